@@ -1,0 +1,108 @@
+/**
+ * The closed table of everything that can go wrong on the wire: one row per error, with its number, HTTP status and
+ * JSON-RPC code. Numbers 1000, 2000, 3000, 4000, 4004 and 5000 are the dual-code taxonomy of the belief-graph
+ * interface; the others extend it inside its ranges. A row never changes its number or its name.
+ *
+ * `exposed: false` means that the message may hold what a caller must not see, so only an incident id leaves the
+ * process.
+ */
+export const ERRORS = {
+  INTERNAL_ERROR: row(1000, 500, -32603, "Something failed inside Cairn; the log holds the details.", false),
+  OUTPUT_INVALID: row(1001, 500, -32603, "The tool's result does not match its own output schema."),
+  RESULT_TOO_LARGE: row(1002, 500, -32603, "The tool's result is larger than its payload limit."),
+  TIME_LIMIT: row(1003, 500, -32603, "The call took longer than its time limit."),
+  CPU_LIMIT: row(1004, 500, -32603, "The handler ran without a pause for longer than its processor limit."),
+  MEMORY_LIMIT: row(1005, 500, -32603, "The handler needed more memory than its limit."),
+  NEVER_SETTLES: row(1006, 500, -32603, "The handler waits for a promise that nothing can settle any more."),
+  UPSTREAM_ERROR: row(1007, 503, -32603, "A service that the tool depends on failed or could not be reached."),
+  UPSTREAM_TIMEOUT: row(1008, 503, -32603, "A service that the tool depends on did not answer in time."),
+  UNAVAILABLE: row(1009, 503, -32603, "Cairn cannot take this now; the same request may succeed later."),
+  BAD_REQUEST: row(2000, 400, -32602, "The request's parameters are wrong."),
+  PARSE_ERROR: row(2001, 400, -32700, "The body is not well-formed JSON."),
+  INVALID_REQUEST: row(2002, 400, -32600, "The body is JSON but not a request of this protocol."),
+  METHOD_NOT_FOUND: row(2003, 404, -32601, "The protocol method does not exist here."),
+  METHOD_NOT_ALLOWED: row(2004, 405, -32600, "The address does not take this HTTP method."),
+  NOT_ACCEPTABLE: row(2005, 406, -32600, "The client accepts none of the content types this address answers with."),
+  TIMED_OUT_READING: row(2006, 408, -32600, "The request did not arrive in time."),
+  PAYLOAD_TOO_LARGE: row(2007, 413, -32600, "The request's body is larger than the limit."),
+  UNSUPPORTED_MEDIA_TYPE: row(2008, 415, -32600, "The request's content type is not taken here."),
+  UNPROCESSABLE: row(2009, 422, -32602, "The request is well-formed but contradicts an earlier one."),
+  UNAUTHENTICATED: row(2100, 401, -32001, "Authentication is missing or not valid."),
+  FORBIDDEN: row(2101, 403, -32003, "Policy does not allow this."),
+  EGRESS_DENIED: row(2102, 403, -32003, "The tool may not reach this address."),
+  CONFLICT: row(2200, 409, -32009, "Something changed meanwhile, or belongs elsewhere."),
+  RATE_LIMITED: row(2201, 429, -32029, "Too many requests; slow down."),
+  INVALID_TOOL: row(3000, 404, -32602, "There is no tool of this name here."),
+  NOT_FOUND: row(4000, 404, -32002, "There is nothing under this name."),
+  VERSION_NOT_FOUND: row(4001, 404, -32004, "There is no such version."),
+  VERSION_AMBIGUOUS: row(4002, 300, -32004, "Several commits carry this version; name one of them."),
+  VERSION_QUARANTINED: row(
+    4003,
+    404,
+    -32004,
+    "The version exists, but is not served because something is wrong with it.",
+  ),
+  NODE_NOT_FOUND: row(4004, 404, -32002, "There is no such node."),
+  CONVERSATION_NOT_FOUND: row(4005, 404, -32002, "There is no such conversation."),
+  INVARIANT_VIOLATION: row(5000, 500, -32603, "The operation would break an invariant and was not done."),
+} as const;
+
+export interface ErrorRow {
+  readonly number: number;
+  readonly status: number;
+  readonly jsonRpc: number;
+  readonly meaning: string;
+  readonly exposed: boolean;
+}
+
+export type ErrorName = keyof typeof ERRORS;
+
+/** What a caller is told of an error: the dual code, a sentence, and where it helps, structured detail. */
+export interface ErrorBody {
+  readonly code: number;
+  readonly name: ErrorName;
+  readonly message: string;
+  readonly details?: unknown;
+}
+
+/** The only error that crosses module borders on purpose; anything else that is thrown is a defect. */
+export class CairnError extends Error {
+  override readonly name: ErrorName;
+  readonly details?: unknown;
+
+  constructor(name: ErrorName, message: string, options: { cause?: unknown; details?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = name;
+    if (options.details !== undefined) this.details = options.details;
+  }
+
+  get row(): ErrorRow {
+    return ERRORS[this.name];
+  }
+}
+
+export function isErrorName(name: string): name is ErrorName {
+  return Object.hasOwn(ERRORS, name);
+}
+
+/** The body for `error`; a defect or a redacted row keeps only `incident`, the id under which the log has the rest. */
+export function toErrorBody(error: unknown, incident: string): ErrorBody {
+  if (error instanceof CairnError && error.row.exposed) {
+    const { number } = error.row;
+    const body = { code: number, name: error.name, message: error.message };
+    return error.details === undefined ? body : { ...body, details: error.details };
+  }
+  return {
+    code: ERRORS.INTERNAL_ERROR.number,
+    name: "INTERNAL_ERROR",
+    message: `Something failed inside Cairn. Its log has the details under incident ${incident}.`,
+  };
+}
+
+export function errorRow(error: unknown): ErrorRow {
+  return error instanceof CairnError ? error.row : ERRORS.INTERNAL_ERROR;
+}
+
+function row(number: number, status: number, jsonRpc: number, meaning: string, exposed = true): ErrorRow {
+  return { number, status, jsonRpc, meaning, exposed };
+}

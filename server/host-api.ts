@@ -1,0 +1,153 @@
+/**
+ * What a handler may import: types only, erased before it runs. A handler is the default export of
+ * `tools/<server>/<tool>.ts`. It gets input that already matches its manifest and returns output that must match it;
+ * everything else reaches the outside world through `ctx`, and only as far as the manifest's `uses` allows.
+ */
+export const HOST_API_VERSION = "1.0.0";
+
+export type Handler<Input = unknown, Output = unknown> = (input: Input, ctx: Context) => Output | Promise<Output>;
+
+export interface Context {
+  readonly call: CallInfo;
+  /** The values of the experiments that the manifest names under `parameters`: `ctx.params.<experiment>.<parameter>`. */
+  readonly params: Readonly<Record<string, Readonly<Record<string, string | number | boolean>>>>;
+  readonly log: Log;
+  /** Tells the caller how far the call is; `progress` must grow from one report to the next. */
+  progress(progress: number, total?: number, message?: string): void;
+  /** Milliseconds since 1970, as `Date.now()` would say. Needs `clock`; `Date.now()` itself is not there. */
+  now(): number;
+  /** A number in [0, 1), reproducible from the call's record. Needs `random`; `Math.random()` itself is not there. */
+  random(): number;
+  readonly session: Session;
+  readonly state: State;
+  /** HTTPS to the hosts under `egress`. Needs `fetch`. Rejects with UPSTREAM_ERROR, UPSTREAM_TIMEOUT or EGRESS_DENIED. */
+  fetch(url: string, init?: FetchInit): Promise<FetchResponse>;
+  readonly tools: Tools;
+  readonly model: Model;
+  /** An error to throw whose name and message reach the caller; anything else that is thrown is kept from them. */
+  fail(name: FailName, message: string, details?: unknown): Error;
+}
+
+export interface CallInfo {
+  /** UUID made by the server: for a stateful tool the session, for any tool the handle for feedback and logs. */
+  readonly conversationId: string;
+  readonly logsUri: string;
+  readonly server: string;
+  readonly tool: string;
+  readonly version: string;
+  readonly commit: string;
+}
+
+export interface Log {
+  debug(message: string, data?: unknown): void;
+  info(message: string, data?: unknown): void;
+  warning(message: string, data?: unknown): void;
+  error(message: string, data?: unknown): void;
+}
+
+/** What a stateful tool remembers of one conversation. Needs `session`. Written when the call succeeds, else not at all. */
+export interface Session {
+  get<T = unknown>(): Promise<T | undefined>;
+  set(value: unknown): Promise<void>;
+}
+
+/**
+ * Durable state of this MCP server, apart for each tenant. Reads need `state.read`, writes `state.write`. A call is one
+ * transaction: it reads what it wrote, all of it is kept when the call succeeds, and a call that met a concurrent write
+ * runs again from the start.
+ */
+export interface State {
+  get<T = unknown>(key: StateKey): Promise<T | undefined>;
+  /** Entries whose keys start with `prefix`, in key order. */
+  scan<T = unknown>(prefix: StateKey, options?: ScanOptions): Promise<readonly { key: StateKey; value: T }[]>;
+  set(key: StateKey, value: unknown): Promise<void>;
+  delete(key: StateKey): Promise<void>;
+}
+
+export type StateKey = readonly (string | number)[];
+
+export interface ScanOptions {
+  /** At most 1,000, which is also the default. */
+  readonly limit?: number;
+  readonly after?: StateKey;
+  readonly reverse?: boolean;
+}
+
+export interface FetchInit {
+  readonly method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Milliseconds; never longer than the call has left. */
+  readonly timeout?: number;
+}
+
+export interface FetchResponse {
+  readonly status: number;
+  readonly ok: boolean;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  text(): string;
+  json<T = unknown>(): T;
+}
+
+export interface Tools {
+  /** The tools of this version, except the calling one. Needs `tools.list`. */
+  list(): Promise<readonly ToolInfo[]>;
+  /** Calls one of them as the same principal and returns its output. Needs `tools.call`. */
+  call<T = unknown>(name: string, input: unknown): Promise<T>;
+}
+
+export interface ToolInfo {
+  readonly server: string;
+  readonly name: string;
+  readonly description: string;
+  readonly input: JsonSchema;
+  readonly output: JsonSchema;
+  readonly sideEffect: boolean;
+  readonly examples: readonly { readonly description?: string; readonly input: unknown }[];
+}
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** The configured model endpoint. Needs `model.generate`. */
+export interface Model {
+  /** Whether a model endpoint is configured; without one `generate` fails with UNAVAILABLE. */
+  readonly available: boolean;
+  generate(request: ModelRequest): Promise<ModelReply>;
+}
+
+export interface ModelRequest {
+  readonly messages: readonly ModelMessage[];
+  readonly tools?: readonly { readonly name: string; readonly description: string; readonly input: JsonSchema }[];
+  readonly temperature?: number;
+  readonly maxTokens?: number;
+}
+
+export type ModelMessage =
+  | { readonly role: "system" | "user"; readonly text: string }
+  | { readonly role: "assistant"; readonly text?: string; readonly toolCalls?: readonly ModelToolCall[] }
+  | { readonly role: "tool"; readonly id: string; readonly name: string; readonly output: unknown };
+
+export interface ModelToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly input: unknown;
+}
+
+export interface ModelReply {
+  readonly text: string;
+  readonly toolCalls: readonly ModelToolCall[];
+  readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
+}
+
+/** The errors of Cairn's closed table that a handler may raise itself. */
+export type FailName =
+  | "BAD_REQUEST"
+  | "CONFLICT"
+  | "CONVERSATION_NOT_FOUND"
+  | "FORBIDDEN"
+  | "INVARIANT_VIOLATION"
+  | "NODE_NOT_FOUND"
+  | "NOT_FOUND"
+  | "UNPROCESSABLE"
+  | "UPSTREAM_ERROR";

@@ -1,0 +1,49 @@
+import type { CallInfo } from "../host-api.ts";
+import type { Json } from "../store/store.ts";
+import type { Limits, Program } from "../versions/version.ts";
+
+/** One call of one handler, as the sandbox needs it. */
+export interface SandboxCall {
+  readonly program: Program;
+  /** Module of the program whose default export is called. */
+  readonly handler: string;
+  readonly input: Json;
+  readonly info: CallInfo;
+  readonly params: Json;
+  /** Which parts of `ctx` exist for this call; the host side of each checks again. */
+  readonly grants: { readonly clock: boolean; readonly random: boolean; readonly model: boolean };
+  /** Makes `ctx.random()` reproducible: 32 hexadecimal digits. */
+  readonly seed: string;
+  readonly limits: Limits;
+  /** Carries out what the handler asked of `ctx`; a CairnError reaches the handler as one, with name and message. */
+  readonly syscall: (name: string, args: Json) => Promise<Json | undefined>;
+  /**
+   * Called when the call was lost through no fault of its own (another call took the isolate down) and before it would
+   * run again. Forget what it staged and answer true; false, when something of it cannot be undone, ends it as
+   * UNAVAILABLE.
+   */
+  readonly restart: () => boolean;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Runs handlers without ambient authority, in V8 isolates inside a process of their own, so that the worst a handler
+ * can do is to end its own call. `run` resolves with the handler's result, or rejects with a CairnError: what the
+ * handler raised by `ctx.fail`, or TIME_LIMIT, CPU_LIMIT, MEMORY_LIMIT, NEVER_SETTLES, RESULT_TOO_LARGE,
+ * INTERNAL_ERROR (any other throw; `cause` has the handler's error text and stack).
+ */
+export interface Sandbox {
+  run(call: SandboxCall): Promise<Json | undefined>;
+  /** Loads a program ahead of its first call; rejects when a handler does not compile, link or evaluate. */
+  warm(program: Program): Promise<void>;
+  stats(): SandboxStats;
+  close(): Promise<void>;
+}
+
+export interface SandboxStats {
+  readonly processes: number;
+  readonly isolates: number;
+  readonly running: number;
+  /** Isolates and processes that had to be replaced since the start. */
+  readonly replaced: number;
+}

@@ -1,0 +1,82 @@
+/** A value that JSON can carry unchanged; `-0`, `NaN` and `undefined` cannot. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** A key's elements sort by type, then value: numbers before strings. The tenant is always an element of its own. */
+export type Key = readonly (string | number)[];
+
+export interface Entry {
+  readonly key: Key;
+  readonly value: Json;
+  /** Grows with every write of the key; 0 stands for "absent" in checks. */
+  readonly rev: number;
+}
+
+export interface Commit {
+  /** Everything below happens only if every key still has the revision named here. */
+  readonly check?: readonly { readonly key: Key; readonly rev: number }[];
+  /** `ttl` in milliseconds: afterwards the key reads as absent. */
+  readonly set?: readonly { readonly key: Key; readonly value: Json; readonly ttl?: number }[];
+  readonly del?: readonly Key[];
+  /** Adds to a number (absent = 0); a sum outside [min, max] is a conflict on that key and nothing happens. */
+  readonly add?: readonly { readonly key: Key; readonly delta: number; readonly min?: number; readonly max?: number }[];
+  /** Appends to hash-chained logs; the store assigns sequence number, previous hash and hash under its lock. */
+  readonly append?: readonly { readonly log: string; readonly entry: Json }[];
+  /** The same id again, in this process or a later one, has no second effect and gets the first result. */
+  readonly id?: string;
+}
+
+export type CommitResult =
+  | { readonly ok: true; readonly logs: readonly { readonly seq: number; readonly hash: string }[] }
+  | { readonly ok: false; readonly conflict: Key };
+
+export interface Claimed extends Entry {
+  /** The entry's revision at the claim: a later `check` against it proves that the lease is still held. */
+  readonly fence: number;
+}
+
+export interface LogEntry {
+  readonly seq: number;
+  /** The exact bytes that were hashed: canonical JSON of `{ seq, prev, entry }`. */
+  readonly bytes: Uint8Array;
+  readonly hash: string;
+}
+
+export interface ScanOptions {
+  readonly prefix: Key;
+  /** Start behind this key (before it, in reverse). */
+  readonly after?: Key;
+  readonly limit?: number;
+  readonly reverse?: boolean;
+}
+
+/**
+ * Run state behind one small port; engines implement it and one contract suite tests them all. A promise that `commit`
+ * or `claim` resolves means that the bytes are flushed: they survive kill -9 and loss of power. A rejected promise
+ * (UNAVAILABLE) means that nothing was written.
+ */
+export interface Store {
+  get(key: Key): Promise<Entry | undefined>;
+  /** All keys as of one moment. */
+  getMany(keys: readonly Key[]): Promise<readonly (Entry | undefined)[]>;
+  scan(options: ScanOptions): AsyncIterable<Entry>;
+  commit(commit: Commit): Promise<CommitResult>;
+  /**
+   * Leases up to `limit` entries directly under `queue` whose lease is free or ran out by the store's own clock.
+   * A claim raises the revision of the entry and leaves its value alone.
+   */
+  claim(request: { queue: Key; owner: string; leaseMs: number; limit: number }): Promise<readonly Claimed[]>;
+  /** Entries from sequence number `from` (0 is the first; -1 is the newest) on. */
+  readLog(log: string, options: { from: number; limit?: number }): AsyncIterable<LogEntry>;
+  /** The newest entry of a log. */
+  head(log: string): Promise<LogEntry | undefined>;
+  /** A hint that something under `prefix` may have changed; whoever needs certainty polls. Returns "stop". */
+  watch(prefix: Key, notify: () => void): () => void;
+  readonly admin: {
+    /** Writes a consistent, compact copy into `directory`, which is created and must be empty. */
+    backup(directory: string): Promise<void>;
+    /** Verifies every record and every chain; returns what is wrong, empty when nothing is. */
+    check(): Promise<readonly string[]>;
+    /** Waits for what is in flight, then closes; later calls are UNAVAILABLE. */
+    close(): Promise<void>;
+  };
+}

@@ -1,0 +1,19 @@
+export interface TreeEntry {
+  /** Git's object id of the content, also where the tree is a plain directory: equal ids mean equal bytes. */
+  readonly oid: string;
+  readonly kind: "file" | "symlink" | "submodule";
+}
+
+/** The files of one commit or directory, limited to what a version is made of, sorted by path. */
+export interface Tree {
+  /** What error messages call this tree: a short commit id or a folder. */
+  readonly label: string;
+  readonly entries: ReadonlyMap<string, TreeEntry>;
+  /** The bytes of one entry; larger than `maxBytes` is `undefined`, and is not read. */
+  read(entry: TreeEntry, maxBytes: number): Promise<Uint8Array | undefined>;
+}
+
+/** Whether a version is made of `path`: everything else in a repository is none of Cairn's business. */
+export function isPartOfVersion(path: string): boolean {
+  return path === "versions.yaml" || /^(?:manifests|tools|schemas)\//.test(path);
+}

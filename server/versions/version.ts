@@ -1,0 +1,215 @@
+import type { JsonSchema } from "../host-api.ts";
+
+/** One served commit: everything it needs to answer calls, checked, compiled and frozen. */
+export interface Version {
+  readonly commit: string;
+  /** `current` of versions.yaml, without build name: `1.6.0` or `1.7.0-rc.1`. */
+  readonly semver: string;
+  readonly agent: Agent;
+  readonly servers: ReadonlyMap<string, Server>;
+  /** By full tool name, across servers. */
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly parameters: ReadonlyMap<string, ParameterSet>;
+  readonly policies: readonly Policy[];
+  readonly history: History;
+  readonly program: Program;
+}
+
+export interface Agent {
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  /** The host API that the handlers were written for; the server refuses one it cannot offer. */
+  readonly hostApi: string;
+  readonly defaults: { readonly limits: Limits };
+}
+
+export interface Limits {
+  /** Milliseconds from start to answer. */
+  readonly time: number;
+  /** Milliseconds that a handler may run without awaiting a syscall. */
+  readonly cpu: number;
+  /** Megabytes of the isolate's heap. */
+  readonly memory: number;
+  /** Bytes of input, and of output, as JSON. */
+  readonly payload: number;
+}
+
+export interface Server {
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly instructions?: string;
+  /** How a failed call is told: as an MCP tool result with isError, or as a JSON-RPC error. */
+  readonly errors: "tool" | "protocol";
+  /** Versions that name the same state share it; without a name the state belongs to the commit alone. */
+  readonly state?: string;
+  readonly tools: readonly Tool[];
+  readonly resources: readonly Resource[];
+  readonly resourceTemplates: readonly ResourceTemplate[];
+  readonly prompts: readonly Prompt[];
+  /** The manifest, for diagnostics. */
+  readonly file: string;
+}
+
+export interface Tool {
+  readonly server: string;
+  /** The full name that clients use: `runner.get_weather`. */
+  readonly name: string;
+  readonly title?: string;
+  readonly version: string;
+  readonly description: string;
+  readonly input: JsonSchema;
+  readonly output: JsonSchema;
+  readonly deterministic: boolean;
+  readonly sideEffect: boolean;
+  readonly idempotent: boolean;
+  readonly cost: Cost;
+  readonly requiredCapabilities: readonly string[];
+  readonly tenantScoped: boolean;
+  readonly session: "stateless" | "stateful";
+  readonly uses: ReadonlySet<Syscall>;
+  readonly egress: readonly string[];
+  readonly parameters: readonly string[];
+  readonly limits: Limits;
+  /** JSON Pointers into input and output whose values never reach logs or audit. */
+  readonly redact: readonly string[];
+  readonly examples: readonly Example[];
+  /** Returns what is wrong, `[]` when nothing is. The input it is given already has the schema's defaults. */
+  readonly checkInput: Check;
+  readonly checkOutput: Check;
+  /** A copy of `input` with the defaults of its schema filled in. */
+  readonly withDefaults: (input: unknown) => unknown;
+  readonly file: string;
+  /** Path of the handler in the program. */
+  readonly handler: string;
+}
+
+/** The syscalls that carry authority and must be named in a manifest's `uses`. */
+export const SYSCALLS = [
+  "clock",
+  "random",
+  "session",
+  "state.read",
+  "state.write",
+  "fetch",
+  "tools.list",
+  "tools.call",
+  "model.generate",
+] as const;
+
+export type Syscall = (typeof SYSCALLS)[number];
+
+export type Check = (value: unknown) => readonly Violation[];
+
+export interface Violation {
+  /** JSON Pointer; "" is the whole value. */
+  readonly path: string;
+  readonly message: string;
+}
+
+export interface Cost {
+  /** Abstract units that budgets count; 0 is free. */
+  readonly units: number;
+}
+
+export interface Example {
+  readonly description?: string;
+  readonly input: unknown;
+  readonly output?: unknown;
+  /** A JSON Schema that the output must match, where it cannot be told exactly. */
+  readonly matches?: JsonSchema;
+  /** The name of the error that the call must end with. */
+  readonly error?: string;
+}
+
+/** Where a resource's content comes from. */
+export type ResourceSource =
+  /** A view of the running service, by its name in the server's table of providers. */
+  | { readonly kind: "provider"; readonly provider: string }
+  | { readonly kind: "text"; readonly text: string }
+  /** Another system's object: listed and passed on, never fetched. */
+  | { readonly kind: "link" };
+
+interface ResourceBase {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly mimeType?: string;
+  readonly source: ResourceSource;
+}
+
+export interface Resource extends ResourceBase {
+  readonly uri: string;
+}
+
+export interface ResourceTemplate extends ResourceBase {
+  /** RFC 6570, level 1 and form-style query (`{?limit}`). */
+  readonly uriTemplate: string;
+}
+
+export interface Prompt {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly arguments: readonly { readonly name: string; readonly description?: string; readonly required: boolean }[];
+  readonly messages: readonly { readonly role: "user" | "assistant"; readonly text: string }[];
+}
+
+export interface ParameterSet {
+  readonly name: string;
+  readonly description?: string;
+  readonly parameters: ReadonlyMap<string, Parameter>;
+  readonly file: string;
+}
+
+export type Parameter =
+  | {
+      readonly type: "categorical";
+      readonly values: readonly (string | number | boolean)[];
+      readonly default: string | number | boolean;
+      readonly description?: string;
+    }
+  | {
+      readonly type: "int" | "float";
+      readonly min: number;
+      readonly max: number;
+      readonly scale: "linear" | "log";
+      readonly step?: number;
+      readonly default: number;
+      readonly description?: string;
+    };
+
+export interface Policy {
+  readonly name: string;
+  /** Role name to the capabilities it grants; `tool:*` grants by prefix. */
+  readonly roles: ReadonlyMap<string, readonly string[]>;
+  /** Hosts that tools of this tree may name under `egress`. */
+  readonly egress: readonly string[];
+  readonly file: string;
+}
+
+/** versions.yaml of the commit. */
+export interface History {
+  readonly current: string;
+  readonly labels: ReadonlyMap<string, string>;
+  readonly versions: ReadonlyMap<string, HistoryEntry>;
+}
+
+export interface HistoryEntry {
+  /** Semver or commit that this version was made from; absent for the first. */
+  readonly parent?: string;
+  /** RFC 3339. */
+  readonly date?: string;
+  readonly changes: readonly string[];
+}
+
+/** The handlers' code, as the sandbox takes it. */
+export interface Program {
+  /** Equal keys mean equal code and limits: the commit, or a digest of the modules. */
+  readonly key: string;
+  /** Path in the tree to JavaScript, types already erased. */
+  readonly modules: ReadonlyMap<string, string>;
+  /** Megabytes: the most that any tool of the version asks for. */
+  readonly memory: number;
+}
