@@ -1,4 +1,5 @@
 import type { JsonSchema } from "../host-api.ts";
+import type { Problem } from "./problem.ts";
 
 /** One served commit: everything it needs to answer calls, checked, compiled and frozen. */
 export interface Version {
@@ -213,3 +214,8 @@ export interface Program {
   /** Megabytes: the most that any tool of the version asks for. */
   readonly memory: number;
 }
+
+/** What came of loading a tree: a version to serve, or everything that is wrong with it. */
+export type Loaded =
+  | { readonly ok: true; readonly version: Version }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
