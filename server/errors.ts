@@ -68,7 +68,7 @@ export interface ErrorBody {
 /** The only error that crosses module borders on purpose; anything else that is thrown is a defect. */
 export class CairnError extends Error {
   override readonly name: ErrorName;
-  readonly details?: unknown;
+  declare readonly details?: unknown;
 
   constructor(name: ErrorName, message: string, options: { cause?: unknown; details?: unknown } = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });

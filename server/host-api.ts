@@ -121,6 +121,8 @@ export interface ModelRequest {
   readonly tools?: readonly { readonly name: string; readonly description: string; readonly input: JsonSchema }[];
   readonly temperature?: number;
   readonly maxTokens?: number;
+  /** Milliseconds, 30,000 unless given; never longer than the call has left. */
+  readonly timeout?: number;
 }
 
 export type ModelMessage =

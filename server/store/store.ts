@@ -1,7 +1,10 @@
 /** A value that JSON can carry unchanged; `-0`, `NaN` and `undefined` cannot. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** A key's elements sort by type, then value: numbers before strings. The tenant is always an element of its own. */
+/**
+ * A key's elements sort by type, then value: numbers before strings, strings by code point. The tenant is always an
+ * element of its own.
+ */
 export type Key = readonly (string | number)[];
 
 export interface Entry {
@@ -11,17 +14,26 @@ export interface Entry {
   readonly rev: number;
 }
 
+/** What is to happen together or not at all. It writes each key at most once. */
 export interface Commit {
   /** Everything below happens only if every key still has the revision named here. */
   readonly check?: readonly { readonly key: Key; readonly rev: number }[];
+  /** Extends leases from now on, under the same fence; one that ran out or was taken over is a conflict on that key. */
+  readonly renew?: readonly { readonly key: Key; readonly fence: number; readonly leaseMs: number }[];
   /** `ttl` in milliseconds: afterwards the key reads as absent. */
   readonly set?: readonly { readonly key: Key; readonly value: Json; readonly ttl?: number }[];
   readonly del?: readonly Key[];
-  /** Adds to a number (absent = 0); a sum outside [min, max] is a conflict on that key and nothing happens. */
+  /**
+   * Adds to a number (absent = 0), whose `ttl` runs on; a sum outside [min, max] is a conflict on that key and nothing
+   * happens.
+   */
   readonly add?: readonly { readonly key: Key; readonly delta: number; readonly min?: number; readonly max?: number }[];
   /** Appends to hash-chained logs; the store assigns sequence number, previous hash and hash under its lock. */
   readonly append?: readonly { readonly log: string; readonly entry: Json }[];
-  /** The same id again, in this process or a later one, has no second effect and gets the first result. */
+  /**
+   * The same id again within 7 days, in this process or a later one, has no second effect and gets the first result.
+   * A conflict had no effect, so it is not remembered. All tenants share the ids: put the tenant into them.
+   */
   readonly id?: string;
 }
 
@@ -30,7 +42,10 @@ export type CommitResult =
   | { readonly ok: false; readonly conflict: Key };
 
 export interface Claimed extends Entry {
-  /** The entry's revision at the claim: a later `check` against it proves that the lease is still held. */
+  /**
+   * The entry's revision at the claim: a later `check` against it proves that nobody has claimed or written the entry
+   * since, even if the lease ran out meanwhile.
+   */
   readonly fence: number;
 }
 
@@ -42,6 +57,7 @@ export interface LogEntry {
 }
 
 export interface ScanOptions {
+  /** An entry under exactly this key is part of the scan. */
   readonly prefix: Key;
   /** Start behind this key (before it, in reverse). */
   readonly after?: Key;
@@ -52,7 +68,8 @@ export interface ScanOptions {
 /**
  * Run state behind one small port; engines implement it and one contract suite tests them all. A promise that `commit`
  * or `claim` resolves means that the bytes are flushed: they survive kill -9 and loss of power. A rejected promise
- * (UNAVAILABLE) means that nothing was written.
+ * means that nothing was written; only when the disk itself failed (UNAVAILABLE) may that be otherwise, and the same `id`
+ * again settles it.
  */
 export interface Store {
   get(key: Key): Promise<Entry | undefined>;
@@ -62,7 +79,9 @@ export interface Store {
   commit(commit: Commit): Promise<CommitResult>;
   /**
    * Leases up to `limit` entries directly under `queue` whose lease is free or ran out by the store's own clock.
-   * A claim raises the revision of the entry and leaves its value alone.
+   * Those that ran out come first, then free ones in key order. A claim raises the revision of the entry and leaves its
+   * value alone. Writing a leased entry frees it under a new revision, so that the fence of the former lease fails;
+   * deleting it ends entry and lease.
    */
   claim(request: { queue: Key; owner: string; leaseMs: number; limit: number }): Promise<readonly Claimed[]>;
   /** Entries from sequence number `from` (0 is the first; -1 is the newest) on. */

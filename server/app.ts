@@ -1,0 +1,125 @@
+import { randomBytes } from "node:crypto";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Config, Environment } from "./config.ts";
+import { fingerprintRules } from "./fingerprint.ts";
+import { createGuard } from "./http/guards.ts";
+import { listenHttp } from "./http/listen.ts";
+import { createRoutes } from "./http/routes.ts";
+import { createIdentifiers } from "./identifiers.ts";
+import { createInvoke } from "./invoke/invoke.ts";
+import type { Log } from "./log.ts";
+import { createEndpoints } from "./protocol/endpoint.ts";
+import type { OpenParent } from "./resources/compat.ts";
+import { createProviders } from "./resources/providers.ts";
+import { openSandbox } from "./sandbox/open-sandbox.ts";
+import { openLmdbStore } from "./store/lmdb.ts";
+import { openSyscalls } from "./syscalls/open-syscalls.ts";
+import { createEmbeddedOrigin } from "./versions/embedded.ts";
+import { followWorkTree } from "./versions/follow-work-tree.ts";
+import { loadGit } from "./versions/git.ts";
+import { createLoader } from "./versions/load-version.ts";
+import { logEvents } from "./versions/log-events.ts";
+import { openRegistry } from "./versions/registry.ts";
+import type { Registry } from "./versions/registry-types.ts";
+import { readUpstream } from "./versions/upstream.ts";
+
+export interface Service {
+  readonly url: string;
+  readonly registry: Registry;
+  /** Finishes what is under way, then lets go of everything. */
+  close(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  readonly config: Config;
+  readonly environment: Environment;
+  /** What relative paths of repositories are relative to. */
+  readonly folder: string;
+  /** The checkout whose history the embedded repository begins with. */
+  readonly checkout: string;
+  /** A checkout whose uncommitted files are served as `dev`. */
+  readonly workTree?: string;
+  readonly log: Log;
+}
+
+/** Puts everything together and starts answering. What was opened before a failure is closed again. */
+export async function openService(options: ServiceOptions): Promise<Service> {
+  const { config, log } = options;
+  const now = Date.now;
+  const closing: (() => Promise<void>)[] = [];
+  const close = async () => {
+    for (const step of closing.splice(0).reverse()) await step();
+  };
+  const onError = (error: unknown) => log.error({ err: error }, "failed in the background");
+
+  try {
+    await mkdir(config.data, { recursive: true, mode: 0o700 });
+    const store = await openLmdbStore({ directory: join(config.data, "store"), now });
+    closing.push(() => store.admin.close());
+    const sandbox = await openSandbox({ now, onIncident: (incident) => log.warn({ incident }, "sandbox") });
+    closing.push(() => sandbox.close());
+
+    const git = await loadGit({ environment: options.environment });
+    const { load, loadHistory } = createLoader();
+    const repository =
+      config.repository ??
+      (await createEmbeddedOrigin({ git, data: config.data, checkout: options.checkout, loadHistory }));
+    const registry = await openRegistry({
+      git,
+      upstream: readUpstream(repository, options.folder),
+      data: config.data,
+      store,
+      load,
+      loadHistory,
+      fingerprint: fingerprintRules(),
+      now,
+      random: Math.random,
+      onError,
+      limits: { pollMs: config.fetchInterval * 1000 },
+    });
+    closing.push(() => registry.close());
+    logEvents(registry, log);
+    if (options.workTree !== undefined) {
+      const workTree = await followWorkTree({ git, checkout: options.workTree, registry, onError });
+      closing.push(() => workTree.close());
+    }
+
+    const createId = createIdentifiers(now);
+    const syscalls = openSyscalls({
+      egressMap: config.egressMap,
+      now,
+      ...(config.model === undefined ? {} : { model: config.model }),
+    });
+    closing.push(syscalls.close);
+    const invoke = createInvoke({
+      store,
+      sandbox,
+      dispatch: syscalls.dispatch,
+      createId,
+      randomBytes,
+      now,
+      durability: config.durability,
+      modelAvailable: config.model !== undefined,
+      log,
+    });
+    const providers = createProviders(store, openParent(registry));
+    const endpointOf = createEndpoints({ invoke, providers, createId, log });
+    const app = createRoutes({ registry, invoke, endpointOf, guard: createGuard(config), createId, log });
+    const listening = await listenHttp(app, config);
+    closing.push(() => listening.close());
+    return { url: listening.url, registry, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The version that a version was made from, where versions.yaml names one that can be served. */
+function openParent(registry: Registry): OpenParent {
+  return async ({ history, semver }) => {
+    const parent = history.versions.get(semver)?.parent;
+    if (parent === undefined) return undefined;
+    return (await registry.resolve(parent).catch(() => undefined))?.version;
+  };
+}

@@ -1,0 +1,144 @@
+import { resolve } from "node:path";
+
+/** Everything the surroundings decide, read once at start. `docs/configuration.md` explains each variable. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** Absolute path of the data folder. */
+  readonly data: string;
+  /** Path or URL of the repository to serve; absent: the embedded one. */
+  readonly repository?: string;
+  /** Seconds between looks at the repository, besides watching a local one. */
+  readonly fetchInterval: number;
+  /** Host names, besides loopback, that requests may be addressed to. */
+  readonly allowedHosts: readonly string[];
+  /** Origins, besides loopback, that browsers may call from. */
+  readonly allowedOrigins: readonly string[];
+  /** Replaces an egress host by a base URL of the operator's choice, which may be a private address. */
+  readonly egressMap: ReadonlyMap<string, string>;
+  readonly model?: ModelConfig;
+  readonly durability: "effects" | "always";
+  readonly logLevel: LogLevel;
+}
+
+export interface ModelConfig {
+  /** Base URL of an OpenAI-compatible API, up to and including `/v1`. */
+  readonly url: string;
+  readonly name: string;
+  readonly key?: string;
+}
+
+const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "silent"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** The variables that `readConfig` reads, for documentation and its test. */
+export const CONFIG_VARIABLES = {
+  HOST: "Address to listen on. Default `127.0.0.1`.",
+  PORT: "Port to listen on; `0` takes a free one. Default `3000`.",
+  CAIRN_DATA: "Folder for everything Cairn keeps: the copy of the repository and the store. Default `.cairn`.",
+  CAIRN_REPO:
+    "Repository to serve: a path or a URL (https, ssh, git, file). Default: a bare repository in the data folder, made from the committed history of this checkout on first start.",
+  CAIRN_FETCH_INTERVAL:
+    "Seconds between looks at the repository; a local one is watched besides. Default `5` for a path, `60` for a URL.",
+  CAIRN_ALLOWED_HOSTS: "Comma-separated host names, besides loopback and `HOST`, that requests may be addressed to.",
+  CAIRN_ALLOWED_ORIGINS: "Comma-separated origins, besides loopback, that web pages may call from.",
+  CAIRN_EGRESS_MAP:
+    "Comma-separated `host=URL` pairs: where tools ask for `host`, ask `URL` instead (a mirror, a proxy, a stand-in). Unlike tools, this may name private addresses.",
+  CAIRN_MODEL_URL: "Base URL of an OpenAI-compatible API for `ctx.model`, for example `http://127.0.0.1:11434/v1`.",
+  CAIRN_MODEL_NAME: "Model to ask for. Needed with `CAIRN_MODEL_URL`.",
+  CAIRN_MODEL_KEY: "API key for it, when it wants one.",
+  CAIRN_DURABILITY:
+    "`effects`: calls that change nothing may have their record trail the answer by at most 100 ms. `always`: every answer waits for its record. Default `effects`.",
+  CAIRN_LOG_LEVEL: "`trace`, `debug`, `info`, `warn`, `error` or `silent`. Default `info`.",
+} as const;
+
+type Variable = keyof typeof CONFIG_VARIABLES;
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads the configuration, or says everything that is wrong with it at once. */
+export function readConfig(
+  environment: Environment,
+): { readonly ok: true; readonly config: Config } | { readonly ok: false; readonly problems: readonly string[] } {
+  const problems: string[] = [];
+  const get = (name: Variable) => environment[name]?.trim() || undefined;
+  const wrong = (name: Variable, expected: string) => {
+    problems.push(`${name} is \`${environment[name]}\`; ${expected}`);
+    return undefined;
+  };
+  const integer = (name: Variable, min: number, max: number, fallback: number): number => {
+    const text = get(name);
+    if (text === undefined) return fallback;
+    const number = Number(text);
+    return Number.isInteger(number) && number >= min && number <= max
+      ? number
+      : (wrong(name, `it must be a whole number from ${min} to ${max}`) ?? fallback);
+  };
+  const oneOf = <Value extends string>(name: Variable, values: readonly Value[], fallback: Value): Value => {
+    const text = get(name);
+    if (text === undefined) return fallback;
+    return values.find((value) => value === text) ?? wrong(name, `it must be one of ${values.join(", ")}`) ?? fallback;
+  };
+  const list = (name: Variable) =>
+    (get(name) ?? "")
+      .split(",")
+      .map((item) => item.trim())
+      .filter(Boolean);
+
+  const repository = get("CAIRN_REPO");
+  const model = readModel(get, wrong, problems);
+  const config: Config = {
+    host: get("HOST") ?? "127.0.0.1",
+    port: integer("PORT", 0, 65_535, 3000),
+    data: resolve(get("CAIRN_DATA") ?? ".cairn"),
+    ...(repository === undefined ? {} : { repository }),
+    fetchInterval: integer("CAIRN_FETCH_INTERVAL", 1, 86_400, isUrl(repository) ? 60 : 5),
+    allowedHosts: list("CAIRN_ALLOWED_HOSTS"),
+    allowedOrigins: list("CAIRN_ALLOWED_ORIGINS").filter(
+      (origin) =>
+        URL.parse(origin)?.origin === origin ||
+        wrong("CAIRN_ALLOWED_ORIGINS", `\`${origin}\` is no origin such as https://example.com`),
+    ),
+    egressMap: readEgressMap(list("CAIRN_EGRESS_MAP"), (expected) => wrong("CAIRN_EGRESS_MAP", expected)),
+    ...(model === undefined ? {} : { model }),
+    durability: oneOf("CAIRN_DURABILITY", ["effects", "always"], "effects"),
+    logLevel: oneOf("CAIRN_LOG_LEVEL", LOG_LEVELS, "info"),
+  };
+  return problems.length === 0 ? { ok: true, config: Object.freeze(config) } : { ok: false, problems };
+}
+
+/** Whether `CAIRN_REPO` names a repository elsewhere rather than a folder: `https://...` or `git@host:path`. */
+export function isUrl(repository: string | undefined): boolean {
+  return repository !== undefined && /^(?:[a-z][a-z0-9+.-]*:\/\/|[^/\s]+@[^/\s]+:)/i.test(repository);
+}
+
+function readModel(
+  get: (name: Variable) => string | undefined,
+  wrong: (name: Variable, expected: string) => undefined,
+  problems: string[],
+): ModelConfig | undefined {
+  const url = get("CAIRN_MODEL_URL");
+  const name = get("CAIRN_MODEL_NAME");
+  const key = get("CAIRN_MODEL_KEY");
+  if (url === undefined) return undefined;
+  if (!isHttp(url)) return wrong("CAIRN_MODEL_URL", "it must be an http or https URL");
+  if (name === undefined) {
+    problems.push("CAIRN_MODEL_URL is set but CAIRN_MODEL_NAME is not; it says which model to ask for");
+    return undefined;
+  }
+  return { url, name, ...(key === undefined ? {} : { key }) };
+}
+
+function readEgressMap(pairs: readonly string[], wrong: (expected: string) => undefined): ReadonlyMap<string, string> {
+  const map = new Map<string, string>();
+  for (const pair of pairs) {
+    const at = pair.indexOf("=");
+    const url = pair.slice(at + 1);
+    if (at < 1 || !isHttp(url)) wrong(`\`${pair}\` must be \`host=URL\` with an http or https URL`);
+    else map.set(pair.slice(0, at).toLowerCase(), url.replace(/\/+$/, ""));
+  }
+  return map;
+}
+
+function isHttp(text: string): boolean {
+  return /^https?:$/.test(URL.parse(text)?.protocol ?? "");
+}

@@ -1,0 +1,18 @@
+/** On whose behalf a call runs. The tenant comes from how the caller authenticated, never from anything it sent. */
+export interface Principal {
+  readonly tenant: string;
+  readonly actor: string;
+  /** Capabilities it holds; `*` stands for all. */
+  readonly capabilities: ReadonlySet<string>;
+}
+
+/** Who everybody is while no authentication is configured: one tenant that may do everything. */
+export const LOCAL_PRINCIPAL: Principal = Object.freeze({
+  tenant: "local",
+  actor: "anonymous",
+  capabilities: new Set(["*"]),
+});
+
+export function holds(principal: Principal, capability: string): boolean {
+  return principal.capabilities.has("*") || principal.capabilities.has(capability);
+}

@@ -1,0 +1,40 @@
+import type { StateKey } from "../host-api.ts";
+import type { Key } from "./store.ts";
+
+/**
+ * Where each kind of record lives. The tenant is an element of its own, so no choice of names lets one tenant's keys
+ * run into another's.
+ */
+
+/** The record of one call. For the first call of a conversation the call's id is the conversation's. */
+export function callKey(tenant: string, callId: string): Key {
+  return ["call", tenant, callId];
+}
+
+/** Index: the calls of one version, by time. */
+export function callsOfVersion(tenant: string, commit: string): Key {
+  return ["calls", tenant, commit];
+}
+
+/** Index: the later calls of one conversation, by time. */
+export function callsOfConversation(tenant: string, conversationId: string): Key {
+  return ["turns", tenant, conversationId];
+}
+
+/** What a stateful tool remembers; the commit is part of the key because nothing is shared across versions. */
+export function sessionsOf(tenant: string, commit: string): Key {
+  return ["session", tenant, commit];
+}
+
+export function sessionKey(tenant: string, commit: string, conversationId: string): Key {
+  return [...sessionsOf(tenant, commit), conversationId];
+}
+
+/** State of handlers; `scope` is the name that versions share, or the commit. */
+export function stateKey(tenant: string, server: string, scope: string, key: StateKey): Key {
+  return ["state", tenant, server, scope, ...key];
+}
+
+export function auditLog(tenant: string): string {
+  return `audit/${tenant}`;
+}

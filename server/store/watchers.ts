@@ -1,0 +1,35 @@
+import type { Key } from "./store.ts";
+
+export interface Watchers {
+  watch(prefix: Key, notify: () => void): () => void;
+  /** Calls everyone who watches a prefix of one of `keys`, once, after the current turn's work. */
+  hint(keys: readonly Key[]): void;
+}
+
+/** Who wants a hint when something changed, within this process. */
+export function createWatchers(): Watchers {
+  const watchers = new Map<string, Set<() => void>>();
+  return Object.freeze({
+    watch(prefix: Key, notify: () => void) {
+      const name = JSON.stringify(prefix);
+      // A function of its own, so that watching twice with the same one is two watches.
+      const call = () => notify();
+      watchers.set(name, (watchers.get(name) ?? new Set()).add(call));
+      return () => {
+        const group = watchers.get(name);
+        if (group?.delete(call) === true && group.size === 0) watchers.delete(name);
+      };
+    },
+    hint(keys: readonly Key[]) {
+      if (watchers.size === 0) return;
+      const calls = new Set<() => void>();
+      for (const key of keys) {
+        for (let length = 0; length <= key.length; length++) {
+          for (const call of watchers.get(JSON.stringify(key.slice(0, length))) ?? []) calls.add(call);
+        }
+      }
+      // Not within the commit that caused it: a watcher that throws is a defect of its own.
+      for (const call of calls) queueMicrotask(call);
+    },
+  });
+}

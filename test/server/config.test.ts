@@ -1,0 +1,102 @@
+import { resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import { CONFIG_VARIABLES, isUrl, readConfig } from "../../server/config.ts";
+import { readTables } from "../helpers/markdown.ts";
+
+describe("readConfig", () => {
+  test("gives every setting its documented default", () => {
+    expect(readConfig({})).toEqual({
+      ok: true,
+      config: {
+        host: "127.0.0.1",
+        port: 3000,
+        data: resolve(".cairn"),
+        fetchInterval: 5,
+        allowedHosts: [],
+        allowedOrigins: [],
+        egressMap: new Map(),
+        durability: "effects",
+        logLevel: "info",
+      },
+    });
+  });
+
+  test("reads every variable", () => {
+    const result = readConfig({
+      HOST: "0.0.0.0",
+      PORT: "8080",
+      CAIRN_DATA: "/var/lib/cairn",
+      CAIRN_REPO: "https://git.example.com/agent.git",
+      CAIRN_ALLOWED_HOSTS: "cairn.example.com, other.example.com",
+      CAIRN_ALLOWED_ORIGINS: "https://app.example.com",
+      CAIRN_EGRESS_MAP: "api.open-meteo.com=http://127.0.0.1:4010/",
+      CAIRN_MODEL_URL: "http://127.0.0.1:11434/v1",
+      CAIRN_MODEL_NAME: "small",
+      CAIRN_MODEL_KEY: "secret",
+      CAIRN_DURABILITY: "always",
+      CAIRN_LOG_LEVEL: "debug",
+    });
+    expect(result).toEqual({
+      ok: true,
+      config: {
+        host: "0.0.0.0",
+        port: 8080,
+        data: "/var/lib/cairn",
+        repository: "https://git.example.com/agent.git",
+        fetchInterval: 60,
+        allowedHosts: ["cairn.example.com", "other.example.com"],
+        allowedOrigins: ["https://app.example.com"],
+        egressMap: new Map([["api.open-meteo.com", "http://127.0.0.1:4010"]]),
+        model: { url: "http://127.0.0.1:11434/v1", name: "small", key: "secret" },
+        durability: "always",
+        logLevel: "debug",
+      },
+    });
+  });
+
+  test("names everything that is wrong at once, each with what would be right", () => {
+    const result = readConfig({
+      PORT: "70000",
+      CAIRN_FETCH_INTERVAL: "soon",
+      CAIRN_ALLOWED_ORIGINS: "https://app.example.com/path",
+      CAIRN_EGRESS_MAP: "host-without-url",
+      CAIRN_MODEL_URL: "http://127.0.0.1/v1",
+      CAIRN_DURABILITY: "never",
+    });
+    expect(result).toEqual({
+      ok: false,
+      problems: [
+        "CAIRN_MODEL_URL is set but CAIRN_MODEL_NAME is not; it says which model to ask for",
+        "PORT is `70000`; it must be a whole number from 0 to 65535",
+        "CAIRN_FETCH_INTERVAL is `soon`; it must be a whole number from 1 to 86400",
+        "CAIRN_ALLOWED_ORIGINS is `https://app.example.com/path`; `https://app.example.com/path` is no origin such as https://example.com",
+        "CAIRN_EGRESS_MAP is `host-without-url`; `host-without-url` must be `host=URL` with an http or https URL",
+        "CAIRN_DURABILITY is `never`; it must be one of effects, always",
+      ],
+    });
+  });
+
+  test("takes an empty variable for a missing one", () => {
+    expect(readConfig({ PORT: "", CAIRN_REPO: " " })).toMatchObject({ ok: true, config: { port: 3000 } });
+  });
+});
+
+describe("isUrl", () => {
+  test.each([
+    ["https://example.com/a.git", true],
+    ["ssh://git@example.com/a.git", true],
+    ["git@example.com:owner/a.git", true],
+    ["file:///srv/a.git", true],
+    ["/srv/a.git", false],
+    ["./a", false],
+    [undefined, false],
+  ])("%s -> %s", (repository, expected) => {
+    expect(isUrl(repository)).toBe(expected);
+  });
+});
+
+describe("docs/configuration.md", () => {
+  test("has a row for every variable, with the words of the code, and no other", () => {
+    expect(Object.fromEntries(readTables("docs/configuration.md"))).toEqual(CONFIG_VARIABLES);
+  });
+});

@@ -1,0 +1,3 @@
+import { describeStoreOfProcesses } from "./contract.ts";
+
+describeStoreOfProcesses("lmdb");
