@@ -217,5 +217,4 @@ export interface Program {
 
 /** What came of loading a tree: a version to serve, or everything that is wrong with it. */
 export type Loaded =
-  | { readonly ok: true; readonly version: Version }
-  | { readonly ok: false; readonly problems: readonly Problem[] };
+  { readonly ok: true; readonly version: Version } | { readonly ok: false; readonly problems: readonly Problem[] };

@@ -1,0 +1,129 @@
+import { setImmediate } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
+import { assembleVersion } from "./manifests/assemble-version.ts";
+import { checkFiles, missingHistory } from "./manifests/check-files.ts";
+import { checkReferences } from "./manifests/check-references.ts";
+import { createProblem } from "./manifests/create-problem.ts";
+import { createFileReader, type FileResult, isCode, maxBytes } from "./manifests/file-reader.ts";
+import { checkImports } from "./manifests/handlers/link-program.ts";
+import { toParts } from "./manifests/parts.ts";
+import { START } from "./manifests/position.ts";
+import { MAX_FILES, survey, type SurveyedFile } from "./manifests/survey.ts";
+import type { Problem } from "./problem.ts";
+import type { Tree } from "./tree.ts";
+import type { History, Loaded } from "./version.ts";
+
+export interface Loader {
+  /** Reads, checks and compiles a tree. Rejects only when the tree itself cannot be read, never for what it says. */
+  load(tree: Tree, commit: string): Promise<Loaded>;
+  /** Reads versions.yaml alone. */
+  loadHistory(tree: Tree): Promise<LoadedHistory>;
+}
+
+export type LoadedHistory =
+  { readonly ok: true; readonly history: History } | { readonly ok: false; readonly problems: readonly Problem[] };
+
+export interface LoaderOptions {
+  /** Bytes of files whose results are kept for later trees that hold the same file at the same path. */
+  readonly maxBytesKept?: number;
+}
+
+const MAX_BYTES_KEPT = 32 * 1024 * 1024;
+/** Of all manifests, and of all code. */
+const MAX_BYTES = 8 * 1024 * 1024;
+
+/**
+ * Loads versions. What a file says is kept by path and object id and compiled schemas by content, so that a tree costs
+ * what is new in it, and versions share all that they have in common.
+ */
+export function createLoader(options: LoaderOptions = {}): Loader {
+  const { maxBytesKept = MAX_BYTES_KEPT } = options;
+  const reader = createFileReader(maxBytesKept / 4);
+  const kept = new LRUCache<string, FileResult & { readonly bytes: number }>({
+    maxSize: maxBytesKept,
+    sizeCalculation: ({ bytes }, key) => bytes + key.length,
+  });
+  return { load, loadHistory };
+
+  async function load(tree: Tree, commit: string): Promise<Loaded> {
+    const surveyed = survey(tree);
+    const { files, paths } = surveyed;
+    if (paths.size > MAX_FILES) return fail(surveyed.problems);
+    const { code = [], manifests = [] } = Object.groupBy(files, ([, { kind }]) =>
+      isCode(kind) ? "code" : "manifests",
+    );
+    // Code is read by a thread of its own, meanwhile manifests by this one.
+    const results = new Map((await Promise.all([readAll(tree, code), readAll(tree, manifests)])).flat());
+    const problems = [...surveyed.problems, ...[...results.values()].flatMap((result) => result.problems)];
+    if (results.size < files.size) return fail([...problems, tooLarge(tree)]);
+    const parts = toParts(results);
+    problems.push(
+      ...checkFiles(surveyed, parts),
+      ...checkReferences(files, parts),
+      ...checkImports(parts.modules.values(), paths),
+    );
+    const version = problems.length === 0 ? assembleVersion(commit, parts) : undefined;
+    return version ? { ok: true, version } : fail(problems);
+  }
+
+  async function loadHistory(tree: Tree): Promise<LoadedHistory> {
+    const surveyed = survey(only(tree, "versions.yaml"));
+    const file = surveyed.files.get("versions.yaml");
+    if (!file) return fail(surveyed.problems.length > 0 ? surveyed.problems : [missingHistory()]);
+    const result = await read(tree, "versions.yaml", file);
+    if (result.content?.kind !== "versions" || result.problems.length > 0) return fail(result.problems);
+    return { ok: true, history: result.content.value };
+  }
+
+  /** Stops early when the files are too large in all. */
+  async function readAll(tree: Tree, files: Iterable<[string, SurveyedFile]>): Promise<[string, FileResult][]> {
+    const results: [string, FileResult][] = [];
+    let bytes = 0;
+    for (const [path, file] of files) {
+      const result = await read(tree, path, file);
+      bytes += result.bytes;
+      if (bytes > MAX_BYTES) break;
+      results.push([path, result]);
+    }
+    return results;
+  }
+
+  async function read(tree: Tree, path: string, { entry, kind }: SurveyedFile) {
+    const key = `${path}\0${entry.oid}`;
+    const known = kept.get(key);
+    if (known) return known;
+    // Other work gets its turn between two files: reading one may take a while.
+    await setImmediate();
+    const limit = maxBytes(kind);
+    const bytes = await tree.read(entry, limit);
+    const result = Object.freeze({ ...(await reader.read(path, kind, bytes)), bytes: bytes?.length ?? limit });
+    if (!result.isUncertain) kept.set(key, result);
+    return result;
+  }
+}
+
+function only(tree: Tree, path: string): Tree {
+  const entry = tree.entries.get(path);
+  return { ...tree, entries: new Map(entry ? [[path, entry]] : []) };
+}
+
+function fail(problems: readonly Problem[]): { readonly ok: false; readonly problems: readonly Problem[] } {
+  return Object.freeze({ ok: false, problems: Object.freeze(problems.toSorted(compare)) });
+}
+
+function compare(a: Problem, b: Problem): number {
+  const order = [
+    [a.file, b.file],
+    [a.line, b.line],
+    [a.column, b.column],
+    [a.rule, b.rule],
+  ] as const;
+  for (const [left, right] of order) if (left !== right) return left < right ? -1 : 1;
+  return 0;
+}
+
+function tooLarge({ label }: Tree): Problem {
+  const message = `The manifests of ${label}, or its code, have more than ${MAX_BYTES} bytes.`;
+  const fix = "Move data elsewhere; a version is manifests and code.";
+  return createProblem("versions.yaml", START, "too-many-files", message, fix);
+}

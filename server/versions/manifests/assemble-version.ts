@@ -1,0 +1,32 @@
+import type { Server, Tool, Version } from "../version.ts";
+import { linkProgram } from "./handlers/link-program.ts";
+import type { Parts } from "./parts.ts";
+
+/** Puts together the version that files without problems make; undefined when a file that every version has is not there. */
+export function assembleVersion(commit: string, parts: Parts): Version | undefined {
+  const { agent, history, parameters } = parts;
+  if (!agent || !history) return undefined;
+  const tools = new Map<string, Tool>();
+  for (const { tool, limits } of parts.tools.values()) {
+    const complete = Object.freeze({ ...agent.defaults.limits, ...limits });
+    tools.set(tool.name, Object.freeze({ ...tool, limits: complete }));
+  }
+  const servers = new Map<string, Server>();
+  for (const [name, server] of parts.servers) {
+    const own = [...tools.values()].filter((tool) => tool.server === name);
+    servers.set(name, Object.freeze({ ...server, tools: Object.freeze(own) }));
+  }
+  const handlers = [...tools.values()].map(({ handler }) => handler);
+  const memory = Math.max(...[...tools.values()].map(({ limits }) => limits.memory), agent.defaults.limits.memory);
+  return Object.freeze({
+    commit,
+    semver: history.current,
+    agent,
+    servers,
+    tools,
+    parameters,
+    policies: Object.freeze(parts.policies.map(({ policy }) => policy)),
+    history,
+    program: linkProgram(handlers, parts.modules, memory),
+  });
+}

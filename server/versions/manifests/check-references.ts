@@ -1,0 +1,68 @@
+import type { Problem } from "../problem.ts";
+import type { ToolFile } from "./kinds/read-tool.ts";
+import { allowsHost } from "./hosts.ts";
+import type { Parts } from "./parts.ts";
+import { suggest } from "./suggest.ts";
+import type { SurveyedFile } from "./survey.ts";
+
+/** Whether what tools name exists elsewhere in the tree, and their own names only once. */
+export function checkReferences(files: ReadonlyMap<string, SurveyedFile>, parts: Parts): readonly Problem[] {
+  const tools = [...parts.tools.values()];
+  const kinds = [...files.values()].map(({ kind }) => kind);
+  const sets = kinds.flatMap((kind) => (kind.kind === "parameters" ? [kind.name] : []));
+  const policies = kinds.filter(({ kind }) => kind === "policy").length;
+  const problems = [...checkNames(tools), ...tools.flatMap((tool) => checkParameters(tool, sets))];
+  // A policy that cannot be read might have granted anything.
+  if (policies === 0 || policies > parts.policies.length) return problems;
+  const granted = parts.policies.flatMap(({ policy }) => [...policy.roles.values()].flat());
+  const allowed = parts.policies.flatMap(({ policy }) => policy.egress);
+  const limitsEgress = parts.policies.some((file) => file.limitsEgress);
+  return [
+    ...problems,
+    ...tools.flatMap((tool) => checkCapabilities(tool, granted)),
+    ...(limitsEgress ? tools.flatMap((tool) => checkEgress(tool, allowed)) : []),
+  ];
+}
+
+function checkNames(tools: readonly ToolFile[]): readonly Problem[] {
+  const first = new Map<string, string>();
+  return tools.flatMap(({ tool, problem }) => {
+    const other = first.get(tool.name);
+    if (other === undefined) first.set(tool.name, tool.file);
+    if (other === undefined) return [];
+    const message = `The tool \`${tool.name}\` is already in \`${other}\`.`;
+    const fix = "Give one of them another name; the name of its server and a dot before it make it unique.";
+    return [problem("duplicate-name", ["name"], message, fix)];
+  });
+}
+
+function checkParameters({ tool, problem }: ToolFile, sets: readonly string[]): readonly Problem[] {
+  return tool.parameters.flatMap((name, index) => {
+    if (sets.includes(name)) return [];
+    const meant = suggest(name, sets);
+    const fix = `${meant ? `Did you mean \`${meant}\`? ` : ""}Add \`manifests/parameters/${name}.yaml\`.`;
+    return [problem("unknown-parameters", ["parameters", index], `There is no parameter set \`${name}\`.`, fix)];
+  });
+}
+
+function checkCapabilities({ tool, problem }: ToolFile, granted: readonly string[]): readonly Problem[] {
+  return tool.requiredCapabilities.flatMap((capability, index) => {
+    if (granted.some((grant) => covers(grant, capability))) return [];
+    const message = `No role grants \`${capability}\`.`;
+    const fix = "Grant it under `roles` in a file of `manifests/policies`, or correct it.";
+    return [problem("uncovered-capability", ["requiredCapabilities", index], message, fix)];
+  });
+}
+
+function covers(grant: string, capability: string): boolean {
+  return grant.endsWith("*") ? capability.startsWith(grant.slice(0, -1)) : grant === capability;
+}
+
+function checkEgress({ tool, problem }: ToolFile, allowed: readonly string[]): readonly Problem[] {
+  return tool.egress.flatMap((host, index) => {
+    if (allowed.some((entry) => allowsHost(entry, host))) return [];
+    const message = `No policy allows tools to reach \`${host}\`.`;
+    const fix = "Add it under `egress` in a file of `manifests/policies`.";
+    return [problem("egress-not-allowed", ["egress", index], message, fix)];
+  });
+}

@@ -1,0 +1,116 @@
+import type { Problem } from "../problem.ts";
+import type { Agent, History, ParameterSet } from "../version.ts";
+import { createProblem } from "./create-problem.ts";
+import { createModuleReader } from "./handlers/module-reader.ts";
+import { MAX_MODULE_BYTES, type Module } from "./handlers/read-module.ts";
+import type { FileKind } from "./to-kind.ts";
+import type { FileRead } from "./kinds/file-read.ts";
+import { type AgentContent, readAgent } from "./kinds/read-agent.ts";
+import { type HistoryContent, readHistory } from "./kinds/read-history.ts";
+import { type ParametersContent, readParameters } from "./kinds/read-parameters.ts";
+import { type PolicyContent, type PolicyFile, readPolicy } from "./kinds/read-policy.ts";
+import { readServer, type ServerContent, type ServerFile } from "./kinds/read-server.ts";
+import { readTool, type ToolFile } from "./kinds/read-tool.ts";
+import type { ToolContent } from "./kinds/tool-content.ts";
+import { limitProblems } from "./limit-problems.ts";
+import type { Manifest } from "./manifest.ts";
+import { type CheckForm, createManifestSchemas } from "./manifest-schemas.ts";
+import { START } from "./position.ts";
+import { readText } from "./read-text.ts";
+import { createSchemaCompiler } from "./schema/schema-compiler.ts";
+import { MAX_YAML_BYTES } from "./yaml/parse-to-events.ts";
+import { readYaml } from "./yaml/read-yaml.ts";
+
+/** What one file contributes to a version; absent from a file that could not be read. */
+export type FileContent =
+  | { readonly kind: "agent"; readonly value: Agent }
+  | { readonly kind: "versions"; readonly value: History }
+  | { readonly kind: "server"; readonly value: ServerFile }
+  | { readonly kind: "tool"; readonly value: ToolFile }
+  | { readonly kind: "parameters"; readonly value: ParameterSet }
+  | { readonly kind: "policy"; readonly value: PolicyFile }
+  | { readonly kind: "module"; readonly value: Module };
+
+export interface FileResult {
+  readonly content?: FileContent;
+  readonly problems: readonly Problem[];
+  /** Reading again may come to something else. */
+  readonly isUncertain?: boolean;
+}
+
+/** A file that is part of a version and is read. */
+export type ReadKind = Exclude<FileKind, { kind: "other" | "unknown" }>;
+
+export interface FileReader {
+  /** Reads and checks one file by itself; `bytes` is undefined when it is larger than `maxBytes`. */
+  read(path: string, kind: ReadKind, bytes: Uint8Array | undefined): Promise<FileResult>;
+}
+
+export function isCode({ kind }: ReadKind): boolean {
+  return kind === "handler" || kind === "library";
+}
+
+export function maxBytes(kind: ReadKind): number {
+  return isCode(kind) ? MAX_MODULE_BYTES : MAX_YAML_BYTES;
+}
+
+export function createFileReader(maxSchemaTextKept: number): FileReader {
+  const forms = createManifestSchemas();
+  const agent = forms<AgentContent>("agent");
+  const versions = forms<HistoryContent>("versions");
+  const server = forms<ServerContent>("server");
+  const tool = forms<ToolContent>("tool");
+  const parameters = forms<ParametersContent>("parameters");
+  const policy = forms<PolicyContent>("policy");
+  const compile = createSchemaCompiler(maxSchemaTextKept);
+  const readModule = createModuleReader();
+  return { read };
+
+  async function read(path: string, kind: ReadKind, bytes: Uint8Array | undefined): Promise<FileResult> {
+    if (!bytes) return tooLarge(path, maxBytes(kind));
+    const decoded = readText(path, bytes);
+    if (!decoded.ok) return { problems: [decoded.problem] };
+    const { text } = decoded;
+    switch (kind.kind) {
+      case "agent":
+        return readManifest(path, text, agent, "agent", readAgent);
+      case "versions":
+        return readManifest(path, text, versions, "versions", readHistory);
+      case "server":
+        return readManifest(path, text, server, "server", (manifest) => readServer(kind.server, manifest));
+      case "tool":
+        return readManifest(path, text, tool, "tool", (manifest) =>
+          readTool(kind.server, kind.stem, manifest, compile),
+        );
+      case "parameters":
+        return readManifest(path, text, parameters, "parameters", (manifest) => readParameters(kind.name, manifest));
+      case "policy":
+        return readManifest(path, text, policy, "policy", (manifest) => readPolicy(kind.name, manifest));
+      case "handler":
+      case "library": {
+        const { module, ...rest } = await readModule(path, text);
+        return module ? { content: { kind: "module", value: module }, ...rest } : rest;
+      }
+    }
+  }
+}
+
+function readManifest<Content, Kind extends FileContent["kind"], Value>(
+  path: string,
+  text: string,
+  checkForm: CheckForm<Content>,
+  kind: Kind,
+  toValue: (manifest: Manifest<Content>) => FileRead<Value>,
+): { content?: { kind: Kind; value: Value }; problems: readonly Problem[] } {
+  const yaml = readYaml(path, text);
+  if (!yaml.ok) return yaml;
+  const form = checkForm(path, yaml.value, yaml.position);
+  if (!form.ok) return form;
+  const { value, problems } = toValue(form.manifest);
+  return { content: { kind, value }, problems: limitProblems(problems, (problem) => problem) };
+}
+
+function tooLarge(path: string, limit: number): FileResult {
+  const message = `The file is larger than ${limit} bytes.`;
+  return { problems: [createProblem(path, START, "file-too-large", message, "Split it.")] };
+}

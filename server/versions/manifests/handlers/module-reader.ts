@@ -1,0 +1,80 @@
+import { Worker } from "node:worker_threads";
+import { createProblem } from "../create-problem.ts";
+import { START } from "../position.ts";
+import type { WorkerAnswer } from "./module-worker.ts";
+import type { ModuleRead } from "./read-module.ts";
+
+export type ModuleReader = (path: string, text: string) => Promise<ModuleRead & { readonly isUncertain?: boolean }>;
+
+export interface ModuleReaderOptions {
+  /** Milliseconds for one module. */
+  readonly timeLimit?: number;
+}
+
+const TIME_LIMIT = 10_000;
+const MEMORY_MB = 256;
+/** Milliseconds after which a worker with nothing to do ends. */
+const IDLE = 5000;
+
+/**
+ * Reads modules in a thread of their own. Node's type stripper is WebAssembly: a file of a kilobyte that nests deeply
+ * overflows its stack, and from then on it refuses every file of the thread, so one bad version would keep all later
+ * ones from being loaded. Here such a file costs a thread, which the next one replaces.
+ */
+export function createModuleReader({ timeLimit = TIME_LIMIT }: ModuleReaderOptions = {}): ModuleReader {
+  let worker: Worker | undefined;
+  let idle: NodeJS.Timeout | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  return (path, text) => {
+    const turn = last.then(() => readNext(path, text));
+    last = turn;
+    return turn;
+  };
+
+  async function readNext(path: string, text: string): ReturnType<ModuleReader> {
+    clearTimeout(idle);
+    worker ??= startWorker();
+    const answer = await ask(worker, { path, text }, timeLimit);
+    if (answer !== undefined) {
+      idle = setTimeout(stop, IDLE).unref();
+      return answer;
+    }
+    await stop();
+    const message = "The module nests too deeply, or is otherwise too complex, to be read.";
+    const fix = "Split long expressions and types into parts with names.";
+    // A machine under load can make a harmless module look like one that takes too long.
+    return { problems: [createProblem(path, START, "handler-syntax", message, fix)], isUncertain: true };
+  }
+
+  async function stop(): Promise<void> {
+    const ended = worker;
+    worker = undefined;
+    await ended?.terminate();
+  }
+}
+
+function startWorker(): Worker {
+  const worker = new Worker(new URL("./module-worker.ts", import.meta.url), {
+    execArgv: ["--disable-warning=ExperimentalWarning"],
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
+  });
+  worker.unref();
+  return worker;
+}
+
+/** The worker's answer; undefined when it crashed, ended or took too long, after which it must be stopped. */
+function ask(worker: Worker, question: { path: string; text: string }, timeLimit: number): Promise<WorkerAnswer> {
+  return new Promise((resolve) => {
+    const finish = (answer?: unknown): void => {
+      clearTimeout(timer);
+      worker.off("message", finish).off("error", fail).off("exit", fail);
+      resolve(answer as WorkerAnswer);
+    };
+    const fail = (): void => finish();
+    // Keeps the process alive while a module is read; the worker itself does not.
+    const timer = setTimeout(fail, timeLimit);
+    worker.on("message", finish).on("error", fail).on("exit", fail);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+    worker.postMessage(question);
+  });
+}

@@ -1,0 +1,95 @@
+import { stripTypeScriptTypes } from "node:module";
+import { posix } from "node:path";
+import { parse } from "es-module-lexer";
+import type { Problem } from "../../problem.ts";
+import { createProblem } from "../create-problem.ts";
+import { limitProblems } from "../limit-problems.ts";
+import { createPositions, type Position, START } from "../position.ts";
+import { explainSyntaxError } from "./explain-syntax-error.ts";
+import { findEarlyError } from "./find-early-error.ts";
+
+export const MAX_MODULE_BYTES = 1024 * 1024;
+
+/** One TypeScript file below `tools/`, its types erased. */
+export interface Module {
+  readonly path: string;
+  readonly code: string;
+  readonly imports: readonly Import[];
+  readonly hasDefault: boolean;
+}
+
+export interface Import {
+  /** Path in the tree. */
+  readonly target: string;
+  readonly specifier: string;
+  readonly at: Position;
+}
+
+export interface ModuleRead {
+  readonly module?: Module;
+  readonly problems: readonly Problem[];
+}
+
+/** Erases the types of one module and looks at what it imports; es-module-lexer must have been initialised. */
+export function readModule(path: string, text: string): ModuleRead {
+  let code: string;
+  let lexed: ReturnType<typeof parse>;
+  try {
+    code = stripTypeScriptTypes(text, { mode: "strip" });
+    lexed = parse(code);
+  } catch (error) {
+    return { problems: [toSyntaxProblem(path, text, error)] };
+  }
+  const [specifiers, exports] = lexed;
+  const early = findEarlyError(code, specifiers, exports);
+  if (early !== undefined) return { problems: [toSyntaxProblem(path, text, early)] };
+
+  const toPosition = createPositions(code);
+  const problems: Problem[] = [];
+  const imports: Import[] = [];
+  for (const { n: specifier, t: type, ss: start, s } of specifiers) {
+    const at = toPosition(type === STATIC ? s : start);
+    const target = specifier === undefined ? "" : posix.join(posix.dirname(path), specifier);
+    const refusal = refuse(type, specifier ?? "", target);
+    if (refusal) problems.push(createProblem(path, at, "handler-import", ...refusal));
+    else if (specifier !== undefined) imports.push({ target, specifier, at });
+  }
+  const hasDefault = exports.some(({ n }) => n === "default");
+  return {
+    module: Object.freeze({ path, code, imports, hasDefault }),
+    problems: limitProblems(problems, (problem) => problem),
+  };
+}
+
+// Of es-module-lexer's enum, which a file that only has its types erased cannot import by name.
+const STATIC = 1;
+const IMPORT_META = 3;
+const PHASES: ReadonlySet<number> = new Set([4, 5, 6, 7]);
+
+function refuse(type: number, specifier: string, target: string): [message: string, fix: string] | undefined {
+  if (type === IMPORT_META) return ["`import.meta` does not exist in a version.", "Remove it."];
+  if (PHASES.has(type)) return ["Only plain imports exist in a version.", 'Write `import ... from "./...ts"`.'];
+  if (type !== STATIC) {
+    return ["`import(...)` could load anything at run time.", "Import the module at the top of the file."];
+  }
+  if (/(?:^|\/)host-api(?:\.ts)?$/.test(specifier)) {
+    const message = `\`${specifier}\` has types only, which do not exist when the handler runs.`;
+    return [message, "Write `import type { ... }`."];
+  }
+  if (!/^\.\.?\//.test(specifier)) {
+    const message = `\`${specifier}\` is not part of the version.`;
+    return [message, "Import only files of `tools/`, by relative path; put shared code into `tools/_lib`."];
+  }
+  if (!target.startsWith("tools/")) {
+    return [`\`${specifier}\` leads out of \`tools/\`.`, "Move the module into `tools/_lib`."];
+  }
+  if (!target.endsWith(".ts") || target.endsWith(".d.ts")) {
+    return [`\`${specifier}\` does not end with \`.ts\`.`, `Write \`${specifier.replace(/\.[cm]?[jt]s$/, "")}.ts\`.`];
+  }
+  return undefined;
+}
+
+function toSyntaxProblem(path: string, text: string, error: unknown): Problem {
+  const { at, message, fix } = explainSyntaxError(error, text);
+  return createProblem(path, at ?? START, "handler-syntax", message, fix);
+}

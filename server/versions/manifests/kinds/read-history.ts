@@ -1,0 +1,66 @@
+import { validRange } from "semver";
+import type { Problem } from "../../problem.ts";
+import type { History, HistoryEntry } from "../../version.ts";
+import type { Manifest } from "../manifest.ts";
+import { suggest } from "../suggest.ts";
+import type { FileRead } from "./file-read.ts";
+
+export interface HistoryContent {
+  readonly current: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly versions: Readonly<Record<string, HistoryEntry>>;
+}
+
+const COMMIT = /^[0-9a-f]{7,}$/;
+/** Words that an address gives a meaning of its own. */
+const RESERVED_LABELS: ReadonlySet<string> = new Set(["dev", "latest"]);
+
+export function readHistory({ content, problem }: Manifest<HistoryContent>): FileRead<History> {
+  const problems: Problem[] = [];
+  const labels = new Map(Object.entries(content.labels ?? {}));
+  const versions = new Map(Object.entries(content.versions));
+  checkListed(content.current, ["current"]);
+  for (const [label, version] of labels) {
+    checkLabel(label);
+    checkListed(version, ["labels", label]);
+  }
+  for (const [version, { parent }] of versions) {
+    if (parent === undefined) continue;
+    checkListed(parent, ["versions", version, "parent"]);
+    checkAncestry(version);
+  }
+  return { value: Object.freeze({ current: content.current, labels, versions }), problems };
+
+  function checkLabel(label: string): void {
+    const looksLike = RESERVED_LABELS.has(label)
+      ? "has a meaning of its own in addresses"
+      : COMMIT.test(label)
+        ? "could be a commit"
+        : validRange(label) !== null
+          ? "could be a version or a range of versions"
+          : undefined;
+    if (looksLike === undefined) return;
+    const fix = "Choose a word such as `stable`.";
+    problems.push(problem("label-name", ["labels", label], `The label \`${label}\` ${looksLike}.`, fix, "key"));
+  }
+
+  function checkListed(version: string, path: readonly string[]): void {
+    if (versions.has(version) || (path[0] !== "current" && COMMIT.test(version))) return;
+    const meant = suggest(version, [...versions.keys()]);
+    const fix = `${meant ? `Did you mean \`${meant}\`? ` : ""}List it under \`versions\`, with its changes.`;
+    problems.push(problem("history-reference", path, `The version ${version} is not listed.`, fix));
+  }
+
+  function checkAncestry(version: string): void {
+    const seen = new Set([version]);
+    for (let parent = versions.get(version)?.parent; parent !== undefined; parent = versions.get(parent)?.parent) {
+      if (parent === version) {
+        const message = `The version ${version} descends from itself.`;
+        const fix = "Name the version that it was made from.";
+        problems.push(problem("history-reference", ["versions", version, "parent"], message, fix));
+      }
+      if (seen.has(parent)) return;
+      seen.add(parent);
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import type { Problem } from "../../problem.ts";
+import type { Cost, Limits, Tool } from "../../version.ts";
+import type { Manifest } from "../manifest.ts";
+import { checkSchema } from "../schema/check-schema.ts";
+import { createPointerCheck } from "../schema/pointer-check.ts";
+import { type CompiledSchema, type SchemaCompiler } from "../schema/schema-compiler.ts";
+import { checkExamples } from "./check-examples.ts";
+import { checkPromises } from "./check-promises.ts";
+import type { FileRead } from "./file-read.ts";
+import type { ToolContent } from "./tool-content.ts";
+
+/** All of a tool that its own file decides; the limits it leaves open are the agent's. */
+export interface ToolFile {
+  readonly tool: Omit<Tool, "limits">;
+  readonly limits: Partial<Limits>;
+  readonly problem: Manifest<ToolContent>["problem"];
+}
+
+export function readTool(
+  server: string,
+  stem: string,
+  manifest: Manifest<ToolContent>,
+  compile: SchemaCompiler,
+): FileRead<ToolFile> {
+  const { file, content, problem } = manifest;
+  const problems: Problem[] = [];
+  const bare = content.name.startsWith(`${server}.`) ? content.name.slice(server.length + 1) : content.name;
+  if (bare !== stem) {
+    const message = `The tool \`${content.name}\` is in the file \`${stem}.yaml\`.`;
+    const fix = `Name it \`${server}.${stem}\` or \`${stem}\`, or rename the file and its handler.`;
+    problems.push(problem("name-mismatch", ["name"], message, fix));
+  }
+  const input = readSchema("input");
+  const output = readSchema("output");
+  problems.push(...checkPromises(manifest));
+  if (input && output) {
+    problems.push(...checkExamples(manifest, input, output, compile), ...checkRedact());
+  }
+  const { limits = {}, ...rest } = content;
+  const { sideEffect = false } = content;
+  const tool = Object.freeze({
+    deterministic: false,
+    idempotent: !sideEffect,
+    cost: FREE,
+    requiredCapabilities: EMPTY,
+    tenantScoped: true,
+    session: "stateless",
+    egress: EMPTY,
+    parameters: EMPTY,
+    redact: EMPTY,
+    examples: EMPTY,
+    ...rest,
+    server,
+    sideEffect,
+    uses: new Set(content.uses),
+    checkInput: input?.check ?? accept,
+    checkOutput: output?.check ?? accept,
+    withDefaults: input?.withDefaults ?? ((value: unknown) => value),
+    file,
+    handler: `tools/${server}/${stem}.ts`,
+  } as const);
+  return { value: { tool, limits, problem }, problems };
+
+  function readSchema(key: "input" | "output"): CompiledSchema | undefined {
+    const schema = content[key];
+    const findings = checkSchema(schema);
+    for (const { rule, path, message, fix, part } of findings) {
+      problems.push(problem(rule, [key, ...path], message, fix, part));
+    }
+    if (findings.length > 0) return undefined;
+    const compiled = compile(schema);
+    if (typeof compiled !== "string") return compiled;
+    const message = `The schema under \`${key}\` does not compile: ${compiled}.`;
+    problems.push(problem("schema-invalid", [key], message, "Compare it with JSON Schema 2020-12.", "key"));
+    return undefined;
+  }
+
+  function checkRedact(): readonly Problem[] {
+    const checks = [createPointerCheck(content.input), createPointerCheck(content.output)];
+    return (content.redact ?? []).flatMap((pointer, index) => {
+      if (checks.some((check) => check(pointer))) return [];
+      const message = `\`${pointer}\` leads to nothing that the input or output schema speaks of.`;
+      const fix = "Name a property by its path from the root, such as `/location`.";
+      return [problem("redact-pointer", ["redact", index], message, fix)];
+    });
+  }
+}
+
+const EMPTY: readonly never[] = Object.freeze([]);
+const FREE: Cost = Object.freeze({ units: 0 });
+const accept = () => EMPTY;

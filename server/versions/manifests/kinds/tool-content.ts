@@ -1,0 +1,25 @@
+import type { JsonSchema } from "../../../host-api.ts";
+import type { Cost, Example, Limits, Syscall } from "../../version.ts";
+
+/** A tool's manifest, as its schema allows it. */
+export interface ToolContent {
+  readonly name: string;
+  readonly title?: string;
+  readonly version: string;
+  readonly description: string;
+  readonly input: JsonSchema;
+  readonly output: JsonSchema;
+  readonly deterministic?: boolean;
+  readonly sideEffect?: boolean;
+  readonly idempotent?: boolean;
+  readonly cost?: Cost;
+  readonly requiredCapabilities?: readonly string[];
+  readonly tenantScoped?: boolean;
+  readonly session?: "stateless" | "stateful";
+  readonly uses?: readonly Syscall[];
+  readonly egress?: readonly string[];
+  readonly parameters?: readonly string[];
+  readonly limits?: Partial<Limits>;
+  readonly redact?: readonly string[];
+  readonly examples?: readonly Example[];
+}

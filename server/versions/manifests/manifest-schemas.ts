@@ -1,0 +1,94 @@
+import { readFileSync } from "node:fs";
+import addFormats from "ajv-formats";
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import type { Problem } from "../problem.ts";
+import { createProblem } from "./create-problem.ts";
+import { explainFix } from "./explain-fix.ts";
+import { limitProblems } from "./limit-problems.ts";
+import { createManifest, type Manifest } from "./manifest.ts";
+import type { Position } from "./position.ts";
+import { countParts } from "./schema/count-parts.ts";
+import { explainErrors, type Explanation } from "./schema/explain-errors.ts";
+import { isSchemaNode, type SchemaNode } from "./schema/keywords.ts";
+import { readPointer } from "./schema/resolve-reference.ts";
+import { showValue } from "./schema/show.ts";
+import type { Locate } from "./yaml/locate.ts";
+
+export const MANIFEST_KINDS = ["agent", "parameters", "policy", "server", "tool", "versions"] as const;
+
+export type ManifestKind = (typeof MANIFEST_KINDS)[number];
+
+/** Checks the form of a manifest: the manifest, or its problems. */
+export type CheckForm<Content> = (file: string, value: unknown, position: Locate) => Form<Content>;
+
+export type Form<Content> =
+  | { readonly ok: true; readonly manifest: Manifest<Content> }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+/** Of a larger manifest, only the first problem is told: finding all takes time that grows with the square of them. */
+const MAX_PARTS_EXPLAINED = 5000;
+
+/** Compiles the schemas that editors use too, each when it is first needed, and checks manifests against them. */
+export function createManifestSchemas(): <Content>(kind: ManifestKind) => CheckForm<Content> {
+  const [first, all] = [createAjv(false), createAjv(true)];
+  return <Content>(kind: ManifestKind): CheckForm<Content> => {
+    let validate: ValidateFunction<Content> | undefined;
+    let explain: ValidateFunction | undefined;
+    return (file, value, position) => {
+      validate ??= first.compile<Content>(readSchema(kind));
+      if (validate(value)) return { ok: true, manifest: createManifest(file, value, position) };
+      if (countParts(value) > MAX_PARTS_EXPLAINED) return { ok: false, problems: toProblems(validate, file, position) };
+      explain ??= all.compile(readSchema(kind));
+      explain(value);
+      return { ok: false, problems: toProblems(explain, file, position) };
+    };
+  };
+}
+
+function createAjv(allErrors: boolean): Ajv2020 {
+  const ajv = new Ajv2020({
+    allErrors,
+    allowUnionTypes: true,
+    logger: false,
+    ownProperties: true,
+    strict: true,
+    strictRequired: false,
+    // The meta-schema names formats, such as `regex`, that are checked elsewhere.
+    strictTypes: false,
+    verbose: true,
+  });
+  addFormats.default(ajv);
+  ajv.addVocabulary(["patternErrorMessage"]);
+  return ajv;
+}
+
+function readSchema(kind: ManifestKind): SchemaNode {
+  const url = new URL(`../../../schemas/${kind}.schema.json`, import.meta.url);
+  const schema: unknown = JSON.parse(readFileSync(url, "utf8"));
+  if (!isSchemaNode(schema)) throw new TypeError(`${url.pathname} is no JSON Schema.`);
+  return schema;
+}
+
+function toProblems({ errors, schema }: ValidateFunction, file: string, position: Locate): readonly Problem[] {
+  const explanations = explainErrors(errors ?? [], isSchemaNode(schema) ? schema : {});
+  return limitProblems(explanations, (explanation) => {
+    const { kind, subject, must, error } = explanation;
+    const named = subject === "the value" ? "The manifest" : subject;
+    const message = `${named} ${must}${showActual(error)}.`;
+    return createProblem(file, find(explanation, position), kind, message, explainFix(explanation));
+  });
+}
+
+function find({ kind, path, key }: Explanation, position: Locate): Position {
+  const steps = readPointer(path);
+  return key === undefined || kind === "missing-key" ? position(steps) : position([...steps, key], "key");
+}
+
+/** What stands there instead, when it is short enough to show. */
+function showActual({ keyword, data, propertyName }: ErrorObject): string {
+  const tellsNothing = ["additionalProperties", "required", "uniqueItems", "union", "false schema"].includes(keyword);
+  if (tellsNothing || propertyName !== undefined) return "";
+  if (Array.isArray(data)) return keyword === "type" ? ", not an array" : "";
+  if (typeof data === "object" && data !== null) return keyword === "type" ? ", not an object" : "";
+  return `, not \`${showValue(data)}\``;
+}

@@ -1,0 +1,40 @@
+import type { Agent, History, ParameterSet } from "../version.ts";
+import type { FileResult } from "./file-reader.ts";
+import type { Module } from "./handlers/read-module.ts";
+import type { PolicyFile } from "./kinds/read-policy.ts";
+import type { ServerFile } from "./kinds/read-server.ts";
+import type { ToolFile } from "./kinds/read-tool.ts";
+
+/** What all files of a tree say, as far as they could be read. */
+export interface Parts {
+  readonly agent?: Agent;
+  readonly history?: History;
+  /** By folder, tools by path, parameter sets by name. */
+  readonly servers: ReadonlyMap<string, ServerFile>;
+  readonly tools: ReadonlyMap<string, ToolFile>;
+  readonly parameters: ReadonlyMap<string, ParameterSet>;
+  readonly policies: readonly PolicyFile[];
+  readonly modules: ReadonlyMap<string, Module>;
+}
+
+export function toParts(results: ReadonlyMap<string, FileResult>): Parts {
+  let agent: Agent | undefined;
+  let history: History | undefined;
+  const servers = new Map<string, ServerFile>();
+  const tools = new Map<string, ToolFile>();
+  const parameters = new Map<string, ParameterSet>();
+  const policies: PolicyFile[] = [];
+  const modules = new Map<string, Module>();
+  for (const [path, { content }] of results) {
+    if (!content) continue;
+    const { kind, value } = content;
+    if (kind === "agent") agent = value;
+    else if (kind === "versions") history = value;
+    else if (kind === "server") servers.set(path.split("/")[1] ?? "", value);
+    else if (kind === "tool") tools.set(path, value);
+    else if (kind === "parameters") parameters.set(value.name, value);
+    else if (kind === "policy") policies.push(value);
+    else modules.set(path, value);
+  }
+  return { ...(agent && { agent }), ...(history && { history }), servers, tools, parameters, policies, modules };
+}

@@ -1,0 +1,133 @@
+import { MAX_PROBLEMS } from "../limit-problems.ts";
+import type { Rule } from "../rules.ts";
+import { suggest } from "../suggest.ts";
+import type { Part, Path } from "../yaml/locate.ts";
+import { countParts } from "./count-parts.ts";
+import { findLoop } from "./find-loop.ts";
+import { FORMATS, isSchemaNode, KEYWORDS, type SchemaNode, subschemas } from "./keywords.ts";
+import { listTargets, toTarget } from "./resolve-reference.ts";
+import { createSafePattern } from "./safe-pattern.ts";
+import { showValues } from "./show.ts";
+
+/** Values of any kind in one schema: what it costs to compile, and to check a value against it, grows with them. */
+const MAX_PARTS = 4000;
+const MAX_PATTERNS = 50;
+const DIALECT = "https://json-schema.org/draft/2020-12/schema";
+
+export interface SchemaFinding {
+  /** From the root of the schema. */
+  readonly path: Path;
+  readonly part: Part;
+  readonly rule: Rule;
+  readonly message: string;
+  readonly fix: string;
+}
+
+/**
+ * What is wrong with a tool's schema beyond its form, which the meta-schema has checked: keywords without meaning,
+ * references that lead away, formats and patterns that cannot be checked, and schemas too large to compile.
+ */
+export function checkSchema(schema: SchemaNode): readonly SchemaFinding[] {
+  if (countParts(schema) > MAX_PARTS) {
+    const message = `The schema has more than ${MAX_PARTS} parts.`;
+    const fix = "Check long lists of values in the handler, or split the tool.";
+    return [{ path: [], part: "key", rule: "schema-invalid", message, fix }];
+  }
+  const targets = listTargets(schema);
+  const findings: SchemaFinding[] = [];
+  let patterns = 0;
+  visit(schema, []);
+  const loop = findings.length === 0 ? findLoop(targets) : undefined;
+  if (loop) {
+    const message = "The schema refers back to itself for the same value, so checking it never ends.";
+    add(loop, "schema-reference", message, "Refer to it for a part of the value, under `properties` or `items`.");
+  }
+  return findings;
+
+  function visit(node: unknown, path: Path): void {
+    if (!isSchemaNode(node) || findings.length > MAX_PROBLEMS) return;
+    for (const keyword of Object.keys(node)) checkKeyword(keyword, path);
+    checkIdentity(node, path);
+    checkReference(node, "$ref", path);
+    checkReference(node, "$dynamicRef", path);
+    checkFormat(node["format"], [...path, "format"]);
+    checkPattern(node["pattern"], [...path, "pattern"], "value");
+    if (isSchemaNode(node["patternProperties"])) {
+      for (const pattern of Object.keys(node["patternProperties"])) {
+        checkPattern(pattern, [...path, "patternProperties", pattern], "key");
+      }
+    }
+    for (const { schema: inner, path: step } of subschemas(node)) visit(inner, [...path, ...step]);
+  }
+
+  function checkKeyword(keyword: string, path: Path): void {
+    if (KEYWORDS.includes(keyword) || keyword.startsWith("x-")) return;
+    const meant = suggest(keyword, KEYWORDS);
+    const fix = OLD_KEYWORDS[keyword] ?? (meant ? `Did you mean \`${meant}\`?` : "Remove it, or start it with `x-`.");
+    add([...path, keyword], "unknown-key", `\`${keyword}\` is no keyword of JSON Schema 2020-12.`, fix, "key");
+  }
+
+  function checkIdentity(node: SchemaNode, path: Path): void {
+    const dialect = node["$schema"];
+    if (dialect !== undefined && dialect !== DIALECT) {
+      const message = `\`$schema\` names \`${String(dialect)}\`.`;
+      add([...path, "$schema"], "schema-invalid", message, `Remove it, or write \`${DIALECT}\`.`);
+    }
+    if (path.length > 0 && node["$id"] !== undefined) {
+      const message = "A schema inside another has a `$id`, which changes what references in it mean.";
+      add([...path, "$id"], "schema-reference", message, "Remove it; refer to `#/$defs/...` instead.", "key");
+    }
+  }
+
+  function checkReference(node: SchemaNode, keyword: string, path: Path): void {
+    const reference = node[keyword];
+    if (typeof reference !== "string") return;
+    if (!reference.startsWith("#")) {
+      const message = `\`${reference}\` leads outside this schema, and a version must hold all it needs.`;
+      const fix = "Put the other schema under `$defs` and refer to `#/$defs/...`.";
+      add([...path, keyword], "schema-reference", message, fix);
+    } else if (!targets.has(toTarget(reference))) {
+      const defined = [...targets.keys()].filter((key) => key.startsWith("/$defs/")).map((key) => `#${key}`);
+      const meant = suggest(reference, defined);
+      const known = defined.length === 0 ? "There is nothing under `$defs`." : `There are ${showValues(defined)}.`;
+      const fix = meant ? `Did you mean \`${meant}\`?` : known;
+      add([...path, keyword], "schema-reference", `\`${reference}\` leads to no schema.`, fix);
+    }
+  }
+
+  function checkFormat(format: unknown, path: Path): void {
+    if (typeof format !== "string" || FORMATS.some((known) => known === format)) return;
+    const meant = suggest(format, FORMATS);
+    const fix = `${meant ? `Did you mean \`${meant}\`? ` : ""}Formats are ${showValues(FORMATS)}.`;
+    add(path, "schema-format", `The format \`${format}\` is unknown.`, fix);
+  }
+
+  function checkPattern(pattern: unknown, path: Path, part: Part): void {
+    if (typeof pattern !== "string") return;
+    if (++patterns > MAX_PATTERNS) {
+      const message = `The schema has more than ${MAX_PATTERNS} patterns.`;
+      return add(path, "schema-pattern", message, "Use `enum` or `format`, or check in the handler.", part);
+    }
+    const compiled = createSafePattern(pattern);
+    if (!("refused" in compiled)) return;
+    const { refused, fix = LINEAR } = compiled;
+    add(path, "schema-pattern", `The pattern \`${pattern.slice(0, 100)}\` ${refused}.`, fix, part);
+  }
+
+  function add(path: Path, rule: Rule, message: string, fix: string, part: Part = "value"): void {
+    findings.push({ path, part, rule, message, fix });
+  }
+}
+
+const LINEAR =
+  "Patterns must be matched in time linear in the text (as RE2 does). Write it simpler, or check it in the handler.";
+
+/** Keywords of other dialects that look right, and what replaces them. */
+const OLD_KEYWORDS: Readonly<Record<string, string>> = {
+  additionalItems: "Write the first items under `prefixItems`, and the others under `items`.",
+  dependencies: "Write `dependentRequired` or `dependentSchemas`.",
+  discriminator: "Write the constant of each alternative under `properties`, with `const`.",
+  example: "Write a list under `examples`.",
+  id: "Write `$id`, or better nothing.",
+  nullable: "Write `type: [string, 'null']`.",
+};

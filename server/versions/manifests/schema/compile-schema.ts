@@ -1,0 +1,142 @@
+import addFormats from "ajv-formats";
+import { _, Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import { canonicalJson } from "../../../canonical-json.ts";
+import { CairnError } from "../../../errors.ts";
+import type { JsonSchema } from "../../../host-api.ts";
+import type { Check, Violation } from "../../version.ts";
+import { explainErrors, toViolation } from "./explain-errors.ts";
+import { countParts } from "./count-parts.ts";
+import { createFuel, type Fuel } from "./fuel.ts";
+import { FORMATS, isSchemaNode, type SchemaNode, subschemas } from "./keywords.ts";
+import { createSafePattern } from "./safe-pattern.ts";
+
+const MAX_VIOLATIONS = 20;
+/**
+ * Finding all that is wrong may find as much as a value has parts times what the schema has. Where that could be more,
+ * and where references make it more, the first thing that is wrong has to do.
+ */
+const MAX_ERRORS_FOUND = 100_000;
+const STEPS_TO_EXPLAIN = 1_000_000;
+const NONE: readonly Violation[] = Object.freeze([]);
+const FUEL = "x-fuel";
+const STEPS_PER_REFERENCE = 20;
+
+/**
+ * Compiles a schema that `checkSchema` has found nothing wrong with; throws ajv's error when it still does not compile.
+ * Each schema has an ajv of its own, without its `$id`: an ajv keeps all it ever compiled, and answers a second schema
+ * of the same `$id` with the first.
+ */
+export function compileSchema(schema: JsonSchema): Check {
+  const compilable = toCompilable(schema, true);
+  const maxParts = MAX_ERRORS_FOUND / countParts(schema);
+  const fuel = createFuel();
+  const validate = createAjv(fuel, false).compile(compilable);
+  let validateAll: ValidateFunction | undefined;
+  return (value) => {
+    const errors = run(validate, fuel, value);
+    if (errors?.length === 0) return NONE;
+    if (!errors || !isWithin(value, maxParts)) return explain(errors, compilable);
+    validateAll ??= createAjv(fuel, true).compile(compilable);
+    return explain(run(validateAll, fuel, value, STEPS_TO_EXPLAIN) ?? errors, compilable);
+  };
+}
+
+type Errors = readonly ErrorObject[];
+
+/** What ajv found; undefined when the value is built so that finding out would take too long. */
+function run(validate: ValidateFunction, fuel: Fuel, value: unknown, steps?: number): Errors | undefined {
+  fuel.refill(steps);
+  try {
+    return validate(value) ? [] : (validate.errors ?? []);
+  } catch (error) {
+    // No fuel left, a stack overflow, or nesting that canonical JSON refuses.
+    if (error instanceof RangeError || error instanceof CairnError) return undefined;
+    throw error;
+  }
+}
+
+function explain(errors: Errors | undefined, root: SchemaNode): readonly Violation[] {
+  if (!errors) return [{ path: "", message: "the value nests too deeply, or is too large, to be checked" }];
+  return explainErrors(errors, root).slice(0, MAX_VIOLATIONS).map(toViolation);
+}
+
+function createAjv(fuel: Fuel, allErrors: boolean): Ajv2020 {
+  const safe = Object.assign(
+    (pattern: string) => {
+      const compiled = createSafePattern(pattern, fuel);
+      if ("refused" in compiled) throw new Error(`The pattern \`${pattern}\` ${compiled.refused}.`);
+      return compiled;
+    },
+    { code: "" },
+  );
+  const ajv = new Ajv2020({
+    allErrors,
+    // Ajv compares property names with patterns by the engine that backtracks.
+    allowMatchingProperties: true,
+    code: { regExp: safe },
+    // Inlining a definition wherever it is used makes code that is the product of both.
+    inlineRefs: false,
+    logger: false,
+    meta: false,
+    multipleOfPrecision: 9,
+    // Else `toString` is a property of every object.
+    ownProperties: true,
+    strict: true,
+    strictRequired: false,
+    strictTuples: false,
+    strictTypes: false,
+    validateSchema: false,
+    verbose: true,
+  });
+  addFormats.default(ajv, [...FORMATS]);
+  // Ajv compares all pairs of items.
+  ajv.removeKeyword("uniqueItems");
+  ajv.addKeyword({
+    keyword: "uniqueItems",
+    type: "array",
+    schemaType: "boolean",
+    validate: (unique: boolean, items: readonly unknown[]) =>
+      !unique || new Set(items.map((item) => canonicalJson(item))).size === items.length,
+  });
+  // What grows exponentially grows through references: each costs a little, so the sum is bounded.
+  ajv.addKeyword({
+    keyword: FUEL,
+    before: "$dynamicAnchor",
+    code: ({ gen }) => {
+      const spend = gen.scopeValue("func", { ref: fuel.spend });
+      gen.code(_`${spend}(${STEPS_PER_REFERENCE})`);
+    },
+  });
+  return ajv;
+}
+
+/** A copy for ajv: without identity and annotations of one's own, and with fuel burnt at every reference. */
+function toCompilable(node: SchemaNode, isRoot = false): SchemaNode {
+  const copy: Record<string, unknown> = {};
+  for (const [keyword, value] of Object.entries(node)) {
+    if (keyword.startsWith("x-") || (isRoot && (keyword === "$id" || keyword === "$schema"))) continue;
+    copy[keyword] = Array.isArray(value) ? [...value] : isSchemaNode(value) ? { ...value } : value;
+  }
+  if ("$ref" in node || "$dynamicRef" in node) copy[FUEL] = true;
+  for (const { schema, path } of subschemas(node)) {
+    const [keyword = "", step] = path;
+    const inner = isSchemaNode(schema) ? toCompilable(schema) : schema;
+    if (step === undefined) copy[keyword] = inner;
+    else (copy[keyword] as Record<string | number, unknown>)[step] = inner;
+  }
+  return copy;
+}
+
+function isWithin(value: unknown, maxParts: number): boolean {
+  let left = maxParts;
+  const todo = [value];
+  while (todo.length > 0) {
+    const item = todo.pop();
+    if (typeof item !== "object" || item === null) continue;
+    const parts: unknown[] = Object.values(item);
+    left -= parts.length;
+    if (left < 0) return false;
+    todo.push(...parts);
+  }
+  return true;
+}

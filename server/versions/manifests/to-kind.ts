@@ -1,0 +1,59 @@
+/** The kinds of files that a version consists of. */
+export type FileKind =
+  | { readonly kind: "agent" | "versions" }
+  | { readonly kind: "server"; readonly server: string }
+  | { readonly kind: "tool"; readonly server: string; readonly stem: string }
+  | { readonly kind: "parameters" | "policy"; readonly name: string }
+  /** Code that handlers import. */
+  | { readonly kind: "library" }
+  | { readonly kind: "handler"; readonly server: string; readonly stem: string }
+  /** Of no concern: schemas for editors, and files beside the code. */
+  | { readonly kind: "other" }
+  | { readonly kind: "unknown"; readonly reason: string; readonly fix: string };
+
+/** What the file at `path` is, by its path alone. */
+export function toKind(path: string): FileKind {
+  const [top = "", folder = "", name = "", ...deeper] = path.split("/");
+  if (path === "versions.yaml") return { kind: "versions" };
+  if (top === "manifests") return toManifestKind(path, folder, name, deeper.length > 0);
+  if (top === "tools") return toModuleKind(folder, name, deeper);
+  return { kind: "other" };
+}
+
+function toManifestKind(path: string, folder: string, name: string, isDeeper: boolean): FileKind {
+  if (path === "manifests/agent.yaml") return { kind: "agent" };
+  if (path.endsWith(".yml")) return unknown("it ends with `.yml`", "Rename it, so that it ends with `.yaml`.");
+  if (!path.endsWith(".yaml")) return unknown("it is not YAML", "Move it out of `manifests/`.");
+  if (name === "") return unknown("it is in no folder", "Move it into the folder of a server.");
+  if (isDeeper) return unknown("it is too deep", "Move it up: manifests are one folder deep.");
+  const stem = name.slice(0, -".yaml".length);
+  if (folder === "parameters" || folder === "policies") {
+    if (!/^[a-z][a-z0-9_-]{0,63}$/.test(stem)) {
+      const fix = "Use lower-case letters, digits, `-` and `_`, after a letter.";
+      return unknown("its name cannot be used by tools", fix);
+    }
+    return { kind: folder === "parameters" ? "parameters" : "policy", name: stem };
+  }
+  if (!/^[a-z][a-z0-9-]{0,63}$/.test(folder)) {
+    const fix = "Name the folder with lower-case letters, digits and dashes, after a letter.";
+    return unknown("its folder cannot be the name of a server", fix);
+  }
+  return stem === "server" ? { kind: "server", server: folder } : { kind: "tool", server: folder, stem };
+}
+
+function toModuleKind(folder: string, name: string, deeper: readonly string[]): FileKind {
+  const file = deeper.at(-1) ?? (name === "" ? folder : name);
+  const [, stem, extension] = /^(.+)\.([cm]?[jt]sx?)$/.exec(file) ?? [];
+  if (stem === undefined || extension === undefined || file.endsWith(".d.ts")) return { kind: "other" };
+  if (extension !== "ts") return unknown(`it ends with \`.${extension}\``, `Write TypeScript in \`${stem}.ts\`.`);
+  if (folder === "_lib" && name !== "") return { kind: "library" };
+  if (name === "" || deeper.length > 0) {
+    const fix = "Move it to `tools/<server>/<tool>.ts`, or to `tools/_lib` when handlers share it.";
+    return unknown("no handler can stand here", fix);
+  }
+  return stem.startsWith("_") ? { kind: "library" } : { kind: "handler", server: folder, stem };
+}
+
+function unknown(reason: string, fix: string): FileKind {
+  return { kind: "unknown", reason, fix };
+}

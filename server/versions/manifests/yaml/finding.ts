@@ -1,0 +1,9 @@
+import type { Rule } from "../rules.ts";
+
+/** What a check of one reader's result found, by offset in the text. */
+export interface Finding {
+  readonly offset: number;
+  readonly rule: Rule;
+  readonly message: string;
+  readonly fix: string;
+}

@@ -1,0 +1,81 @@
+import { type Document, parseDocument } from "yaml";
+import type { Problem } from "../../problem.ts";
+import { createProblem } from "../create-problem.ts";
+import { limitProblems } from "../limit-problems.ts";
+import { createPositions, type Position } from "../position.ts";
+import { checkKeys } from "./check-keys.ts";
+import { constructValue, parseToEvents } from "./parse-to-events.ts";
+import { findDifference } from "./find-difference.ts";
+import { findUnwanted } from "./find-unwanted.ts";
+import type { Finding } from "./finding.ts";
+import { type Locate, locate } from "./locate.ts";
+
+/** What a manifest says, and where it says it; or everything that is wrong with it as YAML. */
+export type YamlRead =
+  | { readonly ok: true; readonly value: unknown; readonly position: Locate }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+/**
+ * Reads one manifest with two independent readers. js-yaml goes first, because it meets hostile input in linear time;
+ * `yaml` then says where things are, and both must have understood the same.
+ */
+export function readYaml(file: string, text: string): YamlRead {
+  const toPosition = createPositions(text);
+  const read = parse(text, toPosition);
+  if (!("value" in read)) {
+    const toProblem = ({ offset, rule, message, fix }: Finding) =>
+      createProblem(file, toPosition(offset), rule, message, fix);
+    return { ok: false, problems: limitProblems(read, toProblem) };
+  }
+  // The syntax tree is many times larger than the text, and needed only to show problems: it is made again for them.
+  let kept: WeakRef<Document> | undefined;
+  const position: Locate = (path, part = "value") => {
+    const document = kept?.deref() ?? parseDocument(text, YAML_OPTIONS);
+    kept = new WeakRef(document);
+    return toPosition(locate(document.contents, path, part));
+  };
+  return { ok: true, value: read.value, position };
+}
+
+function parse(
+  text: string,
+  toPosition: (offset: number) => Position,
+): { readonly value: unknown } | readonly Finding[] {
+  const events = parseToEvents(text);
+  if ("rule" in events) return [events];
+  const unwanted = findUnwanted(text, events);
+  if (unwanted.length > 0) return unwanted;
+  try {
+    const { contents, errors } = parseDocument(text, YAML_OPTIONS);
+    const [error] = errors;
+    if (error?.code === "MULTIPLE_DOCS") return [differs(error.pos[0], "only yaml sees a second document")];
+    if (error) return [differs(error.pos[0], `js-yaml takes this, yaml does not: ${error.message}`)];
+    const wrongKeys = checkKeys(contents, toPosition);
+    if (wrongKeys.length > 0) return wrongKeys;
+    const value = constructValue(text, events);
+    const difference = findDifference(value, contents);
+    return difference ? [differs(difference.offset, difference.message)] : { value };
+  } catch (error) {
+    return [differs(0, `only one of them fails: ${error instanceof Error ? error.message : String(error)}`)];
+  }
+}
+
+// `prettyErrors` and `uniqueKeys` cost time that grows with the square of the input.
+const YAML_OPTIONS = {
+  logLevel: "error",
+  merge: false,
+  prettyErrors: false,
+  resolveKnownTags: false,
+  schema: "core",
+  uniqueKeys: false,
+  version: "1.2",
+} as const;
+
+function differs(offset: number, message: string): Finding {
+  return {
+    offset,
+    rule: "ambiguous-yaml",
+    message: `Two YAML readers disagree here: ${message.split("\n", 1).join("").slice(0, 200)}`,
+    fix: "Write it so that nobody can read it differently: indent with two spaces, and put texts in quotes.",
+  };
+}

@@ -1,0 +1,35 @@
+import type { Problem } from "./problem.ts";
+
+export type VersionState =
+  /** Nobody has looked at it yet. */
+  | "unverified"
+  | "served"
+  /** Something is wrong with it: listed with the unstable ones, never served. */
+  | "quarantined";
+
+/** What is known of one version without opening it. */
+export interface VersionRecord {
+  readonly commit: string;
+  /** The tag that names it: `v1.6.0+warm-start`. Pull request heads and bare commits have none. */
+  readonly tag?: string;
+  /** Without build name; absent only where neither a tag nor a readable tree tells it. */
+  readonly semver?: string;
+  readonly build?: string;
+  readonly prerelease: boolean;
+  /** RFC 3339: when an annotated tag was made, else when the commit was. */
+  readonly createdAt: string;
+  readonly state: VersionState;
+  /** Why it is quarantined. */
+  readonly problems: readonly Problem[];
+  readonly alarms: readonly Alarm[];
+  /** Labels of the default branch's versions.yaml that mean this version. */
+  readonly labels: readonly string[];
+  readonly pullRequest?: number;
+  /** Names of its MCP servers; empty unless it is served. */
+  readonly servers: readonly string[];
+}
+
+/** Someone upstream broke the promise that a tag stays what it is; Cairn keeps serving what it first was. */
+export type Alarm =
+  | { readonly kind: "moved"; readonly commit: string; readonly upstreamCommit: string; readonly since: string }
+  | { readonly kind: "deleted"; readonly commit: string; readonly since: string };

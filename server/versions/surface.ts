@@ -1,0 +1,89 @@
+import { createHash } from "node:crypto";
+import { canonicalJson } from "../canonical-json.ts";
+import type { Json } from "../store/store.ts";
+import type { Server, Tool, Version } from "./version.ts";
+
+/** Everything of a version that a client can see or depend on, as plain JSON: `<kind> <name>` to its properties. */
+export type Surface = Readonly<Record<string, Readonly<Record<string, Json>>>>;
+
+export interface SurfaceChange {
+  readonly change: "added" | "removed" | "changed";
+  /** For example `tool runner.chat`. */
+  readonly what: string;
+  /** Of something changed: which of its properties. */
+  readonly properties?: readonly string[];
+}
+
+export function toSurface(version: Version): Surface {
+  const entries: [string, Record<string, Json>][] = [["agent", { hostApi: version.agent.hostApi }]];
+  for (const server of version.servers.values()) {
+    entries.push(...toServerEntries(server));
+    for (const tool of server.tools) entries.push([`tool ${tool.name}`, toToolEntry(tool)]);
+  }
+  for (const set of version.parameters.values()) {
+    for (const [name, parameter] of set.parameters) {
+      const { description: _description, ...shape } = parameter;
+      entries.push([`parameter ${set.name}.${name}`, shape as unknown as Record<string, Json>]);
+    }
+  }
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** SHA-256 of the surface's canonical JSON: the same commit gives the same digest on any machine. */
+export function surfaceDigest(surface: Surface): string {
+  return createHash("sha256").update(canonicalJson(surface)).digest("hex");
+}
+
+export function diffSurfaces(before: Surface, after: Surface): readonly SurfaceChange[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+  return names.flatMap((what): SurfaceChange[] => {
+    const [old, young] = [before[what], after[what]];
+    if (!old) return [{ change: "added", what }];
+    if (!young) return [{ change: "removed", what }];
+    const properties = [...new Set([...Object.keys(old), ...Object.keys(young)])]
+      .filter((name) => text(old[name]) !== text(young[name]))
+      .sort();
+    return properties.length === 0 ? [] : [{ change: "changed", what, properties }];
+  });
+}
+
+function toServerEntries(server: Server): [string, Record<string, Json>][] {
+  const of = server.name;
+  return [
+    [`server ${of}`, { errors: server.errors, state: server.state ?? null, instructions: server.instructions ?? null }],
+    ...server.resources.map((resource): [string, Record<string, Json>] => [
+      `resource ${of} ${resource.uri}`,
+      { mimeType: resource.mimeType ?? null, kind: resource.source.kind },
+    ]),
+    ...server.resourceTemplates.map((template): [string, Record<string, Json>] => [
+      `resource ${of} ${template.uriTemplate}`,
+      { mimeType: template.mimeType ?? null, kind: template.source.kind },
+    ]),
+    ...server.prompts.map((prompt): [string, Record<string, Json>] => [
+      `prompt ${of} ${prompt.name}`,
+      { arguments: prompt.arguments.map(({ name, required }) => ({ name, required })) },
+    ]),
+  ];
+}
+
+function toToolEntry(tool: Tool): Record<string, Json> {
+  return {
+    version: tool.version,
+    server: tool.server,
+    description: tool.description,
+    input: tool.input as Json,
+    output: tool.output as Json,
+    deterministic: tool.deterministic,
+    sideEffect: tool.sideEffect,
+    idempotent: tool.idempotent,
+    cost: { ...tool.cost },
+    requiredCapabilities: [...tool.requiredCapabilities].sort(),
+    tenantScoped: tool.tenantScoped,
+    session: tool.session,
+    limits: { ...tool.limits },
+  };
+}
+
+function text(value: Json | undefined): string {
+  return value === undefined ? "" : canonicalJson(value);
+}

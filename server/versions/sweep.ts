@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Looks at things nobody has asked for yet, one at a time and less than half of the time. */
+export interface Sweep {
+  /** Begins, or begins anew with what is left to do now. */
+  start(): void;
+  /** Stops after what it is at. */
+  close(): Promise<void>;
+}
+
+const LEAST_PAUSE_MS = 2;
+
+export function createSweep(options: {
+  /** What is left to do, most urgent first. */
+  readonly list: () => readonly string[];
+  /** A failure leaves the item to the next start. */
+  readonly work: (item: string) => Promise<unknown>;
+}): Sweep {
+  const stop = new AbortController();
+  let left: readonly string[] = [];
+  let next = 0;
+  let running: Promise<void> | undefined;
+
+  async function sweep(): Promise<void> {
+    for (let item = left[next]; item !== undefined && !stop.signal.aborted; item = left[next]) {
+      next += 1;
+      const began = performance.now();
+      await options.work(item).catch(() => undefined);
+      const pause = Math.max(LEAST_PAUSE_MS, performance.now() - began);
+      await sleep(pause, undefined, { signal: stop.signal }).catch(() => undefined);
+    }
+  }
+
+  return Object.freeze({
+    start: () => {
+      [left, next] = [options.list(), 0];
+      running ??= sweep().finally(() => {
+        running = undefined;
+      });
+    },
+    close: async () => {
+      stop.abort();
+      await running;
+    },
+  });
+}

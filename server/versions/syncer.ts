@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { coalesce } from "./coalesce.ts";
+import type { RefreshResult, RegistryLimits, RegistryStatus } from "./registry-types.ts";
+
+/** Decides when the upstream is looked at, and remembers how that went. */
+export interface Syncer {
+  run(): Promise<RefreshResult>;
+  trigger(): void;
+  /** For someone who asked for what is not there: whether the upstream was looked at since. */
+  lookAgain(): Promise<boolean>;
+  readonly state: Pick<RegistryStatus, "lastSuccess" | "lastFailure" | "failingSince">;
+  close(): Promise<void>;
+}
+
+export function createSyncer(options: {
+  /** Rejects when the upstream cannot be read. */
+  readonly work: () => Promise<RefreshResult>;
+  /** Housekeeping between runs. */
+  readonly tidy: () => Promise<void>;
+  readonly onFailed: (message: string) => void;
+  readonly onRecovered: () => void;
+  readonly onError: (error: unknown) => void;
+  readonly now: () => number;
+  readonly limits: RegistryLimits;
+}): Syncer {
+  const { work, onFailed, onRecovered, onError, now, limits } = options;
+  let state: Syncer["state"] = {};
+  let tidying: Promise<void> = Promise.resolve();
+  let lastLook = -Infinity;
+  let looking: Promise<boolean> | undefined;
+  let closing = false;
+
+  const coalesced = coalesce<RefreshResult>(
+    async () => {
+      await tidying;
+      const at = new Date(now()).toISOString();
+      try {
+        const result = await work();
+        const recovered = state.failingSince !== undefined;
+        const { lastFailure } = state;
+        state = { lastSuccess: at, ...(lastFailure && { lastFailure }) };
+        if (recovered) onRecovered();
+        // Whoever waits for the result does not wait for this.
+        if (result.changed) tidying = options.tidy().catch((error: unknown) => (closing ? undefined : onError(error)));
+        return result;
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error);
+        if (closing) return { ok: false, added: [], failed: new Map(), changed: false, message };
+        const { failingSince = at } = state;
+        const first = state.failingSince === undefined;
+        state = { ...state, lastFailure: { at, message }, failingSince };
+        if (first) onFailed(message);
+        return { ok: false, added: [], failed: new Map(), changed: false, message };
+      }
+    },
+    { debounceMs: limits.debounceMs, onError },
+  );
+
+  async function look(): Promise<boolean> {
+    const waited = new AbortController();
+    const tooLong = sleep(limits.lookAgainWaitMs, false, { signal: waited.signal }).catch(() => false);
+    const looked = coalesced.run().then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    const result = await Promise.race([looked, tooLong]);
+    waited.abort();
+    return result;
+  }
+
+  return Object.freeze({
+    run: coalesced.run,
+    trigger: coalesced.trigger,
+    lookAgain: async () => {
+      if (looking !== undefined) return looking;
+      if (now() - lastLook < limits.lookAgainMs) return false;
+      lastLook = now();
+      looking = look().finally(() => {
+        looking = undefined;
+      });
+      return looking;
+    },
+    get state() {
+      return state;
+    },
+    close: async () => {
+      closing = true;
+      await coalesced.close();
+      await tidying;
+    },
+  });
+}

@@ -1,0 +1,117 @@
+import { readdir, readFile } from "node:fs/promises";
+import addFormats from "ajv-formats";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, it } from "vitest";
+import { PROVIDERS } from "../../server/versions/manifests/kinds/providers.ts";
+import { MANIFEST_KINDS } from "../../server/versions/manifests/manifest-schemas.ts";
+import { isSchemaNode, type SchemaNode, subschemas } from "../../server/versions/manifests/schema/keywords.ts";
+import { toPointer } from "../../server/versions/manifests/schema/resolve-reference.ts";
+import { SYSCALLS } from "../../server/versions/version.ts";
+
+const FOLDER = new URL("../../schemas/", import.meta.url);
+
+async function readSchema(kind: string): Promise<SchemaNode> {
+  const schema: unknown = JSON.parse(await readFile(new URL(`${kind}.schema.json`, FOLDER), "utf8"));
+  if (!isSchemaNode(schema)) throw new TypeError(kind);
+  return schema;
+}
+
+function createAjv(): Ajv2020 {
+  const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allowUnionTypes: true });
+  addFormats.default(ajv);
+  ajv.addVocabulary(["patternErrorMessage"]);
+  return ajv;
+}
+
+/** A schema and all schemas inside it, with their JSON Pointers. */
+function walk(schema: unknown, pointer = ""): readonly (readonly [pointer: string, node: SchemaNode])[] {
+  if (!isSchemaNode(schema)) return [];
+  const inside = subschemas(schema).flatMap(({ schema: inner, path }) => walk(inner, pointer + toPointer(path)));
+  return [[pointer, schema], ...inside];
+}
+
+/** Checks values that the schema itself gives for one of its parts. */
+function checkOwn(schema: SchemaNode, valuesOf: (node: SchemaNode) => readonly unknown[]) {
+  const ajv = createAjv();
+  ajv.addSchema(schema);
+  return walk(schema).flatMap(([pointer, node]) => {
+    const fragment = pointer.split("/").map(encodeURIComponent).join("/");
+    const validate = ajv.getSchema(`${String(schema["$id"])}#${fragment}`);
+    return valuesOf(node).map(
+      (value) => [pointer, value, validate?.(value), ajv.errorsText(validate?.errors)] as const,
+    );
+  });
+}
+
+describe.each(MANIFEST_KINDS)("schemas/%s.schema.json", (kind) => {
+  it("is a JSON Schema of 2020-12 with an identity that belongs to nobody else", async () => {
+    const schema = await readSchema(kind);
+    const ajv = createAjv();
+    expect(ajv.validateSchema(schema), ajv.errorsText()).toBe(true);
+    expect(schema).toMatchObject({
+      $schema: "https://json-schema.org/draft/2020-12/schema",
+      $id: `urn:cairn:schema:${kind}:1`,
+      title: expect.any(String),
+      description: expect.stringContaining(".yaml: "),
+    });
+  });
+
+  it("describes every key and every definition", async () => {
+    const schema = await readSchema(kind);
+    const all = new Map(walk(schema));
+    const silent = [...all].filter(([pointer, { description, $ref: reference }]) => {
+      const target = typeof reference === "string" ? all.get(reference.slice(1)) : undefined;
+      return /\/(?:properties|\$defs)\/[^/]+$/.test(pointer) && (description ?? target?.["description"]) === undefined;
+    });
+    expect(silent.map(([pointer]) => pointer)).toEqual([]);
+  });
+
+  it("allows no key that it does not know", async () => {
+    const objects = walk(await readSchema(kind)).filter(([, node]) => node["properties"]);
+    const open = objects.filter(([, node]) => node["additionalProperties"] !== false).map(([pointer]) => pointer);
+    expect(open).toEqual(kind === "tool" ? ["/$defs/objectSchema"] : []);
+  });
+
+  it("takes its own examples, of the whole and of parts", async () => {
+    const checked = checkOwn(await readSchema(kind), ({ examples }) => (Array.isArray(examples) ? examples : []));
+    expect(checked.filter(([, , isValid]) => !isValid)).toEqual([]);
+    expect(checked.length).toBeGreaterThan(3);
+  });
+
+  it("takes its own defaults", async () => {
+    const checked = checkOwn(await readSchema(kind), (node) => ("default" in node ? [node["default"]] : []));
+    expect(checked.filter(([, , isValid]) => !isValid)).toEqual([]);
+  });
+
+  it("has patterns with both ends, a limit to the length, and a message for people", async () => {
+    for (const [pointer, node] of walk(await readSchema(kind))) {
+      if (typeof node["pattern"] !== "string") continue;
+      expect(node["pattern"]).toMatch(/^\^.*\$$/);
+      expect(node["patternErrorMessage"]).toMatch(/^must /);
+      expect([pointer, node["maxLength"]]).toEqual([pointer, expect.any(Number)]);
+    }
+  });
+});
+
+describe("the schemas together", () => {
+  it("name the syscalls and providers that the server has", async () => {
+    const [tool, server] = [await readSchema("tool"), await readSchema("server")];
+    expect(tool).toHaveProperty("properties.uses.items.enum", [...SYSCALLS]);
+    expect(server).toHaveProperty("$defs.resource.properties.provider.enum", [...PROVIDERS]);
+  });
+
+  it("say the same of limits and of hosts wherever they say it", async () => {
+    const [agent, tool, policy] = [await readSchema("agent"), await readSchema("tool"), await readSchema("policy")];
+    const [limits, agentLimits] = [tool, agent].map((schema) => new Map(walk(schema)).get("/$defs/limits"));
+    const withoutDefaults: unknown = JSON.parse(
+      JSON.stringify(agentLimits, (key, value: unknown) => (key === "default" ? undefined : value)),
+    );
+    expect(limits).toEqual(withoutDefaults);
+    expect(new Map(walk(policy)).get("/$defs/host")).toEqual(new Map(walk(tool)).get("/$defs/host"));
+  });
+
+  it("are one for each kind of manifest", async () => {
+    const files = await readdir(FOLDER);
+    expect(files).toEqual(expect.arrayContaining(MANIFEST_KINDS.map((kind) => `${kind}.schema.json`)));
+  });
+});
