@@ -29,7 +29,8 @@ export interface SandboxCall {
 /**
  * Runs handlers without ambient authority, in V8 isolates inside a process of their own, so that the worst a handler
  * can do is to end its own call. `run` resolves with the handler's result, or rejects with a CairnError: what the
- * handler raised by `ctx.fail`, or TIME_LIMIT, CPU_LIMIT, MEMORY_LIMIT, NEVER_SETTLES, RESULT_TOO_LARGE,
+ * handler raised by `ctx.fail` or a syscall by failing, or TIME_LIMIT, CPU_LIMIT, MEMORY_LIMIT, NEVER_SETTLES,
+ * RESULT_TOO_LARGE, OUTPUT_INVALID (JSON cannot carry the result), UNAVAILABLE (cancelled, closed, or not to be run),
  * INTERNAL_ERROR (any other throw; `cause` has the handler's error text and stack).
  */
 export interface Sandbox {

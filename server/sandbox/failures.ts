@@ -1,0 +1,89 @@
+import { CairnError, type ErrorName, isErrorName } from "../errors.ts";
+import type { FailName } from "../host-api.ts";
+import type { SandboxCall } from "./sandbox.ts";
+import type { GuestFailure, LossReason } from "./wire.ts";
+
+/** The names that a handler may raise; the host API's type says the same to its author. */
+const FAIL_NAMES: Readonly<Record<FailName, true>> = {
+  BAD_REQUEST: true,
+  CONFLICT: true,
+  CONVERSATION_NOT_FOUND: true,
+  FORBIDDEN: true,
+  INVARIANT_VIOLATION: true,
+  NODE_NOT_FOUND: true,
+  NOT_FOUND: true,
+  UNPROCESSABLE: true,
+  UPSTREAM_ERROR: true,
+};
+
+/** The error of a call whose handler ended by `failure`; `answered` are the errors that its syscalls were answered with. */
+export function toError(
+  { info, limits, program }: SandboxCall,
+  failure: GuestFailure,
+  answered: ReadonlyMap<number, CairnError>,
+): CairnError {
+  switch (failure.kind) {
+    case "raised": {
+      const { name, message, details } = failure;
+      if (Object.hasOwn(FAIL_NAMES, name) && isErrorName(name)) return new CairnError(name, message, { details });
+      return internal(info.tool, `\`ctx.fail\` takes no \`${name}\` (it came with \`${message}\`)`);
+    }
+    case "syscall":
+      return answered.get(failure.syscall) ?? internal(info.tool, "a syscall failed that is forgotten by now");
+    case "large":
+      return new CairnError(
+        "RESULT_TOO_LARGE",
+        `The result of \`${info.tool}\` is larger than its payload limit of ${limits.payload} bytes.`,
+      );
+    case "unwritable":
+      return new CairnError(
+        "OUTPUT_INVALID",
+        `The result of \`${info.tool}\` cannot be written as JSON: it may have no cycle, no BigInt and no extreme depth.`,
+        { cause: failure.text },
+      );
+    case "memory":
+      return outOfMemory(info.tool, program.memory);
+    case "thrown":
+      return internal(info.tool, failure.text);
+  }
+}
+
+/** The error of a call that took its isolate down. */
+export function toCulpritError({ info, limits, program }: SandboxCall, reason: LossReason): CairnError {
+  if (reason === "memory") return outOfMemory(info.tool, program.memory);
+  if (reason === "crash") return internal(info.tool, "its isolate or process crashed");
+  return new CairnError(
+    "CPU_LIMIT",
+    `\`${info.tool}\` ran for longer than its processor limit of ${limits.cpu} ms without awaiting a syscall.`,
+  );
+}
+
+export function neverSettles({ info }: SandboxCall): CairnError {
+  return new CairnError("NEVER_SETTLES", `\`${info.tool}\` waits for a promise that nothing can settle any more.`);
+}
+
+export function unavailable(message: string, cause?: unknown): CairnError {
+  return new CairnError("UNAVAILABLE", message, { cause });
+}
+
+/** What a program's refusal by the host comes to. */
+export function toLoadError(body: string): CairnError {
+  const { name, message }: { name: unknown; message: unknown } = JSON.parse(body);
+  const known: ErrorName = name === "CPU_LIMIT" || name === "MEMORY_LIMIT" ? name : "INTERNAL_ERROR";
+  return new CairnError(known, String(message));
+}
+
+/** What a program comes to that took its isolate down while it was loaded. */
+export function toLoadLossError(reason: LossReason): CairnError {
+  if (reason === "memory") return new CairnError("MEMORY_LIMIT", "The program's modules need too much memory to load.");
+  if (reason === "cpu") return new CairnError("CPU_LIMIT", "The program's modules do not stop loading.");
+  return new CairnError("INTERNAL_ERROR", "The program's modules crash their isolate while they are loaded.");
+}
+
+function outOfMemory(tool: string, megabytes: number): CairnError {
+  return new CairnError("MEMORY_LIMIT", `\`${tool}\` needed more memory than the ${megabytes} MB that it has.`);
+}
+
+function internal(tool: string, what: string): CairnError {
+  return new CairnError("INTERNAL_ERROR", `The handler of \`${tool}\` failed.`, { cause: what });
+}

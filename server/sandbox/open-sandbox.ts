@@ -1,0 +1,44 @@
+import { unavailable } from "./failures.ts";
+import { createPool } from "./pool.ts";
+import { createRun, type Run } from "./run.ts";
+import type { Sandbox } from "./sandbox.ts";
+
+export interface SandboxOptions {
+  /** Programs that may be loaded at once; the one used longest ago makes room for another. */
+  readonly isolates?: number;
+  /** Megabytes of resident memory at which a process is replaced: isolates in it together, and what V8 does not count. */
+  readonly memory?: number;
+  /** Whether a second process waits, so that the first can be replaced at once. */
+  readonly spare?: boolean;
+  /** Milliseconds since 1970. A handler sees the time at which it was last entered. */
+  readonly now?: () => number;
+  /** Told, for the log, when a process ended that was not asked to. */
+  readonly onIncident?: (incident: string) => void;
+}
+
+/** Starts a sandbox. Rejects with UNAVAILABLE when its process does not come up. */
+export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const { isolates = 64, memory = 1_024, spare = true, now = Date.now, onIncident = () => undefined } = options;
+  const pool = createPool({ isolates, memory, spare, now, onIncident });
+  const running = new Set<Run>();
+  const bootFailure = await pool.bootFailure;
+  if (bootFailure !== undefined) {
+    await pool.close();
+    throw unavailable("The sandbox's process does not start.", bootFailure);
+  }
+
+  return {
+    async run(call) {
+      const run = createRun(call);
+      running.add(run);
+      pool.place(run);
+      return run.result.finally(() => running.delete(run));
+    },
+    warm: (program) => pool.load(program),
+    stats: () => ({ ...pool.stats(), running: running.size }),
+    async close() {
+      for (const run of running) run.reject(unavailable("The sandbox is closed."));
+      await pool.close();
+    },
+  };
+}

@@ -1,0 +1,180 @@
+import { array, assert, asyncProperty, constantFrom } from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Sandbox, SandboxCall } from "../../../server/sandbox/sandbox.ts";
+import { createGate, type Gate } from "./gate.ts";
+import type { Program } from "../../../server/versions/version.ts";
+import { answering, toCall, toHandler } from "./program.ts";
+import { useSandbox } from "./use-sandbox.ts";
+
+const { sandbox, run } = useSandbox({});
+const limits = { time: 20_000, cpu: 100, memory: 32, payload: 1_000 };
+const UNSTOPPABLE = "Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)";
+
+/** A tool that behaves as its input says. */
+const versatile = (salt: string) =>
+  toHandler(
+    `if (input === "loop") for (;;);
+    if (input === "hog") { const a = []; for (;;) a.push(new Array(1000).fill(1)); }
+    if (input === "grow") { const map = new Map(); for (let i = 0; ; i++) map.set(i, i); }
+    if (input === "unstoppable") ${UNSTOPPABLE};
+    if (input === "throw") throw ctx.fail("CONFLICT", "no");
+    if (input === "never") await new Promise(() => {});
+    if (input === "ask") return await ctx.state.get([1]);
+    return "${salt}" + input;`,
+    "",
+    32,
+  );
+
+/** Runs calls that start in the same turn, and tells how each ended. */
+async function runTogether(on: Sandbox, calls: readonly SandboxCall[]): Promise<readonly unknown[]> {
+  const ends = await Promise.allSettled(calls.map((call) => on.run(call)));
+  return ends.map((end) => (end.status === "fulfilled" ? end.value : (end.reason as Error).name));
+}
+
+describe("[D8] beside a handler that fails", () => {
+  test.for([
+    ["loop", "CPU_LIMIT"],
+    ["hog", "MEMORY_LIMIT"],
+    ["grow", "MEMORY_LIMIT"],
+    ["unstoppable", "CPU_LIMIT"],
+  ])("by %s, the calls that entered with it complete", async ([kind = "", name]) => {
+    const program = versatile(kind);
+    const cpu = name === "MEMORY_LIMIT" ? 10_000 : 100;
+    const calls = ["a", kind, "ask", "b"].map((input) =>
+      toCall(program, { input, limits: { ...limits, cpu }, ...answering("answered") }),
+    );
+    expect(await runTogether(sandbox(), calls)).toEqual([`${kind}a`, name, "answered", `${kind}b`]);
+  });
+
+  test("each of any mixture ends as it would alone", { timeout: 120_000 }, async () => {
+    const ends: Record<string, readonly unknown[]> = {
+      loop: ["CPU_LIMIT"],
+      // Which limit it meets first depends on the machine.
+      hog: ["MEMORY_LIMIT", "CPU_LIMIT"],
+      throw: ["CONFLICT"],
+      never: ["NEVER_SETTLES"],
+      ask: ["answered"],
+    };
+    let salt = 0;
+    const inputs = array(constantFrom("plain", ...Object.keys(ends)), { minLength: 1, maxLength: 6 });
+    const law = asyncProperty(inputs, async (mixture) => {
+      salt += 1;
+      const program = versatile(`${salt}`);
+      const calls = mixture.map((input) => toCall(program, { input, limits, ...answering("answered") }));
+      const results = await runTogether(sandbox(), calls);
+      for (const [index, input] of mixture.entries()) {
+        expect(ends[input] ?? [`${salt}${input}`]).toContain(results[index]);
+      }
+    });
+    await assert(law, { numRuns: process.env["CAIRN_LONG"] ? 60 : 4 });
+  });
+
+  test("that its caller has given up by then, others are not blamed", async () => {
+    const program = versatile("hasty");
+    await sandbox().warm(program);
+    const calls = [
+      toCall(program, { input: "loop", limits: { ...limits, cpu: 400, time: 100 } }),
+      toCall(program, { input: "a", limits: { ...limits, cpu: 400 } }),
+    ];
+    expect(await runTogether(sandbox(), calls)).toEqual(["TIME_LIMIT", "hastya"]);
+  });
+
+  test("in a shorter time than they may take, others are not stopped with it", async () => {
+    const program = toHandler(
+      "let sum = 0; if (input) for (let i = 0; i < 2e8; i++) sum = (sum + i) | 0; return typeof sum",
+    );
+    const before = sandbox().stats().replaced;
+    const calls = [20, 20_000].map((cpu) => toCall(program, { input: cpu > 20, limits: { ...limits, cpu } }));
+    expect(await runTogether(sandbox(), calls)).toEqual(["number", "number"]);
+    expect(sandbox().stats().replaced).toBe(before);
+  });
+
+  test("calls that wait elsewhere in its isolate finish there when it was merely stopped", async () => {
+    const gate = createGate();
+    const program = versatile("wait");
+    let restarts = 0;
+    const waiting = run(program, { input: "ask", limits, syscall: gate.syscall, restart: () => (restarts += 1) > 0 });
+    await gate.asked;
+    expect(await runTogether(sandbox(), [toCall(program, { input: "loop", limits })])).toEqual(["CPU_LIMIT"]);
+    gate.answer("answered");
+    expect([await waiting, restarts, gate.times()]).toEqual(["answered", 0, 1]);
+  });
+
+  test.for(["hog", "unstoppable"])("calls that wait run again when %s took the isolate down", async (kind) => {
+    const [gate, other] = [createGate(), createGate()];
+    const program = versatile(`wait for ${kind}`);
+    const restarts: string[] = [];
+    const start = (name: string, from: Program, { syscall }: Gate) =>
+      run(from, { input: "ask", limits, syscall, restart: () => restarts.push(name) > 0 });
+    const waiting = [start("same", program, gate), start("other", versatile("elsewhere"), other)];
+    await Promise.all([gate.asked, other.asked]);
+    const cpu = kind === "hog" ? 5_000 : 100;
+    const [name] = await runTogether(sandbox(), [toCall(program, { input: kind, limits: { ...limits, cpu } })]);
+    expect(name).toBe(kind === "hog" ? "MEMORY_LIMIT" : "CPU_LIMIT");
+    gate.answer("answered");
+    other.answer("answered");
+    expect(await Promise.all(waiting)).toEqual(["answered", "answered"]);
+    expect(restarts.sort()).toEqual(kind === "hog" ? ["same"] : ["other", "same"]);
+  });
+
+  test("a call that cannot be restarted ends with UNAVAILABLE, unless it need not be", async () => {
+    const program = versatile("once");
+    const end = (inputs: readonly string[], restart: () => boolean) =>
+      runTogether(
+        sandbox(),
+        inputs.map((input) => toCall(program, { input, limits, restart })),
+      );
+    expect(await end(["loop", "a"], () => false)).toEqual(["UNAVAILABLE", "UNAVAILABLE"]);
+    expect(await end(["loop", "a"], refuse)).toEqual(["UNAVAILABLE", "UNAVAILABLE"]);
+    expect(await end(["loop"], () => false)).toEqual(["CPU_LIMIT"]);
+    expect(await end(["a", "loop"], () => false)).toEqual(["oncea", "CPU_LIMIT"]);
+  });
+
+  test("what a stopped call asked for last is not done twice", async () => {
+    const asked: unknown[] = [];
+    const syscall = async (_: string, args: unknown) => asked.push(args);
+    const calls = ["ask", "loop"].map((input) => toCall(versatile("twice"), { input, limits, syscall }));
+    expect(await runTogether(sandbox(), calls)).toEqual([1, "CPU_LIMIT"]);
+    expect(asked).toEqual([{ key: [1] }]);
+  });
+});
+
+function refuse(): never {
+  throw new Error("cannot say");
+}
+
+describe("[D8] while a handler runs", () => {
+  const patient = { ...limits, cpu: 1_500 };
+
+  test("later calls of its version are answered before it ends", async () => {
+    const program = versatile("busy");
+    await run(program, { input: "a" });
+    let isOver = false;
+    const loop = runTogether(sandbox(), [toCall(program, { input: "loop", limits: patient })]).finally(() => {
+      isOver = true;
+    });
+    await new Promise(setImmediate);
+    expect([await run(program, { input: "b", limits: patient }), isOver]).toEqual(["busyb", false]);
+    expect(await loop).toEqual(["CPU_LIMIT"]);
+  });
+
+  test("calls that only take long are spread over more isolates", async () => {
+    const program = toHandler("let sum = 0; for (let i = 0; i < 5e7; i++) sum = (sum + i) | 0; return sum");
+    await run(program, { limits: patient });
+    const before = sandbox().stats().isolates;
+    const calls = Array.from({ length: 12 }, () => toCall(program, { limits: { ...patient, cpu: 10_000 } }));
+    expect(new Set(await runTogether(sandbox(), calls)).size).toBe(1);
+    expect(sandbox().stats().isolates).toBeGreaterThan(before);
+  });
+
+  test("in three versions at once, a fourth is answered before they end", async () => {
+    let ended = 0;
+    const loops = ["x", "y", "z"].map(async (salt) => {
+      await runTogether(sandbox(), [toCall(versatile(salt), { input: "loop", limits: patient })]);
+      ended += 1;
+    });
+    await new Promise(setImmediate);
+    expect([await run(versatile("fourth"), { input: "a", limits: patient }), ended]).toEqual(["fourtha", 0]);
+    await Promise.all(loops);
+  });
+});
