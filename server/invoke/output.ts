@@ -1,0 +1,25 @@
+import { CairnError } from "../errors.ts";
+import type { Json } from "../store/store.ts";
+import type { Tool } from "../versions/version.ts";
+import { toSentence } from "./check-input.ts";
+
+/**
+ * The handler's result as the caller gets it. Where the output schema has them, `conversation_id` and `logs_uri` are the
+ * server's own: a handler can neither forget nor forge them.
+ */
+export function finishOutput(tool: Tool, result: Json | undefined, conversationId: string, logsUri: string): Json {
+  const properties = (tool.output["properties"] ?? {}) as Record<string, unknown>;
+  const output =
+    typeof result === "object" && result !== null && !Array.isArray(result)
+      ? {
+          ...result,
+          ...("conversation_id" in properties ? { conversation_id: conversationId } : {}),
+          ...("logs_uri" in properties ? { logs_uri: logsUri } : {}),
+        }
+      : (result ?? null);
+  const violations = tool.checkOutput(output);
+  if (violations.length > 0) {
+    throw new CairnError("OUTPUT_INVALID", `The output of \`${tool.name}\` is wrong: ${toSentence(violations)}`);
+  }
+  return output;
+}

@@ -1,0 +1,25 @@
+/** Runs work with the same key one after the other, in order of arrival; different keys side by side. */
+export interface Queues {
+  run<Value>(key: string, work: () => Promise<Value>): Promise<Value>;
+  /** Whether something runs or waits under `key`. */
+  busy(key: string): boolean;
+}
+
+export function createQueues(): Queues {
+  const tails = new Map<string, Promise<unknown>>();
+  return {
+    busy: (key) => tails.has(key),
+    run(key, work) {
+      const result = (tails.get(key) ?? Promise.resolve()).then(work);
+      const tail = result.then(
+        () => undefined,
+        () => undefined,
+      );
+      tails.set(key, tail);
+      void tail.then(() => {
+        if (tails.get(key) === tail) tails.delete(key);
+      });
+      return result;
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { CairnError } from "../errors.ts";
+import { isUuid } from "../identifiers.ts";
+import type { CallRecord } from "../invoke/record.ts";
+import { callKey, callsOfConversation, callsOfVersion } from "../store/keys.ts";
+import type { Key, Store } from "../store/store.ts";
+import { type Provider, type ResourceRequest, readBefore, readLimit, toNext, toTime } from "./provider.ts";
+
+/** Calls of one conversation that one read shows. */
+const CALLS_OF_CONVERSATION_LIMIT = 1000;
+
+/** `logs://recent{?limit,before}`: the newest calls of this version and server. */
+export function createRecentLogs(store: Store): Provider {
+  return async (request) => {
+    const { version, server, principal } = request;
+    const limit = readLimit(request);
+    const calls: CallRecord[] = [];
+    const prefix = callsOfVersion(principal.tenant, version.commit);
+    for await (const { key } of store.scan({ prefix, reverse: true, ...readBefore(request, prefix) })) {
+      const record = await findRecord(store, principal.tenant, key);
+      if (record?.server === server.name) calls.push(record);
+      if (calls.length === limit) break;
+    }
+    const ids = calls.map(({ id }) => id);
+    return { calls: calls.map(toView), ...toNext(request.uri, limit, ids) };
+  };
+}
+
+/** `logs://{conversation_id}`: every call of one conversation, in order. */
+export function createConversationLogs(store: Store): Provider {
+  return async ({ version, server, principal, uri, variables }: ResourceRequest) => {
+    const { tenant } = principal;
+    const id = variables["conversation_id"] ?? "";
+    const entry = isUuid(id) ? await store.get(callKey(tenant, id)) : undefined;
+    const first = entry?.value as unknown as CallRecord | undefined;
+    if (first?.commit !== version.commit || first.server !== server.name) {
+      throw new CairnError("NOT_FOUND", `There are no logs \`${uri}\` in this version.`);
+    }
+    const calls = [first];
+    const turns = { prefix: callsOfConversation(tenant, id), limit: CALLS_OF_CONVERSATION_LIMIT };
+    for await (const { key } of store.scan(turns)) {
+      const record = await findRecord(store, tenant, key);
+      if (record) calls.push(record);
+    }
+    return { conversation_id: id, calls: calls.map(toView) };
+  };
+}
+
+/** An index's key ends with the id of the call it points to. */
+async function findRecord(store: Store, tenant: string, indexKey: Key): Promise<CallRecord | undefined> {
+  return (await store.get(callKey(tenant, String(indexKey.at(-1)))))?.value as unknown as CallRecord | undefined;
+}
+
+function toView(record: CallRecord) {
+  return {
+    id: record.id,
+    conversation_id: record.conversationId,
+    ...(record.parent === undefined ? {} : { parent: record.parent }),
+    tool: record.tool,
+    tool_version: record.toolVersion,
+    version: record.version,
+    commit: record.commit,
+    actor: record.actor,
+    started_at: toTime(record.startedAt),
+    duration_ms: record.durationMs,
+    outcome: record.outcome,
+    ...(record.message === undefined ? {} : { message: record.message }),
+    parameters: record.parameters,
+    logs: record.logs.map(({ at, ...line }) => ({ at: toTime(at), ...line })),
+  };
+}

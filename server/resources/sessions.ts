@@ -1,0 +1,58 @@
+import { CairnError } from "../errors.ts";
+import { isUuid } from "../identifiers.ts";
+import { sessionKey, sessionsOf } from "../store/keys.ts";
+import type { Json, Store } from "../store/store.ts";
+import type { SessionRecord } from "../syscalls/session.ts";
+import { type Provider, readBefore, readLimit, toNext, toTime } from "./provider.ts";
+
+/** `session://{conversation_id}`: what the conversation remembers. */
+export function createSessionReader(store: Store): Provider {
+  return async ({ version, server, principal, uri, variables }) => {
+    const id = variables["conversation_id"] ?? "";
+    const entry = isUuid(id) ? await store.get(sessionKey(principal.tenant, version.commit, id)) : undefined;
+    const record = entry?.value as unknown as SessionRecord | undefined;
+    if (record?.server !== server.name) {
+      throw new CairnError("NOT_FOUND", `There is no session \`${uri}\` in this version.`);
+    }
+    return { ...toObject(record.value), ...toSummary(record), version: version.semver, commit: version.commit };
+  };
+}
+
+/** `session://index{?limit,before}`: the newest conversations of this version and server. */
+export function createSessionIndex(store: Store): Provider {
+  return async (request) => {
+    const { version, server, principal } = request;
+    const limit = readLimit(request);
+    const sessions: SessionRecord[] = [];
+    const prefix = sessionsOf(principal.tenant, version.commit);
+    for await (const { value } of store.scan({ prefix, reverse: true, ...readBefore(request, prefix) })) {
+      const record = value as unknown as SessionRecord;
+      if (record.server === server.name) sessions.push(record);
+      if (sessions.length === limit) break;
+    }
+    return {
+      sessions: sessions.map((record) => ({ uri: `session://${record.conversationId}`, ...toSummary(record) })),
+      ...toNext(
+        request.uri,
+        limit,
+        sessions.map(({ conversationId }) => conversationId),
+      ),
+    };
+  };
+}
+
+function toSummary({ conversationId, tool, createdAt, updatedAt, calls }: SessionRecord) {
+  return {
+    conversation_id: conversationId,
+    tool,
+    created_at: toTime(createdAt),
+    updated_at: toTime(updatedAt),
+    calls,
+  };
+}
+
+/** Handlers remember what they like; an object's own keys (turns, summary, flags, ...) are shown as they are. */
+function toObject(value: Json): object {
+  if (value === null) return {};
+  return typeof value === "object" && !Array.isArray(value) ? value : { value };
+}

@@ -1,0 +1,17 @@
+import { Ajv2020, type JSONSchemaType, type ValidateFunction } from "ajv/dist/2020.js";
+import { CairnError } from "../errors.ts";
+
+const ajv = new Ajv2020({ strict: true, allErrors: false });
+
+/** Refuses arguments that do not match `schema`: handlers are free to send anything, and their types are erased. */
+export function createArgumentCheck<Arguments>(syscall: string, schema: JSONSchemaType<Arguments> | object) {
+  // Compiled on first use: most services never see most syscalls.
+  let validate: ValidateFunction<Arguments> | undefined;
+  return (args: unknown): Arguments => {
+    validate ??= ajv.compile<Arguments>(schema);
+    if (validate(args)) return args;
+    const [error] = validate.errors ?? [];
+    const place = error?.instancePath ? `\`${error.instancePath.slice(1)}\` ` : "its arguments ";
+    throw new CairnError("BAD_REQUEST", `\`ctx.${syscall}\`: ${place}${error?.message ?? "do not fit"}.`);
+  };
+}

@@ -1,0 +1,125 @@
+import type { Entry, Json, Key, Store } from "../store/store.ts";
+
+export type LogLevel = "debug" | "info" | "warning" | "error";
+
+export interface LogLine {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly level: LogLevel;
+  readonly message: string;
+  readonly data?: Json;
+}
+
+/**
+ * What one run of a handler has read and wants written. Nothing of it reaches the store before the call succeeds, so
+ * a run can be forgotten and repeated.
+ */
+export interface Effects {
+  /** Reads through the staged writes; remembers the revision for the commit's check. */
+  get(key: Key): Promise<Json | undefined>;
+  set(key: Key, value: Json): void;
+  delete(key: Key): void;
+  /** Entries under `prefix` as the call sees them, in key order. */
+  scan(
+    prefix: Key,
+    options: { limit: number; after?: Key; reverse: boolean },
+  ): Promise<readonly { key: Key; value: Json }[]>;
+  /** The commit's share: revisions that must still hold, and the staged writes. */
+  staged(): {
+    readonly check: readonly { key: Key; rev: number }[];
+    readonly set: readonly { key: Key; value: Json }[];
+    readonly del: readonly Key[];
+  };
+  readonly logs: LogLine[];
+  /** Says that something happened outside which no repetition can take back. */
+  markIrreversible(): void;
+  readonly irreversible: boolean;
+}
+
+/** At most this many keys in one call's transaction, read or written. */
+export const TRANSACTION_KEY_LIMIT = 10_000;
+
+export function createEffects(store: Store, tooMany: () => Error): Effects {
+  const revisions = new Map<string, { key: Key; rev: number }>();
+  const writes = new Map<string, { key: Key; value: Json | undefined }>();
+  let irreversible = false;
+
+  const remember = (key: Key, entry: Entry | undefined) => {
+    const id = JSON.stringify(key);
+    // The first look decides: a later one that differs makes the commit's check fail, which is what it is for.
+    if (!revisions.has(id)) revisions.set(id, { key, rev: entry?.rev ?? 0 });
+    if (revisions.size + writes.size > TRANSACTION_KEY_LIMIT) throw tooMany();
+  };
+  const write = (key: Key, value: Json | undefined) => {
+    writes.set(JSON.stringify(key), { key, value });
+    if (revisions.size + writes.size > TRANSACTION_KEY_LIMIT) throw tooMany();
+  };
+
+  return {
+    logs: [],
+    get irreversible() {
+      return irreversible;
+    },
+    markIrreversible() {
+      irreversible = true;
+    },
+    async get(key) {
+      const staged = writes.get(JSON.stringify(key));
+      if (staged) return staged.value;
+      const entry = await store.get(key);
+      remember(key, entry);
+      return entry?.value;
+    },
+    set: write,
+    delete(key) {
+      write(key, undefined);
+    },
+    async scan(prefix, { limit, after, reverse }) {
+      const direction = reverse ? -1 : 1;
+      const beyond = (key: Key) => after === undefined || compareKeys(key, after) * direction > 0;
+      const own = [...writes.values()]
+        .filter(({ key }) => startsWith(key, prefix) && beyond(key))
+        .sort((a, b) => compareKeys(a.key, b.key) * direction);
+      const found: { key: Key; value: Json }[] = [];
+      const takeOwn = (isNext: (key: Key) => boolean) => {
+        for (let next = own[0]; next && found.length < limit && isNext(next.key); next = own[0]) {
+          own.shift();
+          if (next.value !== undefined) found.push({ key: next.key, value: next.value });
+        }
+      };
+      for await (const entry of store.scan({ prefix, reverse, ...(after === undefined ? {} : { after }) })) {
+        takeOwn((key) => compareKeys(key, entry.key) * direction <= 0);
+        if (found.length >= limit) break;
+        if (writes.has(JSON.stringify(entry.key))) continue;
+        remember(entry.key, entry);
+        found.push({ key: entry.key, value: entry.value });
+      }
+      takeOwn(() => true);
+      return found;
+    },
+    staged() {
+      const all = [...writes.values()];
+      return {
+        check: [...revisions.values()],
+        set: all.flatMap(({ key, value }) => (value === undefined ? [] : [{ key, value }])),
+        del: all.filter(({ value }) => value === undefined).map(({ key }) => key),
+      };
+    },
+  };
+}
+
+function startsWith(key: Key, prefix: Key): boolean {
+  return key.length >= prefix.length && prefix.every((element, index) => key[index] === element);
+}
+
+/** The store's order: element by element, numbers before strings, a key before its continuations. */
+function compareKeys(a: Key, b: Key): number {
+  for (let index = 0; index < Math.min(a.length, b.length); index++) {
+    const [x, y] = [a[index], b[index]] as [string | number, string | number];
+    if (x === y) continue;
+    if (typeof x !== typeof y) return typeof x === "number" ? -1 : 1;
+    if (typeof x === "number") return x < (y as number) ? -1 : 1;
+    return Buffer.compare(Buffer.from(x), Buffer.from(y as string));
+  }
+  return a.length - b.length;
+}

@@ -1,0 +1,39 @@
+import { CairnError } from "../errors.ts";
+
+/** Where one request goes: what the tool asked for, and what is connected to. */
+export interface Target {
+  /** As the tool sees it. */
+  readonly url: URL;
+  /** After the operator's map; the same unless the host is in it. */
+  readonly actual: URL;
+  /** Chosen by the operator, so it may be a private address. */
+  readonly mapped: boolean;
+}
+
+/** Decides whether a tool whose manifest lists `egress` may reach `url`, or throws EGRESS_DENIED. */
+export function toTarget(url: string | URL, egress: readonly string[], map: ReadonlyMap<string, string>): Target {
+  const parsed = URL.parse(String(url));
+  if (!parsed) throw denied(`\`${String(url).slice(0, 200)}\` is no absolute URL`);
+  if (parsed.protocol !== "https:") throw denied(`\`${parsed.protocol}\` is not allowed, only \`https:\``);
+  if (parsed.username || parsed.password)
+    throw denied("credentials inside a URL end up in logs; send a header instead");
+  if (!egress.some((entry) => covers(entry, parsed))) {
+    throw denied(
+      `\`${parsed.host}\` is not under \`egress\` in the tool's manifest, which lists ${egress.map((entry) => `\`${entry}\``).join(", ") || "nothing"}`,
+    );
+  }
+  const base = map.get(parsed.host);
+  if (base === undefined) return { url: parsed, actual: parsed, mapped: false };
+  return { url: parsed, actual: new URL(base + parsed.pathname + parsed.search), mapped: true };
+}
+
+/** `entry` is `host`, `host:port` or `*.domain`; without a port it means 443. */
+function covers(entry: string, { hostname, port }: URL): boolean {
+  const [host = "", entryPort = ""] = entry.toLowerCase().split(":");
+  if ((port || "443") !== (entryPort || "443")) return false;
+  return host.startsWith("*.") ? hostname.endsWith(host.slice(1)) : hostname === host;
+}
+
+function denied(reason: string): CairnError {
+  return new CairnError("EGRESS_DENIED", `\`ctx.fetch\`: ${reason}.`);
+}

@@ -1,0 +1,30 @@
+import type { ModelConfig } from "../config.ts";
+import { createDispatch, type Dispatch } from "./dispatch.ts";
+import { type FetchOptions, openFetchSyscall } from "./fetch.ts";
+import { createLogSyscalls } from "./log.ts";
+import { createModelSyscalls } from "./model.ts";
+import { createSessionSyscalls } from "./session.ts";
+import { stateSyscalls } from "./state.ts";
+import { toolsSyscalls } from "./tools.ts";
+
+export interface SyscallOptions extends FetchOptions {
+  readonly model?: ModelConfig;
+}
+
+/** Everything that handlers may ask for, behind the one dispatch; `close` lets go of connections. */
+export function openSyscalls({ model, ...options }: SyscallOptions): {
+  readonly dispatch: Dispatch;
+  readonly close: () => Promise<void>;
+} {
+  const { now } = options;
+  const fetch = openFetchSyscall(options);
+  const dispatch = createDispatch(
+    createLogSyscalls(now),
+    createSessionSyscalls(now),
+    stateSyscalls,
+    fetch.table,
+    toolsSyscalls,
+    createModelSyscalls(model, now),
+  );
+  return { dispatch, close: fetch.close };
+}

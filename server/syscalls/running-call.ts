@@ -1,0 +1,21 @@
+import type { CallInfo } from "../host-api.ts";
+import type { Principal } from "../principal.ts";
+import type { Json } from "../store/store.ts";
+import type { Tool, Version } from "../versions/version.ts";
+import type { Effects } from "./effects.ts";
+
+/** One run of one handler, as the syscalls see it. */
+export interface RunningCall {
+  readonly version: Version;
+  readonly tool: Tool;
+  readonly principal: Principal;
+  readonly info: CallInfo;
+  readonly effects: Effects;
+  /** Milliseconds since 1970 by which the call must have answered. */
+  readonly deadline: number;
+  readonly signal: AbortSignal;
+  /** Calls another tool of the version as the same principal; rejects with its error. */
+  readonly callTool: (tool: Tool, input: unknown) => Promise<Json>;
+  readonly onLog?: (line: { level: string; message: string; data?: Json }) => void;
+  readonly onProgress?: (report: { progress: number; total?: number; message?: string }) => void;
+}

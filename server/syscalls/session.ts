@@ -1,0 +1,83 @@
+import { CairnError } from "../errors.ts";
+import { sessionKey } from "../store/keys.ts";
+import type { Json } from "../store/store.ts";
+import { createArgumentCheck } from "./arguments.ts";
+import type { RunningCall } from "./running-call.ts";
+import type { SyscallTable } from "./syscall.ts";
+
+/** Bytes of JSON that one conversation may remember. */
+export const SESSION_LIMIT = 256 * 1024;
+
+/** What the store keeps of a conversation with a stateful tool. */
+export interface SessionRecord {
+  readonly conversationId: string;
+  readonly server: string;
+  readonly tool: string;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly calls: number;
+  /** What the handler set. */
+  readonly value: Json;
+}
+
+const setArguments = createArgumentCheck<{ value: Json }>("session.set", {
+  type: "object",
+  required: ["value"],
+  properties: { value: {} },
+});
+
+/** Makes sure that a conversation exists once its first call succeeded, even if the handler set nothing. */
+export async function keepSession(call: RunningCall, at: number): Promise<void> {
+  if ((await findSession(call)) === undefined) writeSession(call, at, undefined, null);
+}
+
+/** `ctx.session`: one value for each conversation, written with the call's own record or not at all. */
+export function createSessionSyscalls(now: () => number): SyscallTable {
+  return {
+    "session.get": {
+      needs: "session",
+      async run(call) {
+        return (await findSession(call))?.value;
+      },
+    },
+    "session.set": {
+      needs: "session",
+      mutates: true,
+      async run(call, args) {
+        const { value } = setArguments(args);
+        const size = Buffer.byteLength(JSON.stringify(value));
+        if (size > SESSION_LIMIT) {
+          throw new CairnError(
+            "BAD_REQUEST",
+            `\`ctx.session.set\`: ${size} bytes are more than the ${SESSION_LIMIT} that one conversation may remember.`,
+          );
+        }
+        writeSession(call, now(), await findSession(call), value);
+        return undefined;
+      },
+    },
+  };
+}
+
+function keyOf({ principal, version, info }: RunningCall) {
+  return sessionKey(principal.tenant, version.commit, info.conversationId);
+}
+
+async function findSession(call: RunningCall): Promise<SessionRecord | undefined> {
+  return (await call.effects.get(keyOf(call))) as unknown as SessionRecord | undefined;
+}
+
+function writeSession(call: RunningCall, at: number, before: SessionRecord | undefined, value: Json): void {
+  const { server, tool, conversationId } = call.info;
+  const record: SessionRecord = {
+    conversationId,
+    server,
+    tool,
+    createdAt: before?.createdAt ?? at,
+    updatedAt: at,
+    calls: (before?.calls ?? 0) + 1,
+    value,
+  };
+  call.effects.set(keyOf(call), record as unknown as Json);
+}

@@ -1,0 +1,60 @@
+import type { Json } from "../store/store.ts";
+import { CairnError } from "../errors.ts";
+import { holds } from "../principal.ts";
+import { createArgumentCheck } from "./arguments.ts";
+import type { RunningCall } from "./running-call.ts";
+import type { SyscallTable } from "./syscall.ts";
+
+const callArguments = createArgumentCheck<{ name: string; input: unknown }>("tools.call", {
+  type: "object",
+  required: ["name", "input"],
+  properties: { name: { type: "string" }, input: {} },
+});
+
+/** `ctx.tools`: the other tools of the same version, as far as the caller itself may use them. */
+export const toolsSyscalls: SyscallTable = {
+  "tools.list": {
+    needs: "tools.list",
+    run(call) {
+      return usable(call).map((tool) => ({
+        server: tool.server,
+        name: tool.name,
+        description: tool.description,
+        input: tool.input as Json,
+        output: tool.output as Json,
+        sideEffect: tool.sideEffect,
+        examples: tool.examples.map(({ description, input }) => ({
+          ...(description === undefined ? {} : { description }),
+          input: input as Json,
+        })),
+      }));
+    },
+  },
+  "tools.call": {
+    needs: "tools.call",
+    async run(call, args) {
+      const { name, input } = callArguments(args);
+      const tool = usable(call).find((candidate) => candidate.name === name);
+      if (!tool) {
+        throw new CairnError("INVALID_TOOL", `\`ctx.tools.call\`: this version has no other tool named \`${name}\`.`);
+      }
+      if (tool.sideEffect) {
+        if (!call.tool.sideEffect) {
+          throw new CairnError(
+            "FORBIDDEN",
+            `\`${call.tool.name}\` says \`sideEffect: false\` and so cannot call \`${name}\`, which has side effects.`,
+          );
+        }
+        // The other call commits on its own; running this one again would do it twice.
+        call.effects.markIrreversible();
+      }
+      return call.callTool(tool, input);
+    },
+  },
+};
+
+function usable({ version, tool: own, principal }: RunningCall) {
+  return [...version.tools.values()].filter(
+    (tool) => tool !== own && tool.requiredCapabilities.every((capability) => holds(principal, capability)),
+  );
+}

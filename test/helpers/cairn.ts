@@ -1,0 +1,64 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { resolve } from "node:path";
+import { promisify } from "node:util";
+import { onTestFinished } from "vitest";
+import type { AtEnd } from "./temporary.ts";
+
+const COMMAND = resolve("bin/cairn.mjs");
+
+export interface RunningCairn {
+  readonly url: string;
+  /** Everything it has printed so far. */
+  readonly output: () => string;
+  /** Asks it to end, and waits; the exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+/** A service as people start it, in a process of its own; ended at the end at the latest. */
+export async function startCairn(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  atEnd: AtEnd = onTestFinished,
+  command = COMMAND,
+): Promise<RunningCairn> {
+  const child = spawn(process.execPath, [command, ...args], {
+    env: { PATH: process.env["PATH"], HOME: process.env["HOME"], PORT: "0", CAIRN_LOG_LEVEL: "warn", ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  atEnd(async () => {
+    await stop(child, "SIGKILL");
+  });
+  let output = "";
+  child.stderr.on("data", (chunk: Buffer) => (output += chunk));
+  const url = await new Promise<string>((found, fail) => {
+    createInterface(child.stdout).on("line", (line) => {
+      output += `${line}\n`;
+      const [, address] = /^Cairn serves .* at (\S+)$/.exec(line) ?? [];
+      if (address !== undefined) found(address);
+    });
+    child.once("exit", (code) => fail(new Error(`cairn ended with ${code}:\n${output}`)));
+  });
+  return { url, output: () => output, stop: (signal = "SIGTERM") => stop(child, signal) };
+}
+
+/** Runs one command to its end; rejects never, so that failures can be looked at. */
+export async function runCairn(
+  args: readonly string[],
+  options: { cwd?: string; environment?: Readonly<Record<string, string>> } = {},
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  const env = { PATH: process.env["PATH"], HOME: process.env["HOME"], ...options.environment };
+  return promisify(execFile)(process.execPath, [COMMAND, ...args], { env, cwd: options.cwd }).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    (error: { code: number; stdout: string; stderr: string }) => error,
+  );
+}
+
+async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  const exited = once(child, "exit");
+  child.kill(signal);
+  const [code] = (await exited) as [number | null];
+  return code;
+}

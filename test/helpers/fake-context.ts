@@ -1,0 +1,109 @@
+import type { Context, FetchInit, FetchResponse, Model, ToolInfo } from "../../server/host-api.ts";
+
+export interface FakeTool extends ToolInfo {
+  readonly run: (input: unknown) => unknown;
+}
+
+export interface FakeOptions {
+  readonly now?: number;
+  readonly params?: Context["params"];
+  /** Where every host's requests go: the address of a stand-in. */
+  readonly upstream?: string;
+  readonly tools?: readonly FakeTool[];
+  readonly model?: Model;
+}
+
+export interface FakeContext extends Context {
+  /** What the conversation remembers; kept from one call to the next. */
+  remembered: unknown;
+  readonly logged: { readonly level: string; readonly message: string; readonly data?: unknown }[];
+  readonly called: { readonly name: string; readonly input: unknown }[];
+}
+
+/** Noon of a Wednesday. */
+export const NOW = Date.UTC(2026, 6, 1, 12);
+
+/** A handler's `ctx` without a server: real HTTP to a stand-in, other tools as functions, time that stands still. */
+export function createFakeContext(options: FakeOptions = {}): FakeContext {
+  const { now = NOW, params = {}, upstream, tools = [], model } = options;
+  const logged: FakeContext["logged"] = [];
+  const called: FakeContext["called"] = [];
+  const log = (level: string) => (message: string, data?: unknown) => void logged.push({ level, message, data });
+
+  const ctx: FakeContext = {
+    remembered: undefined,
+    logged,
+    called,
+    call: {
+      conversationId: "00000000-0000-4000-8000-000000000000",
+      logsUri: "logs://00000000-0000-4000-8000-000000000000",
+      server: "test",
+      tool: "test.tool",
+      version: "0.0.0",
+      commit: "0".repeat(40),
+    },
+    params,
+    log: { debug: log("debug"), info: log("info"), warning: log("warning"), error: log("error") },
+    progress() {},
+    now: () => now,
+    random: () => 0.5,
+    session: {
+      get: async <T>() => structuredClone(ctx.remembered) as T | undefined,
+      set: async (value) => {
+        // What crosses to the host is JSON.
+        ctx.remembered = JSON.parse(JSON.stringify(value));
+      },
+    },
+    state: { get: refuse("state"), scan: refuse("state"), set: refuse("state"), delete: refuse("state") },
+    fetch: (url, init) => fetchFrom(upstream, url, init),
+    tools: {
+      list: async () => tools,
+      call: async <T>(name: string, input: unknown) => {
+        called.push({ name, input });
+        const tool = tools.find((candidate) => candidate.name === name);
+        if (!tool) throw createError("INVALID_TOOL", `There is no tool \`${name}\`.`);
+        return (await tool.run(structuredClone(input))) as T;
+      },
+    },
+    model: model ?? { available: false, generate: refuse("the model") },
+    fail: (name, message, details) => createError(name, message, details),
+  };
+  return ctx;
+}
+
+/** An error as a failed syscall throws it. */
+export function createError(name: string, message: string, details?: unknown): Error {
+  return Object.assign(new Error(message), { name }, details === undefined ? {} : { details });
+}
+
+function refuse(what: string): () => Promise<never> {
+  return () => Promise.reject(createError("FORBIDDEN", `${what} is not part of this fake.`));
+}
+
+async function fetchFrom(upstream: string | undefined, url: string, init: FetchInit = {}): Promise<FetchResponse> {
+  const { host, pathname, search } = new URL(url);
+  if (!upstream) throw createError("EGRESS_DENIED", `\`${host}\` is out of reach.`);
+  try {
+    // A stand-in that never answers should not hold up a test for as long as a real one may take.
+    const timeout = Math.min(init.timeout ?? 10_000, 200);
+    const response = await fetch(upstream + pathname + search, {
+      method: init.method ?? "GET",
+      headers: init.headers ?? {},
+      ...(init.body === undefined ? {} : { body: init.body }),
+      signal: AbortSignal.timeout(timeout),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      ok: response.ok,
+      headers: Object.fromEntries(response.headers),
+      text: () => text,
+      json: <T>() => JSON.parse(text) as T,
+    };
+  } catch (error) {
+    if (error instanceof Error && error.name === "TimeoutError") {
+      throw createError("UPSTREAM_TIMEOUT", `\`${host}\` did not answer in time.`);
+    }
+    throw createError("UPSTREAM_ERROR", `\`${host}\` could not be reached.`);
+  }
+}

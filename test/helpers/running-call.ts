@@ -1,0 +1,56 @@
+import { LOCAL_PRINCIPAL } from "../../server/principal.ts";
+import type { Effects } from "../../server/syscalls/effects.ts";
+import type { RunningCall } from "../../server/syscalls/running-call.ts";
+import type { Tool } from "../../server/versions/version.ts";
+import { createTestVersion } from "./test-version.ts";
+
+/** A call in the middle of its run, for tests of single syscalls. */
+export function createRunningCall(options: {
+  readonly tool: Partial<Tool> & Pick<Tool, "name" | "server">;
+  readonly effects?: Effects;
+  readonly call?: Partial<RunningCall>;
+}): RunningCall {
+  const version = createTestVersion({ tools: [options.tool] });
+  const tool = version.tools.get(options.tool.name);
+  if (!tool) throw new Error("the test version lost its tool");
+  return {
+    version,
+    tool,
+    principal: LOCAL_PRINCIPAL,
+    info: {
+      conversationId: "01234567-89ab-7000-bfff-ffffffffffff",
+      logsUri: "logs://01234567-89ab-7000-bfff-ffffffffffff",
+      server: tool.server,
+      tool: tool.name,
+      version: version.semver,
+      commit: version.commit,
+    },
+    effects: options.effects ?? createStandInEffects(),
+    deadline: Date.now() + 10_000,
+    signal: new AbortController().signal,
+    callTool: () => Promise.reject(new Error("no other tools here")),
+    ...options.call,
+  };
+}
+
+/** Effects of a call that touches no store. */
+function createStandInEffects(): Effects {
+  let irreversible = false;
+  const refuse = () => {
+    throw new Error("this test has no store");
+  };
+  return {
+    logs: [],
+    get irreversible() {
+      return irreversible;
+    },
+    markIrreversible() {
+      irreversible = true;
+    },
+    get: refuse,
+    set: refuse,
+    delete: refuse,
+    scan: refuse,
+    staged: () => ({ check: [], set: [], del: [] }),
+  };
+}
