@@ -1,0 +1,112 @@
+import { decideFollowUp } from "./decide-follow-up.ts";
+import { answerQuestion } from "./answer-question.ts";
+import { describeTool, listTools, toList } from "./describe-tools.ts";
+import type { Situation } from "./situation.ts";
+import { propose } from "./propose.ts";
+import { type Ranked, rankTools } from "./rank-tools.ts";
+import type { Decision, Reply } from "./reply.ts";
+import { readHelpTopic, readSmallTalk, type SmallTalk } from "./small-talk.ts";
+import { isCalled, isOrdered, measureNaming, type ToolProfile } from "./tool-profile.ts";
+
+const CHOICES = 4;
+
+/** What to do about a message: pure, so that a conversation can be replayed. */
+export function decide(message: string, situation: Situation): Decision {
+  const { profiles, memory, preferred } = situation;
+  const { awaiting } = memory.flags;
+  const talk = readSmallTalk(message);
+  if (talk) return say(answerSmallTalk(talk, situation));
+
+  const ranked = rankTools(message, profiles);
+  const answer = awaiting && answerQuestion(message, awaiting, situation, ranked);
+  if (answer) return answer;
+
+  const explained = explain(message, ranked, situation);
+  if (explained) return say(explained);
+
+  const chosen = profiles.find((profile) => isCalled(profile, preferred));
+  if (chosen) return propose(message, chosen, situation);
+  return decideFollowUp(message, situation, ranked) ?? choose(message, situation, ranked);
+}
+
+/** The tool that is named, or the one that matches best and clearly enough; one that changes something has to be ordered. */
+function choose(message: string, situation: Situation, ranked: readonly Ranked[]): Decision {
+  const { match, margin } = situation.thresholds;
+  const named = findNamed(message, situation.profiles);
+  if (named?.info.sideEffect && !isOrdered(message, named)) return askWhich(message, [named]);
+  if (named) return propose(message, named, situation);
+
+  const meant = ranked.filter(({ score }) => score >= match);
+  const [best] = meant;
+  if (!best) return say(failure(`I did not understand that. This is what I can do:\n${listTools(situation.profiles)}`));
+  const close = meant.filter(({ score }) => score >= best.score * (1 - margin)).slice(0, CHOICES);
+  const profiles = close.map(({ profile }) => profile);
+  if (profiles.length > 1 || best.profile.info.sideEffect) return askWhich(message, profiles);
+  return propose(message, best.profile, situation);
+}
+
+function findNamed(message: string, profiles: readonly ToolProfile[]): ToolProfile | undefined {
+  const named = profiles
+    .map((profile) => ({ profile, length: measureNaming(message, profile) }))
+    .filter(({ length }) => length > 0);
+  const longest = Math.max(0, ...named.map(({ length }) => length));
+  const best = named.filter(({ length }) => length === longest);
+  return best.length === 1 ? best[0]?.profile : undefined;
+}
+
+/** A tool that changes something is never run on a guess: a misread sentence would be an act. */
+function askWhich(message: string, profiles: readonly ToolProfile[]): Decision {
+  const names = profiles.map(({ info }) => info.name);
+  const [only] = profiles;
+  const text =
+    only && names.length === 1
+      ? `That sounds like ${only.info.name}, which changes something. Shall I run it?`
+      : `Do you mean ${toList(names, "or")}?`;
+  return {
+    say: { text, kind: "question", via: "pipeline", alternatives: names },
+    awaiting: { for: "tool", tools: names, message },
+  };
+}
+
+function explain(message: string, ranked: readonly Ranked[], { profiles, thresholds }: Situation): Reply | undefined {
+  const topic = readHelpTopic(message);
+  if (topic === undefined) return undefined;
+  const named = findNamed(topic, profiles);
+  const [best] = ranked;
+  const asksForHelp = /^(?:please\s+)?(?:help|how|describe|explain|what\s+does)/i.test(message);
+  const tool = named ?? (asksForHelp && best && best.score >= thresholds.match ? best.profile : undefined);
+  return tool && { text: describeTool(tool), kind: "help", via: "pipeline", alternatives: [tool.info.name] };
+}
+
+function answerSmallTalk(talk: SmallTalk, { profiles, memory }: Situation): Reply {
+  const help = (text: string): Reply => ({
+    text: `${text}\n${listTools(profiles)}`,
+    kind: "help",
+    via: "pipeline",
+    alternatives: profiles.map(({ info }) => info.name),
+  });
+  switch (talk) {
+    case "greeting":
+      return help("Hello! I can use the tools of this version for you:");
+    case "help":
+      return help("These are the tools I can use for you. Ask in your own words:");
+    case "thanks":
+      return { text: "You are welcome.", kind: "answer", via: "pipeline" };
+    case "goodbye":
+      return { text: "Goodbye.", kind: "answer", via: "pipeline" };
+    case "cancel":
+      return {
+        text: memory.flags.awaiting ? "All right, I leave that." : "There is nothing to stop.",
+        kind: "answer",
+        via: "pipeline",
+      };
+  }
+}
+
+function failure(text: string): Reply {
+  return { text, kind: "failure", via: "pipeline" };
+}
+
+function say(reply: Reply): Decision {
+  return { say: reply };
+}

@@ -1,0 +1,73 @@
+import { isStopWord } from "../language/stop-words.ts";
+import type { Field } from "../fill/read-fields.ts";
+import type { ToolProfile } from "./tool-profile.ts";
+
+const LIST_LIMIT = 8;
+const SENTENCE_LIMIT = 160;
+
+/** What this version's tools can do, a line each. */
+export function listTools(profiles: readonly ToolProfile[]): string {
+  if (profiles.length === 0) return "This version has no tools that you may use here.";
+  const lines = profiles.slice(0, LIST_LIMIT).map(({ info }) => `- ${info.name}: ${toFirstSentence(info.description)}`);
+  const more = profiles.length - lines.length;
+  return [...lines, ...(more > 0 ? [`- and ${more} more; ask "help with ..." for one of them.`] : [])].join("\n");
+}
+
+/** One tool with what it takes. */
+export function describeTool({ info, fields }: ToolProfile): string {
+  const lines = fields.map((field) => `- ${field.name}${field.required ? "" : " (optional)"}: ${describeField(field)}`);
+  const care = info.sideEffect ? " It changes something, so I only use it when you name it." : "";
+  const takes = lines.length > 0 ? `\nIt takes:\n${lines.join("\n")}` : "";
+  return `${info.name}: ${info.description.trim()}${care}${takes}`;
+}
+
+/** The question for a value that is missing; a description that is a question already is taken as it is. */
+export function askFor(field: Field): string {
+  const name = field.words.some(isStopWord) ? `value of \`${field.name}\`` : field.words.join(" ");
+  const description = field.description.trim().replace(/[.?]$/, "");
+  const bounds = toBounds(field);
+  if (/^(?:how|which|who|where|when|what (?:to|is|are))\b/i.test(description)) return `${description}?${bounds}`;
+  const choices = toOptions(field);
+  const told =
+    choices.length > 0 ? ` It can be ${toList(choices, "or")}.` : description === "" ? "" : ` (${description}.)`;
+  switch (field.kind) {
+    case "flag":
+      return `Should ${name} be on, yes or no?${told}`;
+    case "opaque":
+      return `I need the ${name} as JSON.${told}`;
+    default:
+      return `What is the ${name}?${told}${bounds}`;
+  }
+}
+
+function toBounds({ schema }: Field): string {
+  const { minimum, maximum } = schema;
+  const parts = [
+    ...(typeof minimum === "number" ? [`at least ${minimum}`] : []),
+    ...(typeof maximum === "number" ? [`at most ${maximum}`] : []),
+  ];
+  return parts.length === 0 ? "" : ` It is ${toList(parts, "and")}.`;
+}
+
+/** The values of a field that has few. */
+export function toOptions({ choices, items }: Field): string[] {
+  return [...choices, ...(items?.choices ?? [])].slice(0, 12).map(String);
+}
+
+/** "a, b or c". */
+export function toList(parts: readonly string[], last: "and" | "or"): string {
+  return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} ${last} ${parts.at(-1)}`;
+}
+
+export function toFirstSentence(text: string): string {
+  const [sentence = ""] = text.trim().split(/(?<=[.!?])\s/);
+  return sentence.length > SENTENCE_LIMIT ? `${sentence.slice(0, SENTENCE_LIMIT).trimEnd()}…` : sentence;
+}
+
+function describeField(field: Field): string {
+  const { description, schema, kind } = field;
+  const choices = toOptions(field);
+  const what = choices.length > 0 ? toList(choices, "or") : description || kind.replace("opaque", "structured value");
+  const usual = schema["default"];
+  return usual === undefined ? what : `${what.replace(/\.$/, "")}; ${JSON.stringify(usual)} unless you say otherwise.`;
+}

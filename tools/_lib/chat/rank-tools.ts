@@ -1,0 +1,64 @@
+import { findSynonyms } from "../fill/synonyms.ts";
+import { createScorer, type Field as ScoredField } from "../language/bm25.ts";
+import { toTerms } from "../language/tokenise.ts";
+import type { Field } from "../fill/read-fields.ts";
+import type { ToolProfile } from "./tool-profile.ts";
+
+export interface Ranked {
+  readonly profile: ToolProfile;
+  readonly score: number;
+}
+
+/** What each part of a definition says about what the tool is for; `es` or `km` in a message may well mean nothing. */
+const WEIGHTS = {
+  name: 3,
+  description: 1,
+  property: 1,
+  propertyDescription: 0.5,
+  choice: 1,
+  shortChoice: 0.5,
+  example: 1,
+  exampleValue: 0.25,
+};
+
+/** They say when, not what: any tool's description may have them. */
+const TIMES = new Set(
+  toTerms("today tomorrow yesterday tonight morning afternoon evening night week weekend day hour"),
+);
+
+/** The tools in the order in which their definitions match the message; a score of 1 is about two telling words. */
+export function rankTools(message: string, profiles: readonly ToolProfile[]): Ranked[] {
+  const query = toTerms(message).filter((term) => !TIMES.has(term));
+  const scores = createScorer(profiles.map(toDocument))(query);
+  return profiles
+    .map((profile, index) => ({ profile, score: scores[index] ?? 0 }))
+    .sort((a, b) => b.score - a.score || (a.profile.info.name < b.profile.info.name ? -1 : 1));
+}
+
+function toDocument({ info, fields }: ToolProfile): ScoredField[] {
+  const choices = fields.flatMap(toChoiceWords);
+  return [
+    weigh(WEIGHTS.name, info.name.replaceAll(/[._]/g, " ")),
+    weigh(WEIGHTS.description, info.description),
+    weigh(WEIGHTS.property, ...fields.map(({ words }) => words.join(" "))),
+    weigh(WEIGHTS.propertyDescription, ...fields.map(({ description }) => description)),
+    weigh(WEIGHTS.choice, ...choices.filter((word) => word.length > 2)),
+    weigh(WEIGHTS.shortChoice, ...choices.filter((word) => word.length <= 2)),
+    weigh(WEIGHTS.example, ...info.examples.flatMap(({ description }) => description ?? [])),
+    weigh(WEIGHTS.exampleValue, ...info.examples.flatMap(({ input }) => toStrings(input))),
+  ];
+}
+
+function weigh(weight: number, ...texts: readonly string[]): ScoredField {
+  return { weight, terms: texts.flatMap(toTerms) };
+}
+
+function toChoiceWords({ choices, items }: Field): string[] {
+  const values = [...choices, ...(items?.choices ?? [])].map(String);
+  return values.flatMap((value) => [value, ...findSynonyms(value)]);
+}
+
+function toStrings(input: unknown): string[] {
+  if (typeof input !== "object" || input === null) return [];
+  return Object.values(input).filter((value) => typeof value === "string");
+}

@@ -1,0 +1,68 @@
+import type { ToolInfo } from "../../../server/host-api.ts";
+import { type Field, readFields } from "../fill/read-fields.ts";
+import { stem } from "../language/stem.ts";
+import { isStopWord } from "../language/stop-words.ts";
+import { fold, toTerms, tokenise } from "../language/tokenise.ts";
+
+/** What the chat knows of a tool: its definition, made ready for matching words. */
+export interface ToolProfile {
+  readonly info: ToolInfo;
+  readonly fields: readonly Field[];
+  /** Stems that speak of the tool and so are no values of its arguments. */
+  readonly known: ReadonlySet<string>;
+  /** Stems of the ways to name it outright, each a sequence. */
+  readonly names: readonly (readonly string[])[];
+}
+
+export function createProfile(info: ToolInfo): ToolProfile {
+  return {
+    info,
+    fields: readFields(info.input),
+    known: new Set([...toTerms(info.name.replaceAll(/[._]/g, " ")), ...toTerms(info.description)]),
+    names: toNames(info),
+  };
+}
+
+/** Whether the tool is called `name`, in full or by the part after the dot. */
+export function isCalled({ info }: ToolProfile, name: string | undefined): boolean {
+  return name !== undefined && (info.name === name || info.name.endsWith(`.${name}`));
+}
+
+/** Length of the longest name of the tool that the message contains; 0 when it does not name it. */
+export function measureNaming(message: string, { info, names }: ToolProfile): number {
+  if (fold(message).includes(fold(info.name))) return info.name.length;
+  const stems = tokenise(message)
+    .filter(({ word }) => !isStopWord(word))
+    .map((token) => token.stem);
+  const lengths = names
+    .filter((name) => stems.some((_, index) => name.every((part, shift) => stems[index + shift] === part)))
+    .map((name) => name.join("").length);
+  return Math.max(0, ...lengths);
+}
+
+const NEGATED = /(?:^|\s)(?:no|not|never|don['’]?t|do\s+not|didn['’]?t|won['’]?t|without|instead\s+of|stop)(?:\s|$)/i;
+const ASKING = /^\W*(?:how|why|what|when|who|which|where|should|did|does|is|are|was|were|has|have|had|if)\b/i;
+
+/** Whether the message orders the tool by its name. "How do I create a ticket?" and "don't add a note" name one too, but order nothing. */
+export function isOrdered(message: string, profile: ToolProfile): boolean {
+  return measureNaming(message, profile) > 0 && !NEGATED.test(message) && !ASKING.test(message);
+}
+
+/** `tickets.create_ticket` is named by "create a ticket"; `notes.add`, one word of its own, by "add a note" or "notes: add". */
+function toNames({ name, server }: ToolInfo): string[][] {
+  const local = toStems(name.slice(name.lastIndexOf(".") + 1));
+  const scope = toStems(name.includes(".") ? name.slice(0, name.lastIndexOf(".")) : server);
+  return (
+    local.length > 1
+      ? [local]
+      : [
+          [...local, ...scope],
+          [...scope, ...local],
+        ]
+  ).filter((parts) => parts.length > 1);
+}
+
+function toStems(name: string): string[] {
+  const words = tokenise(name.replaceAll(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})/gu, " ").replaceAll(/[_./-]/g, " "));
+  return words.filter(({ word }) => !isStopWord(word)).map(({ word }) => stem(word));
+}

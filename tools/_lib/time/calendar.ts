@@ -1,0 +1,63 @@
+import { toEpochDay } from "./read-rfc3339.ts";
+
+/** What the clocks of whoever speaks show: days since 1970, and minutes since midnight. */
+export interface LocalTime {
+  readonly day: number;
+  readonly minutes: number;
+}
+
+const DAY_MINUTES = 1440;
+const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
+const WEEKDAYS = "sun mon tue wed thu fri sat".split(" ");
+const AMOUNTS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
+
+export function toLocal(instant: number, offset: number): LocalTime {
+  const minutes = Math.floor(instant / 60_000) + offset;
+  const day = Math.floor(minutes / DAY_MINUTES);
+  return { day, minutes: minutes - day * DAY_MINUTES };
+}
+
+export function toInstant({ day, minutes }: LocalTime, offset: number): number {
+  return (day * DAY_MINUTES + minutes - offset) * 60_000;
+}
+
+/** 1 to 12 for a month's name or its beginning, else `undefined`. */
+export function readMonth(name: string): number | undefined {
+  const index = MONTHS.indexOf(name.slice(0, 3).toLowerCase());
+  return index < 0 ? undefined : index + 1;
+}
+
+/** 0 for Sunday to 6, else `undefined`. */
+export function readWeekday(name: string): number | undefined {
+  const index = WEEKDAYS.indexOf(name.slice(0, 3).toLowerCase());
+  return index < 0 ? undefined : index;
+}
+
+export function toWeekday(day: number): number {
+  return (((day + 4) % 7) + 7) % 7;
+}
+
+/** "3", "three", "a" and "a couple of" as a number. */
+export function readAmount(text: string): number | undefined {
+  const word = text.trim().toLowerCase();
+  if (/^\d{1,5}$/.test(word)) return Number(word);
+  if (word === "a" || word === "an") return 1;
+  if (word.startsWith("a couple")) return 2;
+  const index = AMOUNTS.indexOf(word);
+  return index < 0 ? undefined : index;
+}
+
+/** The same day of the month `months` later, or the last one there is: 31 January and a month make 28 February. */
+export function addMonths(day: number, months: number): number {
+  const date = new Date(day * 86_400_000);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months];
+  const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  return Date.UTC(year, month, Math.min(date.getUTCDate(), last)) / 86_400_000;
+}
+
+/** The date without a year that is nearest to `today` on the side that is meant. */
+export function nearestYear(month: number, date: number, today: number, past: boolean): number | undefined {
+  const year = new Date(today * 86_400_000).getUTCFullYear();
+  const days = [-1, 0, 1].flatMap((shift) => toEpochDay(year + shift, month, date) ?? []);
+  return past ? days.findLast((day) => day <= today) : days.find((day) => day >= today);
+}
