@@ -1,0 +1,62 @@
+#!/usr/bin/env node
+// Starts Cairn on its own, pinned Node. Plain JavaScript that runs on Node 20 or newer: whatever `node` is first on the
+// PATH gets here, and hands over. It never goes on with another version: type stripping, the isolates and the store
+// are tested with the pinned one only, and each would fail later and in a stranger way.
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const require = createRequire(import.meta.url);
+const { optionalDependencies } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+const runtime = `node-${process.platform}-${process.arch}`;
+const pinned = optionalDependencies[runtime];
+
+function fail(reason) {
+  process.stderr.write(`cairn: ${reason}\n`);
+  process.exit(3);
+}
+
+/** Where the pinned Node is installed: beside Cairn, or wherever npm hoisted it to. */
+function findPinned() {
+  try {
+    const binary = require.resolve(`${runtime}/bin/node`);
+    return existsSync(binary) ? binary : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function handOver(binary) {
+  const child = spawn(binary, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: "inherit" });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  child.on("error", (error) => fail(`the pinned Node could not be started: ${error.message}`));
+  child.on("exit", (code, signal) => {
+    if (signal === null) process.exit(code);
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
+}
+
+if (pinned === undefined) {
+  fail(`Cairn runs on Linux (x64, arm64) with its own Node; there is none for ${process.platform} ${process.arch}.`);
+} else if (process.version === `v${pinned}`) {
+  // Dates without a time zone must mean the same on every machine.
+  process.env.TZ = "UTC";
+  const source = new URL("../server/main.ts", import.meta.url);
+  const built = new URL("../dist/server/main.js", import.meta.url);
+  const entry = existsSync(built) ? built : source;
+  const { main } = await import(pathToFileURL(fileURLToPath(entry)).href);
+  await main(process.argv.slice(2));
+} else {
+  const binary = findPinned();
+  if (binary === undefined) {
+    fail(
+      `Cairn needs its own Node ${pinned}, and the package ${runtime} is not installed; run \`npm ci\` without \`--omit=optional\`.`,
+    );
+  } else if (binary === process.execPath) {
+    fail(`the package ${runtime} is Node ${process.version}, but package.json pins ${pinned}; run \`npm ci\`.`);
+  } else {
+    handOver(binary);
+  }
+}

@@ -1,0 +1,61 @@
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { CairnError } from "../errors.ts";
+import { createCommand, type CreateCommand } from "./command.ts";
+import { EXIT } from "./exit-codes.ts";
+import { askService, toServiceUrl, URL_OPTION } from "./service-url.ts";
+
+/** `cairn call <version> <tool> <json>`: one call over MCP, as any client would make it. */
+export const createCallCommand: CreateCommand = ({ environment, out, err }) =>
+  createCommand({
+    meta: { name: "call", description: "Call a tool of a running service" },
+    args: {
+      version: {
+        type: "positional",
+        required: true,
+        description: "A version, range, label or commit, for example `latest`",
+      },
+      tool: { type: "positional", required: true, description: "The tool's full name, for example `runner.chat`" },
+      input: { type: "positional", default: "{}", valueHint: "json", description: "The tool's input" },
+      ...URL_OPTION,
+    },
+    async run({ args }) {
+      const url = toServiceUrl(args.url, environment);
+      const input = readInput(args.input);
+      const agent = `/agent/${encodeURIComponent(args.version)}`;
+      const definition = await askService(url, `${agent}/api/tools/${encodeURIComponent(args.tool)}`);
+      const { server } = definition as { server: string };
+
+      const client = new Client({ name: "cairn", version: "0" });
+      // The SDK's transport declares optional members in a way that exact optional types refuse.
+      const transport = new StreamableHTTPClientTransport(new URL(`${url}${agent}/${server}`)) as Parameters<
+        Client["connect"]
+      >[0];
+      await client.connect(transport);
+      try {
+        const result = await client.callTool({ name: args.tool, arguments: input });
+        if (result.isError) {
+          const { code, name, message } = (result._meta?.["cairn/error"] ?? {}) as Record<string, unknown>;
+          err(`cairn: ${String(message)} (${String(code)} ${String(name)})`);
+          return EXIT.FAILED;
+        }
+        out(JSON.stringify(result.structuredContent, undefined, 2));
+        return EXIT.OK;
+      } finally {
+        await client.close();
+      }
+    },
+  });
+
+function readInput(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch {
+    // Told below, like any other value that is no object.
+  }
+  throw new CairnError(
+    "BAD_REQUEST",
+    `The input must be a JSON object, for example '{"message":"hello"}'; it is \`${text.slice(0, 100)}\`.`,
+  );
+}

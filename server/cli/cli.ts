@@ -1,0 +1,115 @@
+import { readFileSync } from "node:fs";
+import { type ArgsDef, renderUsage, runCommand } from "citty";
+import { CairnError } from "../errors.ts";
+import { type Command, createCommand, type CreateCommand, type Surroundings } from "./command.ts";
+import { EXIT } from "./exit-codes.ts";
+
+const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+  version: string;
+};
+
+/** Loaded when asked for, so that `--help` need not load the service. */
+const COMMANDS: Readonly<
+  Record<string, { readonly description: string; readonly load: () => Promise<CreateCommand> }>
+> = {
+  init: {
+    description: "Make a repository of your own: a tool, its example, its workflow",
+    load: async () => (await import("./init.ts")).createInitCommand,
+  },
+  serve: {
+    description: "Serve every tagged commit of a repository",
+    load: async () => (await import("./serve.ts")).createServeCommand,
+  },
+  dev: {
+    description: "Serve, and the uncommitted work tree besides, as version `dev`",
+    load: async () => (await import("./dev.ts")).createDevCommand,
+  },
+  validate: {
+    description: "Check a folder or a commit, and say everything that is wrong with it",
+    load: async () => (await import("./validate.ts")).createValidateCommand,
+  },
+  versions: {
+    description: "List the versions that a running service serves",
+    load: async () => (await import("./versions.ts")).createVersionsCommand,
+  },
+  call: {
+    description: "Call a tool of a running service",
+    load: async () => (await import("./call.ts")).createCallCommand,
+  },
+};
+
+/** Runs one command line and answers with the exit code. */
+export async function runCli(argv: readonly string[], surroundings: Surroundings): Promise<number> {
+  const { out, err } = surroundings;
+  const [name, ...rest] = argv;
+  const root = createRoot(surroundings);
+  if (name === undefined || name === "--help" || name === "-h" || name === "help") {
+    out(await renderUsage(root));
+    return name === undefined ? EXIT.USAGE : EXIT.OK;
+  }
+  if (name === "--version" || name === "-v") {
+    out(version);
+    return EXIT.OK;
+  }
+  const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!entry) {
+    err(`cairn: there is no command \`${name}\`; there are ${Object.keys(COMMANDS).join(", ")}.`);
+    return EXIT.USAGE;
+  }
+  const command = (await entry.load())(surroundings);
+  if (rest.includes("--help") || rest.includes("-h")) {
+    out(await renderUsage(command, root));
+    return EXIT.OK;
+  }
+  const unknown = findUnknownOption(command, rest);
+  if (unknown !== undefined) {
+    err(`cairn: \`cairn ${name}\` has no option \`${unknown}\`; \`cairn ${name} --help\` lists them.`);
+    return EXIT.USAGE;
+  }
+  try {
+    const { result } = await runCommand(command, { rawArgs: rest });
+    return typeof result === "number" ? result : EXIT.OK;
+  } catch (error) {
+    if (error instanceof CairnError) {
+      err(`cairn: ${error.message}`);
+      return error.name === "UNAVAILABLE" ? EXIT.ENVIRONMENT : error.name === "BAD_REQUEST" ? EXIT.USAGE : EXIT.FAILED;
+    }
+    if (error instanceof Error && error.name === "CLIError") {
+      err(`cairn: ${error.message}; \`cairn ${name} --help\` says more.`);
+      return EXIT.USAGE;
+    }
+    throw error;
+  }
+}
+
+function createRoot(surroundings: Surroundings): Command {
+  return createCommand({
+    meta: {
+      name: "cairn",
+      version,
+      description:
+        "Serves every tagged commit of a repository of agent tools, each under an address that never changes",
+    },
+    subCommands: Object.fromEntries(
+      Object.entries(COMMANDS).map(([name, { description, load }]) => [
+        name,
+        { meta: { name, description }, run: async () => (await load())(surroundings) },
+      ]),
+    ),
+  });
+}
+
+/** The parser takes options that nobody declared, so a typing mistake would be silently ignored. */
+function findUnknownOption(command: Command, rest: readonly string[]): string | undefined {
+  const known = new Set(
+    Object.entries((command.args ?? {}) as ArgsDef).flatMap(([name, { type }]) => {
+      if (type === "positional") return [];
+      return type === "boolean" ? [name, `no-${name}`] : [name];
+    }),
+  );
+  const end = rest.indexOf("--");
+  return rest
+    .slice(0, end === -1 ? rest.length : end)
+    .filter((argument) => /^-{1,2}[a-zA-Z]/.test(argument))
+    .find((argument) => !known.has(argument.replace(/^-+/, "").split("=")[0] ?? ""));
+}

@@ -1,0 +1,21 @@
+import { type ArgsDef, type CommandDef, defineCommand } from "citty";
+import type { Environment } from "../config.ts";
+
+/** What a command touches of the process around it. */
+export interface Surroundings {
+  readonly environment: Environment;
+  readonly folder: string;
+  readonly out: (line: string) => void;
+  readonly err: (line: string) => void;
+  /** Resolves when the process is asked to end. */
+  readonly stopped: () => Promise<void>;
+}
+
+export type Command = CommandDef<ArgsDef>;
+
+/** A command's module: what `cairn <name>` is, given its surroundings. Its `run` answers with an exit code. */
+export type CreateCommand = (surroundings: Surroundings) => Command;
+
+export function createCommand<const Args extends ArgsDef>(definition: CommandDef<Args>): Command {
+  return defineCommand(definition) as unknown as Command;
+}

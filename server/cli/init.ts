@@ -1,0 +1,96 @@
+import { execFile } from "node:child_process";
+import { cp, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { basename, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { CairnError } from "../errors.ts";
+import { createCommand, type CreateCommand } from "./command.ts";
+import { EXIT } from "./exit-codes.ts";
+
+const run = promisify(execFile);
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+/** Schemas of the files that people edit; the others describe what Cairn answers and stores. */
+const EDITED = ["agent", "parameters", "policy", "server", "tool", "versions"];
+const PLACEHOLDER = /\{\{(name|package)\}\}/g;
+
+/** `cairn init [dir]`: a working repository of one's own, committed and tagged, so that it can be served at once. */
+export const createInitCommand: CreateCommand = ({ folder, out }) =>
+  createCommand({
+    meta: { name: "init", description: "Make a repository of your own: a tool, its example, its workflow" },
+    args: {
+      dir: { type: "positional", required: false, default: ".", description: "Folder to make it in; new or empty" },
+      package: {
+        type: "string",
+        valueHint: "spec",
+        description: "How npm finds Cairn: a registry name, git URL or tarball (default: this very installation)",
+      },
+    },
+    async run({ args }) {
+      const target = resolve(folder, args.dir);
+      const name = toPackageName(basename(target));
+      await mkdir(target, { recursive: true });
+      const present = (await readdir(target)).filter((entry) => entry !== ".git");
+      if (present.length > 0) {
+        throw new CairnError(
+          "BAD_REQUEST",
+          `\`${target}\` is not empty (it has \`${present[0]}\`); name a new or empty folder.`,
+        );
+      }
+      await copyTemplate(target, { name, package: args.package ?? `file:${relative(target, ROOT)}` });
+      await commitAndTag(target);
+      const at = relative(folder, target) || ".";
+      out(
+        `Made ${at}: one tool, its example, a workflow that validates every pull request; committed and tagged v0.1.0.`,
+      );
+      out("");
+      out(`  cd ${at}`);
+      out("  npm install");
+      out("  npm start        # serves every tag");
+      out("  npm run dev      # serves your work tree, and follows your edits");
+      return EXIT.OK;
+    },
+  });
+
+async function copyTemplate(target: string, values: Readonly<Record<string, string>>): Promise<void> {
+  await cp(join(ROOT, "template"), target, { recursive: true });
+  // npm leaves out a file that is called .gitignore when it packs.
+  await rename(join(target, "gitignore"), join(target, ".gitignore"));
+  for (const entry of await readdir(target, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || entry.parentPath.includes("/.git/")) continue;
+    const file = join(entry.parentPath, entry.name);
+    const text = await readFile(file, "utf8");
+    if (text.includes("{{"))
+      await writeFile(
+        file,
+        text.replace(PLACEHOLDER, (_, key: string) => values[key] ?? ""),
+      );
+  }
+  await mkdir(join(target, "schemas"));
+  for (const kind of EDITED)
+    await cp(join(ROOT, `schemas/${kind}.schema.json`), join(target, `schemas/${kind}.schema.json`));
+}
+
+async function commitAndTag(target: string): Promise<void> {
+  const git = async (...args: string[]) => (await run("git", ["-C", target, ...args])).stdout.trim();
+  try {
+    await git("init", "--quiet", "--initial-branch=main");
+    const hasIdentity = await git("config", "user.email").catch(() => "");
+    // Somebody who never told git a name can still begin.
+    const identity = hasIdentity === "" ? ["-c", "user.name=Cairn", "-c", "user.email=cairn@localhost"] : [];
+    await git("add", "--all");
+    await git(...identity, "commit", "--quiet", "--message=First version");
+    await git(...identity, "tag", "v0.1.0");
+  } catch (error) {
+    const reason = (error as { stderr?: string }).stderr?.trim() || String(error);
+    throw new CairnError("UNAVAILABLE", `git could not make the repository: ${reason}`, { cause: error });
+  }
+}
+
+function toPackageName(folder: string): string {
+  return (
+    folder
+      .toLowerCase()
+      .replace(/[^a-z0-9-]+/g, "-")
+      .replace(/^-+|-+$/g, "") || "agent"
+  );
+}

@@ -1,0 +1,102 @@
+import { fileURLToPath } from "node:url";
+import { type Config, type Environment, readConfig } from "../config.ts";
+import { CairnError } from "../errors.ts";
+import { createLog } from "../log.ts";
+import { openService, type Service } from "../app.ts";
+import type { Surroundings } from "./command.ts";
+
+export const SERVICE_OPTIONS = {
+  port: {
+    type: "string",
+    valueHint: "number",
+    description: "Port to listen on; 0 takes a free one (default: PORT, or 3000)",
+  },
+  host: { type: "string", valueHint: "address", description: "Address to listen on (default: HOST, or 127.0.0.1)" },
+  data: {
+    type: "string",
+    valueHint: "folder",
+    description: "Where Cairn keeps its data (default: CAIRN_DATA, or .cairn)",
+  },
+} as const;
+
+interface Options {
+  readonly port?: string | undefined;
+  readonly host?: string | undefined;
+  readonly data?: string | undefined;
+  readonly repository?: string | undefined;
+  readonly workTree?: string;
+}
+
+/** Cairn's own checkout, which the embedded repository begins from. */
+const CHECKOUT = fileURLToPath(new URL("../../", import.meta.url));
+/** Versions named when the service starts. */
+const SHOWN = 10;
+
+/** Serves until the process is asked to end. Options win over the environment. */
+export async function runService(surroundings: Surroundings, options: Options): Promise<void> {
+  const { out, folder, stopped } = surroundings;
+  const config = loadConfig(surroundings.environment, options);
+  // Logs share standard error with what goes wrong; standard output is for people.
+  const log = createLog(config.logLevel);
+  const service = await openService({
+    config,
+    environment: surroundings.environment,
+    folder,
+    checkout: options.workTree ?? CHECKOUT,
+    ...(options.workTree === undefined ? {} : { workTree: options.workTree }),
+    log,
+  });
+  for (const line of await greet(service)) out(line);
+  await stopped();
+  out("Cairn finishes what it has begun, and ends.");
+  await service.close();
+}
+
+function loadConfig(environment: Environment, { port, host, data, repository, workTree }: Options): Config {
+  const overrides = { PORT: port, HOST: host, CAIRN_DATA: data, CAIRN_REPO: repository ?? workTree };
+  const given = Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined));
+  const result = readConfig({ ...environment, ...given });
+  if (result.ok) return result.config;
+  throw new CairnError(
+    "BAD_REQUEST",
+    `The configuration is wrong:\n${result.problems.map((line) => `  ${line}`).join("\n")}`,
+  );
+}
+
+/** What is served, and a first call to copy. */
+async function greet({ url, registry }: Service): Promise<readonly string[]> {
+  const { versions, total } = await registry.list({ limit: SHOWN, offset: 0, includeUnstable: true });
+  const { dev } = registry.status();
+  const names = versions.map(({ tag, commit, servers, state, labels }) => {
+    const name = tag?.slice(1) ?? commit.slice(0, 10);
+    if (state === "quarantined") return `  ${name}  quarantined: ${url}/versions/${commit} says why`;
+    const label = labels.length === 0 ? "" : ` (${labels.join(", ")})`;
+    return `  ${name}${label}  ${servers.map((server) => `${url}/agent/${name}/${server}`).join("  ")}`;
+  });
+  const first = dev?.commit === undefined ? "latest" : "dev";
+  return [
+    `Cairn serves ${total} version${total === 1 ? "" : "s"} at ${url}`,
+    ...names,
+    ...(total > SHOWN ? [`  ... and ${total - SHOWN} more: ${url}/versions`] : []),
+    ...(dev?.commit === undefined ? [] : [`  dev  the uncommitted work tree, at ${url}/agent/dev`]),
+    ...(await firstCall(url, first, registry)),
+  ];
+}
+
+/** A call that works without any network: the first example of the version's first tool that needs none. */
+async function firstCall(url: string, segment: string, registry: Service["registry"]): Promise<readonly string[]> {
+  const resolved = await registry.resolve(segment).catch(() => undefined);
+  const tool = [...(resolved?.version.tools.values() ?? [])].find(
+    ({ uses, examples }) => !uses.has("fetch") && examples.some(({ error }) => error === undefined),
+  );
+  const example = tool?.examples.find(({ error }) => error === undefined);
+  if (!tool || !example) return [];
+  const body = JSON.stringify(example.input).replaceAll("'", "'\\''");
+  return [
+    "",
+    "A first call:",
+    "",
+    `  curl -s ${url}/agent/${segment}/api/tools/${tool.name} -H 'content-type: application/json' -d '${body}'`,
+    "",
+  ];
+}

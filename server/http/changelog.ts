@@ -1,0 +1,17 @@
+import type { Described } from "../versions/describe.ts";
+
+/** What versions.yaml says of a version, and what is wrong with it if it is not served, as Markdown. */
+export function toChangelog({ record, version, parent }: Described): Response {
+  const history = version?.history.versions.get(version.semver);
+  const lines = [
+    `# ${record.semver ?? record.commit.slice(0, 10)}`,
+    "",
+    `Commit ${record.commit}, ${history?.date ?? record.createdAt}.`,
+    ...(parent === undefined ? [] : [`Made from ${parent.version ?? parent.commit ?? parent.named}.`]),
+    "",
+    ...(history?.changes ?? []).map((change) => `- ${change}`),
+    ...(record.problems.length === 0 ? [] : ["", "## Why it is not served", ""]),
+    ...record.problems.map(({ file, line, column, message }) => `- \`${file}:${line}:${column}\`: ${message}`),
+  ];
+  return new Response(`${lines.join("\n")}\n`, { headers: { "content-type": "text/markdown; charset=utf-8" } });
+}

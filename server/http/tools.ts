@@ -1,0 +1,68 @@
+import { CairnError } from "../errors.ts";
+import type { Invoke } from "../invoke/call.ts";
+import { holds, type Principal } from "../principal.ts";
+import type { Tool, Version } from "../versions/version.ts";
+import { readJson } from "./body.ts";
+import { toProblem } from "./problem.ts";
+
+/** `GET .../api/tools`: the definitions of all tools of the version that the principal may use. */
+export function listTools(version: Version, principal: Principal): Response {
+  const tools = [...version.tools.values()].filter((tool) =>
+    tool.requiredCapabilities.every((capability) => holds(principal, capability)),
+  );
+  return Response.json({ tools: tools.map(toToolDefinition) });
+}
+
+/** `GET .../api/tools/{name}`: one definition. */
+export function showTool(version: Version, name: string): Response {
+  return Response.json(toToolDefinition(findTool(version, name)));
+}
+
+/** `POST .../api/tools/{name}`: the body is the tool's input, the answer its output. */
+export async function callTool(
+  request: Request,
+  version: Version,
+  name: string,
+  principal: Principal,
+  invoke: Invoke,
+): Promise<Response> {
+  const tool = findTool(version, name);
+  const input = await readJson(request);
+  const result = await invoke({ version, tool, input, principal, signal: request.signal });
+  const headers = { "cairn-conversation-id": result.conversationId, "cairn-logs": result.logsUri };
+  if (result.ok) return Response.json(result.output, { headers });
+  return toProblem(result.error, { conversation_id: result.conversationId }, headers);
+}
+
+/** A tool's definition, in the words of the tool registry. */
+export function toToolDefinition(tool: Tool) {
+  return {
+    name: tool.name,
+    server: tool.server,
+    version: tool.version,
+    ...(tool.title === undefined ? {} : { title: tool.title }),
+    description: tool.description,
+    inputSchema: tool.input,
+    outputSchema: tool.output,
+    deterministic: tool.deterministic,
+    sideEffect: tool.sideEffect,
+    idempotent: tool.idempotent,
+    cost: tool.cost,
+    requiredCapabilities: tool.requiredCapabilities,
+    tenantScoped: tool.tenantScoped,
+    session: tool.session,
+    examples: tool.examples,
+  };
+}
+
+function findTool(version: Version, name: string): Tool {
+  const tool = version.tools.get(name);
+  if (!tool) {
+    const known = [...version.tools.keys()].slice(0, 20).join(", ") || "none";
+    throw new CairnError(
+      "INVALID_TOOL",
+      `There is no tool \`${name.slice(0, 100)}\` in version ${version.semver}; it has: ${known}.`,
+    );
+  }
+  return tool;
+}

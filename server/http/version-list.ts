@@ -1,0 +1,117 @@
+import { CairnError } from "../errors.ts";
+import type { Described } from "../versions/describe.ts";
+import type { VersionRecord } from "../versions/record.ts";
+import type { VersionPage, VersionQuery } from "../versions/version-list.ts";
+
+const DEFAULT_LIMIT = 50;
+const MAX_LIMIT = 1000;
+
+/** Reads the query of `GET /versions`, or refuses it with the name of the parameter that is wrong. */
+export function readVersionQuery(search: URLSearchParams): VersionQuery {
+  const known = ["limit", "offset", "include_unstable", "since"];
+  for (const name of search.keys()) {
+    if (!known.includes(name)) throw wrong(name, `is not known; there are ${known.join(", ")}`);
+    if (search.getAll(name).length > 1) throw wrong(name, "is given more than once");
+  }
+  const since = search.get("since");
+  const unstable = search.get("include_unstable") ?? "false";
+  if (unstable !== "true" && unstable !== "false") throw wrong("include_unstable", "must be true or false");
+  return {
+    limit: readInteger(search, "limit", DEFAULT_LIMIT, MAX_LIMIT),
+    offset: readInteger(search, "offset", 0, Number.MAX_SAFE_INTEGER),
+    includeUnstable: unstable === "true",
+    ...(since === null ? {} : { since: readTime(since) }),
+  };
+}
+
+/** The listing as its schema has it; `base` is the service's own address, for absolute links. */
+export function toListing(page: VersionPage, { limit, offset }: VersionQuery, base: string) {
+  return {
+    versions: page.versions.map((record) => toDescriptor(record, base)),
+    pagination: { limit, offset, total_estimate: page.total },
+  };
+}
+
+/** One version with everything that the listing's closed schema has no room for. */
+export function toDetail({ record, version, parent }: Described, base: string) {
+  const history = version?.history.versions.get(version.semver);
+  return {
+    ...toDescriptor(record, base),
+    semver: record.semver ?? null,
+    ...(record.build === undefined ? {} : { build: record.build }),
+    ...(record.tag === undefined ? {} : { tag: record.tag }),
+    state: record.state,
+    parent: parent ?? null,
+    changes: history?.changes ?? [],
+    ...(version === undefined
+      ? {}
+      : {
+          agent: version.agent.name,
+          host_api: version.agent.hostApi,
+          openapi: `${addressOf(record)}/openapi.json`,
+          servers: [...version.servers.values()].map(({ name, description, tools }) => ({
+            name,
+            description,
+            mcp_endpoint: `${addressOf(record)}/${name}`,
+            tools: tools.map((tool) => ({ name: tool.name, version: tool.version })),
+          })),
+        }),
+    problems: record.problems,
+    alarms: record.alarms,
+  };
+}
+
+function toDescriptor(record: VersionRecord, base: string) {
+  const address = addressOf(record);
+  const has = (server: string) => record.servers.includes(server);
+  return {
+    version: record.semver?.replace(/-.*$/, "") ?? "0.0.0",
+    commit_hash: record.commit,
+    created_at: record.createdAt,
+    changelog_uri: `${base}/versions/${record.commit}/changelog`,
+    tests: {
+      status: record.state === "quarantined" ? "fail" : "unknown",
+      summary_uri: `${base}/versions/${record.commit}`,
+    },
+    tags: toTags(record),
+    ...(has("runner") ? { runner: { mcp_endpoint: `${address}/runner` } } : {}),
+    ...(has("tuner") ? { tuner: { mcp_endpoint: `${address}/tuner` } } : {}),
+  };
+}
+
+/** The address to pin: the version's own name where it is one, else the commit. */
+function addressOf({ tag, commit }: VersionRecord): string {
+  return `/agent/${tag === undefined ? commit : encodeURI(tag.slice(1))}`;
+}
+
+function toTags(record: VersionRecord): string[] {
+  return [
+    ...record.labels,
+    ...(record.build === undefined ? [] : [record.build]),
+    ...(record.prerelease ? ["pre-release"] : []),
+    ...(record.pullRequest === undefined ? [] : [`pull-request-${record.pullRequest}`]),
+    ...(record.state === "quarantined" ? ["quarantined"] : []),
+    ...record.alarms.map(({ kind }) => kind),
+  ];
+}
+
+function readInteger(search: URLSearchParams, name: string, fallback: number, max: number): number {
+  const text = search.get(name);
+  if (text === null) return fallback;
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number <= max) return number;
+  throw wrong(name, `must be a whole number from 0 to ${max}`);
+}
+
+function readTime(parameter: string): number {
+  // In a query a plus sign that nobody encoded arrives as a space.
+  const text = parameter.replace(" ", "+");
+  const rfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/i;
+  const time = Date.parse(text);
+  if (rfc3339.test(text) && !Number.isNaN(time)) return time;
+  throw wrong("since", "must be an RFC 3339 date-time such as 2026-01-31T12:00:00Z");
+}
+
+function wrong(parameter: string, how: string): CairnError {
+  return new CairnError("BAD_REQUEST", `The query parameter \`${parameter}\` ${how}.`, { details: { parameter } });
+}

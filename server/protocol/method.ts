@@ -1,0 +1,29 @@
+import type { ErrorBody } from "../errors.ts";
+import type { Principal } from "../principal.ts";
+import type { Params } from "./json-rpc.ts";
+
+/** Who sent a message, and whether they still wait for the answer. */
+export interface Caller {
+  readonly principal: Principal;
+  readonly signal?: AbortSignal;
+}
+
+/** One MCP method: its result (plain, serialised before, or a failure), or a rejection with a CairnError. */
+export type Method = (params: Params, caller: Caller) => unknown;
+
+export type Methods = Readonly<Record<string, Method>>;
+
+const failure = Symbol("failure");
+
+/** An error whose wording and incident id were settled earlier, to be answered as it is. */
+export interface Failure {
+  readonly [failure]: ErrorBody;
+}
+
+export function failWith(body: ErrorBody): Failure {
+  return { [failure]: body };
+}
+
+export function findFailure(result: unknown): ErrorBody | undefined {
+  return typeof result === "object" && result !== null && failure in result ? (result as Failure)[failure] : undefined;
+}

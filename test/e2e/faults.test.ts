@@ -1,0 +1,114 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { agentFiles } from "../helpers/agent.ts";
+import { startCairn } from "../helpers/cairn.ts";
+import { createRepository } from "../helpers/repository.ts";
+import { temporaryFolder } from "../helpers/temporary.ts";
+
+const COUNT = {
+  handler: `export default async (input, ctx) => {
+    const key = ["count", input.counter];
+    const n = ((await ctx.state.get(key)) ?? 0) + (input.by ?? 1);
+    await ctx.state.set(key, n);
+    await ctx.state.set(["pad", input.counter], "x".repeat(input.pad ?? 0));
+    return { n };
+  };\n`,
+  manifest: `sideEffect: true
+uses: [state.read, state.write]
+input: { type: object, required: [counter], properties: { counter: { type: integer }, by: { type: integer }, pad: { type: integer } } }
+output: { type: object, required: [n], properties: { n: { type: integer } } }`,
+};
+
+async function createAgent(): Promise<string> {
+  const repository = await createRepository();
+  await repository.release("1.0.0", agentFiles({ version: "1.0.0", tools: { count: COUNT } }));
+  return repository.path;
+}
+
+async function count(
+  url: string,
+  input: object,
+): Promise<{ status: number; n: number; retryAfter: string | null; body: Record<string, unknown> }> {
+  const response = await fetch(`${url}/agent/1.0.0/api/tools/runner.count`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(input),
+  });
+  const body = (await response.json()) as Record<string, unknown>;
+  return { status: response.status, n: Number(body["n"]), retryAfter: response.headers.get("retry-after"), body };
+}
+
+describe("the service", () => {
+  test(
+    "keeps every acknowledged effect through kill -9 in the middle of load, round after round",
+    { timeout: 120_000 },
+    async () => {
+      const repository = await createAgent();
+      const data = await temporaryFolder();
+      const acknowledged = Array.from({ length: 8 }, () => 0);
+      const rounds = process.env["CAIRN_LONG"] ? 20 : 3;
+      for (let round = 0; round < rounds; round++) {
+        const cairn = await startCairn(["serve", repository, "--data", data]);
+        const started = await Promise.all(
+          acknowledged.map(async (_, counter) => (await count(cairn.url, { counter, by: 0 })).n),
+        );
+        for (const [counter, n] of started.entries()) {
+          expect(n).toBeGreaterThanOrEqual(acknowledged[counter] ?? 0);
+          acknowledged[counter] = n;
+        }
+        let answers = 0;
+        const clients = acknowledged.map(async (_, counter) => {
+          // Ends with the connection, when the service is killed.
+          for (;;) {
+            const { status, n } = await count(cairn.url, { counter });
+            expect([status, n]).toEqual([200, (acknowledged[counter] ?? 0) + 1]);
+            acknowledged[counter] = n;
+            if (++answers === 200) void cairn.stop("SIGKILL");
+          }
+        });
+        const ends = await Promise.allSettled(clients);
+        expect(ends.map((end) => (end.status === "rejected" ? (end.reason as Error).name : "went on"))).toEqual(
+          acknowledged.map(() => "TypeError"),
+        );
+      }
+      expect(Math.min(...acknowledged)).toBeGreaterThan(0);
+    },
+  );
+
+  test(
+    "answers 503 while the disk is full, and goes on when there is room again",
+    { timeout: 60_000 },
+    async ({ skip }) => {
+      const data = await temporaryFolder();
+      try {
+        execFileSync("mount", ["-t", "tmpfs", "-o", "size=24m", "tmpfs", data], { stdio: "pipe" });
+      } catch {
+        console.warn("SKIPPED: the full disk needs a small tmpfs, and mounting one needs root.");
+        skip();
+      }
+      onTestFinished(() => void execFileSync("umount", ["--lazy", data]));
+      const { url } = await startCairn(["serve", await createAgent(), "--data", data]);
+      expect(await count(url, { counter: 1 })).toMatchObject({ status: 200, n: 1 });
+      const ballast = join(data, "ballast");
+      mkdirSync(ballast);
+      for (let index = 0; ; index++) {
+        try {
+          writeFileSync(join(ballast, String(index)), Buffer.alloc(64 * 1024));
+        } catch {
+          break;
+        }
+      }
+      let refused;
+      for (let counter = 2; refused === undefined; counter++) {
+        const answer = await count(url, { counter, pad: 200_000 });
+        if (answer.status !== 200) refused = answer;
+      }
+      expect(refused).toMatchObject({ status: 503, retryAfter: "5", body: { name: "UNAVAILABLE" } });
+      expect((await fetch(`${url}/versions`)).status).toBe(200);
+      rmSync(ballast, { recursive: true });
+      expect(await count(url, { counter: 1 })).toMatchObject({ status: 200, n: 2 });
+    },
+  );
+});

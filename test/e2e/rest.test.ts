@@ -1,0 +1,261 @@
+import { readFileSync } from "node:fs";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { agentFiles } from "../helpers/agent.ts";
+import { startCairn } from "../helpers/cairn.ts";
+import { createRepository } from "../helpers/repository.ts";
+import { createShared, temporaryFolder } from "../helpers/temporary.ts";
+
+const ECHO = {
+  handler: "export default ({ text }) => ({ text });\n",
+  manifest: `deterministic: true
+input:
+  type: object
+  required: [text]
+  properties:
+    text: { type: string, maxLength: 20 }
+    mode: { type: string, enum: [a, b], default: a }
+  additionalProperties: false
+output: { type: object, required: [text], properties: { text: { type: string } } }
+examples: [{ description: Says it again, input: { text: hi }, output: { text: hi } }]`,
+};
+
+const post = (url: string, body: unknown, headers: Record<string, string> = {}) =>
+  fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+
+const shared = createShared();
+let service: ReturnType<typeof serve>;
+beforeAll(() => {
+  service = serve();
+  return service.then(() => undefined);
+});
+afterAll(shared.undoAll);
+
+/** A service with versions 1.0.0 (stable), 2.0.0-rc.1, and a broken 1.1.0. */
+async function serve(): Promise<{ url: string; commits: Record<string, string> }> {
+  const repository = await createRepository(await temporaryFolder(shared.atEnd));
+  const commits: Record<string, string> = {};
+  for (const [version, parent] of [["1.0.0"], ["2.0.0-rc.1", "1.0.0"]] as const) {
+    const options = parent === undefined ? {} : { parent };
+    commits[version] = await repository.commit(
+      agentFiles({ version, ...options, tools: { echo: ECHO }, labels: { stable: "1.0.0" } }),
+    );
+    await repository.tag(`v${version}`);
+  }
+  commits["1.1.0"] = await repository.commit({ "manifests/runner/echo.yaml": "name: runner.echo\n" });
+  await repository.tag("v1.1.0");
+  await repository.git("checkout", "--quiet", "v1.0.0", "-B", "main");
+  const { url } = await startCairn(
+    ["serve", repository.path, "--data", await temporaryFolder(shared.atEnd)],
+    {},
+    shared.atEnd,
+  );
+  return { url, commits };
+}
+
+describe("GET /versions", () => {
+  test("[V4] [V5] [V6] [V8] matches its schema to the letter and pages, filters and tells what to pin", async () => {
+    const { url, commits } = await service;
+    const ajv = new Ajv2020({ strict: false });
+    formats.default(ajv);
+    const matches = ajv.compile(
+      JSON.parse(readFileSync("test/fixtures/contracts/version_manager.output.json", "utf8")) as object,
+    );
+    const list = async (query = "") => {
+      const body = (await (await fetch(`${url}/versions${query}`)).json()) as { versions: Record<string, unknown>[] };
+      expect(matches(body), JSON.stringify(matches.errors)).toBe(true);
+      return body;
+    };
+
+    expect(await list()).toEqual({
+      versions: [
+        {
+          version: "1.0.0",
+          commit_hash: commits["1.0.0"],
+          created_at: "2026-01-01T00:01:00.000Z",
+          changelog_uri: `${url}/versions/${commits["1.0.0"]}/changelog`,
+          tests: { status: "unknown", summary_uri: `${url}/versions/${commits["1.0.0"]}` },
+          tags: ["stable"],
+          runner: { mcp_endpoint: "/agent/1.0.0/runner" },
+        },
+      ],
+      pagination: { limit: 50, offset: 0, total_estimate: 1 },
+    });
+    const all = await list("?include_unstable=true");
+    expect(all.versions.map(({ version, tags, tests }) => [version, tags, tests])).toEqual([
+      ["2.0.0", ["pre-release"], expect.objectContaining({ status: "unknown" })],
+      ["1.1.0", ["quarantined"], expect.objectContaining({ status: "fail" })],
+      ["1.0.0", ["stable"], expect.objectContaining({ status: "unknown" })],
+    ]);
+    expect(await list("?include_unstable=true&limit=1&offset=1")).toMatchObject({
+      versions: [{ version: "1.1.0" }],
+      pagination: { limit: 1, offset: 1, total_estimate: 3 },
+    });
+    expect(await list("?include_unstable=true&limit=0")).toMatchObject({
+      versions: [],
+      pagination: { limit: 0, total_estimate: 3 },
+    });
+    expect(
+      (await list("?include_unstable=true&since=2026-01-01T01:02:30%2B01:00")).versions.map(({ version }) => version),
+    ).toEqual(["2.0.0", "1.1.0"]);
+    expect((await list("?since=2999-01-01T00:00:00Z")).versions).toEqual([]);
+
+    const detail = await (await fetch(`${url}/versions/2.0.0-rc.1`)).json();
+    expect(detail).toMatchObject({
+      semver: "2.0.0-rc.1",
+      tag: "v2.0.0-rc.1",
+      state: "served",
+      parent: { named: "1.0.0", commit: commits["1.0.0"] },
+    });
+    const changelog = await fetch(`${url}/versions/1.0.0/changelog`);
+    expect(changelog.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
+    expect(await changelog.text()).toContain("- Changes of 1.0.0.");
+  });
+
+  test.each([
+    ["limit=-1", "limit"],
+    ["limit=ten", "limit"],
+    ["limit=1001", "limit"],
+    ["limit=1&limit=2", "limit"],
+    ["offset=1.5", "offset"],
+    ["include_unstable=yes", "include_unstable"],
+    ["since=yesterday", "since"],
+    ["since=2026-01-01", "since"],
+    ["page=2", "page"],
+  ])("[V5] answers ?%s with 400 and the name of the parameter", async (query, parameter) => {
+    const { url } = await service;
+    const response = await fetch(`${url}/versions?${query}`);
+    expect(response.status).toBe(400);
+    expect(response.headers.get("content-type")).toBe("application/problem+json");
+    expect(await response.json()).toMatchObject({ code: 2000, name: "BAD_REQUEST", details: { parameter } });
+  });
+});
+
+describe("the REST interface of a version", () => {
+  test("[G4] lists tools with every field of their definition", async () => {
+    const { url } = await service;
+    const { tools } = (await (await fetch(`${url}/agent/1.0.0/api/tools`)).json()) as { tools: object[] };
+    expect(tools).toEqual([
+      {
+        name: "runner.echo",
+        server: "runner",
+        version: "1.0.0",
+        description: "Does echo.",
+        inputSchema: expect.objectContaining({ required: ["text"] }),
+        outputSchema: expect.objectContaining({ required: ["text"] }),
+        deterministic: true,
+        sideEffect: false,
+        idempotent: true,
+        cost: { units: 0 },
+        requiredCapabilities: [],
+        tenantScoped: true,
+        session: "stateless",
+        examples: [{ description: "Says it again", input: { text: "hi" }, output: { text: "hi" } }],
+      },
+    ]);
+  });
+
+  test("[R1] calls a tool: the body is its input, the answer its output, and a header names the call", async () => {
+    const { url } = await service;
+    const response = await post(`${url}/agent/1.0.0/api/tools/runner.echo`, { text: "hello" });
+    expect([response.status, await response.json()]).toEqual([200, { text: "hello" }]);
+    expect(response.headers.get("cairn-conversation-id")).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test("[D1] publishes OpenAPI 3.1 that an independent validator accepts", async () => {
+    const { url } = await service;
+    const document = (await (await fetch(`${url}/agent/1.0.0/openapi.json`)).json()) as Record<string, unknown>;
+    expect((await new Validator().validate(document)).errors).toBeUndefined();
+    expect(document).toMatchObject({
+      openapi: "3.1.1",
+      paths: { "/api/tools/runner.echo": { post: { operationId: "runner.echo" } } },
+    });
+  });
+
+  test.each([
+    ["a wrong input", "runner.echo", { text: 5, extra: 1 }, 400, "BAD_REQUEST", "`text` must be a string"],
+    ["an unknown tool", "runner.nothing", {}, 404, "INVALID_TOOL", "it has: runner.echo"],
+    ["no JSON", "runner.echo", "{", 400, "PARSE_ERROR", "not well-formed JSON"],
+    ["an array", "runner.echo", [], 400, "BAD_REQUEST", "the value must be an object"],
+  ])("answers %s with problem details that say what would be right", async (_, tool, body, status, name, detail) => {
+    const { url } = await service;
+    const response = await post(`${url}/agent/1.0.0/api/tools/${tool}`, body);
+    expect(response.status).toBe(status);
+    expect(response.headers.get("content-type")).toBe("application/problem+json");
+    const problem = await response.json();
+    expect(problem).toMatchObject({
+      type: `urn:cairn:error:${name}`,
+      status,
+      name,
+      detail: expect.stringContaining(detail),
+    });
+  });
+
+  test.each([
+    ["text/plain", {}, 415],
+    ["application/json", { "content-encoding": "gzip" }, 415],
+  ])("refuses the content type %s with %j", async (type, headers, status) => {
+    const { url } = await service;
+    const response = await post(
+      `${url}/agent/1.0.0/api/tools/runner.echo`,
+      { text: "x" },
+      { "content-type": type, ...headers },
+    );
+    expect(response.status).toBe(status);
+  });
+
+  test("refuses a body over 1 MB before it is parsed", async () => {
+    const { url } = await service;
+    const response = await post(`${url}/agent/1.0.0/api/tools/runner.echo`, `{"text":"${"x".repeat(1024 * 1024)}"}`);
+    expect([response.status, ((await response.json()) as { name: string }).name]).toEqual([413, "PAYLOAD_TOO_LARGE"]);
+  });
+
+  test("does not answer pages from elsewhere, nor under names from elsewhere", async () => {
+    const { url } = await service;
+    expect((await fetch(`${url}/versions`, { headers: { origin: "https://evil.example" } })).status).toBe(403);
+    const allowed = await fetch(`${url}/versions`, { headers: { origin: "http://localhost:5173" } });
+    expect([allowed.status, allowed.headers.get("access-control-allow-origin")]).toEqual([
+      200,
+      "http://localhost:5173",
+    ]);
+    const preflight = await fetch(`${url}/agent/1.0.0/runner`, {
+      method: "OPTIONS",
+      headers: {
+        origin: "http://localhost:5173",
+        "access-control-request-method": "POST",
+        "access-control-request-headers": "content-type,mcp-protocol-version",
+      },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get("access-control-allow-headers")).toBe("content-type,mcp-protocol-version");
+  });
+
+  test("answers HEAD like GET, without the body", async () => {
+    const { url } = await service;
+    const head = await fetch(`${url}/agent/1.0.0/openapi.json`, { method: "HEAD" });
+    expect([head.status, head.headers.get("cairn-version"), await head.text()]).toEqual([200, "1.0.0", ""]);
+  });
+
+  test.each([
+    "/",
+    "/agent",
+    "/agent/1.0.0/nothing/here",
+    "/versions/1.0.0/nothing",
+    "/agent/%2e%2e/api/tools",
+    "/agent/..%2f..%2fetc/api/tools",
+    "/agent/a%00b/api/tools",
+    "/agent/%zz/api/tools",
+    "/agent//runner",
+  ])("answers %s with a 404 that says where to begin", async (path) => {
+    const { url } = await service;
+    const response = await fetch(url + path);
+    expect(response.status).toBe(404);
+    expect(await response.json()).toHaveProperty("code");
+  });
+});
