@@ -9,11 +9,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openLmdbStore } from "../server/store/lmdb.ts";
-import { loadGit } from "../server/versions/git.ts";
+import { loadGit } from "../server/versions/git/git.ts";
 import { createLoader } from "../server/versions/load-version.ts";
-import { openRegistry } from "../server/versions/registry.ts";
-import type { Registry } from "../server/versions/registry-types.ts";
-import { readUpstream } from "../server/versions/upstream.ts";
+import { openRegistry } from "../server/versions/registry/registry.ts";
+import type { Registry } from "../server/versions/registry/registry-types.ts";
+import { readUpstream } from "../server/versions/git/upstream.ts";
 import { generateVersions, versionsYaml } from "./generate-versions.ts";
 
 const SIZES = [1, 100, 1_000, 10_000];

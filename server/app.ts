@@ -15,14 +15,14 @@ import { createProviders } from "./resources/providers.ts";
 import { openSandbox } from "./sandbox/open-sandbox.ts";
 import { openLmdbStore } from "./store/lmdb.ts";
 import { openSyscalls } from "./syscalls/open-syscalls.ts";
-import { createEmbeddedOrigin } from "./versions/embedded.ts";
-import { followWorkTree } from "./versions/follow-work-tree.ts";
-import { loadGit } from "./versions/git.ts";
+import { createEmbeddedOrigin } from "./versions/registry/embedded.ts";
+import { followWorkTree } from "./versions/registry/follow-work-tree.ts";
+import { loadGit } from "./versions/git/git.ts";
 import { createLoader } from "./versions/load-version.ts";
-import { logEvents } from "./versions/log-events.ts";
-import { openRegistry } from "./versions/registry.ts";
-import type { Registry } from "./versions/registry-types.ts";
-import { readUpstream } from "./versions/upstream.ts";
+import { logEvents } from "./versions/registry/log-events.ts";
+import { openRegistry } from "./versions/registry/registry.ts";
+import type { Registry } from "./versions/registry/registry-types.ts";
+import { readUpstream } from "./versions/git/upstream.ts";
 
 export interface Service {
   readonly url: string;

@@ -14,7 +14,10 @@ export interface Context {
   readonly log: Log;
   /** Tells the caller how far the call is; `progress` must grow from one report to the next. */
   progress(progress: number, total?: number, message?: string): void;
-  /** Milliseconds since 1970, as `Date.now()` would say. Needs `clock`; `Date.now()` itself is not there. */
+  /**
+   * Milliseconds since 1970, as `Date.now()` would say; stands still until something has been awaited. Needs `clock`;
+   * `Date.now()` itself is not there.
+   */
   now(): number;
   /** A number in [0, 1), reproducible from the call's record. Needs `random`; `Math.random()` itself is not there. */
   random(): number;

@@ -18,6 +18,8 @@ const LAYERS = [
   "app",
   "cli",
 ];
+/** Inside `versions`, the same: each of these folders may import those before it, and none the wiring at its root. */
+const VERSIONS_FOLDERS = ["git", "mirror", "registry"];
 const WIRING: Readonly<Record<string, string>> = { "server/app.ts": "app", "server/main.ts": "cli" };
 const LINE_LIMIT = 250;
 
@@ -47,6 +49,22 @@ describe("the architecture", () => {
     );
     expect(wrong).toEqual([]);
     expect(sources.filter((file) => !LAYERS.includes(layerOf(file)))).toEqual([]);
+  });
+
+  test("inside versions, too: manifests, git, mirror, registry", () => {
+    const folderOf = (file: string) => /^server\/versions\/(\w+)\//.exec(file)?.[1] ?? "";
+    const mayImport = (from: string, to: string) =>
+      from === to ||
+      to === "" ||
+      (VERSIONS_FOLDERS.includes(to) && VERSIONS_FOLDERS.indexOf(to) < VERSIONS_FOLDERS.indexOf(from));
+    const wrong = sources
+      .filter((file) => folderOf(file) !== "")
+      .flatMap((file) =>
+        importsOf(file)
+          .filter((target) => target.startsWith("server/versions/") && !mayImport(folderOf(file), folderOf(target)))
+          .map((target) => `${file} imports ${target}`),
+      );
+    expect(wrong).toEqual([]);
   });
 
   test("no import cycles", () => {

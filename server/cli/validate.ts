@@ -1,12 +1,12 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { CairnError } from "../errors.ts";
-import { loadDirectoryTree } from "../versions/directory-tree.ts";
+import { loadDirectoryTree } from "../versions/git/directory-tree.ts";
 import { formatProblems, PROBLEM_FORMATS, type ProblemFormat } from "../versions/format-problems.ts";
-import { loadGit } from "../versions/git.ts";
-import { createGitTrees } from "../versions/git-tree.ts";
+import { loadGit } from "../versions/git/git.ts";
+import { createGitTrees } from "../versions/git/git-tree.ts";
 import { createLoader } from "../versions/load-version.ts";
-import { openObjectReader } from "../versions/object-reader.ts";
+import { openObjectReader } from "../versions/git/object-reader.ts";
 import type { Loaded } from "../versions/version.ts";
 import { createCommand, type CreateCommand, type Surroundings } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";

@@ -1,4 +1,4 @@
-import type { Described } from "../versions/describe.ts";
+import type { Described } from "../versions/registry/describe.ts";
 
 /** What versions.yaml says of a version, and what is wrong with it if it is not served, as Markdown. */
 export function toChangelog({ record, version, parent }: Described): Response {

@@ -1,7 +1,7 @@
 import { CairnError } from "../errors.ts";
-import type { Described } from "../versions/describe.ts";
+import type { Described } from "../versions/registry/describe.ts";
 import type { VersionRecord } from "../versions/record.ts";
-import type { VersionPage, VersionQuery } from "../versions/version-list.ts";
+import type { VersionPage, VersionQuery } from "../versions/registry/version-list.ts";
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 1000;

@@ -1,3 +1,4 @@
+import { assertJson } from "../canonical-json.ts";
 import { CairnError } from "../errors.ts";
 import type { Json } from "../store/store.ts";
 import type { Tool } from "../versions/version.ts";
@@ -17,9 +18,23 @@ export function finishOutput(tool: Tool, result: Json | undefined, conversationI
           ...("logs_uri" in properties ? { logs_uri: logsUri } : {}),
         }
       : (result ?? null);
+  assertDepth(tool, output);
   const violations = tool.checkOutput(output);
   if (violations.length > 0) {
-    throw new CairnError("OUTPUT_INVALID", `The output of \`${tool.name}\` is wrong: ${toSentence(violations)}`);
+    throw invalid(tool, toSentence(violations));
   }
   return output;
+}
+
+/** An isolate can write JSON that nests deeper than this process could digest, log or send. */
+function assertDepth(tool: Tool, output: Json): void {
+  try {
+    assertJson(output);
+  } catch (error) {
+    throw invalid(tool, error instanceof CairnError ? error.message : "it cannot be written as JSON.");
+  }
+}
+
+function invalid(tool: Tool, reason: string): CairnError {
+  return new CairnError("OUTPUT_INVALID", `The output of \`${tool.name}\` is wrong: ${reason}`);
 }

@@ -83,7 +83,7 @@ export interface Store {
    * value alone. Writing a leased entry frees it under a new revision, so that the fence of the former lease fails;
    * deleting it ends entry and lease.
    */
-  claim(request: { queue: Key; owner: string; leaseMs: number; limit: number }): Promise<readonly Claimed[]>;
+  claim(request: { queue: Key; leaseMs: number; limit: number }): Promise<readonly Claimed[]>;
   /** Entries from sequence number `from` (0 is the first; -1 is the newest) on. */
   readLog(log: string, options: { from: number; limit?: number }): AsyncIterable<LogEntry>;
   /** The newest entry of a log. */

@@ -1,4 +1,5 @@
 import { CairnError } from "../errors.ts";
+import { allowsHost } from "../versions/hosts.ts";
 
 /** Where one request goes: what the tool asked for, and what is connected to. */
 export interface Target {
@@ -17,7 +18,8 @@ export function toTarget(url: string | URL, egress: readonly string[], map: Read
   if (parsed.protocol !== "https:") throw denied(`\`${parsed.protocol}\` is not allowed, only \`https:\``);
   if (parsed.username || parsed.password)
     throw denied("credentials inside a URL end up in logs; send a header instead");
-  if (!egress.some((entry) => covers(entry, parsed))) {
+  const host = `${parsed.hostname}:${parsed.port || 443}`;
+  if (!egress.some((entry) => allowsHost(entry, host))) {
     throw denied(
       `\`${parsed.host}\` is not under \`egress\` in the tool's manifest, which lists ${egress.map((entry) => `\`${entry}\``).join(", ") || "nothing"}`,
     );
@@ -25,13 +27,6 @@ export function toTarget(url: string | URL, egress: readonly string[], map: Read
   const base = map.get(parsed.host);
   if (base === undefined) return { url: parsed, actual: parsed, mapped: false };
   return { url: parsed, actual: new URL(base + parsed.pathname + parsed.search), mapped: true };
-}
-
-/** `entry` is `host`, `host:port` or `*.domain`; without a port it means 443. */
-function covers(entry: string, { hostname, port }: URL): boolean {
-  const [host = "", entryPort = ""] = entry.toLowerCase().split(":");
-  if ((port || "443") !== (entryPort || "443")) return false;
-  return host.startsWith("*.") ? hostname.endsWith(host.slice(1)) : hostname === host;
 }
 
 function denied(reason: string): CairnError {

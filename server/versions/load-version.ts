@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
+import { CairnError } from "../errors.ts";
 import { assembleVersion } from "./manifests/assemble-version.ts";
 import { checkFiles, missingHistory } from "./manifests/check-files.ts";
 import { checkReferences } from "./manifests/check-references.ts";
@@ -11,24 +12,28 @@ import { START } from "./manifests/position.ts";
 import { MAX_FILES, survey, type SurveyedFile } from "./manifests/survey.ts";
 import type { Problem } from "./problem.ts";
 import type { Tree } from "./tree.ts";
-import type { History, Loaded } from "./version.ts";
+import type { Loaded, LoadedHistory } from "./version.ts";
 
 export interface Loader {
-  /** Reads, checks and compiles a tree. Rejects only when the tree itself cannot be read, never for what it says. */
+  /**
+   * Reads, checks and compiles a tree. Rejects only when the tree itself cannot be read, or not in time (UNAVAILABLE: it
+   * may be read another time), never for what it says.
+   */
   load(tree: Tree, commit: string): Promise<Loaded>;
   /** Reads versions.yaml alone. */
   loadHistory(tree: Tree): Promise<LoadedHistory>;
 }
 
-export type LoadedHistory =
-  { readonly ok: true; readonly history: History } | { readonly ok: false; readonly problems: readonly Problem[] };
-
 export interface LoaderOptions {
   /** Bytes of files whose results are kept for later trees that hold the same file at the same path. */
   readonly maxBytesKept?: number;
+  /** Milliseconds for reading one module. */
+  readonly moduleTimeLimit?: number;
 }
 
 const MAX_BYTES_KEPT = 32 * 1024 * 1024;
+/** How often a module may take too long before that is held against it, and not against a busy machine. */
+const MAX_DOUBTS = 3;
 /** Of all manifests, and of all code. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
@@ -37,8 +42,9 @@ const MAX_BYTES = 8 * 1024 * 1024;
  * what is new in it, and versions share all that they have in common.
  */
 export function createLoader(options: LoaderOptions = {}): Loader {
-  const { maxBytesKept = MAX_BYTES_KEPT } = options;
-  const reader = createFileReader(maxBytesKept / 4);
+  const { maxBytesKept = MAX_BYTES_KEPT, moduleTimeLimit } = options;
+  const reader = createFileReader(maxBytesKept / 4, moduleTimeLimit);
+  const doubts = new LRUCache<string, number>({ max: 1000 });
   const kept = new LRUCache<string, FileResult & { readonly bytes: number }>({
     maxSize: maxBytesKept,
     sizeCalculation: ({ bytes }, key) => bytes + key.length,
@@ -56,6 +62,8 @@ export function createLoader(options: LoaderOptions = {}): Loader {
     const results = new Map((await Promise.all([readAll(tree, code), readAll(tree, manifests)])).flat());
     const problems = [...surveyed.problems, ...[...results.values()].flatMap((result) => result.problems)];
     if (results.size < files.size) return fail([...problems, tooLarge(tree)]);
+    const uncertain = [...results].find(([, { isUncertain }]) => isUncertain);
+    if (uncertain) throw new CairnError("UNAVAILABLE", `\`${uncertain[0]}\` could not be read in time.`);
     const parts = toParts(results);
     problems.push(
       ...checkFiles(surveyed, parts),
@@ -96,8 +104,12 @@ export function createLoader(options: LoaderOptions = {}): Loader {
     await setImmediate();
     const limit = maxBytes(kind);
     const bytes = await tree.read(entry, limit);
-    const result = Object.freeze({ ...(await reader.read(path, kind, bytes)), bytes: bytes?.length ?? limit });
-    if (!result.isUncertain) kept.set(key, result);
+    const { isUncertain = false, ...rest } = await reader.read(path, kind, bytes);
+    const count = isUncertain ? (doubts.get(key) ?? 0) + 1 : 0;
+    doubts.set(key, count);
+    const isDoubted = count > 0 && count < MAX_DOUBTS;
+    const result = Object.freeze({ ...rest, isUncertain: isDoubted, bytes: bytes?.length ?? limit });
+    if (!isDoubted) kept.set(key, result);
     return result;
   }
 }

@@ -207,7 +207,7 @@ export interface HistoryEntry {
 
 /** The handlers' code, as the sandbox takes it. */
 export interface Program {
-  /** Equal keys mean equal code and limits: the commit, or a digest of the modules. */
+  /** Programs of equal keys may share an isolate, and so must be the same: the commit. */
   readonly key: string;
   /** Path in the tree to JavaScript, types already erased. */
   readonly modules: ReadonlyMap<string, string>;
@@ -218,3 +218,7 @@ export interface Program {
 /** What came of loading a tree: a version to serve, or everything that is wrong with it. */
 export type Loaded =
   { readonly ok: true; readonly version: Version } | { readonly ok: false; readonly problems: readonly Problem[] };
+
+/** What came of reading versions.yaml alone. */
+export type LoadedHistory =
+  { readonly ok: true; readonly history: History } | { readonly ok: false; readonly problems: readonly Problem[] };

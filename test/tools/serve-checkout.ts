@@ -4,7 +4,7 @@ import type { FetchInit, ModelRequest } from "../../server/host-api.ts";
 import { openSandbox } from "../../server/sandbox/open-sandbox.ts";
 import type { Sandbox } from "../../server/sandbox/sandbox.ts";
 import type { Json } from "../../server/store/store.ts";
-import { loadDirectoryTree } from "../../server/versions/directory-tree.ts";
+import { loadDirectoryTree } from "../../server/versions/git/directory-tree.ts";
 import { createLoader } from "../../server/versions/load-version.ts";
 import type { Version } from "../../server/versions/version.ts";
 import { type FakeContext, NOW } from "../helpers/fake-context.ts";

@@ -66,8 +66,8 @@ export function createContext(facts: CallFacts, outlet: Outlet): Context {
     },
     model: {
       available: grants.model,
-      async generate({ messages, tools, temperature, maxTokens }) {
-        const args = toArguments("model.generate", { messages }, { tools, temperature, maxTokens });
+      async generate({ messages, tools, temperature, maxTokens, timeout }) {
+        const args = toArguments("model.generate", { messages }, { tools, temperature, maxTokens, timeout });
         return outlet.ask("model.generate", args);
       },
     },

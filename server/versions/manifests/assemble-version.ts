@@ -27,6 +27,6 @@ export function assembleVersion(commit: string, parts: Parts): Version | undefin
     parameters,
     policies: Object.freeze(parts.policies.map(({ policy }) => policy)),
     history,
-    program: linkProgram(handlers, parts.modules, memory),
+    program: linkProgram(commit, handlers, parts.modules, memory),
   });
 }

@@ -1,6 +1,6 @@
 import type { Problem } from "../problem.ts";
 import type { ToolFile } from "./kinds/read-tool.ts";
-import { allowsHost } from "./hosts.ts";
+import { allowsHost } from "../hosts.ts";
 import type { Parts } from "./parts.ts";
 import { suggest } from "./suggest.ts";
 import type { SurveyedFile } from "./survey.ts";

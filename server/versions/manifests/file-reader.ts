@@ -54,7 +54,7 @@ export function maxBytes(kind: ReadKind): number {
   return isCode(kind) ? MAX_MODULE_BYTES : MAX_YAML_BYTES;
 }
 
-export function createFileReader(maxSchemaTextKept: number): FileReader {
+export function createFileReader(maxSchemaTextKept: number, moduleTimeLimit?: number): FileReader {
   const forms = createManifestSchemas();
   const agent = forms<AgentContent>("agent");
   const versions = forms<HistoryContent>("versions");
@@ -63,7 +63,7 @@ export function createFileReader(maxSchemaTextKept: number): FileReader {
   const parameters = forms<ParametersContent>("parameters");
   const policy = forms<PolicyContent>("policy");
   const compile = createSchemaCompiler(maxSchemaTextKept);
-  const readModule = createModuleReader();
+  const readModule = createModuleReader(moduleTimeLimit);
   return { read };
 
   async function read(path: string, kind: ReadKind, bytes: Uint8Array | undefined): Promise<FileResult> {

@@ -328,6 +328,7 @@ describe("[D8] a handler that misbehaves", () => {
     ["a 100 MB result", "return { x: 'x'.repeat(100e6) };", "MEMORY_LIMIT"],
     ["a 10 MB result", "return { x: 'x'.repeat(10e6) };", "RESULT_TOO_LARGE"],
     ["a result that is no object", "return 5;", "OUTPUT_INVALID"],
+    ["a result 9,000 levels deep", "let x = {}; for (let n = 0; n < 9000; n++) x = { x }; return x;", "OUTPUT_INVALID"],
   ])("ends only its own call: %s", { timeout: 60_000 }, async (_, body, name) => {
     const { call, output } = await setUp({
       bad: {

@@ -15,7 +15,7 @@ describe("a backup", () => {
       id: "first",
     };
     const result = await store.commit(commit);
-    const [claimed] = await store.claim({ queue: ["q"], owner: "w", leaseMs: 3_600_000, limit: 1 });
+    const [claimed] = await store.claim({ queue: ["q"], leaseMs: 3_600_000, limit: 1 });
     const target = join(await temporaryFolder(), "new", "backup");
     await store.admin.backup(target);
     expect((await stat(target)).mode & 0o777).toBe(0o700);

@@ -14,7 +14,7 @@ describe("applyClaim", () => {
       await store.commit({ set: range(length).map((n) => ({ key: ["q", n], value: n })) });
       for (let leased = 0; leased < length - 20; leased += 1_000) {
         const limit = Math.min(1_000, length - 20 - leased);
-        await store.claim({ queue: ["q"], owner: "w", leaseMs: 60_000, limit });
+        await store.claim({ queue: ["q"], leaseMs: 60_000, limit });
       }
       const environment = openEnvironment(directory);
       onTestFinished(() => environment.close());

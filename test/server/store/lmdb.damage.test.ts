@@ -89,7 +89,7 @@ describe("the check", () => {
 
   test("finds index rows that are missing or belong to nothing", async () => {
     const { environment, store } = await openTwice();
-    await store.claim({ queue: ["q"], owner: "w", leaseMs: 1, limit: 1 });
+    await store.claim({ queue: ["q"], leaseMs: 1, limit: 1 });
     await store.commit({ set: [{ key: ["q", 1], value: 1, ttl: 9_000 }] });
     expect(await store.admin.check()).toEqual([]);
     const key = encodeKey(["q", 1]);
@@ -105,7 +105,7 @@ describe("the check", () => {
       expect.stringContaining("could not be claimed"),
       expect.stringContaining("belongs to no record"),
     ]);
-    await expect(store.claim({ queue: ["q"], owner: "w", leaseMs: 1, limit: 1 })).rejects.toMatchObject(damaged);
+    await expect(store.claim({ queue: ["q"], leaseMs: 1, limit: 1 })).rejects.toMatchObject(damaged);
     await swap("claims", toClaimRow(key, 5), claim?.key ?? key);
     await swap("expiry", expiry?.key, toExpiryRow(5, key));
     expect(await store.admin.check()).toEqual([

@@ -154,17 +154,18 @@ describe("a second tree", () => {
     );
     expect(young?.description).not.toBe(old?.description);
     expect(young?.checkInput).toBe(old?.checkInput);
-    expect(after.ok && after.version.program.key).toBe(before.program.key);
+    expect(after.ok && after.version.program.modules).toEqual(before.program.modules);
   });
 
-  it("has another program when a module or the memory is another", async () => {
+  it("has another program when a module that handlers reach or the memory is another", async () => {
     const loader = createLoader();
     const { program } = await load(GOOD_TREE, loader);
     const code = await load(changeTree({ "tools/_lib/units.ts": (text) => `${text}// more\n` }), loader);
     const memory = await load(changeTree({ [TOOL]: edit("memory: 128", "memory: 256") }), loader);
     const unused = await load(changeTree({ "tools/_lib/unused.ts": "export const other = 2;\n" }), loader);
-    expect(new Set([program.key, code.program.key, memory.program.key]).size).toBe(3);
-    expect(unused.program.key).toBe(program.key);
+    expect(code.program.modules).not.toEqual(program.modules);
+    expect([program.memory, memory.program.memory]).toEqual([128, 256]);
+    expect(unused.program).toEqual(program);
   });
 
   it("[V1] takes nothing from another tree that has the same text elsewhere", async () => {
@@ -184,7 +185,7 @@ describe("a second tree", () => {
   it("is loaded the same by a loader that keeps next to nothing", async () => {
     const loader = createLoader({ maxBytesKept: 8 });
     const [first, second] = [await load(GOOD_TREE, loader), await load(GOOD_TREE, loader)];
-    expect(second.program.key).toBe(first.program.key);
+    expect(second.program).toEqual(first.program);
     expect([...second.tools.keys()]).toEqual([...first.tools.keys()]);
   });
 });
@@ -228,5 +229,19 @@ describe("the history alone", () => {
   ] as const)("is refused with what is wrong: %j", async (files, rule) => {
     const loaded = await shared.loadHistory(createMemoryTree(files));
     expect(loaded.ok || loaded.problems.map((problem) => problem.rule)).toEqual([rule]);
+  });
+});
+
+describe("a module that takes too long to read", () => {
+  it("[V8] is held against a busy machine twice, and against the module the third time", async () => {
+    const slow = createLoader({ moduleTimeLimit: 0 });
+    for (let round = 1; round <= 2; round++) {
+      await expect(slow.load(createMemoryTree(GOOD_TREE), COMMIT)).rejects.toMatchObject({ name: "UNAVAILABLE" });
+    }
+    const loaded = await slow.load(createMemoryTree(GOOD_TREE), COMMIT);
+    expect(loaded).toMatchObject({
+      ok: false,
+      problems: expect.arrayContaining([expect.objectContaining({ rule: "handler-syntax" })]),
+    });
   });
 });

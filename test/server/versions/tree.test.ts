@@ -3,13 +3,13 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { loadDirectoryTree } from "../../../server/versions/directory-tree.ts";
-import { createGitTrees } from "../../../server/versions/git-tree.ts";
-import { type ObjectReader, openObjectReader } from "../../../server/versions/object-reader.ts";
-import { readTreeObject } from "../../../server/versions/tree-object.ts";
-import { MAX_TREE_DEPTH, MAX_TREE_ENTRIES } from "../../../server/versions/tree-walk.ts";
+import { loadDirectoryTree } from "../../../server/versions/git/directory-tree.ts";
+import { createGitTrees } from "../../../server/versions/git/git-tree.ts";
+import { type ObjectReader, openObjectReader } from "../../../server/versions/git/object-reader.ts";
+import { readTreeObject } from "../../../server/versions/git/tree-object.ts";
+import { MAX_TREE_DEPTH, MAX_TREE_ENTRIES } from "../../../server/versions/git/tree-walk.ts";
 import { type TestRepository, createRepository } from "../../helpers/repository.ts";
-import { loadTestGit } from "./open-test-registry.ts";
+import { loadTestGit } from "./registry/open-test-registry.ts";
 
 async function openTrees(repository: TestRepository) {
   const reader = openObjectReader(await loadTestGit(), join(repository.path, ".git"));

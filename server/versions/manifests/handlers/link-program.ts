@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { Problem } from "../../problem.ts";
 import type { Program } from "../../version.ts";
 import { createProblem } from "../create-problem.ts";
@@ -18,8 +17,12 @@ export function checkImports(modules: Iterable<Module>, paths: ReadonlySet<strin
   });
 }
 
-/** The handlers and all they import. Versions of equal code and memory share a key, and so may share an isolate. */
+/**
+ * The handlers and all they import. The key is the commit, not the code: what modules keep in their variables must not pass
+ * from one version to another, even where they are alike.
+ */
 export function linkProgram(
+  commit: string,
   handlers: readonly string[],
   modules: ReadonlyMap<string, Module>,
   memory: number,
@@ -27,13 +30,9 @@ export function linkProgram(
   const reached = new Set(handlers);
   // A set that grows while it is walked is walked to its new end.
   for (const path of reached) modules.get(path)?.imports.forEach(({ target }) => reached.add(target));
-  const hash = createHash("sha256").update(String(memory));
-  const linked = new Map<string, string>();
-  for (const path of [...reached].sort()) {
+  const linked = [...reached].sort().flatMap((path): [string, string][] => {
     const code = modules.get(path)?.code;
-    if (code === undefined) continue;
-    linked.set(path, code);
-    hash.update(`\0${path}\0${code}`);
-  }
-  return Object.freeze({ key: hash.digest("hex"), modules: linked, memory });
+    return code === undefined ? [] : [[path, code]];
+  });
+  return Object.freeze({ key: commit, modules: new Map(linked), memory });
 }

@@ -6,11 +6,7 @@ import type { ModuleRead } from "./read-module.ts";
 
 export type ModuleReader = (path: string, text: string) => Promise<ModuleRead & { readonly isUncertain?: boolean }>;
 
-export interface ModuleReaderOptions {
-  /** Milliseconds for one module. */
-  readonly timeLimit?: number;
-}
-
+/** Milliseconds for one module. */
 const TIME_LIMIT = 10_000;
 const MEMORY_MB = 256;
 /** Milliseconds after which a worker with nothing to do ends. */
@@ -21,7 +17,7 @@ const IDLE = 5000;
  * overflows its stack, and from then on it refuses every file of the thread, so one bad version would keep all later
  * ones from being loaded. Here such a file costs a thread, which the next one replaces.
  */
-export function createModuleReader({ timeLimit = TIME_LIMIT }: ModuleReaderOptions = {}): ModuleReader {
+export function createModuleReader(timeLimit = TIME_LIMIT): ModuleReader {
   let worker: Worker | undefined;
   let idle: NodeJS.Timeout | undefined;
   let last: Promise<unknown> = Promise.resolve();
@@ -35,15 +31,16 @@ export function createModuleReader({ timeLimit = TIME_LIMIT }: ModuleReaderOptio
     clearTimeout(idle);
     worker ??= startWorker();
     const answer = await ask(worker, { path, text }, timeLimit);
-    if (answer !== undefined) {
+    if (typeof answer === "object") {
       idle = setTimeout(stop, IDLE).unref();
       return answer;
     }
     await stop();
     const message = "The module nests too deeply, or is otherwise too complex, to be read.";
     const fix = "Split long expressions and types into parts with names.";
-    // A machine under load can make a harmless module look like one that takes too long.
-    return { problems: [createProblem(path, START, "handler-syntax", message, fix)], isUncertain: true };
+    // A machine under load can make a harmless module look like one that takes too long; nothing makes one crash.
+    const isUncertain = answer === "timeout";
+    return { problems: [createProblem(path, START, "handler-syntax", message, fix)], isUncertain };
   }
 
   async function stop(): Promise<void> {
@@ -62,18 +59,22 @@ function startWorker(): Worker {
   return worker;
 }
 
-/** The worker's answer; undefined when it crashed, ended or took too long, after which it must be stopped. */
-function ask(worker: Worker, question: { path: string; text: string }, timeLimit: number): Promise<WorkerAnswer> {
+/** The worker's answer; after anything else than an object it must be stopped. */
+function ask(
+  worker: Worker,
+  question: { path: string; text: string },
+  timeLimit: number,
+): Promise<WorkerAnswer | "timeout"> {
   return new Promise((resolve) => {
-    const finish = (answer?: unknown): void => {
+    const finish = (answer?: WorkerAnswer | "timeout"): void => {
       clearTimeout(timer);
-      worker.off("message", finish).off("error", fail).off("exit", fail);
-      resolve(answer as WorkerAnswer);
+      worker.off("message", finish).off("error", crash).off("exit", crash);
+      resolve(answer);
     };
-    const fail = (): void => finish();
+    const crash = (): void => finish();
     // Keeps the process alive while a module is read; the worker itself does not.
-    const timer = setTimeout(fail, timeLimit);
-    worker.on("message", finish).on("error", fail).on("exit", fail);
+    const timer = setTimeout(finish, timeLimit, "timeout");
+    worker.on("message", finish).on("error", crash).on("exit", crash);
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
     worker.postMessage(question);
   });

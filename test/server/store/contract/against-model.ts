@@ -116,7 +116,7 @@ async function claimBoth(
   { leaseMs, limit }: { leaseMs: number; limit: number },
   fences: Map<Key, readonly [number, number]>,
 ): Promise<void> {
-  const actual = await store.claim({ queue: QUEUE, owner: "w", leaseMs, limit });
+  const actual = await store.claim({ queue: QUEUE, leaseMs, limit });
   const expected = model.claim({ queue: QUEUE, leaseMs, limit });
   expect(actual.map(({ key, value }) => [key, value])).toEqual(expected.map(({ key, value }) => [key, value]));
   for (const [index, { key, fence }] of actual.entries()) {

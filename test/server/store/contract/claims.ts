@@ -12,19 +12,17 @@ export function describeClaims(engine: Engine): void {
     test("gives each entry to one of many workers", async () => {
       const store = await openStore(engine);
       await store.commit({ set: range(300).map((n) => ({ key: [...queue, n], value: n })) });
-      const claims = await Promise.all(
-        range(40).map((n) => store.claim({ queue, owner: `w${n}`, leaseMs: 1_000, limit: 9 })),
-      );
+      const claims = await Promise.all(range(40).map(() => store.claim({ queue, leaseMs: 1_000, limit: 9 })));
       const claimed = claims.flat().map(({ value }) => Number(value));
       expect(claimed.toSorted((a, b) => a - b)).toEqual(range(300));
-      expect(await store.claim({ queue, owner: "late", leaseMs: 1_000, limit: 9 })).toEqual([]);
+      expect(await store.claim({ queue, leaseMs: 1_000, limit: 9 })).toEqual([]);
     });
 
     test("raises the revision, leaves the value alone, and its fence passes a check", async () => {
       const store = await openStore(engine);
       await store.commit({ set: [{ key: task, value: { step: 1 } }] });
       const before = await store.get(task);
-      const [claimed] = await store.claim({ queue, owner: "w", leaseMs: 1_000, limit: 1 });
+      const [claimed] = await store.claim({ queue, leaseMs: 1_000, limit: 1 });
       expect(claimed).toMatchObject({ key: task, value: { step: 1 } });
       expect(claimed?.fence).toBeGreaterThan(before?.rev ?? Infinity);
       expect(claimed?.rev).toBe(claimed?.fence);
@@ -38,13 +36,13 @@ export function describeClaims(engine: Engine): void {
       const store = await openStore(engine);
       const near = [[...queue, 5], [...queue, ""], [...queue, 5, "deep"], queue, [...queue.slice(0, 2), "build2", 1]];
       await store.commit({ set: near.map((key) => ({ key, value: 0 })) });
-      const claimed = await store.claim({ queue, owner: "w", leaseMs: 1_000, limit: 9 });
+      const claimed = await store.claim({ queue, leaseMs: 1_000, limit: 9 });
       expect(claimed.map(({ key }) => key)).toEqual([
         [...queue, 5],
         [...queue, ""],
       ]);
       // The entry [..., 5] is itself a queue, whose rows must not mix with those of the one above.
-      const deeper = await store.claim({ queue: [...queue, 5], owner: "w", leaseMs: 1_000, limit: 9 });
+      const deeper = await store.claim({ queue: [...queue, 5], leaseMs: 1_000, limit: 9 });
       expect(deeper.map(({ key }) => key)).toEqual([[...queue, 5, "deep"]]);
     });
 
@@ -53,7 +51,7 @@ export function describeClaims(engine: Engine): void {
       const store = await openStore(engine, { now: clock.now });
       await store.commit({ set: range(6).map((n) => ({ key: [...queue, n], value: n })) });
       const take = async (limit: number, leaseMs: number) =>
-        (await store.claim({ queue, owner: "w", leaseMs, limit })).map(({ value }) => value);
+        (await store.claim({ queue, leaseMs, limit })).map(({ value }) => value);
       expect(await take(1, 20)).toEqual([0]);
       expect(await take(2, 10)).toEqual([1, 2]);
       clock.advance(10);
@@ -66,13 +64,11 @@ export function describeClaims(engine: Engine): void {
       const clock = createClock();
       const store = await openStore(engine, { now: clock.now });
       await store.commit({ set: [{ key: task, value: 1 }] });
-      const [first] = await store.claim({ queue, owner: "slow", leaseMs: 300, limit: 1 });
+      const [first] = await store.claim({ queue, leaseMs: 300, limit: 1 });
       clock.advance(299);
-      expect(await store.claim({ queue, owner: "early", leaseMs: 300, limit: 1 })).toEqual([]);
+      expect(await store.claim({ queue, leaseMs: 300, limit: 1 })).toEqual([]);
       clock.advance(1);
-      const again = await Promise.all(
-        range(8).map((n) => store.claim({ queue, owner: `w${n}`, leaseMs: 300, limit: 1 })),
-      );
+      const again = await Promise.all(range(8).map(() => store.claim({ queue, leaseMs: 300, limit: 1 })));
       const [second, ...others] = again.flat();
       expect(others).toEqual([]);
       const finish = (fence = 0) => ({
@@ -90,26 +86,26 @@ export function describeClaims(engine: Engine): void {
       const clock = createClock();
       const store = await openStore(engine, { now: clock.now });
       await store.commit({ set: [{ key: task, value: 1 }] });
-      const [claimed] = await store.claim({ queue, owner: "w", leaseMs: 100, limit: 1 });
+      const [claimed] = await store.claim({ queue, leaseMs: 100, limit: 1 });
       const renew = [{ key: task, fence: claimed?.fence ?? 0, leaseMs: 100 }];
       for (let beat = 0; beat < 3; beat++) {
         clock.advance(99);
         expect(await store.commit({ renew, append: [{ log: "audit", entry: "beat" }] })).toMatchObject({ ok: true });
-        expect(await store.claim({ queue, owner: "thief", leaseMs: 100, limit: 1 })).toEqual([]);
+        expect(await store.claim({ queue, leaseMs: 100, limit: 1 })).toEqual([]);
         expect(await store.get(task)).toMatchObject({ rev: claimed?.fence, value: 1 });
       }
       clock.advance(100);
       const late = await store.commit({ renew, append: [{ log: "audit", entry: "late" }] });
       expect(late).toEqual({ ok: false, conflict: task });
       expect(await store.head("audit")).toMatchObject({ seq: 2 });
-      expect(await store.claim({ queue, owner: "next", leaseMs: 100, limit: 1 })).toHaveLength(1);
+      expect(await store.claim({ queue, leaseMs: 100, limit: 1 })).toHaveLength(1);
       expect(await store.commit({ renew })).toEqual({ ok: false, conflict: task });
       expect(await store.commit({ renew: [{ key: ["never"], fence: 1, leaseMs: 1 }] })).toMatchObject({ ok: false });
     });
 
     test("ends when the entry is written, which frees it, or deleted", async () => {
       const store = await openStore(engine);
-      const take = () => store.claim({ queue, owner: "w", leaseMs: 1_000, limit: 1 });
+      const take = () => store.claim({ queue, leaseMs: 1_000, limit: 1 });
       await store.commit({ set: [{ key: task, value: 1 }] });
       const [first] = await take();
       await store.commit({ set: [{ key: task, value: 2 }] });
@@ -128,12 +124,12 @@ export function describeClaims(engine: Engine): void {
       const directory = await temporaryFolder();
       const first = await openStore(engine, { directory });
       await first.commit({ set: [{ key: [...queue, "before"], value: 0 }] });
-      expect(await first.claim({ queue: ["other"], owner: "w", leaseMs: 1, limit: 1 })).toEqual([]);
-      await first.claim({ queue, owner: "w", leaseMs: DAY_MS, limit: 1 });
+      expect(await first.claim({ queue: ["other"], leaseMs: 1, limit: 1 })).toEqual([]);
+      await first.claim({ queue, leaseMs: DAY_MS, limit: 1 });
       await first.commit({ set: [{ key: [...queue, "after"], value: 0 }] });
       await first.admin.close();
       const store = await openStore(engine, { directory });
-      const claimed = await store.claim({ queue, owner: "w", leaseMs: DAY_MS, limit: 9 });
+      const claimed = await store.claim({ queue, leaseMs: DAY_MS, limit: 9 });
       expect(claimed.map(({ key }) => key)).toEqual([[...queue, "after"]]);
       expect(await store.admin.check()).toEqual([]);
     });
@@ -143,12 +139,12 @@ export function describeClaims(engine: Engine): void {
       const clock = createClock(Date.now());
       const store = await openStore(engine, { directory, now: clock.now });
       await store.commit({ set: [{ key: task, value: 1 }] });
-      const [claimed] = await store.claim({ queue, owner: "w", leaseMs: 60_000, limit: 1 });
+      const [claimed] = await store.claim({ queue, leaseMs: 60_000, limit: 1 });
       const realNow = Date.now;
       try {
         for (const shift of [2 * DAY_MS, -2 * DAY_MS]) {
           Date.now = () => realNow() + shift;
-          expect(await store.claim({ queue, owner: "thief", leaseMs: 1, limit: 1 })).toEqual([]);
+          expect(await store.claim({ queue, leaseMs: 1, limit: 1 })).toEqual([]);
           const renew = [{ key: task, fence: claimed?.fence ?? 0, leaseMs: 60_000 }];
           expect(await store.commit({ renew })).toMatchObject({ ok: true });
         }
@@ -157,7 +153,7 @@ export function describeClaims(engine: Engine): void {
       }
       // A second store is a second clock; two days ahead it takes the lease over, and the first holder finds out.
       const ahead = await openStore(engine, { directory, now: () => clock.now() + 2 * DAY_MS });
-      const [taken] = await ahead.claim({ queue, owner: "ahead", leaseMs: 60_000, limit: 1 });
+      const [taken] = await ahead.claim({ queue, leaseMs: 60_000, limit: 1 });
       const check = [{ key: task, rev: claimed?.fence ?? 0 }];
       expect(await store.commit({ check, set: [{ key: ["evidence"], value: 1 }] })).toMatchObject({ ok: false });
       expect(await store.commit({ check: [{ key: task, rev: taken?.fence ?? 0 }] })).toMatchObject({ ok: true });
@@ -173,7 +169,7 @@ export function describeClaims(engine: Engine): void {
       { queue: [] },
     ])("refuses %o", async (wrong) => {
       const store = await openStore(engine);
-      await expect(store.claim({ queue, owner: "w", leaseMs: 1, limit: 1, ...wrong })).rejects.toMatchObject({
+      await expect(store.claim({ queue, leaseMs: 1, limit: 1, ...wrong })).rejects.toMatchObject({
         name: "BAD_REQUEST",
       });
     });
@@ -181,7 +177,7 @@ export function describeClaims(engine: Engine): void {
     test("is found by the scan and the check like any entry", async () => {
       const store = await openStore(engine);
       await store.commit({ set: [{ key: task, value: 1 }] });
-      await store.claim({ queue, owner: "w", leaseMs: 1_000, limit: 1 });
+      await store.claim({ queue, leaseMs: 1_000, limit: 1 });
       expect(await collect(store.scan({ prefix: [] }))).toMatchObject([{ key: task, value: 1 }]);
       expect(await store.admin.check()).toEqual([]);
     });

@@ -70,7 +70,7 @@ export function describeIdsAndTtls(engine: Engine): void {
         ]),
       ).toMatchObject([undefined, { value: 2 }]);
       expect(await collect(store.scan({ prefix: ["k"] }))).toMatchObject([{ value: 2 }]);
-      expect(await store.claim({ queue: ["k"], owner: "w", leaseMs: 1, limit: 9 })).toMatchObject([{ value: 2 }]);
+      expect(await store.claim({ queue: ["k"], leaseMs: 1, limit: 9 })).toMatchObject([{ value: 2 }]);
       expect(
         await store.commit({ check: [{ key: ["k", 1], rev: 0 }], add: [{ key: ["k", 1], delta: 5 }] }),
       ).toMatchObject({

@@ -115,7 +115,7 @@ export function describeReading(engine: Engine): void {
       expect(notify).toHaveBeenCalledTimes(1);
       await store.commit({ del: [["s", "a"]] });
       await store.commit({ add: [{ key: ["s", "a", 1], delta: 1 }] });
-      await store.claim({ queue: ["s", "a"], owner: "w", leaseMs: 1, limit: 1 });
+      await store.claim({ queue: ["s", "a"], leaseMs: 1, limit: 1 });
       expect(notify).toHaveBeenCalledTimes(4);
       stop();
       stop();
@@ -143,7 +143,7 @@ export function describeReading(engine: Engine): void {
       const unavailable = { name: "UNAVAILABLE" };
       await expect(first.get(["k", 1])).rejects.toMatchObject(unavailable);
       await expect(first.commit({ set: [{ key: ["k"], value: 1 }] })).rejects.toMatchObject(unavailable);
-      await expect(first.claim({ queue: ["k"], owner: "w", leaseMs: 1, limit: 1 })).rejects.toMatchObject(unavailable);
+      await expect(first.claim({ queue: ["k"], leaseMs: 1, limit: 1 })).rejects.toMatchObject(unavailable);
       await expect(scan.next()).rejects.toMatchObject(unavailable);
       await expect(first.admin.check()).rejects.toMatchObject(unavailable);
       const store = await openStore(engine, { directory });

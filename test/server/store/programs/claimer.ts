@@ -4,9 +4,9 @@ import { openWhenTold, say } from "./program.ts";
 const { store } = await openWhenTold();
 const values: unknown[] = [];
 await Promise.all(
-  Array.from({ length: 8 }, async (_, n) => {
+  Array.from({ length: 8 }, async () => {
     for (;;) {
-      const claimed = await store.claim({ queue: ["q"], owner: `${process.pid}/${n}`, leaseMs: 600_000, limit: 3 });
+      const claimed = await store.claim({ queue: ["q"], leaseMs: 600_000, limit: 3 });
       if (claimed.length === 0) return;
       values.push(...claimed.map(({ value }) => value));
     }

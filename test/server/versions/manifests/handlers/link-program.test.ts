@@ -20,13 +20,11 @@ function modules(graph: Readonly<Record<string, readonly string[]>>): ReadonlyMa
 describe("linkProgram", () => {
   it("takes handlers and what they reach, also in circles, and nothing else", () => {
     const graph = modules({ a: ["b"], b: ["c", "a"], c: ["c"], d: ["c"], e: [] });
-    expect([...linkProgram(["a", "e"], graph, 64).modules.keys()]).toEqual(["a", "b", "c", "e"]);
+    expect([...linkProgram("c1", ["a", "e"], graph, 64).modules.keys()]).toEqual(["a", "b", "c", "e"]);
   });
 
-  it("has the same key for the same code and memory, however they were found", () => {
-    const key = linkProgram(["a", "b"], modules({ a: [], b: ["c"], c: [] }), 64).key;
-    expect(linkProgram(["b", "a"], modules({ c: [], b: ["c"], a: [], d: [] }), 64).key).toBe(key);
-    expect(linkProgram(["a", "b"], modules({ a: [], b: ["c"], c: [] }), 128).key).not.toBe(key);
-    expect(linkProgram(["a"], modules({ a: [], b: ["c"], c: [] }), 64).key).not.toBe(key);
+  it("[C4] has the commit as its key, so that two versions of the same code keep apart", () => {
+    const graph = modules({ a: [] });
+    expect([linkProgram("c1", ["a"], graph, 64).key, linkProgram("c2", ["a"], graph, 64).key]).toEqual(["c1", "c2"]);
   });
 });

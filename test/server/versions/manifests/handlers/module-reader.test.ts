@@ -27,7 +27,7 @@ describe("a reader of modules", () => {
   });
 
   it("gives up on a module that takes too long, without holding that against it", async () => {
-    const read = createModuleReader({ timeLimit: 0 });
+    const read = createModuleReader(0);
     const { problems, isUncertain } = await read("tools/a/slow.ts", GOOD);
     expect(problems).toHaveLength(1);
     expect(isUncertain).toBe(true);

@@ -1,0 +1,152 @@
+import { rm, stat } from "node:fs/promises";
+import { CairnError } from "../../errors.ts";
+import { createInPlace } from "../git/create-in-place.ts";
+import { type Git, SERVE_LOCALLY } from "../git/git.ts";
+import { type ObjectReader, openObjectReader } from "../git/object-reader.ts";
+import { LABELS_REF, LOCAL_REF_FORMAT, type LocalRef, type RemoteRef, readLocalRefs, readRemoteRefs } from "./refs.ts";
+import { removeStaleLocks } from "../git/stale-locks.ts";
+import type { WantedRef } from "./sync-plan.ts";
+import { type Upstream, unreadable } from "../git/upstream.ts";
+
+/**
+ * Cairn's own bare copy of the repository, the only one that versions are read from. Its tags are only ever created, so
+ * git itself remembers what each tag meant when it was first seen, and keeps what it needs.
+ */
+export interface Mirror {
+  readonly path: string;
+  readonly objects: ObjectReader;
+  /** What the upstream has now. */
+  listUpstream(): Promise<Map<string, RemoteRef>>;
+  /** All refs, or those of the given names that there are. */
+  listRefs(names?: readonly string[]): Promise<Map<string, LocalRef>>;
+  /** Copies objects from the upstream with everything they need, or nothing; no ref changes. */
+  fetch(oids: readonly string[]): Promise<void>;
+  /** All or nothing. `create` fails when the ref exists. */
+  writeRefs(action: "create" | "update", refs: readonly WantedRef[]): Promise<void>;
+  removeRefs(refs: readonly string[]): Promise<void>;
+  /** Whether a commit belongs to the history of any ref that people may name commits of. */
+  isReachable(commit: string): Promise<boolean>;
+  /** The ids of all objects, of any type, that begin so. */
+  listObjects(prefix: string): Promise<readonly string[]>;
+  /** Makes refs writable again after a git that was killed. */
+  unlock(): Promise<void>;
+  /** Packs what has piled up; does nothing most of the time. Not to be run beside `fetch`. */
+  tidy(): Promise<void>;
+  close(): void;
+}
+
+export interface MirrorOptions {
+  readonly git: Git;
+  readonly path: string;
+  readonly upstream: Upstream;
+  readonly limits: { readonly listMs: number; readonly fetchMs: number };
+}
+
+const TIDY_MS = 30 * 60_000;
+/** Refs written at once beyond which reading them one file each becomes slow. */
+const PACK_REFS_FROM = 200;
+
+export async function openMirror(options: MirrorOptions): Promise<Mirror> {
+  const { git, path, upstream, limits } = options;
+  await prepare(options);
+  const objects = openObjectReader(git, path);
+  const stop = new AbortController();
+  const own = (args: readonly string[], input?: string, timeoutMs?: number) =>
+    git.run([`--git-dir=${path}`, ...args], {
+      signal: stop.signal,
+      ...(input !== undefined && { input }),
+      ...(timeoutMs !== undefined && { timeoutMs }),
+    });
+  const serve = serving(upstream);
+
+  async function updateRefs(lines: readonly string[]): Promise<void> {
+    if (lines.length === 0) return;
+    await own(["update-ref", "--stdin", "-z", "--no-deref"], lines.join(""));
+    if (lines.length >= PACK_REFS_FROM) await own(["pack-refs", "--all"]);
+  }
+
+  return Object.freeze({
+    path,
+    objects,
+    listUpstream: async () => readRemoteRefs(await listRemote(options, stop.signal)),
+    listRefs: async (names: readonly string[] = []) => {
+      const refs = readLocalRefs(await own(["for-each-ref", `--format=${LOCAL_REF_FORMAT}`, "--", ...names]));
+      for (const [ref, known] of refs) {
+        const peeled = known.type === "tag" ? await objects.info(`${known.target}^{}`) : undefined;
+        if (peeled !== undefined) refs.set(ref, { ...known, target: peeled.oid, type: peeled.type });
+      }
+      return refs;
+    },
+    fetch: async (oids: readonly string[]) => {
+      const quiet = ["--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules"];
+      const args = ["fetch", ...quiet, "--update-shallow", ...serve, "--stdin", "--", upstream.address];
+      await own(args, `${oids.join("\n")}\n`, limits.fetchMs);
+    },
+    writeRefs: (action: "create" | "update", refs: readonly WantedRef[]) =>
+      updateRefs(
+        refs.map(({ ref, oid }) => (action === "create" ? `create ${ref}\0${oid}\0` : `update ${ref}\0${oid}\0\0`)),
+      ),
+    removeRefs: (refs: readonly string[]) => updateRefs(refs.map((ref) => `delete ${ref}\0\0`)),
+    isReachable: async (commit: string) => {
+      // Prints the commit unless one of the refs leads to it; where labels were read from may have been pushed away.
+      const known = ["--not", `--exclude=${LABELS_REF}`, "--all"];
+      return (await own(["rev-list", "--max-count=1", commit, ...known])) === "";
+    },
+    listObjects: async (prefix: string) =>
+      (await own(["rev-parse", `--disambiguate=${prefix}`])).split("\n").filter((oid) => oid !== ""),
+    unlock: () => removeStaleLocks(path),
+    tidy: async () => {
+      await own(["-c", "gc.auto=6700", "-c", "gc.autoDetach=false", "gc", "--auto", "--quiet"], undefined, TIDY_MS);
+    },
+    close: () => {
+      stop.abort();
+      objects.close();
+    },
+  });
+}
+
+/** Makes sure that there is a repository at `path`; one that cannot be read is left for a person to look at. */
+async function prepare(options: MirrorOptions): Promise<void> {
+  const { git, path, upstream } = options;
+  if ((await stat(path).catch(() => undefined)) === undefined) {
+    return createInPlace(path, async (unfinished) => {
+      await copyWhole(options, unfinished).catch(async (error: unknown) => {
+        if (error instanceof CairnError && error.name === "UPSTREAM_TIMEOUT") throw unreadable(upstream, error);
+        await listRemote(options).catch((cause: unknown) => {
+          throw unreadable(upstream, cause);
+        });
+        // It is there, with something damaged in it: that will be left out by whoever brings in one ref after another.
+        await rm(unfinished, { recursive: true, force: true });
+        await git.run(["init", "--quiet", "--bare", "--template=", "--", unfinished]);
+      });
+    });
+  }
+  await git.run([`--git-dir=${path}`, "rev-parse", "--is-bare-repository"]).catch((cause: unknown) => {
+    const message =
+      `The copy of the repository at \`${path}\` cannot be read. Restore it from a backup; or remove that folder to ` +
+      "have it copied anew, which forgets what tags that were moved meant before.";
+    throw new CairnError("INTERNAL_ERROR", message, { cause });
+  });
+}
+
+/**
+ * Cloning is the one way in which git writes many refs into one file. It goes through the transport also for a folder of
+ * this machine: files shared with the upstream would share its damage, borrowed ones would be lost with it.
+ */
+async function copyWhole({ git, upstream, limits }: MirrorOptions, path: string): Promise<void> {
+  const fetched = ["+refs/tags/v*:refs/tags/v*", "+refs/pull/*/head:refs/pull/*/head"];
+  const config = fetched.map((refspec) => `--config=remote.origin.fetch=${refspec}`);
+  const how = ["--quiet", "--bare", "--no-local", "--no-tags", "--template=", "--origin=origin", ...serving(upstream)];
+  await git.run(["clone", ...how, ...config, "--", upstream.address, path], { timeoutMs: limits.fetchMs });
+  // It holds the address, so perhaps a password.
+  await git.run([`--git-dir=${path}`, "config", "--remove-section", "remote.origin"]);
+}
+
+function listRemote({ git, upstream, limits }: MirrorOptions, signal?: AbortSignal): Promise<string> {
+  const args = ["ls-remote", ...serving(upstream), "--", upstream.address];
+  return git.run(args, { timeoutMs: limits.listMs, signal });
+}
+
+function serving(upstream: Upstream): readonly string[] {
+  return upstream.path === undefined ? [] : [SERVE_LOCALLY];
+}

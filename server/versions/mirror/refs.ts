@@ -1,0 +1,72 @@
+import { readTagName } from "../version-name.ts";
+
+/** Where the mirror keeps the tip of the upstream's default branch. */
+export const DEFAULT_BRANCH_REF = "refs/cairn/HEAD";
+/** Where the mirror keeps the newest commit whose labels could be read. */
+export const LABELS_REF = "refs/cairn/labels";
+/** Where the mirror keeps the snapshot of a work tree that `dev` means. */
+export const DEV_REF = "refs/cairn/dev";
+
+export interface RemoteRef {
+  readonly oid: string;
+  /** What an annotated tag finally points at; else the same as `oid`. */
+  readonly target: string;
+}
+
+export interface LocalRef extends RemoteRef {
+  /** Of the target; only a commit can be a version. */
+  readonly type: string;
+  /** Milliseconds since 1970: of the tag when annotated, else of the commit. */
+  readonly createdAt: number;
+}
+
+/** Reads `git ls-remote`, as far as Cairn follows refs: version tags, branches, pull request heads, the default branch. */
+export function readRemoteRefs(output: string): Map<string, RemoteRef> {
+  const refs = new Map<string, RemoteRef>();
+  for (const line of output.split("\n")) {
+    const [, oid, ref, peeled] = /^([0-9a-f]{40,64})\t(.+?)(\^\{\})?$/.exec(line) ?? [];
+    if (oid === undefined || ref === undefined || !isFollowed(ref)) continue;
+    refs.set(ref, { oid: peeled === undefined ? oid : (refs.get(ref)?.oid ?? oid), target: oid });
+  }
+  const head = refs.get("HEAD") ?? findDefaultBranch(refs);
+  refs.delete("HEAD");
+  if (head !== undefined) refs.set(DEFAULT_BRANCH_REF, head);
+  return refs;
+}
+
+export const LOCAL_REF_FORMAT =
+  "%(refname)%00%(objectname)%00%(objecttype)%00%(*objectname)%00%(*objecttype)%00%(creatordate:unix)%00%(*committerdate:unix)";
+
+/** Reads `git for-each-ref` in the format above. A tag of a tag comes out as type `tag`: older gits peel only once. */
+export function readLocalRefs(output: string): Map<string, LocalRef> {
+  const refs = new Map<string, LocalRef>();
+  for (const line of output.split("\n")) {
+    const [ref, oid, type, target, targetType, created, committed] = line.split("\0");
+    if (ref === undefined || oid === undefined || type === undefined) continue;
+    if (!isFollowed(ref) && !ref.startsWith("refs/cairn/")) continue;
+    const createdAt = toMilliseconds(created) ?? toMilliseconds(committed) ?? 0;
+    refs.set(ref, { oid, target: target || oid, type: targetType || type, createdAt });
+  }
+  return refs;
+}
+
+/** Dates of commits are whatever their author wrote; beyond what a date can hold there is none. */
+export function toMilliseconds(seconds: string | undefined): number | undefined {
+  const milliseconds = seconds ? Number(seconds) * 1000 : Number.NaN;
+  return Math.abs(milliseconds) <= 253_402_300_799_000 ? milliseconds : undefined;
+}
+
+function isFollowed(ref: string): boolean {
+  if (ref.startsWith("refs/tags/")) return readTagName(ref.slice("refs/tags/".length)) !== undefined;
+  return ref === "HEAD" || ref.startsWith("refs/heads/") || /^refs\/pull\/[1-9][0-9]{0,9}\/head$/.test(ref);
+}
+
+/** A bare repository often has a HEAD that names no branch, because the first push chose another name. */
+function findDefaultBranch(refs: ReadonlyMap<string, RemoteRef>): RemoteRef | undefined {
+  const branches = [...refs].filter(([ref]) => ref.startsWith("refs/heads/"));
+  return (
+    refs.get("refs/heads/main") ??
+    refs.get("refs/heads/master") ??
+    (branches.length === 1 ? branches[0]?.[1] : undefined)
+  );
+}

@@ -1,0 +1,58 @@
+import type { Store } from "../../store/store.ts";
+import { type Alarms, nextAlarms, saveAlarms } from "./alarms.ts";
+import { type Inspect, bringIn } from "./bring-in.ts";
+import type { Labels } from "./labels.ts";
+import type { Mirror } from "./mirror.ts";
+import type { LocalRef } from "./refs.ts";
+import { type SyncPlan, planSync } from "./sync-plan.ts";
+
+/** What the registry knows after a look at the upstream. */
+export interface Synced {
+  readonly refs: ReadonlyMap<string, LocalRef>;
+  readonly alarms: Alarms;
+  /** Refs of tags that the mirror did not have before. */
+  readonly created: readonly string[];
+  /** Refs that could not be brought in yet, and why. */
+  readonly failed: ReadonlyMap<string, string>;
+  readonly changed: boolean;
+}
+
+/** Asking for a few refs by name is faster than reading them all, for many it is slower. */
+const MAX_LISTED_BY_NAME = 100;
+
+/** Makes the mirror agree with its upstream and says what came of it; rejects when the upstream cannot be read. */
+export async function sync(options: {
+  readonly mirror: Mirror;
+  readonly store: Store;
+  readonly labels: Labels;
+  readonly alarms: Alarms;
+  readonly inspect: Inspect;
+  readonly now: number;
+}): Promise<Synced> {
+  const { mirror, store, labels, now } = options;
+  // What the mirror has is asked each time, so that one that is gone does not pass for one without news.
+  const [local, remote] = await Promise.all([mirror.listRefs(), mirror.listUpstream()]);
+  const plan = planSync(remote, local);
+  await mirror.unlock();
+  const { tags, failed } = await bringIn(mirror, plan, options.inspect);
+  const changed = plan.create.length + plan.update.length + plan.remove.length > failed.size;
+  const refs = changed ? await listAfter(mirror, local, plan) : local;
+  const commitOf = (tag: string) => refs.get(`refs/tags/${tag}`)?.target ?? "";
+  const alarms = nextAlarms(options.alarms, { ...plan, commitOf, now });
+  await saveAlarms(store, options.alarms, alarms);
+  await labels.update(refs);
+  return { refs, alarms, created: tags, failed, changed };
+}
+
+/** The mirror's refs after a plan was carried out, as far as it went. */
+async function listAfter(
+  mirror: Mirror,
+  before: ReadonlyMap<string, LocalRef>,
+  plan: SyncPlan,
+): Promise<ReadonlyMap<string, LocalRef>> {
+  const touched = [...plan.create, ...plan.update].map(({ ref }) => ref);
+  if (touched.length === 0 || touched.length > MAX_LISTED_BY_NAME) return mirror.listRefs();
+  const after = new Map([...before, ...(await mirror.listRefs(touched))]);
+  for (const ref of plan.remove) after.delete(ref);
+  return after;
+}

@@ -1,0 +1,30 @@
+import type { Log } from "../../log.ts";
+import type { Registry } from "./registry-types.ts";
+
+/** Writes one line of log for everything that happens to versions; what an operator should look at is a warning. */
+export function logEvents(registry: Registry, log: Log): void {
+  registry.subscribe((event) => {
+    switch (event.kind) {
+      case "added":
+        return log.info({ tag: event.record.tag, commit: event.record.commit }, "version added");
+      case "quarantined": {
+        const { tag, commit, problems } = event.record;
+        return log.warn({ tag, commit, problems }, "version quarantined");
+      }
+      case "alarm":
+        return log.warn({ tag: event.tag, alarm: event.alarm }, "tag changed upstream; its first commit stays served");
+      case "alarm-over":
+        return log.info({ tag: event.tag }, "tag is upstream again what it was");
+      case "labels":
+        return log.info({ labels: Object.fromEntries(event.labels) }, "labels changed");
+      case "dev":
+        return log.info({ commit: event.commit }, "work tree is served");
+      case "dev-refused":
+        return log.warn({ problems: event.problems }, "work tree is not served; the last good one stays");
+      case "sync-failed":
+        return log.warn({ reason: event.message }, "repository cannot be read; what is here stays served");
+      case "sync-recovered":
+        return log.info("repository can be read again");
+    }
+  });
+}

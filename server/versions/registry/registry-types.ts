@@ -1,0 +1,125 @@
+import type { Store } from "../../store/store.ts";
+import type { Described } from "./describe.ts";
+import type { Git } from "../git/git.ts";
+import type { LoadHistory } from "../mirror/labels.ts";
+import type { Problem } from "../problem.ts";
+import type { Alarm, VersionRecord } from "../record.ts";
+import type { Resolved } from "./resolve.ts";
+import type { Tree } from "../tree.ts";
+import type { Upstream } from "../git/upstream.ts";
+import type { VersionPage, VersionQuery } from "./version-list.ts";
+import type { Loaded } from "../version.ts";
+
+/** Which versions exist, kept in step with a git repository, and what an address means. */
+export interface Registry {
+  /** See `resolveVersion`. */
+  resolve(segment: string): Promise<Resolved>;
+  /** See `describeVersion`. */
+  describe(segment: string): Promise<Described>;
+  /** See `listVersions`. */
+  list(query: VersionQuery): Promise<VersionPage>;
+  /** Looks at the upstream now; never rejects because of what it finds. */
+  refresh(): Promise<RefreshResult>;
+  /** Makes `dev` mean a commit of the mirror if it can be served; else `dev` stays what it was. */
+  offerDev(commit: string): Promise<Loaded>;
+  /** Listeners are called after the change can be seen. Returns "stop". */
+  subscribe(listener: (event: RegistryEvent) => void): () => void;
+  status(): RegistryStatus;
+  /** Path of the bare repository that versions are read from. */
+  readonly mirror: string;
+  close(): Promise<void>;
+}
+
+export interface RegistryOptions {
+  readonly git: Git;
+  readonly upstream: Upstream;
+  /** The data folder; the mirror is made in it. */
+  readonly data: string;
+  readonly store: Store;
+  readonly load: (tree: Tree, commit: string) => Promise<Loaded>;
+  readonly loadHistory: LoadHistory;
+  /** Names the rules that `load` judges by: verdicts made under others are made again. */
+  readonly fingerprint: string;
+  readonly now: () => number;
+  readonly random: () => number;
+  /** Failures that no caller waits for. */
+  readonly onError: (error: unknown) => void;
+  readonly limits?: Partial<RegistryLimits>;
+}
+
+export interface RegistryLimits {
+  /** Versions kept open. */
+  readonly open: number;
+  /** Between looks at the upstream that nothing else asks for. */
+  readonly pollMs: number;
+  /** Between looks because an unknown version was asked for, and how long that request waits for one. */
+  readonly lookAgainMs: number;
+  readonly lookAgainWaitMs: number;
+  /** How long a start with versions at hand waits to hear of newer ones. */
+  readonly startMs: number;
+  readonly debounceMs: number;
+  readonly listMs: number;
+  readonly fetchMs: number;
+  /** Whether versions are looked at before anyone asks for them. */
+  readonly sweep: boolean;
+  /** Whether a repository on this machine is watched, besides polled. */
+  readonly watch: boolean;
+}
+
+export const DEFAULT_LIMITS: RegistryLimits = {
+  open: 64,
+  pollMs: 30_000,
+  lookAgainMs: 5_000,
+  lookAgainWaitMs: 5_000,
+  startMs: 2_000,
+  debounceMs: 20,
+  listMs: 30_000,
+  fetchMs: 10 * 60_000,
+  sweep: true,
+  watch: true,
+};
+
+export interface RefreshResult {
+  readonly ok: boolean;
+  /** Tags seen for the first time. */
+  readonly added: readonly string[];
+  /** Refs that could not be brought in, and why; they are tried again each time. */
+  readonly failed: ReadonlyMap<string, string>;
+  /** Whether any ref did. */
+  readonly changed: boolean;
+  /** Why it failed. */
+  readonly message?: string;
+}
+
+export type RegistryEvent =
+  | { readonly kind: "added" | "quarantined"; readonly record: VersionRecord }
+  | { readonly kind: "alarm"; readonly tag: string; readonly alarm: Alarm }
+  /** The tag is upstream again what it was at first. */
+  | { readonly kind: "alarm-over"; readonly tag: string }
+  | { readonly kind: "labels"; readonly labels: ReadonlyMap<string, string> }
+  | { readonly kind: "dev"; readonly commit: string }
+  | { readonly kind: "dev-refused"; readonly commit: string; readonly problems: readonly Problem[] }
+  | { readonly kind: "sync-failed"; readonly message: string }
+  | { readonly kind: "sync-recovered" };
+
+export interface RegistryStatus {
+  /** Without credentials. */
+  readonly upstream: string;
+  /** RFC 3339, as are all times here. */
+  readonly lastSuccess?: string;
+  readonly lastFailure?: { readonly at: string; readonly message: string };
+  /** Set while the upstream cannot be read. */
+  readonly failingSince?: string;
+  readonly versions: number;
+  readonly unverified: number;
+  readonly quarantined: number;
+  readonly pullRequests: number;
+  readonly open: number;
+  readonly alarms: ReadonlyMap<string, Alarm>;
+  /** Versions whose tags could not be brought in, and why. */
+  readonly missing: ReadonlyMap<string, string>;
+  readonly labels: ReadonlyMap<string, string>;
+  /** Why the newest labels are not in force. */
+  readonly labelProblems: readonly Problem[];
+  readonly dev?: { readonly commit?: string; readonly problems: readonly Problem[] };
+}

@@ -1,0 +1,97 @@
+import type { Json, Store } from "../../store/store.ts";
+import type { Problem } from "../problem.ts";
+
+/** What came of looking at a commit. */
+export type Verdict =
+  | { readonly ok: true; readonly semver: string; readonly servers: readonly string[] }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+/** Remembers verdicts across restarts, by commit, for as long as the same rules judge. */
+export interface Verdicts {
+  get(commit: string): Verdict | undefined;
+  /** Takes effect at once and is written soon. */
+  set(commit: string, verdict: Verdict): void;
+  /** Resolves when all is written or has failed to be. */
+  flush(): Promise<void>;
+}
+
+const PREFIX = ["versions", "verdict"] as const;
+const MAX_BATCH = 200;
+/** Verdicts about commits that nothing leads to any more go away by themselves; the others are found anew. */
+const KEPT_MS = 90 * 24 * 60 * 60_000;
+/** Of a tree with more, the first ones are as much as anybody reads. */
+const MAX_PROBLEMS = 50;
+
+/** `fingerprint` names the rules; verdicts made by others are not believed. */
+export async function loadVerdicts(
+  store: Store,
+  fingerprint: string,
+  onError: (error: unknown) => void,
+): Promise<Verdicts> {
+  const known = new Map<string, Verdict>();
+  for await (const { key, value } of store.scan({ prefix: PREFIX })) {
+    const commit = key[PREFIX.length];
+    const verdict = readVerdict(value, fingerprint);
+    if (typeof commit === "string" && verdict !== undefined) known.set(commit, verdict);
+  }
+  let unwritten = new Map<string, Verdict>();
+  let writing: Promise<void> | undefined;
+
+  async function write(): Promise<void> {
+    while (unwritten.size > 0) {
+      const batch = [...unwritten].slice(0, MAX_BATCH);
+      for (const [commit] of batch) unwritten.delete(commit);
+      const set = batch.map(([commit, verdict]) => {
+        return { key: [...PREFIX, commit], value: toJson(verdict, fingerprint), ttl: KEPT_MS };
+      });
+      await store.commit({ set });
+    }
+  }
+
+  return Object.freeze({
+    get: (commit: string) => known.get(commit),
+    set: (commit: string, verdict: Verdict) => {
+      const kept = verdict.ok ? verdict : { ...verdict, problems: verdict.problems.slice(0, MAX_PROBLEMS) };
+      known.set(commit, Object.freeze(kept));
+      unwritten.set(commit, kept);
+      // Losing a verdict costs looking once more, so a store that is away stops nothing.
+      writing ??= Promise.resolve()
+        .then(write)
+        .catch(onError)
+        .finally(() => {
+          writing = undefined;
+        });
+    },
+    flush: async () => writing,
+  });
+}
+
+function toJson(verdict: Verdict, fingerprint: string): Json {
+  if (verdict.ok) return { fingerprint, semver: verdict.semver, servers: verdict.servers };
+  return { fingerprint, problems: verdict.problems.map((problem) => ({ ...problem })) };
+}
+
+function readVerdict(value: Json, fingerprint: string): Verdict | undefined {
+  if (!isRecord(value) || value["fingerprint"] !== fingerprint) return undefined;
+  const { semver, servers, problems } = value;
+  if (typeof semver === "string" && isStrings(servers)) return { ok: true, semver, servers };
+  if (!Array.isArray(problems) || problems.length === 0 || !problems.every(isProblem)) return undefined;
+  return { ok: false, problems };
+}
+
+function isProblem(value: unknown): value is Problem {
+  if (!isRecord(value)) return false;
+  const { file, line, column, rule, message, fix } = value;
+  return (
+    [file, rule, message, fix].every((text) => typeof text === "string") &&
+    [line, column].every((number) => typeof number === "number")
+  );
+}
+
+function isStrings(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,74 @@
+import { LRUCache } from "lru-cache";
+import type { TreeResult } from "../git/tree-walk.ts";
+import type { Tree } from "../tree.ts";
+import type { Verdict, Verdicts } from "./verdicts.ts";
+import type { Loaded, Version } from "../version.ts";
+
+/** Opens commits, each once however many ask at a time, and keeps the ones used last. */
+export interface VersionCache {
+  /** Ready to serve, or what is wrong with it. Rejects when it could not be told, as when a read broke off. */
+  open(commit: string): Promise<Loaded>;
+  /** The verdict alone; what had to be loaded for it is not kept. */
+  verify(commit: string): Promise<Verdict>;
+  /** How many versions are kept open. */
+  readonly size: number;
+}
+
+export function createVersionCache(options: {
+  readonly max: number;
+  readonly readTree: (commit: string) => Promise<TreeResult>;
+  readonly load: (tree: Tree, commit: string) => Promise<Loaded>;
+  readonly verdicts: Verdicts;
+  readonly onVerdict: (commit: string, verdict: Verdict) => void;
+}): VersionCache {
+  const { max, readTree, load, verdicts, onVerdict } = options;
+  // Whoever holds a version that falls out of here goes on using it.
+  const versions = new LRUCache<string, Version>({ max });
+  const loading = new Map<string, Promise<Loaded>>();
+
+  function loadOnce(commit: string): Promise<Loaded> {
+    const running = loading.get(commit);
+    if (running !== undefined) return running;
+    const started = loadNow(commit).finally(() => loading.delete(commit));
+    loading.set(commit, started);
+    return started;
+  }
+
+  async function loadNow(commit: string): Promise<Loaded> {
+    const read = await readTree(commit);
+    const loaded = read.ok ? await load(read.tree, commit) : read;
+    const verdict = toVerdict(loaded);
+    const known = verdicts.get(commit);
+    if (known?.ok !== verdict.ok) {
+      verdicts.set(commit, verdict);
+      onVerdict(commit, verdict);
+    }
+    return loaded;
+  }
+
+  return Object.freeze({
+    open: async (commit: string) => {
+      const version = versions.get(commit);
+      if (version !== undefined) return { ok: true as const, version };
+      const verdict = verdicts.get(commit);
+      if (verdict?.ok === false) return verdict;
+      const loaded = await loadOnce(commit);
+      if (loaded.ok) versions.set(commit, loaded.version);
+      return loaded;
+    },
+    verify: async (commit: string) => {
+      const known = verdicts.get(commit);
+      if (known !== undefined) return known;
+      return toVerdict(await loadOnce(commit));
+    },
+    get size() {
+      return versions.size;
+    },
+  });
+}
+
+function toVerdict(loaded: Loaded): Verdict {
+  if (!loaded.ok) return { ok: false, problems: loaded.problems };
+  const { semver, servers } = loaded.version;
+  return { ok: true, semver, servers: [...servers.keys()] };
+}

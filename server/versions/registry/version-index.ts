@@ -1,0 +1,163 @@
+import type { Alarms } from "../mirror/alarms.ts";
+import type { Problem } from "../problem.ts";
+import type { Alarm, VersionRecord, VersionState } from "../record.ts";
+import { DEFAULT_BRANCH_REF, DEV_REF, type LocalRef } from "../mirror/refs.ts";
+import { isTag, toTag } from "../mirror/sync-plan.ts";
+import type { Verdict } from "./verdicts.ts";
+import { type VersionName, compareNames, readTagName, readVersionName } from "../version-name.ts";
+
+/** A version that a tag names. */
+export interface TaggedVersion extends VersionName {
+  readonly tag: string;
+  readonly commit: string;
+  readonly createdAt: number;
+  readonly alarm?: Alarm;
+  /** Gone upstream: kept for those who pinned it, and for nobody else. */
+  readonly deleted: boolean;
+  /** What the tag points at when that is no commit, so no version either. */
+  readonly notACommit?: string;
+}
+
+export interface PullRequestHead {
+  readonly number: number;
+  readonly commit: string;
+  readonly createdAt: number;
+}
+
+/** Which versions there are, as of one moment; never changes, is replaced as a whole. Built from refs alone. */
+export interface VersionIndex {
+  /** Highest precedence first, then newest first. */
+  readonly versions: readonly TaggedVersion[];
+  readonly byName: ReadonlyMap<string, TaggedVersion>;
+  readonly bySemver: ReadonlyMap<string, readonly TaggedVersion[]>;
+  readonly byCommit: ReadonlyMap<string, readonly TaggedVersion[]>;
+  /** Newest first; heads that are tagged as well are not repeated here. */
+  readonly pullRequests: readonly PullRequestHead[];
+  /** Commits that some ref points at. */
+  readonly tips: ReadonlySet<string>;
+  readonly defaultCommit?: string;
+  /** Label to what versions.yaml says that it means. */
+  readonly labels: ReadonlyMap<string, string>;
+  /** Tags upstream that could not be brought here yet, by version name, and why. */
+  readonly missing: ReadonlyMap<string, string>;
+}
+
+export function createIndex(given: {
+  readonly refs: ReadonlyMap<string, LocalRef>;
+  readonly alarms: Alarms;
+  readonly labels: ReadonlyMap<string, string>;
+  /** By ref. */
+  readonly failed: ReadonlyMap<string, string>;
+}): VersionIndex {
+  const versions: TaggedVersion[] = [];
+  const heads: PullRequestHead[] = [];
+  const tips = new Set<string>();
+  for (const [ref, { target, type, createdAt }] of given.refs) {
+    if (isTag(ref)) {
+      const name = readTagName(toTag(ref));
+      const alarm = given.alarms.get(toTag(ref));
+      if (name === undefined) continue;
+      versions.push({
+        ...name,
+        tag: toTag(ref),
+        commit: target,
+        createdAt,
+        deleted: alarm?.kind === "deleted",
+        ...(alarm && { alarm }),
+        ...(type !== "commit" && { notACommit: type }),
+      });
+    }
+    const pull = /^refs\/pull\/(\d+)\/head$/.exec(ref);
+    if (pull !== null && type === "commit") heads.push({ number: Number(pull[1]), commit: target, createdAt });
+    if (isTag(ref) || pull !== null || ref.startsWith("refs/heads/") || ref === DEFAULT_BRANCH_REF || ref === DEV_REF) {
+      if (type === "commit") tips.add(target);
+    }
+  }
+  versions.sort((a, b) => b.parsed.compare(a.parsed) || b.createdAt - a.createdAt || compareNames(a, b));
+  const byCommit = groupBy(versions, ({ commit }) => commit);
+  const defaultCommit = given.refs.get(DEFAULT_BRANCH_REF)?.target;
+  return Object.freeze({
+    versions,
+    byName: new Map(versions.map((version) => [version.name, version])),
+    bySemver: groupBy(versions, ({ semver }) => semver),
+    byCommit,
+    pullRequests: heads.filter(({ commit }) => !byCommit.has(commit)).sort((a, b) => b.number - a.number),
+    tips,
+    ...(defaultCommit !== undefined && { defaultCommit }),
+    labels: given.labels,
+    missing: new Map(
+      [...given.failed].flatMap(([ref, why]) => (isTag(ref) ? [[toTag(ref).replace(/^v/, ""), why] as const] : [])),
+    ),
+  });
+}
+
+/** Everything known of a tagged version, given what was found of its commit. */
+export function toRecord(index: VersionIndex, version: TaggedVersion, verdict: Verdict | undefined): VersionRecord {
+  const problems = problemsOf(version, verdict);
+  const state: VersionState = problems.length > 0 ? "quarantined" : verdict === undefined ? "unverified" : "served";
+  return Object.freeze({
+    commit: version.commit,
+    tag: version.tag,
+    semver: version.semver,
+    ...(version.build !== undefined && { build: version.build }),
+    prerelease: version.prerelease,
+    createdAt: new Date(version.createdAt).toISOString(),
+    state,
+    problems,
+    alarms: version.alarm === undefined ? [] : [version.alarm],
+    servers: state === "served" && verdict?.ok === true ? verdict.servers : [],
+    labels: version.deleted ? [] : [...index.labels].flatMap(([label, of]) => (means(of, version) ? [label] : [])),
+  });
+}
+
+/** Whether a tagged version is known to be broken; cheaper than its record. */
+export function isQuarantined(version: TaggedVersion, verdict: Verdict | undefined): boolean {
+  return (
+    version.notACommit !== undefined || (verdict !== undefined && !(verdict.ok && verdict.semver === version.semver))
+  );
+}
+
+/** The record of a commit that no tag names. */
+export function toCommitRecord(
+  commit: { readonly commit: string; readonly createdAt: number; readonly pullRequest?: number },
+  verdict: Verdict | undefined,
+): VersionRecord {
+  const semver = verdict?.ok === true ? verdict.semver : undefined;
+  return Object.freeze({
+    commit: commit.commit,
+    ...(semver !== undefined && { semver }),
+    prerelease: semver !== undefined && readVersionName(semver)?.prerelease === true,
+    createdAt: new Date(commit.createdAt).toISOString(),
+    state: verdict === undefined ? "unverified" : verdict.ok ? "served" : "quarantined",
+    problems: verdict?.ok === false ? verdict.problems : [],
+    alarms: [],
+    labels: [],
+    servers: verdict?.ok === true ? verdict.servers : [],
+    ...(commit.pullRequest !== undefined && { pullRequest: commit.pullRequest }),
+  });
+}
+
+/** Why a tag is not served, although its commit may be: the tag has to say what the commit says of itself. */
+function problemsOf(version: TaggedVersion, verdict: Verdict | undefined): readonly Problem[] {
+  const { tag, notACommit, semver } = version;
+  const at = { file: "versions.yaml", line: 1, column: 1 };
+  if (notACommit !== undefined) {
+    const message = `The tag \`${tag}\` points at a ${notACommit}, not at a commit.`;
+    return [{ ...at, rule: "tag-not-a-commit", message, fix: "Tag the commit, under a new version." }];
+  }
+  if (verdict === undefined) return [];
+  if (!verdict.ok) return verdict.problems;
+  if (verdict.semver === semver) return [];
+  const message = `The tag \`${tag}\` names version \`${semver}\`, but \`current\` is \`${verdict.semver}\` at this commit.`;
+  const fix = `Tag it \`v${verdict.semver}\`, or release a commit whose \`current\` is \`${semver}\`.`;
+  return [{ ...at, rule: "tag-mismatch", message, fix }];
+}
+
+/** Whether what a label says is this version: its name, or the beginning of its commit. */
+function means(target: string, version: TaggedVersion): boolean {
+  return target === version.name || (/^[0-9a-f]{7,}$/.test(target) && version.commit.startsWith(target));
+}
+
+function groupBy<T>(items: readonly T[], key: (item: T) => string): ReadonlyMap<string, readonly T[]> {
+  return Map.groupBy(items, key);
+}

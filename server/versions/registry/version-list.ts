@@ -1,0 +1,91 @@
+import type { VersionRecord } from "../record.ts";
+import type { VersionCache } from "./version-cache.ts";
+import { type VersionIndex, isQuarantined, toCommitRecord, toRecord } from "./version-index.ts";
+import type { Verdict, Verdicts } from "./verdicts.ts";
+
+export interface VersionQuery {
+  readonly limit: number;
+  readonly offset: number;
+  /** Also quarantined versions, prereleases and pull request heads. */
+  readonly includeUnstable?: boolean;
+  /** Milliseconds since 1970: only versions made after. */
+  readonly since?: number;
+}
+
+export interface VersionPage {
+  readonly versions: readonly VersionRecord[];
+  /** All that fit the query; falls when one that nobody had looked at turns out broken. */
+  readonly total: number;
+}
+
+/** A line of the listing: the commit to look at and how to tell what is known of it. */
+interface Line {
+  readonly commit: string;
+  readonly createdAt: number;
+  readonly toRecord: (verdict: Verdict | undefined) => VersionRecord;
+  readonly isQuarantined: (verdict: Verdict | undefined) => boolean;
+}
+
+const MAX_LIMIT = 1_000;
+const CONCURRENCY = 8;
+
+/**
+ * One page of the versions, highest precedence first and pull requests last. Everything on it has been looked at, so a
+ * broken version never shows as a good one. A commit that cannot be read at the moment stays `unverified`.
+ */
+export async function listVersions(
+  context: { readonly index: VersionIndex; readonly cache: VersionCache; readonly verdicts: Verdicts },
+  query: VersionQuery,
+): Promise<VersionPage> {
+  const { cache, verdicts } = context;
+  const lines = linesOf(context.index, query);
+  const unreadable = new Set<string>();
+  const fits = (line: Line) => query.includeUnstable === true || !line.isQuarantined(verdicts.get(line.commit));
+  const from = Math.max(0, Math.trunc(query.offset));
+  const count = Math.min(MAX_LIMIT, Math.max(0, Math.trunc(query.limit)));
+  for (;;) {
+    const fitting = lines.filter(fits);
+    const page = fitting.slice(from, from + count);
+    const unknown = page.filter(
+      (line) =>
+        verdicts.get(line.commit) === undefined && !line.isQuarantined(undefined) && !unreadable.has(line.commit),
+    );
+    if (unknown.length === 0) {
+      const versions = page.map((line) => line.toRecord(verdicts.get(line.commit)));
+      return { versions, total: fitting.length };
+    }
+    await forEachConcurrently([...new Set(unknown.map(({ commit }) => commit))], CONCURRENCY, async (commit) => {
+      await cache.verify(commit).catch(() => unreadable.add(commit));
+    });
+  }
+}
+
+async function forEachConcurrently<T>(
+  items: Iterable<T>,
+  concurrency: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const iterator = items[Symbol.iterator]();
+  const worker = async () => {
+    for (let next = iterator.next(); next.done !== true; next = iterator.next()) await work(next.value);
+  };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+}
+
+function linesOf(index: VersionIndex, query: VersionQuery): readonly Line[] {
+  const { includeUnstable = false, since = -Infinity } = query;
+  const tagged = index.versions
+    .filter((version) => !version.deleted && (includeUnstable || !version.prerelease))
+    .map((version) => ({
+      commit: version.commit,
+      createdAt: version.createdAt,
+      isQuarantined: (verdict: Verdict | undefined) => isQuarantined(version, verdict),
+      toRecord: (verdict: Verdict | undefined) => toRecord(index, version, verdict),
+    }));
+  const pulls = index.pullRequests.map((pull) => ({
+    ...pull,
+    isQuarantined: (verdict: Verdict | undefined) => verdict?.ok === false,
+    toRecord: (verdict: Verdict | undefined) => toCommitRecord({ ...pull, pullRequest: pull.number }, verdict),
+  }));
+  return [...tagged, ...(includeUnstable ? pulls : [])].filter(({ createdAt }) => createdAt > since);
+}
