@@ -93,6 +93,8 @@ async function measureStart(folder: string): Promise<Row> {
 
 async function measureUse(folder: string, size: number): Promise<Row> {
   const { registry, close } = await open(folder, false);
+  // As the service does when it starts, to say what it serves.
+  await registry.list({ limit: 10, offset: 0 });
   const step = Math.max(1, Math.floor(size / OPENED));
   const some = Array.from({ length: Math.min(size, OPENED) }, (_, at) => `1.${at * step}.0`);
   const opening = await timeEach(some, (name) => registry.resolve(name));

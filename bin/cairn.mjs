@@ -5,7 +5,8 @@
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { Socket } from "node:net";
+import { fileURLToPath } from "node:url";
 
 const require = createRequire(import.meta.url);
 const { optionalDependencies } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
@@ -28,7 +29,11 @@ function findPinned() {
 }
 
 function handOver(binary) {
-  const child = spawn(binary, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: "inherit" });
+  const child = spawn(binary, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+    // The extra pipe closes with this process, however it ends: see `endWithLauncher`.
+    stdio: ["inherit", "inherit", "inherit", "pipe"],
+    env: { ...process.env, CAIRN_LAUNCHER_FD: "3" },
+  });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   child.on("error", (error) => fail(`the pinned Node could not be started: ${error.message}`));
   child.on("exit", (code, signal) => {
@@ -38,15 +43,25 @@ function handOver(binary) {
   });
 }
 
+/** Whoever kills the launcher outright means the service. */
+function endWithLauncher(fd) {
+  const pipe = new Socket({ fd, readable: true, writable: false });
+  pipe.on("close", () => process.kill(process.pid, "SIGTERM"));
+  pipe.on("error", () => pipe.destroy());
+  pipe.resume().unref();
+}
+
 if (pinned === undefined) {
   fail(`Cairn runs on Linux (x64, arm64) with its own Node; there is none for ${process.platform} ${process.arch}.`);
 } else if (process.version === `v${pinned}`) {
   // Dates without a time zone must mean the same on every machine.
   process.env.TZ = "UTC";
+  const { CAIRN_LAUNCHER_FD: launcher } = process.env;
+  delete process.env.CAIRN_LAUNCHER_FD;
+  if (launcher !== undefined) endWithLauncher(Number(launcher));
+  // As checked out, or as built for npm.
   const source = new URL("../server/main.ts", import.meta.url);
-  const built = new URL("../dist/server/main.js", import.meta.url);
-  const entry = existsSync(built) ? built : source;
-  const { main } = await import(pathToFileURL(fileURLToPath(entry)).href);
+  const { main } = await import(existsSync(source) ? source : new URL("../server/main.js", import.meta.url));
   await main(process.argv.slice(2));
 } else {
   const binary = findPinned();

@@ -35,19 +35,22 @@ export const createValidateCommand: CreateCommand = (surroundings) =>
       const loaded = await load(surroundings, args.target);
       if (!loaded.ok) {
         out(formatProblems(loaded.problems, args.format as ProblemFormat).trimEnd());
-        const count = loaded.problems.length;
-        if (args.format === "text") err(`\n${count} problem${count === 1 ? "" : "s"} in ${args.target}.`);
+        if (args.format === "text") err(`\n${count(loaded.problems.length, "problem")} in ${args.target}.`);
         return EXIT.FAILED;
       }
       const { version } = loaded;
       if (args.format === "json") out("[]");
       else
         out(
-          `${version.agent.name} ${version.semver} is valid: ${version.servers.size} servers, ${version.tools.size} tools.`,
+          `${version.agent.name} ${version.semver} is valid: ${count(version.servers.size, "server")}, ${count(version.tools.size, "tool")}.`,
         );
       return EXIT.OK;
     },
   });
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? "" : "s"}`;
+}
 
 async function load({ folder, environment }: Surroundings, target: string): Promise<Loaded> {
   const path = resolve(folder, target);

@@ -3,7 +3,7 @@ import { isUuid } from "../identifiers.ts";
 import { callKey, sessionKey } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import type { Call } from "./call.ts";
-import type { CallRecord } from "./record.ts";
+import { readCallRecord } from "./record.ts";
 
 /**
  * The conversation that a stateful tool's input asks to continue, or undefined for a new one. An id that does not
@@ -26,7 +26,7 @@ export async function findConversation(
     sessionKey(principal.tenant, version.commit, id),
     callKey(principal.tenant, id),
   ]);
-  const record = first?.value as unknown as CallRecord | undefined;
+  const record = first && readCallRecord(first.value);
   if (record && record.commit !== version.commit) {
     throw new CairnError(
       "CONFLICT",

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { canonicalJson } from "../canonical-json.ts";
+import { createRecordReader } from "../stored.ts";
 import { auditLog, callKey, callsOfConversation, callsOfVersion } from "../store/keys.ts";
 import type { Commit, Json } from "../store/store.ts";
 import type { Effects, LogLine } from "../syscalls/effects.ts";
@@ -33,6 +34,8 @@ export interface CallRecord {
   readonly durationMs: number;
   readonly logs: readonly LogLine[];
 }
+
+export const readCallRecord = createRecordReader<CallRecord>("call-record");
 
 /** SHA-256 in hexadecimal of the value's canonical JSON (RFC 8785): equal values, equal digests, on any machine. */
 export function digest(value: Json): string {

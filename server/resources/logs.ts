@@ -1,6 +1,6 @@
 import { CairnError } from "../errors.ts";
 import { isUuid } from "../identifiers.ts";
-import type { CallRecord } from "../invoke/record.ts";
+import { type CallRecord, readCallRecord } from "../invoke/record.ts";
 import { callKey, callsOfConversation, callsOfVersion } from "../store/keys.ts";
 import type { Key, Store } from "../store/store.ts";
 import { type Provider, type ResourceRequest, readBefore, readLimit, toNext, toTime } from "./provider.ts";
@@ -31,7 +31,7 @@ export function createConversationLogs(store: Store): Provider {
     const { tenant } = principal;
     const id = variables["conversation_id"] ?? "";
     const entry = isUuid(id) ? await store.get(callKey(tenant, id)) : undefined;
-    const first = entry?.value as unknown as CallRecord | undefined;
+    const first = entry && readCallRecord(entry.value);
     if (first?.commit !== version.commit || first.server !== server.name) {
       throw new CairnError("NOT_FOUND", `There are no logs \`${uri}\` in this version.`);
     }
@@ -47,7 +47,8 @@ export function createConversationLogs(store: Store): Provider {
 
 /** An index's key ends with the id of the call it points to. */
 async function findRecord(store: Store, tenant: string, indexKey: Key): Promise<CallRecord | undefined> {
-  return (await store.get(callKey(tenant, String(indexKey.at(-1)))))?.value as unknown as CallRecord | undefined;
+  const entry = await store.get(callKey(tenant, String(indexKey.at(-1))));
+  return entry && readCallRecord(entry.value);
 }
 
 function toView(record: CallRecord) {

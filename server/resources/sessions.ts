@@ -2,7 +2,7 @@ import { CairnError } from "../errors.ts";
 import { isUuid } from "../identifiers.ts";
 import { sessionKey, sessionsOf } from "../store/keys.ts";
 import type { Json, Store } from "../store/store.ts";
-import type { SessionRecord } from "../syscalls/session.ts";
+import { readSessionRecord, type SessionRecord } from "../syscalls/session.ts";
 import { type Provider, readBefore, readLimit, toNext, toTime } from "./provider.ts";
 
 /** `session://{conversation_id}`: what the conversation remembers. */
@@ -10,7 +10,7 @@ export function createSessionReader(store: Store): Provider {
   return async ({ version, server, principal, uri, variables }) => {
     const id = variables["conversation_id"] ?? "";
     const entry = isUuid(id) ? await store.get(sessionKey(principal.tenant, version.commit, id)) : undefined;
-    const record = entry?.value as unknown as SessionRecord | undefined;
+    const record = entry && readSessionRecord(entry.value);
     if (record?.server !== server.name) {
       throw new CairnError("NOT_FOUND", `There is no session \`${uri}\` in this version.`);
     }
@@ -26,7 +26,7 @@ export function createSessionIndex(store: Store): Provider {
     const sessions: SessionRecord[] = [];
     const prefix = sessionsOf(principal.tenant, version.commit);
     for await (const { value } of store.scan({ prefix, reverse: true, ...readBefore(request, prefix) })) {
-      const record = value as unknown as SessionRecord;
+      const record = readSessionRecord(value);
       if (record.server === server.name) sessions.push(record);
       if (sessions.length === limit) break;
     }

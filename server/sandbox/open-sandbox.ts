@@ -18,7 +18,7 @@ export interface SandboxOptions {
 
 /** Starts a sandbox. Rejects with UNAVAILABLE when its process does not come up. */
 export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { isolates = 64, memory = 1_024, spare = true, now = Date.now, onIncident = () => undefined } = options;
+  const { isolates = 128, memory = 1_024, spare = true, now = Date.now, onIncident = () => undefined } = options;
   const pool = createPool({ isolates, memory, spare, now, onIncident });
   const running = new Set<Run>();
   const bootFailure = await pool.bootFailure;

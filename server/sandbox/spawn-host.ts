@@ -14,6 +14,8 @@ const FLAGS = [
   "--no-turbofan",
   // isolated-vm asks for it: isolates next to a heap that came out of a snapshot are not safe.
   "--no-node-snapshot",
+  // Gives the guest a way to tidy up once, after loading; handlers never see it.
+  "--expose-gc",
   // Of Node's own heap, which is apart from the isolates'.
   "--max-old-space-size=256",
   "--no-warnings",

@@ -1,6 +1,7 @@
 import { CairnError } from "../errors.ts";
 import { sessionKey } from "../store/keys.ts";
 import type { Json } from "../store/store.ts";
+import { createRecordReader } from "../stored.ts";
 import { createArgumentCheck } from "./arguments.ts";
 import type { RunningCall } from "./running-call.ts";
 import type { SyscallTable } from "./syscall.ts";
@@ -10,6 +11,7 @@ export const SESSION_LIMIT = 256 * 1024;
 
 /** What the store keeps of a conversation with a stateful tool. */
 export interface SessionRecord {
+  readonly schemaVersion: 1;
   readonly conversationId: string;
   readonly server: string;
   readonly tool: string;
@@ -20,6 +22,8 @@ export interface SessionRecord {
   /** What the handler set. */
   readonly value: Json;
 }
+
+export const readSessionRecord = createRecordReader<SessionRecord>("session-record");
 
 const setArguments = createArgumentCheck<{ value: Json }>("session.set", {
   type: "object",
@@ -65,12 +69,14 @@ function keyOf({ principal, version, info }: RunningCall) {
 }
 
 async function findSession(call: RunningCall): Promise<SessionRecord | undefined> {
-  return (await call.effects.get(keyOf(call))) as unknown as SessionRecord | undefined;
+  const stored = await call.effects.get(keyOf(call));
+  return stored === undefined ? undefined : readSessionRecord(stored);
 }
 
 function writeSession(call: RunningCall, at: number, before: SessionRecord | undefined, value: Json): void {
   const { server, tool, conversationId } = call.info;
   const record: SessionRecord = {
+    schemaVersion: 1,
     conversationId,
     server,
     tool,

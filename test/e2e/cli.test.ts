@@ -63,7 +63,7 @@ describe("cairn init", () => {
       );
 
       const valid = await runCairn(["validate"], { cwd: target });
-      expect([valid.code, valid.stdout]).toEqual([0, "my-agent 0.1.0 is valid: 1 servers, 1 tools.\n"]);
+      expect([valid.code, valid.stdout]).toEqual([0, "my-agent 0.1.0 is valid: 1 server, 1 tool.\n"]);
       const again = await runCairn(["init", "my agent"], { cwd: folder });
       expect([again.code, again.stderr]).toEqual([EXIT.USAGE, expect.stringContaining("is not empty")]);
 
@@ -112,7 +112,7 @@ describe("cairn validate", () => {
     );
     expect(await runCairn(["validate", "v1.0.0"], { cwd: repository.path })).toMatchObject({
       code: 0,
-      stdout: "test-agent 1.0.0 is valid: 1 servers, 1 tools.\n",
+      stdout: "test-agent 1.0.0 is valid: 1 server, 1 tool.\n",
     });
     const commit = await repository.commit({
       "manifests/runner/hello.yaml": BROKEN,

@@ -1,10 +1,10 @@
-import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { agentFiles } from "../helpers/agent.ts";
 import { startCairn } from "../helpers/cairn.ts";
 import { createRepository } from "../helpers/repository.ts";
+import { openSmallDisk } from "../helpers/small-disk.ts";
 import { temporaryFolder } from "../helpers/temporary.ts";
 
 const COUNT = {
@@ -80,15 +80,8 @@ describe("the service", () => {
   test(
     "answers 503 while the disk is full, and goes on when there is room again",
     { timeout: 60_000 },
-    async ({ skip }) => {
-      const data = await temporaryFolder();
-      try {
-        execFileSync("mount", ["-t", "tmpfs", "-o", "size=24m", "tmpfs", data], { stdio: "pipe" });
-      } catch {
-        console.warn("SKIPPED: the full disk needs a small tmpfs, and mounting one needs root.");
-        skip();
-      }
-      onTestFinished(() => void execFileSync("umount", ["--lazy", data]));
+    async (context) => {
+      const data = await openSmallDisk(context, 24);
       const { url } = await startCairn(["serve", await createAgent(), "--data", data]);
       expect(await count(url, { counter: 1 })).toMatchObject({ status: 200, n: 1 });
       const ballast = join(data, "ballast");

@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { Ajv2020 } from "ajv/dist/2020.js";
-import formats from "ajv-formats";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { agentFiles } from "../helpers/agent.ts";
 import { startCairn } from "../helpers/cairn.ts";
+import { expectSchema } from "../helpers/schemas.ts";
 import { createRepository } from "../helpers/repository.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
 
@@ -21,6 +20,8 @@ input:
 output: { type: object, required: [text], properties: { text: { type: string } } }
 examples: [{ description: Says it again, input: { text: hi }, output: { text: hi } }]`,
 };
+
+const readSchema = (file: string): unknown => JSON.parse(readFileSync(file, "utf8"));
 
 const post = (url: string, body: unknown, headers: Record<string, string> = {}) =>
   fetch(url, {
@@ -62,14 +63,12 @@ async function serve(): Promise<{ url: string; commits: Record<string, string> }
 describe("GET /versions", () => {
   test("[V4] [V5] [V6] [V8] matches its schema to the letter and pages, filters and tells what to pin", async () => {
     const { url, commits } = await service;
-    const ajv = new Ajv2020({ strict: false });
-    formats.default(ajv);
-    const matches = ajv.compile(
-      JSON.parse(readFileSync("test/fixtures/contracts/version_manager.output.json", "utf8")) as object,
+    expect(readSchema("schemas/version-list.schema.json")).toEqual(
+      readSchema("test/fixtures/contracts/version_manager.output.json"),
     );
     const list = async (query = "") => {
       const body = (await (await fetch(`${url}/versions${query}`)).json()) as { versions: Record<string, unknown>[] };
-      expect(matches(body), JSON.stringify(matches.errors)).toBe(true);
+      expectSchema("version-list", body);
       return body;
     };
 
@@ -113,6 +112,8 @@ describe("GET /versions", () => {
       state: "served",
       parent: { named: "1.0.0", commit: commits["1.0.0"] },
     });
+    expectSchema("version-detail", detail);
+    expectSchema("version-detail", await (await fetch(`${url}/versions/1.1.0`)).json());
     const changelog = await fetch(`${url}/versions/1.0.0/changelog`);
     expect(changelog.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
     expect(await changelog.text()).toContain("- Changes of 1.0.0.");
@@ -140,8 +141,9 @@ describe("GET /versions", () => {
 describe("the REST interface of a version", () => {
   test("[G4] lists tools with every field of their definition", async () => {
     const { url } = await service;
-    const { tools } = (await (await fetch(`${url}/agent/1.0.0/api/tools`)).json()) as { tools: object[] };
-    expect(tools).toEqual([
+    const list = (await (await fetch(`${url}/agent/1.0.0/api/tools`)).json()) as { tools: object[] };
+    expectSchema("tool-list", list);
+    expect(list.tools).toEqual([
       {
         name: "runner.echo",
         server: "runner",
@@ -188,7 +190,8 @@ describe("the REST interface of a version", () => {
     const response = await post(`${url}/agent/1.0.0/api/tools/${tool}`, body);
     expect(response.status).toBe(status);
     expect(response.headers.get("content-type")).toBe("application/problem+json");
-    const problem = await response.json();
+    const problem: unknown = await response.json();
+    expectSchema("problem-details", problem);
     expect(problem).toMatchObject({
       type: `urn:cairn:error:${name}`,
       status,

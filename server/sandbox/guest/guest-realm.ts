@@ -12,6 +12,8 @@ const REMOVED = ["WebAssembly", "SharedArrayBuffer", "Atomics", "WeakRef", "Fina
  */
 export function closeRealm(): void {
   for (const name of REMOVED) Reflect.deleteProperty(globalThis, name);
+  // What V8 itself declares cannot be deleted.
+  Reflect.set(globalThis, "gc", undefined);
   removeClock();
   removeRandomness();
   removeCodeFromStrings();

@@ -67,7 +67,7 @@ export interface RegistryLimits {
 }
 
 export const DEFAULT_LIMITS: RegistryLimits = {
-  open: 64,
+  open: 256,
   pollMs: 30_000,
   lookAgainMs: 5_000,
   lookAgainWaitMs: 5_000,

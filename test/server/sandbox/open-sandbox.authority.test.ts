@@ -30,7 +30,8 @@ const REACH = `function reach(roots) {
 
 describe("[D8] a handler", () => {
   test("finds what the language has, and nothing else", async () => {
-    const found = await run("return Reflect.ownKeys(globalThis).map(String).sort()");
+    const found = await run(`return Reflect.ownKeys(globalThis).map(String)
+      .filter((name) => name === "undefined" || globalThis[name] !== undefined).sort()`);
     expect(found).toEqual(GLOBALS.split(/\s+/).sort());
   });
 

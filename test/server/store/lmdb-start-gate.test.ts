@@ -5,7 +5,7 @@ import { openLmdbStore } from "../../../server/store/lmdb.ts";
 import { temporaryFolder } from "../../helpers/temporary.ts";
 import { LIMIT_MS, LONG } from "./long.ts";
 import { openStore, range } from "./open-store.ts";
-import { openSmallDisk } from "./small-disk.ts";
+import { openSmallDisk } from "../../helpers/small-disk.ts";
 import { startProgram } from "./start-program.ts";
 
 const PAGE_BYTES = 4_096;

@@ -1,3 +1,4 @@
+import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { createProblem } from "../create-problem.ts";
 import { START } from "../position.ts";
@@ -51,7 +52,7 @@ export function createModuleReader(timeLimit = TIME_LIMIT): ModuleReader {
 }
 
 function startWorker(): Worker {
-  const worker = new Worker(new URL("./module-worker.ts", import.meta.url), {
+  const worker = new Worker(new URL(`./module-worker${extname(import.meta.url)}`, import.meta.url), {
     execArgv: ["--disable-warning=ExperimentalWarning"],
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
   });

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { readChain } from "../chain.ts";
 import type { Engine } from "../engines.ts";
 import { collect, openStore } from "../open-store.ts";
-import { openSmallDisk } from "../small-disk.ts";
+import { openSmallDisk } from "../../../helpers/small-disk.ts";
 import { startProgram } from "../start-program.ts";
 
 export function describeFullDisk(engine: Engine): void {
