@@ -8,13 +8,18 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = `${root}dist`;
 
 await rm(dist, { recursive: true, force: true });
-const { status } = spawnSync(`${root}node_modules/.bin/tsc`, ["-p", `${root}tsconfig.build.json`], { stdio: "inherit" });
+const { status } = spawnSync(`${root}node_modules/.bin/tsc`, ["-p", `${root}tsconfig.build.json`], {
+  stdio: "inherit",
+});
 if (status !== 0) process.exit(1);
 for (const part of ["bin", "schemas", "template", "README.md", "LICENSE", "CHANGELOG.md"]) {
   await cp(root + part, `${dist}/${part}`, { recursive: true });
 }
-const { scripts: _scripts, devDependencies: _development, private: _private, ...published } = JSON.parse(
-  await readFile(`${root}package.json`, "utf8"),
-);
+const {
+  scripts: _scripts,
+  devDependencies: _development,
+  private: _private,
+  ...published
+} = JSON.parse(await readFile(`${root}package.json`, "utf8"));
 published.exports = { "./host-api": { types: "./server/host-api.d.ts", default: "./server/host-api.js" } };
 await writeFile(`${dist}/package.json`, `${JSON.stringify(published, undefined, 2)}\n`);
