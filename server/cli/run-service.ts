@@ -29,6 +29,7 @@ interface Options {
 
 /** Cairn's own checkout, which the embedded repository begins from. */
 const CHECKOUT = fileURLToPath(new URL("../../", import.meta.url));
+const LOOPBACK = new Set(["127.0.0.1", "localhost", "::1"]);
 /** Versions named when the service starts. */
 const SHOWN = 10;
 
@@ -46,6 +47,9 @@ export async function runService(surroundings: Surroundings, options: Options): 
     ...(options.workTree === undefined ? {} : { workTree: options.workTree }),
     log,
   });
+  if (!LOOPBACK.has(config.host)) {
+    log.warn({ host: config.host }, "there is no authentication yet: whoever reaches this address can use every tool");
+  }
   for (const line of await greet(service)) out(line);
   await stopped();
   out("Cairn finishes what it has begun, and ends.");

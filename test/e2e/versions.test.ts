@@ -1,3 +1,4 @@
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { describe, expect, test, vi } from "vitest";
 import { agentFiles, type AgentTool } from "../helpers/agent.ts";
 import { startCairn } from "../helpers/cairn.ts";
@@ -87,6 +88,17 @@ describe("a repository with three tags", () => {
       expect(clients.map((client) => client.getServerVersion())).toEqual(
         ["1.0.0", "1.1.0", "1.1.1"].map((version) => ({ name: "test-agent/runner", title: "test-agent", version })),
       );
+
+      const compat = await readJsonResource(clients[2] as Client, "compat://manifest");
+      expect(compat).toMatchObject({
+        version: "1.1.1",
+        fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+        parent: { version: "1.1.0", commit: second },
+        declared_changes: ["Changes of 1.1.1."],
+        changes: [],
+      });
+      const grown = await readJsonResource(clients[1] as Client, "compat://manifest");
+      expect(grown["changes"]).toEqual([{ change: "added", what: "tool runner.extra" }]);
 
       // A fourth tag, pushed: live without a restart, and nobody else notices.
       await release(repository, {
