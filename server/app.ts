@@ -1,19 +1,24 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config, Environment } from "./config.ts";
 import { fingerprintRules } from "./fingerprint.ts";
 import { createGuard } from "./http/guards.ts";
 import { listenHttp } from "./http/listen.ts";
+import { createMcpListener } from "./http/mcp.ts";
 import { createRoutes } from "./http/routes.ts";
 import { createIdentifiers } from "./identifiers.ts";
 import { createInvoke } from "./invoke/invoke.ts";
+import { createJournal } from "./invoke/journal.ts";
 import type { Log } from "./log.ts";
 import { createEndpoints } from "./protocol/endpoint.ts";
+import { createRequestStates } from "./protocol/request-state.ts";
+import { createSessions } from "./protocol/sessions.ts";
 import type { OpenParent } from "./resources/compat.ts";
 import { createProviders } from "./resources/providers.ts";
 import { openSandbox } from "./sandbox/open-sandbox.ts";
 import { openLmdbStore } from "./store/lmdb.ts";
+import { loadSecret } from "./store/secret.ts";
 import { openSyscalls } from "./syscalls/open-syscalls.ts";
 import { createEmbeddedOrigin } from "./versions/registry/embedded.ts";
 import { followWorkTree } from "./versions/registry/follow-work-tree.ts";
@@ -22,6 +27,7 @@ import { createLoader } from "./versions/load-version.ts";
 import { logEvents } from "./versions/registry/log-events.ts";
 import { openRegistry } from "./versions/registry/registry.ts";
 import type { Registry } from "./versions/registry/registry-types.ts";
+import { createRandomPool } from "./random-pool.ts";
 import { readUpstream } from "./versions/git/upstream.ts";
 
 export interface Service {
@@ -85,29 +91,43 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       closing.push(() => workTree.close());
     }
 
-    const createId = createIdentifiers(now);
+    const random = createRandomPool(randomBytes);
+    const createId = createIdentifiers(now, random);
     const syscalls = openSyscalls({
       egressMap: config.egressMap,
       now,
       ...(config.model === undefined ? {} : { model: config.model }),
     });
     closing.push(syscalls.close);
+    const journal = createJournal({ store, log });
+    closing.push(() => journal.settled());
     const invoke = createInvoke({
       store,
+      journal,
       sandbox,
       dispatch: syscalls.dispatch,
       createId,
-      randomBytes,
+      randomBytes: random,
       now,
       durability: config.durability,
       modelAvailable: config.model !== undefined,
       log,
     });
-    const providers = createProviders(store, openParent(registry));
-    const endpointOf = createEndpoints({ invoke, providers, createId, log });
-    const app = createRoutes({ registry, invoke, endpointOf, guard: createGuard(config), createId, log });
-    const listening = await listenHttp(app, config);
-    closing.push(() => listening.close());
+    const providers = createProviders(store, journal, openParent(registry));
+    const states = createRequestStates(await loadSecret(store, "request-state", randomBytes), now);
+    const ending = new AbortController();
+    const endpointOf = createEndpoints({ invoke, store, providers, states, createId, log, closing: ending.signal });
+    const sessions = createSessions({ store, createId: randomUUID, now, log });
+    const guard = createGuard(config);
+    const app = createRoutes({ registry, invoke, guard, createId, log });
+    const mcp = createMcpListener({ registry, endpointOf, sessions, guard, createId, log });
+    const listening = await listenHttp(app, mcp, config);
+    closing.push(async () => {
+      // Streams that stay open until someone ends them would otherwise hold the listener.
+      ending.abort();
+      await sessions.close();
+      await listening.close();
+    });
     return { url: listening.url, registry, close };
   } catch (error) {
     await close();

@@ -9,8 +9,10 @@ export const MAX_JSON_DEPTH = 256;
  * whoever sends one must not be able to stop a record from being hashed.
  */
 export function canonicalJson(value: unknown): string {
+  const text = write(value, 0);
+  if (text !== undefined) return text;
   assertJson(value);
-  return write(value);
+  throw new CairnError("INTERNAL_ERROR", "A value was taken for no JSON that is some.");
 }
 
 /** Refuses what JSON would drop, replace or fail on (`undefined`, `NaN`, dates, functions, cycles), naming the place. */
@@ -20,16 +22,53 @@ export function assertJson(value: unknown, path = ""): asserts value is JsonValu
 
 type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [name: string]: JsonValue };
 
-function write(value: JsonValue): string {
-  if (value === null || typeof value !== "object") return JSON.stringify(value);
-  if (isArray(value)) return `[${value.map(write).join(",")}]`;
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${write(member)}`).join(",")}}`;
+/** The text, or nothing when something in the value is no JSON. This is on the way of every call, so it looks once. */
+function write(value: unknown, depth: number): string | undefined {
+  switch (typeof value) {
+    case "string":
+      return JSON.stringify(value);
+    case "number":
+      return Number.isFinite(value) ? String(value) : undefined;
+    case "boolean":
+      return value ? "true" : "false";
+    case "object":
+      if (value === null) return "null";
+      if (depth === MAX_JSON_DEPTH) return undefined;
+      return Array.isArray(value) ? writeArray(value, depth + 1) : writeObject(value, depth + 1);
+    default:
+      return undefined;
+  }
 }
 
-/** `Array.isArray` does not narrow a readonly array. */
-function isArray(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value);
+function writeArray(items: readonly unknown[], depth: number): string | undefined {
+  let text = "[";
+  for (let index = 0; index < items.length; index += 1) {
+    const item = write(items[index], depth);
+    if (item === undefined) return undefined;
+    text += index === 0 ? item : `,${item}`;
+  }
+  return `${text}]`;
+}
+
+function writeObject(object: object, depth: number): string | undefined {
+  const prototype: unknown = Object.getPrototypeOf(object);
+  if (prototype !== Object.prototype && prototype !== null) return undefined;
+  const names = Object.keys(object);
+  if (!isSorted(names)) names.sort();
+  let text = "{";
+  for (const name of names) {
+    const member = write((object as Record<string, unknown>)[name], depth);
+    if (member === undefined) return undefined;
+    text += `${text.length === 1 ? "" : ","}${JSON.stringify(name)}:${member}`;
+  }
+  return `${text}}`;
+}
+
+function isSorted(names: readonly string[]): boolean {
+  for (let index = 1; index < names.length; index += 1) {
+    if ((names[index - 1] as string) > (names[index] as string)) return false;
+  }
+  return true;
 }
 
 function assertWithin(value: unknown, path: string, depth: number): void {

@@ -39,7 +39,7 @@ export const CONFIG_VARIABLES = {
   CAIRN_REPO:
     "Repository to serve: a path or a URL (https, ssh, git, file). Default: a bare repository in the data folder, made from the committed history of this checkout on first start.",
   CAIRN_FETCH_INTERVAL:
-    "Seconds between looks at the repository; a local one is watched besides. Default `5` for a path, `60` for a URL.",
+    "Seconds between looks at the repository; a local one is watched besides. Default `30` for a path, `60` for a URL.",
   CAIRN_ALLOWED_HOSTS: "Comma-separated host names, besides loopback and `HOST`, that requests may be addressed to.",
   CAIRN_ALLOWED_ORIGINS: "Comma-separated origins, besides loopback, that web pages may call from.",
   CAIRN_EGRESS_MAP:
@@ -91,7 +91,7 @@ export function readConfig(
     port: integer("PORT", 0, 65_535, 3000),
     data: resolve(get("CAIRN_DATA") ?? ".cairn"),
     ...(repository === undefined ? {} : { repository }),
-    fetchInterval: integer("CAIRN_FETCH_INTERVAL", 1, 86_400, isUrl(repository) ? 60 : 5),
+    fetchInterval: integer("CAIRN_FETCH_INTERVAL", 1, 86_400, isUrl(repository) ? 60 : 30),
     allowedHosts: list("CAIRN_ALLOWED_HOSTS"),
     allowedOrigins: list("CAIRN_ALLOWED_ORIGINS").filter(
       (origin) =>

@@ -5,6 +5,9 @@
  *
  * `exposed: false` means that the message may hold what a caller must not see, so only an incident id leaves the
  * process.
+ *
+ * JSON-RPC codes are those that JSON-RPC 2.0 and MCP define, and otherwise the error's own number: MCP reserves
+ * -32020 to -32099, and wants no new codes in the rest of JSON-RPC's range.
  */
 export const ERRORS = {
   INTERNAL_ERROR: row(1000, 500, -32603, "Something failed inside Cairn; the log holds the details.", false),
@@ -17,33 +20,44 @@ export const ERRORS = {
   UPSTREAM_ERROR: row(1007, 503, -32603, "A service that the tool depends on failed or could not be reached."),
   UPSTREAM_TIMEOUT: row(1008, 503, -32603, "A service that the tool depends on did not answer in time."),
   UNAVAILABLE: row(1009, 503, -32603, "Cairn cannot take this now; the same request may succeed later."),
+  CANCELLED: row(1010, 499, 1010, "The caller gave the call up before it was done."),
   BAD_REQUEST: row(2000, 400, -32602, "The request's parameters are wrong."),
   PARSE_ERROR: row(2001, 400, -32700, "The body is not well-formed JSON."),
   INVALID_REQUEST: row(2002, 400, -32600, "The body is JSON but not a request of this protocol."),
   METHOD_NOT_FOUND: row(2003, 404, -32601, "The protocol method does not exist here."),
   METHOD_NOT_ALLOWED: row(2004, 405, -32600, "The address does not take this HTTP method."),
-  NOT_ACCEPTABLE: row(2005, 406, -32600, "The client accepts none of the content types this address answers with."),
+  NOT_ACCEPTABLE: row(2005, 406, -32600, "The client accepts none of the forms this address answers in."),
   TIMED_OUT_READING: row(2006, 408, -32600, "The request did not arrive in time."),
   PAYLOAD_TOO_LARGE: row(2007, 413, -32600, "The request's body is larger than the limit."),
   UNSUPPORTED_MEDIA_TYPE: row(2008, 415, -32600, "The request's content type is not taken here."),
   UNPROCESSABLE: row(2009, 422, -32602, "The request is well-formed but contradicts an earlier one."),
-  UNAUTHENTICATED: row(2100, 401, -32001, "Authentication is missing or not valid."),
-  FORBIDDEN: row(2101, 403, -32003, "Policy does not allow this."),
-  EGRESS_DENIED: row(2102, 403, -32003, "The tool may not reach this address."),
-  CONFLICT: row(2200, 409, -32009, "Something changed meanwhile, or belongs elsewhere."),
-  RATE_LIMITED: row(2201, 429, -32029, "Too many requests; slow down."),
+  HEADER_MISMATCH: row(2010, 400, -32020, "The request's headers say something else than its body."),
+  UNSUPPORTED_PROTOCOL_VERSION: row(2011, 400, -32022, "The protocol revision is not spoken here."),
+  MISSING_CLIENT_CAPABILITY: row(
+    2012,
+    400,
+    -32021,
+    "The tool has to ask its caller something that it cannot be asked.",
+  ),
+  INPUT_REQUIRED: row(2013, 422, 2013, "The tool has asked its caller something and waits for the answer."),
+  UNAUTHENTICATED: row(2100, 401, 2100, "Authentication is missing or not valid."),
+  FORBIDDEN: row(2101, 403, 2101, "Policy does not allow this."),
+  EGRESS_DENIED: row(2102, 403, 2102, "The tool may not reach this address."),
+  CONFLICT: row(2200, 409, 2200, "Something changed meanwhile, or belongs elsewhere."),
+  RATE_LIMITED: row(2201, 429, 2201, "Too many requests; slow down."),
   INVALID_TOOL: row(3000, 404, -32602, "There is no tool of this name here."),
   NOT_FOUND: row(4000, 404, -32002, "There is nothing under this name."),
-  VERSION_NOT_FOUND: row(4001, 404, -32004, "There is no such version."),
-  VERSION_AMBIGUOUS: row(4002, 300, -32004, "Several commits carry this version; name one of them."),
+  VERSION_NOT_FOUND: row(4001, 404, 4001, "There is no such version."),
+  VERSION_AMBIGUOUS: row(4002, 300, 4002, "Several commits carry this version; name one of them."),
   VERSION_QUARANTINED: row(
     4003,
     404,
-    -32004,
+    4003,
     "The version exists, but is not served because something is wrong with it.",
   ),
   NODE_NOT_FOUND: row(4004, 404, -32002, "There is no such node."),
   CONVERSATION_NOT_FOUND: row(4005, 404, -32002, "There is no such conversation."),
+  SESSION_NOT_FOUND: row(4006, 404, 4006, "There is no such protocol session; initialize a new one."),
   INVARIANT_VIOLATION: row(5000, 500, -32603, "The operation would break an invariant and was not done."),
 } as const;
 

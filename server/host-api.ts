@@ -3,7 +3,7 @@
  * `tools/<server>/<tool>.ts`. It gets input that already matches its manifest and returns output that must match it;
  * everything else reaches the outside world through `ctx`, and only as far as the manifest's `uses` allows.
  */
-export const HOST_API_VERSION = "1.0.0";
+export const HOST_API_VERSION = "1.1.0";
 
 export type Handler<Input = unknown, Output = unknown> = (input: Input, ctx: Context) => Output | Promise<Output>;
 
@@ -27,6 +27,26 @@ export interface Context {
   fetch(url: string, init?: FetchInit): Promise<FetchResponse>;
   readonly tools: Tools;
   readonly model: Model;
+  /** Whether the caller still waits. After an abort nothing that the handler does is kept. */
+  readonly signal: Signal;
+  /** What the caller's side can be asked. A call by REST or by another tool can be asked nothing. */
+  readonly client: ClientAbilities;
+  /**
+   * Asks the person behind the caller to fill in a form. Needs `elicit`. The first time a question is reached, the call
+   * ends and nothing of it is kept; with the answer at hand the handler runs again from the start, and this resolves at
+   * once. So ask before anything that cannot be undone. `key` names the question within the call. Rejects with
+   * MISSING_CLIENT_CAPABILITY where nobody can be asked.
+   */
+  elicit<Filled = Readonly<Record<string, unknown>>>(key: string, form: Form): Promise<FormReply<Filled>>;
+  /** Asks the caller's own model, in the same way. Needs `sample`. */
+  sample(key: string, request: SampleRequest): Promise<SampleReply>;
+  /** The folders that the caller works in, asked for in the same way. Needs `roots`. */
+  roots(key?: string): Promise<readonly Root[]>;
+  /**
+   * What to return instead of `output` when MCP clients are to be shown more than its JSON: text, images, audio,
+   * resources. Other protocols get the output alone.
+   */
+  reply<Output>(output: Output, content: readonly Content[]): Output;
   /** An error to throw whose name and message reach the caller; anything else that is thrown is kept from them. */
   fail(name: FailName, message: string, details?: unknown): Error;
 }
@@ -144,6 +164,67 @@ export interface ModelReply {
   readonly toolCalls: readonly ModelToolCall[];
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
 }
+
+export interface Signal {
+  readonly aborted: boolean;
+  /** Runs `listener` when the call is given up: its time is over, or the caller has gone. */
+  onAbort(listener: () => void): void;
+  throwIfAborted(): void;
+}
+
+export interface ClientAbilities {
+  readonly elicit: boolean;
+  readonly sample: boolean;
+  readonly roots: boolean;
+}
+
+export interface Form {
+  readonly message: string;
+  /** JSON Schema of an object whose properties are strings, numbers, integers, booleans or choices (MCP elicitation). */
+  readonly schema: JsonSchema;
+}
+
+/** `accept` comes with content that matches the form's schema. */
+export type FormReply<Filled> =
+  { readonly action: "accept"; readonly content: Filled } | { readonly action: "decline" | "cancel" };
+
+export interface SampleRequest {
+  readonly messages: readonly { readonly role: "user" | "assistant"; readonly content: Content }[];
+  readonly maxTokens: number;
+  readonly systemPrompt?: string;
+  readonly temperature?: number;
+  readonly stopSequences?: readonly string[];
+}
+
+export interface SampleReply {
+  readonly role: "user" | "assistant";
+  readonly content: Content | readonly Content[];
+  readonly model: string;
+  readonly stopReason?: string;
+}
+
+export interface Root {
+  readonly uri: string;
+  readonly name?: string;
+}
+
+/** A part of what an MCP client is shown. `data` and `blob` are base64. */
+export type Content =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "image" | "audio"; readonly data: string; readonly mimeType: string }
+  | {
+      readonly type: "resource";
+      readonly resource: { readonly uri: string; readonly mimeType?: string } & (
+        { readonly text: string } | { readonly blob: string }
+      );
+    }
+  | {
+      readonly type: "resource_link";
+      readonly uri: string;
+      readonly name: string;
+      readonly description?: string;
+      readonly mimeType?: string;
+    };
 
 /** The errors of Cairn's closed table that a handler may raise itself. */
 export type FailName =

@@ -19,14 +19,20 @@ export function createIdentifiers(now: () => number, randomBytes: RandomBytes = 
       last += 1;
       sequence = 0;
     }
-    const bytes = Buffer.alloc(16);
-    bytes.writeUIntBE(last, 0, 6);
-    bytes.writeUInt16BE(0x7000 | sequence, 6);
-    bytes.set(randomBytes(8), 8);
-    bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-    const hex = bytes.toString("hex");
-    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+    const random = randomBytes(8);
+    const time48 = last.toString(16).padStart(12, "0");
+    const variant = (((random[0] ?? 0) & 0x3f) | 0x80).toString(16);
+    const tail = `${variant}${toHex(random[1])}`;
+    const node =
+      toHex(random[2]) + toHex(random[3]) + toHex(random[4]) + toHex(random[5]) + toHex(random[6]) + toHex(random[7]);
+    return `${time48.slice(0, 8)}-${time48.slice(8)}-7${sequence.toString(16).padStart(3, "0")}-${tail}-${node}`;
   };
+}
+
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
+function toHex(byte = 0): string {
+  return HEX[byte] ?? "";
 }
 
 /** Whether `text` has the form of a UUID, of any version, in lower case as Cairn writes it. */

@@ -36,7 +36,6 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   },
   C1: {
     promise: "Every MCP revision from 2024-11-05 to 2026-07-28 finds handshake and discovery over HTTP.",
-    notYet: "the 2026-07-28 revision",
   },
   C2: { promise: "Every endpoint takes Bearer tokens or OAuth 2.", notYet: IDENTITY },
   C3: {

@@ -36,6 +36,14 @@ const COMMANDS: Readonly<
     description: "Call a tool of a running service",
     load: async () => (await import("./call.ts")).createCallCommand,
   },
+  connect: {
+    description: "Print what clients need to use a version",
+    load: async () => (await import("./connect.ts")).createConnectCommand,
+  },
+  stdio: {
+    description: "Speak MCP on standard input and output, for desktop clients",
+    load: async () => (await import("./stdio.ts")).createStdioCommand,
+  },
 };
 
 /** Runs one command line and answers with the exit code. */

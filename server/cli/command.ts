@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import { type ArgsDef, type CommandDef, defineCommand } from "citty";
 import type { Environment } from "../config.ts";
 
@@ -5,6 +6,8 @@ import type { Environment } from "../config.ts";
 export interface Surroundings {
   readonly environment: Environment;
   readonly folder: string;
+  /** Standard input, begun to be read only when a command wants it. */
+  readonly input: () => Readable;
   readonly out: (line: string) => void;
   readonly err: (line: string) => void;
   /** Resolves when the process is asked to end. */

@@ -35,13 +35,22 @@ const SHOWN = 10;
 
 /** Serves until the process is asked to end. Options win over the environment. */
 export async function runService(surroundings: Surroundings, options: Options): Promise<void> {
-  const { out, folder, stopped } = surroundings;
-  const config = loadConfig(surroundings.environment, options);
+  const { out, stopped } = surroundings;
+  const service = await openConfigured(surroundings, options);
+  for (const line of await greet(service)) out(line);
+  await stopped();
+  out("Cairn finishes what it has begun, and ends.");
+  await service.close();
+}
+
+/** A service as the options and the environment have it, which prints nothing. */
+export async function openConfigured({ environment, folder }: Surroundings, options: Options): Promise<Service> {
+  const config = loadConfig(environment, options);
   // Logs share standard error with what goes wrong; standard output is for people.
   const log = createLog(config.logLevel);
   const service = await openService({
     config,
-    environment: surroundings.environment,
+    environment,
     folder,
     checkout: options.workTree ?? CHECKOUT,
     ...(options.workTree === undefined ? {} : { workTree: options.workTree }),
@@ -50,10 +59,7 @@ export async function runService(surroundings: Surroundings, options: Options): 
   if (!LOOPBACK.has(config.host)) {
     log.warn({ host: config.host }, "there is no authentication yet: whoever reaches this address can use every tool");
   }
-  for (const line of await greet(service)) out(line);
-  await stopped();
-  out("Cairn finishes what it has begun, and ends.");
-  await service.close();
+  return service;
 }
 
 function loadConfig(environment: Environment, { port, host, data, repository, workTree }: Options): Config {

@@ -1,7 +1,8 @@
 import type { Described } from "../versions/registry/describe.ts";
+import { createDocument, type Document } from "./document.ts";
 
 /** What versions.yaml says of a version, and what is wrong with it if it is not served, as Markdown. */
-export function toChangelog({ record, version, parent }: Described): Response {
+export function toChangelog({ record, version, parent }: Described): Document {
   const history = version?.history.versions.get(version.semver);
   const lines = [
     `# ${record.semver ?? record.commit.slice(0, 10)}`,
@@ -13,5 +14,5 @@ export function toChangelog({ record, version, parent }: Described): Response {
     ...(record.problems.length === 0 ? [] : ["", "## Why it is not served", ""]),
     ...record.problems.map(({ file, line, column, message }) => `- \`${file}:${line}:${column}\`: ${message}`),
   ];
-  return new Response(`${lines.join("\n")}\n`, { headers: { "content-type": "text/markdown; charset=utf-8" } });
+  return createDocument("text/markdown; charset=utf-8", `${lines.join("\n")}\n`, "fast");
 }

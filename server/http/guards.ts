@@ -14,16 +14,15 @@ export function createGuard({
 }: Pick<Config, "host" | "allowedHosts" | "allowedOrigins">) {
   const hosts = new Set([...LOOPBACK, host, ...allowedHosts].map((name) => name.toLowerCase()));
   const origins = new Set(allowedOrigins);
-  return (headers: Headers): void => {
-    const name = hostName(headers.get("host") ?? "");
+  return (hostHeader: string | undefined, origin: string | undefined): void => {
+    const name = hostName(hostHeader ?? "");
     if (!hosts.has(name)) {
       throw new CairnError(
         "FORBIDDEN",
         `This service does not answer as \`${name}\`; the operator can allow the name with CAIRN_ALLOWED_HOSTS.`,
       );
     }
-    const origin = headers.get("origin");
-    if (origin !== null && !origins.has(origin) && !LOOPBACK.includes(URL.parse(origin)?.hostname ?? "")) {
+    if (origin !== undefined && !origins.has(origin) && !LOOPBACK.includes(URL.parse(origin)?.hostname ?? "")) {
       throw new CairnError(
         "FORBIDDEN",
         `Pages from \`${origin.slice(0, 200)}\` may not call this service; the operator can allow them with CAIRN_ALLOWED_ORIGINS.`,

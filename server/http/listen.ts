@@ -1,8 +1,10 @@
+import type { RequestListener, ServerResponse } from "node:http";
 import type { H3 } from "h3";
 import { listen } from "listhen";
 import { toNodeHandler } from "srvx/node";
 import { CairnError } from "../errors.ts";
 import { BODY_LIMIT } from "./body.ts";
+import type { McpListener } from "./mcp.ts";
 
 export interface Listening {
   /** Without a slash at the end. */
@@ -11,20 +13,42 @@ export interface Listening {
   close(): Promise<void>;
 }
 
+export interface ListenOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly timeouts?: Timeouts;
+}
+
+/** Milliseconds. */
+interface Timeouts {
+  /** Until a request's headers, and all of it, have arrived. */
+  readonly headers: number;
+  readonly request: number;
+  /** How often connections are looked at for that. */
+  readonly check: number;
+}
+
 /** A client that sends its headers or body drop by drop must not hold a connection for ever (slow loris). */
-const HEADERS_TIMEOUT = 10_000;
-const REQUEST_TIMEOUT = 30_000;
+const TIMEOUTS: Timeouts = { headers: 10_000, request: 30_000, check: 1000 };
 /** Connections that nothing happens on are closed, so that they cannot add up. */
 const KEEP_ALIVE_TIMEOUT = 30_000;
 const CONNECTION_LIMIT = 10_000;
-/** How long answers that are under way may take once the service is asked to end. */
+/** How long answers that are under way may take once the service is asked to end, and how often it is looked. */
 const CLOSE_TIMEOUT = 10_000;
+const CLOSE_CHECK = 20;
 
 /** Starts answering; UNAVAILABLE when the address cannot be had, never another port instead. */
-export async function listenHttp(app: H3, options: { host: string; port: number }): Promise<Listening> {
-  const { host, port } = options;
-  const handler = toNodeHandler((request) => app.fetch(request), { maxRequestBodySize: BODY_LIMIT });
-  const listener = await listen(handler as Parameters<typeof listen>[0], {
+export async function listenHttp(
+  app: H3,
+  mcp: McpListener,
+  { host, port, timeouts = TIMEOUTS }: ListenOptions,
+): Promise<Listening> {
+  const rest = toNodeHandler((request) => app.fetch(request), { maxRequestBodySize: BODY_LIMIT }) as RequestListener;
+  const handler: RequestListener = (request, response) => {
+    if (hasHosts(request.rawHeaders)) refuseHosts(response);
+    else if (!mcp(request, response)) rest(request, response);
+  };
+  const listener = await listen(handler, {
     hostname: host,
     // listhen would otherwise take a free port when this one is in use, and nobody would find the service.
     port: port === 0 ? { random: true } : { port, random: false, verbose: false, alternativePortRange: [port, port] },
@@ -40,8 +64,10 @@ export async function listenHttp(app: H3, options: { host: string; port: number 
     });
   });
   const { server } = listener;
-  server.headersTimeout = HEADERS_TIMEOUT;
-  server.requestTimeout = REQUEST_TIMEOUT;
+  server.headersTimeout = timeouts.headers;
+  server.requestTimeout = timeouts.request;
+  // Node reads its interval when it begins to listen, and looks only every 30 seconds unless told in time.
+  Object.assign(server, { connectionsCheckingInterval: timeouts.check }).emit("listening");
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT;
   server.maxConnections = CONNECTION_LIMIT;
   const actual = listener.address.port;
@@ -50,10 +76,28 @@ export async function listenHttp(app: H3, options: { host: string; port: number 
     close: () =>
       new Promise((resolve) => {
         const impatient = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT);
+        // Node closes what is idle now; a connection whose answer ends later would be kept alive.
+        const idle = setInterval(() => server.closeIdleConnections(), CLOSE_CHECK);
         server.close(() => {
           clearTimeout(impatient);
+          clearInterval(idle);
           resolve();
         });
       }),
   };
+}
+
+/** Whether there is more than one Host: what stands in between could have let pass the one, and the guard the other. */
+function hasHosts(rawHeaders: readonly string[]): boolean {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === 4 && name.toLowerCase() === "host") count++;
+  }
+  return count > 1;
+}
+
+/** As Node answers a request that has none. */
+function refuseHosts(response: ServerResponse): void {
+  response.writeHead(400, { connection: "close", "content-length": 0 }).end();
 }

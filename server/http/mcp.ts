@@ -1,52 +1,186 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { sendNodeResponse } from "srvx/node";
+import { createCancellation } from "../cancellation.ts";
 import { CairnError, errorRow, toErrorBody } from "../errors.ts";
-import type { Principal } from "../principal.ts";
+import type { Log } from "../log.ts";
+import { LOCAL_PRINCIPAL } from "../principal.ts";
+import { createWatchAddress } from "../protocol/address-watch.ts";
 import type { Endpoint } from "../protocol/endpoint.ts";
-import { readMessage, writeError } from "../protocol/json-rpc.ts";
-import { isProtocolVersion, PROTOCOL_VERSIONS } from "../protocol/methods/lifecycle.ts";
-import { readJson } from "./body.ts";
+import type { Exchange } from "../protocol/exchange.ts";
+import { type Message, readMessage, type RequestId, writeError } from "../protocol/json-rpc.ts";
+import { toAbilities } from "../protocol/session.ts";
+import type { Sessions } from "../protocol/sessions.ts";
+import type { Registry } from "../versions/registry/registry-types.ts";
+import type { Server, Version } from "../versions/version.ts";
+import type { createGuard } from "./guards.ts";
+import { createAddresses, type McpAddress } from "./mcp-address.ts";
+import { createParameterCheck } from "./mcp-parameters.ts";
+import { createMcpReply } from "./mcp-reply.ts";
+import { readRevision, type Revision } from "./mcp-revision.ts";
+import { toCorsHeaders } from "./cors.ts";
+import { readNodeJson } from "./node-body.ts";
 
-const JSON_TYPE = { "content-type": "application/json" };
+export interface McpOptions {
+  readonly registry: Registry;
+  readonly endpointOf: (version: Version, server: Server) => Endpoint;
+  readonly sessions: Sessions;
+  readonly guard: ReturnType<typeof createGuard>;
+  readonly createId: () => string;
+  readonly log: Log;
+}
 
-/** MCP's Streamable HTTP, answered with JSON: one POST is one message. */
-export async function answerMcp(request: Request, endpoint: Endpoint, principal: Principal): Promise<Response> {
-  if (request.method !== "POST") {
-    // A GET would open a stream of server messages; a server without sessions has none to send.
-    const error = new CairnError("METHOD_NOT_ALLOWED", "This MCP server takes POST only.");
-    return new Response(toMcpError(error, ""), { status: 405, headers: { ...JSON_TYPE, allow: "POST" } });
+/** Whether it takes the request; if so, it will answer it. */
+export type McpListener = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+const NOBODY = { elicit: false, sample: false, roots: false };
+const JSON_TYPE = ["content-type", "application/json"];
+/** How much of the log clients get that cannot say. */
+const DEFAULT_LOG_LEVEL = "info";
+
+/**
+ * MCP's Streamable HTTP at `/agent/{version}/{server}`, for revisions with and without a handshake. It listens to Node
+ * itself: this is the way that nearly all calls take, and every layer in between would cost each of them.
+ */
+export function createMcpListener(options: McpOptions): McpListener {
+  const { registry, guard, sessions, createId, log } = options;
+  const principal = LOCAL_PRINCIPAL;
+  const addresses = createAddresses(registry, options.endpointOf);
+  const checkParameters = createParameterCheck();
+  const watchAddress = createWatchAddress(registry);
+
+  return (request, response) => {
+    const path = addresses.match(request);
+    if (path === undefined || request.method === "OPTIONS") return false;
+    let id: RequestId | null = null;
+    let modern = false;
+    const answer = async () => {
+      guard(request.headers.host, request.headers.origin);
+      const address = await addresses.find(path);
+      if (request.method !== "POST") return answerStream(request, response, address);
+      checkAccept(request.headers.accept ?? "");
+      const body = await readNodeJson(request);
+      const message = readMessage(body);
+      if (message.kind !== "notification") id = message.id;
+      const revision = readRevision(message, request.headers);
+      modern = revision.modern;
+      if (modern) checkParameters(message, address.server, request.headers);
+      const session = revision.modern ? undefined : findSession(message, request, address);
+      if (session !== undefined) {
+        const answered = await session.handle(toWebRequest(request, address), body, address.endpoint);
+        return sendResponse(request, response, answered, address);
+      }
+      return answerAlone(message, revision, request, response, address);
+    };
+    answer().catch((error: unknown) => fail(error, response, id, modern));
+    return true;
+  };
+
+  async function answerAlone(
+    message: Message,
+    revision: Revision,
+    request: IncomingMessage,
+    response: ServerResponse,
+    address: McpAddress,
+  ): Promise<void> {
+    const reply = createMcpReply(response, [...address.headers, ...toCorsHeaders(request.headers.origin)]);
+    // Notifications need no answer, and responses would answer a question that nobody asks here.
+    if (message.kind !== "request") return reply.finish(undefined);
+    const gone = createCancellation();
+    response.once("close", () => {
+      if (!response.writableFinished) gone.abort();
+    });
+    const exchange: Exchange = {
+      principal,
+      modern: revision.modern,
+      signal: gone,
+      client: revision.modern ? toAbilities(revision.capabilities) : NOBODY,
+      ...toLogLevel(revision),
+      ...toWatch(address),
+      send: reply.notify,
+    };
+    reply.finish(await address.endpoint(message, exchange));
   }
-  checkAccept(request.headers.get("accept") ?? "");
-  checkProtocolVersion(request.headers.get("mcp-protocol-version"));
-  const message = readMessage(await readJson(request));
-  const answer = await endpoint(message, { principal, signal: request.signal });
-  return answer === undefined ? new Response(null, { status: 202 }) : new Response(answer, { headers: JSON_TYPE });
+
+  /** The session that a request belongs to, or begins; nothing where there need be none. */
+  function findSession(message: Message, request: IncomingMessage, address: McpAddress) {
+    const id = request.headers["mcp-session-id"];
+    if (typeof id === "string") return sessions.find(id, address.path, principal).session;
+    if (!address.server.interactive) return undefined;
+    if (message.kind === "request" && message.method === "initialize") {
+      return sessions.open(address.path, principal, toWatch(address).watch);
+    }
+    throw new CairnError(
+      "INVALID_REQUEST",
+      "This server keeps sessions: begin with `initialize`, then send the `Mcp-Session-Id` that it answers with.",
+    );
+  }
+
+  /** GET is the stream of a session, DELETE its end. */
+  async function answerStream(request: IncomingMessage, response: ServerResponse, address: McpAddress): Promise<void> {
+    const id = request.headers["mcp-session-id"];
+    const isStream = request.method === "GET" || request.method === "DELETE";
+    if (typeof id !== "string" || !isStream) {
+      const error = new CairnError("METHOD_NOT_ALLOWED", "This MCP server takes POST only.");
+      response.setHeader("allow", "POST");
+      throw error;
+    }
+    const { session, events } = sessions.find(id, address.path, principal);
+    const lastEvent = request.headers["last-event-id"];
+    if (typeof lastEvent === "string" && !(await events.has(lastEvent))) {
+      throw new CairnError("NOT_FOUND", "`Last-Event-ID` names no event of this session.");
+    }
+    const answered = await session.handle(toWebRequest(request, address), undefined, address.endpoint);
+    return sendResponse(request, response, answered, address);
+  }
+
+  function toWatch({ immutable, segment, server }: McpAddress) {
+    return immutable ? {} : { watch: watchAddress(segment, server) };
+  }
+
+  function fail(error: unknown, response: ServerResponse, id: RequestId | null, modern: boolean): void {
+    const incident = createId();
+    const row = errorRow(error);
+    if (!row.exposed) log.error({ err: error, incident }, "request failed");
+    if (response.headersSent || response.destroyed) return void response.destroy();
+    const { pieces } = writeError(id, toErrorBody(error, incident), { modern });
+    // What was not read of the request would otherwise be taken for the next one.
+    const close = row.status === 413 ? ["connection", "close"] : [];
+    response.writeHead(row.status, [...JSON_TYPE, ...close]).end(pieces[0]);
+  }
 }
 
-/** An error before any message was understood, in MCP's form. */
-export function toMcpErrorResponse(error: unknown, incident: string): Response {
-  return new Response(toMcpError(error, incident), { status: errorRow(error).status, headers: JSON_TYPE });
-}
-
-function toMcpError(error: unknown, incident: string): string {
-  return writeError(null, toErrorBody(error, incident));
+function toLogLevel(revision: Revision) {
+  if (!revision.modern) return { logLevel: DEFAULT_LOG_LEVEL } as const;
+  return revision.logLevel === undefined ? {} : { logLevel: revision.logLevel };
 }
 
 function checkAccept(accept: string): void {
   const takes = (type: string) =>
-    accept.split(",").some((range) => {
-      const [name = ""] = range.trim().split(";");
-      return name === type || name === "*/*" || name === `${type.split("/")[0]}/*`;
-    });
-  if (!takes("application/json") || !takes("text/event-stream")) {
-    throw new CairnError("NOT_ACCEPTABLE", "`Accept` must list both application/json and text/event-stream.");
-  }
+    accept.includes(type) || accept.includes("*/*") || accept.includes(`${type.split("/")[0]}/*`);
+  if (takes("application/json") && takes("text/event-stream")) return;
+  throw new CairnError("NOT_ACCEPTABLE", "`Accept` must list both application/json and text/event-stream.");
 }
 
-function checkProtocolVersion(version: string | null): void {
-  // Revisions before 2025-06-18 did not have the header, so none is no mistake.
-  if (version !== null && !isProtocolVersion(version)) {
-    throw new CairnError(
-      "BAD_REQUEST",
-      `\`MCP-Protocol-Version: ${version.slice(0, 40)}\` is not spoken here; known are ${PROTOCOL_VERSIONS.join(", ")}.`,
-    );
-  }
+/** For the SDK's transport, which gets the body apart. */
+function toWebRequest({ method = "GET", headers }: IncomingMessage, { path }: McpAddress): Request {
+  const pairs = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  // The transport wants both types spelled out, which `*/*` only implies.
+  const accept: [string, string] = ["accept", "application/json, text/event-stream"];
+  return new Request(`http://localhost${path}`, {
+    method,
+    headers: [...pairs.filter(([name]) => name !== "accept"), accept],
+  });
+}
+
+async function sendResponse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answered: Response,
+  address: McpAddress,
+): Promise<void> {
+  const headers = [...address.headers, ...toCorsHeaders(request.headers.origin)];
+  for (let at = 0; at < headers.length; at += 2) answered.headers.set(headers[at] ?? "", headers[at + 1] ?? "");
+  await sendNodeResponse(response, answered);
 }

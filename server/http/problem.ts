@@ -1,4 +1,6 @@
 import { ERRORS, type ErrorBody } from "../errors.ts";
+import { toJsonDocument } from "./document.ts";
+import type { Reply } from "./reply.ts";
 
 /** Seconds after which what was UNAVAILABLE is worth another try. */
 const RETRY_AFTER = "5";
@@ -8,7 +10,7 @@ export function toProblem(
   body: ErrorBody,
   extra: Readonly<Record<string, unknown>> = {},
   headers: Readonly<Record<string, string>> = {},
-): Response {
+): Reply {
   const { status, meaning } = ERRORS[body.name];
   const { code, name, message, details } = body;
   const problem = {
@@ -22,8 +24,11 @@ export function toProblem(
     ...extra,
   };
   const retry = name === "UNAVAILABLE" ? { "retry-after": RETRY_AFTER } : {};
-  return Response.json(problem, {
+  // What was not read of the request would otherwise be waited for.
+  const end = status === 413 ? { connection: "close" } : {};
+  return {
+    document: toJsonDocument(problem, "application/problem+json"),
     status,
-    headers: { ...headers, ...retry, "content-type": "application/problem+json" },
-  });
+    headers: { ...headers, ...retry, ...end },
+  };
 }

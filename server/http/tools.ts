@@ -1,22 +1,11 @@
 import { CairnError } from "../errors.ts";
 import type { Invoke } from "../invoke/call.ts";
-import { holds, type Principal } from "../principal.ts";
+import type { Principal } from "../principal.ts";
 import type { Tool, Version } from "../versions/version.ts";
 import { readJson } from "./body.ts";
+import { toJsonDocument } from "./document.ts";
 import { toProblem } from "./problem.ts";
-
-/** `GET .../api/tools`: the definitions of all tools of the version that the principal may use. */
-export function listTools(version: Version, principal: Principal): Response {
-  const tools = [...version.tools.values()].filter((tool) =>
-    tool.requiredCapabilities.every((capability) => holds(principal, capability)),
-  );
-  return Response.json({ tools: tools.map(toToolDefinition) });
-}
-
-/** `GET .../api/tools/{name}`: one definition. */
-export function showTool(version: Version, name: string): Response {
-  return Response.json(toToolDefinition(findTool(version, name)));
-}
+import type { Reply } from "./reply.ts";
 
 /** `POST .../api/tools/{name}`: the body is the tool's input, the answer its output. */
 export async function callTool(
@@ -25,12 +14,12 @@ export async function callTool(
   name: string,
   principal: Principal,
   invoke: Invoke,
-): Promise<Response> {
+): Promise<Reply> {
   const tool = findTool(version, name);
   const input = await readJson(request);
   const result = await invoke({ version, tool, input, principal, signal: request.signal });
   const headers = { "cairn-conversation-id": result.conversationId, "cairn-logs": result.logsUri };
-  if (result.ok) return Response.json(result.output, { headers });
+  if (result.ok) return { document: toJsonDocument(result.output), headers };
   return toProblem(result.error, { conversation_id: result.conversationId }, headers);
 }
 
@@ -55,7 +44,8 @@ export function toToolDefinition(tool: Tool) {
   };
 }
 
-function findTool(version: Version, name: string): Tool {
+/** The tool of this name, or INVALID_TOOL. */
+export function findTool(version: Version, name: string): Tool {
   const tool = version.tools.get(name);
   if (!tool) {
     const known = [...version.tools.keys()].slice(0, 20).join(", ") || "none";

@@ -1,7 +1,8 @@
 import { CairnError } from "../errors.ts";
 import { isUuid } from "../identifiers.ts";
-import { callKey, sessionKey } from "../store/keys.ts";
+import { callKey, conversationKey, sessionKey } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
+import { readConversationRecord } from "../syscalls/session.ts";
 import type { Call } from "./call.ts";
 import { readCallRecord } from "./record.ts";
 
@@ -22,20 +23,25 @@ export async function findConversation(
     `There is no conversation \`${id.slice(0, 64)}\`. Leave \`conversation_id\` out to begin one.`,
   );
   if (!isUuid(id)) throw unknown;
-  const [session, first] = await store.getMany([
-    sessionKey(principal.tenant, version.commit, id),
-    callKey(principal.tenant, id),
+  const { tenant } = principal;
+  const [session, elsewhere, call] = await store.getMany([
+    sessionKey(tenant, version.commit, id),
+    conversationKey(tenant, id),
+    callKey(tenant, version.commit, id),
   ]);
-  const record = first && readCallRecord(first.value);
-  if (record && record.commit !== version.commit) {
+  if (call !== undefined) {
+    const { tool: owner } = readCallRecord(call.value);
+    if (owner === tool.name && session !== undefined) return id;
+    if (owner !== tool.name) {
+      throw new CairnError("CONFLICT", `Conversation \`${id}\` belongs to \`${owner}\`, not to \`${tool.name}\`.`);
+    }
+  }
+  const owner = elsewhere && readConversationRecord(elsewhere.value);
+  if (owner !== undefined && owner.commit !== version.commit) {
     throw new CairnError(
       "CONFLICT",
-      `Conversation \`${id}\` belongs to version ${record.version}; continue it at /agent/${record.commit}/${record.server}.`,
+      `Conversation \`${id}\` belongs to version ${owner.version}; continue it at /agent/${owner.commit}/${owner.server}.`,
     );
   }
-  if (record && record.tool !== tool.name) {
-    throw new CairnError("CONFLICT", `Conversation \`${id}\` belongs to \`${record.tool}\`, not to \`${tool.name}\`.`);
-  }
-  if (!session) throw unknown;
-  return id;
+  throw unknown;
 }

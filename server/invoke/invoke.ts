@@ -1,46 +1,39 @@
+import { hash } from "node:crypto";
 import { CairnError, errorRow, toErrorBody } from "../errors.ts";
 import type { RandomBytes } from "../identifiers.ts";
 import type { Log } from "../log.ts";
-import type { Sandbox } from "../sandbox/sandbox.ts";
-import type { Json, Store } from "../store/store.ts";
-import { createEffects, type Effects } from "../syscalls/effects.ts";
-import type { RunningCall } from "../syscalls/running-call.ts";
-import { keepSession } from "../syscalls/session.ts";
-import type { Dispatch } from "../syscalls/dispatch.ts";
+import type { Json } from "../store/store.ts";
+import type { Effects } from "../syscalls/effects.ts";
+import type { Question } from "../syscalls/question.ts";
 import { authorise } from "./authorise.ts";
 import type { Call, Invoke } from "./call.ts";
 import { checkInput } from "./check-input.ts";
 import { findConversation } from "./conversation.ts";
-import { finishOutput } from "./output.ts";
+import type { Journal } from "./journal.ts";
 import { assignParameters } from "./parameters.ts";
 import { createQueues } from "./queues.ts";
-import { type CallRecord, digest, toCommit } from "./record.ts";
+import type { CallRecord } from "./record.ts";
+import { type Frame, type HandlerOptions, type Ran, runHandler, toLogsUri } from "./run-handler.ts";
 
 /** How deep handlers may call tools that call tools. */
 const DEPTH_LIMIT = 8;
 /** How often a call runs again because its state changed under it, before it is a CONFLICT. */
 const ATTEMPT_LIMIT = 10;
 
-export interface InvokeOptions {
-  readonly store: Store;
-  readonly sandbox: Sandbox;
-  readonly dispatch: Dispatch;
+export interface InvokeOptions extends HandlerOptions {
+  readonly journal: Journal;
   readonly createId: () => string;
   readonly randomBytes: RandomBytes;
-  readonly now: () => number;
   readonly durability: "effects" | "always";
-  readonly modelAvailable: boolean;
   readonly log: Log;
 }
 
-/** What stays the same over all attempts of one call. */
-interface Frame {
-  readonly call: Call;
-  readonly id: string;
-  readonly startedAt: number;
-  readonly deadline: number;
-  readonly seed: string;
-  readonly parameters: { readonly [experiment: string]: Json };
+/** What becomes known of a call while it goes on; its record says all of it. */
+interface Progress {
+  conversationId: string;
+  inputDigest: string;
+  effects: Effects | undefined;
+  questions: readonly Question[];
 }
 
 /**
@@ -48,186 +41,123 @@ interface Frame {
  * record, audit entry and effects in one transaction. Never rejects; what goes wrong is in the result.
  */
 export function createInvoke(options: InvokeOptions): Invoke {
-  const { store, now } = options;
+  const { now, journal } = options;
   const conversations = createQueues();
   const contended = createQueues();
 
+  /** Runs the handler until what it read holds still; whoever meets contention queues up, so that somebody gets through. */
+  async function runToCommit(frame: Frame, input: Json, progress: Progress): Promise<Ran> {
+    const { call } = frame;
+    const attempt = async (): Promise<Ran | undefined> => {
+      progress.effects = undefined;
+      const ran = await runHandler(options, invoke, frame, input, progress.conversationId, {
+        onStart: (effects) => void (progress.effects = effects),
+        onQuestions: (questions) => void (progress.questions = questions),
+      });
+      const record = toRecord(frame, progress, now(), "ok", { json: ran.json });
+      if (await save(options, record, call.tool, ran.effects)) return ran;
+      if (ran.effects?.isIrreversible() === true) throw conflict(call, "and what it did outside cannot be undone");
+      return undefined;
+    };
+    const scope = `${call.principal.tenant}\n${call.tool.server}`;
+    const first = contended.busy(scope) && call.tool.uses.has("state.write") ? undefined : await attempt();
+    if (first !== undefined) return first;
+    return contended.run(scope, async () => {
+      for (let count = 0; count < ATTEMPT_LIMIT; count++) {
+        const ran = await attempt();
+        if (ran !== undefined) return ran;
+      }
+      throw conflict(call, `${ATTEMPT_LIMIT} times in a row`);
+    });
+  }
+
   const invoke: Invoke = async (call) => {
-    const { tool, principal, parent } = call;
+    const { tool, principal, parent, interaction } = call;
     const startedAt = now();
     const frame: Frame = {
       call,
       id: options.createId(),
       startedAt,
       deadline: Math.min(startedAt + tool.limits.time, parent?.deadline ?? Number.POSITIVE_INFINITY),
-      seed: Buffer.from(options.randomBytes(16)).toString("hex"),
+      seed: interaction?.resume?.seed ?? Buffer.from(options.randomBytes(16)).toString("hex"),
       parameters: assignParameters(call.version, tool),
     };
-    let conversationId = frame.id;
-    let inputDigest = "";
-    const finish = (outcome: string, output?: Json, message?: string): CallRecord => ({
-      schemaVersion: 1,
-      id: frame.id,
-      conversationId,
-      ...(parent === undefined ? {} : { parent: parent.callId }),
-      tenant: principal.tenant,
-      actor: principal.actor,
-      commit: call.version.commit,
-      version: call.version.semver,
-      server: tool.server,
-      tool: tool.name,
-      toolVersion: tool.version,
-      parameters: frame.parameters,
-      seed: frame.seed,
-      inputDigest,
-      ...(output === undefined ? {} : { outputDigest: digest(output) }),
-      outcome,
-      ...(message === undefined ? {} : { message }),
-      startedAt,
+    const conversationId = interaction?.resume?.conversationId ?? frame.id;
+    const progress: Progress = { conversationId, inputDigest: "", effects: undefined, questions: [] };
+    const handle = () => ({
+      conversationId: progress.conversationId,
+      logsUri: toLogsUri(progress.conversationId),
       durationMs: now() - startedAt,
-      logs: [],
     });
-    const handle = () => ({ conversationId, logsUri: toLogsUri(conversationId), durationMs: now() - startedAt });
 
-    let effects: Effects | undefined;
     try {
       authorise(tool, principal);
       if ((parent?.depth ?? 0) >= DEPTH_LIMIT) {
         throw new CairnError("FORBIDDEN", `Tools that call tools are nested more than ${DEPTH_LIMIT} deep.`);
       }
-      const input = checkInput(tool, call.input) as Json;
-      inputDigest = digest(input);
-      const continued = await findConversation(store, call, input);
-      conversationId = continued ?? conversationId;
-
-      const attempt = async (): Promise<Json | undefined> => {
-        effects = undefined;
-        const ran = await runHandler(options, invoke, frame, input, conversationId, (fresh) => {
-          effects = fresh;
-        });
-        const saved = await save(options, { ...finish("ok", ran.output), logs: ran.effects.logs }, tool, ran.effects);
-        if (saved) return ran.output;
-        if (ran.effects.irreversible) throw conflict(call, "and what it did outside cannot be undone");
-        return undefined;
-      };
-      const attempts = async (): Promise<Json> => {
-        const scope = `${principal.tenant}\n${tool.server}`;
-        // Whoever meets contention queues up, so that somebody always gets through instead of all undoing each other.
-        const first = contended.busy(scope) && tool.uses.has("state.write") ? undefined : await attempt();
-        if (first !== undefined) return first;
-        return contended.run(scope, async () => {
-          for (let count = 0; count < ATTEMPT_LIMIT; count++) {
-            const output = await attempt();
-            if (output !== undefined) return output;
-          }
-          throw conflict(call, `${ATTEMPT_LIMIT} times in a row`);
-        });
-      };
+      const { value: input, json } = checkInput(tool, call.input);
+      progress.inputDigest = hash("sha256", json);
+      const continued = await findConversation(options.store, call, input);
+      progress.conversationId = continued ?? progress.conversationId;
       // Turns of one conversation follow one another; otherwise two at once would each forget the other.
-      const output = await (continued === undefined
-        ? attempts()
-        : conversations.run(`${principal.tenant}\n${continued}`, attempts));
-      return { ok: true, output, ...handle() };
+      const { output, content } = await (continued === undefined
+        ? runToCommit(frame, input, progress)
+        : conversations.run(`${principal.tenant}\n${continued}`, () => runToCommit(frame, input, progress)));
+      return { ok: true, output, ...handle(), ...(content === undefined ? {} : { content }) };
     } catch (error) {
       const row = errorRow(error);
       const body = toErrorBody(error, frame.id);
       if (!row.exposed) options.log.error({ err: error, incident: frame.id, tool: tool.name }, "call failed");
-      const record = {
-        ...finish(body.name, undefined, body.message),
-        logs: (effects as Effects | undefined)?.logs ?? [],
-      };
-      await save(options, record, tool).catch((failure: unknown) => {
+      await journal.commit(toRecord(frame, progress, now(), body.name, body)).catch((failure: unknown) => {
         options.log.error({ err: failure, call: frame.id }, "record of a failed call was not written");
       });
-      return { ok: false, error: body, row, ...handle() };
+      const resume = { conversationId: progress.conversationId, seed: frame.seed };
+      const pending = body.name === "INPUT_REQUIRED" ? { pending: { questions: progress.questions, resume } } : {};
+      return { ok: false, error: body, row, ...handle(), ...pending };
     }
   };
   return invoke;
 }
 
-export function toLogsUri(conversationId: string): string {
-  return `logs://${conversationId}`;
-}
-
-async function runHandler(
-  { store, sandbox, dispatch, now, modelAvailable }: InvokeOptions,
-  invoke: Invoke,
-  { call, id, deadline, seed, parameters }: Frame,
-  input: Json,
-  conversationId: string,
-  onStart: (effects: Effects) => void,
-): Promise<{ output: Json; effects: Effects }> {
-  const { version, tool, principal } = call;
-  const logsUri = toLogsUri(conversationId);
-  const signal = call.signal ?? new AbortController().signal;
-  const info = {
-    conversationId,
-    logsUri,
-    server: tool.server,
-    tool: tool.name,
-    version: version.semver,
+function toRecord(
+  { call, id, startedAt, seed, parameters }: Frame,
+  { conversationId, inputDigest, effects }: Progress,
+  now: number,
+  outcome: string,
+  { json, message }: { readonly json?: string; readonly message?: string },
+): CallRecord {
+  const { version, tool, principal, parent } = call;
+  // In the order of their names: see `toRecordJson`.
+  return {
+    actor: principal.actor,
     commit: version.commit,
-  };
-  const depth = (call.parent?.depth ?? 0) + 1;
-  const start = (): RunningCall => {
-    const effects = createEffects(
-      store,
-      () => new CairnError("BAD_REQUEST", `\`${tool.name}\` touched too many keys in one call.`),
-    );
-    onStart(effects);
-    return {
-      version,
-      tool,
-      principal,
-      info,
-      effects,
-      deadline,
-      signal,
-      callTool: async (other, otherInput) => {
-        const parent = { callId: id, depth, deadline };
-        const result = await invoke({ version, tool: other, input: otherInput, principal, signal, parent });
-        if (result.ok) return result.output;
-        throw new CairnError(result.error.name, result.error.message, { details: result.error.details });
-      },
-      ...(call.onLog === undefined ? {} : { onLog: call.onLog }),
-      ...(call.onProgress === undefined ? {} : { onProgress: call.onProgress }),
-    };
-  };
-
-  let running = start();
-  const result = await sandbox.run({
-    program: version.program,
-    handler: tool.handler,
-    input,
-    info,
-    params: parameters,
-    grants: { clock: tool.uses.has("clock"), random: tool.uses.has("random"), model: modelAvailable },
+    conversationId,
+    durationMs: now - startedAt,
+    id,
+    inputDigest,
+    logs: effects?.logs ?? [],
+    ...(message === undefined ? {} : { message }),
+    outcome,
+    ...(json === undefined ? {} : { outputDigest: hash("sha256", json) }),
+    parameters,
+    ...(parent === undefined ? {} : { parent: parent.callId }),
+    schemaVersion: 1,
     seed,
-    limits: { ...tool.limits, time: Math.max(1, deadline - now()) },
-    syscall: (name, args) => dispatch(running, name, args),
-    restart: () => {
-      if (running.effects.irreversible) return false;
-      running = start();
-      return true;
-    },
-    signal,
-  });
-  if (tool.session === "stateful") await keepSession(running, now());
-  return { output: finishOutput(tool, result, conversationId, logsUri), effects: running.effects };
+    server: tool.server,
+    startedAt,
+    tenant: principal.tenant,
+    tool: tool.name,
+    toolVersion: tool.version,
+    version: version.semver,
+  };
 }
 
 /** Commits; false when something the call had read changed meanwhile. A call without effects is not waited for. */
-async function save(
-  { store, durability, log }: InvokeOptions,
-  record: CallRecord,
-  tool: Call["tool"],
-  effects?: Effects,
-) {
-  const commit = toCommit(record, effects);
-  const saving = store.commit(commit);
-  const hasEffects = effects !== undefined && (tool.sideEffect || (commit.check?.length ?? 0) > 0);
-  if (durability === "always" || hasEffects) return (await saving).ok;
-  saving.catch((failure: unknown) => log.error({ err: failure, call: record.id }, "record of a call was not written"));
+async function save({ journal, durability }: InvokeOptions, record: CallRecord, tool: Call["tool"], effects?: Effects) {
+  if (durability === "always" || tool.sideEffect || (effects?.staged().check.length ?? 0) > 0) {
+    return journal.commit(record, effects);
+  }
+  await journal.trail(record);
   return true;
 }
 

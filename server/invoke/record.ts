@@ -1,62 +1,74 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { canonicalJson } from "../canonical-json.ts";
 import { createRecordReader } from "../stored.ts";
-import { auditLog, callKey, callsOfConversation, callsOfVersion } from "../store/keys.ts";
-import type { Commit, Json } from "../store/store.ts";
+import { auditLog, callKey, callsOfConversation } from "../store/keys.ts";
+import type { Commit, Json, Write } from "../store/store.ts";
 import type { Effects, LogLine } from "../syscalls/effects.ts";
 
 /** What is kept of one call: enough to credit it, to find its logs, and to see later what it ran with. */
 export interface CallRecord {
-  readonly schemaVersion: 1;
-  readonly id: string;
-  readonly conversationId: string;
-  /** The call whose handler made this one. */
-  readonly parent?: string;
-  readonly tenant: string;
   readonly actor: string;
   readonly commit: string;
-  readonly version: string;
-  readonly server: string;
-  readonly tool: string;
-  readonly toolVersion: string;
-  /** Experiment to parameter to the value that the handler saw. */
-  readonly parameters: Json;
-  /** What `ctx.random()` grew from. */
-  readonly seed: string;
+  readonly conversationId: string;
+  readonly durationMs: number;
+  readonly id: string;
   /** SHA-256 of the canonical JSON. */
   readonly inputDigest: string;
-  readonly outputDigest?: string;
+  readonly logs: readonly LogLine[];
+  readonly message?: string;
   /** `ok`, or the name of the error. */
   readonly outcome: string;
-  readonly message?: string;
+  readonly outputDigest?: string;
+  /** Experiment to parameter to the value that the handler saw. */
+  readonly parameters: Json;
+  /** The call whose handler made this one. */
+  readonly parent?: string;
+  readonly schemaVersion: 1;
+  /** What `ctx.random()` grew from. */
+  readonly seed: string;
+  readonly server: string;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
-  readonly durationMs: number;
-  readonly logs: readonly LogLine[];
+  readonly tenant: string;
+  readonly tool: string;
+  readonly toolVersion: string;
+  readonly version: string;
 }
 
 export const readCallRecord = createRecordReader<CallRecord>("call-record");
 
 /** SHA-256 in hexadecimal of the value's canonical JSON (RFC 8785): equal values, equal digests, on any machine. */
 export function digest(value: Json): string {
-  return createHash("sha256").update(canonicalJson(value)).digest("hex");
+  return hash("sha256", canonicalJson(value));
 }
 
-/** One commit for everything a call leaves behind: its record, its indexes, its audit entry, and its staged effects. */
-export function toCommit(record: CallRecord, effects?: Effects): Commit {
-  const { tenant, id, conversationId } = record;
-  const { check, set, del } = effects?.staged() ?? { check: [], set: [], del: [] };
-  const { logs: _logs, ...audited } = record;
-  const indexes = [[...callsOfVersion(tenant, record.commit), id]];
-  if (conversationId !== id) indexes.push([...callsOfConversation(tenant, conversationId), id]);
-  return {
-    check,
-    set: [
-      ...set,
-      { key: callKey(tenant, id), value: record as unknown as Json },
-      ...indexes.map((key) => ({ key, value: 0 })),
-    ],
-    del,
-    append: [{ log: auditLog(tenant), entry: audited as unknown as Json }],
-  };
+/**
+ * One commit for everything that calls leave behind: their records, the indexes to them, an audit entry that names each
+ * record's digest, and what one of them changed.
+ */
+export function toCommit(records: readonly CallRecord[], effects?: Effects): Commit {
+  const { check, set, del } = effects?.staged() ?? NOTHING_STAGED;
+  const sets: Write[] = [...set];
+  const digests = new Map<string, { [id: string]: string }>();
+  for (const record of records) {
+    const { tenant, id, conversationId, commit } = record;
+    const json = toRecordJson(record);
+    sets.push({ key: callKey(tenant, commit, id), json });
+    if (conversationId !== id) sets.push({ key: [...callsOfConversation(tenant, conversationId), id], value: 0 });
+    const ofTenant = digests.get(tenant) ?? {};
+    digests.set(tenant, ofTenant);
+    ofTenant[id] = hash("sha256", json);
+  }
+  const append = [...digests].map(([tenant, calls]) => ({ log: auditLog(tenant), entry: { calls } }));
+  return { check, set: sets, del, append };
 }
+
+/**
+ * The record's canonical JSON. Members that stand in order already need not be sorted: those of a record do, and what
+ * handlers wrote into its log is all that may not.
+ */
+export function toRecordJson(record: CallRecord): string {
+  return record.logs.length === 0 ? JSON.stringify(record) : canonicalJson(record);
+}
+
+const NOTHING_STAGED = { check: [], set: [], del: [] };

@@ -2,64 +2,100 @@ import { CairnError, errorRow, toErrorBody } from "../errors.ts";
 import type { Invoke } from "../invoke/call.ts";
 import type { Log } from "../log.ts";
 import type { Provider } from "../resources/provider.ts";
+import type { Store } from "../store/store.ts";
 import type { Server, Version } from "../versions/version.ts";
-import { type Message, writeError, writeResult } from "./json-rpc.ts";
-import { type Caller, findFailure, type Methods } from "./method.ts";
-import { createLifecycleMethods } from "./methods/lifecycle.ts";
+import type { Exchange } from "./exchange.ts";
+import { type Identity, toIdentity, toModernResult } from "./identity.ts";
+import { type Answer, type Params, type RequestId, writeError, writeResult } from "./json-rpc.ts";
+import { findFailure, type Methods } from "./method.ts";
+import { createCompletionMethods } from "./methods/completion.ts";
+import { createLegacyLifecycle, createModernLifecycle } from "./methods/lifecycle.ts";
 import { createPromptMethods } from "./methods/prompts.ts";
 import { createResourceMethods } from "./methods/resources.ts";
+import { createResourceSubscriptionMethods, createSubscriptionMethods } from "./methods/subscriptions.ts";
 import { createToolMethods } from "./methods/tools.ts";
+import type { RequestStates } from "./request-state.ts";
+import { createResourceWatch } from "./resource-watch.ts";
 
-/** One MCP server of one version: takes a message, answers with the JSON text to send, or with nothing. */
-export type Endpoint = (message: Message, caller: Caller) => Promise<string | undefined>;
+/** A request as this layer sees it. */
+export interface Request {
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params: Params;
+}
+
+/** One MCP server of one version: answers each request, whatever goes wrong. */
+export type Endpoint = (request: Request, exchange: Exchange) => Promise<Answer>;
 
 export interface EndpointOptions {
   readonly invoke: Invoke;
+  readonly store: Store;
   readonly providers: Readonly<Record<string, Provider>>;
+  readonly states: RequestStates;
   readonly createId: () => string;
   readonly log: Log;
+  /** Aborts when the service ends: streams that would stay open for ever are ended then. */
+  readonly closing: AbortSignal;
 }
 
 /** Endpoints live as long as their version: everything that does not depend on the request is made here, once. */
 export function createEndpoints(options: EndpointOptions): (version: Version, server: Server) => Endpoint {
-  const endpoints = new WeakMap<Version, Map<string, Endpoint>>();
+  const endpoints = new WeakMap<Server, Endpoint>();
   return (version, server) => {
-    const ofVersion = endpoints.get(version) ?? new Map<string, Endpoint>();
-    endpoints.set(version, ofVersion);
-    const endpoint = ofVersion.get(server.name) ?? createEndpoint(version, server, options);
-    ofVersion.set(server.name, endpoint);
+    let endpoint = endpoints.get(server);
+    if (endpoint === undefined) {
+      endpoint = createEndpoint(version, server, options);
+      endpoints.set(server, endpoint);
+    }
     return endpoint;
   };
 }
 
-function createEndpoint(
-  version: Version,
-  server: Server,
-  { invoke, providers, createId, log }: EndpointOptions,
-): Endpoint {
-  const methods: Methods = {
-    ...createLifecycleMethods(version, server),
-    ...createToolMethods(version, server, invoke),
-    ...createResourceMethods(version, server, providers),
-    ...createPromptMethods(server),
-  };
-  return async (message, caller) => {
-    // Notifications need no answer, and responses would answer a question that this server never asks.
-    if (message.kind !== "request") return undefined;
-    const { id, method, params } = message;
+function createEndpoint(version: Version, server: Server, options: EndpointOptions): Endpoint {
+  const { createId, log } = options;
+  const identity = toIdentity(version, server);
+  const tables = createMethods(version, server, identity, options);
+  return async ({ id, method, params }, exchange) => {
+    const { modern, session } = exchange;
     // Only the errors of tools have numbers of their own; the protocol's errors keep those of JSON-RPC.
     const dual = server.errors === "protocol" && method === "tools/call";
     try {
+      const methods = modern ? tables.modern : session === undefined ? tables.legacy : tables.session;
       if (!Object.hasOwn(methods, method)) {
         throw new CairnError("METHOD_NOT_FOUND", `The method \`${method.slice(0, 100)}\` does not exist here.`);
       }
-      const result = await methods[method]?.(params, caller);
+      const result = await methods[method]?.(params, exchange, id);
       const failure = findFailure(result);
-      return failure ? writeError(id, failure, dual) : writeResult(id, result);
+      if (failure !== undefined) return writeError(id, failure, { modern, dual });
+      return writeResult(id, modern ? toModernResult(result, identity) : result);
     } catch (error) {
       const incident = createId();
       if (!errorRow(error).exposed) log.error({ err: error, incident, method }, "request failed");
-      return writeError(id, toErrorBody(error, incident), dual);
+      return writeError(id, toErrorBody(error, incident), { modern, dual });
     }
+  };
+}
+
+/** What can be asked in each kind of revision; a method that is not declared as a capability is not there. */
+function createMethods(version: Version, server: Server, identity: Identity, options: EndpointOptions) {
+  const { resources, resourceTemplates, prompts } = server;
+  const watchResource = createResourceWatch(version, server, options.store);
+  const shared: Methods = {
+    ...createToolMethods(version, server, identity, options),
+    ...(resources.length + resourceTemplates.length > 0
+      ? createResourceMethods(version, server, identity, options.providers)
+      : {}),
+    ...(prompts.length > 0 ? createPromptMethods(version, server, identity, options.states) : {}),
+    ...(prompts.length + resourceTemplates.length > 0 ? createCompletionMethods(server) : {}),
+  };
+  const legacy: Methods = { ...createLegacyLifecycle(server, identity), ...shared };
+  return {
+    modern: {
+      ...createModernLifecycle(server, identity),
+      ...shared,
+      ...createSubscriptionMethods(watchResource, options.closing),
+    },
+    legacy,
+    session: { ...legacy, ...createResourceSubscriptionMethods(watchResource) },
   };
 }

@@ -1,15 +1,9 @@
 import type { ErrorBody } from "../errors.ts";
-import type { Principal } from "../principal.ts";
-import type { Params } from "./json-rpc.ts";
-
-/** Who sent a message, and whether they still wait for the answer. */
-export interface Caller {
-  readonly principal: Principal;
-  readonly signal?: AbortSignal;
-}
+import type { Exchange } from "./exchange.ts";
+import type { Params, RequestId } from "./json-rpc.ts";
 
 /** One MCP method: its result (plain, serialised before, or a failure), or a rejection with a CairnError. */
-export type Method = (params: Params, caller: Caller) => unknown;
+export type Method = (params: Params, exchange: Exchange, id: RequestId) => unknown;
 
 export type Methods = Readonly<Record<string, Method>>;
 

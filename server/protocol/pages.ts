@@ -1,22 +1,35 @@
 import { CairnError } from "../errors.ts";
+import type { Exchange } from "./exchange.ts";
+import { type Identity, toCacheHints } from "./identity.ts";
 import { type Params, type Serialised, serialise } from "./json-rpc.ts";
 
 /** Items of one page of a list. */
-export const PAGE_SIZE = 500;
+export const PAGE_SIZE = 1000;
 
-/** Answers a list request; the pages of a list that never changes are serialised once. */
-export function createPages(property: string, items: readonly unknown[]): (params: Params) => Serialised {
-  const pages = new Map<number, Serialised>();
-  return ({ cursor }) => {
+/** Answers a list request; the pages of a list that never changes are turned into bytes once for each kind of client. */
+export function createPages(
+  property: string,
+  items: readonly unknown[],
+  { metaMember }: Identity,
+  isPublic = true,
+): (params: Params, exchange: Exchange) => Serialised {
+  const pages = new Map<string, Serialised>();
+  return ({ cursor }, { modern, watch }) => {
     const start = cursor === undefined ? 0 : readCursor(cursor, items.length);
-    let page = pages.get(start);
+    const immutable = watch === undefined;
+    const key = `${start} ${modern} ${modern && immutable}`;
+    let page = pages.get(key);
     if (!page) {
       const end = start + PAGE_SIZE;
-      page = serialise({
+      const body = {
+        ...(modern ? { resultType: "complete" } : {}),
         [property]: items.slice(start, end),
         ...(end < items.length ? { nextCursor: writeCursor(end) } : {}),
-      });
-      pages.set(start, page);
+        ...(modern ? toCacheHints(immutable, isPublic) : {}),
+      };
+      const json = JSON.stringify(body);
+      page = serialise(Buffer.from(modern ? `${json.slice(0, -1)},"_meta":{${metaMember}}}` : json));
+      pages.set(key, page);
     }
     return page;
   };

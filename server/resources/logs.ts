@@ -2,7 +2,7 @@ import { CairnError } from "../errors.ts";
 import { isUuid } from "../identifiers.ts";
 import { type CallRecord, readCallRecord } from "../invoke/record.ts";
 import { callKey, callsOfConversation, callsOfVersion } from "../store/keys.ts";
-import type { Key, Store } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
 import { type Provider, type ResourceRequest, readBefore, readLimit, toNext, toTime } from "./provider.ts";
 
 /** Calls of one conversation that one read shows. */
@@ -15,9 +15,9 @@ export function createRecentLogs(store: Store): Provider {
     const limit = readLimit(request);
     const calls: CallRecord[] = [];
     const prefix = callsOfVersion(principal.tenant, version.commit);
-    for await (const { key } of store.scan({ prefix, reverse: true, ...readBefore(request, prefix) })) {
-      const record = await findRecord(store, principal.tenant, key);
-      if (record?.server === server.name) calls.push(record);
+    for await (const { value } of store.scan({ prefix, reverse: true, ...readBefore(request, prefix) })) {
+      const record = readCallRecord(value);
+      if (record.server === server.name) calls.push(record);
       if (calls.length === limit) break;
     }
     const ids = calls.map(({ id }) => id);
@@ -30,25 +30,20 @@ export function createConversationLogs(store: Store): Provider {
   return async ({ version, server, principal, uri, variables }: ResourceRequest) => {
     const { tenant } = principal;
     const id = variables["conversation_id"] ?? "";
-    const entry = isUuid(id) ? await store.get(callKey(tenant, id)) : undefined;
+    const entry = isUuid(id) ? await store.get(callKey(tenant, version.commit, id)) : undefined;
     const first = entry && readCallRecord(entry.value);
-    if (first?.commit !== version.commit || first.server !== server.name) {
-      throw new CairnError("NOT_FOUND", `There are no logs \`${uri}\` in this version.`);
+    if (first?.server !== server.name) {
+      throw new CairnError("NOT_FOUND", `There are no logs \`${uri}\` in this version.`, { details: { uri } });
     }
     const calls = [first];
     const turns = { prefix: callsOfConversation(tenant, id), limit: CALLS_OF_CONVERSATION_LIMIT };
     for await (const { key } of store.scan(turns)) {
-      const record = await findRecord(store, tenant, key);
-      if (record) calls.push(record);
+      // An index's key ends with the id of the call that it points to.
+      const turn = await store.get(callKey(tenant, version.commit, String(key.at(-1))));
+      if (turn) calls.push(readCallRecord(turn.value));
     }
     return { conversation_id: id, calls: calls.map(toView) };
   };
-}
-
-/** An index's key ends with the id of the call it points to. */
-async function findRecord(store: Store, tenant: string, indexKey: Key): Promise<CallRecord | undefined> {
-  const entry = await store.get(callKey(tenant, String(indexKey.at(-1))));
-  return entry && readCallRecord(entry.value);
 }
 
 function toView(record: CallRecord) {

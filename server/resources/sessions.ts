@@ -12,7 +12,7 @@ export function createSessionReader(store: Store): Provider {
     const entry = isUuid(id) ? await store.get(sessionKey(principal.tenant, version.commit, id)) : undefined;
     const record = entry && readSessionRecord(entry.value);
     if (record?.server !== server.name) {
-      throw new CairnError("NOT_FOUND", `There is no session \`${uri}\` in this version.`);
+      throw new CairnError("NOT_FOUND", `There is no session \`${uri}\` in this version.`, { details: { uri } });
     }
     return { ...toObject(record.value), ...toSummary(record), version: version.semver, commit: version.commit };
   };

@@ -18,48 +18,48 @@ const FAIL_NAMES: Readonly<Record<FailName, true>> = {
 
 /** The error of a call whose handler ended by `failure`; `answered` are the errors that its syscalls were answered with. */
 export function toError(
-  { info, limits, program }: SandboxCall,
+  { tool, limits, program }: SandboxCall,
   failure: GuestFailure,
-  answered: ReadonlyMap<number, CairnError>,
+  answered: ReadonlyMap<number, CairnError> | undefined,
 ): CairnError {
   switch (failure.kind) {
     case "raised": {
       const { name, message, details } = failure;
       if (Object.hasOwn(FAIL_NAMES, name) && isErrorName(name)) return new CairnError(name, message, { details });
-      return internal(info.tool, `\`ctx.fail\` takes no \`${name}\` (it came with \`${message}\`)`);
+      return internal(tool.name, `\`ctx.fail\` takes no \`${name}\` (it came with \`${message}\`)`);
     }
     case "syscall":
-      return answered.get(failure.syscall) ?? internal(info.tool, "a syscall failed that is forgotten by now");
+      return answered?.get(failure.syscall) ?? internal(tool.name, "a syscall failed that is forgotten by now");
     case "large":
       return new CairnError(
         "RESULT_TOO_LARGE",
-        `The result of \`${info.tool}\` is larger than its payload limit of ${limits.payload} bytes.`,
+        `The result of \`${tool.name}\` is larger than its payload limit of ${limits.payload} bytes.`,
       );
     case "unwritable":
       return new CairnError(
         "OUTPUT_INVALID",
-        `The result of \`${info.tool}\` cannot be written as JSON: it may have no cycle, no BigInt and no extreme depth.`,
+        `The result of \`${tool.name}\` cannot be written as JSON: it may have no cycle, no BigInt and no extreme depth.`,
         { cause: failure.text },
       );
     case "memory":
-      return outOfMemory(info.tool, program.memory);
+      return outOfMemory(tool.name, program.memory);
     case "thrown":
-      return internal(info.tool, failure.text);
+      return internal(tool.name, failure.text);
   }
 }
 
 /** The error of a call that took its isolate down. */
-export function toCulpritError({ info, limits, program }: SandboxCall, reason: LossReason): CairnError {
-  if (reason === "memory") return outOfMemory(info.tool, program.memory);
-  if (reason === "crash") return internal(info.tool, "its isolate or process crashed");
+export function toCulpritError({ tool, limits, program }: SandboxCall, reason: LossReason): CairnError {
+  if (reason === "memory") return outOfMemory(tool.name, program.memory);
+  if (reason === "crash") return internal(tool.name, "its isolate or process crashed");
   return new CairnError(
     "CPU_LIMIT",
-    `\`${info.tool}\` ran for longer than its processor limit of ${limits.cpu} ms without awaiting a syscall.`,
+    `\`${tool.name}\` ran for longer than its processor limit of ${limits.cpu} ms without awaiting a syscall.`,
   );
 }
 
-export function neverSettles({ info }: SandboxCall): CairnError {
-  return new CairnError("NEVER_SETTLES", `\`${info.tool}\` waits for a promise that nothing can settle any more.`);
+export function neverSettles({ tool }: SandboxCall): CairnError {
+  return new CairnError("NEVER_SETTLES", `\`${tool.name}\` waits for a promise that nothing can settle any more.`);
 }
 
 export function unavailable(message: string, cause?: unknown): CairnError {

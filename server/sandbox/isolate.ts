@@ -1,8 +1,12 @@
 import { CairnError } from "../errors.ts";
 import type { Program } from "../versions/version.ts";
+import { assertMayAsk, type Attempt, type Item, syscallsOf } from "./attempt.ts";
 import { carryOut, carryOutNote } from "./carry-out.ts";
-import { neverSettles, toError, toLoadError } from "./failures.ts";
+import { createDeclarations } from "./declarations.ts";
+import { neverSettles, toError, toLoadError, unavailable } from "./failures.ts";
 import type { Run } from "./run.ts";
+import { createSlots, type Slots } from "./slots.ts";
+import { toStartItem } from "./start-item.ts";
 import { type Frame, type GuestEvent, readEvents, toLine } from "./wire.ts";
 
 /** Items that enter an isolate together, at most; how many at first; and their length together. */
@@ -11,18 +15,6 @@ const FIRST_BATCH = 8;
 const MAX_BATCH_LENGTH = 2 ** 20;
 /** Milliseconds that an entry should take: what one call uses, all others of its entry wait for. */
 const GOOD_ENTRY = 10;
-/** Requests of a call that may wait for their answers; the isolate refuses more, so more is a lie. */
-const MAX_ASKED = 256;
-
-/** One try of a run, in one isolate. */
-export interface Attempt {
-  readonly id: number;
-  readonly run: Run;
-  /** Whether anything of it was sent. */
-  started: boolean;
-  readonly asked: Set<number>;
-  readonly answered: Map<number, CairnError>;
-}
 
 /** An isolate in a host, as the main process sees it: who is in it, what goes in next, and what came out. */
 export interface Isolate {
@@ -30,10 +22,12 @@ export interface Isolate {
   readonly program: Program;
   /** How loading the program went; "lost" when the isolate was, first. */
   readonly loaded: Promise<"open" | "lost" | CairnError>;
-  readonly attempts: ReadonlyMap<number, Attempt>;
+  readonly attempts: Pick<Slots<Attempt>, "all" | "size">;
   admit(run: Run): void;
   /** Takes the run out of it; what it still does there is not heard. */
   release(attempt: Attempt): void;
+  /** The same, for who knows the number of the attempt only. */
+  dismiss(attempt: number): void;
   /** Those whose items are in the isolate at this moment, also if they were released meanwhile. */
   executing(): readonly Attempt[];
   /** Takes out and returns the runs that have not entered yet. */
@@ -64,27 +58,21 @@ export interface IsolateOptions {
   readonly onVacant: () => void;
 }
 
-interface Item {
-  readonly attempt?: Attempt;
-  readonly cpu: number;
-  readonly text: string;
-}
-
 interface Batch {
-  readonly attempts: ReadonlySet<Attempt>;
+  readonly attempts: readonly Attempt[];
   readonly size: number;
   readonly cpu: number;
 }
 
 export function createIsolate(options: IsolateOptions): Isolate {
   const { id, program, send } = options;
-  const attempts = new Map<number, Attempt>();
+  const attempts = createSlots<Attempt>();
   const loading = Promise.withResolvers<"open" | "lost" | CairnError>();
   let open = false;
   let queue: Item[] = [];
   let batch: Batch | undefined;
   let batchSize = FIRST_BATCH;
-  let lastId = 0;
+  const declare = createDeclarations((cpu, text) => push({ cpu, text }));
   let unanswered = 0;
   let age = 0;
   let waited = 0;
@@ -95,25 +83,30 @@ export function createIsolate(options: IsolateOptions): Isolate {
     loaded: loading.promise,
     attempts,
     admit(run) {
-      const { handler, input, info, params, grants, seed, limits } = run.call;
-      lastId += 1;
-      const attempt: Attempt = { id: lastId, run, started: false, asked: new Set(), answered: new Map() };
-      const facts = { info, params, grants, seed, payload: limits.payload };
-      const text = JSON.stringify(["start", attempt.id, handler, input, facts]);
-      attempts.set(attempt.id, attempt);
-      run.leave = () => isolate.release(attempt);
-      push({ attempt, cpu: limits.cpu, text });
+      const { tool, limits } = run.call;
+      const number = attempts.nextId();
+      if (number === undefined) throw unavailable(`\`${tool.name}\` is called too often at once.`);
+      const attempt: Attempt = { id: number, run, started: false, syscalls: undefined };
+      const start = toStartItem(number, declare(tool, limits), run.call);
+      attempts.add(attempt);
+      run.isolate = isolate;
+      run.attempt = number;
+      push({ attempt, cpu: limits.cpu, text: start });
     },
     release(attempt) {
       if (!remove(attempt)) return;
       queue = queue.filter((item) => item.attempt !== attempt);
-      if (attempt.started) push({ cpu: attempt.run.call.limits.cpu, text: `["forget",${attempt.id}]` });
+      if (attempt.started) push({ cpu: attempt.run.call.limits.cpu, text: `["abort",${attempt.id}]` });
       rest();
+    },
+    dismiss(number) {
+      const attempt = attempts.get(number);
+      if (attempt !== undefined) isolate.release(attempt);
     },
     executing: () => [...(batch?.attempts ?? [])],
     withdraw() {
-      const unsent = [...attempts.values()].filter((attempt) => !attempt.started && remove(attempt));
-      queue = queue.filter(({ attempt }) => attempt === undefined || attempts.has(attempt.id));
+      const unsent = attempts.all().filter((attempt) => !attempt.started && remove(attempt));
+      queue = queue.filter(({ attempt }) => attempt === undefined || attempts.get(attempt.id) === attempt);
       return unsent.map(({ run }) => run);
     },
     hear(frame) {
@@ -124,7 +117,7 @@ export function createIsolate(options: IsolateOptions): Isolate {
         rest();
       } else if (frame.verb === "refused") {
         const reason = toLoadError(frame.body);
-        const runs = [...attempts.values()].map(({ run }) => run);
+        const runs = attempts.all().map(({ run }) => run);
         isolate.lose(reason);
         for (const run of runs) run.reject(reason);
         options.onVacant();
@@ -135,7 +128,7 @@ export function createIsolate(options: IsolateOptions): Isolate {
     lose(reason) {
       loading.resolve(reason ?? "lost");
       queue = [];
-      for (const attempt of attempts.values()) remove(attempt);
+      for (const attempt of attempts.all()) remove(attempt);
     },
     isLoading: () => !open,
     isIdle: () => open && batch === undefined && attempts.size === 0,
@@ -159,23 +152,30 @@ export function createIsolate(options: IsolateOptions): Isolate {
   function compose(): string {
     const first = queue[0];
     if (!open || batch !== undefined || first === undefined) return "";
-    // One limit holds for all of an entry, so only calls that have the same share one.
-    const chosen: Item[] = [];
     const left: Item[] = [];
+    const entering: Attempt[] = [];
+    let line = `enter ${id} ${first.cpu} [${options.now()}`;
+    let size = 0;
     let length = 0;
     for (const item of queue) {
       length += item.text.length;
-      const fits = chosen.length < batchSize && item.cpu === first.cpu && length <= MAX_BATCH_LENGTH;
-      (fits || item === first ? chosen : left).push(item);
+      // One limit holds for all of an entry, so only calls that have the same share one.
+      const fits = size < batchSize && item.cpu === first.cpu && length <= MAX_BATCH_LENGTH;
+      if (!fits && item !== first) {
+        left.push(item);
+        continue;
+      }
+      line += `,${item.text}`;
+      size += 1;
+      if (item.attempt === undefined) continue;
+      item.attempt.started = true;
+      entering.push(item.attempt);
     }
     queue = left;
-    const entering = chosen.flatMap(({ attempt }) => attempt ?? []);
-    for (const attempt of entering) attempt.started = true;
-    batch = { attempts: new Set(entering), size: chosen.length, cpu: first.cpu };
+    batch = { attempts: entering, size, cpu: first.cpu };
     age = 0;
     if (left.length === 0) waited = 0;
-    const items = chosen.map(({ text }) => text).join(",");
-    return toLine("enter", id, first.cpu, `[${options.now()},${items}]`);
+    return `${line}]\n`;
   }
 
   function leave({ verb, number: milliseconds, body }: Frame): void {
@@ -186,15 +186,17 @@ export function createIsolate(options: IsolateOptions): Isolate {
     else if (size === batchSize) batchSize = Math.min(MAX_BATCH, batchSize * 2);
 
     const events = readEvents(body);
-    const over = new Set(events.filter(isEnd).map(({ call }) => call));
+    const suspects = stopped
+      ? entered.filter(({ id: call }) => !events.some((event) => event.call === call && isEnd(event)))
+      : [];
     for (const event of events) {
       const attempt = attempts.get(event.call);
       // What a stopped call asked for last is not done for it: it may run again, and then asks again.
-      if (attempt !== undefined && !(stopped && entered.has(attempt) && !over.has(event.call))) take(attempt, event);
+      if (attempt !== undefined && !suspects.includes(attempt)) take(attempt, event);
     }
     batch = undefined;
     if (queue.length === 0) waited = 0;
-    if (stopped) options.onStopped([...entered].filter(({ id: call }) => !over.has(call)));
+    if (stopped) options.onStopped(suspects);
     send(compose);
     rest();
   }
@@ -202,30 +204,31 @@ export function createIsolate(options: IsolateOptions): Isolate {
   function take(attempt: Attempt, event: GuestEvent): void {
     const { run } = attempt;
     if (event.kind === "ask") {
-      if (attempt.asked.size >= MAX_ASKED) throw new CairnError("INTERNAL_ERROR", `Isolate ${id} asks for too much.`);
+      assertMayAsk(attempt);
       void answer(attempt, event);
     } else if (event.kind === "tell") {
       void carryOutNote(run.call, event);
     } else {
       remove(attempt);
       if (event.kind === "done") run.resolve(event.value);
-      else run.reject(toError(run.call, event.failure, attempt.answered));
+      else run.reject(toError(run.call, event.failure, attempt.syscalls?.answered));
     }
   }
 
   async function answer(attempt: Attempt, event: GuestEvent & { readonly kind: "ask" }): Promise<void> {
-    attempt.asked.add(event.syscall);
+    const { asked, answered } = syscallsOf(attempt);
+    asked.add(event.syscall);
     unanswered += 1;
-    const text = await carryOut(attempt.id, attempt.run.call, attempt.answered, event);
-    if (!attempts.has(attempt.id) || !attempt.asked.delete(event.syscall)) return;
+    const text = await carryOut(attempt.id, attempt.run.call, answered, event);
+    if (attempts.get(attempt.id) !== attempt || !asked.delete(event.syscall)) return;
     unanswered -= 1;
     push({ attempt, cpu: attempt.run.call.limits.cpu, text });
   }
 
   function remove(attempt: Attempt): boolean {
-    if (!attempts.delete(attempt.id)) return false;
-    attempt.run.leave = undefined;
-    unanswered -= attempt.asked.size;
+    if (!attempts.remove(attempt)) return false;
+    attempt.run.isolate = undefined;
+    unanswered -= attempt.syscalls?.asked.size ?? 0;
     return true;
   }
 
@@ -235,7 +238,7 @@ export function createIsolate(options: IsolateOptions): Isolate {
     if (attempts.size === 0) options.onVacant();
     else if (queue.length === 0 && unanswered === 0) {
       // Only an answer could have anything in there go on.
-      for (const { run } of attempts.values()) run.reject(neverSettles(run.call));
+      for (const { run } of attempts.all()) run.reject(neverSettles(run.call));
     }
   }
 }

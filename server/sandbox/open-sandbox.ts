@@ -2,6 +2,7 @@ import { unavailable } from "./failures.ts";
 import { createPool } from "./pool.ts";
 import { createRun, type Run } from "./run.ts";
 import type { Sandbox } from "./sandbox.ts";
+import { createSlots } from "./slots.ts";
 
 export interface SandboxOptions {
   /** Programs that may be loaded at once; the one used longest ago makes room for another. */
@@ -20,7 +21,7 @@ export interface SandboxOptions {
 export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { isolates = 128, memory = 1_024, spare = true, now = Date.now, onIncident = () => undefined } = options;
   const pool = createPool({ isolates, memory, spare, now, onIncident });
-  const running = new Set<Run>();
+  const running = createSlots<Run>();
   const bootFailure = await pool.bootFailure;
   if (bootFailure !== undefined) {
     await pool.close();
@@ -29,15 +30,21 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
 
   return {
     async run(call) {
-      const run = createRun(call);
+      const id = running.nextId();
+      if (id === undefined) throw unavailable("Too many calls run at once.");
+      const run = createRun(call, id);
       running.add(run);
       pool.place(run);
-      return run.result.finally(() => running.delete(run));
+      try {
+        return await run.result;
+      } finally {
+        running.remove(run);
+      }
     },
     warm: (program) => pool.load(program),
     stats: () => ({ ...pool.stats(), running: running.size }),
     async close() {
-      for (const run of running) run.reject(unavailable("The sandbox is closed."));
+      for (const run of running.all()) run.reject(unavailable("The sandbox is closed."));
       await pool.close();
     },
   };

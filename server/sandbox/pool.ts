@@ -2,7 +2,8 @@ import { CairnError } from "../errors.ts";
 import type { Program } from "../versions/version.ts";
 import { createDirectory } from "./directory.ts";
 import { toCulpritError, toLoadLossError, unavailable } from "./failures.ts";
-import type { Attempt, Isolate } from "./isolate.ts";
+import type { Attempt } from "./attempt.ts";
+import type { Isolate } from "./isolate.ts";
 import { createQuarantine, type Need } from "./quarantine.ts";
 import type { Run } from "./run.ts";
 import type { SandboxStats } from "./sandbox.ts";
@@ -164,7 +165,7 @@ export function createPool(options: PoolOptions): Pool {
     if (end?.wasReady === true) void prepareSpare((serving ??= take()));
 
     for (const isolate of loss.isolates) {
-      const attempts = [...isolate.attempts.values()];
+      const attempts = isolate.attempts.all();
       const failure = toLoadFailure(isolate, loss);
       isolate.lose(failure);
       for (const attempt of attempts) {
@@ -183,10 +184,10 @@ export function createPool(options: PoolOptions): Pool {
   function again({ run, started }: Attempt, needs?: Need, cause?: string): void {
     if (run.isOver()) return;
     run.losses += 1;
-    const { info } = run.call;
+    const { tool } = run.call;
     if (run.losses > MAX_LOSSES || (started && !mayRestart(run))) {
       run.reject(
-        unavailable(`\`${info.tool}\` was interrupted through no fault of its own and cannot run again.`, cause),
+        unavailable(`\`${tool.name}\` was interrupted through no fault of its own and cannot run again.`, cause),
       );
     } else if (needs !== undefined || run.losses > 1) {
       quarantine.add(run, run.losses > 1 ? "process" : (needs ?? "isolate"));

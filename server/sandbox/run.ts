@@ -1,30 +1,33 @@
 import { CairnError } from "../errors.ts";
-import type { Json } from "../store/store.ts";
-import type { SandboxCall } from "./sandbox.ts";
+import type { Returned, SandboxCall } from "./sandbox.ts";
 
 /** A call on its way through the sandbox, whatever isolates it has to be tried in. Ends once. */
 export interface Run {
+  readonly id: number;
   readonly call: SandboxCall;
-  readonly result: Promise<Json | undefined>;
+  readonly result: Promise<Returned>;
   /** How often it was lost with an isolate. */
   losses: number;
-  /** Takes it out of the isolate it is in. */
-  leave: (() => void) | undefined;
+  /** Where it is, and as what. Not a closure that takes it out: V8 then kept all calls alive until a full collection. */
+  isolate: { dismiss(attempt: number): void } | undefined;
+  attempt: number;
   isOver(): boolean;
-  resolve(value: Json | undefined): void;
+  resolve(value: Returned): void;
   reject(error: CairnError): void;
 }
 
 /** Starts the clock of `call`. It ends early when its time is over or its signal aborts. */
-export function createRun(call: SandboxCall): Run {
-  const { limits, signal, info } = call;
+export function createRun(call: SandboxCall, id: number): Run {
+  const { limits, signal, tool } = call;
   let over = false;
-  const { promise, resolve, reject } = Promise.withResolvers<Json | undefined>();
+  const { promise, resolve, reject } = Promise.withResolvers<Returned>();
   const run: Run = {
+    id,
     call,
     result: promise,
     losses: 0,
-    leave: undefined,
+    isolate: undefined,
+    attempt: 0,
     isOver: () => over,
     resolve(value) {
       if (end()) resolve(value);
@@ -34,9 +37,9 @@ export function createRun(call: SandboxCall): Run {
     },
   };
   const expire = () =>
-    run.reject(new CairnError("TIME_LIMIT", `\`${info.tool}\` took longer than its time limit of ${limits.time} ms.`));
+    run.reject(new CairnError("TIME_LIMIT", `\`${tool.name}\` took longer than its time limit of ${limits.time} ms.`));
   const abort = () =>
-    run.reject(new CairnError("UNAVAILABLE", `The call of \`${info.tool}\` was cancelled.`, { cause: signal?.reason }));
+    run.reject(new CairnError("CANCELLED", `The call of \`${tool.name}\` was cancelled.`, { cause: signal?.reason }));
   const timer = setTimeout(expire, limits.time);
   signal?.addEventListener("abort", abort);
   if (signal?.aborted === true) abort();
@@ -47,7 +50,7 @@ export function createRun(call: SandboxCall): Run {
     over = true;
     clearTimeout(timer);
     signal?.removeEventListener("abort", abort);
-    run.leave?.();
+    run.isolate?.dismiss(run.attempt);
     return true;
   }
 }

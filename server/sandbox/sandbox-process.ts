@@ -1,5 +1,6 @@
 import type { Program } from "../versions/version.ts";
-import { createIsolate, type Attempt, type Isolate } from "./isolate.ts";
+import type { Attempt } from "./attempt.ts";
+import { createIsolate, type Isolate } from "./isolate.ts";
 import { spawnHost } from "./spawn-host.ts";
 import type { Loss } from "./suspects.ts";
 import { type Frame, type LossReason, OPEN_LIMIT, readFatal, toLine } from "./wire.ts";

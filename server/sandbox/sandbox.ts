@@ -1,17 +1,19 @@
-import type { CallInfo } from "../host-api.ts";
+import type { Cancellation } from "../cancellation.ts";
+import type { ClientAbilities } from "../host-api.ts";
 import type { Json } from "../store/store.ts";
 import type { Limits, Program } from "../versions/version.ts";
 
 /** One call of one handler, as the sandbox needs it. */
 export interface SandboxCall {
   readonly program: Program;
-  /** Module of the program whose default export is called. */
-  readonly handler: string;
+  /** The same object for all calls of a tool: an isolate is told of it once. */
+  readonly tool: ToolFacts;
   readonly input: Json;
-  readonly info: CallInfo;
+  readonly conversationId: string;
+  /** `NO_PARAMETERS`, or experiment to parameter to value. */
   readonly params: Json;
-  /** Which parts of `ctx` exist for this call; the host side of each checks again. */
-  readonly grants: { readonly clock: boolean; readonly random: boolean; readonly model: boolean };
+  /** What the caller can be asked. */
+  readonly client: ClientAbilities;
   /** Makes `ctx.random()` reproducible: 32 hexadecimal digits. */
   readonly seed: string;
   readonly limits: Limits;
@@ -23,18 +25,44 @@ export interface SandboxCall {
    * UNAVAILABLE.
    */
   readonly restart: () => boolean;
-  readonly signal?: AbortSignal;
+  readonly signal?: Cancellation;
+}
+
+/** What calls of tools that read no parameters have for `params`. */
+export const NO_PARAMETERS: { readonly [experiment: string]: Json } = Object.freeze({});
+
+/** What is the same for every call of a tool. */
+export interface ToolFacts {
+  /** Module of the program whose default export is called. */
+  readonly handler: string;
+  readonly server: string;
+  readonly name: string;
+  readonly version: string;
+  readonly commit: string;
+  /** With the conversation's id behind it, the address of its logs. */
+  readonly logsPrefix: string;
+  /** Which parts of `ctx` exist; the host side of each checks again. */
+  readonly clock: boolean;
+  readonly random: boolean;
+  readonly model: boolean;
+}
+
+/** What a handler returned: its output and, where it says so, what clients are shown instead of the output's JSON. */
+export interface Returned {
+  readonly output: Json | undefined;
+  /** Unchecked. */
+  readonly content?: Json;
 }
 
 /**
  * Runs handlers without ambient authority, in V8 isolates inside a process of their own, so that the worst a handler
  * can do is to end its own call. `run` resolves with the handler's result, or rejects with a CairnError: what the
  * handler raised by `ctx.fail` or a syscall by failing, or TIME_LIMIT, CPU_LIMIT, MEMORY_LIMIT, NEVER_SETTLES,
- * RESULT_TOO_LARGE, OUTPUT_INVALID (JSON cannot carry the result), UNAVAILABLE (cancelled, closed, or not to be run),
+ * RESULT_TOO_LARGE, OUTPUT_INVALID (JSON cannot carry the result), CANCELLED, UNAVAILABLE (closed, or not to be run),
  * INTERNAL_ERROR (any other throw; `cause` has the handler's error text and stack).
  */
 export interface Sandbox {
-  run(call: SandboxCall): Promise<Json | undefined>;
+  run(call: SandboxCall): Promise<Returned>;
   /** Loads a program ahead of its first call; rejects when a handler does not compile, link or evaluate. */
   warm(program: Program): Promise<void>;
   stats(): SandboxStats;

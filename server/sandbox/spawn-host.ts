@@ -56,7 +56,7 @@ export function spawnHost({ memory, onFrame, onEnd }: HostOptions): Host {
   const socket = child.stdio[3];
   if (!(socket instanceof Duplex)) throw new TypeError("A pipe to a child process is not a stream.");
   let words = "";
-  const composers = new Set<() => string>();
+  let composers: (() => string)[] = [];
 
   const kill = () => {
     child.kill("SIGKILL");
@@ -86,15 +86,16 @@ export function spawnHost({ memory, onFrame, onEnd }: HostOptions): Host {
     pid: child.pid,
     kill,
     send(compose) {
-      if (composers.size === 0) setImmediate(flush);
-      composers.add(compose);
+      if (composers.length === 0) setImmediate(flush);
+      if (!composers.includes(compose)) composers.push(compose);
     },
   };
 
   function flush(): void {
-    const turn = [...composers];
-    composers.clear();
-    const lines = turn.map((compose) => compose()).join("");
+    const turn = composers;
+    composers = [];
+    let lines = "";
+    for (const compose of turn) lines += compose();
     if (lines !== "" && socket instanceof Duplex) socket.write(lines);
   }
 }

@@ -1,4 +1,5 @@
-import type { Attempt, Isolate } from "./isolate.ts";
+import type { Attempt } from "./attempt.ts";
+import type { Isolate } from "./isolate.ts";
 import type { LossReason } from "./wire.ts";
 
 /** Isolates that are no more, alone or with their process. */
@@ -24,7 +25,7 @@ export function judge(loss: Loss, isSolitary: boolean): ReadonlyMap<Attempt, Ver
   for (const { attempts } of loss.isolates) {
     const alone =
       isSolitary || (loss.certain && executing.size === 1 && (loss.reason === "cpu" || attempts.size === 1));
-    for (const attempt of attempts.values()) {
+    for (const attempt of attempts.all()) {
       verdicts.set(attempt, executing.has(attempt) ? (alone ? "culprit" : "suspect") : "bystander");
     }
   }

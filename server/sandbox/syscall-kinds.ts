@@ -12,6 +12,9 @@ export const SYSCALL_KINDS = {
   "tools.list": "request",
   "tools.call": "request",
   "model.generate": "request",
+  elicit: "request",
+  sample: "request",
+  roots: "request",
 } as const;
 
 export type SyscallName = keyof typeof SYSCALL_KINDS;

@@ -1,5 +1,6 @@
 import { CairnError } from "../errors.ts";
 import type { Json } from "../store/store.ts";
+import type { Returned } from "./sandbox.ts";
 import { isSyscallName, SYSCALL_KINDS, type SyscallName } from "./syscall-kinds.ts";
 
 /** To the host: open an isolate (`number` is its megabytes), enter it (`number` is the processor limit), close it. */
@@ -27,7 +28,7 @@ export type LossReason = "cpu" | "memory" | "crash";
 
 /** What happened while an isolate was entered. Comes from next to the handler's code, so it is believed only as far as it is checked. */
 export type GuestEvent =
-  | { readonly kind: "done"; readonly call: number; readonly value: Json | undefined }
+  | { readonly kind: "done"; readonly call: number; readonly value: Returned }
   | { readonly kind: "fail"; readonly call: number; readonly failure: GuestFailure }
   | {
       readonly kind: "ask";
@@ -99,19 +100,26 @@ export function readFatal(body: string): { readonly reason: LossReason; readonly
   };
 }
 
-function readEvent([kind, call, ...rest]: readonly Json[]): GuestEvent | undefined {
+/** By index, and not by destructuring, which would make a copy of every event. */
+function readEvent(event: readonly Json[]): GuestEvent | undefined {
+  const kind = event[0];
+  const call = event[1];
   if (typeof call !== "number") return undefined;
-  if (kind === "done") return { kind, call, value: rest[0] };
+  if (kind === "done") {
+    const output = event[2];
+    const content = event[3];
+    return { kind, call, value: content === undefined ? { output } : { output, content } };
+  }
   if (kind === "fail") {
-    const failure = readFailure(rest);
+    const failure = readFailure(event.slice(2));
     return failure && { kind, call, failure };
   }
   if (kind === "ask") {
-    const [syscall, name, args] = rest;
+    const [, , syscall, name, args] = event;
     if (typeof syscall !== "number" || !isSyscallName(name) || args === undefined) return undefined;
     return SYSCALL_KINDS[name] === "request" ? { kind, call, syscall, name, args } : undefined;
   }
-  const [name, args] = rest;
+  const [, , name, args] = event;
   if (kind !== "tell" || !isSyscallName(name) || args === undefined) return undefined;
   return SYSCALL_KINDS[name] === "note" ? { kind, call, name, args } : undefined;
 }

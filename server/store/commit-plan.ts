@@ -40,10 +40,10 @@ export function toCommitPlan(commit: Commit): CommitPlan {
       fence: integer("fence", fence, 1),
       leaseMs: integer("leaseMs", leaseMs, 1, MAX_LEASE_MS),
     })),
-    sets: (commit.set ?? []).map(({ key, value, ttl }) => ({
-      key: toTarget(key),
-      body: encodeValue(value),
-      ttl: ttl === undefined ? undefined : integer("ttl", ttl, 1),
+    sets: (commit.set ?? []).map((write) => ({
+      key: toTarget(write.key),
+      body: "json" in write ? Buffer.from(write.json) : encodeValue(write.value),
+      ttl: write.ttl === undefined ? undefined : integer("ttl", write.ttl, 1),
     })),
     dels: (commit.del ?? []).map(toTarget),
     adds: (commit.add ?? []).map(({ key, delta, min = -Infinity, max = Infinity }) => {

@@ -11,7 +11,7 @@ export const MAX_KEY_BYTES = 1_900;
  */
 export function encodeKey(key: Key): Buffer {
   if (!Array.isArray(key)) throw refusal(key, "is not an array");
-  const bytes = Buffer.concat(key.map((element) => encodeElement(element, key)));
+  const bytes = encodeStrings(key) ?? Buffer.concat(key.map((element) => encodeElement(element, key)));
   if (bytes.length > MAX_KEY_BYTES) {
     throw refusal(key, `takes ${bytes.length} bytes, more than the ${MAX_KEY_BYTES} a key may have`);
   }
@@ -67,7 +67,29 @@ export const NUMBER_BYTES = 9;
 
 const NUMBER = 0x10;
 const STRING = 0x20;
+const STRING_SIGN = String.fromCharCode(STRING);
 const END_OF_STRING = 0x00;
+// oxlint-disable-next-line no-control-regex -- exactly these two have a meaning in encoded keys
+const NEEDS_ESCAPE = /[\0\x01]/;
+
+/** The bytes of a key that has strings only, as most have: encoded all at once. */
+function encodeStrings(key: Key): Buffer | undefined {
+  let text = "";
+  for (const element of key) {
+    if (typeof element !== "string") return undefined;
+    text += encodeString(element, key);
+  }
+  return Buffer.from(text);
+}
+
+function encodeString(element: string, key: Key): string {
+  if (!element.isWellFormed()) throw refusal(key, "holds half of a surrogate pair");
+  // A string ends with NUL; \x01 escapes itself and any NUL inside, which keeps the order.
+  const escaped = NEEDS_ESCAPE.test(element)
+    ? element.replaceAll("\x01", "\x01\x02").replaceAll("\0", "\x01\x01")
+    : element;
+  return `${STRING_SIGN}${escaped}\0`;
+}
 
 function encodeElement(element: unknown, key: Key): Buffer {
   if (typeof element === "number") {
@@ -75,10 +97,7 @@ function encodeElement(element: unknown, key: Key): Buffer {
     return encodeNumber(element);
   }
   if (typeof element !== "string") throw refusal(key, "holds something other than strings and numbers");
-  if (!element.isWellFormed()) throw refusal(key, "holds half of a surrogate pair");
-  // A string ends with NUL; \x01 escapes itself and any NUL inside, which keeps the order.
-  const escaped = element.replaceAll("\x01", "\x01\x02").replaceAll("\0", "\x01\x01");
-  return Buffer.from(`${String.fromCharCode(STRING)}${escaped}${String.fromCharCode(END_OF_STRING)}`);
+  return Buffer.from(encodeString(element, key));
 }
 
 function decodeString(escaped: string): string {

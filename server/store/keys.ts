@@ -6,14 +6,19 @@ import type { Key } from "./store.ts";
  * run into another's.
  */
 
-/** The record of one call. For the first call of a conversation the call's id is the conversation's. */
-export function callKey(tenant: string, callId: string): Key {
-  return ["call", tenant, callId];
+/** The calls of one version, by time. */
+export function callsOfVersion(tenant: string, commit: string): Key {
+  return ["call", tenant, commit];
 }
 
-/** Index: the calls of one version, by time. */
-export function callsOfVersion(tenant: string, commit: string): Key {
-  return ["calls", tenant, commit];
+/** The record of one call. For the first call of a conversation the call's id is the conversation's. */
+export function callKey(tenant: string, commit: string, callId: string): Key {
+  return ["call", tenant, commit, callId];
+}
+
+/** Which version's a conversation with a stateful tool is, for those who ask another one. */
+export function conversationKey(tenant: string, conversationId: string): Key {
+  return ["conversation", tenant, conversationId];
 }
 
 /** Index: the later calls of one conversation, by time. */

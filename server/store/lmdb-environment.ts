@@ -1,6 +1,7 @@
 import type { Database } from "lmdb";
 import { CairnError } from "../errors.ts";
 import { createInFlight } from "./in-flight.ts";
+import { createTurn } from "./turn.ts";
 import { openRoot, type TABLE_NAMES, TABLE_OPTIONS } from "./lmdb-root.ts";
 
 /** Ordered rows of bytes. Only the work of a transaction may write. */
@@ -85,6 +86,9 @@ export function openEnvironment(directory: string): Environment {
     return unavailable("write", cause);
   }
 
+  // A child transaction, because only those undo what a callback did before it threw.
+  const turn = createTurn((work) => root.childTransaction(work), toCause);
+
   async function close(): Promise<void> {
     const closed = new CairnError("UNAVAILABLE", "The store is closed.");
     refusal ??= closed;
@@ -97,9 +101,7 @@ export function openEnvironment(directory: string): Environment {
     tables,
     async transact<Result>(work: () => Result): Promise<Result> {
       assertOpen();
-      // A child transaction, because only those undo what a callback did before it threw.
-      const result = root.childTransaction(work).catch(async (error: unknown) => Promise.reject(await toCause(error)));
-      return inFlight.track(result);
+      return inFlight.track(turn.add(work));
     },
     snapshot<Result>(read: () => Result): Result {
       assertOpen();

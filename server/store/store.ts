@@ -20,8 +20,7 @@ export interface Commit {
   readonly check?: readonly { readonly key: Key; readonly rev: number }[];
   /** Extends leases from now on, under the same fence; one that ran out or was taken over is a conflict on that key. */
   readonly renew?: readonly { readonly key: Key; readonly fence: number; readonly leaseMs: number }[];
-  /** `ttl` in milliseconds: afterwards the key reads as absent. */
-  readonly set?: readonly { readonly key: Key; readonly value: Json; readonly ttl?: number }[];
+  readonly set?: readonly Write[];
   readonly del?: readonly Key[];
   /**
    * Adds to a number (absent = 0), whose `ttl` runs on; a sum outside [min, max] is a conflict on that key and nothing
@@ -36,6 +35,16 @@ export interface Commit {
    */
   readonly id?: string;
 }
+
+export type Write = {
+  readonly key: Key;
+  /** Milliseconds, after which the key reads as absent. */
+  readonly ttl?: number;
+} & (
+  | { readonly value: Json }
+  /** The value as JSON text, by whoever has just made it and need not have it made again. */
+  | { readonly json: string }
+);
 
 export type CommitResult =
   | { readonly ok: true; readonly logs: readonly { readonly seq: number; readonly hash: string }[] }

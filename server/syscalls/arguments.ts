@@ -1,7 +1,13 @@
 import { Ajv2020, type JSONSchemaType, type ValidateFunction } from "ajv/dist/2020.js";
 import { CairnError } from "../errors.ts";
 
-const ajv = new Ajv2020({ strict: true, allErrors: false });
+const ajv = new Ajv2020({ strict: true, strictRequired: false, allErrors: false });
+
+/** Whether a value has the shape that `schema` describes. */
+export function createShapeCheck<Value>(schema: object): (value: unknown) => value is Value {
+  let validate: ValidateFunction<Value> | undefined;
+  return (value): value is Value => (validate ??= ajv.compile<Value>(schema))(value);
+}
 
 /** Refuses arguments that do not match `schema`: handlers are free to send anything, and their types are erased. */
 export function createArgumentCheck<Arguments>(syscall: string, schema: JSONSchemaType<Arguments> | object) {

@@ -33,7 +33,7 @@ export interface Effects {
   readonly logs: LogLine[];
   /** Says that something happened outside which no repetition can take back. */
   markIrreversible(): void;
-  readonly irreversible: boolean;
+  isIrreversible(): boolean;
 }
 
 /** At most this many keys in one call's transaction, read or written. */
@@ -57,9 +57,9 @@ export function createEffects(store: Store, tooMany: () => Error): Effects {
 
   return {
     logs: [],
-    get irreversible() {
-      return irreversible;
-    },
+    // Not an accessor: V8 gives each object with an accessor of its own a hidden class of its own, and the list of those
+    // keeps every call alive until the next full collection.
+    isIrreversible: () => irreversible,
     markIrreversible() {
       irreversible = true;
     },

@@ -1,6 +1,7 @@
 import type { ModelConfig } from "../config.ts";
 import { createDispatch, type Dispatch } from "./dispatch.ts";
 import { type FetchOptions, openFetchSyscall } from "./fetch.ts";
+import { interactionSyscalls } from "./interaction.ts";
 import { createLogSyscalls } from "./log.ts";
 import { createModelSyscalls } from "./model.ts";
 import { createSessionSyscalls } from "./session.ts";
@@ -24,6 +25,7 @@ export function openSyscalls({ model, ...options }: SyscallOptions): {
     stateSyscalls,
     fetch.table,
     toolsSyscalls,
+    interactionSyscalls,
     createModelSyscalls(model, now),
   );
   return { dispatch, close: fetch.close };

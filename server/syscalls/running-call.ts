@@ -1,8 +1,9 @@
-import type { CallInfo } from "../host-api.ts";
+import type { CallInfo, ClientAbilities } from "../host-api.ts";
 import type { Principal } from "../principal.ts";
 import type { Json } from "../store/store.ts";
 import type { Tool, Version } from "../versions/version.ts";
-import type { Effects } from "./effects.ts";
+import type { Effects, LogLevel } from "./effects.ts";
+import type { Question } from "./question.ts";
 
 /** One run of one handler, as the syscalls see it. */
 export interface RunningCall {
@@ -16,6 +17,11 @@ export interface RunningCall {
   readonly signal: AbortSignal;
   /** Calls another tool of the version as the same principal; rejects with its error. */
   readonly callTool: (tool: Tool, input: unknown) => Promise<Json>;
-  readonly onLog?: (line: { level: string; message: string; data?: Json }) => void;
+  /** What the caller can be asked, and what it has answered, unchecked, by the questions' keys. */
+  readonly client: ClientAbilities;
+  readonly answers: ReadonlyMap<string, Json>;
+  /** Ends this run of the call; it begins anew once there is an answer. Settles only if that cannot be. */
+  readonly ask: (question: Question) => Promise<never>;
+  readonly onLog?: (line: { level: LogLevel; message: string; data?: Json }) => void;
   readonly onProgress?: (report: { progress: number; total?: number; message?: string }) => void;
 }

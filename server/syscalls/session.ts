@@ -1,5 +1,5 @@
 import { CairnError } from "../errors.ts";
-import { sessionKey } from "../store/keys.ts";
+import { conversationKey, sessionKey } from "../store/keys.ts";
 import type { Json } from "../store/store.ts";
 import { createRecordReader } from "../stored.ts";
 import { createArgumentCheck } from "./arguments.ts";
@@ -24,6 +24,16 @@ export interface SessionRecord {
 }
 
 export const readSessionRecord = createRecordReader<SessionRecord>("session-record");
+
+/** What tells one version that a conversation is another's. */
+export interface ConversationRecord {
+  readonly schemaVersion: 1;
+  readonly commit: string;
+  readonly version: string;
+  readonly server: string;
+}
+
+export const readConversationRecord = createRecordReader<ConversationRecord>("conversation-record");
 
 const setArguments = createArgumentCheck<{ value: Json }>("session.set", {
   type: "object",
@@ -74,7 +84,7 @@ async function findSession(call: RunningCall): Promise<SessionRecord | undefined
 }
 
 function writeSession(call: RunningCall, at: number, before: SessionRecord | undefined, value: Json): void {
-  const { server, tool, conversationId } = call.info;
+  const { server, tool, conversationId, commit, version } = call.info;
   const record: SessionRecord = {
     schemaVersion: 1,
     conversationId,
@@ -86,4 +96,7 @@ function writeSession(call: RunningCall, at: number, before: SessionRecord | und
     value,
   };
   call.effects.set(keyOf(call), record as unknown as Json);
+  if (before !== undefined) return;
+  const owner: ConversationRecord = { schemaVersion: 1, commit, version, server };
+  call.effects.set(conversationKey(call.principal.tenant, conversationId), owner as unknown as Json);
 }

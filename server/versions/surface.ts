@@ -49,19 +49,34 @@ export function diffSurfaces(before: Surface, after: Surface): readonly SurfaceC
 
 function toServerEntries(server: Server): [string, Record<string, Json>][] {
   const of = server.name;
+  const { errors, interactive, state = null, instructions = null } = server;
   return [
-    [`server ${of}`, { errors: server.errors, state: server.state ?? null, instructions: server.instructions ?? null }],
+    [`server ${of}`, { errors, interactive, state, instructions }],
     ...server.resources.map((resource): [string, Record<string, Json>] => [
       `resource ${of} ${resource.uri}`,
       { mimeType: resource.mimeType ?? null, kind: resource.source.kind },
     ]),
-    ...server.resourceTemplates.map((template): [string, Record<string, Json>] => [
-      `resource ${of} ${template.uriTemplate}`,
-      { mimeType: template.mimeType ?? null, kind: template.source.kind },
-    ]),
+    ...server.resourceTemplates.map(
+      ({ uriTemplate, mimeType = null, source, suggestions }): [string, Record<string, Json>] => [
+        `resource ${of} ${uriTemplate}`,
+        {
+          mimeType,
+          kind: source.kind,
+          suggestions: Object.fromEntries([...suggestions].map(([name, values]) => [name, [...values]])),
+        },
+      ],
+    ),
     ...server.prompts.map((prompt): [string, Record<string, Json>] => [
       `prompt ${of} ${prompt.name}`,
-      { arguments: prompt.arguments.map(({ name, required }) => ({ name, required })) },
+      {
+        arguments: prompt.arguments.map(({ name, required, ask = null, suggestions }) => ({
+          name,
+          required,
+          ask,
+          suggestions: [...suggestions],
+        })),
+        messages: prompt.messages.map(({ role, content }) => ({ role, type: content.type })),
+      },
     ]),
   ];
 }
@@ -80,6 +95,7 @@ function toToolEntry(tool: Tool): Record<string, Json> {
     requiredCapabilities: [...tool.requiredCapabilities].sort(),
     tenantScoped: tool.tenantScoped,
     session: tool.session,
+    interactive: tool.interactive,
     limits: { ...tool.limits },
   };
 }

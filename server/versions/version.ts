@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../host-api.ts";
+import type { Content, JsonSchema } from "../host-api.ts";
 import type { Problem } from "./problem.ts";
 
 /** One served commit: everything it needs to answer calls, checked, compiled and frozen. */
@@ -49,6 +49,8 @@ export interface Server {
   readonly resources: readonly Resource[];
   readonly resourceTemplates: readonly ResourceTemplate[];
   readonly prompts: readonly Prompt[];
+  /** Whether one of its tools or prompts may ask its caller something, which older clients need a session for. */
+  readonly interactive: boolean;
   /** The manifest, for diagnostics. */
   readonly file: string;
 }
@@ -69,6 +71,8 @@ export interface Tool {
   readonly requiredCapabilities: readonly string[];
   readonly tenantScoped: boolean;
   readonly session: "stateless" | "stateful";
+  /** Whether it may ask its caller something while it runs. */
+  readonly interactive: boolean;
   readonly uses: ReadonlySet<Syscall>;
   readonly egress: readonly string[];
   readonly parameters: readonly string[];
@@ -97,6 +101,9 @@ export const SYSCALLS = [
   "tools.list",
   "tools.call",
   "model.generate",
+  "elicit",
+  "sample",
+  "roots",
 ] as const;
 
 export type Syscall = (typeof SYSCALLS)[number];
@@ -128,7 +135,10 @@ export interface Example {
 export type ResourceSource =
   /** A view of the running service, by its name in the server's table of providers. */
   | { readonly kind: "provider"; readonly provider: string }
+  /** `{{name}}` stands for the variable of that name in a template's URI. */
   | { readonly kind: "text"; readonly text: string }
+  /** Base64. */
+  | { readonly kind: "blob"; readonly blob: string }
   /** Another system's object: listed and passed on, never fetched. */
   | { readonly kind: "link" };
 
@@ -147,14 +157,27 @@ export interface Resource extends ResourceBase {
 export interface ResourceTemplate extends ResourceBase {
   /** RFC 6570, level 1 and form-style query (`{?limit}`). */
   readonly uriTemplate: string;
+  /** Values to suggest for variables, by name. */
+  readonly suggestions: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface Prompt {
   readonly name: string;
   readonly title?: string;
   readonly description?: string;
-  readonly arguments: readonly { readonly name: string; readonly description?: string; readonly required: boolean }[];
-  readonly messages: readonly { readonly role: "user" | "assistant"; readonly text: string }[];
+  readonly arguments: readonly PromptArgument[];
+  /** `{{name}}` in texts and URIs stands for the argument of that name. */
+  readonly messages: readonly { readonly role: "user" | "assistant"; readonly content: Content }[];
+}
+
+export interface PromptArgument {
+  readonly name: string;
+  readonly description?: string;
+  readonly required: boolean;
+  /** What a person is asked when the argument is missing. */
+  readonly ask?: string;
+  /** Values to suggest. */
+  readonly suggestions: readonly string[];
 }
 
 export interface ParameterSet {

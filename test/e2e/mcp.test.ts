@@ -65,7 +65,7 @@ const call = (name: string, args: object = {}) => request("tools/call", { name, 
 
 describe("the handshake", () => {
   test.each(["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"])(
-    "[C3] speaks %s when asked to",
+    "[C1] [C3] speaks %s when asked to",
     async (protocolVersion) => {
       const { status, body } = await send(
         request("initialize", { protocolVersion, capabilities: {}, clientInfo: { name: "t", version: "1" } }),
@@ -77,7 +77,7 @@ describe("the handshake", () => {
           id: 7,
           result: {
             protocolVersion,
-            capabilities: { logging: {}, tools: {}, resources: {}, prompts: {} },
+            capabilities: { logging: {}, tools: {}, resources: {}, prompts: {}, completions: {} },
             serverInfo: { name: "test-agent/runner", title: "test-agent", version: "1.0.0" },
             instructions: "Use them.",
           },
@@ -214,12 +214,24 @@ describe("what goes wrong", () => {
   test.each([
     ["a content type that is not JSON", { "content-type": "text/plain" }, 415],
     ["a client that takes no event stream", { accept: "application/json" }, 406],
-    ["a protocol version that nobody speaks", { "mcp-protocol-version": "1.0" }, 400],
     ["a page from elsewhere", { origin: "https://evil.example" }, 403],
   ])("refuses %s", async (_, headers, status) => {
     const answer = await send(request("ping"), headers);
     expect(answer.status).toBe(status);
     expect(answer.body).toMatchObject({ jsonrpc: "2.0", id: null });
+  });
+
+  test("tells which revisions are spoken to a client that speaks none of them", async () => {
+    const supported = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+    expect(await send(request("ping"), { "mcp-protocol-version": "1.0" })).toMatchObject({
+      status: 400,
+      body: { id: 7, error: { code: -32022, data: { supported, requested: "1.0" } } },
+    });
+  });
+
+  test("tells the address where nothing is", async () => {
+    const { body } = await send(request("resources/read", { uri: "state://nothing" }));
+    expect(body).toMatchObject({ error: { code: -32002, data: { name: "NOT_FOUND", uri: "state://nothing" } } });
   });
 
   test.each(["GET", "DELETE"])("takes no %s", async (method) => {

@@ -10,6 +10,8 @@ const COMMAND = resolve("bin/cairn.mjs");
 
 export interface RunningCairn {
   readonly url: string;
+  /** Of the process that was started: the launcher, unless this runs on the Node that Cairn pins. */
+  readonly pid: number;
   /** Everything it has printed so far. */
   readonly output: () => string;
   /** Asks it to end, and waits; the exit code. */
@@ -40,7 +42,7 @@ export async function startCairn(
     });
     child.once("exit", (code) => fail(new Error(`cairn ended with ${code}:\n${output}`)));
   });
-  return { url, output: () => output, stop: (signal = "SIGTERM") => stop(child, signal) };
+  return { url, pid: child.pid ?? 0, output: () => output, stop: (signal = "SIGTERM") => stop(child, signal) };
 }
 
 /** Runs one command to its end; rejects never, so that failures can be looked at. */

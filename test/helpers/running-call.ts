@@ -28,6 +28,9 @@ export function createRunningCall(options: {
     effects: options.effects ?? createStandInEffects(),
     deadline: Date.now() + 10_000,
     signal: new AbortController().signal,
+    client: { elicit: false, sample: false, roots: false },
+    answers: new Map(),
+    ask: () => Promise.reject(new Error("nobody to ask here")),
     callTool: () => Promise.reject(new Error("no other tools here")),
     ...options.call,
   };
@@ -41,9 +44,7 @@ function createStandInEffects(): Effects {
   };
   return {
     logs: [],
-    get irreversible() {
-      return irreversible;
-    },
+    isIrreversible: () => irreversible,
     markIrreversible() {
       irreversible = true;
     },

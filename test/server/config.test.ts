@@ -11,7 +11,7 @@ describe("readConfig", () => {
         host: "127.0.0.1",
         port: 3000,
         data: resolve(".cairn"),
-        fetchInterval: 5,
+        fetchInterval: 30,
         allowedHosts: [],
         allowedOrigins: [],
         egressMap: new Map(),

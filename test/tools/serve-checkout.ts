@@ -38,18 +38,30 @@ export function useCheckout(): ServedCheckout {
     async call(name, input, ctx) {
       const tool = version().tools.get(name);
       if (!tool || !sandbox) throw new Error(`there is no tool ${name}`);
-      return sandbox.run({
+      const { handler, uses } = tool;
+      const { conversationId, tool: tested, ...names } = ctx.call;
+      const grants = { clock: uses.has("clock"), random: uses.has("random"), model: ctx.model.available };
+      const { output } = await sandbox.run({
         program: version().program,
-        handler: tool.handler,
+        tool: {
+          handler,
+          name: tested,
+          server: names.server,
+          version: names.version,
+          commit: names.commit,
+          logsPrefix: "logs://",
+          ...grants,
+        },
         input: tool.withDefaults(input) as Json,
-        info: ctx.call,
+        conversationId,
         params: ctx.params,
-        grants: { clock: tool.uses.has("clock"), random: tool.uses.has("random"), model: ctx.model.available },
+        client: ctx.client,
         seed: "0".repeat(32),
         limits: tool.limits,
         syscall: (syscall, args) => answer(ctx, syscall, args).catch(refuse),
         restart: () => true,
       });
+      return output;
     },
   };
 }

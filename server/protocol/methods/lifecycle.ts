@@ -1,42 +1,63 @@
 import { CairnError } from "../../errors.ts";
-import type { Server, Version } from "../../versions/version.ts";
+import type { Server } from "../../versions/version.ts";
+import type { Exchange } from "../exchange.ts";
+import { type Identity, SERVER_INFO_KEY, toCacheHints } from "../identity.ts";
+import { readLogLevel } from "../log-levels.ts";
 import type { Methods } from "../method.ts";
+import { isLegacy, LEGACY_REVISIONS, REVISIONS } from "../revisions.ts";
 
-/** Revisions of MCP that begin with `initialize`, newest first. */
-export const PROTOCOL_VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"] as const;
-
-export function isProtocolVersion(text: string): boolean {
-  return (PROTOCOL_VERSIONS as readonly string[]).includes(text);
+/** How clients of revisions without a handshake learn what there is. */
+export function createModernLifecycle(server: Server, { serverInfo }: Identity): Methods {
+  return {
+    "server/discover": (_, exchange) => ({
+      supportedVersions: REVISIONS,
+      capabilities: toCapabilities(server, exchange),
+      ...toInstructions(server),
+      ...toCacheHints(exchange.watch === undefined, true),
+      _meta: { [SERVER_INFO_KEY]: serverInfo },
+    }),
+  };
 }
 
-/** The handshake, and what keeps a connection alive. Servers here keep no sessions, so nothing is remembered. */
-export function createLifecycleMethods(version: Version, server: Server): Methods {
-  const { agent } = version;
-  const capabilities = {
-    logging: {},
-    tools: {},
-    ...(server.resources.length + server.resourceTemplates.length > 0 ? { resources: {} } : {}),
-    ...(server.prompts.length > 0 ? { prompts: {} } : {}),
-  };
+/** The handshake, and what keeps a connection alive. */
+export function createLegacyLifecycle(server: Server, { serverInfo }: Identity): Methods {
   return {
-    initialize({ protocolVersion }) {
+    initialize({ protocolVersion }, exchange) {
       if (typeof protocolVersion !== "string") {
         throw new CairnError("BAD_REQUEST", "`protocolVersion` must be a string, for example 2025-11-25.");
       }
       return {
-        // A version we do not know is answered with the newest we do; the client then decides whether to go on.
-        protocolVersion: isProtocolVersion(protocolVersion) ? protocolVersion : PROTOCOL_VERSIONS[0],
-        capabilities,
-        serverInfo: {
-          name: `${agent.name}/${server.name}`,
-          title: server.title ?? agent.title ?? agent.name,
-          version: version.semver,
-        },
-        ...(server.instructions === undefined ? {} : { instructions: server.instructions }),
+        // A revision we do not know is answered with the newest we do; the client then decides whether to go on.
+        protocolVersion: isLegacy(protocolVersion) ? protocolVersion : LEGACY_REVISIONS[0],
+        capabilities: toCapabilities(server, exchange),
+        serverInfo,
+        ...toInstructions(server),
       };
     },
     ping: () => ({}),
-    // Log lines go with the call's record; a client that asks for less of nothing is content.
-    "logging/setLevel": () => ({}),
+    "logging/setLevel"({ level }, { session }) {
+      const least = readLogLevel(level);
+      // Without a session there is nothing that could remember it, and each request gets the default.
+      if (session !== undefined) session.logLevel = least;
+      return {};
+    },
   };
+}
+
+/** Only what can be kept: changes reach those who have a stream to hear of them, and pinned lists never change. */
+function toCapabilities({ resources, resourceTemplates, prompts }: Server, { modern, session, watch }: Exchange) {
+  const hasStream = modern || session !== undefined;
+  const listChanged = hasStream && watch !== undefined ? { listChanged: true } : {};
+  const hasResources = resources.length + resourceTemplates.length > 0;
+  return {
+    logging: {},
+    tools: listChanged,
+    ...(hasResources ? { resources: { ...listChanged, ...(hasStream ? { subscribe: true } : {}) } } : {}),
+    ...(prompts.length > 0 ? { prompts: listChanged } : {}),
+    ...(prompts.length + resourceTemplates.length > 0 ? { completions: {} } : {}),
+  };
+}
+
+function toInstructions({ instructions }: Server) {
+  return instructions === undefined ? {} : { instructions };
 }

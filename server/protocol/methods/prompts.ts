@@ -1,54 +1,73 @@
 import { CairnError } from "../../errors.ts";
-import type { Server } from "../../versions/version.ts";
+import { digest } from "../../invoke/record.ts";
+import type { Json } from "../../store/store.ts";
+import type { Prompt, PromptArgument, Server, Version } from "../../versions/version.ts";
+import type { Exchange } from "../exchange.ts";
+import type { Identity } from "../identity.ts";
+import type { Params, RequestId } from "../json-rpc.ts";
 import type { Methods } from "../method.ts";
 import { createPages } from "../pages.ts";
+import { readAnswers, toInputRequired } from "../questions.ts";
+import type { RequestStates } from "../request-state.ts";
+import { fillIn, toQuestion } from "./prompt-question.ts";
+import { missingArguments, readArguments } from "./prompt-arguments.ts";
+import { createPromptLookup } from "./prompt-lookup.ts";
+import { fillMessages } from "./prompt-messages.ts";
 
 /** `prompts/list` and `prompts/get` of one server. */
-export function createPromptMethods(server: Server): Methods {
-  const byName = new Map(server.prompts.map((prompt) => [prompt.name, prompt]));
+export function createPromptMethods(
+  version: Version,
+  server: Server,
+  identity: Identity,
+  states: RequestStates,
+): Methods {
+  const lookUp = createPromptLookup(server);
   return {
-    "prompts/list": createPages(
-      "prompts",
-      server.prompts.map(({ messages: _messages, ...prompt }) => prompt),
-    ),
-    "prompts/get"({ name, arguments: given = {} }) {
-      const prompt = typeof name === "string" ? byName.get(name) : undefined;
-      if (!prompt) {
-        const known = [...byName.keys()].join(", ") || "none";
-        throw new CairnError("BAD_REQUEST", `There is no prompt \`${String(name).slice(0, 100)}\`; it has: ${known}.`);
-      }
-      const values = readArguments(prompt.arguments, given);
-      return {
-        ...(prompt.description === undefined ? {} : { description: prompt.description }),
-        messages: prompt.messages.map(({ role, text }) => ({
-          role,
-          content: {
-            type: "text",
-            text: text.replace(/\{\{(\w+)\}\}/g, (_, argument: string) => values.get(argument) ?? ""),
-          },
-        })),
-      };
+    "prompts/list": createPages("prompts", server.prompts.map(toDefinition), identity),
+    async "prompts/get"(params, exchange, id) {
+      const prompt = lookUp(params["name"]);
+      const values = new Map(readArguments(prompt, params["arguments"]));
+      // A person is not bothered for a prompt that cannot be had anyway.
+      refuse(missingArguments(prompt, values).filter(({ ask }) => ask === undefined));
+      const asked = await askForMissing(prompt, values, params, exchange, id);
+      if (asked !== undefined) return asked;
+      refuse(missingArguments(prompt, values));
+      const { description } = prompt;
+      return { ...(description === undefined ? {} : { description }), messages: fillMessages(prompt, values) };
     },
   };
+
+  /** Fills in what a person can be asked for; answers with the question where the client has to come back with it. */
+  async function askForMissing(
+    prompt: Prompt,
+    values: Map<string, string>,
+    params: Params,
+    { client, modern, principal, session, signal }: Exchange,
+    id: RequestId,
+  ): Promise<object | undefined> {
+    const question = client.elicit ? toQuestion(missingArguments(prompt, values)) : undefined;
+    if (question === undefined) return undefined;
+    const take = (answer: Json | undefined) => fillIn(question, answer, values);
+    if (!modern) {
+      const answers = await session?.ask(id, [question], signal);
+      take(answers?.get(question.key));
+      return undefined;
+    }
+    const input = digest(Object.fromEntries(values));
+    const binding = { principal, commit: version.commit, method: "prompts/get", name: prompt.name, digest: input };
+    const { answers } = readAnswers(params, binding, states);
+    if (take(answers[question.key])) return undefined;
+    return toInputRequired([question], { answers }, binding, states);
+  }
 }
 
-function readArguments(
-  declared: readonly { readonly name: string; readonly required: boolean }[],
-  given: unknown,
-): ReadonlyMap<string, string> {
-  if (typeof given !== "object" || given === null)
-    throw new CairnError("BAD_REQUEST", "`arguments` must be an object.");
-  const values = new Map<string, string>();
-  for (const [name, value] of Object.entries(given)) {
-    if (!declared.some((argument) => argument.name === name) || typeof value !== "string") {
-      const names = declared.map((argument) => argument.name).join(", ") || "none";
-      throw new CairnError("BAD_REQUEST", `\`arguments.${name}\` must be a string and one of: ${names}.`);
-    }
-    values.set(name, value);
-  }
-  const missing = declared.filter(({ name, required }) => required && !values.has(name));
-  if (missing.length > 0) {
-    throw new CairnError("BAD_REQUEST", `The prompt needs ${missing.map(({ name }) => `\`${name}\``).join(", ")}.`);
-  }
-  return values;
+function refuse(missing: readonly PromptArgument[]): void {
+  if (missing.length === 0) return;
+  const names = missing.map(({ name }) => `\`${name}\``).join(", ");
+  throw new CairnError("BAD_REQUEST", `The prompt needs ${names}.`);
+}
+
+/** What clients see of a prompt before they ask for it. */
+function toDefinition({ messages: _messages, arguments: declared, ...prompt }: Prompt) {
+  return { ...prompt, arguments: declared.map(({ ask: _ask, suggestions: _suggestions, ...argument }) => argument) };
 }

@@ -1,60 +1,68 @@
 import { CairnError } from "../../errors.ts";
 import type { Provider } from "../../resources/provider.ts";
-import type { Resource, ResourceTemplate, Server, Version } from "../../versions/version.ts";
+import type { Resource, Server, Version } from "../../versions/version.ts";
+import { fillPlaceholders } from "../fill-placeholders.ts";
+import { type Identity, toCacheHints } from "../identity.ts";
 import type { Methods } from "../method.ts";
 import { createPages } from "../pages.ts";
-import { createUriMatcher } from "../uri-template.ts";
+import { createResourceFinder } from "../resource-finder.ts";
+
+/** Characters of a URI that are given back; none that a manifest can have is longer. */
+const MAX_URI_LENGTH = 2000;
 
 /** `resources/list`, `resources/templates/list` and `resources/read` of one server of one version. */
 export function createResourceMethods(
   version: Version,
   server: Server,
+  identity: Identity,
   providers: Readonly<Record<string, Provider>>,
 ): Methods {
-  const byUri = new Map(server.resources.map((resource) => [resource.uri, resource]));
-  const templates = server.resourceTemplates.map((template) => ({
-    template,
-    match: createUriMatcher(template.uriTemplate),
-  }));
-
-  const find = (
-    uri: string,
-  ): { resource: Resource | ResourceTemplate; variables: Readonly<Record<string, string>> } | undefined => {
-    const resource = byUri.get(uri);
-    if (resource) return { resource, variables: {} };
-    for (const { template, match } of templates) {
-      const variables = match(uri);
-      if (variables) return { resource: template, variables };
-    }
-    return undefined;
-  };
-
+  const find = createResourceFinder(server);
   return {
     "resources/list": createPages(
       "resources",
       server.resources.map(({ uri, ...resource }) => ({ uri, ...toDescription(resource) })),
+      identity,
     ),
     "resources/templates/list": createPages(
       "resourceTemplates",
-      server.resourceTemplates.map(({ uriTemplate, ...template }) => ({ uriTemplate, ...toDescription(template) })),
+      server.resourceTemplates.map(({ uriTemplate, suggestions: _suggestions, ...template }) => ({
+        uriTemplate,
+        ...toDescription(template),
+      })),
+      identity,
     ),
-    async "resources/read"({ uri }, { principal }) {
+    async "resources/read"({ uri }, exchange) {
       if (typeof uri !== "string") throw new CairnError("BAD_REQUEST", "`uri` must be a string: the resource to read.");
       const found = find(uri);
-      if (!found)
-        throw new CairnError("NOT_FOUND", `There is no resource \`${uri.slice(0, 200)}\` on \`${server.name}\`.`);
-      const { source, mimeType = "application/json" } = found.resource;
+      if (!found) {
+        const message = `There is no resource \`${uri.slice(0, 200)}\` on \`${server.name}\`.`;
+        throw new CairnError("NOT_FOUND", message, { details: { uri: uri.slice(0, MAX_URI_LENGTH) } });
+      }
+      const { resource, variables } = found;
+      const { source, mimeType } = resource;
+      const { principal, modern, watch } = exchange;
+      // What the tree itself says is the same for everybody and for ever; views of the service are neither.
+      const isFixed = source.kind !== "provider";
+      const hints = modern ? toCacheHints(isFixed && watch === undefined, isFixed) : {};
       switch (source.kind) {
-        case "text":
-          return { contents: [{ uri, mimeType: found.resource.mimeType ?? "text/plain", text: source.text }] };
+        case "text": {
+          const isTemplate = "uriTemplate" in resource;
+          const values = new Map(Object.entries(variables));
+          const text = isTemplate ? fillPlaceholders(source.text, values, mimeType) : source.text;
+          return { contents: [{ uri, mimeType: mimeType ?? "text/plain", text }], ...hints };
+        }
+        case "blob":
+          return { contents: [{ uri, mimeType: mimeType ?? "application/octet-stream", blob: source.blob }], ...hints };
         case "link":
           // Cairn holds no keys to other people's object stores: who may read the object can follow the link.
-          return { contents: [{ uri, mimeType: "text/uri-list", text: uri }] };
+          return { contents: [{ uri, mimeType: "text/uri-list", text: uri }], ...hints };
         case "provider": {
           const provide = providers[source.provider];
           if (!provide) throw new Error(`no provider ${source.provider}`);
-          const content = await provide({ version, server, principal, uri, variables: found.variables });
-          return { contents: [{ uri, mimeType, text: JSON.stringify(content, undefined, 2) }] };
+          const content = await provide({ version, server, principal, uri, variables });
+          const text = JSON.stringify(content, undefined, 2);
+          return { contents: [{ uri, mimeType: mimeType ?? "application/json", text }], ...hints };
         }
       }
     },

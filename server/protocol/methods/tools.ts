@@ -1,38 +1,133 @@
 import { CairnError } from "../../errors.ts";
-import type { Invoke, Result } from "../../invoke/call.ts";
+import type { Call, Interaction, Invoke, Result } from "../../invoke/call.ts";
+import { digest } from "../../invoke/record.ts";
 import { holds, type Principal } from "../../principal.ts";
+import type { Json } from "../../store/store.ts";
 import type { Server, Tool, Version } from "../../versions/version.ts";
+import type { Exchange } from "../exchange.ts";
+import type { Identity } from "../identity.ts";
+import { type Params, type RequestId, serialise, type Serialised, writeNotification } from "../json-rpc.ts";
+import { reaches } from "../log-levels.ts";
 import { failWith, type Methods } from "../method.ts";
 import { createPages } from "../pages.ts";
+import { readAnswers, toInputRequired } from "../questions.ts";
+import type { RequestStates, StateBinding } from "../request-state.ts";
+
+/** How often one call may ask before it is taken to ask for ever. */
+const ROUND_LIMIT = 20;
 
 /** `tools/list` and `tools/call` of one server of one version. */
-export function createToolMethods(version: Version, server: Server, invoke: Invoke): Methods {
+export function createToolMethods(
+  version: Version,
+  server: Server,
+  identity: Identity,
+  { invoke, states }: { readonly invoke: Invoke; readonly states: RequestStates },
+): Methods {
   const byName = new Map(server.tools.map((tool) => [tool.name, tool]));
-  const listAll = createPages("tools", server.tools.map(toDefinition));
+  const isPublic = server.tools.every(({ requiredCapabilities }) => requiredCapabilities.length === 0);
+  const listAll = createPages("tools", server.tools.map(toDefinition), identity, isPublic);
+
+  const find = (name: unknown): Tool => {
+    if (typeof name !== "string") throw new CairnError("BAD_REQUEST", "`name` must be a string: the tool to call.");
+    const tool = byName.get(name);
+    if (tool) return tool;
+    const known = [...byName.keys()].slice(0, 20).join(", ") || "none";
+    throw new CairnError(
+      "INVALID_TOOL",
+      `There is no tool \`${name.slice(0, 100)}\` on \`${server.name}\` of version ${version.semver}; it has: ${known}.`,
+    );
+  };
+
+  const answer = (result: Result, { modern }: Exchange) => {
+    if (result.ok) return toSuccess(result, modern ? identity.metaMember : undefined);
+    const isProtocolError = modern && result.error.name === "MISSING_CLIENT_CAPABILITY";
+    return isProtocolError || server.errors === "protocol" ? failWith(result.error) : toFailure(result);
+  };
+
   return {
-    "tools/list"(params, { principal }) {
-      const usable = server.tools.filter((tool) => mayUse(principal, tool));
-      const list = usable.length === server.tools.length ? listAll : createPages("tools", usable.map(toDefinition));
-      return list(params);
+    "tools/list"(params, exchange) {
+      const usable = server.tools.filter((tool) => mayUse(exchange.principal, tool));
+      if (usable.length === server.tools.length) return listAll(params, exchange);
+      return createPages("tools", usable.map(toDefinition), identity, isPublic)(params, exchange);
     },
-    async "tools/call"({ name, arguments: input = {} }, { principal, signal }) {
-      if (typeof name !== "string") throw new CairnError("BAD_REQUEST", "`name` must be a string: the tool to call.");
-      const tool = byName.get(name);
-      if (!tool) {
-        const known = [...byName.keys()].slice(0, 20).join(", ") || "none";
-        throw new CairnError(
-          "INVALID_TOOL",
-          `There is no tool \`${name.slice(0, 100)}\` on \`${server.name}\` of version ${version.semver}; it has: ${known}.`,
-        );
-      }
-      const result = await invoke({ version, tool, input, principal, ...(signal === undefined ? {} : { signal }) });
-      return !result.ok && server.errors === "protocol" ? failWith(result.error) : toCallResult(result);
+    async "tools/call"(params, exchange, id) {
+      const tool = find(params["name"]);
+      const call = toCall(version, tool, params, exchange);
+      if (!tool.interactive) return answer(await invoke(call), exchange);
+      return exchange.modern ? callModern(call, params, exchange) : callInSession(call, exchange, id);
     },
   };
+
+  async function callModern(call: Call, params: Params, exchange: Exchange) {
+    const { principal, client } = exchange;
+    const { name } = call.tool;
+    const input = digest((call.input ?? {}) as Json);
+    const binding: StateBinding = { principal, commit: version.commit, method: "tools/call", name, digest: input };
+    const { answers, resume } = readAnswers(params, binding, states);
+    const interaction: Interaction = {
+      client,
+      answers: new Map(Object.entries(answers)),
+      ...(resume === undefined ? {} : { resume }),
+    };
+    const result = await invoke({ ...call, interaction });
+    if (result.ok || result.pending === undefined) return answer(result, exchange);
+    return toInputRequired(result.pending.questions, { answers, resume: result.pending.resume }, binding, states);
+  }
+
+  /** Clients with a session are asked while their request waits. */
+  async function callInSession(call: Call, exchange: Exchange, id: RequestId) {
+    const { session, client, signal } = exchange;
+    if (session === undefined) return answer(await invoke(call), exchange);
+    let interaction: Interaction = { client, answers: new Map() };
+    for (let round = 0; round < ROUND_LIMIT; round += 1) {
+      const result = await invoke({ ...call, interaction });
+      if (result.ok || result.pending === undefined) return answer(result, exchange);
+      const { questions, resume } = result.pending;
+      const given = await session.ask(id, questions, signal);
+      interaction = { client, answers: new Map([...interaction.answers, ...given]), resume };
+    }
+    throw new CairnError(
+      "BAD_REQUEST",
+      `\`${call.tool.name}\` has asked ${ROUND_LIMIT} times and got no answer that fits.`,
+    );
+  }
 }
 
 function mayUse(principal: Principal, tool: Tool): boolean {
   return tool.requiredCapabilities.every((capability) => holds(principal, capability));
+}
+
+function toCall(version: Version, tool: Tool, { arguments: input = {}, _meta }: Params, exchange: Exchange): Call {
+  const { principal, signal, send, logLevel } = exchange;
+  const token = (_meta as { progressToken?: unknown } | undefined)?.progressToken;
+  const wantsProgress = typeof token === "string" || typeof token === "number";
+  let last = Number.NEGATIVE_INFINITY;
+  return {
+    version,
+    tool,
+    input,
+    principal,
+    ...(signal === undefined ? {} : { signal }),
+    ...(logLevel === undefined
+      ? {}
+      : {
+          onLog: ({ level, message, data }) => {
+            if (!reaches(level, logLevel)) return;
+            const line = data === undefined ? message : { message, data };
+            send(writeNotification("notifications/message", { level, logger: tool.name, data: line }));
+          },
+        }),
+    ...(wantsProgress
+      ? {
+          onProgress: (report) => {
+            // MCP wants each report to be further than the one before.
+            if (report.progress <= last) return;
+            last = report.progress;
+            send(writeNotification("notifications/progress", { progressToken: token, ...report }));
+          },
+        }
+      : {}),
+  };
 }
 
 function toDefinition(tool: Tool) {
@@ -51,19 +146,23 @@ function toDefinition(tool: Tool) {
   };
 }
 
-function toCallResult(result: Result) {
-  const handle = { "cairn/conversation_id": result.conversationId, "cairn/logs_uri": result.logsUri };
-  if (result.ok) {
-    return {
-      content: [{ type: "text", text: JSON.stringify(result.output) }],
-      structuredContent: result.output,
-      _meta: handle,
-    };
-  }
+/** As text, because the output is needed twice and need be written once only. */
+function toSuccess(
+  { output, content, conversationId, logsUri }: Result & { ok: true },
+  metaMember?: string,
+): Serialised {
+  const json = JSON.stringify(output);
+  const shown = content === undefined ? `[{"type":"text","text":${JSON.stringify(json)}}]` : JSON.stringify(content);
+  const handle = `"cairn/conversation_id":"${conversationId}","cairn/logs_uri":"${logsUri}"`;
+  const modern = metaMember === undefined ? ["", ""] : [`"resultType":"complete",`, `,${metaMember}`];
+  return serialise(`{${modern[0]}"content":${shown},"structuredContent":${json},"_meta":{${handle}${modern[1]}}}`);
+}
+
+function toFailure({ error, conversationId, logsUri }: Result & { ok: false }) {
   // Not as structuredContent: clients check that against the tool's output schema and would report a schema error instead.
   return {
-    content: [{ type: "text", text: JSON.stringify(result.error) }],
+    content: [{ type: "text", text: JSON.stringify(error) }],
     isError: true,
-    _meta: { ...handle, "cairn/error": result.error },
+    _meta: { "cairn/conversation_id": conversationId, "cairn/logs_uri": logsUri, "cairn/error": error },
   };
 }

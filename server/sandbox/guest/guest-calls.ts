@@ -1,8 +1,9 @@
-import type { Context } from "../../host-api.ts";
+import type { ToolFacts } from "../sandbox.ts";
 import type { SyscallName } from "../syscall-kinds.ts";
-import { type CallFacts, createContext } from "./guest-context.ts";
-import { createAnswered, toFailure, toUnwritable } from "./guest-errors.ts";
+import { type CallFacts, type CallOutlet, createContext } from "./guest-context.ts";
+import { createAborted, createAnswered, toFailure, toUnwritable } from "./guest-errors.ts";
 import { isLonger } from "./guest-json.ts";
+import { findReply } from "./guest-reply.ts";
 
 /** Requests of one call that may wait for their answer at once, and the length of their arguments together. */
 const MAX_WAITING = 256;
@@ -11,28 +12,38 @@ const MAX_WAITING_LENGTH = 2 ** 23;
 const MAX_NOTES = 1_000;
 const MAX_NOTE_LENGTH = 2 ** 20;
 
+/** Calls at once; their ids, divided by it, leave their places. The main process counts the same way. */
+const PLACES = 2 ** 16;
+
 /** What leaves the isolate when control does: events, each after a comma. Has no prototype that could be tampered with. */
 export interface Outbox {
   events: string;
 }
 
 export interface Calls {
-  start(id: number, handler: unknown, input: unknown, facts: StartFacts): void;
+  /** `payload` is the bytes that a result may have as JSON. */
+  declare(tool: number, handler: unknown, facts: ToolFacts, payload: number): void;
+  start(id: number, tool: number, input: unknown, facts: CallFacts): void;
   answer(id: number, syscall: number, value: unknown): void;
   refuse(id: number, syscall: number, name: string, message: string): void;
-  forget(id: number): void;
+  /** Nobody waits for the call any more: what it waits for fails, and it can ask for nothing. */
+  abort(id: number): void;
 }
 
-export interface StartFacts extends CallFacts {
-  /** Bytes of the result, as JSON. */
+interface Tool {
+  readonly handler: unknown;
+  readonly facts: ToolFacts;
   readonly payload: number;
 }
 
 interface Call {
   readonly id: number;
   readonly payload: number;
-  readonly waiting: Record<number, Waiting>;
+  /** Made when there is something to wait for, as most calls wait for nothing. */
+  waiting: Record<number, Waiting> | undefined;
+  onAbort: (() => void)[] | undefined;
   live: boolean;
+  aborted: boolean;
   asked: number;
   waitingCount: number;
   waitingLength: number;
@@ -52,7 +63,9 @@ interface Waiting {
  * Arrays are walked by index and records have no prototype: a handler may have replaced what `Array.prototype` does.
  */
 export function createCalls(emit: (event: string) => void, now: () => number): Calls {
-  const calls: Record<number, Call> = Object.create(null);
+  /** By the places that their ids end with: calls come and go too fast for a table. */
+  const calls: (Call | undefined)[] = [];
+  const tools: Record<number, Tool> = Object.create(null);
 
   function ask<T>(call: Call, name: SyscallName, args: string): Promise<T> {
     return new Promise<T>((resolve, reject) => {
@@ -65,6 +78,7 @@ export function createCalls(emit: (event: string) => void, now: () => number): C
       call.asked += 1;
       call.waitingCount += 1;
       call.waitingLength += args.length;
+      call.waiting ??= Object.create(null) as Record<number, Waiting>;
       call.waiting[call.asked] = { resolve, reject, length: args.length };
       emit(`["ask",${call.id},${call.asked},"${name}",${args}]`);
     });
@@ -84,61 +98,113 @@ export function createCalls(emit: (event: string) => void, now: () => number): C
 
   function end(call: Call, event: string): void {
     if (!call.live) return;
-    forget(call.id);
+    forget(call);
     emit(event);
   }
 
-  function forget(id: number): void {
-    const call = calls[id];
-    if (call === undefined) return;
+  function forget(call: Call): void {
     call.live = false;
-    delete calls[id];
+    calls[call.id % PLACES] = undefined;
+  }
+
+  function find(id: number): Call | undefined {
+    const call = calls[id % PLACES];
+    return call?.id === id ? call : undefined;
+  }
+
+  function put(call: Call): void {
+    const place = call.id % PLACES;
+    while (calls.length <= place) calls[calls.length] = undefined;
+    calls[place] = call;
   }
 
   function take(id: number, syscall: number): Waiting | undefined {
-    const call = calls[id];
-    const waiting = call?.waiting[syscall];
-    if (call === undefined || waiting === undefined) return undefined;
+    const call = find(id);
+    const waiting = call?.waiting?.[syscall];
+    if (call?.waiting === undefined || waiting === undefined) return undefined;
     delete call.waiting[syscall];
     call.waitingCount -= 1;
     call.waitingLength -= waiting.length;
     return waiting;
   }
 
+  function toOutlet(call: Call): CallOutlet {
+    return {
+      ask: (name, args) => ask(call, name, args),
+      tell: (name, args) => tell(call, name, args),
+      now,
+      isAborted: () => call.aborted,
+      onAbort(listener) {
+        if (call.aborted) return tryTo(listener);
+        call.onAbort ??= [];
+        call.onAbort[call.onAbort.length] = listener;
+      },
+    };
+  }
+
   return {
-    start(id, handler, input, facts) {
-      const waiting: Record<number, Waiting> = Object.create(null);
-      const counts = { live: true, asked: 0, waitingCount: 0, waitingLength: 0, notes: 0, noteLength: 0 };
-      const call: Call = { id, payload: facts.payload, waiting, ...counts };
-      calls[id] = call;
-      const context = createContext(facts, {
-        ask: (name, args) => ask(call, name, args),
-        tell: (name, args) => tell(call, name, args),
-        now,
-      });
-      void run(handler, input, context).then(
+    declare(tool, handler, facts, payload) {
+      tools[tool] = { handler, facts: Object.freeze(facts), payload };
+    },
+    start(id, number, input, facts) {
+      const tool = tools[number];
+      if (tool === undefined) return;
+      const counts = {
+        live: true,
+        aborted: false,
+        asked: 0,
+        waitingCount: 0,
+        waitingLength: 0,
+        notes: 0,
+        noteLength: 0,
+      };
+      const call: Call = { id, payload: tool.payload, waiting: undefined, onAbort: undefined, ...counts };
+      put(call);
+      run(
+        tool.handler,
+        input,
+        createContext(tool.facts, facts, () => toOutlet(call)),
+      ).then(
         (result) => end(call, toDone(call, result)),
         (error: unknown) => end(call, `["fail",${call.id},${toFailure(error)}]`),
       );
     },
     answer: (id, syscall, value) => take(id, syscall)?.resolve(value as never),
     refuse: (id, syscall, name, message) => take(id, syscall)?.reject(createAnswered(syscall, name, message)),
-    forget,
+    abort(id) {
+      const call = find(id);
+      if (call === undefined) return;
+      forget(call);
+      call.aborted = true;
+      for (let at = 0; at < (call.onAbort?.length ?? 0); at += 1) tryTo(call.onAbort?.[at]);
+      for (let syscall = 1; syscall <= call.asked; syscall += 1) call.waiting?.[syscall]?.reject(createAborted());
+    },
   };
 }
 
-async function run(handler: unknown, input: unknown, context: Context): Promise<unknown> {
+async function run(handler: unknown, input: unknown, context: object): Promise<unknown> {
   if (typeof handler !== "function") throw new TypeError("The tool's module has no function as its default export.");
   return handler(input, context);
 }
 
+/** Nobody waits for the call any more, so nobody could be told that a listener throws. */
+function tryTo(listener: (() => void) | undefined): void {
+  try {
+    listener?.();
+  } catch {
+    // See above.
+  }
+}
+
 function toDone(call: Call, result: unknown): string {
+  const reply = findReply(result);
   let text: string | undefined;
   try {
-    text = JSON.stringify(result);
+    text = JSON.stringify(reply === undefined ? result : reply.output);
   } catch (error) {
     return `["fail",${call.id},${toUnwritable(error)}]`;
   }
+  if (reply !== undefined) text = `${text ?? "null"},${reply.content}`;
   if (text === undefined) return `["done",${call.id}]`;
   return isLonger(text, call.payload) ? `["fail",${call.id},"large"]` : `["done",${call.id},${text}]`;
 }

@@ -1,86 +1,214 @@
-import type { CallInfo, Context, FailName, FetchResponse, Log } from "../../host-api.ts";
+import type { ClientAbilities, Context, FailName, FetchResponse, Log } from "../../host-api.ts";
+import type { ToolFacts } from "../sandbox.ts";
 import type { SyscallName } from "../syscall-kinds.ts";
-import { createRaised } from "./guest-errors.ts";
+import { createAborted, createRaised } from "./guest-errors.ts";
 import { deepFreeze, toArguments, toJson } from "./guest-json.ts";
 import { createRandom } from "./guest-random.ts";
+import { createReply } from "./guest-reply.ts";
 
-/** What the main process says of a call, apart from its input. */
+/** What the main process says of a call, apart from its tool and its input. */
 export interface CallFacts {
-  readonly info: CallInfo;
-  readonly params: Context["params"];
-  readonly grants: { readonly clock: boolean; readonly random: boolean; readonly model: boolean };
+  readonly conversationId: string;
   readonly seed: string;
+  /** Absent: none. */
+  readonly params: Context["params"] | undefined;
+  /** Absent: nothing. */
+  readonly client: ClientAbilities | undefined;
 }
 
-/** The ways out of the isolate; both take JSON text. */
-export interface Outlet {
+/** The ways out of the isolate; `ask` and `tell` take JSON text. */
+export interface CallOutlet {
   ask<T>(name: SyscallName, args: string): Promise<T>;
   tell(name: SyscallName, args: string): void;
   now(): number;
+  isAborted(): boolean;
+  onAbort(listener: () => void): void;
 }
 
-/** `ctx` of one call, frozen all the way down. */
-export function createContext(facts: CallFacts, outlet: Outlet): Context {
-  const { info, params, grants, seed } = facts;
-  const random = createRandom(seed);
-  const log = (level: keyof Log) => (message: string, data?: unknown) => {
-    requireType(message, "string", `message\` of \`ctx.log.${level}`);
-    outlet.tell("log", toArguments(`log.${level}`, { level, message }, { data }));
-  };
+/**
+ * `ctx` of one call. Each member is made when it is first asked for: a handler uses few, and making all of them would
+ * cost more than most handlers do. What is made is frozen, and a member works apart from `ctx`, too.
+ */
+export function createContext(tool: ToolFacts, facts: CallFacts, openOutlet: () => CallOutlet): Context {
+  return Object.freeze(new LazyContext(tool, facts, openOutlet));
+}
 
-  return deepFreeze<Context>({
-    call: info,
-    params,
-    log: { debug: log("debug"), info: log("info"), warning: log("warning"), error: log("error") },
-    progress(progress, total, message) {
+class LazyContext implements Context {
+  readonly #tool: ToolFacts;
+  readonly #facts: CallFacts;
+  readonly #openOutlet: () => CallOutlet;
+  readonly #made: { outlet?: CallOutlet; log?: Log; random?: () => number };
+
+  constructor(tool: ToolFacts, facts: CallFacts, openOutlet: () => CallOutlet) {
+    this.#tool = tool;
+    this.#facts = facts;
+    this.#openOutlet = openOutlet;
+    this.#made = {};
+  }
+
+  get #outlet(): CallOutlet {
+    return (this.#made.outlet ??= this.#openOutlet());
+  }
+
+  get call(): Context["call"] {
+    const { server, name, version, commit, logsPrefix } = this.#tool;
+    const { conversationId } = this.#facts;
+    const logsUri = logsPrefix + conversationId;
+    return Object.freeze({ conversationId, logsUri, server, tool: name, version, commit });
+  }
+
+  get params(): Context["params"] {
+    return deepFreeze(this.#facts.params ?? {});
+  }
+
+  get log(): Log {
+    const outlet = this.#outlet;
+    const log = (level: keyof Log) => (message: string, data?: unknown) => {
+      requireType(message, "string", `message\` of \`ctx.log.${level}`);
+      outlet.tell("log", toArguments(`log.${level}`, { level, message }, { data }));
+    };
+    return (this.#made.log ??= deepFreeze({
+      debug: log("debug"),
+      info: log("info"),
+      warning: log("warning"),
+      error: log("error"),
+    }));
+  }
+
+  get progress(): Context["progress"] {
+    const outlet = this.#outlet;
+    return Object.freeze((progress: number, total?: number, message?: string) => {
       requireType(progress, "number", "progress` of `ctx.progress");
       outlet.tell("progress", toArguments("progress", { progress }, { total, message }));
-    },
-    now() {
-      if (!grants.clock) throw needs("now", "clock");
+    });
+  }
+
+  get now(): Context["now"] {
+    const outlet = this.#outlet;
+    const { clock } = this.#tool;
+    return Object.freeze(() => {
+      if (!clock) throw needs("now", "clock");
       return outlet.now();
-    },
-    random() {
-      if (!grants.random) throw needs("random", "random");
-      return random();
-    },
-    session: {
+    });
+  }
+
+  get random(): Context["random"] {
+    const made = this.#made;
+    const { seed } = this.#facts;
+    const { random } = this.#tool;
+    return Object.freeze(() => {
+      if (!random) throw needs("random", "random");
+      made.random ??= createRandom(seed);
+      return made.random();
+    });
+  }
+
+  get session(): Context["session"] {
+    const outlet = this.#outlet;
+    return deepFreeze<Context["session"]>({
       get: async () => outlet.ask("session.get", "{}"),
       set: async (value) => outlet.ask("session.set", toArguments("session.set", { value })),
-    },
-    state: {
+    });
+  }
+
+  get state(): Context["state"] {
+    const outlet = this.#outlet;
+    return deepFreeze<Context["state"]>({
       get: async (key) => outlet.ask("state.get", toArguments("state.get", { key })),
       async scan(prefix, { limit, after, reverse } = {}) {
         return outlet.ask("state.scan", toArguments("state.scan", { prefix }, { limit, after, reverse }));
       },
       set: async (key, value) => outlet.ask("state.set", toArguments("state.set", { key, value })),
       delete: async (key) => outlet.ask("state.delete", toArguments("state.delete", { key })),
-    },
-    async fetch(url, { method, headers, body, timeout } = {}) {
+    });
+  }
+
+  get fetch(): Context["fetch"] {
+    const outlet = this.#outlet;
+    return Object.freeze<Context["fetch"]>(async (url, { method, headers, body, timeout } = {}) => {
       const args = toArguments("fetch", { url }, { method, headers, body, timeout });
       return toResponse(await outlet.ask("fetch", args));
-    },
-    tools: {
+    });
+  }
+
+  get tools(): Context["tools"] {
+    const outlet = this.#outlet;
+    return deepFreeze<Context["tools"]>({
       list: async () => outlet.ask("tools.list", "{}"),
       call: async (name, input) => outlet.ask("tools.call", toArguments("tools.call", { name, input })),
-    },
-    model: {
-      available: grants.model,
+    });
+  }
+
+  get model(): Context["model"] {
+    const outlet = this.#outlet;
+    return deepFreeze<Context["model"]>({
+      available: this.#tool.model,
       async generate({ messages, tools, temperature, maxTokens, timeout }) {
         const args = toArguments("model.generate", { messages }, { tools, temperature, maxTokens, timeout });
         return outlet.ask("model.generate", args);
       },
-    },
-    fail(name: FailName, message: string, details?: unknown) {
-      requireType(name, "string", "name` of `ctx.fail");
-      requireType(message, "string", "message` of `ctx.fail");
-      return createRaised(
-        name,
-        message,
-        details === undefined ? undefined : toJson(details, "`details` of `ctx.fail`"),
-      );
-    },
-  });
+    });
+  }
+
+  get signal(): Context["signal"] {
+    const outlet = this.#outlet;
+    return Object.freeze<Context["signal"]>({
+      get aborted() {
+        return outlet.isAborted();
+      },
+      onAbort(listener) {
+        if (typeof listener !== "function")
+          throw new TypeError("`listener` of `ctx.signal.onAbort` must be a function.");
+        outlet.onAbort(listener);
+      },
+      throwIfAborted() {
+        if (outlet.isAborted()) throw createAborted();
+      },
+    });
+  }
+
+  get client(): ClientAbilities {
+    return Object.freeze(this.#facts.client ?? { elicit: false, sample: false, roots: false });
+  }
+
+  get elicit(): Context["elicit"] {
+    const outlet = this.#outlet;
+    return Object.freeze<Context["elicit"]>(async (key, { message, schema }) =>
+      outlet.ask("elicit", toArguments("elicit", { key, message, schema })),
+    );
+  }
+
+  get sample(): Context["sample"] {
+    const outlet = this.#outlet;
+    return Object.freeze<Context["sample"]>(async (key, request) => {
+      const { messages, maxTokens, systemPrompt, temperature, stopSequences } = request;
+      const optional = { systemPrompt, temperature, stopSequences };
+      return outlet.ask("sample", toArguments("sample", { key, messages, maxTokens }, optional));
+    });
+  }
+
+  get roots(): Context["roots"] {
+    const outlet = this.#outlet;
+    return Object.freeze<Context["roots"]>(async (key = "roots") => outlet.ask("roots", toArguments("roots", { key })));
+  }
+
+  get reply(): Context["reply"] {
+    return createReply;
+  }
+
+  get fail(): Context["fail"] {
+    return fail;
+  }
+}
+
+Object.freeze(LazyContext.prototype);
+Object.freeze(createReply);
+Object.freeze(fail);
+
+function fail(name: FailName, message: string, details?: unknown): Error {
+  requireType(name, "string", "name` of `ctx.fail");
+  requireType(message, "string", "message` of `ctx.fail");
+  return createRaised(name, message, details === undefined ? undefined : toJson(details, "`details` of `ctx.fail`"));
 }
 
 function toResponse(answer: { status: number; headers: Record<string, string>; body: string }): FetchResponse {

@@ -11,6 +11,11 @@ export function createRaised(name: FailName, message: string, details?: string):
   return register(name, message, details === undefined ? tail : `${tail},${details}`);
 }
 
+/** What a handler's requests end with when nobody waits for the call any more. */
+export function createAborted(): Error {
+  return register("CANCELLED", "The call was given up.", `"thrown","the call was given up"`);
+}
+
 /** What a handler gets for a syscall that failed; the main process has kept the original under the syscall's number. */
 export function createAnswered(syscall: number, name: string, message: string): Error {
   return register(name, message, `"syscall",${syscall}`);

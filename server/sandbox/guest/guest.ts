@@ -1,12 +1,24 @@
-import { createCalls, type Outbox, type StartFacts } from "./guest-calls.ts";
+import type { ClientAbilities, Context } from "../../host-api.ts";
+import { createCalls, type Outbox } from "./guest-calls.ts";
 import { closeRealm } from "./guest-realm.ts";
+import type { ToolFacts } from "../sandbox.ts";
 
 /** What an entry brings in. */
 export type GuestItem =
-  | readonly ["start", call: number, handler: string, input: unknown, facts: StartFacts]
+  | readonly ["tool", tool: number, facts: ToolFacts, payload: number]
+  | readonly [
+      "start",
+      call: number,
+      tool: number,
+      input: unknown,
+      conversationId: string,
+      seed: string,
+      params?: Context["params"],
+      client?: ClientAbilities,
+    ]
   | readonly ["answer", call: number, syscall: number, value?: unknown]
   | readonly ["refuse", call: number, syscall: number, name: string, message: string]
-  | readonly ["forget", call: number];
+  | readonly ["abort", call: number];
 
 const collectGarbage = Reflect.get(globalThis, "gc") as ((options: object) => void) | undefined;
 closeRealm();
@@ -42,10 +54,13 @@ export function enter(text: string, read: boolean): Outbox {
 }
 
 function take(item: GuestItem): void {
-  if (item[0] === "start") calls.start(item[1], modules[item[2]]?.default, item[3], item[4]);
-  else if (item[0] === "answer") calls.answer(item[1], item[2], item[3]);
+  if (item[0] === "start") {
+    const facts = { conversationId: item[4], seed: item[5], params: item[6], client: item[7] };
+    calls.start(item[1], item[2], item[3], facts);
+  } else if (item[0] === "answer") calls.answer(item[1], item[2], item[3]);
   else if (item[0] === "refuse") calls.refuse(item[1], item[2], item[3], item[4]);
-  else calls.forget(item[1]);
+  else if (item[0] === "abort") calls.abort(item[1]);
+  else calls.declare(item[1], modules[item[2].handler]?.default, item[2], item[3]);
 }
 
 function createOutbox(): Outbox {

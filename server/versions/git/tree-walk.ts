@@ -15,7 +15,7 @@ export type TreeResult =
   { readonly ok: true; readonly tree: Tree } | { readonly ok: false; readonly problems: readonly Problem[] };
 
 /** Files and folders of one version, together. */
-export const MAX_TREE_ENTRIES = 2_000;
+export const MAX_TREE_ENTRIES = 5_000;
 export const MAX_TREE_DEPTH = 16;
 
 const TOP = new Set(["versions.yaml", "manifests", "tools", "schemas"]);

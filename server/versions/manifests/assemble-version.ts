@@ -1,4 +1,4 @@
-import type { Server, Tool, Version } from "../version.ts";
+import type { Prompt, Server, Tool, Version } from "../version.ts";
 import { linkProgram } from "./handlers/link-program.ts";
 import type { Parts } from "./parts.ts";
 
@@ -14,7 +14,8 @@ export function assembleVersion(commit: string, parts: Parts): Version | undefin
   const servers = new Map<string, Server>();
   for (const [name, server] of parts.servers) {
     const own = [...tools.values()].filter((tool) => tool.server === name);
-    servers.set(name, Object.freeze({ ...server, tools: Object.freeze(own) }));
+    const interactive = own.some((tool) => tool.interactive) || server.prompts.some(asks);
+    servers.set(name, Object.freeze({ ...server, tools: Object.freeze(own), interactive }));
   }
   const handlers = [...tools.values()].map(({ handler }) => handler);
   const memory = Math.max(...[...tools.values()].map(({ limits }) => limits.memory), agent.defaults.limits.memory);
@@ -29,4 +30,8 @@ export function assembleVersion(commit: string, parts: Parts): Version | undefin
     history,
     program: linkProgram(commit, handlers, parts.modules, memory),
   });
+}
+
+function asks(prompt: Prompt): boolean {
+  return prompt.arguments.some(({ ask }) => ask !== undefined);
 }

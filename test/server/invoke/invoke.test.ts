@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { createIdentifiers } from "../../../server/identifiers.ts";
 import type { Result } from "../../../server/invoke/call.ts";
 import { createInvoke } from "../../../server/invoke/invoke.ts";
-import type { CallRecord } from "../../../server/invoke/record.ts";
+import { createJournal } from "../../../server/invoke/journal.ts";
+import { type CallRecord, digest } from "../../../server/invoke/record.ts";
 import { createLog } from "../../../server/log.ts";
 import { LOCAL_PRINCIPAL, type Principal } from "../../../server/principal.ts";
 import { openSandbox } from "../../../server/sandbox/open-sandbox.ts";
@@ -33,16 +34,18 @@ async function setUp(
   const syscalls = openSyscalls({ egressMap: new Map(), now: Date.now });
   onTestFinished(syscalls.close);
   const logged: string[] = [];
+  const log = createLog("info", { write: (line) => void logged.push(line) });
   const invoke = createInvoke({
     store,
     sandbox,
     dispatch: syscalls.dispatch,
     createId: createIdentifiers(Date.now),
+    journal: createJournal({ store, log }),
     randomBytes,
     now: Date.now,
     durability: options.durability ?? "always",
     modelAvailable: false,
-    log: createLog("info", { write: (line) => void logged.push(line) }),
+    log,
   });
   const sources = Object.fromEntries(
     Object.entries(tools).map(([name, { body }]) => [
@@ -68,7 +71,7 @@ async function setUp(
     return result.output;
   };
   const recordOf = async ({ conversationId }: Result) =>
-    (await store.get(callKey(LOCAL_PRINCIPAL.tenant, conversationId)))?.value as unknown as CallRecord;
+    (await store.get(callKey(LOCAL_PRINCIPAL.tenant, version.commit, conversationId)))?.value as unknown as CallRecord;
   return { store, version, call, output, recordOf, logged };
 }
 
@@ -108,11 +111,10 @@ describe("a call", () => {
       outcome: "ok",
       logs: [{ level: "warning", message: "careful", data: { a: 1 } }],
     });
-    const { logs: _logs, ...audited } = record;
     const entries = [];
     for await (const { bytes } of store.readLog(auditLog("local"), { from: 0 }))
       entries.push(JSON.parse(Buffer.from(bytes).toString()));
-    expect(entries).toMatchObject([{ seq: 0, entry: audited }]);
+    expect(entries).toMatchObject([{ seq: 0, entry: { calls: { [record.id]: digest(record as never) } } }]);
   });
 
   test("fills in the schema's defaults before the handler sees the input", async () => {
@@ -270,7 +272,7 @@ describe("a conversation", () => {
 
 describe("ctx.tools", () => {
   test("lists and calls the other tools of the version, as the same principal", async () => {
-    const { call, recordOf, store } = await setUp({
+    const { call, recordOf, store, version } = await setUp({
       outer: {
         body: "const list = (await ctx.tools.list()).map((t) => t.name); return { list, got: await ctx.tools.call('inner', { a: 1 }) };",
         uses: new Set(["tools.list", "tools.call"]),
@@ -284,7 +286,9 @@ describe("ctx.tools", () => {
     const entries = [];
     for await (const { bytes } of store.readLog(auditLog("local"), { from: 0 }))
       entries.push(JSON.parse(Buffer.from(bytes).toString()).entry);
-    expect(entries).toMatchObject([{ tool: "inner", parent: result.conversationId, actor: "ada" }, { tool: "outer" }]);
+    const inner = (await store.get(callKey("local", version.commit, Object.keys(entries[0].calls)[0] ?? "")))?.value;
+    expect(inner).toMatchObject({ tool: "inner", parent: result.conversationId, actor: "ada" });
+    expect(Object.keys(entries[1].calls)).toEqual([result.conversationId]);
   });
 
   test("passes the other tool's error on, and cannot be used to get around flags", async () => {

@@ -4,6 +4,6 @@ import { PROVIDERS } from "../../../server/versions/manifests/kinds/providers.ts
 import { openTestStore } from "../../helpers/store.ts";
 
 test("there is a provider behind every name that a manifest may use, and no other", async () => {
-  const providers = createProviders(await openTestStore(), async () => undefined);
+  const providers = createProviders(await openTestStore(), { settled: async () => {} }, async () => undefined);
   expect(Object.keys(providers).sort()).toEqual([...PROVIDERS].sort());
 });

@@ -27,7 +27,7 @@ function createPlayed() {
     return lines.filter((line) => line !== "").map((line) => line.trimEnd());
   };
   const admit = (changes: Partial<SandboxCall> = {}): Run => {
-    const run = createRun(toCall(program, changes));
+    const run = createRun(toCall(program, changes), 1);
     run.result.catch(() => undefined);
     onTestFinished(() => run.reject(new CairnError("UNAVAILABLE", "The test is over.")));
     isolate.admit(run);
@@ -38,6 +38,7 @@ function createPlayed() {
     sent().map((line) =>
       JSON.parse(line.split(" ").slice(3).join(" "))
         .slice(1)
+        .filter(([kind]: unknown[]) => kind !== "tool")
         .map((item: unknown[]) => item[1]),
     );
   return { isolate, happened, hear, sent, admit, entered };
@@ -52,7 +53,7 @@ describe("an isolate, as the main process sees it", () => {
     admit();
     expect(sent()).toEqual([`open 1 64 ${JSON.stringify([...program.modules])}`]);
     hear("opened");
-    expect(sent()).toEqual([expect.stringMatching(/^enter 1 200 \[5,\["start",1,"tools\/runner\/tool\.ts",null,\{/)]);
+    expect(sent()).toEqual([expect.stringMatching(/^enter 1 200 \[5,\["tool",1,\{.*\},100000\],\["start",1,1,null,"/)]);
     expect(sent()).toEqual([]);
   });
 
@@ -68,7 +69,8 @@ describe("an isolate, as the main process sees it", () => {
       expect(entered()).toEqual([]);
       hear("left", done(...batch), milliseconds);
     }
-    expect(sizes).toEqual([8, 16, 32, 64, 64, 32]);
+    // What tells of the tool is one of the first eight items.
+    expect(sizes).toEqual([7, 16, 32, 64, 64, 32]);
   });
 
   test("has only calls with the same limit enter together", () => {
@@ -95,20 +97,20 @@ describe("an isolate, as the main process sees it", () => {
   test("is told to forget the calls that it knows and nobody waits for", () => {
     const { hear, admit, sent, happened } = createPlayed();
     const [known, unknown] = [admit(), admit()];
-    unknown.resolve(null);
+    unknown.resolve({ output: null });
     sent();
     hear("opened");
     expect(sent()).toEqual([expect.stringContaining('["start",1,')]);
-    known.resolve(null);
+    known.resolve({ output: null });
     hear("left");
-    expect(sent()).toEqual(['enter 1 200 [5,["forget",1]]']);
+    expect(sent()).toEqual(['enter 1 200 [5,["abort",1]]']);
     hear("left");
     expect(happened).toEqual(["vacant", "vacant"]);
   });
 
   test("is vacant when it is open and its only call is over", () => {
     const { hear, admit, happened } = createPlayed();
-    admit().resolve(null);
+    admit().resolve({ output: null });
     expect(happened).toEqual([]);
     hear("opened");
     expect(happened).toEqual(["vacant"]);

@@ -1,7 +1,7 @@
 import { assert, asyncProperty, jsonValue, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../../server/store/store.ts";
-import { answering, toHandler } from "./program.ts";
+import { answering, toHandler, toTool } from "./program.ts";
 import { useSandbox } from "./use-sandbox.ts";
 
 const { run, fail, sandbox } = useSandbox();
@@ -21,8 +21,9 @@ const REACH = `function reach(roots) {
     for (const key of Reflect.ownKeys(value)) {
       const property = Reflect.getOwnPropertyDescriptor(value, key);
       found.push(property.value, property.get, property.set);
-      try { found.push(value[key]) } catch {}
     }
+    for (let holder = value; holder !== null; holder = Reflect.getPrototypeOf(holder))
+      for (const key of Reflect.ownKeys(holder)) try { found.push(value[key]) } catch {}
     for (const one of found) if (Object(one) === one) seen.add(one);
   }
   return [...seen];
@@ -190,7 +191,7 @@ describe("[D8] the isolate's own bookkeeping", () => {
       return name === "fetch" ? { status: 200, headers: {}, body: "[1]" } : { answered: 1 };
     };
     const program = toHandler(`if (input === "vandalise") return vandalise(ctx); ${honest}`, VANDAL);
-    const changes = { syscall, grants: { clock: true, random: true, model: true } };
+    const changes = { syscall, tool: toTool({ clock: true, random: true, model: true }) };
     const before = await run(program, changes);
     const toldBefore = told.splice(0);
     expect(before).toEqual({

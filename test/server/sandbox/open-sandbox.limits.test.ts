@@ -124,8 +124,8 @@ describe("[D8] a handler that waits", () => {
     };
     const changes = { syscall, signal: controller.signal };
     const body = "await ctx.state.get([1])";
-    expect(await fail(body, changes)).toMatchObject({ name: "UNAVAILABLE", cause: new Error("gone") });
-    expect(await fail(body, changes)).toMatchObject({ name: "UNAVAILABLE" });
+    expect(await fail(body, changes)).toMatchObject({ name: "CANCELLED", cause: new Error("gone") });
+    expect(await fail(body, changes)).toMatchObject({ name: "CANCELLED" });
     expect(asked).toEqual(["state.get"]);
     expect(sandbox().stats().running).toBe(0);
   });

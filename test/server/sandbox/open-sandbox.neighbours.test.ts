@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Sandbox, SandboxCall } from "../../../server/sandbox/sandbox.ts";
 import { createGate, type Gate } from "./gate.ts";
 import type { Program } from "../../../server/versions/version.ts";
-import { answering, toCall, toHandler } from "./program.ts";
+import { answering, toCall, toHandler, toOutput } from "./program.ts";
 import { useSandbox } from "./use-sandbox.ts";
 
 const { sandbox, run } = useSandbox({});
@@ -27,7 +27,7 @@ const versatile = (salt: string) =>
 
 /** Runs calls that start in the same turn, and tells how each ended. */
 async function runTogether(on: Sandbox, calls: readonly SandboxCall[]): Promise<readonly unknown[]> {
-  const ends = await Promise.allSettled(calls.map((call) => on.run(call)));
+  const ends = await Promise.allSettled(calls.map((call) => on.run(call).then(toOutput)));
   return ends.map((end) => (end.status === "fulfilled" ? end.value : (end.reason as Error).name));
 }
 

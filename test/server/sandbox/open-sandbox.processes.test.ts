@@ -6,7 +6,7 @@ import { openSandbox, type SandboxOptions } from "../../../server/sandbox/open-s
 import type { Sandbox } from "../../../server/sandbox/sandbox.ts";
 import { createGate } from "./gate.ts";
 import { findHosts, isRunning, readEnvironment, readMemory, readUser } from "./hosts.ts";
-import { toCall, toHandler } from "./program.ts";
+import { toCall, toHandler, toOutput } from "./program.ts";
 
 const patience = { timeout: 20_000 };
 
@@ -23,15 +23,15 @@ describe("[D8] when a process is killed", () => {
     const incidents: string[] = [];
     const sandbox = await open({ spare: false, onIncident: (incident) => incidents.push(incident) });
     const gates = [createGate(), createGate()] as const;
-    const again = sandbox.run(toCall(asking, { syscall: gates[0].syscall }));
-    const never = sandbox.run(toCall(asking, { syscall: gates[1].syscall, restart: () => false }));
+    const again = sandbox.run(toCall(asking, { syscall: gates[0].syscall })).then(toOutput);
+    const never = sandbox.run(toCall(asking, { syscall: gates[1].syscall, restart: () => false })).then(toOutput);
     const refused = expect(never).rejects.toMatchObject({ name: "UNAVAILABLE" });
     await Promise.all(gates.map(({ asked }) => asked));
     for (const host of findHosts()) process.kill(host, "SIGKILL");
     await refused;
     gates[0].answer("answered");
     expect([await again, gates[0].times(), gates[1].times()]).toEqual(["answered", 2, 1]);
-    expect(await sandbox.run(toCall("return 1"))).toBe(1);
+    expect(await sandbox.run(toCall("return 1")).then(toOutput)).toBe(1);
     expect(incidents).toEqual(["A sandbox process ended: SIGKILL"]);
     expect(sandbox.stats()).toMatchObject({ processes: 1, running: 0, replaced: 1 });
   });
@@ -45,9 +45,9 @@ describe("[D8] when a process is killed", () => {
       return new Promise<never>(() => undefined);
     };
     const call = toCall(asking, { syscall, limits: { time: 20_000, cpu: 1_000, memory: 64, payload: 1_000 } });
-    await expect(sandbox.run(call)).rejects.toMatchObject({ name: "UNAVAILABLE" });
+    await expect(sandbox.run(call).then(toOutput)).rejects.toMatchObject({ name: "UNAVAILABLE" });
     expect(times).toBeLessThanOrEqual(4);
-    await vi.waitFor(async () => expect(await sandbox.run(toCall("return 1"))).toBe(1), patience);
+    await vi.waitFor(async () => expect(await sandbox.run(toCall("return 1")).then(toOutput)).toBe(1), patience);
   });
 
   test("while programs load, they load in the next one", async () => {
@@ -59,17 +59,20 @@ describe("[D8] when a process is killed", () => {
     await new Promise(setImmediate);
     for (const host of findHosts()) process.kill(host, "SIGKILL");
     await Promise.all(loading);
-    expect(await Promise.all(programs.map((program) => sandbox.run(toCall(program))))).toEqual(["a", "b"]);
+    expect(await Promise.all(programs.map((program) => sandbox.run(toCall(program)).then(toOutput)))).toEqual([
+      "a",
+      "b",
+    ]);
   });
 
   test("and another is there already, it takes over", async () => {
     const sandbox = await open({ spare: true });
     await vi.waitFor(() => expect(sandbox.stats().processes).toBe(2), patience);
     const [first = 0, second = 0] = findHosts();
-    expect(await sandbox.run(toCall("return 1"))).toBe(1);
+    expect(await sandbox.run(toCall("return 1")).then(toOutput)).toBe(1);
     process.kill(first, "SIGKILL");
     await vi.waitFor(() => expect(sandbox.stats().replaced).toBe(1), patience);
-    expect(await sandbox.run(toCall("return 2"))).toBe(2);
+    expect(await sandbox.run(toCall("return 2")).then(toOutput)).toBe(2);
     await vi.waitFor(() => expect(findHosts()).toHaveLength(2), patience);
     expect(findHosts()).toContain(second);
   });
@@ -81,7 +84,7 @@ describe("[D8] a process", () => {
     const limits = { time: 20_000, cpu: 50, memory: 64, payload: 1_000 };
     const gate = createGate();
     const call = toCall(toHandler("await ctx.state.get([1]); return 'after'"), { limits, syscall: gate.syscall });
-    const result = sandbox.run(call);
+    const result = sandbox.run(call).then(toOutput);
     await gate.asked;
     for (const host of findHosts()) process.kill(host, "SIGSTOP");
     gate.answer("answered");
@@ -94,8 +97,8 @@ describe("[D8] a process", () => {
     const body =
       "const b = new ArrayBuffer(8, { maxByteLength: 2 ** 33 }); b.resize(2 ** 33); new Uint8Array(b).fill(1)";
     const limits = { time: 20_000, cpu: 10_000, memory: 64, payload: 1_000 };
-    await expect(sandbox.run(toCall(body, { limits }))).rejects.toMatchObject({ name: "MEMORY_LIMIT" });
-    expect(await sandbox.run(toCall("return 1"))).toBe(1);
+    await expect(sandbox.run(toCall(body, { limits })).then(toOutput)).rejects.toMatchObject({ name: "MEMORY_LIMIT" });
+    expect(await sandbox.run(toCall("return 1")).then(toOutput)).toBe(1);
     expect(sandbox.stats()).toMatchObject({ processes: 1, replaced: 1 });
   });
 
@@ -124,7 +127,7 @@ describe("[D8] a process", () => {
     const program = toHandler("ctx.log.info('x'); return [await ctx.state.get([input]), 'x'.repeat(1_000)]");
     const call = toCall(program, { input: 1, syscall: async () => "y".repeat(1_000) });
     const memoryAfter = async (calls: number) => {
-      for (let left = calls; left > 0; left -= 1) await sandbox.run(call);
+      for (let left = calls; left > 0; left -= 1) await sandbox.run(call).then(toOutput);
       return Math.max(...findHosts().map(readMemory));
     };
     const before = await memoryAfter(1_000);
@@ -148,7 +151,7 @@ describe("[D8] programs", () => {
       toCall(toHandler(`return "${name}" + (count += 1)`, "let count = 0;")),
     );
     const results = [];
-    for (const call of [a, b, a, c, a, b]) results.push(call && (await sandbox.run(call)));
+    for (const call of [a, b, a, c, a, b]) results.push(call && (await sandbox.run(call).then(toOutput)));
     expect(results).toEqual(["a1", "b1", "a2", "c1", "a3", "b1"]);
     expect(sandbox.stats().isolates).toBe(2);
   });
@@ -157,15 +160,15 @@ describe("[D8] programs", () => {
     const sandbox = await open({ spare: false, isolates: 2 });
     const gate = createGate();
     const waiting = ["1", "2"].map((name) =>
-      sandbox.run(toCall(`return await ctx.state.get([${name}])`, { syscall: gate.syscall })),
+      sandbox.run(toCall(`return await ctx.state.get([${name}])`, { syscall: gate.syscall })).then(toOutput),
     );
     await gate.asked;
-    await expect(sandbox.run(toCall("return 3"))).rejects.toMatchObject({
+    await expect(sandbox.run(toCall("return 3")).then(toOutput)).rejects.toMatchObject({
       name: "UNAVAILABLE",
       message: "All 2 isolates are in use.",
     });
     gate.answer("answered");
     expect(await Promise.all(waiting)).toEqual(["answered", "answered"]);
-    expect(await sandbox.run(toCall("return 3"))).toBe(3);
+    expect(await sandbox.run(toCall("return 3")).then(toOutput)).toBe(3);
   });
 });

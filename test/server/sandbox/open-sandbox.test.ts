@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import { CairnError } from "../../../server/errors.ts";
 import { openSandbox } from "../../../server/sandbox/open-sandbox.ts";
 import type { Json } from "../../../server/store/store.ts";
-import { answering, toCall, toHandler, toProgram } from "./program.ts";
+import { answering, toCall, toHandler, toProgram, toOutput, toTool } from "./program.ts";
 import { useSandbox } from "./use-sandbox.ts";
 
 const { sandbox, run, fail } = useSandbox();
-const granted = { grants: { clock: true, random: true, model: true } };
+const granted = { tool: toTool({ clock: true, random: true, model: true }) };
 
 describe("a call", () => {
   test("gets its input and answers with its result", async () => {
@@ -36,9 +36,16 @@ describe("a call", () => {
       return { refused, call: ctx.call, params: ctx.params }`,
       { params: { greeting: { style: "polite" } } },
     );
-    expect(await sandbox().run(call)).toEqual({
+    expect(await sandbox().run(call).then(toOutput)).toEqual({
       refused: Array.from({ length: 5 }, () => "TypeError"),
-      call: call.info,
+      call: {
+        conversationId: call.conversationId,
+        logsUri: `logs://${call.conversationId}`,
+        server: "runner",
+        tool: "runner.tool",
+        version: "1.0.0",
+        commit: "0".repeat(40),
+      },
       params: { greeting: { style: "polite" } },
     });
   });
@@ -48,7 +55,7 @@ describe("a call", () => {
     const calls = Array.from({ length: 64 }, (_, input) =>
       toCall(program, { input, syscall: async (_name, args) => ({ asked: args, input }) }),
     );
-    const results = await Promise.all(calls.map((call) => sandbox().run(call)));
+    const results = await Promise.all(calls.map((call) => sandbox().run(call).then(toOutput)));
     expect(results).toEqual(calls.map((_, input) => [input, { asked: { key: [input] }, input }]));
   });
 
@@ -182,7 +189,7 @@ describe("ctx", () => {
       ...granted,
       ...answering(null),
     });
-    expect(await own.run(call)).toEqual([2_000, 3_000]);
+    expect(await own.run(call).then(toOutput)).toEqual([2_000, 3_000]);
     await own.close();
     expect(await fail("ctx.now()")).toMatchObject({ name: "FORBIDDEN", message: expect.stringContaining("`clock`") });
   });
@@ -292,9 +299,12 @@ describe("the sandbox", () => {
   test("closes with calls in it and takes none afterwards", async () => {
     const own = await openSandbox();
     const call = toCall("await ctx.state.get([1])", { syscall: () => new Promise(() => undefined) });
-    const waiting = own.run(call);
+    const waiting = own.run(call).then(toOutput);
     await Promise.all([expect(waiting).rejects.toMatchObject({ name: "UNAVAILABLE" }), own.close()]);
-    await expect(own.run(call)).rejects.toMatchObject({ name: "UNAVAILABLE", message: "The sandbox is closed." });
+    await expect(own.run(call).then(toOutput)).rejects.toMatchObject({
+      name: "UNAVAILABLE",
+      message: "The sandbox is closed.",
+    });
     expect(own.stats()).toEqual({ processes: 0, isolates: 0, running: 0, replaced: 0 });
   });
 });

@@ -1,8 +1,11 @@
 import { createHash, randomUUID } from "node:crypto";
 import { stripTypeScriptTypes } from "node:module";
-import type { SandboxCall } from "../../../server/sandbox/sandbox.ts";
+import { NO_PARAMETERS, type Returned, type SandboxCall, type ToolFacts } from "../../../server/sandbox/sandbox.ts";
 import type { Json } from "../../../server/store/store.ts";
 import type { Program } from "../../../server/versions/version.ts";
+
+/** The abilities of a caller that can be asked nothing. */
+export const NOBODY = Object.freeze({ elicit: false, sample: false, roots: false });
 
 /** A program of modules given as TypeScript, by path. */
 export function toProgram(sources: Readonly<Record<string, string>>, memory = 64): Program {
@@ -23,18 +26,11 @@ export function toHandler(body: string, top = "", memory = 64): Program {
 export function toCall(program: Program | string, changes: Partial<SandboxCall> = {}): SandboxCall {
   return {
     program: typeof program === "string" ? toHandler(program) : program,
-    handler: "tools/runner/tool.ts",
+    tool: PLAIN_TOOL,
     input: null,
-    info: {
-      conversationId: randomUUID(),
-      logsUri: "logs://test",
-      server: "runner",
-      tool: "runner.tool",
-      version: "1.0.0",
-      commit: "0".repeat(40),
-    },
-    params: {},
-    grants: { clock: false, random: false, model: false },
+    conversationId: randomUUID(),
+    params: NO_PARAMETERS,
+    client: NOBODY,
     seed: "0123456789abcdef0123456789abcdef",
     limits: { time: 20_000, cpu: 200, memory: 64, payload: 100_000 },
     syscall: async (name) => {
@@ -45,7 +41,26 @@ export function toCall(program: Program | string, changes: Partial<SandboxCall> 
   };
 }
 
+/** The tool that calls are of, with what it is granted. */
+export function toTool(granted: Partial<ToolFacts> = {}): ToolFacts {
+  const grants = { clock: false, random: false, model: false };
+  const names = {
+    server: "runner",
+    name: "runner.tool",
+    version: "1.0.0",
+    commit: "0".repeat(40),
+    logsPrefix: "logs://",
+  };
+  return { handler: "tools/runner/tool.ts", ...names, ...grants, ...granted };
+}
+
+const PLAIN_TOOL = toTool();
+
 /** The part of a call that answers every syscall with `value`. */
 export function answering(value: Json): Pick<SandboxCall, "syscall"> {
   return { syscall: async () => value };
+}
+
+export function toOutput({ output }: Returned): Json | undefined {
+  return output;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Attempt, Isolate } from "../../../server/sandbox/isolate.ts";
+import type { Attempt } from "../../../server/sandbox/attempt.ts";
+import type { Isolate } from "../../../server/sandbox/isolate.ts";
 import { judge, type Loss } from "../../../server/sandbox/suspects.ts";
 
 /** As much of isolates as judging looks at: `*` marks those that were executing, `-` those that were given up. */
@@ -11,8 +12,9 @@ function describeLoss(isolates: Record<string, string>, guilty: string[], rest: 
       names.set(attempt, call.replace(/\W/g, ""));
       return { call, attempt };
     });
+    const present = attempts.filter(({ call }) => !call.includes("-")).map(({ attempt }) => attempt);
     const isolate = {
-      attempts: new Map(attempts.filter(({ call }) => !call.includes("-")).map(({ attempt }) => [attempt.id, attempt])),
+      attempts: { size: present.length, all: () => present },
       executing: () => attempts.filter(({ call }) => call.includes("*")).map(({ attempt }) => attempt),
     } as Partial<Isolate> as Isolate;
     return { name, isolate };

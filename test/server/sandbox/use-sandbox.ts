@@ -25,7 +25,7 @@ export function useSandbox(options: SandboxOptions = { spare: false }): SandboxI
     if (opened === undefined) throw new Error("The sandbox is open during tests only.");
     return opened;
   };
-  const run: SandboxInUse["run"] = async (program, changes) => sandbox().run(toCall(program, changes));
+  const run: SandboxInUse["run"] = async (program, changes) => (await sandbox().run(toCall(program, changes))).output;
   return {
     sandbox,
     run,

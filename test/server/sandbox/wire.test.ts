@@ -41,6 +41,7 @@ describe("events", () => {
     const body = [
       ["done", 1],
       ["done", 2, { a: 1 }],
+      ["done", 2, null, [{ type: "text" }]],
       ["fail", 3, "raised", "CONFLICT", "text", [1]],
       ["fail", 4, "thrown", "text"],
       ["fail", 5, "syscall", 9],
@@ -49,8 +50,9 @@ describe("events", () => {
       ["tell", 8, "log", {}],
     ];
     expect(readEvents(body.map((event) => `,${JSON.stringify(event)}`).join(""))).toEqual([
-      { kind: "done", call: 1, value: undefined },
-      { kind: "done", call: 2, value: { a: 1 } },
+      { kind: "done", call: 1, value: { output: undefined } },
+      { kind: "done", call: 2, value: { output: { a: 1 } } },
+      { kind: "done", call: 2, value: { output: null, content: [{ type: "text" }] } },
       { kind: "fail", call: 3, failure: { kind: "raised", name: "CONFLICT", message: "text", details: [1] } },
       { kind: "fail", call: 4, failure: { kind: "thrown", text: "text" } },
       { kind: "fail", call: 5, failure: { kind: "syscall", syscall: 9 } },

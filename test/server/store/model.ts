@@ -50,7 +50,10 @@ export function createModel(now: () => number) {
         if (entry) put({ ...entry, leasedUntil: now() + leaseMs });
       }
       const fresh = { rev: lastRev, leasedUntil: 0 };
-      for (const { key, value, ttl } of set) put({ key, value, expiresAt: ttl ? now() + ttl : 0, ...fresh });
+      for (const write of set) {
+        const value: Json = "json" in write ? JSON.parse(write.json) : write.value;
+        put({ key: write.key, value, expiresAt: write.ttl ? now() + write.ttl : 0, ...fresh });
+      }
       for (const key of del) entries = entries.filter((entry) => name(entry.key) !== name(key));
       for (const { key, delta } of add) {
         put({ key, value: Number(number(key)) + delta, expiresAt: get(key)?.expiresAt ?? 0, ...fresh });

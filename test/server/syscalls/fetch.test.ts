@@ -73,9 +73,9 @@ describe("ctx.fetch", () => {
   test("notes that a request which may change something cannot be taken back", async () => {
     const { fetch, call } = await setUp((_, response) => response.end(), { sideEffect: true });
     await fetch({ url: `https://${HOST}/` });
-    expect(call.effects.irreversible).toBe(false);
+    expect(call.effects.isIrreversible()).toBe(false);
     await fetch({ url: `https://${HOST}/`, method: "POST", body: "x" });
-    expect(call.effects.irreversible).toBe(true);
+    expect(call.effects.isIrreversible()).toBe(true);
   });
 
   test.each([

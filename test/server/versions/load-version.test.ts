@@ -53,9 +53,10 @@ describe("a tree without problems", () => {
         uriTemplate: "logs://recent{?limit}",
         name: "recent-logs",
         source: { kind: "provider", provider: "logs.recent" },
+        suggestions: new Map(),
       },
     ]);
-    expect(server?.prompts[0]?.arguments).toEqual([{ name: "place", required: true }]);
+    expect(server?.prompts[0]?.arguments).toEqual([{ name: "place", required: true, suggestions: [] }]);
   });
 
   it("[G4] fills in what tools do not say, and the agent's limits", async () => {
@@ -69,6 +70,7 @@ describe("a tree without problems", () => {
       requiredCapabilities: [],
       tenantScoped: true,
       session: "stateful",
+      interactive: false,
       uses: new Set(["session", "model.generate"]),
       egress: [],
       limits: { time: 5000, cpu: 1000, memory: 64, payload: 1_048_576 },

@@ -5,6 +5,8 @@ import { checkSchema } from "../schema/check-schema.ts";
 import { createPointerCheck } from "../schema/pointer-check.ts";
 import { type CompiledSchema, type SchemaCompiler } from "../schema/schema-compiler.ts";
 import { checkExamples } from "./check-examples.ts";
+import { checkHeaders } from "./check-headers.ts";
+import { checkInteractive } from "./check-interactive.ts";
 import { checkPromises } from "./check-promises.ts";
 import type { FileRead } from "./file-read.ts";
 import type { ToolContent } from "./tool-content.ts";
@@ -32,7 +34,7 @@ export function readTool(
   }
   const input = readSchema("input");
   const output = readSchema("output");
-  problems.push(...checkPromises(manifest));
+  problems.push(...checkPromises(manifest), ...checkInteractive(manifest), ...checkHeaders(manifest));
   if (input && output) {
     problems.push(...checkExamples(manifest, input, output, compile), ...checkRedact());
   }
@@ -45,6 +47,7 @@ export function readTool(
     requiredCapabilities: EMPTY,
     tenantScoped: true,
     session: "stateless",
+    interactive: false,
     egress: EMPTY,
     parameters: EMPTY,
     redact: EMPTY,

@@ -16,6 +16,7 @@ export interface ToolContent {
   readonly requiredCapabilities?: readonly string[];
   readonly tenantScoped?: boolean;
   readonly session?: "stateless" | "stateful";
+  readonly interactive?: boolean;
   readonly uses?: readonly Syscall[];
   readonly egress?: readonly string[];
   readonly parameters?: readonly string[];

@@ -89,6 +89,8 @@ function createAjv(fuel: Fuel, allErrors: boolean): Ajv2020 {
     verbose: true,
   });
   addFormats.default(ajv, [...FORMATS]);
+  // Ajv resolves anchors, but its strict mode does not know the keyword.
+  ajv.addVocabulary(["$anchor"]);
   // Ajv compares all pairs of items.
   ajv.removeKeyword("uniqueItems");
   ajv.addKeyword({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { toCall, toHandler, toProgram } from "../program.ts";
+import { toCall, toHandler, toProgram, toOutput, toTool } from "../program.ts";
 import { useSandbox } from "../use-sandbox.ts";
 
 const { sandbox, run, fail } = useSandbox();
@@ -147,7 +147,7 @@ describe("modules", () => {
   test("without a function as default export have no tool", async () => {
     const cause = expect.stringContaining("no function as its default export");
     expect(await fail(toProgram({ [TOOL]: "export default 1;" }))).toMatchObject({ name: "INTERNAL_ERROR", cause });
-    const call = toCall("return 1", { handler: "tools/runner/other.ts" });
-    await expect(sandbox().run(call)).rejects.toMatchObject({ name: "INTERNAL_ERROR", cause });
+    const call = toCall("return 1", { tool: toTool({ handler: "tools/runner/other.ts" }) });
+    await expect(sandbox().run(call).then(toOutput)).rejects.toMatchObject({ name: "INTERNAL_ERROR", cause });
   });
 });

@@ -207,6 +207,16 @@ describe("a compiled schema", () => {
     expect([check(19.99), check(0.07), check(19.999).length]).toEqual([[], [], 1]);
   });
 
+  it("finds definitions by their anchors", () => {
+    const check = compileSchema({
+      type: "object",
+      properties: { first: { $ref: "#size" }, second: { $ref: "#/$defs/size" } },
+      $defs: { size: { $anchor: "size", type: "integer" } },
+    });
+    expect(check({ first: 1, second: 2 })).toEqual([]);
+    expect(check({ first: "a", second: "b" }).map(({ path }) => path)).toEqual(["/first", "/second"]);
+  });
+
   it("keeps annotations of one's own out of the way", () => {
     expect(
       compileSchema({ type: "object", "x-header": "a", properties: { a: { type: "string", "x-b": {} } } })({}),

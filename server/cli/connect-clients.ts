@@ -1,0 +1,125 @@
+import type { ConnectTarget } from "./connect-target.ts";
+
+/** What starts `cairn stdio` for a target. */
+export interface Launch {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+export interface ClientFormat {
+  readonly title: string;
+  /** Where the text belongs. */
+  readonly where: string;
+  /** Absent for clients that only start servers themselves. */
+  readonly http?: (target: ConnectTarget) => string;
+  readonly stdio: (target: ConnectTarget, launch: Launch) => string;
+}
+
+/** Clients by the name of `--client`, each as its own documentation has it. */
+export const CLIENTS: Readonly<Record<string, ClientFormat>> = {
+  "claude-desktop": {
+    title: "Claude Desktop",
+    where: "claude_desktop_config.json (Settings > Developer > Edit Config)",
+    stdio: ({ name }, launch) => toJson({ mcpServers: { [name]: launch } }),
+  },
+  "claude-code": {
+    title: "Claude Code",
+    where: "a command for the terminal",
+    http: ({ name, url }) => toShell(["claude", "mcp", "add", "--transport", "http", name, url]),
+    stdio: ({ name }, { command, args }) => toShell(["claude", "mcp", "add", name, "--", command, ...args]),
+  },
+  cursor: {
+    title: "Cursor",
+    where: ".cursor/mcp.json in a project, ~/.cursor/mcp.json for all",
+    http: ({ name, url }) => toJson({ mcpServers: { [name]: { url } } }),
+    stdio: ({ name }, launch) => toJson({ mcpServers: { [name]: launch } }),
+  },
+  vscode: {
+    title: "VS Code",
+    where: ".vscode/mcp.json",
+    http: ({ name, url }) => toJson({ servers: { [name]: { type: "http", url } } }),
+    stdio: ({ name }, launch) => toJson({ servers: { [name]: { type: "stdio", ...launch } } }),
+  },
+  codex: {
+    title: "Codex CLI",
+    where: "~/.codex/config.toml",
+    http: ({ name, url }) => `[mcp_servers.${name}]\nurl = ${quote(url)}`,
+    stdio: ({ name }, { command, args }) =>
+      `[mcp_servers.${name}]\ncommand = ${quote(command)}\nargs = ${quoteAll(args)}`,
+  },
+  gemini: {
+    title: "Gemini CLI",
+    where: "~/.gemini/settings.json",
+    http: ({ name, url }) => toJson({ mcpServers: { [name]: { httpUrl: url } } }),
+    stdio: ({ name }, launch) => toJson({ mcpServers: { [name]: launch } }),
+  },
+  windsurf: {
+    title: "Windsurf",
+    where: "~/.codeium/windsurf/mcp_config.json",
+    http: ({ name, url }) => toJson({ mcpServers: { [name]: { serverUrl: url } } }),
+    stdio: ({ name }, launch) => toJson({ mcpServers: { [name]: launch } }),
+  },
+  zed: {
+    title: "Zed",
+    where: "settings.json (the action `zed: open settings file`)",
+    http: ({ name, url }) => toJson({ context_servers: { [name]: { url } } }),
+    stdio: ({ name }, launch) => toJson({ context_servers: { [name]: launch } }),
+  },
+  inspector: {
+    title: "MCP Inspector",
+    where: "a command for the terminal; without `--cli` and `--method` it opens in the browser",
+    http: ({ url }) => toShell([...INSPECTOR, "--transport", "http", "--method", "tools/list", "--", url]),
+    stdio: (_, { command, args }) => toShell([...INSPECTOR, "--method", "tools/list", "--", command, ...args]),
+  },
+  typescript: {
+    title: "TypeScript SDK",
+    where: "npm install @modelcontextprotocol/client",
+    http: ({ url }) =>
+      [
+        'import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";',
+        TYPESCRIPT_CLIENT,
+        `await client.connect(new StreamableHTTPClientTransport(new URL(${quote(url)})));`,
+      ].join("\n"),
+    stdio: (_, { command, args }) =>
+      [
+        'import { Client } from "@modelcontextprotocol/client";',
+        'import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";',
+        TYPESCRIPT_CLIENT,
+        `await client.connect(new StdioClientTransport({ command: ${quote(command)}, args: ${quoteAll(args)} }));`,
+      ].join("\n"),
+  },
+  python: {
+    title: "Python SDK",
+    where: "pip install 'mcp>=2'; within an async function",
+    http: ({ url }) =>
+      ["from mcp import Client", `async with Client(${quote(url)}) as client:`, PYTHON_CALL].join("\n"),
+    stdio: (_, { command, args }) =>
+      [
+        "from mcp import Client, StdioServerParameters",
+        `async with Client(StdioServerParameters(command=${quote(command)}, args=${quoteAll(args)})) as client:`,
+        PYTHON_CALL,
+      ].join("\n"),
+  },
+};
+
+const INSPECTOR = ["npx", "@modelcontextprotocol/inspector", "--cli"];
+const TYPESCRIPT_CLIENT =
+  'const client = new Client({ name: "my-app", version: "1.0.0" }, { versionNegotiation: { mode: "auto" } });';
+const PYTHON_CALL = "    print(await client.list_tools())";
+
+function toJson(value: unknown): string {
+  return JSON.stringify(value, undefined, 2);
+}
+
+/** JSON's strings are strings of TOML, TypeScript and Python as well. */
+function quote(text: string): string {
+  return JSON.stringify(text);
+}
+
+function quoteAll(texts: readonly string[]): string {
+  return `[${texts.map(quote).join(", ")}]`;
+}
+
+function toShell(words: readonly string[]): string {
+  return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" ");
+}

@@ -1,0 +1,55 @@
+import { Agent, fetch, type Response } from "undici";
+import { CairnError } from "../errors.ts";
+import type { BridgeHeaders } from "./stdio-headers.ts";
+
+export interface McpRequest {
+  readonly method: "POST" | "GET" | "DELETE";
+  readonly headers: BridgeHeaders;
+  readonly body?: string;
+  readonly signal: AbortSignal;
+}
+
+/** One HTTP request to the endpoint; rejects with UNAVAILABLE when no answer comes. */
+export type Send = (request: McpRequest) => Promise<Response>;
+
+/** Nobody listened, so nothing was sent. */
+const NOT_REACHED = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]);
+const ACCEPT = "application/json, text/event-stream";
+
+/** Requests to one MCP endpoint, and `close` for their connections. */
+export function openMcpHttp(endpoint: string): { readonly send: Send; readonly close: () => Promise<void> } {
+  // How long a tool may take is for the server to say, and a stream may be silent for hours.
+  const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
+  return {
+    async send({ method, headers, body, signal }) {
+      const accept = method === "GET" ? "text/event-stream" : ACCEPT;
+      const type = body === undefined ? {} : { "content-type": "application/json" };
+      try {
+        return await fetch(endpoint, {
+          method,
+          headers: { accept, ...type, ...headers },
+          ...(body === undefined ? {} : { body }),
+          signal,
+          dispatcher,
+        });
+      } catch (error) {
+        throw toUnavailable(endpoint, error);
+      }
+    },
+    close: () => dispatcher.destroy(),
+  };
+}
+
+function toUnavailable(endpoint: string, error: unknown): CairnError {
+  const reason = ((error as Error).cause as { code?: unknown } | undefined)?.code;
+  const { origin } = new URL(endpoint);
+  return NOT_REACHED.has(String(reason))
+    ? new CairnError("UNAVAILABLE", `No service answers at ${origin}; start one with \`cairn serve\`.`, {
+        cause: error,
+      })
+    : new CairnError(
+        "UNAVAILABLE",
+        `The connection to ${origin} broke before the answer came; whether the request had an effect is unknown.`,
+        { cause: error },
+      );
+}

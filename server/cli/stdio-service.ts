@@ -1,0 +1,51 @@
+import type { Surroundings } from "./command.ts";
+import { toServiceUrl } from "./service-url.ts";
+
+export interface FoundService {
+  readonly url: string;
+  /** Ends what was started here, and nothing else. */
+  readonly close: () => Promise<void>;
+}
+
+export interface ServiceChoice {
+  readonly url?: string | undefined;
+  readonly repository?: string | undefined;
+  readonly data?: string | undefined;
+}
+
+/** Milliseconds for a service on this machine to say that it is one. */
+const PROBE_MS = 2000;
+
+/**
+ * The service to bridge to. One that somebody named is taken as it is; without a name, the one at the usual address, or
+ * else one of our own, which ends with us. `repository` and `data` say what it serves, so they always mean our own.
+ */
+export async function findService(surroundings: Surroundings, choice: ServiceChoice): Promise<FoundService> {
+  const { environment, err } = surroundings;
+  if (choice.repository === undefined && choice.data === undefined) {
+    const url = toServiceUrl(choice.url, environment);
+    const isNamed = (choice.url ?? environment["CAIRN_URL"]) !== undefined;
+    if (isNamed || (await isCairn(url))) return { url, close: () => Promise.resolve() };
+  }
+  // Loaded only now, because a bridge to another process needs none of it.
+  const { openConfigured } = await import("./run-service.ts");
+  const service = await openConfigured(surroundings, {
+    host: "127.0.0.1",
+    port: "0",
+    repository: choice.repository,
+    data: choice.data,
+  });
+  err(`cairn: serving at ${service.url} as long as the client stays`);
+  return service;
+}
+
+async function isCairn(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${url}/versions?limit=0`, { signal: AbortSignal.timeout(PROBE_MS) });
+    const body = (await response.json()) as { versions?: unknown } | null;
+    return response.ok && Array.isArray(body?.versions);
+  } catch {
+    // Nobody there, or somebody else.
+    return false;
+  }
+}

@@ -1,0 +1,44 @@
+import { compress, type Effort } from "./compress.ts";
+import { digestBytes } from "./entity-tag.ts";
+import type { Encoding } from "./negotiate-encoding.ts";
+
+/** A body in every form in which it can be sent; what a form takes is done when it is first asked for, and once. */
+export interface Document {
+  /** Media type. */
+  readonly type: string;
+  /** Bytes as they are. */
+  readonly length: number;
+  /** The strong entity tag of one form. */
+  tag(encoding: Encoding): string;
+  encode(encoding: Encoding): Promise<Uint8Array>;
+}
+
+/** `effort`: `small` where the document is kept to be sent again. */
+export function createDocument(type: string, text: string, effort: Effort): Document {
+  const bytes = Buffer.from(text);
+  const forms = new Map<Encoding, Promise<Uint8Array>>();
+  let digest: string | undefined;
+
+  return Object.freeze({
+    type,
+    length: bytes.length,
+    tag(encoding: Encoding) {
+      digest ??= digestBytes(bytes);
+      return encoding === "identity" ? `"${digest}"` : `"${digest}-${encoding}"`;
+    },
+    encode(encoding: Encoding) {
+      const known = forms.get(encoding);
+      if (known !== undefined) return known;
+      const form = compress(bytes, encoding, effort);
+      forms.set(encoding, form);
+      // What failed once, for want of memory say, may work the next time.
+      form.catch(() => forms.delete(encoding));
+      return form;
+    },
+  });
+}
+
+/** A document that is made for one answer. */
+export function toJsonDocument(value: unknown, type = "application/json"): Document {
+  return createDocument(type, JSON.stringify(value), "fast");
+}

@@ -1,0 +1,26 @@
+import { isUtf8 } from "node:buffer";
+import { CairnError } from "../errors.ts";
+
+const PLAIN = /^[\t\x20-\x7e]*$/;
+
+/**
+ * What a header says that repeats a part of the body; undefined when it is not there, or cannot be read. A text that a
+ * header cannot carry comes as `=?base64?...?=`, of its UTF-8.
+ */
+export function decodeHeader(header: string | string[] | undefined): string | undefined {
+  const value = Array.isArray(header) ? header[0] : header;
+  // Readers of headers do not agree on what other bytes mean.
+  if (value === undefined || !PLAIN.test(value)) return undefined;
+  const [, encoded] = /^=\?base64\?(.*)\?=$/.exec(value) ?? [];
+  if (encoded === undefined) return value;
+  const bytes = Buffer.from(encoded, "base64");
+  // Node reads around what is no base64; only what comes out the same was some.
+  return bytes.toString("base64") === encoded && isUtf8(bytes) ? bytes.toString() : undefined;
+}
+
+/** HEADER_MISMATCH of a header that is `stated` in the request; absent: missing. Without `expected` there should be none. */
+export function createMismatch(header: string, stated: string | undefined, expected: string | undefined): CairnError {
+  const is = stated === undefined ? "is missing" : `is \`${stated.slice(0, 100)}\``;
+  const says = expected === undefined ? "nothing to repeat" : `\`${expected.slice(0, 100)}\``;
+  return new CairnError("HEADER_MISMATCH", `The header \`${header}\` ${is}; the body says ${says}.`);
+}

@@ -1,0 +1,75 @@
+import type { IncomingMessage } from "node:http";
+import { CairnError } from "../errors.ts";
+import type { Endpoint } from "../protocol/endpoint.ts";
+import type { Registry } from "../versions/registry/registry-types.ts";
+import type { Server, Version } from "../versions/version.ts";
+import { versionHeaders } from "./version-headers.ts";
+
+/** Addresses kept ready, each with the version it means. */
+const READY_LIMIT = 256;
+
+/** The parts of a path that has the form of an MCP address. */
+export interface McpPath {
+  readonly path: string;
+  readonly segment: string;
+  readonly server: string;
+}
+
+/** What an address means at this moment. */
+export interface McpAddress {
+  readonly path: string;
+  readonly segment: string;
+  readonly server: Server;
+  readonly endpoint: Endpoint;
+  /** Names and values in turn, for every answer. */
+  readonly headers: readonly string[];
+  readonly immutable: boolean;
+}
+
+export interface Addresses {
+  match(request: IncomingMessage): McpPath | undefined;
+  find(path: McpPath): Promise<McpAddress> | McpAddress;
+}
+
+/** Paths below a version that mean something else. */
+const OTHERS = new Set(["openapi.json", "api", "architect"]);
+
+/** What never changes is looked up once; whatever happens in the registry makes everything be looked up again. */
+export function createAddresses(
+  registry: Pick<Registry, "resolve" | "subscribe">,
+  endpointOf: (version: Version, server: Server) => Endpoint,
+): Addresses {
+  const ready = new Map<string, McpAddress>();
+  registry.subscribe(() => ready.clear());
+
+  return {
+    match({ url = "" }) {
+      const [, path = "", segment = "", server = ""] = /^(\/agent\/([^/?#]+)\/([^/?#]+))(?:\?|$)/.exec(url) ?? [];
+      return path === "" || OTHERS.has(server) ? undefined : { path, segment, server };
+    },
+    find: (path) => ready.get(path.path) ?? look(path),
+  };
+
+  async function look({ path, segment, server: name }: McpPath): Promise<McpAddress> {
+    const resolved = await registry.resolve(segment);
+    const { version, immutable } = resolved;
+    const server = version.servers.get(name);
+    if (!server) {
+      const known = [...version.servers.keys()].join(", ") || "none";
+      throw new CairnError(
+        "NOT_FOUND",
+        `Version ${version.semver} has no MCP server \`${name.slice(0, 64)}\`; it has: ${known}.`,
+      );
+    }
+    // Whoever asks at an address that never changes knows where it is; the commit is told all the same.
+    const headers = immutable
+      ? ["cairn-commit", version.commit]
+      : Object.entries(versionHeaders(resolved, `/${name}`)).flat();
+    const address = { path, segment, server, endpoint: endpointOf(version, server), headers, immutable };
+    if (immutable) {
+      if (ready.size >= READY_LIMIT) ready.clear();
+      ready.set(path, address);
+    }
+    return address;
+  }
+}

@@ -1,0 +1,65 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { Message } from "../protocol/json-rpc.ts";
+import { listParameterHeaders, type ParameterHeader } from "../versions/parameter-headers.ts";
+import type { Server } from "../versions/version.ts";
+import { createMismatch, decodeHeader } from "./header-value.ts";
+
+/**
+ * Rejects with HEADER_MISMATCH a call of a tool whose arguments are not what its `Mcp-Param-*` headers say, lest a proxy
+ * let pass one thing and the tool do another.
+ */
+export type ParameterCheck = (message: Message, server: Server, headers: IncomingHttpHeaders) => void;
+
+/** By the names of tools; tools without such headers are not there. */
+type ByTool = ReadonlyMap<unknown, readonly ParameterHeader[]>;
+
+/** Whole numbers however they are written: `42` and `42.0`. */
+const INTEGER = /^-?\d+(?:\.0+)?$/;
+
+export function createParameterCheck(): ParameterCheck {
+  const known = new WeakMap<Server, ByTool>();
+  return (message, server, headers) => {
+    let byTool = known.get(server);
+    if (byTool === undefined) {
+      byTool = toHeaders(server);
+      known.set(server, byTool);
+    }
+    if (byTool.size === 0 || message.kind !== "request" || message.method !== "tools/call") return;
+    for (const { header, path } of byTool.get(message.params["name"]) ?? []) {
+      check(header, headers[header.toLowerCase()], findValue(message.params["arguments"], path));
+    }
+  };
+}
+
+function toHeaders({ tools }: Server): ByTool {
+  return new Map(
+    tools
+      .map((tool): [string, readonly ParameterHeader[]] => [tool.name, listParameterHeaders(tool.input)])
+      .filter(([, headers]) => headers.length > 0),
+  );
+}
+
+function check(header: string, stated: string | string[] | undefined, value: unknown): void {
+  const shown = Array.isArray(stated) ? stated[0] : stated;
+  if (value === undefined || value === null) {
+    if (shown !== undefined) throw createMismatch(header, shown, undefined);
+  } else if (typeof value !== "object") {
+    const text = decodeHeader(stated);
+    if (text === undefined || !isSame(value, text)) throw createMismatch(header, shown, String(value));
+  }
+  // A list or an object is refused by the tool's schema.
+}
+
+function isSame(value: unknown, text: string): boolean {
+  if (Number.isSafeInteger(value) && INTEGER.test(text)) return Number(text) === value;
+  return String(value) === text;
+}
+
+function findValue(root: unknown, path: readonly string[]): unknown {
+  let value = root;
+  for (const name of path) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
+    value = (value as Readonly<Record<string, unknown>>)[name];
+  }
+  return value;
+}

@@ -1,0 +1,36 @@
+import { isUtf8 } from "node:buffer";
+import type { IncomingMessage } from "node:http";
+import { CairnError } from "../errors.ts";
+import { readStrictJson } from "../strict-json.ts";
+import { BODY_LIMIT } from "./body.ts";
+import { assertJsonType } from "./json-type.ts";
+
+/** Reads the JSON body of a request that comes from Node itself; the same refusals as `readJson`. */
+export async function readNodeJson(request: IncomingMessage): Promise<unknown> {
+  assertJsonType(request.headers["content-type"], request.headers["content-encoding"]);
+  if (Number(request.headers["content-length"] ?? 0) > BODY_LIMIT) throw tooLarge();
+  const bytes = await readBytes(request);
+  // Decoding would replace what is not UTF-8, so another text would be read than was sent.
+  if (!isUtf8(bytes)) throw new CairnError("PARSE_ERROR", "The body is not well-formed JSON: its bytes are not UTF-8.");
+  return readStrictJson(bytes.toString());
+}
+
+function readBytes(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    request.on("data", (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > BODY_LIMIT) reject(tooLarge());
+      else chunks.push(chunk);
+    });
+    request.on("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    request.on("close", () => {
+      if (!request.complete) reject(new CairnError("INVALID_REQUEST", "The body did not arrive whole."));
+    });
+  });
+}
+
+function tooLarge(): CairnError {
+  return new CairnError("PAYLOAD_TOO_LARGE", `The body is larger than ${BODY_LIMIT} bytes.`);
+}

@@ -1,0 +1,65 @@
+import { FastResponse } from "srvx";
+import type { Document } from "./document.ts";
+import { matchesTag } from "./entity-tag.ts";
+import type { EncodingFor } from "./negotiate-encoding.ts";
+
+/** What a route answers, before it is known in which form, and whether the client has it already. */
+export interface Reply {
+  readonly document: Document;
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Absent: not at all. */
+  readonly keep?: Keep;
+}
+
+/** How clients and what stands between may keep an answer. */
+export type Keep =
+  /** It never changes, and is the same for everyone. */
+  | "for-ever"
+  /** Whoever keeps it must ask whether it still holds. */
+  | "checked"
+  /** The same, and others may get another answer. */
+  | "checked-by-caller";
+
+const CACHE_CONTROL: Readonly<Record<Keep, string>> = {
+  "for-ever": "public, max-age=31536000, immutable",
+  checked: "no-cache",
+  "checked-by-caller": "private, no-cache",
+};
+
+/** The reply in the form that suits the request; 304 when that is what the client has. */
+export async function toResponse(
+  { document, status = 200, headers, keep }: Reply,
+  request: Request,
+  encodingFor: EncodingFor,
+): Promise<Response> {
+  const encoding = encodingFor(document.length);
+  const tag = keep === undefined ? undefined : document.tag(encoding);
+  const common = {
+    ...headers,
+    vary: toVary(keep, request),
+    "cache-control": keep === undefined ? "no-store" : CACHE_CONTROL[keep],
+    ...(tag === undefined ? {} : { etag: tag }),
+  };
+  if (tag !== undefined && matchesTag(request.headers.get("if-none-match"), tag)) {
+    return new FastResponse(null, { status: 304, headers: common });
+  }
+  const body = await document.encode(encoding);
+  return new FastResponse(body, {
+    status,
+    headers: {
+      ...common,
+      "content-type": document.type,
+      "content-length": String(body.length),
+      ...(encoding === "identity" ? {} : { "content-encoding": encoding }),
+    },
+  });
+}
+
+function toVary(keep: Keep | undefined, request: Request): string {
+  const names = ["Accept-Encoding"];
+  if (keep === "checked-by-caller") names.push("Authorization");
+  // Answers to pages say so themselves. What is kept of others must not be given to a page, which could not read it.
+  if (keep !== undefined && !request.headers.has("origin")) names.push("Origin");
+  return names.join(", ");
+}

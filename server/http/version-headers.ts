@@ -1,0 +1,10 @@
+import type { Resolved } from "../versions/registry/resolve.ts";
+
+/** Tells which commit answers, and the address under which it always will. */
+export function versionHeaders({ record, version }: Resolved, path: string): Readonly<Record<string, string>> {
+  return {
+    "cairn-commit": version.commit,
+    "cairn-version": record.tag?.slice(1) ?? version.semver,
+    link: `</agent/${version.commit}${path}>; rel="canonical"`,
+  };
+}

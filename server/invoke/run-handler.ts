@@ -1,0 +1,181 @@
+import { toAbortSignal } from "../cancellation.ts";
+import { CairnError } from "../errors.ts";
+import type { ClientAbilities } from "../host-api.ts";
+import type { Sandbox, ToolFacts } from "../sandbox/sandbox.ts";
+import type { Json, Store } from "../store/store.ts";
+import type { Dispatch } from "../syscalls/dispatch.ts";
+import { createEffects, type Effects } from "../syscalls/effects.ts";
+import type { Question } from "../syscalls/question.ts";
+import type { RunningCall } from "../syscalls/running-call.ts";
+import type { Tool, Version } from "../versions/version.ts";
+import { keepSession } from "../syscalls/session.ts";
+import { type Asking, createAsking } from "./asking.ts";
+import type { Call, Invoke } from "./call.ts";
+import { checkContent } from "./content.ts";
+import { finishOutput } from "./output.ts";
+
+export interface HandlerOptions {
+  readonly store: Store;
+  readonly sandbox: Sandbox;
+  readonly dispatch: Dispatch;
+  readonly now: () => number;
+  readonly modelAvailable: boolean;
+}
+
+/** What stays the same over all attempts of one call. */
+export interface Frame {
+  readonly call: Call;
+  readonly id: string;
+  readonly startedAt: number;
+  readonly deadline: number;
+  readonly seed: string;
+  readonly parameters: { readonly [experiment: string]: Json };
+}
+
+export interface Ran {
+  readonly output: Json;
+  /** The output's canonical JSON. */
+  readonly json: string;
+  readonly content?: readonly Json[];
+  /** Absent when the handler asked for nothing. */
+  readonly effects: Effects | undefined;
+}
+
+/** How a run of a handler is watched from outside: its effects as soon as it has some, and the questions it ended with. */
+export interface Watch {
+  onStart(effects: Effects): void;
+  onQuestions(questions: readonly Question[]): void;
+}
+
+const LOGS_PREFIX = "logs://";
+const NOBODY: ClientAbilities = Object.freeze({ elicit: false, sample: false, roots: false });
+const NO_ANSWERS: ReadonlyMap<string, Json> = new Map();
+
+/** Runs the call's handler once, up to an output that matches its schema. What it changed is not written yet. */
+export async function runHandler(
+  options: HandlerOptions,
+  invoke: Invoke,
+  frame: Frame,
+  input: Json,
+  conversationId: string,
+  watch: Watch,
+): Promise<Ran> {
+  const { sandbox, dispatch, now, modelAvailable } = options;
+  const { call, deadline, seed, parameters } = frame;
+  const { version, tool } = call;
+  const logsUri = toLogsUri(conversationId);
+  const client = call.interaction?.client ?? NOBODY;
+  let running: RunningCall | undefined;
+  const isFinal = () => running?.effects.isIrreversible() === true;
+  const asking = tool.interactive ? createAsking(call.signal, isFinal) : undefined;
+  const signal = asking?.signal ?? call.signal;
+
+  /** Made when the handler first asks for something: many only compute. */
+  const begun = (): RunningCall => {
+    if (running !== undefined) return running;
+    const tooMany = () => new CairnError("BAD_REQUEST", `\`${tool.name}\` touched too many keys in one call.`);
+    const effects = createEffects(options.store, tooMany);
+    watch.onStart(effects);
+    running = toRunningCall(invoke, frame, conversationId, effects, client, asking);
+    return running;
+  };
+
+  try {
+    const returned = await sandbox.run({
+      program: version.program,
+      tool: toFacts(version, tool, modelAvailable),
+      input,
+      conversationId,
+      params: parameters,
+      client,
+      seed,
+      limits: call.parent === undefined ? tool.limits : { ...tool.limits, time: Math.max(1, deadline - now()) },
+      syscall: (name, args) => dispatch(begun(), name, args),
+      restart: () => {
+        if (isFinal()) return false;
+        running = undefined;
+        asking?.reset();
+        return true;
+      },
+      ...(signal === undefined ? {} : { signal }),
+    });
+    if (tool.session === "stateful") await keepSession(begun(), now());
+    const { output, json } = finishOutput(tool, returned.output, conversationId, logsUri);
+    const content = returned.content === undefined ? undefined : checkContent(tool, returned.content);
+    return { output, json, effects: running?.effects, ...(content === undefined ? {} : { content }) };
+  } catch (error) {
+    const questions = asking?.questions() ?? [];
+    if (questions.length === 0) throw error;
+    watch.onQuestions(questions);
+    throw new CairnError(
+      "INPUT_REQUIRED",
+      `\`${tool.name}\` asks: ${questions.map(({ key }) => `\`${key}\``).join(", ")}.`,
+    );
+  }
+}
+
+export function toLogsUri(conversationId: string): string {
+  return LOGS_PREFIX + conversationId;
+}
+
+function toRunningCall(
+  invoke: Invoke,
+  { call, id, deadline }: Frame,
+  conversationId: string,
+  effects: Effects,
+  client: ClientAbilities,
+  asking: Asking | undefined,
+): RunningCall {
+  const { version, tool, principal, signal, onLog, onProgress } = call;
+  const depth = (call.parent?.depth ?? 0) + 1;
+  const info = {
+    conversationId,
+    logsUri: toLogsUri(conversationId),
+    server: tool.server,
+    tool: tool.name,
+    version: version.semver,
+    commit: version.commit,
+  };
+  return {
+    version,
+    tool,
+    principal,
+    info,
+    effects,
+    deadline,
+    signal: toAbortSignal(signal),
+    client,
+    answers: call.interaction?.answers ?? NO_ANSWERS,
+    ask: async (question) => {
+      if (asking === undefined) throw new CairnError("FORBIDDEN", `\`${tool.name}\` is not \`interactive\`.`);
+      return asking.ask(question);
+    },
+    callTool: async (other, input) => {
+      const parent = { callId: id, depth, deadline };
+      const forward = signal === undefined ? {} : { signal };
+      const result = await invoke({ version, tool: other, input, principal, parent, ...forward });
+      if (result.ok) return result.output;
+      // What the caller's client declares does not matter: questions of tools that tools call reach nobody.
+      if (result.error.name === "MISSING_CLIENT_CAPABILITY") {
+        throw new CairnError("FORBIDDEN", `\`${other.name}\` asks its caller, and \`${tool.name}\` cannot answer.`);
+      }
+      throw new CairnError(result.error.name, result.error.message, { details: result.error.details });
+    },
+    ...(onLog === undefined ? {} : { onLog }),
+    ...(onProgress === undefined ? {} : { onProgress }),
+  };
+}
+
+const toolFacts = new WeakMap<Tool, ToolFacts>();
+
+/** One object for each tool, so that the sandbox need hear of it once. */
+function toFacts({ semver, commit }: Version, tool: Tool, model: boolean): ToolFacts {
+  const known = toolFacts.get(tool);
+  if (known?.model === model) return known;
+  const { handler, server, name, uses } = tool;
+  const grants = { clock: uses.has("clock"), random: uses.has("random"), model };
+  const names = { server, name, version: semver, commit, logsPrefix: LOGS_PREFIX };
+  const facts = Object.freeze({ handler, ...names, ...grants });
+  toolFacts.set(tool, facts);
+  return facts;
+}

@@ -1,0 +1,41 @@
+import type { Server, Version } from "../versions/version.ts";
+import { isSerialised } from "./json-rpc.ts";
+
+/** Under which modern results say who answered. */
+export const SERVER_INFO_KEY = "io.modelcontextprotocol/serverInfo";
+
+/** How a server of a version names itself. */
+export interface Identity {
+  readonly serverInfo: { readonly name: string; readonly title: string; readonly version: string };
+  /** `"key":{...}`, to be put between braces. */
+  readonly metaMember: string;
+}
+
+export function toIdentity({ agent, semver }: Version, server: Server): Identity {
+  const serverInfo = {
+    name: `${agent.name}/${server.name}`,
+    title: server.title ?? agent.title ?? agent.name,
+    version: semver,
+  };
+  return { serverInfo, metaMember: `${JSON.stringify(SERVER_INFO_KEY)}:${JSON.stringify(serverInfo)}` };
+}
+
+/** Milliseconds that what never changes may be kept: long, and still short of what a 32-bit timer can count. */
+const FOREVER_MS = 7 * 24 * 60 * 60 * 1000;
+
+export interface CacheHints {
+  readonly ttlMs: number;
+  readonly cacheScope: "public" | "private";
+}
+
+/** Public only where the answer cannot depend on who asks: shared caches may hand it to anybody. */
+export function toCacheHints(immutable: boolean, isPublic: boolean): CacheHints {
+  return { ttlMs: immutable ? FOREVER_MS : 0, cacheScope: isPublic ? "public" : "private" };
+}
+
+/** What every modern result says besides its own: that it is complete, and whose it is. */
+export function toModernResult(result: unknown, { serverInfo }: Identity): unknown {
+  if (isSerialised(result)) return result;
+  const { _meta = {}, ...body } = result as { _meta?: object };
+  return { resultType: "complete", ...body, _meta: { ..._meta, [SERVER_INFO_KEY]: serverInfo } };
+}

@@ -1,0 +1,36 @@
+import { CairnError } from "../errors.ts";
+import type { Json } from "../store/store.ts";
+import type { Question } from "../syscalls/question.ts";
+import type { Params } from "./json-rpc.ts";
+import type { RequestState, RequestStates, StateBinding } from "./request-state.ts";
+
+/** What a request says of questions that an earlier one was answered with. */
+export function readAnswers(
+  { inputResponses, requestState }: Params,
+  binding: StateBinding,
+  states: RequestStates,
+): RequestState {
+  const before = requestState === undefined ? { answers: {} } : states.read(requestState, binding);
+  if (inputResponses === undefined) return before;
+  if (typeof inputResponses !== "object" || inputResponses === null || Array.isArray(inputResponses)) {
+    throw new CairnError(
+      "BAD_REQUEST",
+      "`inputResponses` must be an object: the answers by the keys of their questions.",
+    );
+  }
+  return { ...before, answers: { ...before.answers, ...(inputResponses as Record<string, Json>) } };
+}
+
+/** The result that asks a modern client: it answers by sending its request again. */
+export function toInputRequired(
+  questions: readonly Question[],
+  state: RequestState,
+  binding: StateBinding,
+  states: RequestStates,
+) {
+  return {
+    resultType: "input_required",
+    inputRequests: Object.fromEntries(questions.map(({ key, method, params }) => [key, { method, params }])),
+    requestState: states.write(state, binding),
+  };
+}

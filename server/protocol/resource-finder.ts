@@ -1,0 +1,26 @@
+import type { Resource, ResourceTemplate, Server } from "../versions/version.ts";
+import { createUriMatcher } from "./uri-template.ts";
+
+export interface FoundResource {
+  readonly resource: Resource | ResourceTemplate;
+  /** From the URI, by the names in its template. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** What a URI means on a server: a resource of exactly this URI, or the first template that it fits. */
+export function createResourceFinder({
+  resources,
+  resourceTemplates,
+}: Server): (uri: string) => FoundResource | undefined {
+  const byUri = new Map(resources.map((resource) => [resource.uri, resource]));
+  const templates = resourceTemplates.map((resource) => ({ resource, match: createUriMatcher(resource.uriTemplate) }));
+  return (uri) => {
+    const resource = byUri.get(uri);
+    if (resource) return { resource, variables: {} };
+    for (const template of templates) {
+      const variables = template.match(uri);
+      if (variables) return { resource: template.resource, variables };
+    }
+    return undefined;
+  };
+}

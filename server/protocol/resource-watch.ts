@@ -1,0 +1,38 @@
+import type { Principal } from "../principal.ts";
+import type { Store } from "../store/store.ts";
+import type { Server, Version } from "../versions/version.ts";
+import { toWatchedKeys } from "../resources/watched-keys.ts";
+import { createResourceFinder } from "./resource-finder.ts";
+
+/** Milliseconds in which many changes of a resource are told as one. */
+const GATHERING_MS = 50;
+
+/** A way to hear of changes of what is at `uri`; undefined when nothing is there. What never changes is never told of. */
+export type ResourceWatch = (uri: string, principal: Principal) => ((notify: () => void) => () => void) | undefined;
+
+export function createResourceWatch(version: Version, server: Server, store: Store): ResourceWatch {
+  const find = createResourceFinder(server);
+  return (uri, principal) => {
+    const found = find(uri);
+    if (found === undefined) return undefined;
+    const { source } = found.resource;
+    const keys =
+      source.kind === "provider"
+        ? toWatchedKeys(source.provider, { version, server, principal, uri, variables: found.variables })
+        : [];
+    return (notify) => {
+      let timer: NodeJS.Timeout | undefined;
+      const tell = () => {
+        timer ??= setTimeout(() => {
+          timer = undefined;
+          notify();
+        }, GATHERING_MS);
+      };
+      const stops = keys.map((key) => store.watch(key, tell));
+      return () => {
+        clearTimeout(timer);
+        for (const stop of stops) stop();
+      };
+    };
+  };
+}

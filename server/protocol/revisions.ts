@@ -1,0 +1,18 @@
+/** Revisions of MCP without a handshake: each request says what it speaks. */
+export const MODERN_REVISIONS = ["2026-07-28"] as const;
+
+/** Revisions that begin with `initialize`, newest first. */
+export const LEGACY_REVISIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"] as const;
+
+export const REVISIONS: readonly string[] = [...MODERN_REVISIONS, ...LEGACY_REVISIONS];
+
+/** What a legacy client speaks that sends no header; revisions before 2025-06-18 had none. */
+export const HEADERLESS_REVISION = "2025-03-26";
+
+export function isModern(revision: string): boolean {
+  return (MODERN_REVISIONS as readonly string[]).includes(revision);
+}
+
+export function isLegacy(revision: string): boolean {
+  return (LEGACY_REVISIONS as readonly string[]).includes(revision);
+}

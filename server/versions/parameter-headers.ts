@@ -1,0 +1,30 @@
+import type { JsonSchema } from "../host-api.ts";
+import { isSchemaNode } from "./manifests/schema/keywords.ts";
+
+/** In a tool's input schema, MCP's keyword for what clients repeat as a header, so that proxies need not read bodies. */
+export const HEADER_KEYWORD = "x-mcp-header";
+
+/** An argument that clients repeat as a header. */
+export interface ParameterHeader {
+  /** As the request has it: `Mcp-Param-Region`. */
+  readonly header: string;
+  /** Names of properties, from the root of the arguments. */
+  readonly path: readonly string[];
+}
+
+/** The headers of a tool whose input schema has been checked: each on a property that `properties` alone lead to. */
+export function listParameterHeaders({ properties }: JsonSchema, path: readonly string[] = []): ParameterHeader[] {
+  if (!isSchemaNode(properties)) return [];
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    if (!isSchemaNode(schema)) return [];
+    const place = [...path, name];
+    const value = schema[HEADER_KEYWORD];
+    const own = typeof value === "string" ? [{ header: toHeader(value), path: place }] : [];
+    return [...own, ...listParameterHeaders(schema, place)];
+  });
+}
+
+/** The name of the header that a value of the keyword stands for. */
+export function toHeader(value: string): string {
+  return `Mcp-Param-${value}`;
+}

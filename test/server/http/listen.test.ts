@@ -1,0 +1,116 @@
+import { H3 } from "h3";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { listenHttp } from "../../../server/http/listen.ts";
+import { connectRaw, sendRaw, toBytes } from "../../helpers/raw-http.ts";
+
+const QUICK = { headers: 200, request: 400, check: 20 };
+
+/** A service that answers with the body it was sent. */
+async function listenQuickly(): Promise<string> {
+  const app = new H3({ silent: true }).all("/**", async ({ req }) => Response.json({ body: await req.text() }));
+  const { url, close } = await listenHttp(app, () => false, { host: "127.0.0.1", port: 0, timeouts: QUICK });
+  onTestFinished(close);
+  return url;
+}
+
+/** The pieces, each sent a moment after the one before, until the other side has had enough. */
+async function drip(url: string, pieces: Iterable<string>) {
+  const connection = await connectRaw(url);
+  const rest = pieces[Symbol.iterator]();
+  const timer = setInterval(() => {
+    const { value, done } = rest.next();
+    if (done !== true) connection.write(value);
+  }, 10);
+  const answer = await connection.read().finally(() => clearInterval(timer));
+  await connection.closed;
+  return answer;
+}
+
+function* dropByDrop(start: string, drop: string): Iterable<string> {
+  yield start;
+  for (;;) yield drop;
+}
+
+describe("a client that takes its time", () => {
+  test.each([
+    ["says nothing", []],
+    ["sends its headers drop by drop", dropByDrop("POST / HTTP/1.1\r\n", "A: b\r\n")],
+    [
+      "sends its body drop by drop",
+      dropByDrop("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9999\r\n\r\n", "."),
+    ],
+    [
+      "sends chunks without an end",
+      dropByDrop("POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n", "1\r\n.\r\n"),
+    ],
+  ])("is answered with 408 and let go when it %s", async (_, pieces) => {
+    expect(await drip(await listenQuickly(), pieces)).toMatchObject({ status: 408 });
+  });
+
+  test("is waited for while it is within its time", async () => {
+    const url = await listenQuickly();
+    const connection = await connectRaw(url);
+    const bytes = toBytes(url, { path: "/", body: "hello" });
+    for (let at = 0; at < bytes.length; at++) connection.write(bytes.subarray(at, at + 1));
+    expect(await connection.read()).toMatchObject({ status: 200, body: '{"body":"hello"}' });
+    connection.write(bytes);
+    expect(await connection.read()).toMatchObject({ status: 200, body: '{"body":"hello"}' });
+  });
+});
+
+describe("a request's Host", () => {
+  test.each([
+    ["none", []],
+    ["two, the same", ["localhost", "localhost"]],
+    ["two, of which one is somebody else's", ["localhost", "evil.example"]],
+    ["two, in any spelling", ["evil.example", "localhost"]],
+  ])("is refused with 400: %s", async (_, hosts) => {
+    const connection = await connectRaw(await listenQuickly());
+    const lines = hosts.map((host, at) => `${at === 0 ? "Host" : "hOST"}: ${host}\r\n`).join("");
+    connection.write(`GET / HTTP/1.1\r\n${lines}\r\n`);
+    expect(await connection.read()).toMatchObject({ status: 400, body: "" });
+    await connection.closed;
+  });
+});
+
+describe("a request whose length is unclear", () => {
+  test.each([
+    [
+      "two lengths",
+      [
+        ["Content-Length", "1"],
+        ["Content-Length", "2"],
+      ],
+    ],
+    [
+      "a length and chunks",
+      [
+        ["Content-Length", "1"],
+        ["Transfer-Encoding", "chunked"],
+      ],
+    ],
+    ["a length that is no number", [["Content-Length", "+1"]]],
+  ] as const)("is refused with 400: %s", async (_, headers) => {
+    expect(await sendRaw(await listenQuickly(), { path: "/", headers, body: "0\r\n\r\n" })).toMatchObject({
+      status: 400,
+    });
+  });
+});
+
+test("a service that ends lets a connection go as soon as its answer is out", { timeout: 5000 }, async () => {
+  const asked = Promise.withResolvers<void>();
+  const ready = Promise.withResolvers<void>();
+  const app = new H3({ silent: true }).all("/**", async () => {
+    asked.resolve();
+    await ready.promise;
+    return Response.json({ late: true });
+  });
+  const { url, close } = await listenHttp(app, () => false, { host: "127.0.0.1", port: 0 });
+  const connection = await connectRaw(url);
+  connection.write(toBytes(url, { path: "/" }));
+  await asked.promise;
+  const closed = close();
+  ready.resolve();
+  expect(await connection.read()).toMatchObject({ status: 200, body: '{"late":true}' });
+  await Promise.all([connection.closed, closed]);
+});

@@ -1,0 +1,73 @@
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { createLog } from "../../../server/log.ts";
+import { LOCAL_PRINCIPAL } from "../../../server/principal.ts";
+import { createSessions } from "../../../server/protocol/sessions.ts";
+import { openTestStore } from "../../helpers/store.ts";
+
+const HALF_AN_HOUR = 30 * 60 * 1000;
+const MINUTE = 60 * 1000;
+
+async function setUp() {
+  let time = 0;
+  let count = 0;
+  const store = await openTestStore();
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const sessions = createSessions({
+    store,
+    createId: () => `id-${(count += 1)}`,
+    now: () => time,
+    log: createLog("silent"),
+  });
+  onTestFinished(() => sessions.close());
+  return {
+    sessions,
+    find: (id: string, address = "/a", principal = LOCAL_PRINCIPAL) => sessions.find(id, address, principal).session.id,
+    pass: (milliseconds: number) => {
+      time += milliseconds;
+      vi.advanceTimersByTime(MINUTE);
+    },
+  };
+}
+
+const unknown = expect.objectContaining({ name: "SESSION_NOT_FOUND" }) as Error;
+
+describe("sessions", () => {
+  test("are found by those who began them, at the address where they did", async () => {
+    const { sessions, find } = await setUp();
+    const { id } = sessions.open("/a", LOCAL_PRINCIPAL);
+    expect(find(id)).toBe("id-1");
+    expect(() => find("id-2")).toThrow(unknown);
+    expect(() => find(id, "/b")).toThrow(unknown);
+    expect(() => find(id, "/a", { ...LOCAL_PRINCIPAL, tenant: "b" })).toThrow(unknown);
+    expect(() => find(id, "/a", { ...LOCAL_PRINCIPAL, actor: "b" })).toThrow(unknown);
+  });
+
+  test("end when nobody has used them for half an hour", async () => {
+    const { sessions, find, pass } = await setUp();
+    const used = sessions.open("/a", LOCAL_PRINCIPAL).id;
+    const unused = sessions.open("/a", LOCAL_PRINCIPAL).id;
+    pass(HALF_AN_HOUR);
+    expect(find(used)).toBe(used);
+    pass(1);
+    expect(() => find(unused)).toThrow(unknown);
+    expect(find(used)).toBe(used);
+    pass(HALF_AN_HOUR + 1);
+    expect(() => find(used)).toThrow(unknown);
+  });
+
+  test("are ten thousand at most", async () => {
+    const { sessions } = await setUp();
+    const opened = Array.from({ length: 10_000 }, () => sessions.open("/a", LOCAL_PRINCIPAL));
+    expect(() => sessions.open("/a", LOCAL_PRINCIPAL)).toThrow(expect.objectContaining({ name: "UNAVAILABLE" }));
+    await opened[0]?.close();
+    expect(sessions.open("/a", LOCAL_PRINCIPAL).id).toBe("id-10001");
+  });
+
+  test("end with the service", async () => {
+    const { sessions, find } = await setUp();
+    const { id } = sessions.open("/a", LOCAL_PRINCIPAL);
+    await sessions.close();
+    expect(() => find(id)).toThrow(unknown);
+  });
+});

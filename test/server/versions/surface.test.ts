@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import { createLoader } from "../../../server/versions/load-version.ts";
+import { diffSurfaces, surfaceDigest, toSurface } from "../../../server/versions/surface.ts";
+import { createMemoryTree } from "../../fixtures/trees/create-memory-tree.ts";
+import { type Change, changeTree, edit } from "../../fixtures/trees/good-tree.ts";
+
+const SERVER = "manifests/runner/server.yaml";
+const CHAT = "manifests/runner/chat.yaml";
+const TOOL = "manifests/runner/get_weather.yaml";
+const loader = createLoader();
+
+async function load(changes: Readonly<Record<string, Change>> = {}) {
+  const loaded = await loader.load(createMemoryTree(changeTree(changes)), "0123456");
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
+  return toSurface(loaded.version);
+}
+
+describe("the surface", () => {
+  it("is the same for the same tree", async () => {
+    expect(surfaceDigest(await load())).toBe(surfaceDigest(await load()));
+    expect(diffSurfaces(await load(), await load())).toEqual([]);
+  });
+
+  it("leaves out what only the handler knows", async () => {
+    const changed = await load({ "tools/runner/chat.ts": "export default () => ({ reply: { text: 1 } });\n" });
+    expect(diffSurfaces(await load(), changed)).toEqual([]);
+  });
+
+  it.each<[string, Readonly<Record<string, Change>>, string, readonly string[]]>([
+    [
+      "a tool's input",
+      { [TOOL]: edit("enum: [metric, ", "enum: [kelvin, metric, ") },
+      "tool runner.get_weather",
+      ["input"],
+    ],
+    [
+      "suggestions for an argument",
+      { [SERVER]: edit("        required: true", "        required: true\n        suggestions: [Rome]") },
+      "prompt runner runner/explain",
+      ["arguments"],
+    ],
+    [
+      "the kind of a message",
+      { [SERVER]: edit("text: Explain the weather in {{place}}.", "image: { data: QQ==, mimeType: image/png }") },
+      "prompt runner runner/explain",
+      ["messages"],
+    ],
+    [
+      "suggestions for a variable",
+      { [SERVER]: edit("    provider: logs.recent", "    provider: logs.recent\n    suggestions: { limit: ['10'] }") },
+      "resource runner logs://recent{?limit}",
+      ["suggestions"],
+    ],
+    [
+      "text that becomes bytes",
+      { [SERVER]: edit("text: Read the sky.", "blob: QQ==") },
+      "resource runner docs://howto",
+      ["kind"],
+    ],
+  ])("shows a change of %s", async (_, changes, what, properties) => {
+    expect(diffSurfaces(await load(), await load(changes))).toEqual([{ change: "changed", what, properties }]);
+  });
+
+  it("shows that a tool, and so its server, may ask its caller something", async () => {
+    const changed = await load({ [CHAT]: edit("uses: [session", "interactive: true\nuses: [elicit, session") });
+    expect(diffSurfaces(await load(), changed)).toEqual([
+      { change: "changed", what: "server runner", properties: ["interactive"] },
+      { change: "changed", what: "tool runner.chat", properties: ["interactive"] },
+    ]);
+  });
+
+  it("shows that a prompt, and so its server, may ask its caller something", async () => {
+    const ask = edit("        required: true", "        required: true\n        ask: Which place?");
+    expect(diffSurfaces(await load(), await load({ [SERVER]: ask }))).toEqual([
+      { change: "changed", what: "prompt runner runner/explain", properties: ["arguments"] },
+      { change: "changed", what: "server runner", properties: ["interactive"] },
+    ]);
+  });
+});
