@@ -11,28 +11,30 @@ export function createIdentifiers(now: () => number, randomBytes: RandomBytes = 
   let last = 0;
   let sequence = 0;
   return () => {
-    const time = now();
-    if (time > last) {
-      last = time;
+    const moment = now();
+    if (moment > last) {
+      last = moment;
       sequence = 0;
     } else if (++sequence > 0xfff) {
       last += 1;
       sequence = 0;
     }
-    const random = randomBytes(8);
-    const time48 = last.toString(16).padStart(12, "0");
-    const variant = (((random[0] ?? 0) & 0x3f) | 0x80).toString(16);
-    const tail = `${variant}${toHex(random[1])}`;
-    const node =
-      toHex(random[2]) + toHex(random[3]) + toHex(random[4]) + toHex(random[5]) + toHex(random[6]) + toHex(random[7]);
-    return `${time48.slice(0, 8)}-${time48.slice(8)}-7${sequence.toString(16).padStart(3, "0")}-${tail}-${node}`;
+    const bytes = randomBytes(8);
+    bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x80;
+    const random = toHex(bytes);
+    const time = last.toString(16).padStart(12, "0");
+    const count = sequence.toString(16).padStart(3, "0");
+    return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-${random.slice(0, 4)}-${random.slice(4)}`;
   };
 }
 
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
-function toHex(byte = 0): string {
-  return HEX[byte] ?? "";
+/** Two lower-case digits for each byte. */
+export function toHex(bytes: Uint8Array): string {
+  let text = "";
+  for (const byte of bytes) text += HEX[byte];
+  return text;
 }
 
 /** Whether `text` has the form of a UUID, of any version, in lower case as Cairn writes it. */

@@ -55,7 +55,8 @@ export function createMcpListener(options: McpOptions): McpListener {
     let modern = false;
     const answer = async () => {
       guard(request.headers.host, request.headers.origin);
-      const address = await addresses.find(path);
+      const found = addresses.find(path);
+      const address = found instanceof Promise ? await found : found;
       if (request.method !== "POST") return answerStream(request, response, address);
       checkAccept(request.headers.accept ?? "");
       const body = await readNodeJson(request);

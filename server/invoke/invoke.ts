@@ -1,10 +1,9 @@
 import { hash } from "node:crypto";
 import { CairnError, errorRow, toErrorBody } from "../errors.ts";
-import type { RandomBytes } from "../identifiers.ts";
+import { type RandomBytes, toHex } from "../identifiers.ts";
 import type { Log } from "../log.ts";
 import type { Json } from "../store/store.ts";
 import type { Effects } from "../syscalls/effects.ts";
-import type { Question } from "../syscalls/question.ts";
 import { authorise } from "./authorise.ts";
 import type { Call, Invoke } from "./call.ts";
 import { checkInput } from "./check-input.ts";
@@ -13,7 +12,7 @@ import type { Journal } from "./journal.ts";
 import { assignParameters } from "./parameters.ts";
 import { createQueues } from "./queues.ts";
 import type { CallRecord } from "./record.ts";
-import { type Frame, type HandlerOptions, type Ran, runHandler, toLogsUri } from "./run-handler.ts";
+import { type Frame, type HandlerOptions, type Progress, type Ran, runHandler, toLogsUri } from "./run-handler.ts";
 
 /** How deep handlers may call tools that call tools. */
 const DEPTH_LIMIT = 8;
@@ -28,47 +27,47 @@ export interface InvokeOptions extends HandlerOptions {
   readonly log: Log;
 }
 
-/** What becomes known of a call while it goes on; its record says all of it. */
-interface Progress {
-  conversationId: string;
-  inputDigest: string;
-  effects: Effects | undefined;
-  questions: readonly Question[];
-}
-
 /**
  * One call from principal and input to result: authorise, check the input, run the handler, check the output, and commit
  * record, audit entry and effects in one transaction. Never rejects; what goes wrong is in the result.
  */
 export function createInvoke(options: InvokeOptions): Invoke {
-  const { now, journal } = options;
+  const { now } = options;
   const conversations = createQueues();
   const contended = createQueues();
 
+  /** Runs the handler once and writes what comes of it; nothing when what it had read was changed meanwhile. */
+  async function attempt(frame: Frame, input: Json, progress: Progress): Promise<Ran | undefined> {
+    const { call } = frame;
+    progress.effects = undefined;
+    const ran = await runHandler(options, invoke, frame, input, progress);
+    const saved = save(options, toRecord(frame, progress, now(), "ok", ran.json), call.tool, ran.effects);
+    if (saved === true || (await saved)) return ran;
+    if (ran.effects?.isIrreversible() === true) throw conflict(call, "and what it did outside cannot be undone");
+    return undefined;
+  }
+
   /** Runs the handler until what it read holds still; whoever meets contention queues up, so that somebody gets through. */
   async function runToCommit(frame: Frame, input: Json, progress: Progress): Promise<Ran> {
-    const { call } = frame;
-    const attempt = async (): Promise<Ran | undefined> => {
-      progress.effects = undefined;
-      const ran = await runHandler(options, invoke, frame, input, progress.conversationId, {
-        onStart: (effects) => void (progress.effects = effects),
-        onQuestions: (questions) => void (progress.questions = questions),
-      });
-      const record = toRecord(frame, progress, now(), "ok", { json: ran.json });
-      if (await save(options, record, call.tool, ran.effects)) return ran;
-      if (ran.effects?.isIrreversible() === true) throw conflict(call, "and what it did outside cannot be undone");
-      return undefined;
-    };
-    const scope = `${call.principal.tenant}\n${call.tool.server}`;
-    const first = contended.busy(scope) && call.tool.uses.has("state.write") ? undefined : await attempt();
+    const { principal, tool } = frame.call;
+    const scope = `${principal.tenant}\n${tool.server}`;
+    const first = contended.busy(scope) ? undefined : await attempt(frame, input, progress);
     if (first !== undefined) return first;
     return contended.run(scope, async () => {
       for (let count = 0; count < ATTEMPT_LIMIT; count++) {
-        const ran = await attempt();
+        const ran = await attempt(frame, input, progress);
         if (ran !== undefined) return ran;
       }
-      throw conflict(call, `${ATTEMPT_LIMIT} times in a row`);
+      throw conflict(frame.call, `${ATTEMPT_LIMIT} times in a row`);
     });
+  }
+
+  /** Only what a call has read of the state can change under it. */
+  async function run(frame: Frame, input: Json, progress: Progress): Promise<Ran> {
+    const { uses, session } = frame.call.tool;
+    const isAlone = session === "stateless" && !uses.has("state.read") && !uses.has("state.write");
+    const ran = isAlone ? await attempt(frame, input, progress) : undefined;
+    return ran ?? runToCommit(frame, input, progress);
   }
 
   const invoke: Invoke = async (call) => {
@@ -79,7 +78,7 @@ export function createInvoke(options: InvokeOptions): Invoke {
       id: options.createId(),
       startedAt,
       deadline: Math.min(startedAt + tool.limits.time, parent?.deadline ?? Number.POSITIVE_INFINITY),
-      seed: interaction?.resume?.seed ?? Buffer.from(options.randomBytes(16)).toString("hex"),
+      seed: interaction?.resume?.seed ?? toHex(options.randomBytes(16)),
       parameters: assignParameters(call.version, tool),
     };
     const conversationId = interaction?.resume?.conversationId ?? frame.id;
@@ -97,18 +96,19 @@ export function createInvoke(options: InvokeOptions): Invoke {
       }
       const { value: input, json } = checkInput(tool, call.input);
       progress.inputDigest = hash("sha256", json);
-      const continued = await findConversation(options.store, call, input);
+      const continued = tool.session === "stateful" ? await findConversation(options.store, call, input) : undefined;
       progress.conversationId = continued ?? progress.conversationId;
       // Turns of one conversation follow one another; otherwise two at once would each forget the other.
       const { output, content } = await (continued === undefined
-        ? runToCommit(frame, input, progress)
-        : conversations.run(`${principal.tenant}\n${continued}`, () => runToCommit(frame, input, progress)));
+        ? run(frame, input, progress)
+        : conversations.run(`${principal.tenant}\n${continued}`, () => run(frame, input, progress)));
       return { ok: true, output, ...handle(), ...(content === undefined ? {} : { content }) };
     } catch (error) {
       const row = errorRow(error);
       const body = toErrorBody(error, frame.id);
       if (!row.exposed) options.log.error({ err: error, incident: frame.id, tool: tool.name }, "call failed");
-      await journal.commit(toRecord(frame, progress, now(), body.name, body)).catch((failure: unknown) => {
+      const record = toRecord(frame, progress, now(), body.name, undefined, body.message);
+      await Promise.resolve(save(options, record)).catch((failure: unknown) => {
         options.log.error({ err: failure, call: frame.id }, "record of a failed call was not written");
       });
       const resume = { conversationId: progress.conversationId, seed: frame.seed };
@@ -124,7 +124,8 @@ function toRecord(
   { conversationId, inputDigest, effects }: Progress,
   now: number,
   outcome: string,
-  { json, message }: { readonly json?: string; readonly message?: string },
+  json: string | undefined,
+  message?: string,
 ): CallRecord {
   const { version, tool, principal, parent } = call;
   // In the order of their names: see `toRecordJson`.
@@ -152,13 +153,17 @@ function toRecord(
   };
 }
 
-/** Commits; false when something the call had read changed meanwhile. A call without effects is not waited for. */
-async function save({ journal, durability }: InvokeOptions, record: CallRecord, tool: Call["tool"], effects?: Effects) {
-  if (durability === "always" || tool.sideEffect || (effects?.staged().check.length ?? 0) > 0) {
+/** False when something the call had read changed meanwhile. A call that changes nothing is not waited for. */
+function save(
+  { journal, durability }: InvokeOptions,
+  record: CallRecord,
+  tool?: Call["tool"],
+  effects?: Effects,
+): true | Promise<boolean> {
+  if (durability === "always" || tool?.sideEffect === true || (effects?.staged().check.length ?? 0) > 0) {
     return journal.commit(record, effects);
   }
-  await journal.trail(record);
-  return true;
+  return journal.trail(record)?.then(() => true) ?? true;
 }
 
 function conflict({ tool }: Call, why: string): CairnError {

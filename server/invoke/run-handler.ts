@@ -41,10 +41,14 @@ export interface Ran {
   readonly effects: Effects | undefined;
 }
 
-/** How a run of a handler is watched from outside: its effects as soon as it has some, and the questions it ended with. */
-export interface Watch {
-  onStart(effects: Effects): void;
-  onQuestions(questions: readonly Question[]): void;
+/** What becomes known of a call while it goes on; its record says all of it. */
+export interface Progress {
+  conversationId: string;
+  inputDigest: string;
+  /** What the present run has asked for; absent while that is nothing. */
+  effects: Effects | undefined;
+  /** What the run ended with, if that was questions. */
+  questions: readonly Question[];
 }
 
 const LOGS_PREFIX = "logs://";
@@ -57,11 +61,11 @@ export async function runHandler(
   invoke: Invoke,
   frame: Frame,
   input: Json,
-  conversationId: string,
-  watch: Watch,
+  progress: Progress,
 ): Promise<Ran> {
   const { sandbox, dispatch, now, modelAvailable } = options;
   const { call, deadline, seed, parameters } = frame;
+  const { conversationId } = progress;
   const { version, tool } = call;
   const logsUri = toLogsUri(conversationId);
   const client = call.interaction?.client ?? NOBODY;
@@ -75,7 +79,7 @@ export async function runHandler(
     if (running !== undefined) return running;
     const tooMany = () => new CairnError("BAD_REQUEST", `\`${tool.name}\` touched too many keys in one call.`);
     const effects = createEffects(options.store, tooMany);
-    watch.onStart(effects);
+    progress.effects = effects;
     running = toRunningCall(invoke, frame, conversationId, effects, client, asking);
     return running;
   };
@@ -106,7 +110,7 @@ export async function runHandler(
   } catch (error) {
     const questions = asking?.questions() ?? [];
     if (questions.length === 0) throw error;
-    watch.onQuestions(questions);
+    progress.questions = questions;
     throw new CairnError(
       "INPUT_REQUIRED",
       `\`${tool.name}\` asks: ${questions.map(({ key }) => `\`${key}\``).join(", ")}.`,

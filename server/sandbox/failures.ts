@@ -62,6 +62,10 @@ export function neverSettles({ tool }: SandboxCall): CairnError {
   return new CairnError("NEVER_SETTLES", `\`${tool.name}\` waits for a promise that nothing can settle any more.`);
 }
 
+export function cancelled({ tool, signal }: SandboxCall): CairnError {
+  return new CairnError("CANCELLED", `The call of \`${tool.name}\` was cancelled.`, { cause: signal?.reason });
+}
+
 export function unavailable(message: string, cause?: unknown): CairnError {
   return new CairnError("UNAVAILABLE", message, { cause });
 }

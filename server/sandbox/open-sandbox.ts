@@ -1,4 +1,4 @@
-import { unavailable } from "./failures.ts";
+import { cancelled, unavailable } from "./failures.ts";
 import { createPool } from "./pool.ts";
 import { createRun, type Run } from "./run.ts";
 import type { Sandbox } from "./sandbox.ts";
@@ -29,17 +29,14 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
   }
 
   return {
-    async run(call) {
+    run(call) {
       const id = running.nextId();
-      if (id === undefined) throw unavailable("Too many calls run at once.");
-      const run = createRun(call, id);
+      if (id === undefined) return Promise.reject(unavailable("Too many calls run at once."));
+      const run = createRun(call, id, running.remove);
       running.add(run);
-      pool.place(run);
-      try {
-        return await run.result;
-      } finally {
-        running.remove(run);
-      }
+      if (call.signal?.aborted === true) run.reject(cancelled(call));
+      else pool.place(run);
+      return run.result;
     },
     warm: (program) => pool.load(program),
     stats: () => ({ ...pool.stats(), running: running.size }),

@@ -1,4 +1,5 @@
 import { CairnError } from "../errors.ts";
+import { cancelled } from "./failures.ts";
 import type { Returned, SandboxCall } from "./sandbox.ts";
 
 /** A call on its way through the sandbox, whatever isolates it has to be tried in. Ends once. */
@@ -17,7 +18,7 @@ export interface Run {
 }
 
 /** Starts the clock of `call`. It ends early when its time is over or its signal aborts. */
-export function createRun(call: SandboxCall, id: number): Run {
+export function createRun(call: SandboxCall, id: number, onEnd: (run: Run) => void): Run {
   const { limits, signal, tool } = call;
   let over = false;
   const { promise, resolve, reject } = Promise.withResolvers<Returned>();
@@ -38,11 +39,9 @@ export function createRun(call: SandboxCall, id: number): Run {
   };
   const expire = () =>
     run.reject(new CairnError("TIME_LIMIT", `\`${tool.name}\` took longer than its time limit of ${limits.time} ms.`));
-  const abort = () =>
-    run.reject(new CairnError("CANCELLED", `The call of \`${tool.name}\` was cancelled.`, { cause: signal?.reason }));
+  const abort = () => run.reject(cancelled(call));
   const timer = setTimeout(expire, limits.time);
   signal?.addEventListener("abort", abort);
-  if (signal?.aborted === true) abort();
   return run;
 
   function end(): boolean {
@@ -51,6 +50,7 @@ export function createRun(call: SandboxCall, id: number): Run {
     clearTimeout(timer);
     signal?.removeEventListener("abort", abort);
     run.isolate?.dismiss(run.attempt);
+    onEnd(run);
     return true;
   }
 }

@@ -27,7 +27,7 @@ function createPlayed() {
     return lines.filter((line) => line !== "").map((line) => line.trimEnd());
   };
   const admit = (changes: Partial<SandboxCall> = {}): Run => {
-    const run = createRun(toCall(program, changes), 1);
+    const run = createRun(toCall(program, changes), 1, () => {});
     run.result.catch(() => undefined);
     onTestFinished(() => run.reject(new CairnError("UNAVAILABLE", "The test is over.")));
     isolate.admit(run);
