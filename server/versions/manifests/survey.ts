@@ -5,7 +5,7 @@ import type { ReadKind } from "./file-reader.ts";
 import { toKind } from "./to-kind.ts";
 import { START } from "./position.ts";
 
-export const MAX_FILES = 2000;
+export const MAX_FILES = 5_000;
 
 export interface Survey {
   /** The files to read, by path. */
