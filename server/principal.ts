@@ -16,3 +16,7 @@ export const LOCAL_PRINCIPAL: Principal = Object.freeze({
 export function holds(principal: Principal, capability: string): boolean {
   return principal.capabilities.has("*") || principal.capabilities.has(capability);
 }
+
+export function holdsAll(principal: Principal, capabilities: readonly string[]): boolean {
+  return capabilities.every((capability) => holds(principal, capability));
+}

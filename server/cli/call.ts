@@ -1,6 +1,7 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { CairnError } from "../errors.ts";
+import { isObject } from "../is-object.ts";
 import { createCommand, type CreateCommand } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { askService, toServiceUrl, URL_OPTION } from "./service-url.ts";
@@ -50,7 +51,7 @@ export const createCallCommand: CreateCommand = ({ environment, out, err }) =>
 function readInput(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+    if (isObject(value)) return value;
   } catch {
     // Told below, like any other value that is no object.
   }

@@ -1,5 +1,7 @@
 import { CairnError } from "../errors.ts";
+import { isObject } from "../is-object.ts";
 import type { RequestId } from "../protocol/json-rpc.ts";
+import { PROTOCOL_VERSION } from "../protocol/revisions.ts";
 
 /** A message from the client, as far as the bridge has to understand it. */
 export interface ClientMessage {
@@ -22,8 +24,6 @@ export interface ServerMessage {
   readonly answers?: RequestId;
   readonly isError: boolean;
 }
-
-const REVISION = "io.modelcontextprotocol/protocolVersion";
 
 /** The messages of one line: one, or those of a batch, which revision 2025-03-26 had. */
 export function readClientMessages(line: string): readonly ClientMessage[] {
@@ -62,7 +62,7 @@ function toClientMessage(value: unknown, text: string): ClientMessage {
   const { id, method } = value;
   const params = isObject(value["params"]) ? value["params"] : {};
   const meta = params["_meta"];
-  const revision = isObject(meta) ? meta[REVISION] : undefined;
+  const revision = isObject(meta) ? meta[PROTOCOL_VERSION] : undefined;
   return {
     text,
     params,
@@ -83,8 +83,4 @@ function parse(text: string): unknown {
 
 function isId(value: unknown): value is RequestId {
   return typeof value === "string" || typeof value === "number";
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

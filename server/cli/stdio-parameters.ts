@@ -1,6 +1,7 @@
-import { listParameterHeaders, type ParameterHeader } from "../versions/parameter-headers.ts";
+import { encodeHeader } from "../http/header-value.ts";
+import { findArgument, listParameterHeaders, type ParameterHeader } from "../versions/parameter-headers.ts";
 import { readAnswer } from "./stdio-answer.ts";
-import { type BridgeHeaders, encodeHeader, toModernHeaders } from "./stdio-headers.ts";
+import { type BridgeHeaders, toModernHeaders } from "./stdio-headers.ts";
 import type { Send } from "./stdio-http.ts";
 import { type ClientMessage, readClientMessages } from "./stdio-message.ts";
 
@@ -44,7 +45,7 @@ export function createParameters(send: Send): Parameters {
   function headers({ params }: ClientMessage): BridgeHeaders {
     const wanted = known.get(params["name"]) ?? [];
     const values = wanted.flatMap(({ header, path }) => {
-      const value = path.reduce(step, params["arguments"]);
+      const value = findArgument(params["arguments"], path);
       const isPrimitive = ["string", "number", "boolean"].includes(typeof value);
       return isPrimitive ? [[header, encodeHeader(String(value))]] : [];
     });
@@ -64,9 +65,4 @@ export function createParameters(send: Send): Parameters {
     });
     return page;
   }
-}
-
-function step(value: unknown, name: string): unknown {
-  const isObject = typeof value === "object" && value !== null && Object.hasOwn(value, name);
-  return isObject ? (value as Record<string, unknown>)[name] : undefined;
 }

@@ -1,7 +1,23 @@
 import { isUtf8 } from "node:buffer";
 import { CairnError } from "../errors.ts";
 
-const PLAIN = /^[\t\x20-\x7e]*$/;
+/** Which parameter the header `Mcp-Name` repeats. */
+export const NAMED_BY: Readonly<Record<string, string>> = {
+  "tools/call": "name",
+  "prompts/get": "name",
+  "resources/read": "uri",
+};
+
+/** Visible characters, with spaces and tabs only between them: what every reader of headers takes for the same. */
+export const PLAIN = /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/;
+const LEGIBLE = /^[\t\x20-\x7e]*$/;
+const ENCODED = /^=\?base64\?(.*)\?=$/;
+
+/** A value as it is where a header can carry it, otherwise as `=?base64?...?=`. */
+export function encodeHeader(value: string): string {
+  if (PLAIN.test(value) && !ENCODED.test(value)) return value;
+  return `=?base64?${Buffer.from(value).toString("base64")}?=`;
+}
 
 /**
  * What a header says that repeats a part of the body; undefined when it is not there, or cannot be read. A text that a
@@ -10,8 +26,8 @@ const PLAIN = /^[\t\x20-\x7e]*$/;
 export function decodeHeader(header: string | string[] | undefined): string | undefined {
   const value = Array.isArray(header) ? header[0] : header;
   // Readers of headers do not agree on what other bytes mean.
-  if (value === undefined || !PLAIN.test(value)) return undefined;
-  const [, encoded] = /^=\?base64\?(.*)\?=$/.exec(value) ?? [];
+  if (value === undefined || !LEGIBLE.test(value)) return undefined;
+  const [, encoded] = ENCODED.exec(value) ?? [];
   if (encoded === undefined) return value;
   const bytes = Buffer.from(encoded, "base64");
   // Node reads around what is no base64; only what comes out the same was some.

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Message } from "../protocol/json-rpc.ts";
-import { listParameterHeaders, type ParameterHeader } from "../versions/parameter-headers.ts";
+import { findArgument, listParameterHeaders, type ParameterHeader } from "../versions/parameter-headers.ts";
 import type { Server } from "../versions/version.ts";
 import { createMismatch, decodeHeader } from "./header-value.ts";
 
@@ -26,7 +26,7 @@ export function createParameterCheck(): ParameterCheck {
     }
     if (byTool.size === 0 || message.kind !== "request" || message.method !== "tools/call") return;
     for (const { header, path } of byTool.get(message.params["name"]) ?? []) {
-      check(header, headers[header.toLowerCase()], findValue(message.params["arguments"], path));
+      check(header, headers[header.toLowerCase()], findArgument(message.params["arguments"], path));
     }
   };
 }
@@ -53,13 +53,4 @@ function check(header: string, stated: string | string[] | undefined, value: unk
 function isSame(value: unknown, text: string): boolean {
   if (Number.isSafeInteger(value) && INTEGER.test(text)) return Number(text) === value;
   return String(value) === text;
-}
-
-function findValue(root: unknown, path: readonly string[]): unknown {
-  let value = root;
-  for (const name of path) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
-    value = (value as Readonly<Record<string, unknown>>)[name];
-  }
-  return value;
 }

@@ -1,20 +1,13 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { CairnError } from "../errors.ts";
+import { isObject } from "../is-object.ts";
 import type { Message } from "../protocol/json-rpc.ts";
 import { type McpLogLevel, readLogLevel } from "../protocol/log-levels.ts";
-import { HEADERLESS_REVISION, isLegacy, isModern, REVISIONS } from "../protocol/revisions.ts";
-import { createMismatch, decodeHeader } from "./header-value.ts";
+import { HEADERLESS_REVISION, isLegacy, isModern, PROTOCOL_VERSION, REVISIONS } from "../protocol/revisions.ts";
+import { createMismatch, decodeHeader, NAMED_BY } from "./header-value.ts";
 
-const PROTOCOL_VERSION = "io.modelcontextprotocol/protocolVersion";
 const CLIENT_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
 const LOG_LEVEL = "io.modelcontextprotocol/logLevel";
-
-/** Which parameter the header `Mcp-Name` repeats. */
-const NAMED_BY: Readonly<Record<string, string>> = {
-  "tools/call": "name",
-  "prompts/get": "name",
-  "resources/read": "uri",
-};
 
 /** What a request says of how it is to be read. */
 export type Revision =
@@ -74,8 +67,4 @@ function unsupported(requested: string): CairnError {
 
 function single(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -12,13 +12,13 @@ import { toAbilities } from "../protocol/session.ts";
 import type { Sessions } from "../protocol/sessions.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
 import type { Server, Version } from "../versions/version.ts";
+import { readJson } from "./body.ts";
 import type { createGuard } from "./guards.ts";
 import { createAddresses, type McpAddress } from "./mcp-address.ts";
 import { createParameterCheck } from "./mcp-parameters.ts";
 import { createMcpReply } from "./mcp-reply.ts";
 import { readRevision, type Revision } from "./mcp-revision.ts";
 import { toCorsHeaders } from "./cors.ts";
-import { readNodeJson } from "./node-body.ts";
 
 export interface McpOptions {
   readonly registry: Registry;
@@ -59,7 +59,7 @@ export function createMcpListener(options: McpOptions): McpListener {
       const address = found instanceof Promise ? await found : found;
       if (request.method !== "POST") return answerStream(request, response, address);
       checkAccept(request.headers.accept ?? "");
-      const body = await readNodeJson(request);
+      const body = await readJson(request);
       const message = readMessage(body);
       if (message.kind !== "notification") id = message.id;
       const revision = readRevision(message, request.headers);

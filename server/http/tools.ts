@@ -1,3 +1,5 @@
+import { IncomingMessage } from "node:http";
+import type { ServerRequest } from "srvx";
 import { CairnError } from "../errors.ts";
 import type { Invoke } from "../invoke/call.ts";
 import type { Principal } from "../principal.ts";
@@ -9,14 +11,16 @@ import type { Reply } from "./reply.ts";
 
 /** `POST .../api/tools/{name}`: the body is the tool's input, the answer its output. */
 export async function callTool(
-  request: Request,
+  request: ServerRequest,
   version: Version,
   name: string,
   principal: Principal,
   invoke: Invoke,
 ): Promise<Reply> {
   const tool = findTool(version, name);
-  const input = await readJson(request);
+  const sent = request.runtime?.node?.req;
+  if (!(sent instanceof IncomingMessage)) throw new TypeError("Bodies are read from requests of Node's HTTP/1.1 only.");
+  const input = await readJson(sent);
   const result = await invoke({ version, tool, input, principal, signal: request.signal });
   const headers = { "cairn-conversation-id": result.conversationId, "cairn-logs": result.logsUri };
   if (result.ok) return { document: toJsonDocument(result.output), headers };

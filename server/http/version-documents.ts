@@ -1,5 +1,6 @@
-import { holds, type Principal } from "../principal.ts";
-import type { Tool, Version } from "../versions/version.ts";
+import { createUsableTools, type UsableTools } from "../invoke/usable-tools.ts";
+import type { Principal } from "../principal.ts";
+import type { Version } from "../versions/version.ts";
 import { createDocument, type Document } from "./document.ts";
 import { toOpenApi } from "./openapi.ts";
 import { findTool, toToolDefinition } from "./tools.ts";
@@ -15,13 +16,8 @@ export interface VersionDocuments {
   hasRestrictedTools(version: Version): boolean;
 }
 
-/** Listings of one version that are kept, each for all principals who may use the same tools. */
-const LISTING_LIMIT = 32;
-
 interface Made {
-  readonly restricted: readonly Tool[];
-  /** By which of the restricted tools they list. */
-  readonly listings: Map<string, Document>;
+  readonly listings: UsableTools<Document>;
   readonly tools: Map<string, Document>;
   openApi?: Document;
 }
@@ -32,10 +28,10 @@ export function createVersionDocuments(): VersionDocuments {
   const madeOf = (version: Version): Made => {
     const known = versions.get(version);
     if (known !== undefined) return known;
-    const restricted = [...version.tools.values()].filter(
-      ({ requiredCapabilities }) => requiredCapabilities.length > 0,
+    const listings = createUsableTools([...version.tools.values()], (usable) =>
+      toKept({ tools: usable.map(toToolDefinition) }),
     );
-    const made: Made = { restricted, listings: new Map(), tools: new Map() };
+    const made: Made = { listings, tools: new Map() };
     versions.set(version, made);
     return made;
   };
@@ -46,17 +42,7 @@ export function createVersionDocuments(): VersionDocuments {
       made.openApi ??= toKept(toOpenApi(version));
       return made.openApi;
     },
-    tools(version: Version, principal: Principal) {
-      const { restricted, listings } = madeOf(version);
-      const key = restricted.map((tool) => (mayUse(principal, tool) ? "+" : "-")).join("");
-      const known = listings.get(key);
-      if (known !== undefined) return known;
-      const usable = [...version.tools.values()].filter((tool) => mayUse(principal, tool));
-      const listing = toKept({ tools: usable.map(toToolDefinition) });
-      if (listings.size >= LISTING_LIMIT) listings.clear();
-      listings.set(key, listing);
-      return listing;
-    },
+    tools: (version: Version, principal: Principal) => madeOf(version).listings.listingFor(principal),
     tool(version: Version, name: string) {
       const { tools } = madeOf(version);
       const known = tools.get(name);
@@ -65,14 +51,10 @@ export function createVersionDocuments(): VersionDocuments {
       tools.set(name, definition);
       return definition;
     },
-    hasRestrictedTools: (version: Version) => madeOf(version).restricted.length > 0,
+    hasRestrictedTools: (version: Version) => madeOf(version).listings.isRestricted,
   });
 }
 
 function toKept(value: unknown): Document {
   return createDocument("application/json", JSON.stringify(value), "small");
-}
-
-function mayUse(principal: Principal, tool: Tool): boolean {
-  return tool.requiredCapabilities.every((capability) => holds(principal, capability));
 }

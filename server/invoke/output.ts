@@ -1,5 +1,6 @@
 import { canonicalJson } from "../canonical-json.ts";
 import { CairnError } from "../errors.ts";
+import { isObject } from "../is-object.ts";
 import type { Json } from "../store/store.ts";
 import type { Tool } from "../versions/version.ts";
 import { toSentence } from "./check-input.ts";
@@ -29,8 +30,7 @@ export function finishOutput(
 
 function withHandle(tool: Tool, result: Json, conversationId: string, logsUri: string): Json {
   const properties = (tool.output["properties"] ?? {}) as Record<string, unknown>;
-  const isObject = typeof result === "object" && result !== null && !Array.isArray(result);
-  if (!isObject || !("conversation_id" in properties || "logs_uri" in properties)) return result;
+  if (!isObject(result) || !("conversation_id" in properties || "logs_uri" in properties)) return result;
   return {
     ...result,
     ...("conversation_id" in properties ? { conversation_id: conversationId } : {}),

@@ -1,4 +1,5 @@
 import { CairnError, ERRORS, type ErrorBody } from "../errors.ts";
+import { isObject } from "../is-object.ts";
 
 /** JSON-RPC 2.0 as MCP narrows it: ids are strings or integers, never null. */
 export type RequestId = string | number;
@@ -88,9 +89,7 @@ export function isSerialised(result: unknown): result is Serialised {
   return typeof result === "object" && result !== null && serialised in result;
 }
 
-function toRecord(value: unknown, what: string): Record<string, unknown> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new CairnError("INVALID_REQUEST", `${what} must be a JSON object.`);
-  }
-  return value as Record<string, unknown>;
+function toRecord(value: unknown, what: string): Readonly<Record<string, unknown>> {
+  if (isObject(value)) return value;
+  throw new CairnError("INVALID_REQUEST", `${what} must be a JSON object.`);
 }

@@ -1,4 +1,5 @@
 import { CairnError } from "../errors.ts";
+import { isObject } from "../is-object.ts";
 import type { Json } from "../store/store.ts";
 import type { Question } from "../syscalls/question.ts";
 import type { Params } from "./json-rpc.ts";
@@ -12,7 +13,7 @@ export function readAnswers(
 ): RequestState {
   const before = requestState === undefined ? { answers: {} } : states.read(requestState, binding);
   if (inputResponses === undefined) return before;
-  if (typeof inputResponses !== "object" || inputResponses === null || Array.isArray(inputResponses)) {
+  if (!isObject(inputResponses)) {
     throw new CairnError(
       "BAD_REQUEST",
       "`inputResponses` must be an object: the answers by the keys of their questions.",

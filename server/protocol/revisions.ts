@@ -4,6 +4,9 @@ export const MODERN_REVISIONS = ["2026-07-28"] as const;
 /** Revisions that begin with `initialize`, newest first. */
 export const LEGACY_REVISIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"] as const;
 
+/** The member of a request's `_meta` in which a modern client says what it speaks. */
+export const PROTOCOL_VERSION = "io.modelcontextprotocol/protocolVersion";
+
 export const REVISIONS: readonly string[] = [...MODERN_REVISIONS, ...LEGACY_REVISIONS];
 
 /** What a legacy client speaks that sends no header; revisions before 2025-06-18 had none. */

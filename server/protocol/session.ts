@@ -3,6 +3,7 @@ import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import { CairnError } from "../errors.ts";
 import type { ClientAbilities } from "../host-api.ts";
+import { isObject } from "../is-object.ts";
 import type { Log } from "../log.ts";
 import type { Principal } from "../principal.ts";
 import type { Json } from "../store/store.ts";
@@ -217,10 +218,6 @@ export function toAbilities(capabilities: unknown): ClientAbilities {
   const { elicitation, sampling, roots } = isObject(capabilities) ? capabilities : {};
   const elicit = isObject(elicitation) && (isObject(elicitation["form"]) || elicitation["url"] === undefined);
   return { elicit, sample: isObject(sampling), roots: isObject(roots) };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function toText(error: unknown): string {

@@ -1,6 +1,6 @@
 import type { Json } from "../store/store.ts";
 import { CairnError } from "../errors.ts";
-import { holds } from "../principal.ts";
+import { holdsAll } from "../principal.ts";
 import { createArgumentCheck } from "./arguments.ts";
 import type { RunningCall } from "./running-call.ts";
 import type { SyscallTable } from "./syscall.ts";
@@ -54,7 +54,5 @@ export const toolsSyscalls: SyscallTable = {
 };
 
 function usable({ version, tool: own, principal }: RunningCall) {
-  return [...version.tools.values()].filter(
-    (tool) => tool !== own && tool.requiredCapabilities.every((capability) => holds(principal, capability)),
-  );
+  return [...version.tools.values()].filter((tool) => tool !== own && holdsAll(principal, tool.requiredCapabilities));
 }

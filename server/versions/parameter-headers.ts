@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../host-api.ts";
-import { isSchemaNode } from "./manifests/schema/keywords.ts";
+import { isObject } from "../is-object.ts";
 
 /** In a tool's input schema, MCP's keyword for what clients repeat as a header, so that proxies need not read bodies. */
 export const HEADER_KEYWORD = "x-mcp-header";
@@ -14,9 +14,9 @@ export interface ParameterHeader {
 
 /** The headers of a tool whose input schema has been checked: each on a property that `properties` alone lead to. */
 export function listParameterHeaders({ properties }: JsonSchema, path: readonly string[] = []): ParameterHeader[] {
-  if (!isSchemaNode(properties)) return [];
+  if (!isObject(properties)) return [];
   return Object.entries(properties).flatMap(([name, schema]) => {
-    if (!isSchemaNode(schema)) return [];
+    if (!isObject(schema)) return [];
     const place = [...path, name];
     const value = schema[HEADER_KEYWORD];
     const own = typeof value === "string" ? [{ header: toHeader(value), path: place }] : [];
@@ -27,4 +27,14 @@ export function listParameterHeaders({ properties }: JsonSchema, path: readonly 
 /** The name of the header that a value of the keyword stands for. */
 export function toHeader(value: string): string {
   return `Mcp-Param-${value}`;
+}
+
+/** What a call gives for the argument at `path`, if anything. */
+export function findArgument(root: unknown, path: readonly string[]): unknown {
+  let value = root;
+  for (const name of path) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
+    value = (value as Readonly<Record<string, unknown>>)[name];
+  }
+  return value;
 }

@@ -2,9 +2,10 @@ import { readdir, readFile } from "node:fs/promises";
 import addFormats from "ajv-formats";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
+import { isObject } from "../../server/is-object.ts";
 import { PROVIDERS } from "../../server/versions/manifests/kinds/providers.ts";
 import { MANIFEST_KINDS } from "../../server/versions/manifests/manifest-schemas.ts";
-import { isSchemaNode, type SchemaNode, subschemas } from "../../server/versions/manifests/schema/keywords.ts";
+import { type SchemaNode, subschemas } from "../../server/versions/manifests/schema/keywords.ts";
 import { toPointer } from "../../server/versions/manifests/schema/resolve-reference.ts";
 import { SYSCALLS } from "../../server/versions/version.ts";
 
@@ -12,7 +13,7 @@ const FOLDER = new URL("../../schemas/", import.meta.url);
 
 async function readSchema(kind: string): Promise<SchemaNode> {
   const schema: unknown = JSON.parse(await readFile(new URL(`${kind}.schema.json`, FOLDER), "utf8"));
-  if (!isSchemaNode(schema)) throw new TypeError(kind);
+  if (!isObject(schema)) throw new TypeError(kind);
   return schema;
 }
 
@@ -25,7 +26,7 @@ function createAjv(): Ajv2020 {
 
 /** A schema and all schemas inside it, with their JSON Pointers. */
 function walk(schema: unknown, pointer = ""): readonly (readonly [pointer: string, node: SchemaNode])[] {
-  if (!isSchemaNode(schema)) return [];
+  if (!isObject(schema)) return [];
   const inside = subschemas(schema).flatMap(({ schema: inner, path }) => walk(inner, pointer + toPointer(path)));
   return [[pointer, schema], ...inside];
 }

@@ -1,4 +1,5 @@
 import { CairnError } from "../../errors.ts";
+import { isObject } from "../../is-object.ts";
 import { listVariables } from "../../versions/uri-variables.ts";
 import type { Server } from "../../versions/version.ts";
 import type { Methods } from "../method.ts";
@@ -66,7 +67,7 @@ function readArgument(argument: unknown): { readonly name: string; readonly valu
 }
 
 function toRecord(value: unknown, what: string): Readonly<Record<string, unknown>> {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  if (isObject(value)) return value;
   throw new CairnError("BAD_REQUEST", `\`${what}\` must be an object.`);
 }
 

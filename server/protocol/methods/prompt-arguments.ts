@@ -1,9 +1,10 @@
 import { CairnError } from "../../errors.ts";
+import { isObject } from "../../is-object.ts";
 import type { Prompt, PromptArgument } from "../../versions/version.ts";
 
 /** The arguments that a request gives for a prompt, by name; some that the prompt needs may be missing. */
 export function readArguments(prompt: Prompt, given: unknown = {}): ReadonlyMap<string, string> {
-  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+  if (!isObject(given)) {
     throw new CairnError("BAD_REQUEST", "`arguments` must be an object.");
   }
   const declared = prompt.arguments.map(({ name }) => name);

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { type Cancellation, toAbortSignal } from "../../cancellation.ts";
 import { CairnError } from "../../errors.ts";
+import { isObject } from "../../is-object.ts";
 import { type Params, writeNotification } from "../json-rpc.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Methods } from "../method.ts";
@@ -61,10 +62,8 @@ export function createResourceSubscriptionMethods(watchResource: ResourceWatch):
   };
 }
 
-function readFilter({ notifications }: Params): Record<string, unknown> {
-  if (typeof notifications === "object" && notifications !== null && !Array.isArray(notifications)) {
-    return notifications as Record<string, unknown>;
-  }
+function readFilter({ notifications }: Params): Readonly<Record<string, unknown>> {
+  if (isObject(notifications)) return notifications;
   throw new CairnError("BAD_REQUEST", "`notifications` must be an object that says what to hear of.");
 }
 

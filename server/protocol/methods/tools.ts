@@ -1,7 +1,7 @@
 import { CairnError } from "../../errors.ts";
 import type { Call, Interaction, Invoke, Result } from "../../invoke/call.ts";
 import { digest } from "../../invoke/record.ts";
-import { holds, type Principal } from "../../principal.ts";
+import { createUsableTools } from "../../invoke/usable-tools.ts";
 import type { Json } from "../../store/store.ts";
 import type { Server, Tool, Version } from "../../versions/version.ts";
 import type { Exchange } from "../exchange.ts";
@@ -24,8 +24,9 @@ export function createToolMethods(
   { invoke, states }: { readonly invoke: Invoke; readonly states: RequestStates },
 ): Methods {
   const byName = new Map(server.tools.map((tool) => [tool.name, tool]));
-  const isPublic = server.tools.every(({ requiredCapabilities }) => requiredCapabilities.length === 0);
-  const listAll = createPages("tools", server.tools.map(toDefinition), identity, isPublic);
+  const pages = createUsableTools(server.tools, (usable, isRestricted) =>
+    createPages("tools", usable.map(toDefinition), identity, !isRestricted),
+  );
 
   const find = (name: unknown): Tool => {
     if (typeof name !== "string") throw new CairnError("BAD_REQUEST", "`name` must be a string: the tool to call.");
@@ -45,11 +46,7 @@ export function createToolMethods(
   };
 
   return {
-    "tools/list"(params, exchange) {
-      const usable = server.tools.filter((tool) => mayUse(exchange.principal, tool));
-      if (usable.length === server.tools.length) return listAll(params, exchange);
-      return createPages("tools", usable.map(toDefinition), identity, isPublic)(params, exchange);
-    },
+    "tools/list": (params, exchange) => pages.listingFor(exchange.principal)(params, exchange),
     async "tools/call"(params, exchange, id) {
       const tool = find(params["name"]);
       const call = toCall(version, tool, params, exchange);
@@ -91,10 +88,6 @@ export function createToolMethods(
       `\`${call.tool.name}\` has asked ${ROUND_LIMIT} times and got no answer that fits.`,
     );
   }
-}
-
-function mayUse(principal: Principal, tool: Tool): boolean {
-  return tool.requiredCapabilities.every((capability) => holds(principal, capability));
 }
 
 function toCall(version: Version, tool: Tool, { arguments: input = {}, _meta }: Params, exchange: Exchange): Call {

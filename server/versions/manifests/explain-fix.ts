@@ -1,5 +1,6 @@
+import { isObject } from "../../is-object.ts";
 import type { Explanation } from "./schema/explain-errors.ts";
-import { isSchemaNode, type SchemaNode } from "./schema/keywords.ts";
+import type { SchemaNode } from "./schema/keywords.ts";
 import { showTypes, showValue } from "./schema/show.ts";
 
 const MAX_EXAMPLE_LENGTH = 60;
@@ -7,7 +8,7 @@ const MAX_EXAMPLE_LENGTH = 60;
 /** What an author should write instead, from what the schema says about the place. */
 export function explainFix({ kind, key = "", hint = "", error }: Explanation): string {
   const parent: SchemaNode = error.parentSchema ?? {};
-  const properties = isSchemaNode(parent["properties"]) ? parent["properties"] : {};
+  const properties = isObject(parent["properties"]) ? parent["properties"] : {};
   if (kind === "missing-key") return addKey(key, properties[key]);
   const guess = hint.endsWith("?") ? [toSentence(hint)] : [];
   if (kind === "unknown-key") {
@@ -23,7 +24,7 @@ export function explainFix({ kind, key = "", hint = "", error }: Explanation): s
 }
 
 function addKey(key: string, property: unknown): string {
-  const schema = isSchemaNode(property) ? property : {};
+  const schema = isObject(property) ? property : {};
   const { description } = schema;
   return toSentence(`add \`${key}\`${example(schema)}${typeof description === "string" ? `: ${description}` : ""}`);
 }

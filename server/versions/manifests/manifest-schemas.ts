@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import addFormats from "ajv-formats";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import { isObject } from "../../is-object.ts";
 import type { Problem } from "../problem.ts";
 import { createProblem } from "./create-problem.ts";
 import { explainFix } from "./explain-fix.ts";
@@ -9,7 +10,7 @@ import { createManifest, type Manifest } from "./manifest.ts";
 import type { Position } from "./position.ts";
 import { countParts } from "./schema/count-parts.ts";
 import { explainErrors, type Explanation } from "./schema/explain-errors.ts";
-import { isSchemaNode, type SchemaNode } from "./schema/keywords.ts";
+import type { SchemaNode } from "./schema/keywords.ts";
 import { readPointer } from "./schema/resolve-reference.ts";
 import { showValue } from "./schema/show.ts";
 import type { Locate } from "./yaml/locate.ts";
@@ -65,12 +66,12 @@ function createAjv(allErrors: boolean): Ajv2020 {
 function readSchema(kind: ManifestKind): SchemaNode {
   const url = new URL(`../../../schemas/${kind}.schema.json`, import.meta.url);
   const schema: unknown = JSON.parse(readFileSync(url, "utf8"));
-  if (!isSchemaNode(schema)) throw new TypeError(`${url.pathname} is no JSON Schema.`);
+  if (!isObject(schema)) throw new TypeError(`${url.pathname} is no JSON Schema.`);
   return schema;
 }
 
 function toProblems({ errors, schema }: ValidateFunction, file: string, position: Locate): readonly Problem[] {
-  const explanations = explainErrors(errors ?? [], isSchemaNode(schema) ? schema : {});
+  const explanations = explainErrors(errors ?? [], isObject(schema) ? schema : {});
   return limitProblems(explanations, (explanation) => {
     const { kind, subject, must, error } = explanation;
     const named = subject === "the value" ? "The manifest" : subject;

@@ -1,3 +1,4 @@
+import { isObject } from "../../is-object.ts";
 import type { Json, Store } from "../../store/store.ts";
 import type { Problem } from "../problem.ts";
 
@@ -72,7 +73,7 @@ function toJson(verdict: Verdict, fingerprint: string): Json {
 }
 
 function readVerdict(value: Json, fingerprint: string): Verdict | undefined {
-  if (!isRecord(value) || value["fingerprint"] !== fingerprint) return undefined;
+  if (!isObject(value) || value["fingerprint"] !== fingerprint) return undefined;
   const { semver, servers, problems } = value;
   if (typeof semver === "string" && isStrings(servers)) return { ok: true, semver, servers };
   if (!Array.isArray(problems) || problems.length === 0 || !problems.every(isProblem)) return undefined;
@@ -80,7 +81,7 @@ function readVerdict(value: Json, fingerprint: string): Verdict | undefined {
 }
 
 function isProblem(value: unknown): value is Problem {
-  if (!isRecord(value)) return false;
+  if (!isObject(value)) return false;
   const { file, line, column, rule, message, fix } = value;
   return (
     [file, rule, message, fix].every((text) => typeof text === "string") &&
@@ -90,8 +91,4 @@ function isProblem(value: unknown): value is Problem {
 
 function isStrings(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

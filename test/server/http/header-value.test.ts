@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createMismatch, decodeHeader } from "../../../server/http/header-value.ts";
+import { createMismatch, decodeHeader, encodeHeader } from "../../../server/http/header-value.ts";
 
 const encode = (text: string) => `=?base64?${Buffer.from(text).toString("base64")}?=`;
 
@@ -73,4 +73,20 @@ describe("createMismatch", () => {
   ])("of %j and %j", (stated, expected, message) => {
     expect(createMismatch("Mcp-Name", stated, expected)).toMatchObject({ name: "HEADER_MISMATCH", message });
   });
+});
+
+// The examples of the specification's own table, and the ends of what is plain.
+test.each([
+  ["us-west1", "us-west1"],
+  ["a b\tc", "a b\tc"],
+  ["Hello, 世界", "=?base64?SGVsbG8sIOS4lueVjA==?="],
+  [" padded ", "=?base64?IHBhZGRlZCA=?="],
+  ["line1\nline2", "=?base64?bGluZTEKbGluZTI=?="],
+  ["=?base64?literal?=", "=?base64?PT9iYXNlNjQ/bGl0ZXJhbD89?="],
+  ["=?base64?open", "=?base64?open"],
+  ["", "=?base64??="],
+  ["~", "~"],
+  ["\u007f", "=?base64?fw==?="],
+])("encodeHeader turns %j into %j", (value, header) => {
+  expect(encodeHeader(value)).toBe(header);
 });

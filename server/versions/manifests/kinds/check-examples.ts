@@ -1,10 +1,10 @@
 import { ERRORS, isErrorName } from "../../../errors.ts";
 import type { JsonSchema } from "../../../host-api.ts";
+import { isObject } from "../../../is-object.ts";
 import type { Problem } from "../../problem.ts";
 import type { Example, Violation } from "../../version.ts";
 import type { Manifest } from "../manifest.ts";
 import { checkSchema } from "../schema/check-schema.ts";
-import { isSchemaNode } from "../schema/keywords.ts";
 import { readPointer } from "../schema/resolve-reference.ts";
 import type { CompiledSchema, SchemaCompiler } from "../schema/schema-compiler.ts";
 import { suggest } from "../suggest.ts";
@@ -65,7 +65,7 @@ export function checkExamples(
 }
 
 function complement(output: unknown, { properties }: JsonSchema): unknown {
-  if (!isSchemaNode(output) || !isSchemaNode(properties)) return output;
+  if (!isObject(output) || !isObject(properties)) return output;
   const filled = Object.entries(FILLED_BY_SERVER).filter(([name]) => Object.hasOwn(properties, name));
   return { ...Object.fromEntries(filled), ...output };
 }

@@ -1,7 +1,8 @@
+import { isObject } from "../../../is-object.ts";
 import { HEADER_KEYWORD, toHeader } from "../../parameter-headers.ts";
 import type { Problem } from "../../problem.ts";
 import type { Manifest } from "../manifest.ts";
-import { isSchemaNode, subschemas } from "../schema/keywords.ts";
+import { subschemas } from "../schema/keywords.ts";
 import { showValue, showValues } from "../schema/show.ts";
 import type { Path } from "../yaml/locate.ts";
 import type { ToolContent } from "./tool-content.ts";
@@ -19,7 +20,7 @@ export function checkHeaders({ content, problem }: Manifest<ToolContent>): reado
   return problems;
 
   function visit(schema: unknown, path: Path, isReachable: boolean): void {
-    if (!isSchemaNode(schema)) return;
+    if (!isObject(schema)) return;
     if (Object.hasOwn(schema, HEADER_KEYWORD)) {
       const isProperty = isReachable && path.length > 1;
       const wrong = isProperty ? explain(schema[HEADER_KEYWORD], schema["type"]) : MISPLACED;

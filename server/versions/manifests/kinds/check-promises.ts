@@ -1,8 +1,8 @@
 import type { JsonSchema } from "../../../host-api.ts";
+import { isObject } from "../../../is-object.ts";
 import type { Problem } from "../../problem.ts";
 import { type Syscall, SYSCALLS } from "../../version.ts";
 import type { Manifest } from "../manifest.ts";
-import { isSchemaNode } from "../schema/keywords.ts";
 import type { Path } from "../yaml/locate.ts";
 import type { ToolContent } from "./tool-content.ts";
 
@@ -54,5 +54,5 @@ export function checkPromises({ content, problem }: Manifest<ToolContent>): read
 }
 
 function hasProperty({ properties }: JsonSchema): boolean {
-  return isSchemaNode(properties) && Object.hasOwn(properties, CONVERSATION);
+  return isObject(properties) && Object.hasOwn(properties, CONVERSATION);
 }

@@ -1,10 +1,11 @@
+import { isObject } from "../../../is-object.ts";
 import { MAX_PROBLEMS } from "../limit-problems.ts";
 import type { Rule } from "../rules.ts";
 import { suggest } from "../suggest.ts";
 import type { Part, Path } from "../yaml/locate.ts";
 import { countParts } from "./count-parts.ts";
 import { findLoop } from "./find-loop.ts";
-import { FORMATS, isSchemaNode, KEYWORDS, type SchemaNode, subschemas } from "./keywords.ts";
+import { FORMATS, KEYWORDS, type SchemaNode, subschemas } from "./keywords.ts";
 import { listTargets, toTarget } from "./resolve-reference.ts";
 import { createSafePattern } from "./safe-pattern.ts";
 import { showValues } from "./show.ts";
@@ -45,14 +46,14 @@ export function checkSchema(schema: SchemaNode): readonly SchemaFinding[] {
   return findings;
 
   function visit(node: unknown, path: Path): void {
-    if (!isSchemaNode(node) || findings.length > MAX_PROBLEMS) return;
+    if (!isObject(node) || findings.length > MAX_PROBLEMS) return;
     for (const keyword of Object.keys(node)) checkKeyword(keyword, path);
     checkIdentity(node, path);
     checkReference(node, "$ref", path);
     checkReference(node, "$dynamicRef", path);
     checkFormat(node["format"], [...path, "format"]);
     checkPattern(node["pattern"], [...path, "pattern"], "value");
-    if (isSchemaNode(node["patternProperties"])) {
+    if (isObject(node["patternProperties"])) {
       for (const pattern of Object.keys(node["patternProperties"])) {
         checkPattern(pattern, [...path, "patternProperties", pattern], "key");
       }

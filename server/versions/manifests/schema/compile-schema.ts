@@ -3,11 +3,12 @@ import { _, Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/20
 import { canonicalJson } from "../../../canonical-json.ts";
 import { CairnError } from "../../../errors.ts";
 import type { JsonSchema } from "../../../host-api.ts";
+import { isObject } from "../../../is-object.ts";
 import type { Check, Violation } from "../../version.ts";
 import { explainErrors, toViolation } from "./explain-errors.ts";
 import { countParts } from "./count-parts.ts";
 import { createFuel, type Fuel } from "./fuel.ts";
-import { FORMATS, isSchemaNode, type SchemaNode, subschemas } from "./keywords.ts";
+import { FORMATS, type SchemaNode, subschemas } from "./keywords.ts";
 import { createSafePattern } from "./safe-pattern.ts";
 
 const MAX_VIOLATIONS = 20;
@@ -117,12 +118,12 @@ function toCompilable(node: SchemaNode, isRoot = false): SchemaNode {
   const copy: Record<string, unknown> = {};
   for (const [keyword, value] of Object.entries(node)) {
     if (keyword.startsWith("x-") || (isRoot && (keyword === "$id" || keyword === "$schema"))) continue;
-    copy[keyword] = Array.isArray(value) ? [...value] : isSchemaNode(value) ? { ...value } : value;
+    copy[keyword] = Array.isArray(value) ? [...value] : isObject(value) ? { ...value } : value;
   }
   if ("$ref" in node || "$dynamicRef" in node) copy[FUEL] = true;
   for (const { schema, path } of subschemas(node)) {
     const [keyword = "", step] = path;
-    const inner = isSchemaNode(schema) ? toCompilable(schema) : schema;
+    const inner = isObject(schema) ? toCompilable(schema) : schema;
     if (step === undefined) copy[keyword] = inner;
     else (copy[keyword] as Record<string | number, unknown>)[step] = inner;
   }

@@ -1,7 +1,8 @@
 import type { ErrorObject } from "ajv/dist/2020.js";
+import { isObject } from "../../../is-object.ts";
 import type { Violation } from "../../version.ts";
 import { suggest } from "../suggest.ts";
-import { isSchemaNode, type SchemaNode } from "./keywords.ts";
+import type { SchemaNode } from "./keywords.ts";
 import { narrowUnions } from "./narrow-unions.ts";
 import { toPointer } from "./resolve-reference.ts";
 import { showPath, showValues } from "./show.ts";
@@ -83,5 +84,5 @@ function isText(value: unknown): value is string {
 }
 
 function asObject(value: unknown): SchemaNode {
-  return isSchemaNode(value) ? value : {};
+  return isObject(value) ? value : {};
 }

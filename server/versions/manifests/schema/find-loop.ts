@@ -1,5 +1,6 @@
+import { isObject } from "../../../is-object.ts";
 import type { Path } from "../yaml/locate.ts";
-import { IN_PLACE, isSchemaNode, subschemas } from "./keywords.ts";
+import { IN_PLACE, subschemas } from "./keywords.ts";
 import { readPointer, toTarget } from "./resolve-reference.ts";
 
 /**
@@ -15,7 +16,7 @@ export function findLoop(targets: ReadonlyMap<string, unknown>): Path | undefine
   return undefined;
 
   function search(schema: unknown, path: Path): Path | undefined {
-    if (!isSchemaNode(schema) || states.get(schema) === "done") return undefined;
+    if (!isObject(schema) || states.get(schema) === "done") return undefined;
     if (states.get(schema) === "open") return path;
     states.set(schema, "open");
     const reference = schema["$ref"];

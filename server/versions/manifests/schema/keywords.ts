@@ -1,3 +1,4 @@
+import { isObject } from "../../../is-object.ts";
 /** The formats that are checked, as JSON Schema 2020-12 names them. Each takes time linear in the text. */
 export const FORMATS = [
   "date",
@@ -58,10 +59,6 @@ export interface Subschema {
   readonly path: readonly (string | number)[];
 }
 
-export function isSchemaNode(value: unknown): value is SchemaNode {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** The schemas directly inside a schema. Values that only look like schemas, under `const` or `default`, are none. */
 export function subschemas(node: SchemaNode): readonly Subschema[] {
   return Object.entries(node).flatMap(([keyword, value]): Subschema[] => {
@@ -69,7 +66,7 @@ export function subschemas(node: SchemaNode): readonly Subschema[] {
     if (LIST.has(keyword) && Array.isArray(value)) {
       return value.map((schema: unknown, index) => ({ keyword, schema, path: [keyword, index] }));
     }
-    if (MAPPING.has(keyword) && isSchemaNode(value)) {
+    if (MAPPING.has(keyword) && isObject(value)) {
       return Object.entries(value).map(([name, schema]) => ({ keyword, schema, path: [keyword, name] }));
     }
     return [];

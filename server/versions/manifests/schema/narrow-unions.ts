@@ -1,5 +1,6 @@
 import type { ErrorObject } from "ajv/dist/2020.js";
-import { isSchemaNode, type SchemaNode, subschemas } from "./keywords.ts";
+import { isObject } from "../../../is-object.ts";
+import { type SchemaNode, subschemas } from "./keywords.ts";
 import { listTargets, toTarget } from "./resolve-reference.ts";
 import { showPath, showValues } from "./show.ts";
 import { toRequirement } from "./to-requirement.ts";
@@ -75,7 +76,7 @@ function choose(union: ErrorObject, branches: readonly Branch[]): readonly Error
 function requiredKeys({ schema }: ErrorObject): readonly string[] | undefined {
   if (!Array.isArray(schema)) return undefined;
   const keys = schema.flatMap((alternative: unknown): unknown[] => {
-    if (!isSchemaNode(alternative) || Object.keys(alternative).join() !== "required") return [];
+    if (!isObject(alternative) || Object.keys(alternative).join() !== "required") return [];
     const { required } = alternative;
     return Array.isArray(required) && required.length === 1 ? required : [];
   });
@@ -112,7 +113,7 @@ function toAlternative(alternative: unknown, targets: ReadonlyMap<string, unknow
   return { schemas, isComplete };
 
   function visit(schema: unknown): void {
-    if (!isSchemaNode(schema) || schemas.has(schema)) return;
+    if (!isObject(schema) || schemas.has(schema)) return;
     schemas.add(schema);
     const reference = schema["$ref"];
     if (typeof reference === "string") {

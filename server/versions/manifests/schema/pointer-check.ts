@@ -1,4 +1,5 @@
-import { IN_PLACE, isSchemaNode, subschemas } from "./keywords.ts";
+import { isObject } from "../../../is-object.ts";
+import { IN_PLACE, subschemas } from "./keywords.ts";
 import { listTargets, readPointer, toTarget } from "./resolve-reference.ts";
 import { createSafePattern } from "./safe-pattern.ts";
 
@@ -17,7 +18,7 @@ export function createPointerCheck(root: unknown): (pointer: string) => boolean 
     const found = new Set(start);
     // A set that grows while it is walked is walked to its new end.
     for (const node of found) {
-      if (!isSchemaNode(node)) continue;
+      if (!isObject(node)) continue;
       const reference = node["$ref"];
       if (typeof reference === "string") found.add(targets.get(toTarget(reference)));
       for (const { keyword, schema } of subschemas(node)) if (IN_PLACE.has(keyword)) found.add(schema);
@@ -27,17 +28,17 @@ export function createPointerCheck(root: unknown): (pointer: string) => boolean 
   }
 
   function enter(node: unknown, step: string): readonly unknown[] {
-    if (!isSchemaNode(node)) return [];
+    if (!isObject(node)) return [];
     const { properties, patternProperties, additionalProperties, prefixItems, items } = node;
     const found: unknown[] = [];
-    if (isSchemaNode(properties) && Object.hasOwn(properties, step)) found.push(properties[step]);
-    if (isSchemaNode(patternProperties)) {
+    if (isObject(properties) && Object.hasOwn(properties, step)) found.push(properties[step]);
+    if (isObject(patternProperties)) {
       for (const [pattern, inner] of Object.entries(patternProperties)) if (matches(pattern, step)) found.push(inner);
     }
-    if (isSchemaNode(additionalProperties)) found.push(additionalProperties);
+    if (isObject(additionalProperties)) found.push(additionalProperties);
     if (/^(?:0|[1-9]\d*)$/.test(step)) {
       const first: unknown = Array.isArray(prefixItems) ? prefixItems[Number(step)] : undefined;
-      if (first !== undefined || isSchemaNode(items)) found.push(first ?? items);
+      if (first !== undefined || isObject(items)) found.push(first ?? items);
     }
     return found;
   }

@@ -1,4 +1,5 @@
-import { isSchemaNode, subschemas } from "./keywords.ts";
+import { isObject } from "../../../is-object.ts";
+import { subschemas } from "./keywords.ts";
 
 /** The schemas inside `root` that `#...` can mean: by JSON Pointer (`` for the root) and by anchor (`#name`). */
 export function listTargets(root: unknown): ReadonlyMap<string, unknown> {
@@ -8,7 +9,7 @@ export function listTargets(root: unknown): ReadonlyMap<string, unknown> {
 
   function visit(schema: unknown, pointer: string): void {
     targets.set(pointer, schema);
-    if (!isSchemaNode(schema)) return;
+    if (!isObject(schema)) return;
     for (const anchor of [schema["$anchor"], schema["$dynamicAnchor"]]) {
       if (typeof anchor === "string") targets.set(`#${anchor}`, schema);
     }

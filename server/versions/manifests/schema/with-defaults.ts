@@ -1,5 +1,6 @@
 import type { JsonSchema } from "../../../host-api.ts";
-import { isSchemaNode, type SchemaNode } from "./keywords.ts";
+import { isObject } from "../../../is-object.ts";
+import type { SchemaNode } from "./keywords.ts";
 import { listTargets, toTarget } from "./resolve-reference.ts";
 
 /** Deeper parts of a value are left as they are. */
@@ -11,15 +12,15 @@ const MAX_DEPTH = 64;
  */
 export function createDefaults(schema: JsonSchema): (value: unknown) => unknown {
   const targets = listTargets(schema);
-  const hasDefaults = [...targets.values()].some((node) => isSchemaNode(node) && "default" in node);
+  const hasDefaults = [...targets.values()].some((node) => isObject(node) && "default" in node);
   return hasDefaults ? (value) => fill(value, schema, 0) : (value) => value;
 
   function fill(value: unknown, node: unknown, depth: number): unknown {
-    if (!isSchemaNode(node) || typeof value !== "object" || value === null || depth > MAX_DEPTH) return value;
+    if (!isObject(node) || typeof value !== "object" || value === null || depth > MAX_DEPTH) return value;
     const reference = node["$ref"];
     const referred = typeof reference === "string" ? fill(value, targets.get(toTarget(reference)), depth + 1) : value;
     if (Array.isArray(referred)) return fillItems(referred, node["items"], depth);
-    return isSchemaNode(referred) ? fillProperties(referred, node["properties"], depth) : referred;
+    return isObject(referred) ? fillProperties(referred, node["properties"], depth) : referred;
   }
 
   function fillItems(items: readonly unknown[], node: unknown, depth: number): readonly unknown[] {
@@ -29,8 +30,8 @@ export function createDefaults(schema: JsonSchema): (value: unknown) => unknown 
 
   function fillProperties(object: SchemaNode, properties: unknown, depth: number): SchemaNode {
     const changes: [string, unknown][] = [];
-    for (const [name, node] of Object.entries(isSchemaNode(properties) ? properties : {})) {
-      const old = Object.hasOwn(object, name) ? object[name] : isSchemaNode(node) ? node["default"] : undefined;
+    for (const [name, node] of Object.entries(isObject(properties) ? properties : {})) {
+      const old = Object.hasOwn(object, name) ? object[name] : isObject(node) ? node["default"] : undefined;
       if (old === undefined) continue;
       const filled = fill(old, node, depth + 1);
       if (filled !== object[name] || !Object.hasOwn(object, name)) changes.push([name, filled]);

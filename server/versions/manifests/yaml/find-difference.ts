@@ -1,4 +1,5 @@
 import { isMap, isScalar, isSeq } from "yaml";
+import { isObject } from "../../../is-object.ts";
 import { offsetOf } from "./locate.ts";
 
 export interface Difference {
@@ -11,7 +12,7 @@ export function findDifference(value: unknown, node: unknown): Difference | unde
   if (Array.isArray(value) && isSeq(node) && value.length === node.items.length) {
     return first(node.items, (item, index) => findDifference(value[index], item));
   }
-  if (isMapping(value) && isMap(node) && Object.keys(value).length === node.items.length) {
+  if (isObject(value) && isMap(node) && Object.keys(value).length === node.items.length) {
     return first(node.items, ({ key, value: item }) => {
       const name = isScalar(key) ? String(key.value) : "";
       if (!Object.hasOwn(value, name)) return { offset: offsetOf(key), message: `is \`${name}\` a key?` };
@@ -31,12 +32,8 @@ function first<T>(items: readonly T[], find: (item: T, index: number) => Differe
   return undefined;
 }
 
-function isMapping(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function show(value: unknown, node?: unknown): string {
   if (isSeq(node) || Array.isArray(value)) return "a list";
-  if (isMap(node) || isMapping(value)) return "a mapping";
+  if (isMap(node) || isObject(value)) return "a mapping";
   return typeof value === "string" ? `the text ${JSON.stringify(value.slice(0, 40))}` : `\`${String(value)}\``;
 }

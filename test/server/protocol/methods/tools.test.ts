@@ -54,6 +54,18 @@ describe("tools/list", () => {
     expect(names(["tool:closed"])).toEqual(["s.open", "s.closed", "s.ask"]);
     expect([list([], MODERN).cacheScope, list(["*"], MODERN).cacheScope]).toEqual(["private", "private"]);
   });
+
+  test("writes a page once for all who may use the same tools", () => {
+    const methods = methodsOf(() => PENDING);
+    const page = (...capabilities: string[]) => {
+      const principal = { ...LOCAL_PRINCIPAL, capabilities: new Set(capabilities) };
+      return methods["tools/list"]?.({}, { ...MODERN, principal }, 1);
+    };
+    const closed = page("tool:closed");
+    expect(page("tool:closed", "other")).toBe(closed);
+    expect(page("*")).toBe(closed);
+    expect(page()).not.toBe(closed);
+  });
 });
 
 describe("tools/call", () => {

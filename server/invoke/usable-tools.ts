@@ -1,0 +1,36 @@
+import { holdsAll, type Principal } from "../principal.ts";
+import type { Tool } from "../versions/version.ts";
+
+/** Listings that are kept, each for all principals who may use the same tools. */
+const LISTING_LIMIT = 32;
+
+export interface UsableTools<Listing> {
+  /** Whether some of the tools may be used by some principals only. */
+  readonly isRestricted: boolean;
+  /** What was made of the tools that the principal may use. */
+  listingFor(principal: Principal): Listing;
+}
+
+/** Makes a listing of `tools` once for each set of them that somebody may use, when it is first asked for. */
+export function createUsableTools<Listing extends object>(
+  tools: readonly Tool[],
+  make: (usable: readonly Tool[], isRestricted: boolean) => Listing,
+): UsableTools<Listing> {
+  const restricted = tools.filter(({ requiredCapabilities }) => requiredCapabilities.length > 0);
+  const isRestricted = restricted.length > 0;
+  const listings = new Map<string, Listing>();
+
+  return Object.freeze({
+    isRestricted,
+    listingFor(principal: Principal) {
+      const mayUse = (tool: Tool) => holdsAll(principal, tool.requiredCapabilities);
+      const key = restricted.map((tool) => (mayUse(tool) ? "+" : "-")).join("");
+      const known = listings.get(key);
+      if (known !== undefined) return known;
+      const listing = make(tools.filter(mayUse), isRestricted);
+      if (listings.size >= LISTING_LIMIT) listings.clear();
+      listings.set(key, listing);
+      return listing;
+    },
+  });
+}
