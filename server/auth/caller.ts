@@ -1,0 +1,27 @@
+/** Who sent a request, as its credentials say. What that allows is for each version to say, by the policies it froze. */
+export interface Caller {
+  readonly tenant: string;
+  readonly actor: string;
+  /** Names that versions' policies may grant capabilities to; `*` holds everything in every version. */
+  readonly roles: readonly string[];
+  /** What the credentials may be used for: names of MCP servers and of parts of the service; `*` stands for all. */
+  readonly scopes: ReadonlySet<string>;
+}
+
+/** Everybody, while no authentication is configured: one tenant that may do everything. */
+export const LOCAL_CALLER: Caller = Object.freeze({
+  tenant: "local",
+  actor: "anonymous",
+  roles: ["*"],
+  scopes: new Set(["*"]),
+});
+
+/** What of a request says who sent it, and which address it is meant for. */
+export interface Credentials {
+  readonly authorization: string | undefined;
+  /** Path of the address, without query: a token is only good for the resource that it was issued for. */
+  readonly path: string;
+}
+
+/** Rejects with UNAUTHENTICATED, or UNAVAILABLE where what it must ask cannot be reached. */
+export type Authenticate = (credentials: Credentials) => Caller | Promise<Caller>;
