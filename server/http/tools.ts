@@ -13,11 +13,10 @@ import type { Reply } from "./reply.ts";
 export async function callTool(
   request: ServerRequest,
   version: Version,
-  name: string,
+  tool: Tool,
   principal: Principal,
   invoke: Invoke,
 ): Promise<Reply> {
-  const tool = findTool(version, name);
   const sent = request.runtime?.node?.req;
   if (!(sent instanceof IncomingMessage)) throw new TypeError("Bodies are read from requests of Node's HTTP/1.1 only.");
   const input = await readJson(sent);
