@@ -5,7 +5,9 @@ import type { Log } from "../log.ts";
 import type { Authenticate, Caller } from "../auth/caller.ts";
 import { requireScope, VERSIONS_READ, VERSIONS_REFRESH } from "../auth/scopes.ts";
 import type { ToPrincipal } from "../auth/to-principal.ts";
+import type { Principal } from "../principal.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
+import type { Version } from "../versions/version.ts";
 import type { Resolved } from "../versions/registry/resolve.ts";
 import { toChangelog } from "./changelog.ts";
 import { allowOrigin, answerPreflight } from "./cors.ts";
@@ -55,30 +57,31 @@ export function createRoutes(options: RouteOptions): H3 {
     toChecked(toChangelog(await registry.describe(part(event, "version")))),
   );
 
-  route("GET", "/agent/:version/openapi.json", VERSIONS_READ, async (event) => {
-    const resolved = await registry.resolve(part(event, "version"));
-    return { document: documents.openApi(resolved.version), ...about(resolved, "/openapi.json") };
-  });
-  route("GET", "/agent/:version/api/tools", VERSIONS_READ, async (event, caller) => {
-    const resolved = await registry.resolve(part(event, "version"));
-    return {
-      document: documents.tools(resolved.version, toPrincipal(resolved.version, caller)),
-      ...about(resolved, "/api/tools"),
-      ...(documents.hasRestrictedTools(resolved.version) ? { keep: "checked-by-caller" } : {}),
-    };
-  });
-  route("GET", "/agent/:version/api/tools/:tool", VERSIONS_READ, async (event) => {
-    const resolved = await registry.resolve(part(event, "version"));
-    return {
-      document: documents.tool(resolved.version, decode(part(event, "tool"))),
-      ...about(resolved, `/api/tools/${part(event, "tool")}`),
-    };
-  });
+  const ofTools = (path: string, find: FindDocument) =>
+    route("GET", `/agent/:version${path}`, VERSIONS_READ, async (event, caller) => {
+      const resolved = await registry.resolve(part(event, "version"));
+      const { version } = resolved;
+      const tool = part(event, "tool");
+      const document = find(version, toPrincipal(version, caller), decode(tool));
+      const keep = documents.hasRestrictedTools(version) ? ({ keep: "checked-by-caller" } as const) : {};
+      return {
+        document,
+        ...about(
+          resolved,
+          path.replace(":tool", () => tool),
+        ),
+        ...keep,
+      };
+    });
+  ofTools("/openapi.json", documents.openApi);
+  ofTools("/api/tools", documents.tools);
+  ofTools("/api/tools/:tool", documents.tool);
   route("POST", "/agent/:version/api/tools/:tool", SIGNED_IN, async (event, caller) => {
     const resolved = await registry.resolve(part(event, "version"));
-    const tool = findTool(resolved.version, decode(part(event, "tool")));
+    const principal = toPrincipal(resolved.version, caller);
+    const tool = findTool(resolved.version, decode(part(event, "tool")), principal);
     requireScope(caller, tool.server);
-    const reply = await callTool(event.req, resolved.version, tool, toPrincipal(resolved.version, caller), invoke);
+    const reply = await callTool(event.req, resolved.version, tool, principal, invoke);
     const { headers } = about(resolved, `/api/tools/${part(event, "tool")}`);
     return { ...reply, headers: { ...reply.headers, ...headers } };
   });
@@ -91,6 +94,7 @@ export function createRoutes(options: RouteOptions): H3 {
   return app;
 }
 
+type FindDocument = (version: Version, principal: Principal, tool: string) => Document;
 type Answer = (event: H3Event, caller: Caller) => Reply | Promise<Reply>;
 
 /** Scope of routes that any known caller may ask, or that find out what it takes. */

@@ -89,6 +89,18 @@ const CHAT: TestTool = {
 };
 
 describe("a call", () => {
+  test("[G7] finds nothing that a call of another tenant left in variables of the module", async () => {
+    const body = "globals.push(input.text); return { globals: [...globals] };";
+    const { version, call } = await setUp({ keep: { body } });
+    const [path = "", code = ""] = [...version.program.modules][0] ?? [];
+    const modules = new Map([[path, `const globals = [];\n${code}`]]);
+    Object.assign(version, { program: { ...version.program, modules } });
+    const of = (tenant: string) => ({ ...LOCAL_PRINCIPAL, tenant });
+    expect(await call("keep", { text: "a" }, of("a"))).toMatchObject({ output: { globals: ["a"] } });
+    expect(await call("keep", { text: "b" }, of("b"))).toMatchObject({ output: { globals: ["b"] } });
+    expect(await call("keep", { text: "c" }, of("a"))).toMatchObject({ output: { globals: ["a", "c"] } });
+  });
+
   test("[R1] leaves a record that credits it, and an audit entry in the same commit", async () => {
     const { call, recordOf, store, version } = await setUp({
       t: { body: "ctx.log.warning('careful', { a: 1 }); return { ok: true };" },
