@@ -5,9 +5,9 @@ import type { Log } from "../log.ts";
 import type { Authenticate, Caller } from "../auth/caller.ts";
 import { requireScope, VERSIONS_READ, VERSIONS_REFRESH } from "../auth/scopes.ts";
 import type { ToPrincipal } from "../auth/to-principal.ts";
-import type { Principal } from "../principal.ts";
+import { holdsAll, type Principal } from "../principal.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
-import type { Version } from "../versions/version.ts";
+import type { Tool, Version } from "../versions/version.ts";
 import type { Resolved } from "../versions/registry/resolve.ts";
 import { toChangelog } from "./changelog.ts";
 import { allowOrigin, answerPreflight } from "./cors.ts";
@@ -37,6 +37,8 @@ export function createRoutes(options: RouteOptions): H3 {
   const documents = createVersionDocuments();
   const app = new H3({ silent: true, allowMalformedURL: true });
   const route = createRoute(app, options);
+  const byCaller = (version: Version) =>
+    documents.hasRestrictedTools(version) ? ({ keep: "checked-by-caller" } as const) : {};
 
   route("GET", "/versions", VERSIONS_READ, async (event) => {
     const query = readVersionQuery(event.url.searchParams);
@@ -48,9 +50,13 @@ export function createRoutes(options: RouteOptions): H3 {
     return { document: toJsonDocument(result) };
   });
   for (const path of ["/versions/:version", "/agent/:version"]) {
-    route("GET", path, VERSIONS_READ, async (event) => {
+    route("GET", path, VERSIONS_READ, async (event, caller) => {
       const described = await registry.describe(part(event, "version"));
-      return toChecked(toJsonDocument(toDetail(described, baseOf(event))));
+      const { version } = described;
+      const mayUse = ({ requiredCapabilities }: Tool) =>
+        version !== undefined && holdsAll(toPrincipal(version, caller), requiredCapabilities);
+      const reply = toChecked(toJsonDocument(toDetail(described, baseOf(event), mayUse)));
+      return version === undefined ? reply : { ...reply, ...byCaller(version) };
     });
   }
   route("GET", "/versions/:version/changelog", VERSIONS_READ, async (event) =>
@@ -63,14 +69,13 @@ export function createRoutes(options: RouteOptions): H3 {
       const { version } = resolved;
       const tool = part(event, "tool");
       const document = find(version, toPrincipal(version, caller), decode(tool));
-      const keep = documents.hasRestrictedTools(version) ? ({ keep: "checked-by-caller" } as const) : {};
       return {
         document,
         ...about(
           resolved,
           path.replace(":tool", () => tool),
         ),
-        ...keep,
+        ...byCaller(version),
       };
     });
   ofTools("/openapi.json", documents.openApi);

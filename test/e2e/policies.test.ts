@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { FIXTURE_VERSION } from "../fixtures/tenants.ts";
@@ -55,6 +56,16 @@ describe("[G7] what a caller may not use", () => {
     ]);
   });
 
+  test("is refused as docs/policies.md shows it", async () => {
+    const [, example = ""] = /```json\n(.*?)```/s.exec(readFileSync("docs/policies.md", "utf8")) ?? [];
+    const path = `/agent/${OWN_VERSION}/api/tools`;
+    const { status, body } = await tenants.rest("ray", `${path}/runner.chat`, { message: "Hello!" });
+    const id = expect.any(String) as string;
+    expect([status, body]).toEqual([403, { ...(JSON.parse(example) as object), conversation_id: id }]);
+    const { body: listed } = await tenants.rest("ray", path);
+    expect((listed as { tools: { name: string }[] }).tools.map(({ name }) => name)).toEqual(["runner.get_weather"]);
+  });
+
   test("is not named to somebody who asks for what does not exist", async () => {
     const byRest = await tenants.rest("ray", `/agent/${FIXTURE_VERSION}/api/tools/runner.gone`, {});
     const byMcp = await tenants.modern("ray", FIXTURE_VERSION, "runner", toToolCall("runner.gone"));
@@ -65,8 +76,8 @@ describe("[G7] what a caller may not use", () => {
   });
 
   test("is kept out of shared caches", async () => {
-    for (const path of ["openapi.json", "api/tools", "api/tools/runner.others"]) {
-      const { headers } = await tenants.rest("ray", `/agent/${FIXTURE_VERSION}/${path}`);
+    for (const path of ["", "/openapi.json", "/api/tools", "/api/tools/runner.others"]) {
+      const { headers } = await tenants.rest("ray", `/agent/${FIXTURE_VERSION}${path}`);
       expect([headers.get("cache-control"), headers.get("vary")]).toEqual([
         "private, no-cache",
         expect.stringContaining("Authorization"),

@@ -124,7 +124,8 @@ export async function readEverything(
       ...["tools/list", "prompts/list", "resources/list", "resources/templates/list"].map((method) =>
         modern(who, version, "runner", { method }),
       ),
-      ...["openapi.json", "api/tools"].map((path) => rest(who, `/agent/${version}/${path}`)),
+      ...["", "/openapi.json", "/api/tools"].map((path) => rest(who, `/agent/${version}${path}`)),
+      rest(who, `/versions/${version}`),
     ]),
   ];
   return (await Promise.all(lists)).map(({ text }) => text).join("\n");

@@ -274,6 +274,11 @@ describe("a conversation", () => {
       "CONFLICT",
       expect.stringContaining("belongs to `chat`"),
     ]);
+    Object.assign(here.version.tools.get("plain") ?? {}, { requiredCapabilities: ["plain"] });
+    const less = { ...LOCAL_PRINCIPAL, capabilities: new Set<string>() };
+    expect(await error(here.call("chat", { message: "b", conversation_id: stateless }, less))).toEqual(
+      unknown(stateless),
+    );
     expect(await error(elsewhere.call("chat", { message: "b", conversation_id: mine }))).toEqual([
       "CONFLICT",
       `Conversation \`${mine}\` belongs to version 1.0.0; continue it at /agent/${"c".repeat(40)}/s.`,
