@@ -1,10 +1,10 @@
 import { H3, type H3Event } from "h3";
-import { CairnError, toErrorBody } from "../errors.ts";
-import type { Invoke } from "../invoke/call.ts";
-import type { Log } from "../log.ts";
 import type { Authenticate, Caller } from "../auth/caller.ts";
 import { requireScope, VERSIONS_READ, VERSIONS_REFRESH } from "../auth/scopes.ts";
 import type { ToPrincipal } from "../auth/to-principal.ts";
+import { CairnError, toErrorBody } from "../errors.ts";
+import type { Invoke } from "../invoke/call.ts";
+import type { Log } from "../log.ts";
 import { holdsAll, type Principal } from "../principal.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
 import type { Tool, Version } from "../versions/version.ts";
@@ -69,14 +69,8 @@ export function createRoutes(options: RouteOptions): H3 {
       const { version } = resolved;
       const tool = part(event, "tool");
       const document = find(version, toPrincipal(version, caller), decode(tool));
-      return {
-        document,
-        ...about(
-          resolved,
-          path.replace(":tool", () => tool),
-        ),
-        ...byCaller(version),
-      };
+      const at = path.replace(":tool", () => tool);
+      return { document, ...about(resolved, at), ...byCaller(version) };
     });
   ofTools("/openapi.json", documents.openApi);
   ofTools("/api/tools", documents.tools);

@@ -1,6 +1,6 @@
+import type { Principal } from "../principal.ts";
 import { diffSurfaces, type Surface, surfaceDigest, toSurface } from "../versions/surface.ts";
 import type { Version } from "../versions/version.ts";
-import type { Principal } from "../principal.ts";
 import { mayUse, type Provider } from "./provider.ts";
 
 /** How the surface names a tool: this, and the tool's name. */
