@@ -1,6 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { type Authenticate, LOCAL_CALLER } from "./auth/caller.ts";
+import { createToPrincipal } from "./auth/to-principal.ts";
 import type { Config, Environment } from "./config.ts";
 import { fingerprintRules } from "./fingerprint.ts";
 import { createGuard } from "./http/guards.ts";
@@ -46,6 +48,8 @@ export interface ServiceOptions {
   readonly checkout: string;
   /** A checkout whose uncommitted files are served as `dev`. */
   readonly workTree?: string;
+  /** Absent: everybody is the same caller, who may do everything. */
+  readonly authenticate?: Authenticate;
   readonly log: Log;
 }
 
@@ -117,10 +121,18 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const states = createRequestStates(await loadSecret(store, "request-state", randomBytes), now);
     const ending = new AbortController();
     const endpointOf = createEndpoints({ invoke, store, providers, states, createId, log, closing: ending.signal });
-    const sessions = createSessions({ store, createId: randomUUID, now, log });
+    const sessions = createSessions({
+      store,
+      createId: randomUUID,
+      now,
+      log,
+      onForeign: ({ tenant, actor }) => log.warn({ tenant, actor }, "asked for a session that is another's"),
+    });
     const guard = createGuard(config);
-    const app = createRoutes({ registry, invoke, guard, createId, log });
-    const mcp = createMcpListener({ registry, endpointOf, sessions, guard, createId, log });
+    const { authenticate = () => LOCAL_CALLER } = options;
+    const entrance = { registry, guard, authenticate, toPrincipal: createToPrincipal(), createId, log };
+    const app = createRoutes({ ...entrance, invoke });
+    const mcp = createMcpListener({ ...entrance, endpointOf, sessions });
     const listening = await listenHttp(app, mcp, config);
     closing.push(async () => {
       // Streams that stay open until someone ends them would otherwise hold the listener.
