@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { sendNodeResponse } from "srvx/node";
 import { createCancellation } from "../cancellation.ts";
 import { CairnError, errorRow, toErrorBody } from "../errors.ts";
+import { type Origin, toOrigin } from "../invoke/origin.ts";
 import type { Log } from "../log.ts";
 import { LOCAL_PRINCIPAL } from "../principal.ts";
 import { createWatchAddress } from "../protocol/address-watch.ts";
@@ -27,6 +28,8 @@ export interface McpOptions {
   readonly guard: ReturnType<typeof createGuard>;
   readonly createId: () => string;
   readonly log: Log;
+  /** Told of each answer that becomes a stream. */
+  readonly onStream: (response: ServerResponse) => void;
 }
 
 /** Whether it takes the request; if so, it will answer it. */
@@ -42,7 +45,7 @@ const DEFAULT_LOG_LEVEL = "info";
  * itself: this is the way that nearly all calls take, and every layer in between would cost each of them.
  */
 export function createMcpListener(options: McpOptions): McpListener {
-  const { registry, guard, sessions, createId, log } = options;
+  const { registry, guard, sessions, createId, log, onStream } = options;
   const principal = LOCAL_PRINCIPAL;
   const addresses = createAddresses(registry, options.endpointOf);
   const checkParameters = createParameterCheck();
@@ -53,6 +56,7 @@ export function createMcpListener(options: McpOptions): McpListener {
     if (path === undefined || request.method === "OPTIONS") return false;
     let id: RequestId | null = null;
     let modern = false;
+    let origin: Origin | undefined;
     const answer = async () => {
       guard(request.headers.host, request.headers.origin);
       const found = addresses.find(path);
@@ -64,26 +68,29 @@ export function createMcpListener(options: McpOptions): McpListener {
       if (message.kind !== "notification") id = message.id;
       const revision = readRevision(message, request.headers);
       modern = revision.modern;
+      origin = toOrigin(request.headers, createId, message.kind === "response" ? undefined : message.method);
       if (modern) checkParameters(message, address.server, request.headers);
       const session = revision.modern ? undefined : findSession(message, request, address);
       if (session !== undefined) {
         const answered = await session.handle(toWebRequest(request, address), body, address.endpoint);
-        return sendResponse(request, response, answered, address);
+        return sendResponse(request, response, answered, address, onStream);
       }
-      return answerAlone(message, revision, request, response, address);
+      return answerAlone(message, revision, origin, request, response, address);
     };
-    answer().catch((error: unknown) => fail(error, response, id, modern));
+    answer().catch((error: unknown) => fail(error, response, id, modern, origin));
     return true;
   };
 
   async function answerAlone(
     message: Message,
     revision: Revision,
+    origin: Origin,
     request: IncomingMessage,
     response: ServerResponse,
     address: McpAddress,
   ): Promise<void> {
-    const reply = createMcpReply(response, [...address.headers, ...toCorsHeaders(request.headers.origin)]);
+    const headers = [...address.headers, "x-request-id", origin.requestId, ...toCorsHeaders(request.headers.origin)];
+    const reply = createMcpReply(response, headers, onStream);
     // Notifications need no answer, and responses would answer a question that nobody asks here.
     if (message.kind !== "request") return reply.finish(undefined);
     const gone = createCancellation();
@@ -92,6 +99,7 @@ export function createMcpListener(options: McpOptions): McpListener {
     });
     const exchange: Exchange = {
       principal,
+      origin,
       modern: revision.modern,
       signal: gone,
       client: revision.modern ? toAbilities(revision.capabilities) : NOBODY,
@@ -131,17 +139,23 @@ export function createMcpListener(options: McpOptions): McpListener {
       throw new CairnError("NOT_FOUND", "`Last-Event-ID` names no event of this session.");
     }
     const answered = await session.handle(toWebRequest(request, address), undefined, address.endpoint);
-    return sendResponse(request, response, answered, address);
+    return sendResponse(request, response, answered, address, onStream);
   }
 
   function toWatch({ immutable, segment, server }: McpAddress) {
     return immutable ? {} : { watch: watchAddress(segment, server) };
   }
 
-  function fail(error: unknown, response: ServerResponse, id: RequestId | null, modern: boolean): void {
+  function fail(
+    error: unknown,
+    response: ServerResponse,
+    id: RequestId | null,
+    modern: boolean,
+    origin?: Origin,
+  ): void {
     const incident = createId();
     const row = errorRow(error);
-    if (!row.exposed) log.error({ err: error, incident }, "request failed");
+    if (!row.exposed) log.error({ err: error, incident, request: origin?.requestId }, "request failed");
     if (response.headersSent || response.destroyed) return void response.destroy();
     const { pieces } = writeError(id, toErrorBody(error, incident), { modern });
     // What was not read of the request would otherwise be taken for the next one.
@@ -180,7 +194,9 @@ async function sendResponse(
   response: ServerResponse,
   answered: Response,
   address: McpAddress,
+  onStream: (response: ServerResponse) => void,
 ): Promise<void> {
+  if (answered.headers.get("content-type")?.startsWith("text/event-stream") === true) onStream(response);
   const headers = [...address.headers, ...toCorsHeaders(request.headers.origin)];
   for (let at = 0; at < headers.length; at += 2) answered.headers.set(headers[at] ?? "", headers[at + 1] ?? "");
   await sendNodeResponse(response, answered);

@@ -27,7 +27,7 @@ export interface RouteOptions {
 
 /** Every address of the service. */
 export function createRoutes(options: RouteOptions): H3 {
-  const { registry, invoke } = options;
+  const { registry, invoke, createId } = options;
   const principal = LOCAL_PRINCIPAL;
   const documents = createVersionDocuments();
   const app = new H3({ silent: true, allowMalformedURL: true });
@@ -73,7 +73,8 @@ export function createRoutes(options: RouteOptions): H3 {
   });
   route("POST", "/agent/:version/api/tools/:tool", async (event) => {
     const resolved = await registry.resolve(part(event, "version"));
-    const reply = await callTool(event.req, resolved.version, decode(part(event, "tool")), principal, invoke);
+    const name = decode(part(event, "tool"));
+    const reply = await callTool(event.req, resolved.version, name, principal, invoke, createId);
     const { headers } = about(resolved, `/api/tools/${part(event, "tool")}`);
     return { ...reply, headers: { ...reply.headers, ...headers } };
   });

@@ -2,6 +2,7 @@ import { IncomingMessage } from "node:http";
 import type { ServerRequest } from "srvx";
 import { CairnError } from "../errors.ts";
 import type { Invoke } from "../invoke/call.ts";
+import { toOrigin } from "../invoke/origin.ts";
 import type { Principal } from "../principal.ts";
 import type { Tool, Version } from "../versions/version.ts";
 import { readJson } from "./body.ts";
@@ -16,13 +17,19 @@ export async function callTool(
   name: string,
   principal: Principal,
   invoke: Invoke,
+  createId: () => string,
 ): Promise<Reply> {
   const tool = findTool(version, name);
   const sent = request.runtime?.node?.req;
   if (!(sent instanceof IncomingMessage)) throw new TypeError("Bodies are read from requests of Node's HTTP/1.1 only.");
   const input = await readJson(sent);
-  const result = await invoke({ version, tool, input, principal, signal: request.signal });
-  const headers = { "cairn-conversation-id": result.conversationId, "cairn-logs": result.logsUri };
+  const origin = toOrigin(sent.headers, createId);
+  const result = await invoke({ version, tool, input, principal, origin, signal: request.signal });
+  const headers = {
+    "cairn-conversation-id": result.conversationId,
+    "cairn-logs": result.logsUri,
+    "x-request-id": origin.requestId,
+  };
   if (result.ok) return { document: toJsonDocument(result.output), headers };
   return toProblem(result.error, { conversation_id: result.conversationId }, headers);
 }

@@ -1,8 +1,9 @@
 import type { Cancellation } from "../cancellation.ts";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
-import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import type { JSONRPCMessage, MessageExtraInfo } from "@modelcontextprotocol/sdk/types.js";
 import { CairnError } from "../errors.ts";
 import type { ClientAbilities } from "../host-api.ts";
+import { type Origin, toOrigin } from "../invoke/origin.ts";
 import { isObject } from "../is-object.ts";
 import type { Log } from "../log.ts";
 import type { Principal } from "../principal.ts";
@@ -37,17 +38,19 @@ export interface SessionOptions {
   readonly principal: Principal;
   readonly events: SessionEvents;
   readonly watch?: AddressWatch;
+  readonly createId: () => string;
   readonly log: Log;
   readonly onClosed: () => void;
 }
 
+type Headers = Parameters<typeof toOrigin>[0];
 type Reply = Extract<Message, { readonly kind: "response" }>;
 
 /**
  * The SDK's transport carries the session: its id, its streams, and their resumption. What its messages mean is the
  * endpoint's business, as everywhere.
  */
-export function createSession({ id, principal, events, watch, log, onClosed }: SessionOptions): Session {
+export function createSession({ id, principal, events, watch, createId, log, onClosed }: SessionOptions): Session {
   const running = new Map<RequestId, AbortController>();
   const waiting = new Map<RequestId, (end: Reply | CairnError) => void>();
   const subscriptions = new Map<string, () => void>();
@@ -64,7 +67,8 @@ export function createSession({ id, principal, events, watch, log, onClosed }: S
   });
   Object.assign(transport, {
     onerror: (error: Error) => log.debug({ err: error, session: id }, "session"),
-    onmessage: (message: JSONRPCMessage) => void take(message),
+    onmessage: (message: JSONRPCMessage, extra?: MessageExtraInfo) =>
+      void take(message, extra?.requestInfo?.headers ?? {}),
   });
 
   const send = (text: string, relatedRequestId?: RequestId) => {
@@ -124,7 +128,7 @@ export function createSession({ id, principal, events, watch, log, onClosed }: S
     close,
   };
 
-  async function take(raw: JSONRPCMessage): Promise<void> {
+  async function take(raw: JSONRPCMessage, headers: Headers): Promise<void> {
     const message = readMessage(raw);
     if (message.kind === "response") {
       waiting.get(message.id)?.(message);
@@ -132,15 +136,19 @@ export function createSession({ id, principal, events, watch, log, onClosed }: S
       if (message.method === "notifications/cancelled") running.get(message.params["requestId"] as RequestId)?.abort();
     } else {
       if (message.method === "initialize") client = toAbilities(message.params["capabilities"]);
-      await answer(message);
+      await answer(message, toOrigin(headers, createId, message.method));
     }
   }
 
-  async function answer(request: { id: RequestId; method: string; params: Readonly<Record<string, unknown>> }) {
+  async function answer(
+    request: { id: RequestId; method: string; params: Readonly<Record<string, unknown>> },
+    origin: Origin,
+  ) {
     const controller = new AbortController();
     running.set(request.id, controller);
     const exchange: Exchange = {
       principal,
+      origin,
       modern: false,
       signal: controller.signal,
       client,

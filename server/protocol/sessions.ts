@@ -20,6 +20,8 @@ export interface Sessions {
     address: string,
     principal: Principal,
   ): { readonly session: Session; readonly events: SessionEvents };
+  /** How many are open. */
+  count(): number;
   close(): Promise<void>;
 }
 
@@ -60,6 +62,7 @@ export function createSessions({ store, createId, now, log }: SessionsOptions): 
         id,
         principal,
         events,
+        createId,
         log,
         onClosed: () => void kept.delete(id),
         ...(watch === undefined ? {} : { watch }),
@@ -79,6 +82,7 @@ export function createSessions({ store, createId, now, log }: SessionsOptions): 
       found.usedAt = now();
       return found;
     },
+    count: () => kept.size,
     async close() {
       clearInterval(sweep);
       await Promise.all([...kept.values()].map(({ session }) => session.close()));

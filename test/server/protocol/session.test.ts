@@ -24,6 +24,7 @@ async function setUp(answer: Answer, options: { capabilities?: object; watch?: A
     id: "session",
     principal: LOCAL_PRINCIPAL,
     events: createSessionEvents(await openTestStore(), "tenant", "session"),
+    createId: () => "request",
     log: createLog("silent"),
     onClosed: ended,
     ...(watch === undefined ? {} : { watch }),
