@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { resolve } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { agentFiles } from "../helpers/agent.ts";
 import { type RunningCairn, startCairn } from "../helpers/cairn.ts";
@@ -35,7 +36,7 @@ const LEAKY = {
     const secrets = ${JSON.stringify(SECRETS)};
     const all = Object.values(secrets).join(" ") + " " + input.patient;
     ctx.log.error("failed with " + all, { secrets, authorization: all, nested: [input.patient] });
-    if (input.how === "fail") ctx.fail("upstream said " + all, { details: { secrets, patient: input.patient } });
+    if (input.how === "fail") throw ctx.fail("UPSTREAM_ERROR", "upstream said " + all, { secrets, patient: input.patient });
     if (input.how === "throw") throw new Error(all);
     if (input.how === "output") return { n: input.patient };
     return { n: 1, undeclared: all, inner: { open: 1, m: 1 } };
@@ -48,7 +49,7 @@ redact: [/patient, /n]`,
 /** Asks the upstream and waits for it. */
 const WAIT = {
   handler: `export default async (_, ctx) => {
-    await ctx.fetch("http://held.example/");
+    await ctx.fetch("https://held.example/");
     return {};
   };\n`,
   manifest: "uses: [fetch]\negress: [held.example]",
@@ -108,7 +109,7 @@ describe("health and metrics", () => {
       ]);
       await call(url, "ok");
       const failed = { method: "tools/call", params: { name: "runner.leaky", arguments: { how: "fail" } } };
-      expect(await askModern(`${url}/agent/1.0.0/runner`, failed)).toMatchObject({ result: { isError: true } });
+      expect(await askModern(`${url}/agent/1.0.0/runner`, failed)).toMatchObject({ isError: true });
 
       const ready = await fetch(`${url}/readyz`);
       expect([ready.status, await ready.json()]).toMatchObject([
@@ -175,6 +176,18 @@ test(
   },
 );
 
+test("an SDK that is loaded before Cairn gets a span for each call", { timeout: 60_000 }, async () => {
+  const cairn = await serve(
+    { ok: { handler: OK } },
+    { NODE_OPTIONS: `--import ${resolve("test/fixtures/tracing.mjs")}` },
+  );
+  const trace = "ab".repeat(16);
+  const meta = { traceparent: `00-${trace}-${"cd".repeat(8)}-01` };
+  const asked = { method: "tools/call", params: { name: "runner.ok", arguments: {} }, meta };
+  expect(await askModern(`${cairn.url}/agent/1.0.0/runner`, asked)).not.toHaveProperty("isError");
+  await vi.waitFor(() => expect(cairn.output()).toContain(`span ${trace} ${"cd".repeat(8)} tools/call runner.ok`));
+});
+
 describe("asked to end, the service", () => {
   test("answers the calls that have begun, keeps their records, and takes no more", { timeout: 60_000 }, async () => {
     const upstream = await holdUpstream();
@@ -203,7 +216,7 @@ describe("asked to end, the service", () => {
 
     const again = await start();
     const read = { method: "resources/read", params: { uri: "logs://recent" } };
-    const { result } = await askModern(`${again.url}/agent/1.0.0/runner`, read);
+    const result = await askModern(`${again.url}/agent/1.0.0/runner`, read);
     for (const { headers } of answers) {
       expect(JSON.stringify(result)).toContain(headers.get("cairn-conversation-id"));
     }
@@ -245,7 +258,7 @@ test("no secret reaches anything that a client can read, nor the log", { timeout
     const meta = { "io.modelcontextprotocol/logLevel": "debug", progressToken: 1 };
     const asked = { method: "tools/call", params: { name: "runner.leaky", arguments: input }, meta };
     const sent = await sendModern(mcp, asked);
-    seen.push(JSON.stringify(sent));
+    seen.push(JSON.stringify(await sent.rest()));
     const logs = `logs://${answer.headers.get("cairn-conversation-id")}`;
     seen.push(JSON.stringify(await askModern(mcp, { method: "resources/read", params: { uri: logs } })));
   }
