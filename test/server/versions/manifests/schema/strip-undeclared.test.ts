@@ -44,7 +44,7 @@ describe("what a schema does not declare", () => {
     ["`additionalProperties: false` leaves the refusal to the check", { ...A, additionalProperties: false }, { z: 2 }],
     ["`required` names it", { ...A, required: ["z"] }, { z: 2 }],
     ["an alternative declares it", { ...A, oneOf: [{ properties: { z: {} } }] }, { z: 2 }],
-    ["a condition declares it", { ...A, if: { required: ["a"] }, then: { properties: { z: {} } } }, { z: 2 }],
+    ["a condition declares it", { ...A, if: { required: ["a"] }, else: { properties: { z: {} } } }, { z: 2 }],
     ["a constant holds it", { properties: { c: { const: { z: 1 } } } }, { c: { z: 1 } }],
     ["it only looks like one, in a list or text", { properties: { t: {} } }, ["z"]],
   ])("stays where %s", (_, schema, value) => {
