@@ -5,6 +5,7 @@ import { requireScope } from "../auth/scopes.ts";
 import type { ToPrincipal } from "../auth/to-principal.ts";
 import { createCancellation } from "../cancellation.ts";
 import { CairnError, errorRow, toErrorBody } from "../errors.ts";
+import { type Origin, toOrigin } from "../invoke/origin.ts";
 import type { Log } from "../log.ts";
 import { createWatchAddress } from "../protocol/address-watch.ts";
 import type { Endpoint } from "../protocol/endpoint.ts";
@@ -31,6 +32,8 @@ export interface McpOptions {
   readonly toPrincipal: ToPrincipal;
   readonly createId: () => string;
   readonly log: Log;
+  /** Told of each answer that becomes a stream. */
+  readonly onStream: (response: ServerResponse) => void;
 }
 
 /** Whether it takes the request; if so, it will answer it. */
@@ -46,7 +49,7 @@ const DEFAULT_LOG_LEVEL = "info";
  * itself: this is the way that nearly all calls take, and every layer in between would cost each of them.
  */
 export function createMcpListener(options: McpOptions): McpListener {
-  const { registry, guard, authenticate, toPrincipal, sessions, createId, log } = options;
+  const { registry, guard, authenticate, toPrincipal, sessions, createId, log, onStream } = options;
   const addresses = createAddresses(registry, options.endpointOf);
   const checkParameters = createParameterCheck();
   const watchAddress = createWatchAddress(registry);
@@ -56,6 +59,7 @@ export function createMcpListener(options: McpOptions): McpListener {
     if (path === undefined || request.method === "OPTIONS") return false;
     let id: RequestId | null = null;
     let modern = false;
+    let origin: Origin | undefined;
     const answer = async () => {
       guard(request.headers.host, request.headers.origin);
       // Whoever may not use an address is not told what is there.
@@ -71,28 +75,31 @@ export function createMcpListener(options: McpOptions): McpListener {
       if (message.kind !== "notification") id = message.id;
       const revision = readRevision(message, request.headers);
       modern = revision.modern;
+      origin = toOrigin(request.headers, createId, message.kind === "response" ? undefined : message.method);
       if (modern) checkParameters(message, address.server, request.headers);
       const session = revision.modern ? undefined : findSession(message, request, address, caller);
       if (session !== undefined) {
         const principal = toPrincipal(address.version, caller);
         const answered = await session.handle(toWebRequest(request, address), body, address.endpoint, principal);
-        return sendResponse(request, response, answered, address);
+        return sendResponse(request, response, answered, address, onStream);
       }
-      return answerAlone(message, revision, request, response, address, caller);
+      return answerAlone(message, revision, origin, request, response, address, caller);
     };
-    answer().catch((error: unknown) => fail(error, response, id, modern));
+    answer().catch((error: unknown) => fail(error, response, id, modern, origin));
     return true;
   };
 
   async function answerAlone(
     message: Message,
     revision: Revision,
+    origin: Origin,
     request: IncomingMessage,
     response: ServerResponse,
     address: McpAddress,
     caller: Caller,
   ): Promise<void> {
-    const reply = createMcpReply(response, [...address.headers, ...toCorsHeaders(request.headers.origin)]);
+    const headers = [...address.headers, "x-request-id", origin.requestId, ...toCorsHeaders(request.headers.origin)];
+    const reply = createMcpReply(response, headers, onStream);
     // Notifications need no answer, and responses would answer a question that nobody asks here.
     if (message.kind !== "request") return reply.finish(undefined);
     const gone = createCancellation();
@@ -101,6 +108,7 @@ export function createMcpListener(options: McpOptions): McpListener {
     });
     const exchange: Exchange = {
       principal: toPrincipal(address.version, caller),
+      origin,
       modern: revision.modern,
       signal: gone,
       client: revision.modern ? toAbilities(revision.capabilities) : NOBODY,
@@ -146,17 +154,23 @@ export function createMcpListener(options: McpOptions): McpListener {
     }
     const principal = toPrincipal(address.version, caller);
     const answered = await session.handle(toWebRequest(request, address), undefined, address.endpoint, principal);
-    return sendResponse(request, response, answered, address);
+    return sendResponse(request, response, answered, address, onStream);
   }
 
   function toWatch({ immutable, segment, server }: McpAddress) {
     return immutable ? {} : { watch: watchAddress(segment, server) };
   }
 
-  function fail(error: unknown, response: ServerResponse, id: RequestId | null, modern: boolean): void {
+  function fail(
+    error: unknown,
+    response: ServerResponse,
+    id: RequestId | null,
+    modern: boolean,
+    origin?: Origin,
+  ): void {
     const incident = createId();
     const row = errorRow(error);
-    if (!row.exposed) log.error({ err: error, incident }, "request failed");
+    if (!row.exposed) log.error({ err: error, incident, request: origin?.requestId }, "request failed");
     if (response.headersSent || response.destroyed) return void response.destroy();
     const { pieces } = writeError(id, toErrorBody(error, incident), { modern });
     // What was not read of the request would otherwise be taken for the next one.
@@ -195,7 +209,9 @@ async function sendResponse(
   response: ServerResponse,
   answered: Response,
   address: McpAddress,
+  onStream: (response: ServerResponse) => void,
 ): Promise<void> {
+  if (answered.headers.get("content-type")?.startsWith("text/event-stream") === true) onStream(response);
   const headers = [...address.headers, ...toCorsHeaders(request.headers.origin)];
   for (let at = 0; at < headers.length; at += 2) answered.headers.set(headers[at] ?? "", headers[at + 1] ?? "");
   await sendNodeResponse(response, answered);

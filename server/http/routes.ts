@@ -33,7 +33,7 @@ export interface RouteOptions {
 
 /** Every address of the service. */
 export function createRoutes(options: RouteOptions): H3 {
-  const { registry, invoke, toPrincipal } = options;
+  const { registry, invoke, toPrincipal, createId } = options;
   const documents = createVersionDocuments();
   const app = new H3({ silent: true, allowMalformedURL: true });
   const route = createRoute(app, options);
@@ -80,7 +80,7 @@ export function createRoutes(options: RouteOptions): H3 {
     const principal = toPrincipal(resolved.version, caller);
     const tool = findTool(resolved.version, decode(part(event, "tool")), principal);
     requireScope(caller, tool.server);
-    const reply = await callTool(event.req, resolved.version, tool, principal, invoke);
+    const reply = await callTool(event.req, resolved.version, tool, principal, invoke, createId);
     const { headers } = about(resolved, `/api/tools/${part(event, "tool")}`);
     return { ...reply, headers: { ...reply.headers, ...headers } };
   });

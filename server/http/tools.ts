@@ -2,6 +2,7 @@ import { IncomingMessage } from "node:http";
 import type { ServerRequest } from "srvx";
 import { CairnError } from "../errors.ts";
 import type { Invoke } from "../invoke/call.ts";
+import { toOrigin } from "../invoke/origin.ts";
 import { listNames } from "../invoke/usable-tools.ts";
 import type { Principal } from "../principal.ts";
 import type { Tool, Version } from "../versions/version.ts";
@@ -17,12 +18,18 @@ export async function callTool(
   tool: Tool,
   principal: Principal,
   invoke: Invoke,
+  createId: () => string,
 ): Promise<Reply> {
   const sent = request.runtime?.node?.req;
   if (!(sent instanceof IncomingMessage)) throw new TypeError("Bodies are read from requests of Node's HTTP/1.1 only.");
   const input = await readJson(sent);
-  const result = await invoke({ version, tool, input, principal, signal: request.signal });
-  const headers = { "cairn-conversation-id": result.conversationId, "cairn-logs": result.logsUri };
+  const origin = toOrigin(sent.headers, createId);
+  const result = await invoke({ version, tool, input, principal, origin, signal: request.signal });
+  const headers = {
+    "cairn-conversation-id": result.conversationId,
+    "cairn-logs": result.logsUri,
+    "x-request-id": origin.requestId,
+  };
   if (result.ok) return { document: toJsonDocument(result.output), headers };
   return toProblem(result.error, { conversation_id: result.conversationId }, headers);
 }

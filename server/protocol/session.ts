@@ -4,6 +4,7 @@ import type { AuthInfo } from "@modelcontextprotocol/sdk/server/auth/types.js";
 import type { JSONRPCMessage, MessageExtraInfo } from "@modelcontextprotocol/sdk/types.js";
 import { CairnError } from "../errors.ts";
 import type { ClientAbilities } from "../host-api.ts";
+import { type Origin, toOrigin } from "../invoke/origin.ts";
 import { isObject } from "../is-object.ts";
 import type { Log } from "../log.ts";
 import type { Principal } from "../principal.ts";
@@ -37,6 +38,7 @@ export interface SessionOptions {
   readonly id: string;
   readonly events: SessionEvents;
   readonly watch?: AddressWatch;
+  readonly createId: () => string;
   readonly log: Log;
   readonly onClosed: () => void;
 }
@@ -47,13 +49,14 @@ interface Sender {
   readonly principal: Principal;
 }
 
+type Headers = Parameters<typeof toOrigin>[0];
 type Reply = Extract<Message, { readonly kind: "response" }>;
 
 /**
  * The SDK's transport carries the session: its id, its streams, and their resumption. What its messages mean is the
  * endpoint's business, as everywhere.
  */
-export function createSession({ id, events, watch, log, onClosed }: SessionOptions): Session {
+export function createSession({ id, events, watch, createId, log, onClosed }: SessionOptions): Session {
   const running = new Map<RequestId, AbortController>();
   const waiting = new Map<RequestId, (end: Reply | CairnError) => void>();
   const subscriptions = new Map<string, () => void>();
@@ -71,8 +74,8 @@ export function createSession({ id, events, watch, log, onClosed }: SessionOptio
   });
   Object.assign(transport, {
     onerror: (error: Error) => log.debug({ err: error, session: id }, "session"),
-    onmessage: (message: JSONRPCMessage, { authInfo }: MessageExtraInfo) =>
-      void take(message, authInfo && senders.get(authInfo)),
+    onmessage: (message: JSONRPCMessage, { authInfo, requestInfo }: MessageExtraInfo) =>
+      void take(message, authInfo && senders.get(authInfo), requestInfo?.headers ?? {}),
   });
 
   const send = (text: string, relatedRequestId?: RequestId) => {
@@ -133,7 +136,7 @@ export function createSession({ id, events, watch, log, onClosed }: SessionOptio
     close,
   };
 
-  async function take(raw: JSONRPCMessage, sender: Sender | undefined): Promise<void> {
+  async function take(raw: JSONRPCMessage, sender: Sender | undefined, headers: Headers): Promise<void> {
     const message = readMessage(raw);
     if (message.kind === "response") {
       waiting.get(message.id)?.(message);
@@ -141,15 +144,16 @@ export function createSession({ id, events, watch, log, onClosed }: SessionOptio
       if (message.method === "notifications/cancelled") running.get(message.params["requestId"] as RequestId)?.abort();
     } else if (sender !== undefined) {
       if (message.method === "initialize") client = toAbilities(message.params["capabilities"]);
-      await answer(message, sender);
+      await answer(message, sender, toOrigin(headers, createId, message.method));
     }
   }
 
-  async function answer(request: Request, { endpoint, principal }: Sender) {
+  async function answer(request: Request, { endpoint, principal }: Sender, origin: Origin) {
     const controller = new AbortController();
     running.set(request.id, controller);
     const exchange: Exchange = {
       principal,
+      origin,
       modern: false,
       signal: controller.signal,
       client,

@@ -16,6 +16,8 @@ export interface Sessions {
   open(address: string, owner: Owner, watch?: AddressWatch): Session;
   /** SESSION_NOT_FOUND as well for what is another's or at another address, so that ids cannot be probed. */
   find(id: string, address: string, owner: Owner): { readonly session: Session; readonly events: SessionEvents };
+  /** How many are open. */
+  count(): number;
   close(): Promise<void>;
 }
 
@@ -60,6 +62,7 @@ export function createSessions({ store, createId, now, log, onForeign }: Session
       const session = createSession({
         id,
         events,
+        createId,
         log,
         onClosed: () => void kept.delete(id),
         ...(watch === undefined ? {} : { watch }),
@@ -77,6 +80,7 @@ export function createSessions({ store, createId, now, log, onForeign }: Session
       found.usedAt = now();
       return found;
     },
+    count: () => kept.size,
     async close() {
       clearInterval(sweep);
       await Promise.all([...kept.values()].map(({ session }) => session.close()));

@@ -1,6 +1,7 @@
 import { onTestFinished } from "vitest";
 import { openService, type Service } from "../../server/app.ts";
 import type { Caller } from "../../server/auth/caller.ts";
+import { SHAPES_ONLY } from "../../server/redact.ts";
 import { readConfig } from "../../server/config.ts";
 import { CairnError } from "../../server/errors.ts";
 import { createLog } from "../../server/log.ts";
@@ -30,6 +31,7 @@ export async function openServiceFor(
     folder: repository,
     checkout: repository,
     log: createLog("silent"),
+    redactor: SHAPES_ONLY,
     authenticate({ authorization }) {
       const caller = known.get(authorization ?? "");
       if (caller === undefined) throw new CairnError("UNAUTHENTICATED", "Send an access token.");

@@ -1,5 +1,6 @@
 import { CairnError } from "../../errors.ts";
 import type { Call, Interaction, Invoke, Result } from "../../invoke/call.ts";
+import { withTraceOf } from "../../invoke/origin.ts";
 import { digest } from "../../invoke/record.ts";
 import { createUsableTools, listNames } from "../../invoke/usable-tools.ts";
 import type { Principal } from "../../principal.ts";
@@ -91,7 +92,7 @@ export function createToolMethods(
 }
 
 function toCall(version: Version, tool: Tool, { arguments: input = {}, _meta }: Params, exchange: Exchange): Call {
-  const { principal, signal, send, logLevel } = exchange;
+  const { principal, origin, signal, send, logLevel } = exchange;
   const token = (_meta as { progressToken?: unknown } | undefined)?.progressToken;
   const wantsProgress = typeof token === "string" || typeof token === "number";
   let last = Number.NEGATIVE_INFINITY;
@@ -100,6 +101,7 @@ function toCall(version: Version, tool: Tool, { arguments: input = {}, _meta }: 
     tool,
     input,
     principal,
+    ...(origin === undefined ? {} : { origin: withTraceOf(origin, _meta) }),
     ...(signal === undefined ? {} : { signal }),
     ...(logLevel === undefined
       ? {}

@@ -7,6 +7,7 @@ import { createJournal } from "../../../server/invoke/journal.ts";
 import { type CallRecord, digest } from "../../../server/invoke/record.ts";
 import { createLog } from "../../../server/log.ts";
 import { LOCAL_PRINCIPAL, type Principal } from "../../../server/principal.ts";
+import { SHAPES_ONLY } from "../../../server/redact.ts";
 import { openSandbox } from "../../../server/sandbox/open-sandbox.ts";
 import type { Sandbox } from "../../../server/sandbox/sandbox.ts";
 import { auditLog, callKey } from "../../../server/store/keys.ts";
@@ -45,6 +46,7 @@ async function setUp(
     now: Date.now,
     durability: options.durability ?? "always",
     modelAvailable: false,
+    redactor: SHAPES_ONLY,
     log,
   });
   const sources = Object.fromEntries(

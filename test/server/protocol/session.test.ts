@@ -23,6 +23,7 @@ async function setUp(answer: Answer, options: { capabilities?: object; watch?: A
   const session = createSession({
     id: "session",
     events: createSessionEvents(await openTestStore(), "tenant", "session"),
+    createId: () => "request",
     log: createLog("silent"),
     onClosed: ended,
     ...(watch === undefined ? {} : { watch }),
