@@ -88,7 +88,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     promise: "Every call is isolated by tenant, checked for capabilities and schemas, and audited.",
     notYet: IDENTITY,
   },
-  G8: { promise: "`datastore_decision_findById` and `decide_evaluate` work.", notYet: IDENTITY },
+  G8: { promise: "`datastore_decision_findById` and `decide_evaluate` work." },
   B1: {
     promise: "The belief graph's ten tools have their schemas, side effects and response shapes.",
     notYet: BELIEFS,
