@@ -119,7 +119,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const endpointOf = createEndpoints({ invoke, store, providers, states, createId, log, closing: ending.signal });
     const sessions = createSessions({ store, createId: randomUUID, now, log });
     const guard = createGuard(config);
-    const app = createRoutes({ registry, invoke, guard, createId, log });
+    const isReady = () => !ending.signal.aborted;
+    const app = createRoutes({ registry, invoke, guard, createId, isReady, now, log });
     const mcp = createMcpListener({ registry, endpointOf, sessions, guard, createId, log });
     const listening = await listenHttp(app, mcp, config);
     closing.push(async () => {

@@ -8,6 +8,7 @@ import type { Resolved } from "../versions/registry/resolve.ts";
 import { toChangelog } from "./changelog.ts";
 import { allowOrigin, answerPreflight } from "./cors.ts";
 import { type Document, toJsonDocument } from "./document.ts";
+import { createFacade } from "./facade.ts";
 import type { createGuard } from "./guards.ts";
 import { asItIs, negotiateEncoding } from "./negotiate-encoding.ts";
 import { toProblem } from "./problem.ts";
@@ -22,13 +23,17 @@ export interface RouteOptions {
   readonly invoke: Invoke;
   readonly guard: ReturnType<typeof createGuard>;
   readonly createId: () => string;
+  /** Whether calls are taken, for those who balance load. */
+  readonly isReady: () => boolean;
+  readonly now: () => number;
   readonly log: Log;
 }
 
 /** Every address of the service. */
 export function createRoutes(options: RouteOptions): H3 {
-  const { registry, invoke } = options;
+  const { registry, invoke, isReady, now } = options;
   const principal = LOCAL_PRINCIPAL;
+  const facade = createFacade({ directory: registry.tools, invoke, isReady, now });
   const documents = createVersionDocuments();
   const app = new H3({ silent: true, allowMalformedURL: true });
   const route = createRoute(app, options);
@@ -77,6 +82,11 @@ export function createRoutes(options: RouteOptions): H3 {
     const { headers } = about(resolved, `/api/tools/${part(event, "tool")}`);
     return { ...reply, headers: { ...reply.headers, ...headers } };
   });
+
+  route("GET", "/api/mcp/health", () => facade.health());
+  route("GET", "/api/mcp/tools", (event) => facade.tools(event.url.searchParams, () => principal));
+  route("POST", "/api/mcp/tool/call", (event) => facade.call(event.req, () => principal));
+
   route("", "/**", (event) => {
     throw new CairnError(
       "NOT_FOUND",

@@ -19,6 +19,9 @@ export interface Call {
   readonly interaction?: Interaction;
   readonly onLog?: (line: { level: LogLevel; message: string; data?: Json }) => void;
   readonly onProgress?: (report: { progress: number; total?: number; message?: string }) => void;
+  /** What the caller's side calls its request, and the surroundings it runs in; kept in the call's record. */
+  readonly requestId?: string;
+  readonly environment?: string;
   /** Set when a handler calls another tool. */
   readonly parent?: { readonly callId: string; readonly depth: number; readonly deadline: number };
 }

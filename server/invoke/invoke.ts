@@ -106,7 +106,10 @@ export function createInvoke(options: InvokeOptions): Invoke {
     } catch (error) {
       const row = errorRow(error);
       const body = toErrorBody(error, frame.id);
-      if (!row.exposed) options.log.error({ err: error, incident: frame.id, tool: tool.name }, "call failed");
+      if (!row.exposed) {
+        const { requestId } = call;
+        options.log.error({ err: error, incident: frame.id, tool: tool.name, requestId }, "call failed");
+      }
       const record = toRecord(frame, progress, now(), body.name, undefined, body.message);
       await Promise.resolve(save(options, record)).catch((failure: unknown) => {
         options.log.error({ err: failure, call: frame.id }, "record of a failed call was not written");
@@ -127,13 +130,14 @@ function toRecord(
   json: string | undefined,
   message?: string,
 ): CallRecord {
-  const { version, tool, principal, parent } = call;
+  const { version, tool, principal, parent, requestId, environment } = call;
   // In the order of their names: see `toRecordJson`.
   return {
     actor: principal.actor,
     commit: version.commit,
     conversationId,
     durationMs: now - startedAt,
+    ...(environment === undefined ? {} : { environment }),
     id,
     inputDigest,
     logs: effects?.logs ?? [],
@@ -142,6 +146,7 @@ function toRecord(
     ...(json === undefined ? {} : { outputDigest: hash("sha256", json) }),
     parameters,
     ...(parent === undefined ? {} : { parent: parent.callId }),
+    ...(requestId === undefined ? {} : { requestId }),
     schemaVersion: 1,
     seed,
     server: tool.server,
