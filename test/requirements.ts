@@ -75,14 +75,13 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   A6: { promise: "The Architect may always decline, with the reason.", notYet: ARCHITECT },
   A7: { promise: "The Architect opens pull requests and merges them when their checks are green.", notYet: ARCHITECT },
   A8: { promise: "The Architect works on the version that the path names.", notYet: ARCHITECT },
-  G1: { promise: "`GET /api/mcp/health` says how the service is.", notYet: IDENTITY },
-  G2: { promise: "`GET /api/mcp/tools` lists full definitions to the authenticated.", notYet: IDENTITY },
-  G3: { promise: "`POST /api/mcp/tool/call` calls a tool by name, with its status codes.", notYet: IDENTITY },
+  G1: { promise: "`GET /api/mcp/health` says how the service is." },
+  G2: { promise: "`GET /api/mcp/tools` lists full definitions to the authenticated." },
+  G3: { promise: "`POST /api/mcp/tool/call` calls a tool by name, with its status codes." },
   G4: { promise: "Tool definitions carry all fields of the registry's contract." },
-  G5: { promise: "By name the highest semver wins, and bumps follow their rules.", notYet: IDENTITY },
+  G5: { promise: "By name the highest semver wins, and bumps follow their rules." },
   G6: {
     promise: "A call knows tenant, actor, request, capabilities; its result has success, output, error and latency.",
-    notYet: IDENTITY,
   },
   G7: {
     promise: "Every call is isolated by tenant, checked for capabilities and schemas, and audited.",

@@ -28,7 +28,6 @@ interface ToolCall {
   readonly toolName: string;
   readonly input?: Readonly<Record<string, unknown>>;
   readonly version?: string;
-  readonly idempotencyKey?: string;
 }
 
 /** Seconds after which a service that is not ready is worth another look. */

@@ -15,7 +15,7 @@ export interface ToolChoice {
 export interface ToolCatalogue {
   /** The highest version of each tool, by name. */
   list(includeUnstable: boolean): readonly ToolChoice[];
-  /** The highest version of a tool, of those in the range if there is one. */
+  /** The highest version of a tool, of those in the range if there is one. An exact version may be an unstable one's. */
   find(name: string, range?: Range): ToolChoice | undefined;
   /** All versions of a tool that stable versions have, highest first. */
   versionsOf(name: string): readonly string[];
@@ -79,13 +79,13 @@ export function createToolCatalogue(given: {
     find(name: string, range?: Range) {
       const offers = tools().get(name);
       if (range === undefined) return offers?.stable && toChoice(offers.stable, false);
-      const fitting = [...(offers?.byVersion.values() ?? [])].filter(({ version }) => range.test(version));
+      const fitting = [...(offers?.byVersion.values() ?? [])].filter(
+        ({ stable, version }) => stable && range.test(version),
+      );
       fitting.sort((a, b) => b.version.compare(a.version));
-      const stable = fitting.find((offer) => offer.stable !== undefined);
-      if (stable !== undefined) return toChoice(stable, false);
-      // Who names a pre-release asks for the versions that have it, which are mostly pre-releases themselves.
-      const asked = fitting.find(({ version }) => version.prerelease.length > 0);
-      return asked && toChoice(asked, true);
+      // Who names a version to the letter asks for it wherever it is; a range chooses among what is stable.
+      const [offer = offers?.byVersion.get(range.range)] = fitting;
+      return offer && toChoice(offer, false);
     },
     versionsOf(name: string) {
       const offers = [...(tools().get(name)?.byVersion.values() ?? [])].filter(({ stable }) => stable !== undefined);

@@ -4,10 +4,8 @@ import { authorise } from "../../../server/invoke/authorise.ts";
 import type { Call, Invoke } from "../../../server/invoke/call.ts";
 import { createToolRegistry, type InvocationContext } from "../../../server/invoke/tool-registry.ts";
 import { createLog } from "../../../server/log.ts";
-import type { ToolChoice } from "../../../server/versions/registry/tool-catalogue.ts";
-import type { ToolDirectory } from "../../../server/versions/registry/tool-directory.ts";
+import { createSingleDirectory } from "../../helpers/single-directory.ts";
 import { createTestVersion } from "../../helpers/test-version.ts";
-import { readVersionName } from "../../../server/versions/version-name.ts";
 
 const CONTEXT: InvocationContext = {
   tenantId: "tenant_123",
@@ -25,29 +23,7 @@ function setUp(fail?: unknown) {
       { name: "open_tool", server: "s" },
     ],
   });
-  const name = readVersionName("1.0.0");
-  if (name === undefined) throw new Error("1.0.0 is a version");
-  const carrier = { ...name, tag: "v1.0.0", commit: version.commit, createdAt: 0, deleted: false };
-  const choices: ToolChoice[] = [...version.tools.values()].map((tool) => ({ ...tool, carrier }));
-  const record = {
-    commit: version.commit,
-    prerelease: false,
-    createdAt: "",
-    state: "served" as const,
-    problems: [],
-    alarms: [],
-    labels: [],
-    servers: [],
-  };
-  const directory: ToolDirectory = {
-    list: async () => ({ choices, unverified: 0 }),
-    find: async (wanted, range) => choices.find((one) => one.name === wanted && range?.test(one.version) !== false),
-    versionsOf: (wanted) => choices.filter((one) => one.name === wanted).map((one) => one.version),
-    open: async () => {
-      if (fail !== undefined) throw fail;
-      return { version, record, immutable: true };
-    },
-  };
+  const directory = createSingleDirectory(version, 0, fail);
   let time = 1000;
   const calls: Call[] = [];
   const invoke: Invoke = async (call) => {

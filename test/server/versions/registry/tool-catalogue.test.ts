@@ -96,6 +96,8 @@ describe("[G5] by name", () => {
     );
     expect(find("a")).toBe("1.0.0 of 1.0.0");
     expect(find("a", ">1.0.0")).toBeUndefined();
+    expect([find("a", "2.0.0"), find("a", "1.4.0")]).toEqual(["2.0.0 of 2.0.0-rc.1", "1.4.0 of 1.4.0+try"]);
+    expect([find("a", "1.1.0"), find("a", "1.2.0"), find("a", "1.3.0")]).toEqual([undefined, undefined, undefined]);
     expect(find("b")).toBeUndefined();
     expect(catalogue.versionsOf("a")).toEqual(["1.0.0"]);
     expect(catalogue.list(true).map(({ name, version }) => [name, version])).toEqual([
@@ -187,7 +189,7 @@ test("[G5] whatever order versions are looked at in, the choice is what a search
         .filter(({ version }) => (range === null ? prerelease(version) === null : satisfies(version, range)))
         .sort((a, b) => compare(b.version, a.version) || compareVersions(a.carrier, b.carrier))[0];
       const found = find("a", range ?? undefined);
-      // Pre-releases of the agent come in only where a pre-release is named and no stable version has it.
+      // Pre-releases of the agent come in only where a version is named to the letter and no stable one has it.
       if (wanted !== undefined) expect(found).toBe(`${wanted.version} of ${wanted.carrier.name}`);
       else if (range !== "1.0.0-rc.1") expect(found).toBeUndefined();
     }),
