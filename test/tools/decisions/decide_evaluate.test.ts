@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { useInvokedCheckout } from "../invoke-checkout.ts";
@@ -45,6 +46,27 @@ describe("decide_evaluate", () => {
       ],
       dominated: [],
     });
+  });
+
+  test("[G8] answers the call of docs/decisions.md as the page shows", async () => {
+    const page = readFileSync("docs/decisions.md", "utf8");
+    const [, body = ""] = /-d '(\{"toolName": "decide_evaluate".*?)'\n/s.exec(page) ?? [];
+    const { input } = JSON.parse(body) as { input: unknown };
+    const report = (await checkout.output("decide_evaluate", input)) as Record<string, unknown>;
+    const rows = ["id", "summary", "regrets", "dominated", "perfect_information"].map((field) => {
+      const [, value = ""] = new RegExp(`^\\| \`${field}\` +\\| (.*?) +\\|$`, "m").exec(page) ?? [];
+      return [field, value.replaceAll("`", "")];
+    });
+    expect(rows).toEqual([
+      ["id", report["id"]],
+      ["summary", report["summary"]],
+      ...["regrets", "dominated", "perfect_information"].map((field) => [
+        field,
+        JSON.stringify(report[field]).replaceAll(/([,:])(?! )/g, "$1 "),
+      ]),
+    ]);
+    const find = { id: /"id": "(decision_\w+)"/.exec(page)?.[1] };
+    expect(await checkout.output("datastore_decision_findById", find)).toEqual(report);
   });
 
   test("says of itself what it does: the same input is kept under the same id, once", async () => {
