@@ -161,8 +161,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     });
     const guard = createGuard(config);
     const { authenticate = () => LOCAL_CALLER } = options;
+    const isReady = () => !drain.isDraining();
     const entrance = { registry, guard, authenticate, toPrincipal: createToPrincipal(), createId, log };
-    const app = createRoutes({ ...entrance, invoke });
+    const app = createRoutes({ ...entrance, invoke, isReady, now });
     const http = createHttpMetrics(metrics);
     const { watchStream, openStreams } = http;
     const mcp = createMcpListener({ ...entrance, endpointOf, sessions, onStream: watchStream });

@@ -99,20 +99,21 @@ async function greet({ url, registry }: Service): Promise<readonly string[]> {
   ];
 }
 
-/** A call that works without any network: the first example of the version's first tool that needs none. */
+/** A call that works without any network: the shortest example of the version's tools that need none. */
 async function firstCall(url: string, segment: string, registry: Service["registry"]): Promise<readonly string[]> {
   const resolved = await registry.resolve(segment).catch(() => undefined);
-  const tool = [...(resolved?.version.tools.values() ?? [])].find(
-    ({ uses, examples }) => !uses.has("fetch") && examples.some(({ error }) => error === undefined),
-  );
-  const example = tool?.examples.find(({ error }) => error === undefined);
-  if (!tool || !example) return [];
-  const body = JSON.stringify(example.input).replaceAll("'", "'\\''");
+  const calls = [...(resolved?.version.tools.values() ?? [])]
+    .filter(({ uses }) => !uses.has("fetch"))
+    .flatMap(({ name, examples }) => examples.map(({ input, error }) => ({ name, error, body: JSON.stringify(input) })))
+    .filter(({ error }) => error === undefined);
+  const [call] = calls.sort((a, b) => a.body.length - b.body.length);
+  if (!call) return [];
+  const body = call.body.replaceAll("'", "'\\''");
   return [
     "",
     "A first call:",
     "",
-    `  curl -s ${url}/agent/${segment}/api/tools/${tool.name} -H 'content-type: application/json' -d '${body}'`,
+    `  curl -s ${url}/agent/${segment}/api/tools/${call.name} -H 'content-type: application/json' -d '${body}'`,
     "",
   ];
 }

@@ -12,6 +12,7 @@ import type { Resolved } from "../versions/registry/resolve.ts";
 import { toChangelog } from "./changelog.ts";
 import { allowOrigin, answerPreflight } from "./cors.ts";
 import { type Document, toJsonDocument } from "./document.ts";
+import { createFacade } from "./facade.ts";
 import type { createGuard } from "./guards.ts";
 import { asItIs, negotiateEncoding } from "./negotiate-encoding.ts";
 import { toProblem } from "./problem.ts";
@@ -28,12 +29,16 @@ export interface RouteOptions {
   readonly authenticate: Authenticate;
   readonly toPrincipal: ToPrincipal;
   readonly createId: () => string;
+  /** Whether calls are taken, for those who balance load. */
+  readonly isReady: () => boolean;
+  readonly now: () => number;
   readonly log: Log;
 }
 
 /** Every address of the service. */
 export function createRoutes(options: RouteOptions): H3 {
-  const { registry, invoke, toPrincipal, createId } = options;
+  const { registry, invoke, toPrincipal, isReady, createId, now } = options;
+  const facade = createFacade({ directory: registry.tools, invoke, toPrincipal, isReady, createId, now });
   const documents = createVersionDocuments();
   const app = new H3({ silent: true, allowMalformedURL: true });
   const route = createRoute(app, options);
@@ -84,6 +89,11 @@ export function createRoutes(options: RouteOptions): H3 {
     const { headers } = about(resolved, `/api/tools/${part(event, "tool")}`);
     return { ...reply, headers: { ...reply.headers, ...headers } };
   });
+
+  route("GET", "/api/mcp/health", ANYONE, () => facade.health());
+  route("GET", "/api/mcp/tools", SIGNED_IN, (event, caller) => facade.tools(event.url.searchParams, caller));
+  route("POST", "/api/mcp/tool/call", SIGNED_IN, (event, caller) => facade.call(event.req, caller));
+
   route("", "/**", SIGNED_IN, (event) => {
     throw new CairnError(
       "NOT_FOUND",
@@ -97,11 +107,14 @@ type FindDocument = (version: Version, principal: Principal, tool: string) => Do
 type Answer = (event: H3Event, caller: Caller) => Reply | Promise<Reply>;
 
 /** Scope of routes that any known caller may ask, or that find out what it takes. */
-const SIGNED_IN = undefined;
+const SIGNED_IN = Symbol("signed in");
+/** The same of routes that ask nobody who they are. */
+const ANYONE = Symbol("anyone");
+const NOBODY: Caller = Object.freeze({ tenant: "", actor: "", roles: [], scopes: new Set<string>() });
 
 /** Registers a route that asks who calls before anything else, and whose every failure becomes problem details. */
 function createRoute(app: H3, { guard, authenticate, createId, log }: RouteOptions) {
-  return (method: "" | "GET" | "POST", path: string, scope: string | undefined, answer: Answer) => {
+  return (method: "" | "GET" | "POST", path: string, scope: string | symbol, answer: Answer) => {
     const handler = async (event: H3Event) => {
       let encodingFor = asItIs;
       try {
@@ -109,8 +122,8 @@ function createRoute(app: H3, { guard, authenticate, createId, log }: RouteOptio
         if (event.req.method === "OPTIONS") return allowOrigin(answerPreflight(event.req), event.req);
         encodingFor = negotiateEncoding(event.req.headers.get("accept-encoding"));
         const authorization = event.req.headers.get("authorization") ?? undefined;
-        const caller = await authenticate({ authorization, path: event.url.pathname });
-        if (scope !== undefined) requireScope(caller, scope);
+        const caller = scope === ANYONE ? NOBODY : await authenticate({ authorization, path: event.url.pathname });
+        if (typeof scope === "string") requireScope(caller, scope);
         return allowOrigin(await toResponse(await answer(event, caller), event.req, encodingFor), event.req);
       } catch (error) {
         const incident = createId();

@@ -34,27 +34,6 @@ export async function callTool(
   return toProblem(result.error, { conversation_id: result.conversationId }, headers);
 }
 
-/** A tool's definition, in the words of the tool registry. */
-export function toToolDefinition(tool: Tool) {
-  return {
-    name: tool.name,
-    server: tool.server,
-    version: tool.version,
-    ...(tool.title === undefined ? {} : { title: tool.title }),
-    description: tool.description,
-    inputSchema: tool.input,
-    outputSchema: tool.output,
-    deterministic: tool.deterministic,
-    sideEffect: tool.sideEffect,
-    idempotent: tool.idempotent,
-    cost: tool.cost,
-    requiredCapabilities: tool.requiredCapabilities,
-    tenantScoped: tool.tenantScoped,
-    session: tool.session,
-    examples: tool.examples,
-  };
-}
-
 /** The tool of this name; rejects with INVALID_TOOL, which names others that the principal may use. */
 export function findTool(version: Version, name: string, principal: Principal): Tool {
   const tool = version.tools.get(name);

@@ -141,13 +141,14 @@ function toRecord(
   json: string | undefined,
   message?: string,
 ): CallRecord {
-  const { version, tool, principal, parent } = call;
+  const { version, tool, principal, parent, origin: { requestId, environment } = {} } = call;
   // In the order of their names: see `toRecordJson`.
   return {
     actor: principal.actor,
     commit: version.commit,
     conversationId,
     durationMs: now - startedAt,
+    ...(environment === undefined ? {} : { environment }),
     id,
     inputDigest,
     logs: effects?.logs ?? [],
@@ -156,6 +157,7 @@ function toRecord(
     ...(json === undefined ? {} : { outputDigest: hash("sha256", json) }),
     parameters,
     ...(parent === undefined ? {} : { parent: parent.callId }),
+    ...(requestId === undefined ? {} : { requestId }),
     schemaVersion: 1,
     seed,
     server: tool.server,

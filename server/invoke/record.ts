@@ -11,6 +11,8 @@ export interface CallRecord {
   readonly commit: string;
   readonly conversationId: string;
   readonly durationMs: number;
+  /** What the caller said that it runs in. */
+  readonly environment?: string;
   readonly id: string;
   /** SHA-256 of the canonical JSON. */
   readonly inputDigest: string;
@@ -23,6 +25,8 @@ export interface CallRecord {
   readonly parameters: Json;
   /** The call whose handler made this one. */
   readonly parent?: string;
+  /** What the caller calls its request. */
+  readonly requestId?: string;
   readonly schemaVersion: 1;
   /** What `ctx.random()` grew from. */
   readonly seed: string;
