@@ -8,6 +8,7 @@ import { listenHttp } from "./http/listen.ts";
 import { createMcpListener } from "./http/mcp.ts";
 import { createRoutes } from "./http/routes.ts";
 import { createIdentifiers } from "./identifiers.ts";
+import { createAdmission } from "./invoke/admission.ts";
 import { createInvoke } from "./invoke/invoke.ts";
 import { createJournal } from "./invoke/journal.ts";
 import type { Log } from "./log.ts";
@@ -101,8 +102,10 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     closing.push(syscalls.close);
     const journal = createJournal({ store, log });
     closing.push(() => journal.settled());
+    const elapsed = () => performance.now();
     const invoke = createInvoke({
       store,
+      admit: createAdmission({ store, ceilings: config.ceilings, now, elapsed, log }),
       journal,
       sandbox,
       dispatch: syscalls.dispatch,

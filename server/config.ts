@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { type Ceilings, readCeilings } from "./allowance.ts";
 
 /** Everything the surroundings decide, read once at start. `docs/configuration.md` explains each variable. */
 export interface Config {
@@ -18,6 +19,8 @@ export interface Config {
   readonly egressMap: ReadonlyMap<string, string>;
   readonly model?: ModelConfig;
   readonly durability: "effects" | "always";
+  /** What no version can raise. */
+  readonly ceilings: Ceilings;
   readonly logLevel: LogLevel;
 }
 
@@ -49,6 +52,8 @@ export const CONFIG_VARIABLES = {
   CAIRN_MODEL_KEY: "API key for it, when it wants one.",
   CAIRN_DURABILITY:
     "`effects`: calls that change nothing may have their record trail the answer by at most 100 ms. `always`: every answer waits for its record. Default `effects`.",
+  CAIRN_LIMITS:
+    "Comma-separated ceilings over the limits that versions set, for example `tenant.rate=6000,actor.concurrency=20,actor.dailyCost=10000,tool.rate=600` ([limits](limits.md)). Default: none.",
   CAIRN_LOG_LEVEL: "`trace`, `debug`, `info`, `warn`, `error` or `silent`. Default `info`.",
 } as const;
 
@@ -101,6 +106,7 @@ export function readConfig(
     egressMap: readEgressMap(list("CAIRN_EGRESS_MAP"), (expected) => wrong("CAIRN_EGRESS_MAP", expected)),
     ...(model === undefined ? {} : { model }),
     durability: oneOf("CAIRN_DURABILITY", ["effects", "always"], "effects"),
+    ceilings: readCeilings(list("CAIRN_LIMITS"), (expected) => wrong("CAIRN_LIMITS", expected)),
     logLevel: oneOf("CAIRN_LOG_LEVEL", LOG_LEVELS, "info"),
   };
   return problems.length === 0 ? { ok: true, config: Object.freeze(config) } : { ok: false, problems };

@@ -35,6 +35,7 @@ export function toOpenApi(version: Version) {
         ),
         Problem: PROBLEM_SCHEMA,
       },
+      parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
       responses: {
         Problem: {
           description: "What went wrong, as problem details (RFC 9457)",
@@ -44,6 +45,13 @@ export function toOpenApi(version: Version) {
     },
   };
 }
+
+const IDEMPOTENCY_KEY = {
+  name: "Idempotency-Key",
+  in: "header",
+  description: "The same call under the same key is done once, and answered again for 24 hours",
+  schema: { type: "string", maxLength: 130 },
+};
 
 const PROBLEM = { $ref: "#/components/responses/Problem" };
 
@@ -73,6 +81,7 @@ function toPathItem(tool: Tool) {
       tags: [tool.server],
       summary: tool.title ?? tool.name,
       description: tool.description,
+      parameters: [{ $ref: "#/components/parameters/IdempotencyKey" }],
       requestBody: {
         required: true,
         content: {

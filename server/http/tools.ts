@@ -1,6 +1,7 @@
 import { IncomingMessage } from "node:http";
 import type { ServerRequest } from "srvx";
 import { CairnError } from "../errors.ts";
+import { readIdempotencyKey } from "../idempotency-key.ts";
 import type { Invoke } from "../invoke/call.ts";
 import type { Principal } from "../principal.ts";
 import type { Tool, Version } from "../versions/version.ts";
@@ -21,7 +22,9 @@ export async function callTool(
   const sent = request.runtime?.node?.req;
   if (!(sent instanceof IncomingMessage)) throw new TypeError("Bodies are read from requests of Node's HTTP/1.1 only.");
   const input = await readJson(sent);
-  const result = await invoke({ version, tool, input, principal, signal: request.signal });
+  const key = readIdempotencyKey(sent.headers["idempotency-key"]);
+  const once = key === undefined ? {} : { idempotencyKey: key };
+  const result = await invoke({ version, tool, input, principal, signal: request.signal, ...once });
   const headers = { "cairn-conversation-id": result.conversationId, "cairn-logs": result.logsUri };
   if (result.ok) return { document: toJsonDocument(result.output), headers };
   return toProblem(result.error, { conversation_id: result.conversationId }, headers);

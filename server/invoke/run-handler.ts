@@ -12,7 +12,9 @@ import { keepSession } from "../syscalls/session.ts";
 import { type Asking, createAsking } from "./asking.ts";
 import type { Call, Invoke } from "./call.ts";
 import { checkContent } from "./content.ts";
+import { createInnerKeys } from "./inner-keys.ts";
 import { finishOutput } from "./output.ts";
+import type { Charge } from "./budgets.ts";
 
 export interface HandlerOptions {
   readonly store: Store;
@@ -47,12 +49,15 @@ export interface Progress {
   inputDigest: string;
   /** What the present run has asked for; absent while that is nothing. */
   effects: Effects | undefined;
+  /** Set once the call may run, where a budget counts what it costs. */
+  charge: Charge | undefined;
   /** What the run ended with, if that was questions. */
   questions: readonly Question[];
 }
 
 const LOGS_PREFIX = "logs://";
 const NOBODY: ClientAbilities = Object.freeze({ elicit: false, sample: false, roots: false });
+const NO_CONVERSATION = "00000000-0000-0000-0000-000000000000";
 const NO_ANSWERS: ReadonlyMap<string, Json> = new Map();
 
 /** Runs the call's handler once, up to an output that matches its schema. What it changed is not written yet. */
@@ -68,7 +73,8 @@ export async function runHandler(
   const { conversationId } = progress;
   const { version, tool } = call;
   const logsUri = toLogsUri(conversationId);
-  const client = call.interaction?.client ?? NOBODY;
+  const isFixed = tool.deterministic;
+  const client = isFixed ? NOBODY : (call.interaction?.client ?? NOBODY);
   let running: RunningCall | undefined;
   const isFinal = () => running?.effects.isIrreversible() === true;
   const asking = tool.interactive ? createAsking(call.signal, isFinal) : undefined;
@@ -87,9 +93,10 @@ export async function runHandler(
   try {
     const returned = await sandbox.run({
       program: version.program,
-      tool: toFacts(version, tool, modelAvailable),
+      tool: toFacts(version, tool, modelAvailable && !isFixed),
       input,
-      conversationId,
+      // An id is made of the time and of chance, which a deterministic handler must not see.
+      conversationId: isFixed ? NO_CONVERSATION : conversationId,
       params: parameters,
       client,
       seed,
@@ -132,6 +139,7 @@ function toRunningCall(
 ): RunningCall {
   const { version, tool, principal, signal, onLog, onProgress } = call;
   const depth = (call.parent?.depth ?? 0) + 1;
+  const innerKey = createInnerKeys(call);
   const info = {
     conversationId,
     logsUri: toLogsUri(conversationId),
@@ -157,7 +165,9 @@ function toRunningCall(
     callTool: async (other, input) => {
       const parent = { callId: id, depth, deadline };
       const forward = signal === undefined ? {} : { signal };
-      const result = await invoke({ version, tool: other, input, principal, parent, ...forward });
+      const key = innerKey(other, input);
+      const once = key === undefined ? {} : { idempotencyKey: key };
+      const result = await invoke({ version, tool: other, input, principal, parent, ...forward, ...once });
       if (result.ok) return result.output;
       // What the caller's client declares does not matter: questions of tools that tools call reach nobody.
       if (result.error.name === "MISSING_CLIENT_CAPABILITY") {
@@ -177,7 +187,11 @@ function toFacts({ semver, commit }: Version, tool: Tool, model: boolean): ToolF
   const known = toolFacts.get(tool);
   if (known?.model === model) return known;
   const { handler, server, name, uses } = tool;
-  const grants = { clock: uses.has("clock"), random: uses.has("random"), model };
+  const grants = {
+    clock: uses.has("clock") && !tool.deterministic,
+    random: uses.has("random") && !tool.deterministic,
+    model,
+  };
   const names = { server, name, version: semver, commit, logsPrefix: LOGS_PREFIX };
   const facts = Object.freeze({ handler, ...names, ...grants });
   toolFacts.set(tool, facts);

@@ -1,6 +1,6 @@
 import type { Cancellation } from "../cancellation.ts";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
-import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import type { JSONRPCMessage, MessageExtraInfo } from "@modelcontextprotocol/sdk/types.js";
 import { CairnError } from "../errors.ts";
 import type { ClientAbilities } from "../host-api.ts";
 import { isObject } from "../is-object.ts";
@@ -64,7 +64,7 @@ export function createSession({ id, principal, events, watch, log, onClosed }: S
   });
   Object.assign(transport, {
     onerror: (error: Error) => log.debug({ err: error, session: id }, "session"),
-    onmessage: (message: JSONRPCMessage) => void take(message),
+    onmessage: (message: JSONRPCMessage, extra?: MessageExtraInfo) => void take(message, extra),
   });
 
   const send = (text: string, relatedRequestId?: RequestId) => {
@@ -124,7 +124,7 @@ export function createSession({ id, principal, events, watch, log, onClosed }: S
     close,
   };
 
-  async function take(raw: JSONRPCMessage): Promise<void> {
+  async function take(raw: JSONRPCMessage, extra?: MessageExtraInfo): Promise<void> {
     const message = readMessage(raw);
     if (message.kind === "response") {
       waiting.get(message.id)?.(message);
@@ -132,11 +132,14 @@ export function createSession({ id, principal, events, watch, log, onClosed }: S
       if (message.method === "notifications/cancelled") running.get(message.params["requestId"] as RequestId)?.abort();
     } else {
       if (message.method === "initialize") client = toAbilities(message.params["capabilities"]);
-      await answer(message);
+      await answer(message, extra?.requestInfo?.headers["idempotency-key"]);
     }
   }
 
-  async function answer(request: { id: RequestId; method: string; params: Readonly<Record<string, unknown>> }) {
+  async function answer(
+    request: { id: RequestId; method: string; params: Readonly<Record<string, unknown>> },
+    idempotencyKey: unknown,
+  ) {
     const controller = new AbortController();
     running.set(request.id, controller);
     const exchange: Exchange = {
@@ -144,6 +147,7 @@ export function createSession({ id, principal, events, watch, log, onClosed }: S
       modern: false,
       signal: controller.signal,
       client,
+      idempotencyKey,
       logLevel: state.logLevel,
       session: state,
       send: (text) => send(text, request.id),

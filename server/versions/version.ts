@@ -1,3 +1,4 @@
+import type { CallLimits } from "../allowance.ts";
 import type { Content, JsonSchema } from "../host-api.ts";
 import type { Problem } from "./problem.ts";
 
@@ -210,6 +211,7 @@ export interface Policy {
   readonly roles: ReadonlyMap<string, readonly string[]>;
   /** Hosts that tools of this tree may name under `egress`. */
   readonly egress: readonly string[];
+  readonly limits: CallLimits;
   readonly file: string;
 }
 
