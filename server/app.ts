@@ -14,6 +14,7 @@ import { createMcpListener, type McpListener } from "./http/mcp.ts";
 import { createOperationsListener } from "./http/operations.ts";
 import { createRoutes } from "./http/routes.ts";
 import { createIdentifiers } from "./identifiers.ts";
+import { createAdmission } from "./invoke/admission.ts";
 import { createInvoke } from "./invoke/invoke.ts";
 import { createJournal } from "./invoke/journal.ts";
 import type { Log } from "./log.ts";
@@ -131,8 +132,10 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const traces = tracer && createTraceCalls(tracer);
     const measure = createCallMetrics(metrics, clock);
     const logCalls = createLogCalls(log);
+    const elapsed = () => performance.now();
     const invoke = createInvoke({
       store,
+      admit: createAdmission({ store, ceilings: config.ceilings, now, elapsed, log }),
       journal,
       sandbox,
       dispatch: traces?.dispatch(syscalls.dispatch) ?? syscalls.dispatch,

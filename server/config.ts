@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { type Ceilings, readCeilings } from "./allowance.ts";
 
 /** Everything the surroundings decide, read once at start. `docs/configuration.md` explains each variable. */
 export interface Config {
@@ -20,6 +21,8 @@ export interface Config {
   readonly durability: "effects" | "always";
   /** Seconds that calls which have begun may still take once the service is asked to end. */
   readonly drainGrace: number;
+  /** What no version can raise. */
+  readonly ceilings: Ceilings;
   readonly logLevel: LogLevel;
 }
 
@@ -53,6 +56,8 @@ export const CONFIG_VARIABLES = {
     "`effects`: calls that change nothing may have their record trail the answer by at most 100 ms. `always`: every answer waits for its record. Default `effects`.",
   CAIRN_DRAIN_GRACE:
     "Seconds that calls which have begun may still take once the service is asked to end. Default `20`.",
+  CAIRN_LIMITS:
+    "Comma-separated ceilings over the limits that versions set, for example `tenant.rate=6000,actor.concurrency=20,actor.dailyCost=10000,tool.rate=600` ([limits](limits.md)). Default: none.",
   CAIRN_LOG_LEVEL: "`trace`, `debug`, `info`, `warn`, `error` or `silent`. Default `info`.",
 } as const;
 
@@ -106,6 +111,7 @@ export function readConfig(
     ...(model === undefined ? {} : { model }),
     durability: oneOf("CAIRN_DURABILITY", ["effects", "always"], "effects"),
     drainGrace: integer("CAIRN_DRAIN_GRACE", 0, 3600, 20),
+    ceilings: readCeilings(list("CAIRN_LIMITS"), (expected) => wrong("CAIRN_LIMITS", expected)),
     logLevel: oneOf("CAIRN_LOG_LEVEL", LOG_LEVELS, "info"),
   };
   return problems.length === 0 ? { ok: true, config: Object.freeze(config) } : { ok: false, problems };

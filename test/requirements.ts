@@ -126,7 +126,6 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   D6: { promise: "Labels move by pull request, and moving one back is a rollback." },
   D7: {
     promise: "Acknowledged effects survive kill -9, power loss and a full disk; a retry with a key has one effect.",
-    notYet: "idempotency keys at the interfaces",
   },
   D8: { promise: "Handlers run isolated, without ambient authority, within limits." },
   D9: { promise: "A stranger can verify the audit.", notYet: IDENTITY },

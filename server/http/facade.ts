@@ -5,6 +5,7 @@ import type { Caller } from "../auth/caller.ts";
 import { hasScope, requireScope } from "../auth/scopes.ts";
 import type { ToPrincipal } from "../auth/to-principal.ts";
 import { CairnError } from "../errors.ts";
+import { readIdempotencyKey } from "../idempotency-key.ts";
 import type { Invoke } from "../invoke/call.ts";
 import { toSentence } from "../invoke/check-input.ts";
 import { toOrigin } from "../invoke/origin.ts";
@@ -33,6 +34,7 @@ interface ToolCall {
   readonly toolName: string;
   readonly input?: Readonly<Record<string, unknown>>;
   readonly version?: string;
+  readonly idempotencyKey?: string;
 }
 
 /** Seconds after which a service that is not ready is worth another look. */
@@ -70,12 +72,21 @@ export function createFacade(given: {
       }
       const origin = toOrigin(sent.headers, createId);
       const principalOf = (version: Version) => toPrincipal(version, caller);
-      const { toolName, input = {}, version: wanted } = readToolCall(await readJson(sent));
+      const { toolName, input = {}, version: wanted, idempotencyKey } = readToolCall(await readJson(sent));
+      const key = readIdempotencyKey(sent.headers["idempotency-key"], idempotencyKey);
       const served = await findServedTool(directory, toolName, wanted, principalOf);
       const { version, tool } = served;
       requireScope(caller, tool.server);
       const { signal } = request;
-      const result = await invoke({ version, tool, input, principal: principalOf(version), signal, origin });
+      const result = await invoke({
+        version,
+        tool,
+        input,
+        principal: principalOf(version),
+        signal,
+        origin,
+        ...(key === undefined ? {} : { idempotencyKey: key }),
+      });
       const headers = {
         ...versionHeaders(served, `/api/tools/${encodeURIComponent(tool.name)}`),
         "cairn-tool-version": tool.version,

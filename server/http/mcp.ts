@@ -112,6 +112,7 @@ export function createMcpListener(options: McpOptions): McpListener {
       modern: revision.modern,
       signal: gone,
       client: revision.modern ? toAbilities(revision.capabilities) : NOBODY,
+      idempotencyKey: request.headers["idempotency-key"],
       ...toLogLevel(revision),
       ...toWatch(address),
       send: reply.notify,

@@ -34,6 +34,7 @@ export function toOpenApi(version: Version, tools: readonly Tool[]) {
         ),
         Problem: PROBLEM_SCHEMA,
       },
+      parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
       responses: {
         Problem: {
           description: "What went wrong, as problem details (RFC 9457)",
@@ -43,6 +44,13 @@ export function toOpenApi(version: Version, tools: readonly Tool[]) {
     },
   };
 }
+
+const IDEMPOTENCY_KEY = {
+  name: "Idempotency-Key",
+  in: "header",
+  description: "The same call under the same key is done once, and answered again for 24 hours",
+  schema: { type: "string", maxLength: 130 },
+};
 
 const PROBLEM = { $ref: "#/components/responses/Problem" };
 
@@ -72,6 +80,7 @@ function toPathItem(tool: Tool) {
       tags: [tool.server],
       summary: tool.title ?? tool.name,
       description: tool.description,
+      parameters: [{ $ref: "#/components/parameters/IdempotencyKey" }],
       requestBody: {
         required: true,
         content: {

@@ -1,6 +1,7 @@
 import { IncomingMessage } from "node:http";
 import type { ServerRequest } from "srvx";
 import { CairnError } from "../errors.ts";
+import { readIdempotencyKey } from "../idempotency-key.ts";
 import type { Invoke } from "../invoke/call.ts";
 import { toOrigin } from "../invoke/origin.ts";
 import { listNames } from "../invoke/usable-tools.ts";
@@ -23,8 +24,10 @@ export async function callTool(
   const sent = request.runtime?.node?.req;
   if (!(sent instanceof IncomingMessage)) throw new TypeError("Bodies are read from requests of Node's HTTP/1.1 only.");
   const input = await readJson(sent);
+  const key = readIdempotencyKey(sent.headers["idempotency-key"]);
+  const once = key === undefined ? {} : { idempotencyKey: key };
   const origin = toOrigin(sent.headers, createId);
-  const result = await invoke({ version, tool, input, principal, origin, signal: request.signal });
+  const result = await invoke({ version, tool, input, principal, origin, signal: request.signal, ...once });
   const headers = {
     "cairn-conversation-id": result.conversationId,
     "cairn-logs": result.logsUri,

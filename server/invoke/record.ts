@@ -3,7 +3,7 @@ import { canonicalJson } from "../canonical-json.ts";
 import { createRecordReader } from "../stored.ts";
 import { auditLog, callKey, callsOfConversation } from "../store/keys.ts";
 import type { Commit, Json, Write } from "../store/store.ts";
-import type { Effects, LogLine } from "../syscalls/effects.ts";
+import type { LogLine, Stage, Staged } from "../syscalls/effects.ts";
 
 /** What is kept of one call: enough to credit it, to find its logs, and to see later what it ran with. */
 export interface CallRecord {
@@ -50,8 +50,8 @@ export function digest(value: Json): string {
  * One commit for everything that calls leave behind: their records, the indexes to them, an audit entry that names each
  * record's digest, and what one of them changed.
  */
-export function toCommit(records: readonly CallRecord[], effects?: Effects): Commit {
-  const { check, set, del } = effects?.staged() ?? NOTHING_STAGED;
+export function toCommit(records: readonly CallRecord[], effects?: Stage): Commit {
+  const { check, set, del, add = [] } = effects?.staged() ?? NOTHING_STAGED;
   const sets: Write[] = [...set];
   const digests = new Map<string, { [id: string]: string }>();
   for (const record of records) {
@@ -64,7 +64,7 @@ export function toCommit(records: readonly CallRecord[], effects?: Effects): Com
     ofTenant[id] = hash("sha256", json);
   }
   const append = [...digests].map(([tenant, calls]) => ({ log: auditLog(tenant), entry: { calls } }));
-  return { check, set: sets, del, append };
+  return { check, set: sets, del, add, append };
 }
 
 /**
@@ -75,4 +75,4 @@ export function toRecordJson(record: CallRecord): string {
   return record.logs.length === 0 ? JSON.stringify(record) : canonicalJson(record);
 }
 
-const NOTHING_STAGED = { check: [], set: [], del: [] };
+const NOTHING_STAGED: Staged = { check: [], set: [], del: [] };

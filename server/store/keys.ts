@@ -40,6 +40,16 @@ export function stateKey(tenant: string, server: string, scope: string, key: Sta
   return ["state", tenant, server, scope, ...key];
 }
 
+/** What a call with an idempotency key was answered; none of this is shared across tenants, actors, versions or tools. */
+export function answerKey(tenant: string, commit: string, tool: string, actor: string, idempotencyKey: string): Key {
+  return ["answer", tenant, commit, tool, actor, idempotencyKey];
+}
+
+/** Sum of what a tenant's calls of one day have cost; of those of one actor, where one is named. */
+export function spentKey(tenant: string, day: string, actor?: string): Key {
+  return actor === undefined ? ["spent", tenant, day] : ["spent", tenant, day, "actor", actor];
+}
+
 export function auditLog(tenant: string): string {
   return `audit/${tenant}`;
 }

@@ -51,6 +51,7 @@ export function useInvokedCheckout(): InvokedCheckout {
       now: Date.now,
       durability: "always",
       modelAvailable: false,
+      admit: () => undefined,
       redactor: SHAPES_ONLY,
       log,
     });

@@ -1,6 +1,7 @@
 import { CairnError } from "../../errors.ts";
 import type { Provider } from "../../resources/provider.ts";
-import type { Resource, Server, Version } from "../../versions/version.ts";
+import type { Resource } from "../../versions/resource.ts";
+import type { Server, Version } from "../../versions/version.ts";
 import { fillPlaceholders } from "../fill-placeholders.ts";
 import { type Identity, toCacheHints } from "../identity.ts";
 import type { Methods } from "../method.ts";

@@ -38,6 +38,7 @@ async function setUp(
   const log = createLog("info", { write: (line) => void logged.push(line) });
   const invoke = createInvoke({
     store,
+    admit: () => undefined,
     sandbox,
     dispatch: syscalls.dispatch,
     createId: createIdentifiers(Date.now),
