@@ -1,10 +1,13 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { type Authenticate, LOCAL_CALLER } from "./auth/caller.ts";
+import type { Authenticate } from "./auth/caller.ts";
+import { openAuthentication } from "./auth/open-authentication.ts";
 import { createToPrincipal } from "./auth/to-principal.ts";
 import type { Config, Environment } from "./config.ts";
+import { CairnError } from "./errors.ts";
 import { fingerprintRules } from "./fingerprint.ts";
+import { createChallenge } from "./http/challenge.ts";
 import { createGuard } from "./http/guards.ts";
 import { listenHttp } from "./http/listen.ts";
 import { createMcpListener } from "./http/mcp.ts";
@@ -18,6 +21,7 @@ import { createRequestStates } from "./protocol/request-state.ts";
 import { createSessions } from "./protocol/sessions.ts";
 import type { OpenParent } from "./resources/compat.ts";
 import { createProviders } from "./resources/providers.ts";
+import { isLoopback } from "./secure-url.ts";
 import { openSandbox } from "./sandbox/open-sandbox.ts";
 import { openLmdbStore } from "./store/lmdb.ts";
 import { loadSecret } from "./store/secret.ts";
@@ -35,6 +39,8 @@ import { readUpstream } from "./versions/git/upstream.ts";
 export interface Service {
   readonly url: string;
   readonly registry: Registry;
+  /** Whether callers need no token. */
+  readonly isOpen: boolean;
   /** Finishes what is under way, then lets go of everything. */
   close(): Promise<void>;
 }
@@ -48,7 +54,7 @@ export interface ServiceOptions {
   readonly checkout: string;
   /** A checkout whose uncommitted files are served as `dev`. */
   readonly workTree?: string;
-  /** Absent: everybody is the same caller, who may do everything. */
+  /** Absent: as the configuration has it. */
   readonly authenticate?: Authenticate;
   readonly log: Log;
 }
@@ -67,6 +73,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     await mkdir(config.data, { recursive: true, mode: 0o700 });
     const store = await openLmdbStore({ directory: join(config.data, "store"), now });
     closing.push(() => store.admin.close());
+    const uptime = () => performance.now();
+    const { isOpen, authenticate } = await openAuthentication({ config: config.auth, store, fetch, now, uptime, log });
+    if (isOpen && !isLoopback(config.host)) throw createOpenHost(config.host);
     const sandbox = await openSandbox({ now, onIncident: (incident) => log.warn({ incident }, "sandbox") });
     closing.push(() => sandbox.close());
 
@@ -123,9 +132,17 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const endpointOf = createEndpoints({ invoke, store, providers, states, createId, log, closing: ending.signal });
     const sessions = createSessions({ store, createId: randomUUID, now, log });
     const guard = createGuard(config);
-    const { authenticate = () => LOCAL_CALLER } = options;
-    const entrance = { registry, guard, authenticate, toPrincipal: createToPrincipal(), createId, log };
-    const app = createRoutes({ ...entrance, invoke });
+    const { publicVersions, oauth } = config.auth;
+    const entrance = {
+      registry,
+      guard,
+      authenticate: options.authenticate ?? authenticate,
+      challenge: createChallenge(oauth?.origin),
+      toPrincipal: createToPrincipal(),
+      createId,
+      log,
+    };
+    const app = createRoutes({ ...entrance, invoke, publicVersions, ...(oauth === undefined ? {} : { oauth }) });
     const mcp = createMcpListener({ ...entrance, endpointOf, sessions });
     const listening = await listenHttp(app, mcp, config);
     closing.push(async () => {
@@ -134,11 +151,20 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       await sessions.close();
       await listening.close();
     });
-    return { url: listening.url, registry, close };
+    return { url: listening.url, registry, isOpen, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** Others on the network would be let in as well. */
+function createOpenHost(host: string): CairnError {
+  return new CairnError(
+    "BAD_REQUEST",
+    `HOST is \`${host}\`, which others can reach, and callers need no token. Set CAIRN_AUTH=tokens and make one with ` +
+      "`cairn token create`, or set CAIRN_OAUTH_ISSUER; without either, Cairn listens on 127.0.0.1 only.",
+  );
 }
 
 /** The version that a version was made from, where versions.yaml names one that can be served. */

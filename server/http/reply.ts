@@ -38,7 +38,7 @@ export async function toResponse(
   const common = {
     ...headers,
     vary: toVary(keep, request),
-    "cache-control": keep === undefined ? "no-store" : CACHE_CONTROL[keep],
+    "cache-control": keep === undefined ? "no-store" : toCacheControl(keep, request),
     ...(tag === undefined ? {} : { etag: tag }),
   };
   if (tag !== undefined && matchesTag(request.headers.get("if-none-match"), tag)) {
@@ -54,6 +54,11 @@ export async function toResponse(
       ...(encoding === "identity" ? {} : { "content-encoding": encoding }),
     },
   });
+}
+
+/** What took a token to get is not for those in between, who would give it to anyone. */
+function toCacheControl(keep: Keep, request: Request): string {
+  return request.headers.has("authorization") ? CACHE_CONTROL[keep].replace("public", "private") : CACHE_CONTROL[keep];
 }
 
 function toVary(keep: Keep | undefined, request: Request): string {

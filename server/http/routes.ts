@@ -3,16 +3,19 @@ import { CairnError, toErrorBody } from "../errors.ts";
 import type { Invoke } from "../invoke/call.ts";
 import type { Log } from "../log.ts";
 import type { Authenticate, Caller } from "../auth/caller.ts";
+import type { OAuthConfig } from "../config-auth.ts";
 import { requireScope, VERSIONS_READ, VERSIONS_REFRESH } from "../auth/scopes.ts";
 import type { ToPrincipal } from "../auth/to-principal.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
 import type { Resolved } from "../versions/registry/resolve.ts";
 import { toChangelog } from "./changelog.ts";
+import { type Challenge, METADATA_PATH } from "./challenge.ts";
 import { allowOrigin, answerPreflight } from "./cors.ts";
 import { type Document, toJsonDocument } from "./document.ts";
 import type { createGuard } from "./guards.ts";
 import { asItIs, negotiateEncoding } from "./negotiate-encoding.ts";
 import { toProblem } from "./problem.ts";
+import { toProtectedResource } from "./protected-resource.ts";
 import { type Reply, toResponse } from "./reply.ts";
 import { callTool, findTool } from "./tools.ts";
 import { createVersionDocuments } from "./version-documents.ts";
@@ -24,6 +27,11 @@ export interface RouteOptions {
   readonly invoke: Invoke;
   readonly guard: ReturnType<typeof createGuard>;
   readonly authenticate: Authenticate;
+  readonly challenge: Challenge;
+  /** Where tokens can be had; absent: only from whoever runs the service. */
+  readonly oauth?: OAuthConfig;
+  /** Whether anyone may read what versions there are. */
+  readonly publicVersions: boolean;
   readonly toPrincipal: ToPrincipal;
   readonly createId: () => string;
   readonly log: Log;
@@ -31,12 +39,13 @@ export interface RouteOptions {
 
 /** Every address of the service. */
 export function createRoutes(options: RouteOptions): H3 {
-  const { registry, invoke, toPrincipal } = options;
+  const { registry, invoke, toPrincipal, oauth } = options;
+  const readVersions = options.publicVersions ? ANYONE : VERSIONS_READ;
   const documents = createVersionDocuments();
   const app = new H3({ silent: true, allowMalformedURL: true });
   const route = createRoute(app, options);
 
-  route("GET", "/versions", VERSIONS_READ, async (event) => {
+  route("GET", "/versions", readVersions, async (event) => {
     const query = readVersionQuery(event.url.searchParams);
     return toChecked(toJsonDocument(toListing(await registry.list(query), query, baseOf(event))));
   });
@@ -45,13 +54,16 @@ export function createRoutes(options: RouteOptions): H3 {
     const result = { ok, added, failed: Object.fromEntries(failed), ...(message === undefined ? {} : { message }) };
     return { document: toJsonDocument(result) };
   });
-  for (const path of ["/versions/:version", "/agent/:version"]) {
-    route("GET", path, VERSIONS_READ, async (event) => {
+  for (const [path, access] of [
+    ["/versions/:version", readVersions],
+    ["/agent/:version", VERSIONS_READ],
+  ] as const) {
+    route("GET", path, access, async (event) => {
       const described = await registry.describe(part(event, "version"));
       return toChecked(toJsonDocument(toDetail(described, baseOf(event))));
     });
   }
-  route("GET", "/versions/:version/changelog", VERSIONS_READ, async (event) =>
+  route("GET", "/versions/:version/changelog", readVersions, async (event) =>
     toChecked(toChangelog(await registry.describe(part(event, "version")))),
   );
 
@@ -82,6 +94,13 @@ export function createRoutes(options: RouteOptions): H3 {
     const { headers } = about(resolved, `/api/tools/${part(event, "tool")}`);
     return { ...reply, headers: { ...reply.headers, ...headers } };
   });
+  if (oauth !== undefined) {
+    route("GET", METADATA_PATH, ANYONE, () => toChecked(toJsonDocument(toProtectedResource(oauth))));
+    route("GET", `${METADATA_PATH}/agent/:version/:server`, ANYONE, (event) => {
+      const endpoint = { version: part(event, "version"), server: part(event, "server") };
+      return toChecked(toJsonDocument(toProtectedResource(oauth, endpoint)));
+    });
+  }
   route("", "/**", SIGNED_IN, (event) => {
     throw new CairnError(
       "NOT_FOUND",
@@ -93,28 +112,38 @@ export function createRoutes(options: RouteOptions): H3 {
 
 type Answer = (event: H3Event, caller: Caller) => Reply | Promise<Reply>;
 
-/** Scope of routes that any known caller may ask, or that find out what it takes. */
-const SIGNED_IN = undefined;
+/** Instead of a scope, of routes that any known caller may ask, or that find out what it takes. */
+const SIGNED_IN = Symbol("signed in");
+/** The same of routes that ask nobody who they are. */
+const ANYONE = Symbol("anyone");
+const NOBODY: Caller = Object.freeze({ tenant: "", actor: "", roles: [], scopes: new Set<string>() });
 
 /** Registers a route that asks who calls before anything else, and whose every failure becomes problem details. */
-function createRoute(app: H3, { guard, authenticate, createId, log }: RouteOptions) {
-  return (method: "" | "GET" | "POST", path: string, scope: string | undefined, answer: Answer) => {
+function createRoute(app: H3, { guard, authenticate, challenge, createId, log }: RouteOptions) {
+  const identify = (event: H3Event) =>
+    authenticate({ authorization: event.req.headers.get("authorization") ?? undefined, path: event.url.pathname });
+
+  return (method: "" | "GET" | "POST", path: string, access: string | symbol, answer: Answer) => {
     const handler = async (event: H3Event) => {
       let encodingFor = asItIs;
+      let isGuarded = false;
       try {
         guard(event.req.headers.get("host") ?? undefined, event.req.headers.get("origin") ?? undefined);
+        isGuarded = true;
         if (event.req.method === "OPTIONS") return allowOrigin(answerPreflight(event.req), event.req);
         encodingFor = negotiateEncoding(event.req.headers.get("accept-encoding"));
-        const authorization = event.req.headers.get("authorization") ?? undefined;
-        const caller = await authenticate({ authorization, path: event.url.pathname });
-        if (scope !== undefined) requireScope(caller, scope);
+        const caller = access === ANYONE ? NOBODY : await identify(event);
+        if (typeof access === "string") requireScope(caller, access);
         return allowOrigin(await toResponse(await answer(event, caller), event.req, encodingFor), event.req);
       } catch (error) {
         const incident = createId();
         if (!(error instanceof CairnError) || !error.row.exposed) {
           log.error({ err: error, incident, path: event.url.pathname }, "request failed");
         }
-        return toResponse(toProblem(toErrorBody(error, incident)), event.req, encodingFor);
+        const [name, value = ""] = challenge(error);
+        const headers = name === undefined ? {} : { [name]: value };
+        const problem = await toResponse(toProblem(toErrorBody(error, incident), {}, headers), event.req, encodingFor);
+        return isGuarded ? allowOrigin(problem, event.req) : problem;
       }
     };
     app.on(method, path, handler);

@@ -43,3 +43,10 @@ export function stateKey(tenant: string, server: string, scope: string, key: Sta
 export function auditLog(tenant: string): string {
   return `audit/${tenant}`;
 }
+
+/** API tokens, of all tenants: whose one is, only its record says. */
+export const TOKENS: Key = ["api-token"];
+
+export function tokenKey(id: string): Key {
+  return [...TOKENS, id];
+}

@@ -7,6 +7,7 @@ const TARGET = {
   version: "1.6.0",
   server: "runner",
   url: "http://127.0.0.1:3000/agent/1.6.0/runner",
+  hasToken: false,
 };
 const LAUNCH = { command: "/opt/my node", args: ["/opt/it's/cairn.mjs", "stdio", "1.6.0", "runner"] };
 
