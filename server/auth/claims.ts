@@ -56,10 +56,11 @@ function readTenant(claims: Claims, { tenantClaim, tenant }: ClaimRules): string
 
 /**
  * The subject, and the client that acts for it. The client comes last and without spaces, so that no choice of a subject
- * looks like another pair; clients on their own have their id as subject.
+ * looks like another pair. Of clients on their own, introspection may leave the subject out.
  */
-function readActor({ sub, client_id, azp }: Claims): string {
+function readActor({ sub: given, client_id, azp }: Claims): string {
   const client = client_id ?? azp;
+  const sub = given ?? client;
   if (!isName(sub)) throw createInvalidToken("The token does not say who acts: it has no usable claim `sub`.");
   const subject = sub.replaceAll(" ", "%20");
   return isName(client) && client !== sub ? `${subject} via ${client.replaceAll(" ", "%20")}` : subject;
