@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair } from "jose";
-import Provider from "oidc-provider";
+import { Provider } from "oidc-provider";
 
 export interface AuthorizationServerOptions {
   readonly format?: "jwt" | "opaque";
