@@ -79,7 +79,7 @@ describe("without a token", () => {
     expect(bodies.size).toBe(1);
   });
 
-  test("`/versions` can be opened for reading, and nothing else with it", async () => {
+  test("[V7] `/versions` can be opened for reading, and nothing else with it", async () => {
     const open = await startCairn(["serve", repository, "--data", data], { CAIRN_PUBLIC_VERSIONS: "true" });
     const status = async (path: string, method = "GET") => (await fetch(open.url + path, { method })).status;
     expect(await status("/versions")).toBe(200);
