@@ -14,6 +14,8 @@ export function toOpenApi(version: Version) {
       version: version.semver,
     },
     servers: [{ url: `/agent/${version.commit}`, description: `Version ${version.semver}, for ever` }],
+    // A service on one's own machine may need no token.
+    security: [{ bearer: [] }, {}],
     tags: [...version.servers.values()].map(({ name, description }) => ({ name, description })),
     paths: {
       "/api/tools": {
@@ -34,6 +36,9 @@ export function toOpenApi(version: Version) {
           ]),
         ),
         Problem: PROBLEM_SCHEMA,
+      },
+      securitySchemes: {
+        bearer: { type: "http", scheme: "bearer", description: "An API token, or an OAuth access token" },
       },
       responses: {
         Problem: {

@@ -101,12 +101,9 @@ export function createRoutes(options: RouteOptions): H3 {
       return toChecked(toJsonDocument(toProtectedResource(oauth, endpoint)));
     });
   }
-  route("", "/**", SIGNED_IN, (event) => {
-    throw new CairnError(
-      "NOT_FOUND",
-      `Nothing answers to ${event.req.method} ${event.url.pathname.slice(0, 200)}; begin at /versions, then /agent/{version}.`,
-    );
-  });
+  // Whoever looks here for a way to a token has none yet.
+  route("", "/.well-known/**", ANYONE, refuseUnknown);
+  route("", "/**", SIGNED_IN, refuseUnknown);
   return app;
 }
 
@@ -150,6 +147,13 @@ function createRoute(app: H3, { guard, authenticate, challenge, createId, log }:
     if (method !== "") app.on("OPTIONS", path, handler);
     if (method === "GET") app.on("HEAD", path, handler);
   };
+}
+
+function refuseUnknown({ req, url }: H3Event): never {
+  throw new CairnError(
+    "NOT_FOUND",
+    `Nothing answers to ${req.method} ${url.pathname.slice(0, 200)}; begin at /versions, then /agent/{version}.`,
+  );
 }
 
 /** What changes under its address: with labels and alarms, and whenever a tag comes. */

@@ -79,6 +79,11 @@ describe("without a token", () => {
     expect(bodies.size).toBe(1);
   });
 
+  test("without an issuer there is no metadata that leads to one", async () => {
+    expect(await send("/.well-known/oauth-protected-resource", { method: "GET" })).toMatchObject({ status: 404 });
+    expect(await send("/.well-known/openid-configuration", { method: "GET" })).toMatchObject({ status: 404 });
+  });
+
   test("[V7] `/versions` can be opened for reading, and nothing else with it", async () => {
     const open = await startCairn(["serve", repository, "--data", data], { CAIRN_PUBLIC_VERSIONS: "true" });
     const status = async (path: string, method = "GET") => (await fetch(open.url + path, { method })).status;

@@ -1,3 +1,5 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from "@modelcontextprotocol/client";
 import type { OAuthClientProvider } from "@modelcontextprotocol/sdk/client/auth.js";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -19,11 +21,29 @@ const TUNER = {
   "tools/tuner/step.ts": "export default () => ({ stepped: true });\n",
 };
 
+/** Asks a service of someone else's. */
+const LOOK = {
+  handler: `export default async (input, ctx) => ({ body: (await ctx.fetch("https://upstream.example/")).text() });\n`,
+  manifest: "uses: [fetch]\negress: [upstream.example]",
+};
+
 const shared = createShared();
+const upstream: string[] = [];
 let issuer: AuthorizationServer;
 let opaque: AuthorizationServer;
 let cairn: RunningCairn;
 let asking: RunningCairn;
+
+/** Takes note of everything that a tool sends. */
+async function startUpstream(): Promise<string> {
+  const server = createServer((request, response) => {
+    upstream.push(JSON.stringify([request.url, request.rawHeaders]));
+    response.end("seen");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  shared.atEnd(async () => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
 
 async function start(repository: string, options: { format: "jwt" | "opaque" }) {
   const port = await findFreePort();
@@ -45,6 +65,7 @@ async function start(repository: string, options: { format: "jwt" | "opaque" }) 
       PORT: String(port),
       CAIRN_PUBLIC_URL: origin,
       CAIRN_OAUTH_ISSUER: server.issuer,
+      CAIRN_EGRESS_MAP: `upstream.example=${await startUpstream()}`,
       ...(options.format === "opaque" ? introspection : {}),
     },
     shared.atEnd,
@@ -55,7 +76,7 @@ async function start(repository: string, options: { format: "jwt" | "opaque" }) 
 beforeAll(async () => {
   const repository = await createRepository(await temporaryFolder(shared.atEnd));
   const echo = { handler: "export default (input) => input;\n" };
-  await repository.release("1.0.0", agentFiles({ version: "1.0.0", tools: { echo }, files: TUNER }));
+  await repository.release("1.0.0", agentFiles({ version: "1.0.0", tools: { echo, look: LOOK }, files: TUNER }));
   [issuer, cairn] = await start(repository.path, { format: "jwt" });
   [opaque, asking] = await start(repository.path, { format: "opaque" });
 });
@@ -183,6 +204,21 @@ test("a token is good for the resource it was issued for and what is below it, a
   expect(await status("/agent/1.0.0/tuner", runner)).toBe(401);
   expect(await status("/agent/latest/runner", runner)).toBe(401);
   expect(await status("/agent/1.0.0/runner", other)).toBe(401);
+});
+
+test("no tool sends a caller's token on, and one for another service gets no tool to run", async () => {
+  const look = (token: string) =>
+    fetch(`${cairn.url}/agent/1.0.0/api/tools/runner.look`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+      body: "{}",
+    });
+  const good = await issuer.issue({ resource: cairn.url, scope: "runner" });
+  expect(await (await look(good)).json()).toMatchObject({ body: "seen" });
+  const passed = await issuer.issue({ resource: "http://upstream.example", scope: "runner" });
+  expect((await look(passed)).status).toBe(401);
+  expect(upstream).toHaveLength(1);
+  expect(upstream[0]).not.toMatch(/authorization|eyJ/i);
 });
 
 test("a token with the scope of the runner is no good for the tuner: 403 with what is missing", async () => {
