@@ -130,7 +130,13 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const states = createRequestStates(await loadSecret(store, "request-state", randomBytes), now);
     const ending = new AbortController();
     const endpointOf = createEndpoints({ invoke, store, providers, states, createId, log, closing: ending.signal });
-    const sessions = createSessions({ store, createId: randomUUID, now, log });
+    const sessions = createSessions({
+      store,
+      createId: randomUUID,
+      now,
+      log,
+      onForeign: ({ tenant, actor }) => log.warn({ tenant, actor }, "asked for a session that is another's"),
+    });
     const guard = createGuard(config);
     const { publicVersions, oauth } = config.auth;
     const entrance = {

@@ -1,4 +1,5 @@
 import type { Principal } from "../principal.ts";
+import { covers } from "../versions/covers.ts";
 import type { Version } from "../versions/version.ts";
 import type { Caller } from "./caller.ts";
 
@@ -37,9 +38,5 @@ function toPrincipal(version: Version, { tenant, actor, roles }: Caller): Princi
 function toCapabilities({ tools }: Version, grants: readonly string[]): ReadonlySet<string> {
   if (grants.includes(EVERYTHING)) return new Set([EVERYTHING]);
   const asked = [...tools.values()].flatMap(({ requiredCapabilities }) => requiredCapabilities);
-  return new Set(asked.filter((capability) => grants.some((grant) => grantsIt(grant, capability))));
-}
-
-function grantsIt(grant: string, capability: string): boolean {
-  return grant.endsWith("*") ? capability.startsWith(grant.slice(0, -1)) : grant === capability;
+  return new Set(asked.filter((capability) => grants.some((grant) => covers(grant, capability))));
 }

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { sendNodeResponse } from "srvx/node";
-import { createCancellation } from "../cancellation.ts";
-import { CairnError, errorRow, toErrorBody } from "../errors.ts";
-import type { Log } from "../log.ts";
 import type { Authenticate, Caller } from "../auth/caller.ts";
 import { requireScope } from "../auth/scopes.ts";
 import type { ToPrincipal } from "../auth/to-principal.ts";
+import { createCancellation } from "../cancellation.ts";
+import { CairnError, errorRow, toErrorBody } from "../errors.ts";
+import type { Log } from "../log.ts";
 import { createWatchAddress } from "../protocol/address-watch.ts";
 import type { Endpoint } from "../protocol/endpoint.ts";
 import type { Exchange } from "../protocol/exchange.ts";

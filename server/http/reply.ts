@@ -56,9 +56,10 @@ export async function toResponse(
   });
 }
 
-/** What took a token to get is not for those in between, who would give it to anyone. */
+/** What was given for credentials must not be given by a shared cache to others, who have none. */
 function toCacheControl(keep: Keep, request: Request): string {
-  return request.headers.has("authorization") ? CACHE_CONTROL[keep].replace("public", "private") : CACHE_CONTROL[keep];
+  const control = CACHE_CONTROL[keep];
+  return request.headers.has("authorization") ? control.replace("public", "private") : control;
 }
 
 function toVary(keep: Keep | undefined, request: Request): string {

@@ -1,12 +1,14 @@
 import { H3, type H3Event } from "h3";
-import { CairnError, toErrorBody } from "../errors.ts";
-import type { Invoke } from "../invoke/call.ts";
-import type { Log } from "../log.ts";
 import type { Authenticate, Caller } from "../auth/caller.ts";
 import type { OAuthConfig } from "../config-auth.ts";
 import { requireScope, VERSIONS_READ, VERSIONS_REFRESH } from "../auth/scopes.ts";
 import type { ToPrincipal } from "../auth/to-principal.ts";
+import { CairnError, toErrorBody } from "../errors.ts";
+import type { Invoke } from "../invoke/call.ts";
+import type { Log } from "../log.ts";
+import { holdsAll, type Principal } from "../principal.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
+import type { Tool, Version } from "../versions/version.ts";
 import type { Resolved } from "../versions/registry/resolve.ts";
 import { toChangelog } from "./changelog.ts";
 import { type Challenge, METADATA_PATH } from "./challenge.ts";
@@ -40,10 +42,12 @@ export interface RouteOptions {
 /** Every address of the service. */
 export function createRoutes(options: RouteOptions): H3 {
   const { registry, invoke, toPrincipal, oauth } = options;
-  const readVersions = options.publicVersions ? ANYONE : VERSIONS_READ;
+  const readVersions = options.publicVersions ? VISITORS : VERSIONS_READ;
   const documents = createVersionDocuments();
   const app = new H3({ silent: true, allowMalformedURL: true });
   const route = createRoute(app, options);
+  const byCaller = (version: Version) =>
+    documents.hasRestrictedTools(version) ? ({ keep: "checked-by-caller" } as const) : {};
 
   route("GET", "/versions", readVersions, async (event) => {
     const query = readVersionQuery(event.url.searchParams);
@@ -58,39 +62,37 @@ export function createRoutes(options: RouteOptions): H3 {
     ["/versions/:version", readVersions],
     ["/agent/:version", VERSIONS_READ],
   ] as const) {
-    route("GET", path, access, async (event) => {
+    route("GET", path, access, async (event, caller) => {
       const described = await registry.describe(part(event, "version"));
-      return toChecked(toJsonDocument(toDetail(described, baseOf(event))));
+      const { version } = described;
+      const mayUse = ({ requiredCapabilities }: Tool) =>
+        version !== undefined && holdsAll(toPrincipal(version, caller), requiredCapabilities);
+      const reply = toChecked(toJsonDocument(toDetail(described, baseOf(event), mayUse)));
+      return version === undefined ? reply : { ...reply, ...byCaller(version) };
     });
   }
   route("GET", "/versions/:version/changelog", readVersions, async (event) =>
     toChecked(toChangelog(await registry.describe(part(event, "version")))),
   );
 
-  route("GET", "/agent/:version/openapi.json", VERSIONS_READ, async (event) => {
-    const resolved = await registry.resolve(part(event, "version"));
-    return { document: documents.openApi(resolved.version), ...about(resolved, "/openapi.json") };
-  });
-  route("GET", "/agent/:version/api/tools", VERSIONS_READ, async (event, caller) => {
-    const resolved = await registry.resolve(part(event, "version"));
-    return {
-      document: documents.tools(resolved.version, toPrincipal(resolved.version, caller)),
-      ...about(resolved, "/api/tools"),
-      ...(documents.hasRestrictedTools(resolved.version) ? { keep: "checked-by-caller" } : {}),
-    };
-  });
-  route("GET", "/agent/:version/api/tools/:tool", VERSIONS_READ, async (event) => {
-    const resolved = await registry.resolve(part(event, "version"));
-    return {
-      document: documents.tool(resolved.version, decode(part(event, "tool"))),
-      ...about(resolved, `/api/tools/${part(event, "tool")}`),
-    };
-  });
+  const ofTools = (path: string, find: FindDocument) =>
+    route("GET", `/agent/:version${path}`, VERSIONS_READ, async (event, caller) => {
+      const resolved = await registry.resolve(part(event, "version"));
+      const { version } = resolved;
+      const tool = part(event, "tool");
+      const document = find(version, toPrincipal(version, caller), decode(tool));
+      const at = path.replace(":tool", () => tool);
+      return { document, ...about(resolved, at), ...byCaller(version) };
+    });
+  ofTools("/openapi.json", documents.openApi);
+  ofTools("/api/tools", documents.tools);
+  ofTools("/api/tools/:tool", documents.tool);
   route("POST", "/agent/:version/api/tools/:tool", SIGNED_IN, async (event, caller) => {
     const resolved = await registry.resolve(part(event, "version"));
-    const tool = findTool(resolved.version, decode(part(event, "tool")));
+    const principal = toPrincipal(resolved.version, caller);
+    const tool = findTool(resolved.version, decode(part(event, "tool")), principal);
     requireScope(caller, tool.server);
-    const reply = await callTool(event.req, resolved.version, tool, toPrincipal(resolved.version, caller), invoke);
+    const reply = await callTool(event.req, resolved.version, tool, principal, invoke);
     const { headers } = about(resolved, `/api/tools/${part(event, "tool")}`);
     return { ...reply, headers: { ...reply.headers, ...headers } };
   });
@@ -107,18 +109,24 @@ export function createRoutes(options: RouteOptions): H3 {
   return app;
 }
 
+type FindDocument = (version: Version, principal: Principal, tool: string) => Document;
 type Answer = (event: H3Event, caller: Caller) => Reply | Promise<Reply>;
 
 /** Instead of a scope, of routes that any known caller may ask, or that find out what it takes. */
 const SIGNED_IN = Symbol("signed in");
 /** The same of routes that ask nobody who they are. */
 const ANYONE = Symbol("anyone");
+/** The same of routes that answer those who do not say who they are, and may tell others more. */
+const VISITORS = Symbol("visitors");
 const NOBODY: Caller = Object.freeze({ tenant: "", actor: "", roles: [], scopes: new Set<string>() });
 
 /** Registers a route that asks who calls before anything else, and whose every failure becomes problem details. */
 function createRoute(app: H3, { guard, authenticate, challenge, createId, log }: RouteOptions) {
-  const identify = (event: H3Event) =>
-    authenticate({ authorization: event.req.headers.get("authorization") ?? undefined, path: event.url.pathname });
+  const identify = ({ req, url }: H3Event, access: string | symbol) => {
+    const authorization = req.headers.get("authorization") ?? undefined;
+    if (access === ANYONE || (access === VISITORS && authorization === undefined)) return NOBODY;
+    return authenticate({ authorization, path: url.pathname });
+  };
 
   return (method: "" | "GET" | "POST", path: string, access: string | symbol, answer: Answer) => {
     const handler = async (event: H3Event) => {
@@ -129,7 +137,7 @@ function createRoute(app: H3, { guard, authenticate, challenge, createId, log }:
         isGuarded = true;
         if (event.req.method === "OPTIONS") return allowOrigin(answerPreflight(event.req), event.req);
         encodingFor = negotiateEncoding(event.req.headers.get("accept-encoding"));
-        const caller = access === ANYONE ? NOBODY : await identify(event);
+        const caller = await identify(event, access);
         if (typeof access === "string") requireScope(caller, access);
         return allowOrigin(await toResponse(await answer(event, caller), event.req, encodingFor), event.req);
       } catch (error) {

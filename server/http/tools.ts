@@ -2,6 +2,7 @@ import { IncomingMessage } from "node:http";
 import type { ServerRequest } from "srvx";
 import { CairnError } from "../errors.ts";
 import type { Invoke } from "../invoke/call.ts";
+import { listNames } from "../invoke/usable-tools.ts";
 import type { Principal } from "../principal.ts";
 import type { Tool, Version } from "../versions/version.ts";
 import { readJson } from "./body.ts";
@@ -47,11 +48,11 @@ export function toToolDefinition(tool: Tool) {
   };
 }
 
-/** The tool of this name, or INVALID_TOOL. */
-export function findTool(version: Version, name: string): Tool {
+/** The tool of this name; rejects with INVALID_TOOL, which names others that the principal may use. */
+export function findTool(version: Version, name: string, principal: Principal): Tool {
   const tool = version.tools.get(name);
   if (!tool) {
-    const known = [...version.tools.keys()].slice(0, 20).join(", ") || "none";
+    const known = listNames([...version.tools.values()], principal);
     throw new CairnError(
       "INVALID_TOOL",
       `There is no tool \`${name.slice(0, 100)}\` in version ${version.semver}; it has: ${known}.`,

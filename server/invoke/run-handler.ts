@@ -13,6 +13,7 @@ import { type Asking, createAsking } from "./asking.ts";
 import type { Call, Invoke } from "./call.ts";
 import { checkContent } from "./content.ts";
 import { finishOutput } from "./output.ts";
+import { toTenantProgram } from "./tenant-program.ts";
 
 export interface HandlerOptions {
   readonly store: Store;
@@ -86,7 +87,7 @@ export async function runHandler(
 
   try {
     const returned = await sandbox.run({
-      program: version.program,
+      program: toTenantProgram(version.program, call.principal.tenant),
       tool: toFacts(version, tool, modelAvailable),
       input,
       conversationId,

@@ -35,9 +35,11 @@ export interface SessionsOptions {
   readonly createId: () => string;
   readonly now: () => number;
   readonly log: Log;
+  /** Somebody has asked for a session that is another's, and was told that there is none. */
+  readonly onForeign: (seeker: Owner) => void;
 }
 
-export function createSessions({ store, createId, now, log }: SessionsOptions): Sessions {
+export function createSessions({ store, createId, now, log, onForeign }: SessionsOptions): Sessions {
   const kept = new Map<string, Kept>();
   const sweep = setInterval(() => {
     for (const { session, usedAt } of kept.values()) {
@@ -67,9 +69,9 @@ export function createSessions({ store, createId, now, log }: SessionsOptions): 
     },
     find(id, address, owner) {
       const found = kept.get(id);
-      const isOwn =
-        found?.address === address && found.owner.tenant === owner.tenant && found.owner.actor === owner.actor;
-      if (found === undefined || !isOwn) {
+      const isOwn = found?.owner.tenant === owner.tenant && found.owner.actor === owner.actor;
+      if (found !== undefined && !isOwn) onForeign(owner);
+      if (found?.address !== address || !isOwn) {
         throw new CairnError("SESSION_NOT_FOUND", "There is no such session; begin a new one with `initialize`.");
       }
       found.usedAt = now();
