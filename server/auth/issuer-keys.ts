@@ -1,7 +1,7 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from "jose";
 import { createUnreachable } from "./ask-issuer.ts";
 
-/** Milliseconds after which keys are fetched anew, while the ones at hand go on; so long a withdrawn key stays good. */
+/** Milliseconds after which keys are fetched anew before one is used: so long a withdrawn key stays good. */
 const MAX_AGE = 10 * 60_000;
 /** Milliseconds for which keys go on when their issuer cannot be reached: who holds it off must not keep an old key alive. */
 const MAX_STALE = 24 * 3_600_000;
@@ -25,7 +25,8 @@ export function createIssuerKeys({ load, uptime }: IssuerKeysOptions): JWTVerify
   return async (header, token) => {
     const age = uptime() - loadedAt;
     if (keys === undefined || age > MAX_STALE) await reload();
-    else if (age > MAX_AGE) void reload().catch(() => undefined);
+    // Those at hand are better than none.
+    else if (age > MAX_AGE) await reload().catch(() => undefined);
     try {
       return await find(header, token);
     } catch (error) {

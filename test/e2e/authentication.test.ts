@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { agentFiles } from "../helpers/agent.ts";
 import { runCairn, type RunningCairn, startCairn } from "../helpers/cairn.ts";
@@ -187,6 +189,27 @@ describe("commands", () => {
     }
   });
 
+  test("`stdio` finds the service that wants a token, and tells its client what is wrong", async () => {
+    const ping = async (server: string, environment: Record<string, string>) => {
+      const running = promisify(execFile)(process.execPath, ["bin/cairn.mjs", "stdio", "1.0.0", server], {
+        env: { PATH: process.env["PATH"], HOME: process.env["HOME"], PORT: new URL(cairn.url).port, ...environment },
+      });
+      running.child.stdin?.end(`${PING}\n`);
+      const { stdout, stderr } = await running;
+      expect(stderr).toBe("");
+      return JSON.parse(stdout) as unknown;
+    };
+    expect(await ping("runner", { CAIRN_TOKEN: token })).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
+    expect(await ping("runner", {})).toMatchObject({
+      id: 1,
+      error: { code: 2100, message: expect.stringContaining("put it into CAIRN_TOKEN") },
+    });
+    expect(await ping("tuner", { CAIRN_TOKEN: token })).toMatchObject({
+      id: 1,
+      error: { code: 2103, message: expect.stringContaining("the scope `tuner`") },
+    });
+  });
+
   test("`connect` prints references to the token and never the token", async () => {
     const file = join(await temporaryFolder(), "token");
     await writeFile(file, token);
@@ -238,6 +261,19 @@ describe("a service that others can reach", () => {
     expect((await fetch(`${running.url}/versions`)).status).toBe(401);
     expect(running.output()).not.toContain("Callers need no token");
   });
+});
+
+test("while the issuer's keys cannot be had, nobody is let in, and everybody is told to try again", async () => {
+  const { url } = await startCairn(["serve", repository, "--data", await temporaryFolder()], {
+    CAIRN_PUBLIC_URL: "https://cairn.example.com",
+    CAIRN_OAUTH_ISSUER: "http://127.0.0.1:1",
+  });
+  const headers = Object.fromEntries([...JSON_HEADERS, ["authorization", "Bearer eyJhbGciOiJSUzI1NiJ9.e30.c2ln"]]);
+  for (const path of [MCP, REST]) {
+    const response = await fetch(url + path, { method: "POST", headers, body: PING });
+    expect([response.status, response.headers.get("retry-after")]).toEqual([503, "5"]);
+    expect(await response.text()).toContain("The authorization server cannot be asked");
+  }
 });
 
 test("a service without authentication says so, and the first token ends that while it runs", async () => {
