@@ -1,12 +1,15 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { type Authenticate, LOCAL_CALLER } from "./auth/caller.ts";
+import type { Authenticate } from "./auth/caller.ts";
+import { openAuthentication } from "./auth/open-authentication.ts";
 import { createToPrincipal } from "./auth/to-principal.ts";
 import { Registry as Metrics } from "prom-client";
 import type { Config, Environment } from "./config.ts";
+import { CairnError } from "./errors.ts";
 import { fingerprintRules } from "./fingerprint.ts";
 import { HOST_API_VERSION } from "./host-api.ts";
+import { createChallenge } from "./http/challenge.ts";
 import { createGuard } from "./http/guards.ts";
 import { listenHttp } from "./http/listen.ts";
 import { createMayRead } from "./http/may-read.ts";
@@ -34,6 +37,7 @@ import { createTraceCalls, findTracer } from "./operations/trace-calls.ts";
 import type { Redactor } from "./redact.ts";
 import type { OpenParent } from "./resources/compat.ts";
 import { createProviders } from "./resources/providers.ts";
+import { isLoopback } from "./secure-url.ts";
 import { openSandbox } from "./sandbox/open-sandbox.ts";
 import { openLmdbStore } from "./store/lmdb.ts";
 import { loadSecret } from "./store/secret.ts";
@@ -51,6 +55,8 @@ import { readUpstream } from "./versions/git/upstream.ts";
 export interface Service {
   readonly url: string;
   readonly registry: Registry;
+  /** Whether callers need no token. */
+  readonly isOpen: boolean;
   /** Finishes what is under way, then lets go of everything. */
   close(): Promise<void>;
 }
@@ -64,7 +70,7 @@ export interface ServiceOptions {
   readonly checkout: string;
   /** A checkout whose uncommitted files are served as `dev`. */
   readonly workTree?: string;
-  /** Absent: everybody is the same caller, who may do everything. */
+  /** Absent: as the configuration has it. */
   readonly authenticate?: Authenticate;
   readonly log: Log;
   /** Masks secrets in what is logged, kept and answered. */
@@ -90,6 +96,10 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     closing.push(() => store.admin.close());
     const stopObserving = observeProcess(metrics, now());
     closing.push(async () => stopObserving());
+    const elapsed = () => performance.now();
+    const auth = await openAuthentication({ config: config.auth, store, fetch, now, uptime: elapsed, log });
+    const { isOpen } = auth;
+    if (isOpen && !isLoopback(config.host)) throw createOpenHost(config.host);
     const sandbox = await openSandbox({ now, onIncident: (incident) => log.warn({ incident }, "sandbox") });
     closing.push(() => sandbox.close());
 
@@ -132,7 +142,6 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const traces = tracer && createTraceCalls(tracer);
     const measure = createCallMetrics(metrics, clock);
     const logCalls = createLogCalls(log);
-    const elapsed = () => performance.now();
     const invoke = createInvoke({
       store,
       admit: createAdmission({ store, ceilings: config.ceilings, now, elapsed, log }),
@@ -163,10 +172,25 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       onForeign: ({ tenant, actor }) => log.warn({ tenant, actor }, "asked for a session that is another's"),
     });
     const guard = createGuard(config);
-    const { authenticate = () => LOCAL_CALLER } = options;
-    const isReady = () => !drain.isDraining();
-    const entrance = { registry, guard, authenticate, toPrincipal: createToPrincipal(), createId, log };
-    const app = createRoutes({ ...entrance, invoke, isReady, now });
+    const { publicVersions, oauth } = config.auth;
+    const { authenticate = auth.authenticate } = options;
+    const entrance = {
+      registry,
+      guard,
+      authenticate,
+      challenge: createChallenge(oauth?.origin),
+      toPrincipal: createToPrincipal(),
+      createId,
+      log,
+    };
+    const app = createRoutes({
+      ...entrance,
+      invoke,
+      publicVersions,
+      isReady: () => !drain.isDraining(),
+      now,
+      ...(oauth === undefined ? {} : { oauth }),
+    });
     const http = createHttpMetrics(metrics);
     const { watchStream, openStreams } = http;
     const mcp = createMcpListener({ ...entrance, endpointOf, sessions, onStream: watchStream });
@@ -175,7 +199,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const operations = createOperationsListener({
       readHealth: createHealth({ checks, now, onError }),
       readMetrics: async () => ({ type: metrics.contentType, text: await metrics.metrics() }),
-      mayRead: createMayRead(),
+      mayRead: createMayRead(authenticate),
       guard,
       isDraining: drain.isDraining,
       createId,
@@ -198,11 +222,20 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       await sessions.close();
       await listening.close();
     });
-    return { url: listening.url, registry, close };
+    return { url: listening.url, registry, isOpen, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** Others on the network would be let in as well. */
+function createOpenHost(host: string): CairnError {
+  return new CairnError(
+    "BAD_REQUEST",
+    `HOST is \`${host}\`, which others can reach, and callers need no token. Set CAIRN_AUTH=tokens and make one with ` +
+      "`cairn token create`, or set CAIRN_OAUTH_ISSUER; without either, Cairn listens on 127.0.0.1 only.",
+  );
 }
 
 /** The version that a version was made from, where versions.yaml names one that can be served. */

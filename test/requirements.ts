@@ -28,7 +28,6 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   V6: { promise: "`/versions` shows what a client needs to decide what to pin: parent, semver, stability." },
   V7: {
     promise: "`/versions` asks for authentication like everything else, unless opened for reading.",
-    notYet: IDENTITY,
   },
   V8: {
     promise:
@@ -37,7 +36,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   C1: {
     promise: "Every MCP revision from 2024-11-05 to 2026-07-28 finds handshake and discovery over HTTP.",
   },
-  C2: { promise: "Every endpoint takes Bearer tokens or OAuth 2.", notYet: IDENTITY },
+  C2: { promise: "Every endpoint takes Bearer tokens or OAuth 2." },
   C3: {
     promise: "Resources may be objects in object stores or of the schemes state, logs, session, eval, assets, compat.",
   },

@@ -5,6 +5,8 @@ import type { Caller } from "./caller.ts";
 export const VERSIONS_READ = "versions:read";
 /** Having the service look at its repository now. */
 export const VERSIONS_REFRESH = "versions:refresh";
+/** How the service does in detail. */
+export const METRICS_READ = "metrics:read";
 const EVERYTHING = "*";
 
 export function hasScope({ scopes }: Pick<Caller, "scopes">, scope: string): boolean {

@@ -13,6 +13,8 @@ export function toOpenApi(version: Version, tools: readonly Tool[]) {
       version: version.semver,
     },
     servers: [{ url: `/agent/${version.commit}`, description: `Version ${version.semver}, for ever` }],
+    // A service on one's own machine may need no token.
+    security: [{ bearer: [] }, {}],
     tags: [...version.servers.values()].map(({ name, description }) => ({ name, description })),
     paths: {
       "/api/tools": {
@@ -35,6 +37,9 @@ export function toOpenApi(version: Version, tools: readonly Tool[]) {
         Problem: PROBLEM_SCHEMA,
       },
       parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
+      securitySchemes: {
+        bearer: { type: "http", scheme: "bearer", description: "An API token, or an OAuth access token" },
+      },
       responses: {
         Problem: {
           description: "What went wrong, as problem details (RFC 9457)",

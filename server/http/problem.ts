@@ -4,7 +4,7 @@ import { toJsonDocument } from "./document.ts";
 import type { Reply } from "./reply.ts";
 
 /** Seconds after which what was UNAVAILABLE is worth another try. */
-const RETRY_AFTER = 5;
+export const RETRY_AFTER = 5;
 
 /** The error as problem details (RFC 9457), with the dual code and `extra` as extension members. */
 export function toProblem(

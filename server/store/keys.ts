@@ -53,3 +53,10 @@ export function spentKey(tenant: string, day: string, actor?: string): Key {
 export function auditLog(tenant: string): string {
   return `audit/${tenant}`;
 }
+
+/** API tokens, of all tenants: whose one is, only its record says. */
+export const TOKENS: Key = ["api-token"];
+
+export function tokenKey(id: string): Key {
+  return [...TOKENS, id];
+}
