@@ -1,6 +1,11 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import type { Audit } from "./audit/audit.ts";
+import { auditChanges } from "./audit/audit-changes.ts";
+import { createAuditReader } from "./audit/audit-reader.ts";
+import { openAudit } from "./audit/open-audit.ts";
+import { loadServiceSigner } from "./audit/signing-key.ts";
 import type { Config, Environment } from "./config.ts";
 import { fingerprintRules } from "./fingerprint.ts";
 import { createGuard } from "./http/guards.ts";
@@ -33,6 +38,7 @@ import { readUpstream } from "./versions/git/upstream.ts";
 export interface Service {
   readonly url: string;
   readonly registry: Registry;
+  readonly audit: Audit;
   /** Finishes what is under way, then lets go of everything. */
   close(): Promise<void>;
 }
@@ -63,6 +69,11 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     await mkdir(config.data, { recursive: true, mode: 0o700 });
     const store = await openLmdbStore({ directory: join(config.data, "store"), now });
     closing.push(() => store.admin.close());
+    const random = createRandomPool(randomBytes);
+    const createId = createIdentifiers(now, random);
+    const signer = await loadServiceSigner(config, randomBytes);
+    const audit = await openAudit({ store, signer, createId, randomBytes: random, now, log });
+    closing.push(() => audit.close());
     const sandbox = await openSandbox({ now, onIncident: (incident) => log.warn({ incident }, "sandbox") });
     closing.push(() => sandbox.close());
 
@@ -86,20 +97,19 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     });
     closing.push(() => registry.close());
     logEvents(registry, log);
+    auditChanges(registry, audit, onError);
     if (options.workTree !== undefined) {
       const workTree = await followWorkTree({ git, checkout: options.workTree, registry, onError });
       closing.push(() => workTree.close());
     }
 
-    const random = createRandomPool(randomBytes);
-    const createId = createIdentifiers(now, random);
     const syscalls = openSyscalls({
       egressMap: config.egressMap,
       now,
       ...(config.model === undefined ? {} : { model: config.model }),
     });
     closing.push(syscalls.close);
-    const journal = createJournal({ store, log });
+    const journal = createJournal({ store, log, audit });
     closing.push(() => journal.settled());
     const invoke = createInvoke({
       store,
@@ -119,8 +129,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const endpointOf = createEndpoints({ invoke, store, providers, states, createId, log, closing: ending.signal });
     const sessions = createSessions({ store, createId: randomUUID, now, log });
     const guard = createGuard(config);
-    const app = createRoutes({ registry, invoke, guard, createId, log });
-    const mcp = createMcpListener({ registry, endpointOf, sessions, guard, createId, log });
+    const auditReader = createAuditReader(store);
+    const app = createRoutes({ registry, invoke, guard, audit, auditReader, createId, log });
+    const mcp = createMcpListener({ registry, endpointOf, sessions, guard, audit, createId, log });
     const listening = await listenHttp(app, mcp, config);
     closing.push(async () => {
       // Streams that stay open until someone ends them would otherwise hold the listener.
@@ -128,7 +139,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       await sessions.close();
       await listening.close();
     });
-    return { url: listening.url, registry, close };
+    return { url: listening.url, registry, audit, close };
   } catch (error) {
     await close();
     throw error;

@@ -17,6 +17,8 @@ export interface Config {
   /** Replaces an egress host by a base URL of the operator's choice, which may be a private address. */
   readonly egressMap: ReadonlyMap<string, string>;
   readonly model?: ModelConfig;
+  /** Absolute path of the key that signs the audit's checkpoints; absent: one in the data folder. */
+  readonly auditKey?: string;
   readonly durability: "effects" | "always";
   readonly logLevel: LogLevel;
 }
@@ -47,6 +49,8 @@ export const CONFIG_VARIABLES = {
   CAIRN_MODEL_URL: "Base URL of an OpenAI-compatible API for `ctx.model`, for example `http://127.0.0.1:11434/v1`.",
   CAIRN_MODEL_NAME: "Model to ask for. Needed with `CAIRN_MODEL_URL`.",
   CAIRN_MODEL_KEY: "API key for it, when it wants one.",
+  CAIRN_AUDIT_KEY:
+    "Path of the key that signs the audit's checkpoints. Default: one that is made in the data folder at first start.",
   CAIRN_DURABILITY:
     "`effects`: calls that change nothing may have their record trail the answer by at most 100 ms. `always`: every answer waits for its record. Default `effects`.",
   CAIRN_LOG_LEVEL: "`trace`, `debug`, `info`, `warn`, `error` or `silent`. Default `info`.",
@@ -85,6 +89,7 @@ export function readConfig(
       .filter(Boolean);
 
   const repository = get("CAIRN_REPO");
+  const auditKey = get("CAIRN_AUDIT_KEY");
   const model = readModel(get, wrong, problems);
   const config: Config = {
     host: get("HOST") ?? "127.0.0.1",
@@ -100,6 +105,7 @@ export function readConfig(
     ),
     egressMap: readEgressMap(list("CAIRN_EGRESS_MAP"), (expected) => wrong("CAIRN_EGRESS_MAP", expected)),
     ...(model === undefined ? {} : { model }),
+    ...(auditKey === undefined ? {} : { auditKey: resolve(auditKey) }),
     durability: oneOf("CAIRN_DURABILITY", ["effects", "always"], "effects"),
     logLevel: oneOf("CAIRN_LOG_LEVEL", LOG_LEVELS, "info"),
   };

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { sendNodeResponse } from "srvx/node";
+import type { Audit } from "../audit/audit.ts";
 import { createCancellation } from "../cancellation.ts";
 import { CairnError, errorRow, toErrorBody } from "../errors.ts";
 import type { Log } from "../log.ts";
@@ -25,6 +26,7 @@ export interface McpOptions {
   readonly endpointOf: (version: Version, server: Server) => Endpoint;
   readonly sessions: Sessions;
   readonly guard: ReturnType<typeof createGuard>;
+  readonly audit: Pick<Audit, "denied">;
   readonly createId: () => string;
   readonly log: Log;
 }
@@ -42,7 +44,7 @@ const DEFAULT_LOG_LEVEL = "info";
  * itself: this is the way that nearly all calls take, and every layer in between would cost each of them.
  */
 export function createMcpListener(options: McpOptions): McpListener {
-  const { registry, guard, sessions, createId, log } = options;
+  const { registry, guard, sessions, audit, createId, log } = options;
   const principal = LOCAL_PRINCIPAL;
   const addresses = createAddresses(registry, options.endpointOf);
   const checkParameters = createParameterCheck();
@@ -139,6 +141,7 @@ export function createMcpListener(options: McpOptions): McpListener {
   }
 
   function fail(error: unknown, response: ServerResponse, id: RequestId | null, modern: boolean): void {
+    audit.denied(error, { ...principal, address: response.req.socket.remoteAddress });
     const incident = createId();
     const row = errorRow(error);
     if (!row.exposed) log.error({ err: error, incident }, "request failed");

@@ -1,10 +1,14 @@
 import { H3, type H3Event } from "h3";
+import type { Audit } from "../audit/audit.ts";
+import type { AuditReader } from "../audit/audit-reader.ts";
+import { LOCAL_CALLER } from "../auth/caller.ts";
 import { CairnError, toErrorBody } from "../errors.ts";
 import type { Invoke } from "../invoke/call.ts";
 import type { Log } from "../log.ts";
 import { LOCAL_PRINCIPAL } from "../principal.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
 import type { Resolved } from "../versions/registry/resolve.ts";
+import { createAuditAnswers } from "./audit.ts";
 import { toChangelog } from "./changelog.ts";
 import { allowOrigin, answerPreflight } from "./cors.ts";
 import { type Document, toJsonDocument } from "./document.ts";
@@ -21,6 +25,8 @@ export interface RouteOptions {
   readonly registry: Registry;
   readonly invoke: Invoke;
   readonly guard: ReturnType<typeof createGuard>;
+  readonly audit: Audit;
+  readonly auditReader: AuditReader;
   readonly createId: () => string;
   readonly log: Log;
 }
@@ -38,6 +44,7 @@ export function createRoutes(options: RouteOptions): H3 {
     return toChecked(toJsonDocument(toListing(await registry.list(query), query, baseOf(event))));
   });
   route("POST", "/versions/refresh", async () => {
+    await options.audit.changed({ change: "versions.refreshed", actor: principal.actor, target: "versions" });
     const { ok, added, failed, message } = await registry.refresh();
     const result = { ok, added, failed: Object.fromEntries(failed), ...(message === undefined ? {} : { message }) };
     return { document: toJsonDocument(result) };
@@ -77,6 +84,10 @@ export function createRoutes(options: RouteOptions): H3 {
     const { headers } = about(resolved, `/api/tools/${part(event, "tool")}`);
     return { ...reply, headers: { ...reply.headers, ...headers } };
   });
+  const auditAnswer = createAuditAnswers(options.audit, options.auditReader);
+  route("GET", "/audit/:tenant/:part", (event) =>
+    auditAnswer(LOCAL_CALLER, part(event, "tenant"), part(event, "part"), event.url.searchParams),
+  );
   route("", "/**", (event) => {
     throw new CairnError(
       "NOT_FOUND",
@@ -89,7 +100,7 @@ export function createRoutes(options: RouteOptions): H3 {
 type Answer = (event: H3Event) => Reply | Promise<Reply>;
 
 /** Registers a route whose every failure becomes problem details. */
-function createRoute(app: H3, { guard, createId, log }: RouteOptions) {
+function createRoute(app: H3, { guard, audit, createId, log }: RouteOptions) {
   return (method: "" | "GET" | "POST", path: string, answer: Answer) => {
     const handler = async (event: H3Event) => {
       let encodingFor = asItIs;
@@ -99,6 +110,7 @@ function createRoute(app: H3, { guard, createId, log }: RouteOptions) {
         encodingFor = negotiateEncoding(event.req.headers.get("accept-encoding"));
         return allowOrigin(await toResponse(await answer(event), event.req, encodingFor), event.req);
       } catch (error) {
+        audit.denied(error, { ...LOCAL_PRINCIPAL, address: event.req.ip });
         const incident = createId();
         if (!(error instanceof CairnError) || !error.row.exposed) {
           log.error({ err: error, incident, path: event.url.pathname }, "request failed");

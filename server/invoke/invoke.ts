@@ -79,6 +79,7 @@ export function createInvoke(options: InvokeOptions): Invoke {
       startedAt,
       deadline: Math.min(startedAt + tool.limits.time, parent?.deadline ?? Number.POSITIVE_INFINITY),
       seed: interaction?.resume?.seed ?? toHex(options.randomBytes(16)),
+      salt: toHex(options.randomBytes(16)),
       parameters: assignParameters(call.version, tool),
     };
     const conversationId = interaction?.resume?.conversationId ?? frame.id;
@@ -90,12 +91,13 @@ export function createInvoke(options: InvokeOptions): Invoke {
     });
 
     try {
+      options.journal.assertWritable(principal.tenant);
       authorise(tool, principal);
       if ((parent?.depth ?? 0) >= DEPTH_LIMIT) {
         throw new CairnError("FORBIDDEN", `Tools that call tools are nested more than ${DEPTH_LIMIT} deep.`);
       }
       const { value: input, json } = checkInput(tool, call.input);
-      progress.inputDigest = hash("sha256", json);
+      progress.inputDigest = hash("sha256", frame.salt + json);
       const continued = tool.session === "stateful" ? await findConversation(options.store, call, input) : undefined;
       progress.conversationId = continued ?? progress.conversationId;
       // Turns of one conversation follow one another; otherwise two at once would each forget the other.
@@ -120,7 +122,7 @@ export function createInvoke(options: InvokeOptions): Invoke {
 }
 
 function toRecord(
-  { call, id, startedAt, seed, parameters }: Frame,
+  { call, id, startedAt, salt, seed, parameters }: Frame,
   { conversationId, inputDigest, effects }: Progress,
   now: number,
   outcome: string,
@@ -139,9 +141,10 @@ function toRecord(
     logs: effects?.logs ?? [],
     ...(message === undefined ? {} : { message }),
     outcome,
-    ...(json === undefined ? {} : { outputDigest: hash("sha256", json) }),
+    ...(json === undefined ? {} : { outputDigest: hash("sha256", salt + json) }),
     parameters,
     ...(parent === undefined ? {} : { parent: parent.callId }),
+    salt,
     schemaVersion: 1,
     seed,
     server: tool.server,

@@ -12,7 +12,7 @@ export interface CallRecord {
   readonly conversationId: string;
   readonly durationMs: number;
   readonly id: string;
-  /** SHA-256 of the canonical JSON. */
+  /** SHA-256 of the salt and the canonical JSON; empty when the input was refused. */
   readonly inputDigest: string;
   readonly logs: readonly LogLine[];
   readonly message?: string;
@@ -23,6 +23,8 @@ export interface CallRecord {
   readonly parameters: Json;
   /** The call whose handler made this one. */
   readonly parent?: string;
+  /** Without it nobody can tell from the digests in the audit log what a record said. */
+  readonly salt: string;
   readonly schemaVersion: 1;
   /** What `ctx.random()` grew from. */
   readonly seed: string;
@@ -44,12 +46,12 @@ export function digest(value: Json): string {
 
 /**
  * One commit for everything that calls leave behind: their records, the indexes to them, an audit entry that names each
- * record's digest, and what one of them changed.
+ * record's digest under its commit, and what one of them changed.
  */
-export function toCommit(records: readonly CallRecord[], effects?: Effects): Commit {
+export function toCommit(records: readonly CallRecord[], effects?: Effects): Commit & Required<Pick<Commit, "append">> {
   const { check, set, del } = effects?.staged() ?? NOTHING_STAGED;
   const sets: Write[] = [...set];
-  const digests = new Map<string, { [id: string]: string }>();
+  const digests = new Map<string, { [commit: string]: { [id: string]: string } }>();
   for (const record of records) {
     const { tenant, id, conversationId, commit } = record;
     const json = toRecordJson(record);
@@ -57,9 +59,12 @@ export function toCommit(records: readonly CallRecord[], effects?: Effects): Com
     if (conversationId !== id) sets.push({ key: [...callsOfConversation(tenant, conversationId), id], value: 0 });
     const ofTenant = digests.get(tenant) ?? {};
     digests.set(tenant, ofTenant);
-    ofTenant[id] = hash("sha256", json);
+    (ofTenant[commit] ??= {})[id] = hash("sha256", json);
   }
-  const append = [...digests].map(([tenant, calls]) => ({ log: auditLog(tenant), entry: { calls } }));
+  const append = [...digests].map(([tenant, calls]) => ({
+    log: auditLog(tenant),
+    entry: { calls, kind: "calls", schemaVersion: 1 },
+  }));
   return { check, set: sets, del, append };
 }
 

@@ -29,6 +29,8 @@ export interface Frame {
   readonly startedAt: number;
   readonly deadline: number;
   readonly seed: string;
+  /** Of the call's record. */
+  readonly salt: string;
   readonly parameters: { readonly [experiment: string]: Json };
 }
 

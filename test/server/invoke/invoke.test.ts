@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createIdentifiers } from "../../../server/identifiers.ts";
 import type { Result } from "../../../server/invoke/call.ts";
@@ -106,15 +106,18 @@ describe("a call", () => {
       server: "s",
       tool: "t",
       toolVersion: "1.0.0",
-      // sha256 of {"a":1,"b":2}
-      inputDigest: "43258cff783fe7036d8a43033f830adfc60ec037382473548ac742b888292777",
+      salt: expect.stringMatching(/^[0-9a-f]{32}$/),
+      inputDigest: hash("sha256", `${record.salt}{"a":1,"b":2}`),
+      outputDigest: hash("sha256", `${record.salt}{"ok":true}`),
       outcome: "ok",
       logs: [{ level: "warning", message: "careful", data: { a: 1 } }],
     });
     const entries = [];
     for await (const { bytes } of store.readLog(auditLog("local"), { from: 0 }))
       entries.push(JSON.parse(Buffer.from(bytes).toString()));
-    expect(entries).toMatchObject([{ seq: 0, entry: { calls: { [record.id]: digest(record as never) } } }]);
+    expect(entries).toMatchObject([
+      { seq: 0, entry: { calls: { [version.commit]: { [record.id]: digest(record as never) } } } },
+    ]);
   });
 
   test("fills in the schema's defaults before the handler sees the input", async () => {
@@ -286,9 +289,10 @@ describe("ctx.tools", () => {
     const entries = [];
     for await (const { bytes } of store.readLog(auditLog("local"), { from: 0 }))
       entries.push(JSON.parse(Buffer.from(bytes).toString()).entry);
-    const inner = (await store.get(callKey("local", version.commit, Object.keys(entries[0].calls)[0] ?? "")))?.value;
+    const [first = [], second] = entries.map(({ calls }) => Object.keys(calls[version.commit]));
+    const inner = (await store.get(callKey("local", version.commit, first[0] ?? "")))?.value;
     expect(inner).toMatchObject({ tool: "inner", parent: result.conversationId, actor: "ada" });
-    expect(Object.keys(entries[1].calls)).toEqual([result.conversationId]);
+    expect(second).toEqual([result.conversationId]);
   });
 
   test("passes the other tool's error on, and cannot be used to get around flags", async () => {
