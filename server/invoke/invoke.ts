@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { assertAuditable } from "../audit/assert-auditable.ts";
 import { CairnError, errorRow, toErrorBody } from "../errors.ts";
 import { type RandomBytes, toHex } from "../identifiers.ts";
 import type { Log } from "../log.ts";
@@ -91,7 +92,7 @@ export function createInvoke(options: InvokeOptions): Invoke {
     });
 
     try {
-      options.journal.assertWritable(principal.tenant);
+      assertAuditable(options.journal, principal.tenant);
       authorise(tool, principal);
       if ((parent?.depth ?? 0) >= DEPTH_LIMIT) {
         throw new CairnError("FORBIDDEN", `Tools that call tools are nested more than ${DEPTH_LIMIT} deep.`);
@@ -110,7 +111,8 @@ export function createInvoke(options: InvokeOptions): Invoke {
       const body = toErrorBody(error, frame.id);
       if (!row.exposed) options.log.error({ err: error, incident: frame.id, tool: tool.name }, "call failed");
       const record = toRecord(frame, progress, now(), body.name, undefined, body.message);
-      await Promise.resolve(save(options, record)).catch((failure: unknown) => {
+      const saved = options.journal.isBroken(principal.tenant) ? undefined : save(options, record);
+      await Promise.resolve(saved).catch((failure: unknown) => {
         options.log.error({ err: failure, call: frame.id }, "record of a failed call was not written");
       });
       const resume = { conversationId: progress.conversationId, seed: frame.seed };

@@ -17,8 +17,8 @@ export interface Journal {
   commit(record: CallRecord, effects?: Effects): Promise<boolean>;
   /** Writes a record soon, with others; resolves when there is room for more. */
   trail(record: CallRecord): Promise<void> | undefined;
-  /** UNAVAILABLE when nothing may be written for this tenant, so that nothing is done that could not be audited. */
-  assertWritable(tenant: string): void;
+  /** Whether nothing may be written for this tenant, so that nothing may be done either. */
+  isBroken(tenant: string): boolean;
   /** Resolves once everything that trailed so far is written. */
   settled(): Promise<void>;
 }
@@ -66,15 +66,17 @@ export function createJournal({ store, log, audit }: JournalOptions): Journal {
     }
   };
 
+  const isBroken = (tenant: string): boolean => audit?.isBroken(tenant) === true;
+
   return {
     async commit(record, effects) {
-      assertAuditable(audit, record.tenant);
+      assertAuditable({ isBroken }, record.tenant);
       return append(toCommit([record], effects));
     },
-    assertWritable: (tenant) => assertAuditable(audit, tenant),
+    isBroken,
     trail(record) {
-      // Then it is of a call that was refused for that reason.
-      if (audit?.isBroken(record.tenant) === true) return undefined;
+      // Then it is of a call that was under way when that was found.
+      if (isBroken(record.tenant)) return undefined;
       waiting.push(record);
       unwritten += 1;
       if (unwritten >= BACKLOG_LIMIT) return flush();

@@ -10,7 +10,7 @@ const LEAF = Buffer.of(0);
 
 /** A leaf and a node are hashed behind different bytes, so that none can be passed off as the other. */
 export function toLeafHash(bytes: Uint8Array): Buffer {
-  return hash("sha256", Buffer.concat([LEAF, bytes]), "buffer");
+  return sha256(Buffer.concat([LEAF, bytes]));
 }
 
 export function toNodeHash(left: Uint8Array, right: Uint8Array): Buffer {
@@ -18,7 +18,7 @@ export function toNodeHash(left: Uint8Array, right: Uint8Array): Buffer {
   bytes[0] = 1;
   bytes.set(left, 1);
   bytes.set(right, 1 + HASH_BYTES);
-  return hash("sha256", bytes, "buffer");
+  return sha256(bytes);
 }
 
 /** The root of a perfect tree over 2^n hashes. */
@@ -52,6 +52,11 @@ export function createFrontier(): Frontier {
     },
     root: () => (size === 0 ? EMPTY_ROOT : peaks.reduceRight((right, left) => toNodeHash(left, right))),
   });
+}
+
+/** By way of text, which Node makes faster than a buffer. */
+function sha256(bytes: Uint8Array): Buffer {
+  return Buffer.from(hash("sha256", bytes, "binary"), "binary");
 }
 
 /** The largest power of two below `size`, which is at least 2: where RFC 6962 parts a tree. */

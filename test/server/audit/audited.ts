@@ -4,7 +4,6 @@ import { onTestFinished } from "vitest";
 import type { Audit } from "../../../server/audit/audit.ts";
 import { openAudit } from "../../../server/audit/open-audit.ts";
 import { loadSigner, type Signer } from "../../../server/audit/signing-key.ts";
-import { createIdentifiers } from "../../../server/identifiers.ts";
 import { createJournal, type Journal } from "../../../server/invoke/journal.ts";
 import type { CallRecord } from "../../../server/invoke/record.ts";
 import { createLog } from "../../../server/log.ts";
@@ -12,8 +11,7 @@ import type { Store } from "../../../server/store/store.ts";
 import { createEffects } from "../../../server/syscalls/effects.ts";
 import { openTestStore } from "../../helpers/store.ts";
 import { temporaryFolder } from "../../helpers/temporary.ts";
-
-export const createId = createIdentifiers(Date.now);
+import { createId, toCallRecord } from "./call-record.ts";
 
 export interface Audited {
   readonly store: Store;
@@ -56,31 +54,5 @@ export async function openAudited(
       );
       return record;
     },
-  };
-}
-
-export function toCallRecord(tenant: string, more: Partial<CallRecord> = {}): CallRecord {
-  const id = more.id ?? createId();
-  return {
-    actor: "ada",
-    commit: "c0ffee".padEnd(40, "0"),
-    conversationId: id,
-    durationMs: 3,
-    id,
-    inputDigest: "1".repeat(64),
-    logs: [],
-    outcome: "ok",
-    outputDigest: "2".repeat(64),
-    parameters: {},
-    salt: randomBytes(16).toString("hex"),
-    schemaVersion: 1,
-    seed: "5eed".repeat(8),
-    server: "runner",
-    startedAt: 1_700_000_000_000,
-    tenant,
-    tool: "runner.chat",
-    toolVersion: "1.0.0",
-    version: "1.0.0",
-    ...more,
   };
 }

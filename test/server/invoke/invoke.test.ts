@@ -1,5 +1,6 @@
 import { hash, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { AuditedLogs } from "../../../server/audit/audit.ts";
 import { createIdentifiers } from "../../../server/identifiers.ts";
 import type { Result } from "../../../server/invoke/call.ts";
 import { createInvoke } from "../../../server/invoke/invoke.ts";
@@ -28,7 +29,7 @@ afterAll(() => sandbox.close());
 /** A version whose tools are the given bodies of handlers, and a way to call them. */
 async function setUp(
   tools: Readonly<Record<string, TestTool>>,
-  options: { commit?: string; store?: Store; durability?: "effects" | "always" } = {},
+  options: { commit?: string; store?: Store; durability?: "effects" | "always"; audit?: AuditedLogs } = {},
 ) {
   const store = options.store ?? (await openTestStore());
   const syscalls = openSyscalls({ egressMap: new Map(), now: Date.now });
@@ -40,7 +41,7 @@ async function setUp(
     sandbox,
     dispatch: syscalls.dispatch,
     createId: createIdentifiers(Date.now),
-    journal: createJournal({ store, log }),
+    journal: createJournal({ store, log, ...(options.audit === undefined ? {} : { audit: options.audit }) }),
     randomBytes,
     now: Date.now,
     durability: options.durability ?? "always",
@@ -118,6 +119,16 @@ describe("a call", () => {
     expect(entries).toMatchObject([
       { seq: 0, entry: { calls: { [version.commit]: { [record.id]: digest(record as never) } } } },
     ]);
+  });
+
+  test("is not begun when its tenant's audit log is broken, and others' calls go on", async () => {
+    const audit = { isBroken: (tenant: string) => tenant === "acme", appended: () => undefined };
+    const { call, store, logged } = await setUp({ t: { body: "ctx.log.info('ran'); return {};" } }, { audit });
+    const refused = await call("t", {}, { ...LOCAL_PRINCIPAL, tenant: "acme" });
+    expect(refused).toMatchObject({ ok: false, error: { name: "UNAVAILABLE" }, row: { status: 503 } });
+    expect(await call("t")).toMatchObject({ ok: true });
+    expect([await store.head(auditLog("acme")), logged]).toEqual([undefined, []]);
+    expect((await store.head(auditLog("local")))?.seq).toBe(0);
   });
 
   test("fills in the schema's defaults before the handler sees the input", async () => {

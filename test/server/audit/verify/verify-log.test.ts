@@ -10,7 +10,8 @@ import { PARTS } from "../../../../server/audit/verify/open-source.ts";
 import { verifyLog } from "../../../../server/audit/verify/verify-log.ts";
 import { CairnError } from "../../../../server/errors.ts";
 import { temporaryFolder } from "../../../helpers/temporary.ts";
-import { type Audited, createId, openAudited, toCallRecord } from "../audited.ts";
+import { type Audited, openAudited } from "../audited.ts";
+import { createId, toCallRecord } from "../call-record.ts";
 import { linesOf, type MemoryLog, toBytes, toSource } from "./memory-log.ts";
 import { mutations } from "./mutations.ts";
 
