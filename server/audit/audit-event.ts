@@ -15,20 +15,22 @@ export const DENIALS = [
 ] as const;
 export type DenialReason = (typeof DENIALS)[number];
 
-export type ChangeName =
-  | "token.made"
-  | "token.revoked"
-  | "versions.refreshed"
-  | "version.added"
-  | "version.quarantined"
-  | "tag.moved"
-  | "tag.deleted"
-  | "tag.restored"
-  | "labels.moved"
-  | "dev.served"
-  | "record.redacted";
+/** What can be done to the service, its versions or its tokens. */
+export const CHANGES = [
+  "token.made",
+  "token.revoked",
+  "versions.refreshed",
+  "version.added",
+  "version.quarantined",
+  "tag.moved",
+  "tag.deleted",
+  "tag.restored",
+  "labels.moved",
+  "dev.served",
+  "record.redacted",
+] as const;
+export type ChangeName = (typeof CHANGES)[number];
 
-/** Something done to the service, its versions or its tokens. */
 export interface Change {
   readonly change: ChangeName;
   /** Whose log it goes into; absent: the service's own. */

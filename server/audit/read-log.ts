@@ -3,8 +3,8 @@ import { auditLog, callKey, eventKey } from "../store/keys.ts";
 import type { Json, Key, Store } from "../store/store.ts";
 import { type AuditEntry, type NamedRecord, readAuditEntry, toTombstone } from "./verify/named-records.ts";
 
-/** Entries whose records are read from the store at once. */
-const TOGETHER = 64;
+/** Records that are read from the store at once, or as many as one entry names. */
+const TOGETHER = 256;
 
 /** From sequence number `from` up to but without `to`. */
 export interface Stretch {
@@ -38,17 +38,18 @@ export async function* readWithRecords(
   tenant: string,
   stretch: Stretch,
 ): AsyncGenerator<AuditedEntry & { readonly records: readonly AuditedRecord[] }> {
-  let waiting: AuditedEntry[] = [];
+  let [waiting, count]: [AuditedEntry[], number] = [[], 0];
   for await (const entry of readEntries(store, tenant, stretch)) {
     waiting.push(entry);
-    if (waiting.length < TOGETHER) continue;
+    count += 1 + namedBy(entry).length;
+    if (count < TOGETHER) continue;
     yield* withRecords(waiting);
-    waiting = [];
+    [waiting, count] = [[], 0];
   }
   yield* withRecords(waiting);
 
   async function* withRecords(entries: readonly AuditedEntry[]) {
-    const named = entries.map(({ entry }) => (entry === undefined || entry.kind === "redaction" ? [] : entry.records));
+    const named = entries.map(namedBy);
     const found = await store.getMany(named.flat().map((record) => toRecordKey(tenant, record)));
     let at = 0;
     for (const [index, entry] of entries.entries()) {
@@ -56,6 +57,10 @@ export async function* readWithRecords(
       yield { ...entry, records };
     }
   }
+}
+
+function namedBy({ entry }: AuditedEntry): readonly NamedRecord[] {
+  return entry === undefined || entry.kind === "redaction" ? [] : entry.records;
 }
 
 export function toRecordKey(tenant: string, { id, commit }: Pick<NamedRecord, "id" | "commit">): Key {
