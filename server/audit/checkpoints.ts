@@ -11,7 +11,7 @@ import { toLeafHash } from "./verify/merkle.ts";
 /** Entries that one commit adds to the tree. */
 const STRIDE = 4096;
 /** Of so many entries, the last checkpoint is kept. */
-export const KEPT_EVERY = 1000;
+const KEPT_EVERY = 1000;
 
 /** What is wrong with a log. */
 export interface Broken {

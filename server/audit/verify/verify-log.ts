@@ -78,7 +78,7 @@ export async function verifyLog(source: LogSource, service: VerifierKey, since?:
     prev = read.hash;
     seq += 1;
   }
-  return findRest(source, checkpoint, seq, owed) ?? { ok: true, checkpoint, records, redacted };
+  return (await findRest(source, checkpoint, seq, owed)) ?? { ok: true, checkpoint, records, redacted };
 }
 
 /** Where an entry does not name the hash of the one before, the next one tells which of the two was changed. */
@@ -89,17 +89,19 @@ function blame(problem: Problem, seq: number, line: Buffer, next: Buffer | undef
 
 const NOT_NAMED = "its bytes do not have the hash that the next entry names";
 
-function findRest(
+/** What is wrong with what stands behind the last entry, or should. */
+async function findRest(
   { entries, records }: LogSource,
   { size }: Checkpoint,
   seq: number,
   owed: ReadonlyMap<string, number>,
-): Problem | Verdict | undefined {
+): Promise<Verdict | undefined> {
   if (entries.rest() > 0) return toEntryProblem(seq, "it ends in the middle of a line");
   if (seq < size) return toEntryProblem(seq, `it is missing: the checkpoint vouches for ${size} entries`);
   for (const [id, at] of owed)
     return toEntryProblem(at, `the record of \`${id}\` is missing, and no redaction names it`);
-  if (records.next() !== undefined || records.rest() > 0) return fail("there are records that no entry names");
+  if ((await takeLine(records)) !== undefined || records.rest() > 0)
+    return fail("there are records that no entry names");
   return undefined;
 }
 

@@ -122,6 +122,19 @@ describe("verifying a log", () => {
     });
   });
 
+  test("finds records behind the last one that an entry names, however much later they come", async () => {
+    const { audited, log } = await makeLog();
+    const lines = linesOf(log.records);
+    const records = toBytes([...lines, "x".repeat(40_000)]);
+    expect(await verifyLog(toSource({ ...log, records }), audited.signer.key)).toEqual({
+      ok: false,
+      problem: "there are records that no entry names",
+    });
+    expect((await verifyLog(toSource({ ...log, records: records.subarray(0, -1) }), audited.signer.key)).ok).toBe(
+      false,
+    );
+  });
+
   test("finds a log that another key has signed, and one that has no entries but should", async () => {
     const { audited, log } = await makeLog();
     const stranger = await openAudited();
