@@ -13,6 +13,9 @@ export const LOCAL_PRINCIPAL: Principal = Object.freeze({
   capabilities: new Set(["*"]),
 });
 
+/** Whose audit log has what happens to the service itself. No token may be of it: names of tenants begin otherwise. */
+export const SERVICE_TENANT = "@service";
+
 export function holds(principal: Principal, capability: string): boolean {
   return principal.capabilities.has("*") || principal.capabilities.has(capability);
 }
