@@ -1,21 +1,32 @@
 import { isObject } from "../is-object.ts";
 import type { Json } from "../store/store.ts";
-import { createSafePattern, type SafePattern } from "../versions/manifests/schema/safe-pattern.ts";
-import { isSame } from "./intersect.ts";
+import { isMultiple } from "./bounds.ts";
 import { type Conjunction, follow, locate, type Located, type SchemaObject } from "./located.ts";
+import type { Matcher } from "./matcher.ts";
+import { isSame } from "./same.ts";
 import { typeOf } from "./shape.ts";
 
 const DEPTH_LIMIT = 128;
+/** Schemas looked at for one value: references can make them exponentially many. */
+const STEP_LIMIT = 20_000;
+
+interface Steps {
+  left: number;
+}
 
 /**
  * Whether the value meets the schema; undefined where this cannot tell (formats, what is unevaluated, nesting without
  * end). It looks at one value at a time, without compiling anything, as the parts of a comparison are many and small.
  */
-export function evaluate(value: Json, { schema, root }: Located, depth = 0): boolean | undefined {
+export function evaluate(value: Json, located: Located): boolean | undefined {
+  return visit(value, located, { left: STEP_LIMIT }, 0);
+}
+
+function visit(value: Json, { schema, root }: Located, steps: Steps, depth: number): Answer {
   if (typeof schema === "boolean") return schema;
-  if (depth > DEPTH_LIMIT) return undefined;
-  const at = (inner: unknown, part: Json = value) => evaluate(part, locate(inner, root), depth + 1);
-  let answer: boolean | undefined = true;
+  if (depth > DEPTH_LIMIT || --steps.left < 0) return undefined;
+  const at = (inner: unknown, part: Json = value) => visit(part, locate(inner, root), steps, depth + 1);
+  let answer: Answer = true;
   for (const part of partsOf(schema, value, root, at)) {
     if (part === false) return false;
     if (part === undefined) answer = undefined;
@@ -39,7 +50,9 @@ function* partsOf(schema: SchemaObject, value: Json, root: Located["root"], at: 
     const target = follow(schema["$ref"], root);
     yield target === undefined ? undefined : at(target.schema);
   }
-  if ("$dynamicRef" in schema || "unevaluatedProperties" in schema || "unevaluatedItems" in schema) yield undefined;
+  if ("$dynamicRef" in schema) yield undefined;
+  if ("unevaluatedItems" in schema && Array.isArray(value)) yield undefined;
+  if ("unevaluatedProperties" in schema && isObject(value)) yield undefined;
   if (Array.isArray(schema["allOf"])) yield all(schema["allOf"].map((inner) => at(inner)));
   if (Array.isArray(schema["anyOf"])) yield any(schema["anyOf"].map((inner) => at(inner)));
   if (Array.isArray(schema["oneOf"])) yield one(schema["oneOf"].map((inner) => at(inner)));
@@ -50,9 +63,11 @@ function* partsOf(schema: SchemaObject, value: Json, root: Located["root"], at: 
     yield condition === undefined ? (then === otherwise ? then : undefined) : condition ? then : otherwise;
   }
   if (typeof value === "number") yield* numberParts(schema, value);
-  if (typeof value === "string") yield* stringParts(schema, value);
+  if (typeof value === "string") yield* stringParts(schema, value, root.matches);
   if (Array.isArray(value)) yield* arrayParts(schema, value as readonly Json[], at);
-  else if (isObject(value)) yield* objectParts(schema, value as Readonly<Record<string, Json>>, at);
+  else if (isObject(value)) {
+    yield* objectParts(schema, value as Readonly<Record<string, Json>>, at, root.matches);
+  }
 }
 
 function* numberParts(schema: SchemaObject, value: number): Generator<Answer> {
@@ -64,14 +79,7 @@ function* numberParts(schema: SchemaObject, value: number): Generator<Answer> {
   if (typeof multipleOf === "number") yield isMultiple(value, multipleOf);
 }
 
-/** Undefined where binary fractions leave it open. */
-export function isMultiple(value: number, of: number): Answer {
-  const quotient = value / of;
-  if (Number.isInteger(quotient)) return true;
-  return Math.abs(quotient - Math.round(quotient)) < 1e-6 ? undefined : false;
-}
-
-function* stringParts(schema: SchemaObject, value: string): Generator<Answer> {
+function* stringParts(schema: SchemaObject, value: string, matches: Matcher): Generator<Answer> {
   const { minLength, maxLength, pattern, format } = schema;
   const length = typeof minLength === "number" || typeof maxLength === "number" ? [...value].length : 0;
   if (typeof minLength === "number") yield length >= minLength;
@@ -101,7 +109,12 @@ function* arrayParts(schema: SchemaObject, value: readonly Json[], at: At): Gene
   }
 }
 
-function* objectParts(schema: SchemaObject, value: Readonly<Record<string, Json>>, at: At): Generator<Answer> {
+function* objectParts(
+  schema: SchemaObject,
+  value: Readonly<Record<string, Json>>,
+  at: At,
+  matches: Matcher,
+): Generator<Answer> {
   const names = Object.keys(value);
   const { required, minProperties, maxProperties, properties, patternProperties } = schema;
   if (Array.isArray(required)) yield required.every((name) => Object.hasOwn(value, String(name)));
@@ -138,19 +151,6 @@ function* objectParts(schema: SchemaObject, value: Readonly<Record<string, Json>
 
 function hasType(value: Json, name: unknown): boolean {
   return name === "integer" ? typeof value === "number" && Number.isInteger(value) : typeOf(value) === name;
-}
-
-const compiled = new Map<string, SafePattern | undefined>();
-const COMPILED_LIMIT = 500;
-
-/** Undefined where the pattern cannot be matched safely. */
-export function matches(pattern: string, text: string): Answer {
-  if (!compiled.has(pattern)) {
-    if (compiled.size >= COMPILED_LIMIT) compiled.clear();
-    const safe = createSafePattern(pattern);
-    compiled.set(pattern, "refused" in safe ? undefined : safe);
-  }
-  return compiled.get(pattern)?.test(text);
 }
 
 function all(answers: readonly Answer[]): Answer {

@@ -1,7 +1,6 @@
-import type { Report } from "./failure.ts";
+import type { Report } from "./include.ts";
 import type { StringShape } from "./shape.ts";
 
-/** Patterns and formats are compared by their text: what else they have in common is not decided. */
 export function includesString(
   shape: StringShape,
   other: StringShape,
@@ -9,17 +8,30 @@ export function includesString(
   report: Report,
 ): boolean {
   let ok = true;
-  const fail = (rule: "length-narrowed" | "pattern-narrowed", message: string) => {
+  const fail = (rule: "length-narrowed" | "pattern-narrowed", phrase: string) => {
     ok = false;
-    report(path, rule, message);
+    report(path, rule, phrase);
   };
-  if (other.minLength > shape.minLength) fail("length-narrowed", `the least length is now ${other.minLength}`);
-  if (other.maxLength < shape.maxLength) fail("length-narrowed", `the most length is now ${other.maxLength}`);
+  if (other.minLength > shape.minLength)
+    fail("length-narrowed", `must now have at least ${other.minLength} characters`);
+  if (other.maxLength < shape.maxLength) fail("length-narrowed", `must now have at most ${other.maxLength} characters`);
   for (const pattern of other.patterns) {
-    if (!shape.patterns.has(pattern)) fail("pattern-narrowed", `it must now match \`${pattern.slice(0, 80)}\``);
+    const isSure = shape.patterns.has(pattern) || [...shape.patterns].some((own) => implies(own, pattern));
+    if (!isSure) fail("pattern-narrowed", `must now match \`${pattern.slice(0, 80)}\``);
   }
   for (const format of other.formats) {
-    if (!shape.formats.has(format)) fail("pattern-narrowed", `it must now be of the format \`${format}\``);
+    const isSure = shape.formats.has(format) || [...shape.formats].some((own) => IMPLIED[own] === format);
+    if (!isSure) fail("pattern-narrowed", `must now have the format \`${format}\``);
   }
   return ok;
+}
+
+/** Formats that are part of others, as the validators check them. */
+export const IMPLIED: Readonly<Record<string, string>> = { ipv4: "hostname", uri: "uri-reference" };
+
+/** Whether a pattern asks for a beginning that the other pattern asks for: `^ab[0-9]+$` and `^a`. */
+function implies(own: string, other: string): boolean {
+  const isBeginning = /^\^[A-Za-z0-9_ -]+$/.test(other);
+  const next = own.charAt(other.length);
+  return isBeginning && own.startsWith(other) && !own.includes("|") && !"*+?{".includes(next === "" ? " " : next);
 }

@@ -1,34 +1,38 @@
-import { canonicalJson } from "../canonical-json.ts";
 import type { Json } from "../store/store.ts";
-import type { ArrayShape, Bound, NumberShape, ObjectShape, Shape, StringShape } from "./shape.ts";
+import { isAbove, isBelow } from "./bounds.ts";
+import { holds } from "./holds.ts";
+import { isSame } from "./same.ts";
+import { type ArrayShape, type NumberShape, type ObjectShape, type Shape, type StringShape, TOPS } from "./shape.ts";
 
-/** The values that have both shapes; undefined when no value has. */
+/** The values that have both shapes; undefined when it is plain that no value has. */
 export function intersect(one: Shape, other: Shape): Shape | undefined {
+  if (one === TOPS[one.type]) return one.type === other.type ? other : undefined;
+  if (other === TOPS[other.type]) return one.type === other.type ? one : undefined;
+  const facets = intersectFacets(one, other);
+  if (facets === undefined) return undefined;
   const only = intersectLists(one.only, other.only);
-  const common = {
-    ...(only === undefined ? {} : { only }),
-    except: one.except.length === 0 ? other.except : [...one.except, ...other.except],
-    opaque: union(one.opaque, other.opaque),
-  };
-  if (only?.length === 0) return undefined;
-  if (one.type === "number" && other.type === "number") return { ...intersectNumbers(one, other), ...common };
-  if (one.type === "string" && other.type === "string") return { ...intersectStrings(one, other), ...common };
-  if (one.type === "array" && other.type === "array") return { ...intersectArrays(one, other), ...common };
-  if (one.type === "object" && other.type === "object") return { ...intersectObjects(one, other), ...common };
-  return one.type === other.type ? { ...one, ...common } : undefined;
+  const except = one.except.length === 0 ? other.except : [...one.except, ...other.except];
+  const shape: Shape = { ...facets, except, opaque: union(one.opaque, other.opaque) };
+  return only === undefined ? shape : choose(only, shape);
 }
 
-export function isSame(one: Json, other: Json): boolean {
-  return one === other || canonicalJson(one) === canonicalJson(other);
+/** The shape of those values; where it is sure of each whether it has the shape, of nothing else. */
+function choose(values: readonly Json[], shape: Shape): Shape | undefined {
+  const answers = values
+    .filter((value) => !shape.except.some((own) => isSame(own, value)))
+    .map((value) => ({ value, answer: holds(value, shape) }))
+    .filter(({ answer }) => answer !== false);
+  if (answers.length === 0) return undefined;
+  const only = answers.map(({ value }) => value);
+  return answers.every(({ answer }) => answer === true) ? { ...TOPS[shape.type], only } : { ...shape, only };
 }
 
-/** Whether a lower bound lets through less than another. */
-export function isAbove(one: Bound, other: Bound): boolean {
-  return one.at > other.at || (one.at === other.at && one.exclusive && !other.exclusive);
-}
-
-export function isBelow(one: Bound, other: Bound): boolean {
-  return one.at < other.at || (one.at === other.at && one.exclusive && !other.exclusive);
+function intersectFacets(one: Shape, other: Shape): Shape | undefined {
+  if (one.type === "number" && other.type === "number") return intersectNumbers(one, other);
+  if (one.type === "string" && other.type === "string") return intersectStrings(one, other);
+  if (one.type === "array" && other.type === "array") return intersectArrays(one, other);
+  if (one.type === "object" && other.type === "object") return intersectObjects(one, other);
+  return one.type === other.type ? one : undefined;
 }
 
 function intersectLists(one: readonly Json[] | undefined, other: readonly Json[] | undefined) {

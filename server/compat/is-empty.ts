@@ -1,17 +1,15 @@
-import { isMultiple } from "./evaluate.ts";
-import { tighten } from "./include-number.ts";
-import { itemAt } from "./include-array.ts";
-import { memberOf } from "./include-object.ts";
+import { areMultiples, isMultiple, tighten } from "./bounds.ts";
+import { evaluateAll } from "./evaluate.ts";
 import { type Conjunction, isNever } from "./located.ts";
+import { itemAt, leastItems, longestPrefix, memberOf, mostItems } from "./parts.ts";
 import type { Shape } from "./shape.ts";
-import { toShapesOfAll } from "./to-shapes.ts";
 
-/** How far into required members it is looked for what cannot be. */
-const DEPTH_LIMIT = 3;
+/** Items and members looked at. */
+const PART_LIMIT = 50;
 
-/** Whether it is certain that no value has the shape. */
-export function isEmpty(shape: Shape, depth = 0): boolean {
-  if (shape.only?.length === 0) return true;
+/** Whether it is certain that no value has the shape; `isVoid` says whether it is certain that nothing meets schemas. */
+export function isEmpty(shape: Shape, isVoid: (conjunction: Conjunction) => boolean): boolean {
+  if (shape.only?.length === 0 || contradictsItself(shape)) return true;
   switch (shape.type) {
     case "number": {
       const { min, max, multiples } = tighten(shape);
@@ -22,21 +20,41 @@ export function isEmpty(shape: Shape, depth = 0): boolean {
     case "string":
       return shape.minLength > shape.maxLength;
     case "array": {
-      if (shape.minItems > shape.maxItems) return true;
-      const needed = Math.min(shape.minItems, 1 + Math.max(0, ...shape.layers.map(({ prefix }) => prefix.length)));
-      return Array.from({ length: needed }, (_, index) => itemAt(shape.layers, index)).some((item) =>
-        isVoid(item, depth),
+      const least = leastItems(shape);
+      if (least > mostItems(shape) || shape.contains.some(({ min, max }) => min > max)) return true;
+      const needed = Math.min(least, 1 + longestPrefix(...shape.layers), PART_LIMIT);
+      const items = Array.from({ length: needed }, (_, index) => itemAt(shape.layers, index));
+      return [...items, ...shape.contains.flatMap(({ what, min }) => (min > 0 ? [what] : []))].some(
+        (item) => isNever(item) || isVoid(item),
       );
     }
     case "object":
       if (shape.minProperties > shape.maxProperties || shape.required.size > shape.maxProperties) return true;
-      return [...shape.required].some((name) => isVoid(memberOf(shape.layers, name), depth));
+      return [...shape.required].slice(0, PART_LIMIT).some((name) => {
+        const member = memberOf(shape.layers, name);
+        return isNever(member) || isVoid(member) || shape.names.some((names) => evaluateAll(name, names) === false);
+      });
     default:
       return false;
   }
 }
 
-function isVoid(conjunction: Conjunction, depth: number): boolean {
-  if (isNever(conjunction)) return true;
-  return depth < DEPTH_LIMIT && toShapesOfAll(conjunction).every((shape) => isEmpty(shape, depth + 1));
+/** Whether the shape has a constraint and its opposite. */
+function contradictsItself(shape: Shape): boolean {
+  for (const text of shape.opaque) {
+    if (text.startsWith("not ") && shape.opaque.has(text.slice("not ".length))) return true;
+  }
+  if (shape.type === "number") {
+    const { integer, multiples, opaque } = shape;
+    if (integer && opaque.has(`not {"type":"integer"}`)) return true;
+    return [...opaque].some((text) => {
+      const of = Number(/^not \{"multipleOf":(.*)\}$/.exec(text)?.[1] ?? NaN);
+      return multiples.some((own) => areMultiples(own, of)) || (integer && areMultiples(1, of));
+    });
+  }
+  if (shape.type === "array") return shape.unique && shape.opaque.has(`not {"uniqueItems":true}`);
+  if (shape.type !== "string") return false;
+  const { patterns, formats, opaque } = shape;
+  const has = (keyword: string, value: string) => opaque.has(`not ${JSON.stringify({ [keyword]: value })}`);
+  return [...patterns].some((own) => has("pattern", own)) || [...formats].some((own) => has("format", own));
 }

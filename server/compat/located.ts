@@ -1,14 +1,17 @@
-import { canonicalJson } from "../canonical-json.ts";
 import { isObject } from "../is-object.ts";
 import { listTargets, toTarget } from "../versions/manifests/schema/resolve-reference.ts";
+import { createMatcher, type Matcher } from "./matcher.ts";
 
 export type SchemaObject = Readonly<Record<string, unknown>>;
 
-/** A schema document: what local references in it mean. */
+/** A schema document, for one comparison: what local references in it mean. */
 export interface Root {
+  readonly document: unknown;
   readonly targets: ReadonlyMap<string, unknown>;
-  /** Canonical JSON of everything that references can lead to. */
-  readonly definitions: string;
+  readonly matches: Matcher;
+  /** One place for each schema, so that what is known of a place is kept by its identity. */
+  readonly places: Map<object, Located>;
+  readonly negations: Map<object, Located>;
 }
 
 /** A schema at its place: `true` and `false` are schemas, too. */
@@ -22,13 +25,29 @@ export type Conjunction = readonly Located[];
 
 export const ANYTHING: Conjunction = Object.freeze([]);
 
-export function toRoot(schema: unknown): Located {
-  const root: Root = { targets: listTargets(schema), definitions: canonicalJson(schema) };
-  return locate(schema, root);
+/** `extra` are further schemas that references may lead to. */
+export function toRoot(document: unknown, extra: ReadonlyMap<string, unknown> = new Map()): Root {
+  return {
+    document: extra.size === 0 ? document : [document, Object.fromEntries(extra)],
+    targets: new Map([...listTargets(document), ...extra]),
+    matches: createMatcher(),
+    places: new Map(),
+    negations: new Map(),
+  };
 }
 
+const NOWHERE: Root = toRoot(true);
+export const ALWAYS: Located = Object.freeze({ schema: true, root: NOWHERE });
+export const NEVER: Located = Object.freeze({ schema: false, root: NOWHERE });
+
+export const TEXT: Located = Object.freeze({ schema: { type: "string" }, root: NOWHERE });
+
 export function locate(schema: unknown, root: Root): Located {
-  return { schema: isObject(schema) || typeof schema === "boolean" ? schema : true, root };
+  if (schema === false) return NEVER;
+  if (!isObject(schema)) return ALWAYS;
+  const known = root.places.get(schema) ?? { schema, root };
+  root.places.set(schema, known);
+  return known;
 }
 
 /** What `$ref: reference` means at that place; undefined where it leads nowhere. */
@@ -37,53 +56,15 @@ export function follow(reference: string, root: Root): Located | undefined {
   return target === undefined ? undefined : locate(target, root);
 }
 
+/** The schema of all other values. */
+export function negate({ schema, root }: Located): Located {
+  if (typeof schema === "boolean") return schema ? NEVER : ALWAYS;
+  const known = root.negations.get(schema) ?? locate({ not: schema }, root);
+  root.negations.set(schema, known);
+  return known;
+}
+
 /** Whether one of them is `false`. */
 export function isNever(conjunction: Conjunction): boolean {
   return conjunction.some(({ schema }) => schema === false);
-}
-
-const ANNOTATIONS = new Set(
-  "$comment $id $schema contentEncoding contentMediaType contentSchema default deprecated description examples readOnly title writeOnly".split(
-    " ",
-  ),
-);
-
-export function isAnnotation(keyword: string): boolean {
-  return ANNOTATIONS.has(keyword) || keyword.startsWith("x-");
-}
-
-const texts = new WeakMap<object, string>();
-
-/**
- * A text that is the same for schemas that mean the same because they are written the same, annotations apart. What a
- * reference leads to is part of what a schema means, so documents count where there is one.
- */
-export function toText({ schema, root }: Located): string {
-  if (typeof schema === "boolean") return String(schema);
-  const known = texts.get(schema);
-  if (known !== undefined) return known;
-  const own = canonicalJson(withoutAnnotations(schema));
-  const text = /"\$(?:ref|dynamicRef)"/.test(own) ? `${own} in ${root.definitions}` : own;
-  texts.set(schema, text);
-  return text;
-}
-
-const MAPPINGS = new Set(["$defs", "definitions", "dependentSchemas", "patternProperties", "properties"]);
-
-function withoutAnnotations(schema: unknown): unknown {
-  if (!isObject(schema)) return schema;
-  return Object.fromEntries(
-    Object.entries(schema)
-      .filter(([keyword]) => !isAnnotation(keyword))
-      .map(([keyword, value]): [string, unknown] => {
-        if (keyword === "const" || keyword === "enum" || keyword === "required") return [keyword, value];
-        if (MAPPINGS.has(keyword) && isObject(value)) {
-          return [
-            keyword,
-            Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutAnnotations(inner)])),
-          ];
-        }
-        return [keyword, Array.isArray(value) ? value.map(withoutAnnotations) : withoutAnnotations(value)];
-      }),
-  );
 }

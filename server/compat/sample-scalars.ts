@@ -1,13 +1,13 @@
 import type { Json } from "../store/store.ts";
-import type { NumberShape, Shape, StringShape } from "./shape.ts";
+import type { NumberShape, StringShape } from "./shape.ts";
 
 /** The longest text that is tried. */
 const LENGTH_LIMIT = 20_000;
 const PLAIN_NUMBERS = [0, 1, -1, 0.5, 2, 7, 100, 1_000_003];
 
-/** Numbers at, and beside, the bounds of the shape and of others. */
-export function sampleNumbers(shape: NumberShape, hints: readonly Shape[]): readonly number[] {
-  const all = [shape, ...hints.filter((hint) => hint.type === "number")];
+/** Numbers at, and beside, the bounds of the shape and of another. */
+export function sampleNumbers(shape: NumberShape, aim: NumberShape | undefined): readonly number[] {
+  const all = aim === undefined ? [shape] : [shape, aim];
   const bounds = all.flatMap(({ min, max }) => [min.at, max.at]).filter(Number.isFinite);
   const steps = all.flatMap(({ multiples }) => multiples);
   const near = [...bounds, 0].flatMap((at) => [
@@ -16,7 +16,7 @@ export function sampleNumbers(shape: NumberShape, hints: readonly Shape[]): read
     at + 1,
     at - 0.5,
     at + 0.5,
-    ...steps.flatMap((step) => [at - step, at + step]),
+    ...steps.flatMap((step) => [at - step, at + step, at + step / 2, at + step / 3]),
   ]);
   const middle = bounds.length > 1 ? [(Math.min(...bounds) + Math.max(...bounds)) / 2] : [];
   const [step = shape.integer ? 1 : undefined] = shape.multiples;
@@ -47,8 +47,8 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 const WORDS = ["a", "A", "abc", "ABC", "0", "1", "12345", "a1", "a-b", "a_b", "a.b", " ", "1.0.0", "é", "x".repeat(64)];
 
 /** Texts of the lengths at the edges of both, and texts that formats and patterns often ask for. */
-export function sampleStrings(shape: StringShape, hints: readonly Shape[]): readonly Json[] {
-  const others = hints.filter((hint) => hint.type === "string");
+export function sampleStrings(shape: StringShape, aim: StringShape | undefined): readonly Json[] {
+  const others = aim === undefined ? [] : [aim];
   const lengths = [
     shape.minLength,
     shape.maxLength,

@@ -1,5 +1,5 @@
 import type { Json } from "../store/store.ts";
-import type { Conjunction } from "./located.ts";
+import { type Conjunction, NEVER } from "./located.ts";
 
 /**
  * Values of one type that meet every constraint named here. A schema is a union of shapes, so that inclusion of schemas
@@ -78,9 +78,16 @@ export interface ObjectShape extends Common {
 
 export interface ObjectLayer {
   readonly properties: ReadonlyMap<string, Conjunction>;
-  readonly patterns: ReadonlyMap<string, Conjunction>;
+  readonly patterns: ReadonlyMap<string, NamePattern>;
   /** Of members that neither names. */
   readonly additional: Conjunction;
+}
+
+/** What members must be whose names match. */
+export interface NamePattern {
+  readonly what: Conjunction;
+  /** Undefined where that cannot be told. */
+  readonly matches: (name: string) => boolean | undefined;
 }
 
 export const TYPES = ["null", "boolean", "number", "string", "array", "object"] as const;
@@ -118,5 +125,25 @@ export const ALL_SHAPES: readonly Shape[] = TYPES.map((type) => TOPS[type]);
 export function typeOf(value: Json): Type {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
-  return typeof value as Type;
+  const type = typeof value;
+  return type === "boolean" || type === "number" || type === "string" ? type : "object";
+}
+
+/** The same shapes, with a constraint that only its text stands for. */
+export function withText(shapes: readonly Shape[], text: string): readonly Shape[] {
+  return shapes.map((shape) => ({ ...shape, opaque: new Set([...shape.opaque, text]) }));
+}
+
+export function present(...names: readonly string[]): ObjectShape {
+  return { ...TOPS.object, required: new Set(names) };
+}
+
+export function withoutMember(name: string): ObjectShape {
+  return withMember(name, [NEVER], false);
+}
+
+/** Objects whose member of that name, where there is one, is such a value. */
+export function withMember(name: string, what: Conjunction, isRequired: boolean): ObjectShape {
+  const layer = { properties: new Map([[name, what]]), patterns: new Map(), additional: [] };
+  return { ...TOPS.object, required: new Set(isRequired ? [name] : []), layers: [layer] };
 }
