@@ -1,7 +1,7 @@
 import { canonicalJson } from "../canonical-json.ts";
 import type { Json } from "../store/store.ts";
 import type { Check } from "../versions/version.ts";
-import { findWitnesses, type Refused } from "./find-witnesses.ts";
+import { findWitnesses, type Reason, type Refused } from "./find-witnesses.ts";
 import type { Located } from "./located.ts";
 import { createProver } from "./prover.ts";
 import type { CompatRule } from "./rules.ts";
@@ -42,10 +42,10 @@ export function compareSchemas(inner: Side, outer: Side): Comparison {
     const message = "The value nests too deeply to be compared";
     return { verdict: "unknown", findings: [{ path: [], rule: "condition-unproven", message }] };
   }
-  const found = new Map<string, SchemaFinding>();
-  const isProven = createProver()([inner.place], [outer.place], [], (path, rule, phrase) => {
+  const found = new Map<string, Reason>();
+  const isProven = createProver()([inner.place], [outer.place], [], (path, rule, phrase, breaks) => {
     const message = `${showPlace(path)} ${phrase}`;
-    if (found.size < FINDING_LIMIT) found.set(`${rule} ${message}`, { path, rule, message });
+    if (found.size < FINDING_LIMIT) found.set(`${rule} ${message}`, { path, rule, message, breaks });
   });
   if (isProven) return { verdict: "included", findings: [] };
   const refused = sampleValues([inner.place], [outer.place])

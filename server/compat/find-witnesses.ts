@@ -1,7 +1,7 @@
-import { isObject } from "../is-object.ts";
 import type { Json } from "../store/store.ts";
-import { readPointer } from "../versions/manifests/schema/resolve-reference.ts";
+import { toPointer } from "../versions/manifests/schema/resolve-reference.ts";
 import type { Violation } from "../versions/version.ts";
+import type { Breaks } from "./include.ts";
 import type { CompatRule } from "./rules.ts";
 
 /** A value of the one schema that the other refuses. */
@@ -12,53 +12,62 @@ export interface Refused {
   readonly violations: readonly Violation[];
 }
 
-interface Finding {
+/** Where, and by what, a proof failed. */
+export interface Reason {
   readonly path: readonly string[];
   readonly rule: CompatRule;
   readonly message: string;
+  readonly breaks: Breaks | undefined;
 }
 
+type Finding = Omit<Reason, "breaks"> & { readonly value?: Json };
+
 /**
- * Gives each finding the smallest value that is refused at its place; `refused` is sorted by size. Findings without one
- * are left out where another finding at the same place, or inside or around it, has one: they were only a guess at why.
+ * Gives each reason the smallest value that is refused for it, at its place; `refused` is sorted by size. Reasons without
+ * one are left out where another at the same place, or inside or around it, has one: they were only a guess.
  */
-export function findWitnesses<One extends Finding>(
-  findings: readonly One[],
-  refused: readonly Refused[],
-): readonly (One & { readonly value?: Json })[] {
-  const all = findings.map((finding): One & { readonly value?: Json } => {
-    const witness = refused.find((each) => isRefusedAt(each, finding));
-    return witness === undefined ? finding : { ...finding, value: witness.value };
+export function findWitnesses(reasons: readonly Reason[], refused: readonly Refused[]): readonly Finding[] {
+  const findings = reasons.map(({ breaks, ...reason }): Finding => {
+    const witness = refused.find((each) => isRefusedFor(each, { ...reason, breaks }));
+    return witness === undefined ? reason : { ...reason, value: witness.value };
   });
-  const proven = all.filter((finding) => "value" in finding);
-  return all.filter((finding) => "value" in finding || !proven.some((other) => isNear(other.path, finding.path)));
+  const proven = findings.filter((finding) => "value" in finding);
+  return findings.filter((finding) => "value" in finding || !proven.some((other) => isNear(other.path, finding.path)));
 }
 
 function isNear(one: readonly string[], other: readonly string[]): boolean {
   return one.every((step, index) => index >= other.length || other[index] === step);
 }
 
-function isRefusedAt({ value, violations }: Refused, { path, rule }: Finding): boolean {
+function isRefusedFor({ value, violations }: Refused, { path, rule, breaks }: Reason): boolean {
   const isAboutName = rule === "required-added" || rule === "member-closed";
-  return violations.some((violation) => {
-    const steps = readPointer(violation.path);
-    if (!isAboutName) return steps.length >= path.length && leads(path, steps);
-    const [around, name] = [path.slice(0, -1), path.at(-1) ?? ""];
-    if (steps.length > path.length || !leads(around, steps)) return false;
-    const object = partAt(value, steps.slice(0, around.length));
-    const hasIt = isObject(object) && (name === "*" ? Object.keys(object).length > 0 : Object.hasOwn(object, name));
-    return hasIt === (rule === "member-closed");
+  const places = placesAt(value, isAboutName ? path.slice(0, -1) : path);
+  return places.some(({ pointer, part }) => {
+    const isHere = (violation: Violation) =>
+      violation.path === pointer || (breaks === undefined && violation.path.startsWith(`${pointer}/`));
+    return (breaks?.(part) ?? true) && violations.some(isHere);
   });
 }
 
-/** Whether the place that `steps` name is the one of the path, or inside it. */
-function leads(path: readonly string[], steps: readonly string[]): boolean {
-  return path.every((step, index) => step === "[]" || step === "*" || step === steps[index]);
+interface Place {
+  readonly pointer: string;
+  readonly part: Json;
 }
 
-function partAt(value: Json, steps: readonly string[]): unknown {
-  return steps.reduce<unknown>(
-    (part, step) => (typeof part === "object" && part !== null ? (part as Record<string, unknown>)[step] : undefined),
-    value,
+/** The places of a value that a path with `[]` and `*` means. */
+function placesAt(value: Json, path: readonly string[]): readonly Place[] {
+  return path.reduce<readonly Place[]>(
+    (places, step) =>
+      places.flatMap(({ pointer, part }) =>
+        stepsOf(part, step).map(([name, inner]) => ({ pointer: pointer + toPointer([name]), part: inner })),
+      ),
+    [{ pointer: "", part: value }],
   );
+}
+
+function stepsOf(part: Json, step: string): readonly (readonly [string, Json])[] {
+  if (typeof part !== "object" || part === null) return [];
+  const all: [string, Json][] = Object.entries(part);
+  const isAny = Array.isArray(part) ? step === "[]" : step === "*";
+  return isAny ? all : all.filter(([name]) => name === step);
 }

@@ -15,6 +15,12 @@ export function holds(value: Json, shape: Shape): Answer {
   return answer === true && shape.opaque.size > 0 ? undefined : answer;
 }
 
+/** Whether it is certain that a value has the shape. */
+export function isInside(value: Json, shape: Shape): boolean {
+  if (shape.only !== undefined && !shape.only.some((own) => isSame(own, value))) return false;
+  return !shape.except.some((own) => isSame(own, value)) && holds(value, shape) === true;
+}
+
 /** Whether it is certain that a value does not have the shape. */
 export function isOutside(value: Json, shape: Shape): boolean {
   if (shape.only !== undefined && !shape.only.some((own) => isSame(own, value))) return true;

@@ -1,6 +1,9 @@
 import { type Include, type Report, SILENT } from "./include.ts";
+import type { Json } from "../store/store.ts";
+import { NEVER } from "./located.ts";
 import { itemAt, leastItems, longestPrefix, mostItems } from "./parts.ts";
 import type { ArrayShape, Contains } from "./shape.ts";
+import { countOf } from "./show.ts";
 
 /** Items at the beginning that are looked at one by one. */
 const PREFIX_LIMIT = 100;
@@ -18,8 +21,27 @@ export function includesArray(
     report(...failure);
   };
   const [least, most] = [leastItems(shape), mostItems(shape)];
-  if (other.minItems > least) fail(path, "length-narrowed", `must now have at least ${other.minItems} items`);
-  if (other.maxItems < most) fail(path, "length-narrowed", `must now have at most ${other.maxItems} items`);
+  const { minItems, maxItems } = other;
+  const hasLength = (isWrong: (length: number) => boolean) => (value: Json) =>
+    Array.isArray(value) && isWrong(value.length);
+  if (minItems > least) {
+    const phrase = `must now have at least ${countOf(minItems, "item")}`;
+    fail(
+      path,
+      "length-narrowed",
+      phrase,
+      hasLength((count) => count < minItems),
+    );
+  }
+  if (maxItems < most) {
+    const phrase = `must now have at most ${countOf(maxItems, "item")}`;
+    fail(
+      path,
+      "length-narrowed",
+      phrase,
+      hasLength((count) => count > maxItems),
+    );
+  }
   if (other.unique && !shape.unique && most > 1) fail(path, "items-narrowed", "must now have items that all differ");
   const length = longestPrefix(...shape.layers, ...other.layers);
   if (length > PREFIX_LIMIT) {
@@ -43,16 +65,15 @@ export function includesArray(
 }
 
 function isContained(shape: ArrayShape, { what, min, max }: Contains, length: number, include: Include): boolean {
+  const items = Array.from({ length: length + 1 }, (_, index) => itemAt(shape.layers, index));
   const isEnough =
     min === 0 ||
     shape.contains.some((own) => own.min >= min && include(own.what, what, [], SILENT)) ||
-    (shape.minItems >= min &&
-      Array.from({ length: length + 1 }, (_, index) => itemAt(shape.layers, index)).every((item) =>
-        include(item, what, [], SILENT),
-      ));
+    (shape.minItems >= min && items.every((item) => include(item, what, [], SILENT)));
   const isFew =
     max === Infinity ||
     mostItems(shape) <= max ||
-    shape.contains.some((own) => own.max <= max && include(what, own.what, [], SILENT));
+    shape.contains.some((own) => own.max <= max && include(what, own.what, [], SILENT)) ||
+    items.every((item) => include([...item, ...what], [NEVER], [], SILENT));
   return isEnough && isFew;
 }

@@ -1,5 +1,6 @@
 import type { Report } from "./include.ts";
 import type { StringShape } from "./shape.ts";
+import { countOf } from "./show.ts";
 
 export function includesString(
   shape: StringShape,
@@ -8,13 +9,21 @@ export function includesString(
   report: Report,
 ): boolean {
   let ok = true;
-  const fail = (rule: "length-narrowed" | "pattern-narrowed", phrase: string) => {
+  const fail = (rule: "length-narrowed" | "pattern-narrowed", phrase: string, breaks?: (length: number) => boolean) => {
     ok = false;
-    report(path, rule, phrase);
+    report(path, rule, phrase, breaks && ((value) => typeof value === "string" && breaks([...value].length)));
   };
-  if (other.minLength > shape.minLength)
-    fail("length-narrowed", `must now have at least ${other.minLength} characters`);
-  if (other.maxLength < shape.maxLength) fail("length-narrowed", `must now have at most ${other.maxLength} characters`);
+  const { minLength, maxLength } = other;
+  if (minLength > shape.minLength) {
+    fail(
+      "length-narrowed",
+      `must now have at least ${countOf(minLength, "character")}`,
+      (length) => length < minLength,
+    );
+  }
+  if (maxLength < shape.maxLength) {
+    fail("length-narrowed", `must now have at most ${countOf(maxLength, "character")}`, (length) => length > maxLength);
+  }
   for (const pattern of other.patterns) {
     const isSure = shape.patterns.has(pattern) || [...shape.patterns].some((own) => implies(own, pattern));
     if (!isSure) fail("pattern-narrowed", `must now match \`${pattern.slice(0, 80)}\``);

@@ -1,15 +1,18 @@
 import { evaluate, evaluateAll } from "./evaluate.ts";
-import { isOutside } from "./holds.ts";
+import type { Json } from "../store/store.ts";
+import { isInside, isOutside } from "./holds.ts";
 import { type Include, type Report, SILENT } from "./include.ts";
 import { includesArray } from "./include-array.ts";
 import { includesNumber } from "./include-number.ts";
 import { includesObject } from "./include-object.ts";
 import { includesString } from "./include-string.ts";
+import { intersect } from "./intersect.ts";
 import { isEmpty } from "./is-empty.ts";
 import { listValues } from "./list-values.ts";
 import { type Conjunction, isNever, type Located } from "./located.ts";
+import { isSame } from "./same.ts";
 import { toText } from "./schema-text.ts";
-import { type Shape, TYPES } from "./shape.ts";
+import { type Shape, typeOf, TYPES } from "./shape.ts";
 import { showType, showValues } from "./show.ts";
 import { split } from "./split.ts";
 import { toShapes, toShapesOfAll } from "./to-shapes.ts";
@@ -95,7 +98,9 @@ export function createProver(): Include {
     const allowed = new Set(outers.map(({ type }) => type));
     const shapes = toShapesOfAll(inner).filter((shape) => !isEmpty(shape, (parts) => isVoid(parts)));
     const lost = new Set(shapes.map(({ type }) => type).filter((type) => !allowed.has(type)));
-    if (lost.size > 0) report(path, "type-narrowed", toTypePhrase(shapes, lost, allowed));
+    if (lost.size > 0) {
+      report(path, "type-narrowed", toTypePhrase(shapes, lost, allowed), (value) => lost.has(typeOf(value)));
+    }
     const kept = shapes.filter(({ type }) => allowed.has(type));
     return kept.map((shape) => isCovered(shape, outers, SPLIT_LIMIT, question)).every(Boolean) && lost.size === 0;
   }
@@ -108,8 +113,9 @@ export function createProver(): Include {
     if (same.some((one) => isPart(shape, one, { ...question, report: SILENT }))) return true;
     const values = listValues(shape);
     if (values !== undefined) {
-      const lost = values.filter((value) => evaluate(value, outer) !== true && evaluateAll(value, inner) !== false);
-      if (lost.length > 0) report(path, "values-narrowed", `can no longer be ${showValues(lost)}`);
+      const isTaken = (value: Json) => evaluate(value, outer) === true || same.some((one) => isInside(value, one));
+      const lost = values.filter((value) => !isTaken(value) && evaluateAll(value, inner) !== false);
+      if (lost.length > 0) report(path, "values-narrowed", `can no longer be ${showValues(lost)}`, isOneOf(lost));
       return lost.length === 0;
     }
     const [alone] = same;
@@ -118,6 +124,9 @@ export function createProver(): Include {
     if (parts !== undefined) {
       return parts.map((part) => isCovered(part, same, splits - 1, question)).every(Boolean);
     }
+    const near = report === SILENT ? [] : same.filter((one) => meets(shape, one));
+    const [nearest] = near;
+    if (nearest !== undefined && near.length === 1) return isPart(shape, nearest, question);
     report(path, "condition-unproven", `as ${showType(shape.type)} fits none of the alternatives for certain`);
     return false;
   }
@@ -136,6 +145,16 @@ export function createProver(): Include {
   }
 }
 
+function isOneOf(values: readonly Json[]): (value: Json) => boolean {
+  return (value) => values.some((own) => isSame(own, value));
+}
+
+/** Whether some value may have both shapes. */
+function meets(one: Shape, other: Shape): boolean {
+  const both = intersect(one, other);
+  return both !== undefined && !isEmpty(both, (parts) => isVoid(parts));
+}
+
 function isVoid(conjunction: Conjunction, depth = 0): boolean {
   if (isNever(conjunction)) return true;
   if (depth >= VOID_DEPTH) return false;
@@ -152,12 +171,14 @@ function toTypePhrase(shapes: readonly Shape[], lost: ReadonlySet<string>, allow
 
 function checkCommon(shape: Shape, other: Shape, inner: Conjunction, path: readonly string[], report: Report): boolean {
   if (other.only !== undefined) {
-    report(path, "values-narrowed", `must now be one of ${showValues(other.only)}`);
+    const phrase = `must now be one of ${showValues(other.only)}`;
+    const isAllowed = isOneOf(other.only);
+    report(path, "values-narrowed", phrase, (value) => typeOf(value) === other.type && !isAllowed(value));
     return false;
   }
   const excluded = other.except.filter((value) => !isOutside(value, shape) && evaluateAll(value, inner) !== false);
   if (excluded.length > 0) {
-    report(path, "values-narrowed", `can no longer be ${showValues(excluded)}`);
+    report(path, "values-narrowed", `can no longer be ${showValues(excluded)}`, isOneOf(excluded));
     return false;
   }
   if (other.opaque.isSubsetOf(shape.opaque)) return true;

@@ -1,6 +1,6 @@
 import type { Json } from "../store/store.ts";
-import { ANYTHING, type Conjunction, isNever } from "./located.ts";
-import { itemAt, leastItems, memberOf, mostItems, namesOf } from "./parts.ts";
+import { ANYTHING, type Conjunction, isNever, TEXT } from "./located.ts";
+import { itemAt, leastItems, longestPrefix, memberOf, mostItems, namesOf } from "./parts.ts";
 import type { ArrayShape, ObjectShape } from "./shape.ts";
 
 /** Values that `inner` may take, those first that `outer` does not; how deep they stand is `depth`. */
@@ -23,7 +23,8 @@ export function sampleArrays(
   const least = leastItems(shape);
   const edges = aim === undefined ? [] : [aim.minItems - 1, mostItems(aim) + 1, aim.layers[0]?.prefix.length ?? 0];
   const counts = aim?.contains.flatMap(({ min, max }) => [min - 1, max + 1]) ?? [];
-  const lengths = new Set([least, least + 1, most, shape.maxItems, ...edges, ...counts, 2]);
+  const longest = longestPrefix(...shape.layers, ...(aim?.layers ?? []));
+  const lengths = new Set([least, least + 1, most, shape.maxItems, ...edges, ...counts, 2, longest + 1]);
   const samples = new Map<number, readonly Json[]>();
   const samplesAt = (index: number) => {
     const place = Math.min(
@@ -68,7 +69,10 @@ export function sampleObjects(
   const shapes = aim === undefined ? [shape] : [shape, aim];
   const named = shapes.flatMap(({ layers, required }) => [...required, ...namesOf(layers)]);
   const literals = shapes.flatMap(({ layers }) => layers.flatMap(({ patterns }) => [...patterns.keys()].map(toName)));
-  const names = [...new Set([...named, ...literals, ...(depth === 0 ? STRANGERS : STRANGERS.slice(0, 1))])];
+  const rules = shapes.flatMap(({ names: each }) => each.flat());
+  const texts = rules.length === 0 ? [] : sample([TEXT, ...shape.names.flat()], aim?.names.flat() ?? [], depth + 1);
+  const chosen = texts.filter((text) => typeof text === "string").slice(0, CHOICES);
+  const names = [...new Set([...named, ...literals, ...chosen, ...(depth === 0 ? STRANGERS : STRANGERS.slice(0, 1))])];
   const choices = new Map(
     names.map((name) => {
       const own = memberOf(shape.layers, name);
@@ -94,7 +98,8 @@ export function sampleObjects(
   const counts = [shape.minProperties, shape.maxProperties, ...(aim === undefined ? [] : [aim.maxProperties + 1])];
   const [stranger = 1] = choices.get(STRANGERS[0] ?? "") ?? [];
   for (const count of counts.filter((each) => each <= ITEM_LIMIT)) {
-    for (const base of [least, full]) result.push(fillUp(base, count, full, stranger));
+    for (const base of [least, full])
+      result.push(fillUp(base, count, full, stranger), fillUp(base, count, {}, stranger));
   }
   return result;
 }

@@ -48,6 +48,7 @@ export function sampleValues(inner: Conjunction, outer: Conjunction): readonly J
     };
     const shapes = toShapesOfAll(own).slice(0, SHAPE_LIMIT);
     add(examplesOf(own));
+    add(hints.flatMap(({ except }) => except));
     for (const shape of shapes) {
       const same = hints.filter(({ type }) => type === shape.type).slice(0, AIM_LIMIT);
       for (const aim of same.length === 0 ? [undefined] : same) add(sampleShape(shape, aim, theirs, depth));

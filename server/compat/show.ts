@@ -21,9 +21,19 @@ export function showValues(values: readonly Json[]): string {
   return values.length > VALUES_SHOWN ? `${shown.join(", ")}, ...` : shown.join(", ");
 }
 
+export function countOf(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}
+
 /** What stands at a path, as the subject of a sentence. */
 export function showPlace(path: readonly string[]): string {
   if (path.length === 0) return "The value";
+  if (path.at(-1) === "*")
+    return path.length === 1 ? "Any other member" : `Any other member of ${quote(path.slice(0, -1))}`;
+  return quote(path);
+}
+
+function quote(path: readonly string[]): string {
   return `\`${path.join(".").replaceAll(".[]", "[]")}\``;
 }
 
