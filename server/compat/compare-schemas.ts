@@ -48,16 +48,21 @@ export function compareSchemas(inner: Side, outer: Side): Comparison {
     if (found.size < FINDING_LIMIT) found.set(`${rule} ${message}`, { path, rule, message, breaks });
   });
   if (isProven) return { verdict: "included", findings: [] };
-  const refused = sampleValues([inner.place], [outer.place])
-    .filter((value) => inner.check(value).length === 0)
-    .map((value): Refused => ({ value, size: canonicalJson(value).length, violations: outer.check(value) }))
-    .filter(({ violations }) => violations.length > 0)
-    .toSorted((a, b) => a.size - b.size);
+  const refused = findRefused(inner, outer);
   const [smallest] = refused;
   const findings = findWitnesses([...found.values()], refused);
   return smallest === undefined
     ? { verdict: "unknown", findings }
     : { verdict: "excluded", findings, witness: smallest.value };
+}
+
+/** Values that the one validator takes and the other refuses, the smallest first, as far as a search finds them. */
+export function findRefused(inner: Side, outer: Side): readonly Refused[] {
+  return sampleValues([inner.place], [outer.place])
+    .filter((value) => inner.check(value).length === 0)
+    .map((value): Refused => ({ value, size: canonicalJson(value).length, violations: outer.check(value) }))
+    .filter(({ violations }) => violations.length > 0)
+    .toSorted((a, b) => a.size - b.size);
 }
 
 function nestsDeeper(value: unknown, limit: number): boolean {

@@ -9,6 +9,8 @@ export type Sample = (inner: Conjunction, outer: Conjunction, depth: number) => 
 const CHOICES = 10;
 const CHANGES = 40;
 const ITEM_LIMIT = 70;
+/** Members, beyond which objects with all of them are not tried one change at a time. */
+const NAME_LIMIT = 100;
 /** Names that hardly any schema knows. */
 const STRANGERS = ["anotherMember", "x", "other_member"];
 
@@ -92,8 +94,11 @@ export function sampleObjects(
   const [least, full] = [build(needed, -1), build(known, -1)];
   const result: Json[] = [least, full, build(needed, 0), build(known, 0)];
   for (const name of names) {
-    if (!shape.required.has(name)) result.push(without(full, name));
-    for (const value of choices.get(name) ?? []) result.push({ ...least, [name]: value }, { ...full, [name]: value });
+    if (!shape.required.has(name) && names.length <= NAME_LIMIT) result.push(without(full, name));
+    for (const value of choices.get(name) ?? []) {
+      result.push({ ...least, [name]: value });
+      if (names.length <= NAME_LIMIT) result.push({ ...full, [name]: value });
+    }
   }
   const counts = [shape.minProperties, shape.maxProperties, ...(aim === undefined ? [] : [aim.maxProperties + 1])];
   const [stranger = 1] = choices.get(STRANGERS[0] ?? "") ?? [];

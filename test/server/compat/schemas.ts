@@ -31,7 +31,7 @@ export const instance: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((ti
     { maxDepth: 3, depthSize: "small" },
     { weight: 3, arbitrary: scalar },
     { weight: 1, arbitrary: fc.array(tie("value"), { maxLength: 4 }) },
-    { weight: 2, arbitrary: fc.dictionary(name, tie("value"), { maxKeys: 4 }) },
+    { weight: 2, arbitrary: fc.dictionary(name, tie("value"), { maxKeys: 4, noNullPrototype: true }) },
   ),
 })).value;
 
@@ -43,7 +43,7 @@ const pattern = fc.constantFrom("^a", "b$", "^[ab]+$", "^(a|abc)$");
 const { schema: anySchema } = fc.letrec<{ schema: unknown; leaf: unknown; node: unknown }>((tie) => {
   const schema = tie("schema");
   const few = (maxLength: number) => fc.array(schema, { minLength: 1, maxLength });
-  const members = fc.dictionary(name, schema, { maxKeys: 3 });
+  const members = fc.dictionary(name, schema, { maxKeys: 3, noNullPrototype: true });
   const required = fc.uniqueArray(name, { maxLength: 2 });
   const optional = { requiredKeys: [] };
   return {
@@ -75,7 +75,7 @@ const { schema: anySchema } = fc.letrec<{ schema: unknown; leaf: unknown; node: 
           properties: members,
           required,
           additionalProperties: schema,
-          patternProperties: fc.dictionary(fc.constantFrom("^x", "a$"), schema, { maxKeys: 2 }),
+          patternProperties: fc.dictionary(fc.constantFrom("^x", "a$"), schema, { maxKeys: 2, noNullPrototype: true }),
           minProperties: small,
           maxProperties: small,
           propertyNames: fc.constantFrom<unknown>({ maxLength: 1 }, { pattern: "^a" }, { enum: ["a", "b"] }, true),
@@ -103,8 +103,8 @@ const { schema: anySchema } = fc.letrec<{ schema: unknown; leaf: unknown; node: 
       fc.record({ oneOf: few(3) }),
       fc.record({ not: schema }),
       fc.record({ if: schema, then: schema, else: schema }, { requiredKeys: ["if", "then"] }),
-      fc.record({ dependentSchemas: fc.dictionary(name, schema, { maxKeys: 2 }) }),
-      fc.record({ dependentRequired: fc.dictionary(name, required, { maxKeys: 2 }) }),
+      fc.record({ dependentSchemas: fc.dictionary(name, schema, { maxKeys: 2, noNullPrototype: true }) }),
+      fc.record({ dependentRequired: fc.dictionary(name, required, { maxKeys: 2, noNullPrototype: true }) }),
       fc.record({ properties: members, allOf: few(1), unevaluatedProperties: schema }),
       fc.record({ properties: members, anyOf: few(2), unevaluatedProperties: schema }),
       fc.record({ prefixItems: few(2), allOf: few(1), unevaluatedItems: schema }),
