@@ -107,6 +107,8 @@ export function createProver(): Include {
 
   function isCovered(shape: Shape, outers: readonly Shape[], splits: number, question: Question): boolean {
     const { inner, outer, path, report } = question;
+    steps += sizeOf(shape);
+    if (steps > STEP_LIMIT) return false;
     if (isEmpty(shape, (parts) => isVoid(parts))) return true;
     const same = outers.filter(({ type }) => type === shape.type);
     if (same.some((one) => isPart(shape, one, { ...question, report: SILENT }))) return true;

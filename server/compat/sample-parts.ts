@@ -24,9 +24,9 @@ export function sampleArrays(
   const most = mostItems(shape);
   const least = leastItems(shape);
   const edges = aim === undefined ? [] : [aim.minItems - 1, mostItems(aim) + 1, aim.layers[0]?.prefix.length ?? 0];
-  const counts = aim?.contains.flatMap(({ min, max }) => [min - 1, max + 1]) ?? [];
+  const found = aim?.contains.flatMap(({ min, max }) => [min - 1, max + 1]) ?? [];
   const longest = longestPrefix(...shape.layers, ...(aim?.layers ?? []));
-  const lengths = new Set([least, least + 1, most, shape.maxItems, ...edges, ...counts, 2, longest + 1]);
+  const lengths = new Set([least, least + 1, most, shape.maxItems, ...edges, ...found, 2, longest + 1]);
   const samples = new Map<number, readonly Json[]>();
   const samplesAt = (index: number) => {
     const place = Math.min(
@@ -73,8 +73,8 @@ export function sampleObjects(
   const literals = shapes.flatMap(({ layers }) => layers.flatMap(({ patterns }) => [...patterns.keys()].map(toName)));
   const rules = shapes.flatMap(({ names: each }) => each.flat());
   const texts = rules.length === 0 ? [] : sample([TEXT, ...shape.names.flat()], aim?.names.flat() ?? [], depth + 1);
-  const chosen = texts.filter((text) => typeof text === "string").slice(0, CHOICES);
-  const names = [...new Set([...named, ...literals, ...chosen, ...(depth === 0 ? STRANGERS : STRANGERS.slice(0, 1))])];
+  const fitting = texts.filter((text) => typeof text === "string").slice(0, CHOICES);
+  const names = [...new Set([...named, ...literals, ...fitting, ...(depth === 0 ? STRANGERS : STRANGERS.slice(0, 1))])];
   const choices = new Map(
     names.map((name) => {
       const own = memberOf(shape.layers, name);

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { isObject } from "../../../server/is-object.ts";
+import { when } from "./pairs/when.ts";
 import { toSide } from "./side.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -102,7 +103,8 @@ const { schema: anySchema } = fc.letrec<{ schema: unknown; leaf: unknown; node: 
       fc.record({ anyOf: few(3) }),
       fc.record({ oneOf: few(3) }),
       fc.record({ not: schema }),
-      fc.record({ if: schema, then: schema, else: schema }, { requiredKeys: ["if", "then"] }),
+      fc.tuple(schema, schema).map((both) => when(...both)),
+      fc.tuple(schema, schema, schema).map((all) => when(...all)),
       fc.record({ dependentSchemas: fc.dictionary(name, schema, { maxKeys: 2, noNullPrototype: true }) }),
       fc.record({ dependentRequired: fc.dictionary(name, required, { maxKeys: 2, noNullPrototype: true }) }),
       fc.record({ properties: members, allOf: few(1), unevaluatedProperties: schema }),
