@@ -8,7 +8,7 @@ import { typeOf } from "./shape.ts";
 
 const DEPTH_LIMIT = 128;
 /** Schemas looked at for one value: references can make them exponentially many. */
-const STEP_LIMIT = 5_000;
+const STEP_LIMIT = 2_000;
 
 interface Steps {
   left: number;
@@ -32,6 +32,13 @@ function visit(value: Json, { schema, root }: Located, steps: Steps, depth: numb
     if (part === undefined) answer = undefined;
   }
   return answer;
+}
+
+/** Whether so many schemas apply to the value that checking it would take long. */
+export function isCostly(value: Json, located: Located): boolean {
+  const steps = { left: STEP_LIMIT };
+  visit(value, located, steps, 0);
+  return steps.left < 0;
 }
 
 export function evaluateAll(value: Json, conjunction: Conjunction): boolean | undefined {
