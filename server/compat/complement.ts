@@ -5,8 +5,18 @@ import { intersect } from "./intersect.ts";
 import { ANYTHING, follow, locate, type Located, negate, type SchemaObject } from "./located.ts";
 import { isAmong } from "./same.ts";
 import { isWithoutMeaning, toText } from "./schema-text.ts";
-import { ALL_SHAPES, present, type Shape, TOPS, type Type, typeOf, TYPES } from "./shape.ts";
-import { withMember, withoutMember, withText } from "./shape.ts";
+import {
+  ALL_SHAPES,
+  present,
+  type Shape,
+  TOPS,
+  type Type,
+  typeOf,
+  TYPES,
+  withMember,
+  withoutMember,
+  withText,
+} from "./shape.ts";
 import { meet, SHAPE_LIMIT, unite } from "./unite.ts";
 
 /** What a schema is a union of, and what its complement is. */

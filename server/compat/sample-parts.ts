@@ -4,7 +4,7 @@ import { itemAt, leastItems, longestPrefix, memberOf, mostItems, namesOf } from 
 import type { ArrayShape, ObjectShape } from "./shape.ts";
 
 /** Values that `inner` may take, those first that `outer` does not; how deep they stand is `depth`. */
-export type Sample = (inner: Conjunction, outer: Conjunction, depth: number) => readonly Json[];
+type Sample = (inner: Conjunction, outer: Conjunction, depth: number) => readonly Json[];
 
 const CHOICES = 10;
 const CHANGES = 40;

@@ -125,7 +125,7 @@ function withDefinitions(inner: Schema, type: string): Schema {
   return { ...inner, $defs: { shared: { type, minimum: 1 }, tree } };
 }
 
-/** A schema that differs in one place, which `place` chooses: a number moved, a keyword or an item left out. */
+/** A schema that differs in one place, which `place` chooses: a number moved, a keyword or an item left out, a type changed. */
 export function mutate(original: Schema, place: number): Schema {
   const copy = structuredClone(original) as Record<string, unknown>;
   const places: (() => void)[] = [];
@@ -137,6 +137,9 @@ export function mutate(original: Schema, place: number): Schema {
       if (typeof value === "number") {
         places.push(() => void (holder[key] = value + 1));
         places.push(() => void (holder[key] = value - 1));
+      }
+      if (value === "integer" || value === "number") {
+        places.push(() => void (holder[key] = value === "number" ? "integer" : "number"));
       }
       if (Array.isArray(node)) places.push(() => void node.splice(Number(key), 1));
       else if (key !== "$defs") places.push(() => void delete holder[key]);
