@@ -1,5 +1,5 @@
 import { compareVersions, type Difference } from "../../../server/compat/compare-versions.ts";
-import { locateFindings, type LocatedFinding } from "../../../server/compat/locate-findings.ts";
+import { locateFindings, type LocatedFinding, type ReadText } from "../../../server/compat/locate-findings.ts";
 import { createLoader } from "../../../server/versions/load-version.ts";
 import { readTextOf } from "../../../server/versions/read-text-of.ts";
 import type { Tree } from "../../../server/versions/tree.ts";
@@ -17,15 +17,16 @@ export async function loadTree(tree: Tree): Promise<Version> {
   return loaded.version;
 }
 
+export interface ComparedTrees extends Omit<Difference, "findings"> {
+  readonly findings: readonly LocatedFinding[];
+  readonly readText: ReadText;
+}
+
 /** The good tree with some changes against the good tree with others. */
-export async function compareTrees(
-  before: Changes,
-  after: Changes,
-): Promise<Omit<Difference, "findings"> & { readonly findings: readonly LocatedFinding[] }> {
+export async function compareTrees(before: Changes, after: Changes): Promise<ComparedTrees> {
   const [old, young] = [createMemoryTree(changeTree(before)), createMemoryTree(changeTree(after))];
   const difference = compareVersions(await loadTree(old), await loadTree(young));
-  const findings = await locateFindings(difference.findings, (side, file) =>
-    readTextOf(side === "before" ? old : young, file),
-  );
-  return { ...difference, findings };
+  const readText: ReadText = (side, file) => readTextOf(side === "before" ? old : young, file);
+  const findings = await locateFindings(difference.findings, readText);
+  return { ...difference, findings, readText };
 }
