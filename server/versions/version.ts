@@ -1,4 +1,5 @@
 import type { Content, JsonSchema } from "../host-api.ts";
+import type { Experiment } from "./experiment.ts";
 import type { Problem } from "./problem.ts";
 
 /** One served commit: everything it needs to answer calls, checked, compiled and frozen. */
@@ -184,6 +185,7 @@ export interface ParameterSet {
   readonly name: string;
   readonly description?: string;
   readonly parameters: ReadonlyMap<string, Parameter>;
+  readonly experiment?: Experiment;
   readonly file: string;
 }
 
