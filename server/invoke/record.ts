@@ -47,7 +47,7 @@ export function digest(value: Json): string {
  * record's digest, and what one of them changed.
  */
 export function toCommit(records: readonly CallRecord[], effects?: Effects): Commit {
-  const { check, set, del } = effects?.staged() ?? NOTHING_STAGED;
+  const { check, set, del, append: staged } = effects?.staged() ?? NOTHING_STAGED;
   const sets: Write[] = [...set];
   const digests = new Map<string, { [id: string]: string }>();
   for (const record of records) {
@@ -59,8 +59,8 @@ export function toCommit(records: readonly CallRecord[], effects?: Effects): Com
     digests.set(tenant, ofTenant);
     ofTenant[id] = hash("sha256", json);
   }
-  const append = [...digests].map(([tenant, calls]) => ({ log: auditLog(tenant), entry: { calls } }));
-  return { check, set: sets, del, append };
+  const audited = [...digests].map(([tenant, calls]) => ({ log: auditLog(tenant), entry: { calls } }));
+  return { check, set: sets, del, append: [...staged, ...audited] };
 }
 
 /**
@@ -71,4 +71,4 @@ export function toRecordJson(record: CallRecord): string {
   return record.logs.length === 0 ? JSON.stringify(record) : canonicalJson(record);
 }
 
-const NOTHING_STAGED = { check: [], set: [], del: [] };
+const NOTHING_STAGED = { check: [], set: [], del: [], append: [] };

@@ -19,6 +19,8 @@ export interface Effects {
   get(key: Key): Promise<Json | undefined>;
   set(key: Key, value: Json): void;
   delete(key: Key): void;
+  /** Stages an entry of a hash-chained log. */
+  append(log: string, entry: Json): void;
   /** Entries under `prefix` as the call sees them, in key order. */
   scan(
     prefix: Key,
@@ -29,6 +31,7 @@ export interface Effects {
     readonly check: readonly { key: Key; rev: number }[];
     readonly set: readonly { key: Key; value: Json }[];
     readonly del: readonly Key[];
+    readonly append: readonly { log: string; entry: Json }[];
   };
   readonly logs: LogLine[];
   /** Says that something happened outside which no repetition can take back. */
@@ -42,6 +45,7 @@ export const TRANSACTION_KEY_LIMIT = 10_000;
 export function createEffects(store: Store, tooMany: () => Error): Effects {
   const revisions = new Map<string, { key: Key; rev: number }>();
   const writes = new Map<string, { key: Key; value: Json | undefined }>();
+  const appended: { log: string; entry: Json }[] = [];
   let irreversible = false;
 
   const remember = (key: Key, entry: Entry | undefined) => {
@@ -74,6 +78,10 @@ export function createEffects(store: Store, tooMany: () => Error): Effects {
     delete(key) {
       write(key, undefined);
     },
+    append(log, entry) {
+      appended.push({ log, entry });
+      if (appended.length > TRANSACTION_KEY_LIMIT) throw tooMany();
+    },
     async scan(prefix, { limit, after, reverse }) {
       const direction = reverse ? -1 : 1;
       const beyond = (key: Key) => after === undefined || compareKeys(key, after) * direction > 0;
@@ -103,6 +111,7 @@ export function createEffects(store: Store, tooMany: () => Error): Effects {
         check: [...revisions.values()],
         set: all.flatMap(({ key, value }) => (value === undefined ? [] : [{ key, value }])),
         del: all.filter(({ value }) => value === undefined).map(({ key }) => key),
+        append: appended,
       };
     },
   };
