@@ -1,6 +1,6 @@
 import { uniformAt } from "./uniform.ts";
 
-const CELLS = 2 ** 52;
+const CELLS = 0x10_0000_0000_0000; // 2^52
 
 /**
  * Draw `index` of the stream `key`: standard normal. The first 52 bits of the same digest as `uniformAt` choose a cell

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 
-const HIGH = 2 ** 21;
-const UNIT = 2 ** 53;
+const TWO_TO_21 = 0x20_0000;
+const TWO_TO_53 = 0x20_0000_0000_0000;
 
 /**
  * Draw `index` (0, 1, ...) of the stream `key`: uniform on [0, 1), a multiple of 2^-53.
@@ -16,5 +16,5 @@ export function uniformAt(key: string, index: number): number {
   message.write(key, 0);
   message.writeBigUInt64BE(BigInt(index), length);
   const digest = hash("sha256", message, "buffer");
-  return (digest.readUInt32BE(0) * HIGH + (digest.readUInt32BE(4) >>> 11)) / UNIT;
+  return (digest.readUInt32BE(0) * TWO_TO_21 + (digest.readUInt32BE(4) >>> 11)) / TWO_TO_53;
 }
