@@ -26,10 +26,9 @@ export function chooseArm(
 ): { readonly choice: Choice; readonly bandit: Bandit } {
   if (!(draw >= 0 && draw < 1)) throw new CairnError("BAD_REQUEST", `The draw \`${draw}\` does not lie in [0, 1).`);
   const propensities = toPropensities(strategy, exploration, bandit);
-  const chosen = pick(propensities, draw);
-  const arms = bandit.arms.map((arm, index) => (index === chosen ? { ...arm, pending: arm.pending + 1 } : arm));
-  const { id } = bandit.arms[chosen] ?? { id: "" };
-  return { choice: { arm: id, propensities }, bandit: { ...bandit, arms } };
+  const arm = pick(bandit, propensities, draw);
+  const arms = bandit.arms.map((one) => (one.id === arm ? { ...one, pending: one.pending + 1 } : one));
+  return { choice: { arm, propensities }, bandit: { ...bandit, arms } };
 }
 
 /** One choice after another, each knowing the pending pulls of those before it. */
@@ -75,14 +74,15 @@ function certainly(chosen: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => (index === chosen ? 1 : 0));
 }
 
-/** The place whose share of [0, 1) holds the draw; shares lie in declared order. */
-function pick(propensities: readonly number[], draw: number): number {
+/** The arm whose share of [0, 1) holds the draw; shares lie in declared order. */
+function pick({ arms }: Bandit, propensities: readonly number[], draw: number): string {
   let reached = 0;
-  let last = 0;
-  for (const [index, propensity] of propensities.entries()) {
+  let last = "";
+  for (const [place, { id }] of arms.entries()) {
+    const propensity = propensities[place] ?? 0;
     reached += propensity;
-    if (draw < reached) return index;
-    if (propensity > 0) last = index;
+    if (draw < reached) return id;
+    if (propensity > 0) last = id;
   }
   return last; // rounding left a sliver at the end
 }

@@ -21,9 +21,6 @@ export interface Abilities {
   readonly iterations: number;
 }
 
-/** In log odds. A parameter less sure than this is not held by any comparison: rounding has ended the climb. */
-const LARGEST_ERROR = 1000;
-
 /**
  * Fits a model whose first columns are items and whose likelihood does not change when all abilities move together.
  * The objective is logL - l2/2 * |abilities|^2: `l2` is the inverse variance of a normal prior. Parameters after the
@@ -43,15 +40,13 @@ export function fitAbilities(
     for (let column = 0; column < count; column += 1) penalty.set(row, column, 1 / count + (row === column ? l2 : 0));
   }
   const fit = fitChoiceModel(offers, penalty);
-  const estimated = toEstimates(fit, count, l2);
-  const vague = estimated.estimates.some(({ standardError }) => standardError > LARGEST_ERROR);
-  if (!fit.converged || vague) {
+  if (!fit.converged) {
     throw new CairnError(
       "UNPROCESSABLE",
       "The comparisons leave the likelihood without a maximum that is finite. Add comparisons, use a simpler model, or set `l2` above 0.",
     );
   }
-  return { items, ...estimated, logLikelihood: fit.logLikelihood, l2, iterations: fit.iterations };
+  return { items, ...toEstimates(fit, count, l2), logLikelihood: fit.logLikelihood, l2, iterations: fit.iterations };
 }
 
 /** Abilities as differences from one item's, whose own are 0 without error; further parameters stay as they are. */

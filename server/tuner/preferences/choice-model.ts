@@ -35,6 +35,10 @@ const MAX_ITERATIONS = 100;
 const STEP_CAP = 4;
 /** Steps are quadratically smaller each time, so after one this small nothing is left to gain. */
 const TOLERANCE = 1e-10;
+/** A step this small shrinks to its square; one that does not even halve is the rounding errors of large counts. */
+const NEAR = 1e-4;
+/** A pivot below this share of its diagonal may be anything. */
+const ROUNDING = 1e-13;
 /** A step halved to less than this share of itself is taken as it is. */
 const SMALLEST_SHARE = 1e-12;
 
@@ -48,13 +52,15 @@ export function fitChoiceModel(offers: readonly Offer[], penalty: Matrix): Choic
   let weights = Matrix.zeros(size, 1);
   let direction = weights;
   let point = pointAt(offers, weights);
+  let last = Infinity;
   for (let iterations = 1; ; iterations += 1) {
     const curvature = Matrix.add(point.information, penalty);
     const cholesky = new CholeskyDecomposition(curvature);
-    const solvable = cholesky.isPositiveDefinite();
+    const solvable = isWellPosed(curvature, cholesky);
     if (solvable) direction = cholesky.solve(Matrix.sub(point.gradient, penalty.mmul(weights)));
     const reach = solvable ? reachOf(offers, direction) : Infinity;
-    const converged = reach <= TOLERANCE;
+    const converged = reach <= TOLERANCE || (reach <= NEAR && reach > last / 2);
+    last = reach;
     if (converged || !solvable || iterations === MAX_ITERATIONS) {
       const covariance = solvable ? cholesky.solve(Matrix.eye(size)) : Matrix.zeros(size, size);
       return {
@@ -69,6 +75,15 @@ export function fitChoiceModel(offers: readonly Offer[], penalty: Matrix): Choic
     }
     ({ weights, point } = advance(offers, penalty, weights, point, direction, Math.min(1, STEP_CAP / reach)));
   }
+}
+
+/**
+ * Whether every pivot is more than rounding. As a climb that has no end goes on, the curvature along it sinks below the
+ * rounding errors of the rest, whose noise would then pass for a maximum.
+ */
+function isWellPosed(curvature: Matrix, cholesky: CholeskyDecomposition): boolean {
+  const pivots = cholesky.lowerTriangularMatrix.diagonal();
+  return cholesky.isPositiveDefinite() && pivots.every((pivot, at) => pivot * pivot > ROUNDING * curvature.get(at, at));
 }
 
 /** A share of the step, halved until the objective does not fall. */

@@ -68,22 +68,30 @@ function toOffer(difference: readonly number[]): Offer {
   return { alternatives: [difference.map((value, column) => [column, value] as const), []], counts: [1, 0] };
 }
 
-/** Refuses features whose weights could be traded for each other without a pair noticing, and names them. */
-function assertIndependent(features: readonly string[], differences: readonly (readonly number[])[]): void {
-  const norms = features.map((_, at) =>
+/** The differences in units of their features' size, and how they vary. */
+function decompose(differences: readonly (readonly number[])[]) {
+  const norms = (differences[0] ?? []).map((_, at) =>
     Math.sqrt(differences.reduce((sum, row) => sum + (row[at] ?? 0) * (row[at] ?? 0), 0)),
   );
+  const scaled = new Matrix(
+    differences.map((row) => row.map((value, at) => (value === 0 ? 0 : value / (norms[at] ?? 1)))),
+  );
+  const { realEigenvalues, eigenvectorMatrix } = new EigenvalueDecomposition(scaled.transpose().mmul(scaled), {
+    assumeSymmetric: true,
+  });
+  return { norms, scaled, eigenvalues: realEigenvalues, eigenvectors: eigenvectorMatrix };
+}
+
+/** Refuses features whose weights could be traded for each other without a pair noticing, and names them. */
+function assertIndependent(features: readonly string[], differences: readonly (readonly number[])[]): void {
+  const { norms, eigenvalues, eigenvectors } = decompose(differences);
   const constant = features.find((_, at) => norms[at] === 0);
   if (constant !== undefined) {
     throw new CairnError("UNPROCESSABLE", `The feature \`${constant}\` is the same on both sides of every pair.`);
   }
-  const scaled = new Matrix(differences.map((row) => row.map((value, at) => value / (norms[at] ?? 1))));
-  const { realEigenvalues, eigenvectorMatrix } = new EigenvalueDecomposition(scaled.transpose().mmul(scaled), {
-    assumeSymmetric: true,
-  });
-  const smallest = realEigenvalues.indexOf(Math.min(...realEigenvalues));
-  if ((realEigenvalues[smallest] ?? 0) > DEPENDENT) return;
-  const involved = features.filter((_, at) => Math.abs(eigenvectorMatrix.get(at, smallest)) > SLACK);
+  const smallest = eigenvalues.indexOf(Math.min(...eigenvalues));
+  if ((eigenvalues[smallest] ?? 0) > DEPENDENT) return;
+  const involved = features.filter((_, at) => Math.abs(eigenvectors.get(at, smallest)) > SLACK);
   const names = involved.map((feature) => `\`${feature}\``).join(", ");
   throw new CairnError(
     "UNPROCESSABLE",
@@ -93,16 +101,23 @@ function assertIndependent(features: readonly string[], differences: readonly (r
 
 /**
  * Whether some direction puts no pair on the wrong side and at least one on the right one, which is when the likelihood
- * has no maximum (Albert and Anderson 1984). Where Newton's steps do not end, they point along such a direction.
+ * has no maximum (Albert and Anderson 1984). Where Newton's steps do not end, they point along such a direction. Looked
+ * for among the independent combinations of features only: the others move no pair.
  */
 function isSeparable(differences: readonly (readonly number[])[]): boolean {
-  const size = differences[0]?.length ?? 0;
-  const { converged, weights, direction } = fitChoiceModel(differences.map(toOffer), Matrix.zeros(size, size));
-  return !converged && [weights, direction].some((way) => separates(differences, way));
+  const { scaled, eigenvalues, eigenvectors } = decompose(differences);
+  const independent = eigenvalues.flatMap((value, at) => (value > DEPENDENT ? [at] : []));
+  if (independent.length === 0) return false;
+  const rows = scaled.mmul(eigenvectors.subMatrixColumn(independent)).to2DArray();
+  const { converged, weights, direction } = fitChoiceModel(
+    rows.map(toOffer),
+    Matrix.zeros(independent.length, independent.length),
+  );
+  return !converged && [weights, direction].some((way) => separates(rows, way));
 }
 
-function separates(differences: readonly (readonly number[])[], way: readonly number[]): boolean {
-  const margins = differences.map((row) => row.reduce((sum, value, at) => sum + value * (way[at] ?? 0), 0));
+function separates(rows: readonly (readonly number[])[], way: readonly number[]): boolean {
+  const margins = rows.map((row) => row.reduce((sum, value, at) => sum + value * (way[at] ?? 0), 0));
   const best = Math.max(...margins);
   return best > 0 && Math.min(...margins) >= -SLACK * best;
 }

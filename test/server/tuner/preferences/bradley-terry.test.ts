@@ -233,6 +233,11 @@ describe("laws of the fit", () => {
   });
 });
 
+test.each([1e3, 1e6, 1e9])("%d wins for each loss are taken", (wins) => {
+  const fit = fitBradleyTerry(["a", "b", "c"], [win("a", "b", wins, 1), win("b", "c", wins, 1)], options);
+  expectClose(abilitiesOf(fit), [Math.log(wins), 0, -Math.log(wins)], 6);
+});
+
 describe("comparisons that tell nothing finite", () => {
   test("are refused, with the groups that nothing ties together", () => {
     const act = () =>

@@ -73,6 +73,13 @@ describe("fitFeaturePreference", () => {
     expect(fitFeaturePreference(["x", "y"], separable, { l2: 0.1 }).separable).toBe(true);
   });
 
+  test("says so of features that depend on each other, too", () => {
+    const dependent = [pair(1, 2, 0), pair(2, 4, 0), pair(0.5, 1, 0)];
+    expect(fitFeaturePreference(["x", "y", "z"], dependent, { l2: 0.1 }).separable).toBe(true);
+    expect(fitFeaturePreference(["x", "y", "z"], [...dependent, pair(-1, -2, 0)], { l2: 0.1 }).separable).toBe(false);
+    expect(fitFeaturePreference(["x"], [pair(0)], { l2: 0.1 }).separable).toBe(false);
+  });
+
   test("does not take data that nearly separate for such that do", () => {
     const near = [...Array.from({ length: 200 }, () => pair(1)), pair(-1)];
     expect(fitFeaturePreference(["x"], near, { l2: 0 }).weights[0]?.value).toBeCloseTo(Math.log(200), 9);
