@@ -54,8 +54,7 @@ function learn(search: CmaSearch, run: CmaRun, candidates: readonly Candidate[],
     .map((candidate) => judge(candidate, again))
     .toSorted((a, b) => compareCosts(a.cost, b.cost));
   const costs = ranked.map(({ cost }) => cost).filter((cost) => Number.isFinite(cost));
-  const bestWith = (best: Best | null) =>
-    ranked.reduce((soFar, candidate) => better(settings, soFar, candidate), best);
+  const bestWith = (best: Best | null) => ranked.reduce((soFar, candidate) => better(settings, soFar, candidate), best);
   const closed: CmaSearch = {
     ...search,
     open: null,
@@ -130,7 +129,12 @@ function withinDeviations(distribution: Distribution, least: Vector): Distributi
 }
 
 function closeRun({ search, run, costs, spectrum }: Learnt): CmaSearch {
-  const reasons = stopReasons(search.settings, run, { best: search.best, evaluations: search.evaluations, costs, spectrum });
+  const reasons = stopReasons(search.settings, run, {
+    best: search.best,
+    evaluations: search.evaluations,
+    costs,
+    spectrum,
+  });
   if (Object.keys(reasons).length === 0) return { ...search, run };
   const { index, regime, lambda, generation, evaluations, best } = run;
   const finished = [...search.finished, { index, regime, lambda, generations: generation, evaluations, best, reasons }];

@@ -34,9 +34,7 @@ export function centre(parameters: readonly CmaParameter[], mean: Vector, points
 
 /** The least standard deviation of each coordinate around a mean; 0 where there are no steps. */
 export function leastDeviations(parameters: readonly CmaParameter[], mean: Vector): number[] {
-  return parameters.map(
-    (parameter, i) => MIN_DEVIATION * (findCell(parameter, toUnit(at(mean, i)))?.width ?? 0),
-  );
+  return parameters.map((parameter, i) => MIN_DEVIATION * (findCell(parameter, toUnit(at(mean, i)))?.width ?? 0));
 }
 
 /** How far x must go, in its own image of the unit interval, to reach `unit`. */

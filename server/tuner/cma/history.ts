@@ -23,7 +23,13 @@ export function startHistory(mean: Vector): History {
 /** `costs` are a generation's, best first, the failed and missing ones left out; `mean` is what became of it. */
 export function extendHistory(
   history: History,
-  { costs, lambda, mean, generations, still }: {
+  {
+    costs,
+    lambda,
+    mean,
+    generations,
+    still,
+  }: {
     readonly costs: Vector;
     readonly lambda: number;
     readonly mean: Vector;

@@ -15,7 +15,10 @@ export function rankChange(first: Vector, second: Vector, indices: readonly numb
   const ranks: number[] = [];
   for (const [rank, i] of order.entries()) ranks[i] = rank + 1;
   const limit = (rank: number) =>
-    quantile(Array.from({ length: 2 * lambda - 1 }, (_, i) => Math.abs(i + 1 - rank)), HARMLESS_PART);
+    quantile(
+      Array.from({ length: 2 * lambda - 1 }, (_, i) => Math.abs(i + 1 - rank)),
+      HARMLESS_PART,
+    );
   const excess = indices.map((i) => {
     const [before, after] = [at(ranks, i), at(ranks, lambda + i)];
     const change = Math.abs(after - before) - 1;
