@@ -22,9 +22,9 @@ export function identity(n: number): Triangle {
   return toTriangle(n, (i, j) => (i === j ? 1 : 0));
 }
 
-export function toTriangle(n: number, element: (i: number, j: number) => number): Triangle {
+export function toTriangle(n: number, valueAt: (i: number, j: number) => number): Triangle {
   const triangle: number[] = [];
-  for (let i = 0; i < n; i += 1) for (let j = i; j < n; j += 1) triangle.push(element(i, j));
+  for (let i = 0; i < n; i += 1) for (let j = i; j < n; j += 1) triangle.push(valueAt(i, j));
   return triangle;
 }
 

@@ -83,8 +83,8 @@ export function toSettings(options: CmaOptions): CmaSettings {
   if (n < 1 || n > MAX_DIMENSIONS) throw wrong(`1 to ${MAX_DIMENSIONS} parameters are needed, not \`${n}\``);
   parameters.forEach(assertParameter);
   const names = parameters.map(({ name }) => name);
-  for (const name of [...names.filter((name, i) => names.indexOf(name) !== i)])
-    throw wrong(`two are named \`${name}\``);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined) throw wrong(`two are named \`${twice}\``);
   for (const name of Object.keys(start)) if (!names.includes(name)) throw wrong(`\`start\` names \`${name}\``);
   const settings: CmaSettings = {
     seed,
