@@ -1,3 +1,5 @@
+import { log } from "../elementary.ts";
+
 /**
  * Which published form of the constants: `active` is the tutorial's, with negative weights (N. Hansen, "The CMA
  * Evolution Strategy: A Tutorial", arXiv 1604.00772v1, table 1); `positive` leaves the worse half out; `active-quarter`
@@ -24,7 +26,7 @@ export interface CmaConstants {
 }
 
 export function defaultLambda(n: number): number {
-  return 4 + Math.floor(3 * Math.log(n));
+  return 4 + Math.floor(3 * log(n));
 }
 
 export function cmaConstants(
@@ -33,7 +35,7 @@ export function cmaConstants(
   convention: CmaConvention = "active",
 ): CmaConstants {
   const mu = Math.floor(lambda / 2);
-  const raw = Array.from({ length: lambda }, (_, rank) => Math.log((lambda + 1) / 2) - Math.log(rank + 1));
+  const raw = Array.from({ length: lambda }, (_, rank) => log((lambda + 1) / 2) - log(rank + 1));
   const muEff = effectiveCount(raw.slice(0, mu));
   const cSigma = (muEff + 2) / (n + muEff + 5);
   const c1 = 2 / ((n + 1.3) * (n + 1.3) + muEff);

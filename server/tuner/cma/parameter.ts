@@ -1,3 +1,4 @@
+import { exp, log } from "../elementary.ts";
 import { CairnError } from "../../errors.ts";
 
 /** A number that is searched for. */
@@ -11,7 +12,7 @@ export interface CmaParameter {
   readonly step: number | null;
 }
 
-const MAX_STEPS = 2 ** 31;
+const MAX_STEPS = 2_147_483_648;
 /** Hides the rounding of `low + k * step`: 0.15, not 0.15000000000000002. */
 const VALUE_DIGITS = 12;
 
@@ -30,7 +31,7 @@ export function assertParameter({ name, low, high, scale, step }: CmaParameter):
 export function toValue(parameter: CmaParameter, unit: number): number {
   const { low, high, scale, step } = parameter;
   const [from, to] = range(parameter);
-  const value = scale === "log" ? from * Math.exp(unit * Math.log(to / from)) : from + unit * (to - from);
+  const value = scale === "log" ? from * exp(unit * log(to / from)) : from + unit * (to - from);
   if (step === null) return Math.min(high, Math.max(low, value));
   const index = Math.min(lastIndex(parameter), Math.max(0, Math.round((value - low) / step)));
   return Number((low + index * step).toPrecision(VALUE_DIGITS));
@@ -40,7 +41,7 @@ export function toValue(parameter: CmaParameter, unit: number): number {
 export function toPosition(parameter: CmaParameter, value: number): number {
   const [from, to] = range(parameter);
   const within = Math.min(to, Math.max(from, value));
-  return parameter.scale === "log" ? Math.log(within / from) / Math.log(to / from) : (within - from) / (to - from);
+  return parameter.scale === "log" ? log(within / from) / log(to / from) : (within - from) / (to - from);
 }
 
 /** The part of the unit interval that gives the same value as `unit`; nothing for a parameter without steps. */

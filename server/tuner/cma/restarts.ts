@@ -1,3 +1,4 @@
+import { exp, log } from "../elementary.ts";
 import { fromUnit } from "./bounds.ts";
 import { startDistribution } from "./distribution.ts";
 import { startHistory } from "./history.ts";
@@ -66,8 +67,8 @@ function toScale(
   const last = large.at(-1);
   const ratio = Math.max(1, (last?.lambda ?? lambda) / 2 / lambda);
   return {
-    lambda: Math.floor(lambda * Math.exp(forLambda * forLambda * Math.log(ratio))),
-    sigma0: sigma0 * Math.exp(forSigma * Math.log(SMALLEST_SIGMA_FACTOR)),
+    lambda: Math.floor(lambda * exp(forLambda * forLambda * log(ratio))),
+    sigma0: sigma0 * exp(forSigma * log(SMALLEST_SIGMA_FACTOR)),
     maxEvaluations: Math.max(1, Math.floor((last?.evaluations ?? 0) / 2)),
   };
 }

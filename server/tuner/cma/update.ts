@@ -1,3 +1,4 @@
+import { exp, log } from "../elementary.ts";
 import type { CmaConstants } from "./constants.ts";
 import { element, toTriangle, type Spectrum } from "./covariance.ts";
 import type { Distribution } from "./distribution.ts";
@@ -46,7 +47,7 @@ export function update(
     spectrum.inverseRoot(yMean),
   );
   const length = Math.sqrt(squaredNorm(sigmaPath));
-  const bias = Math.sqrt(1 - Math.exp(2 * (updates + 1) * Math.log1p(-cSigma)));
+  const bias = Math.sqrt(1 - exp(2 * (updates + 1) * log(1 - cSigma)));
   const moving = length / bias < (1.4 + 2 / (n + 1)) * chiN ? 1 : 0;
   const covariancePath = combine(1 - cC, distribution.covariancePath, moving * Math.sqrt(cC * (2 - cC) * muEff), yMean);
 
@@ -63,7 +64,7 @@ export function update(
   const change = (cSigma / dSigma) * (length / chiN - 1);
   return {
     mean: combine(1, mean, sigma, yMean),
-    sigma: sigma * Math.exp(Math.max(-MAX_LOG_SIGMA_CHANGE, Math.min(MAX_LOG_SIGMA_CHANGE, change))),
+    sigma: sigma * exp(Math.max(-MAX_LOG_SIGMA_CHANGE, Math.min(MAX_LOG_SIGMA_CHANGE, change))),
     covariance,
     lagging: (updates + 1) % samplingGap(n, constants) === 0 ? null : (distribution.lagging ?? distribution.covariance),
     sigmaPath,
