@@ -34,7 +34,7 @@ export function advance(search: CmaSearch, { complete = false } = {}): CmaSearch
 /** The first candidates with a result, which is not the best ones: those would look worse the second time by selection. */
 function toSecondEvaluations({ reevaluate }: CmaSettings, { candidates }: Generation): Candidate[] {
   return candidates
-    .filter(({ outcome, asked, injected }) => typeof outcome === "number" && asked && !injected)
+    .filter(({ outcome, injected }) => typeof outcome === "number" && !injected)
     .slice(0, reevaluate)
     .map((candidate) => ({ ...candidate, id: `${candidate.id}r`, asked: false, outcome: null }));
 }

@@ -3,6 +3,8 @@ import { toUnit } from "../../../../server/tuner/cma/bounds.ts";
 import { centre, leastDeviations } from "../../../../server/tuner/cma/centring.ts";
 import type { Point } from "../../../../server/tuner/cma/update.ts";
 import { toValue, type CmaParameter } from "../../../../server/tuner/cma/parameter.ts";
+import { deviations } from "../../../../server/tuner/cma/covariance.ts";
+import type { CmaSearch } from "../../../../server/tuner/cma/search.ts";
 import { drive, floats, startSearch } from "./drive.ts";
 
 const integer: CmaParameter = { name: "k", low: 1, high: 10, scale: "linear", step: 1 };
@@ -29,6 +31,24 @@ describe("parameters with steps", () => {
 
   test("keep a deviation of a fifth of a step", () => {
     expect(leastDeviations(parameters, [0.45, 0.5])).toEqual([expect.closeTo(0.02, 12), 0]);
+  });
+
+  test("never get narrower than that in a search, nor anything wider than a third of its range", () => {
+    let [least, greatest] = [1, 0];
+    const deviation = ({ run }: CmaSearch, i: number) =>
+      (run?.distribution.sigma ?? 0) * (deviations(run?.distribution.covariance ?? [], 2)[i] ?? Number.NaN);
+    drive(
+      startSearch({ parameters, sigma0: 0.3, limits: { maxGenerations: 60 } }),
+      ([k = 0, x = 0]) => (k - 5) * (k - 5) - (x - 0.5) * (x - 0.5),
+      (search) => {
+        if (search.run === null) return false;
+        least = Math.min(least, deviation(search, 0));
+        greatest = Math.max(greatest, deviation(search, 1));
+        return false;
+      },
+    );
+    expect(least).toBeCloseTo(0.02, 12);
+    expect(greatest).toBeCloseTo(1 / 3, 12);
   });
 
   test("are found together with parameters without", () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { ask } from "../../../../server/tuner/cma/ask.ts";
 import { noiseFactor, rankChange } from "../../../../server/tuner/cma/noise.ts";
-import { closeGeneration } from "../../../../server/tuner/cma/tell.ts";
+import { inject } from "../../../../server/tuner/cma/inject.ts";
+import { closeGeneration, tell } from "../../../../server/tuner/cma/tell.ts";
 import { normalAt } from "../../../../server/tuner/normal.ts";
 import { drive, evaluate, floats, random, startSearch, toPoint, type Objective } from "./drive.ts";
 
@@ -16,6 +17,7 @@ describe("noise", () => {
   test("is seen where the best becomes the worst", () => {
     // Ranks 1 and 12 of 12: change 10, limits of both 1 with the 10th percentile of {|1-R|, ..., |11-R|} at R = 1 and 11.
     expect(rankChange([1, 2, 3, 4, 5, 6], [7, 2, 3, 4, 5, 6], [0])).toBe(2 * 10 - 1 - 1);
+    expect(rankChange([1, 2, 3, 4, 5, 6], [1, 2, 3, 4, 5, 0.5], [5])).toBe(2 * 10 - 1 - 1);
   });
 
   test("is measured by asking some candidates of a generation again, whose mean then counts", () => {
@@ -39,6 +41,13 @@ describe("noise", () => {
     const factor = (noisy.run?.distribution.sigma ?? 0) / (mean.run?.distribution.sigma ?? 1);
     expect(factor).toBeCloseTo(noiseFactor(2), 12);
     expect(noisy.run?.distribution.mean).toEqual(mean.run?.distribution.mean);
+  });
+
+  test("is not measured on failures, nor on points from outside", () => {
+    const first = ask(inject(startSearch({ reevaluate: 2 }), { x0: 0.3, x1: 0.3 }, 0), 100, random);
+    const [failed, ...others] = first.candidates;
+    const told = evaluate(tell(first.search, failed?.id ?? "", { failed: true }), others, sphere);
+    expect(ask(told, 100, random).candidates.map(({ id }) => id)).toEqual(["0.0.2r", "0.0.3r"]);
   });
 
   test("is not measured when a generation closes early", () => {

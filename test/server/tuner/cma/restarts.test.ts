@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ask } from "../../../../server/tuner/cma/ask.ts";
+import { startRun } from "../../../../server/tuner/cma/restarts.ts";
 import { drive, floats, random, startSearch, type Objective } from "./drive.ts";
 
 /** Many local minima, the least at 0.3. */
@@ -21,6 +22,7 @@ describe("restarts", () => {
     expect(Object.keys(stopped ?? {})).toEqual(["target"]);
     expect(best?.value).toBeLessThanOrEqual(1e-8);
     expect(finished.length).toBeGreaterThan(1);
+    expect(finished.filter(({ reasons }) => reasons.target !== undefined).length).toBe(1);
   });
 
   test("end after as many as are allowed, with the reasons of each run", () => {
@@ -57,6 +59,21 @@ describe("restarts", () => {
       expect(evaluations).toBeLessThan((last?.evaluations ?? 0) / 2 + lambda);
     }
     expect(of("small").length).toBeGreaterThan(2);
+  });
+
+  test("draw a small run's size and step from the last large one's", () => {
+    const reasons = {};
+    const run = { generations: 9, best: null, reasons };
+    const finished = [
+      { ...run, index: 0, regime: "first" as const, lambda: 7, evaluations: 500 },
+      { ...run, index: 1, regime: "large" as const, lambda: 112, evaluations: 1_001 },
+    ];
+    const search = { ...startSearch({ ...options, restarts: { mode: "bipop", factor: 4, max: 4 } }), finished };
+    const next = (draw: number) => startRun(search, { ...random, uniform: () => draw });
+    // 7 * (112 / 2 / 7)^(1/4) = 11.8, and 0.25 * 0.01^(1/2)
+    expect(next(0.5)).toMatchObject({ regime: "small", lambda: 11, maxEvaluations: 500, index: 2 });
+    expect(next(0.5).sigma0).toBeCloseTo(0.025, 15);
+    expect(next(0)).toMatchObject({ lambda: 7, sigma0: 0.25 });
   });
 
   test("begin elsewhere, and the best ever is kept", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { CmaSearch, StopReason } from "../../../../server/tuner/cma/search.ts";
+import type { CmaRun, CmaSearch, StopReason, StopReasons } from "../../../../server/tuner/cma/search.ts";
 import { startDistribution } from "../../../../server/tuner/cma/distribution.ts";
 import { startHistory } from "../../../../server/tuner/cma/history.ts";
 import { toSettings, type CmaLimits } from "../../../../server/tuner/cma/settings.ts";
@@ -26,6 +26,26 @@ const NONE: Partial<CmaLimits> = {
 
 function reasonsOf({ stopped }: CmaSearch): string[] {
   return Object.keys(stopped ?? {});
+}
+
+const quiet: CmaRun = {
+  index: 0,
+  regime: "first",
+  lambda: 6,
+  sigma0: 0.25,
+  maxEvaluations: null,
+  evaluations: 6,
+  generation: 1,
+  distribution: startDistribution([0.5, 0.5], 0.25),
+  history: startHistory([0.5, 0.5]),
+  best: null,
+  noise: null,
+};
+
+function reasonsFor(run: CmaRun): StopReasons {
+  const settings = toSettings({ seed: "s", parameters: floats(2), limits: { tolFunHist: 0, tolFun: 0 } });
+  const spectrum = toSpectrum(run.distribution.covariance, 2);
+  return stopReasons(settings, run, { best: null, evaluations: 6, costs: [1, 2, 3, 4, 5, 6], spectrum });
 }
 
 describe("a run stops", () => {
@@ -58,24 +78,18 @@ describe("a run stops", () => {
     expect(reasonsOf(drive(startSearch({ sigma0: 1e-5, limits }), slope))).toEqual(["tolfacupx"]);
   });
 
+  test("for stagnation only when neither the best nor the median got better", () => {
+    const same = Array.from({ length: 130 }, () => 1);
+    const falling = same.map((_, i) => 130 - i);
+    const stagnates = (bests: readonly number[], medians: readonly number[]) =>
+      "stagnation" in reasonsFor({ ...quiet, history: { ...quiet.history, bests, medians } });
+    expect([stagnates(same, same), stagnates(falling, same), stagnates(same, falling)]).toEqual([true, false, false]);
+    expect(stagnates(same.slice(1), same.slice(1))).toBe(false);
+  });
+
   test("for tolupsigma, when the step size grows while the axes shrink", () => {
-    const settings = toSettings({ seed: "s", parameters: floats(2) });
-    const run = {
-      index: 0,
-      regime: "first" as const,
-      lambda: 6,
-      sigma0: 0.25,
-      maxEvaluations: null,
-      evaluations: 6,
-      generation: 1,
-      distribution: { ...startDistribution([0.5, 0.5], 1e25), covariance: [1e-52, 0, 1e-52] },
-      history: startHistory([0.5, 0.5]),
-      best: null,
-      noise: null,
-    };
-    const spectrum = toSpectrum(run.distribution.covariance, 2);
-    const reasons = stopReasons(settings, run, { best: null, evaluations: 6, costs: [1, 2, 3, 4, 5, 6], spectrum });
-    expect(reasons).toEqual({ tolupsigma: expect.closeTo(4e51, -46) });
+    const distribution = { ...startDistribution([0.5, 0.5], 1e25), covariance: [1e-52, 0, 1e-52] };
+    expect(reasonsFor({ ...quiet, distribution })).toEqual({ tolupsigma: expect.closeTo(4e51, -46) });
   });
 
   test("for all the reasons that hold", () => {
