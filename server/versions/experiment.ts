@@ -15,8 +15,10 @@ export interface Experiment {
 export type Strategy = BanditStrategy | EvolutionStrategy | PreferenceStrategy;
 
 export type BanditStrategy =
-  | { readonly kind: "ucb1" | "kl_ucb"; readonly c: number }
-  | { readonly kind: "ucb1_tuned" | "thompson" }
+  | { readonly kind: "ucb1"; readonly c: number }
+  | { readonly kind: "ucb1_tuned" }
+  | { readonly kind: "kl_ucb" }
+  | { readonly kind: "thompson" }
   | { readonly kind: "sw_ucb"; readonly window: number; readonly xi: number }
   | { readonly kind: "d_ucb"; readonly discount: number; readonly xi: number };
 

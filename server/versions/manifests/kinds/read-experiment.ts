@@ -24,7 +24,7 @@ const STOP = { delta: 0.05, epsilon: 0, minSamples: 10, maxSamples: 10_000, prom
 const GUARDRAIL = { delta: 0.05 };
 const STRATEGIES: Readonly<Record<Strategy["kind"], object>> = {
   ucb1: { c: 2 },
-  kl_ucb: { c: 0 },
+  kl_ucb: {},
   ucb1_tuned: {},
   thompson: {},
   sw_ucb: { window: 1000, xi: 0.5 },
