@@ -43,3 +43,18 @@ export function stateKey(tenant: string, server: string, scope: string, key: Sta
 export function auditLog(tenant: string): string {
   return `audit/${tenant}`;
 }
+
+/** What happened to one experiment of one version; its name has no slash, so no tenant's log runs into another's. */
+export function tuningLog(tenant: string, commit: string, experiment: string): string {
+  return `tuning/${tenant}/${commit}/${experiment}`;
+}
+
+/** Where a fold of that log is kept, to begin from. */
+export function tuningKey(tenant: string, commit: string, experiment: string): readonly string[] {
+  return ["tuning", tenant, commit, experiment];
+}
+
+/** That a conversation has had its reward. */
+export function creditKey(tenant: string, conversationId: string): Key {
+  return ["credit", tenant, conversationId];
+}

@@ -1,0 +1,87 @@
+import type { Tool, Version } from "../versions/version.ts";
+import { type Assignment, assignValues } from "./state/assign-values.ts";
+import { defaultsOf } from "./state/tuned-set.ts";
+import type { Values } from "./state/tuning-event.ts";
+import type { Ledger, Ledgers } from "./ledgers.ts";
+
+/** What a call runs with. */
+export interface Assigned {
+  /** By the name of the set. */
+  readonly parameters: Readonly<Record<string, Values>>;
+  /** Of the sets that are tuned; absent when none is. */
+  readonly assignments?: Assignments;
+}
+
+export type Assignments = Readonly<Record<string, Omit<Assignment, "values">>>;
+
+export interface Assigner {
+  /** The values for a conversation that begins; at once when everything it takes is at hand. */
+  assign(request: AssignRequest): Assigned | Promise<Assigned>;
+}
+
+export interface AssignRequest {
+  readonly version: Version;
+  readonly tool: Tool;
+  readonly tenant: string;
+  readonly actor: string;
+  readonly conversationId: string;
+}
+
+const NOTHING: Assigned = Object.freeze({ parameters: Object.freeze({}) });
+
+export function createAssigner({ ledgers, now }: { readonly ledgers: Ledgers; readonly now: () => number }): Assigner {
+  /** Tools whose parameters nobody tunes: the same values for every call. */
+  const fixed = new WeakMap<Tool, Assigned>();
+
+  return {
+    assign(request) {
+      const { version, tool } = request;
+      if (tool.parameters.length === 0) return NOTHING;
+      const known = fixed.get(tool);
+      if (known !== undefined) return known;
+      if (!tool.parameters.some((name) => version.parameters.get(name)?.experiment !== undefined)) {
+        const parameters = Object.fromEntries(
+          tool.parameters.toSorted().map((name) => [name, defaults(version, name)]),
+        );
+        const values: Assigned = Object.freeze({ parameters });
+        fixed.set(tool, values);
+        return values;
+      }
+      const opened = tool.parameters
+        .toSorted()
+        .map((name) => [name, ledgers.open(request.tenant, version, name)] as const);
+      if (opened.every(([, ledger]) => !(ledger instanceof Promise))) return decide(request, opened as Opened);
+      return Promise.all(opened.map(async ([name, ledger]) => [name, await ledger] as const)).then((all) =>
+        decide(request, all),
+      );
+    },
+  };
+
+  function decide({ version, actor, conversationId }: AssignRequest, opened: Opened): Assigned {
+    const parameters: Record<string, Values> = {};
+    const assignments: Record<string, Omit<Assignment, "values">> = {};
+    for (const [name, ledger] of opened) {
+      if (ledger === undefined) {
+        parameters[name] = defaults(version, name);
+        continue;
+      }
+      const { exploration } = ledger.set.experiment;
+      const id = exploration.assignBy === "actor" ? actor : conversationId;
+      const { values, ...assignment } = assignValues(ledger.set, ledger.latest(), id);
+      parameters[name] = values;
+      assignments[name] = assignment;
+      const { arm, candidate } = assignment;
+      const given = { ...(arm === undefined ? {} : { arm }), ...(candidate === undefined ? {} : { candidate }) };
+      // So that conversations at the same time are spread before any of them is written.
+      ledger.anticipate({ kind: "assigned", conversation: conversationId, ...given, at: now() });
+    }
+    return { parameters, assignments };
+  }
+}
+
+type Opened = readonly (readonly [name: string, ledger: Ledger | undefined])[];
+
+function defaults(version: Version, name: string): Values {
+  const set = version.parameters.get(name);
+  return set === undefined ? {} : defaultsOf(set);
+}
