@@ -90,7 +90,7 @@ export function toSettings(options: CmaOptions): CmaSettings {
     seed,
     parameters,
     direction: options.direction ?? "minimize",
-    start: parameters.map((parameter) => toStart(parameter, start[parameter.name])),
+    start: parameters.map((parameter) => toStart(parameter, start)),
     sigma0: options.sigma0 ?? 0.25,
     lambda: options.lambda ?? defaultLambda(n),
     convention: options.convention ?? "active",
@@ -123,7 +123,8 @@ function assertSettings({ sigma0, lambda, convention, restarts, reevaluate, limi
   }
 }
 
-function toStart(parameter: CmaParameter, value: number | undefined): number {
+function toStart(parameter: CmaParameter, start: Readonly<Record<string, number>>): number {
+  const value = Object.hasOwn(start, parameter.name) ? start[parameter.name] : undefined;
   if (value === undefined) return 0.5;
   if (value >= parameter.low && value <= parameter.high) return toPosition(parameter, value);
   throw wrong(`\`start.${parameter.name}\` lies within the bounds, unlike \`${value}\``);

@@ -15,6 +15,8 @@ describe("settings", () => {
       restarts: { mode: "none" },
     });
     expect(toSettings({ ...options, start: { x1: 2 } }).start).toEqual([0.5, 0.2, 0.5]);
+    const parameters = floats(1).map((parameter) => ({ ...parameter, name: "constructor" }));
+    expect(toSettings({ ...options, parameters }).start).toEqual([0.5]);
   });
 
   test("allow more flat generations where there are steps", () => {

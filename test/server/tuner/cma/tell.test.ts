@@ -142,4 +142,15 @@ describe("closing a generation early", () => {
     expect(() => tell(late, "0.0.5", { value: -1 })).toThrow(expect.objectContaining({ name: "CONFLICT" }));
     expect(tell(late, "0.0.4", { failed: true }).late).toEqual([]);
   });
+
+  test("forgets the oldest of what is missing", () => {
+    let state = startSearch();
+    for (let generation = 0; generation < 40; generation += 1) {
+      const asked = askAll(state);
+      state = closeGeneration(evaluate(asked.search, asked.candidates.slice(0, 3), sphere));
+    }
+    expect(state.late.map(({ id }) => id).slice(0, 2)).toEqual(["0.6.5", "0.7.3"]);
+    expect(state.late.length).toBe(100);
+    expect(() => tell(state, "0.6.4", { value: 1 })).toThrow(expect.objectContaining({ name: "CONFLICT" }));
+  });
 });
