@@ -148,6 +148,13 @@ describe("every strategy", () => {
   });
 });
 
+test("a window forgets what an arm earned when the arm is removed", () => {
+  const strategy = { kind: "sw_ucb", window: 4, xi: 0.5 } as const;
+  let { bandit } = chooseBatch(strategy, exploration, createBandit(strategy, ["a", "b"]), [0.5, 0.5]);
+  bandit = rewardArm(strategy, rewardArm(strategy, bandit, "a", 0.25), "b", 1);
+  expect(removeArm(bandit, "b").window).toEqual([["a", 0.25]]);
+});
+
 test("the share of draws that fall on an arm is its propensity", () => {
   const strategy = { kind: "thompson" } as const;
   let { bandit } = chooseBatch(strategy, exploration, createBandit(strategy, ["a", "b", "c"]), [0, 0.4, 0.9]);

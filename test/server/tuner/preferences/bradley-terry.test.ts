@@ -233,6 +233,27 @@ describe("laws of the fit", () => {
   });
 });
 
+test("a prior of two items' abilities has the error of its closed form", () => {
+  const fit = fitBradleyTerry(["a", "b"], [win("a", "b", 3, 3)], { ...options, l2: 2 });
+  // The information of 6 even comparisons is 6/4 on the difference, so 3 along (1, -1) / sqrt(2), where l2 adds 2.
+  expect(fit.estimates[0]?.standardError).toBeCloseTo(Math.sqrt(1 / 2 / (3 + 2)), 12);
+});
+
+test("with the two of each pair swapped, the effect of being first changes its sign and nothing else changes", () => {
+  const tallies = [win("a", "b", 6, 2, 3), win("b", "c", 5, 4, 1), win("c", "a", 3, 7, 2)];
+  const swapped = tallies.map(({ first, second, firstWins, secondWins, ties }) =>
+    win(second, first, secondWins, firstWins, ties),
+  );
+  const davidson = { ...options, ties: "davidson", order: true } as const;
+  const [one, other] = [tallies, swapped].map((all) => fitBradleyTerry(["a", "b", "c"], all, davidson));
+  expectClose(
+    other?.estimates.slice(0, 3).map(({ value }) => value) ?? [],
+    one?.estimates.slice(0, 3).map(({ value }) => value) ?? [0],
+  );
+  expect(other?.order?.value).toBeCloseTo(-(one?.order?.value ?? 0), 10);
+  expect(other?.logNu?.value).toBeCloseTo(one?.logNu?.value ?? Number.NaN, 10);
+});
+
 test.each([1e3, 1e6, 1e9])("%d wins for each loss are taken", (wins) => {
   const fit = fitBradleyTerry(["a", "b", "c"], [win("a", "b", wins, 1), win("b", "c", wins, 1)], options);
   expectClose(abilitiesOf(fit), [Math.log(wins), 0, -Math.log(wins)], 6);
