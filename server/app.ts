@@ -1,11 +1,17 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { type Authenticate, LOCAL_CALLER } from "./auth/caller.ts";
+import { createToPrincipal } from "./auth/to-principal.ts";
+import { Registry as Metrics } from "prom-client";
 import type { Config, Environment } from "./config.ts";
 import { fingerprintRules } from "./fingerprint.ts";
+import { HOST_API_VERSION } from "./host-api.ts";
 import { createGuard } from "./http/guards.ts";
 import { listenHttp } from "./http/listen.ts";
-import { createMcpListener } from "./http/mcp.ts";
+import { createMayRead } from "./http/may-read.ts";
+import { createMcpListener, type McpListener } from "./http/mcp.ts";
+import { createOperationsListener } from "./http/operations.ts";
 import { createRoutes } from "./http/routes.ts";
 import { createIdentifiers } from "./identifiers.ts";
 import { createInvoke } from "./invoke/invoke.ts";
@@ -14,6 +20,17 @@ import type { Log } from "./log.ts";
 import { createEndpoints } from "./protocol/endpoint.ts";
 import { createRequestStates } from "./protocol/request-state.ts";
 import { createSessions } from "./protocol/sessions.ts";
+import { createCallMetrics } from "./operations/call-metrics.ts";
+import { createDrain } from "./operations/drain.ts";
+import { createHealth } from "./operations/health.ts";
+import { createHttpMetrics } from "./operations/http-metrics.ts";
+import { createLogCalls } from "./operations/log-calls.ts";
+import { observeProcess } from "./operations/process-metrics.ts";
+import { createServiceChecks } from "./operations/service-checks.ts";
+import { observeService } from "./operations/service-metrics.ts";
+import { measureStore } from "./operations/store-metrics.ts";
+import { createTraceCalls, findTracer } from "./operations/trace-calls.ts";
+import type { Redactor } from "./redact.ts";
 import type { OpenParent } from "./resources/compat.ts";
 import { createProviders } from "./resources/providers.ts";
 import { openSandbox } from "./sandbox/open-sandbox.ts";
@@ -46,13 +63,20 @@ export interface ServiceOptions {
   readonly checkout: string;
   /** A checkout whose uncommitted files are served as `dev`. */
   readonly workTree?: string;
+  /** Absent: everybody is the same caller, who may do everything. */
+  readonly authenticate?: Authenticate;
   readonly log: Log;
+  /** Masks secrets in what is logged, kept and answered. */
+  readonly redactor: Redactor;
 }
 
 /** Puts everything together and starts answering. What was opened before a failure is closed again. */
 export async function openService(options: ServiceOptions): Promise<Service> {
-  const { config, log } = options;
+  const { config, log, redactor } = options;
   const now = Date.now;
+  const clock = () => performance.now();
+  const metrics = new Metrics();
+  const drain = createDrain();
   const closing: (() => Promise<void>)[] = [];
   const close = async () => {
     for (const step of closing.splice(0).reverse()) await step();
@@ -61,8 +85,10 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 
   try {
     await mkdir(config.data, { recursive: true, mode: 0o700 });
-    const store = await openLmdbStore({ directory: join(config.data, "store"), now });
+    const store = measureStore(await openLmdbStore({ directory: join(config.data, "store"), now }), metrics, clock);
     closing.push(() => store.admin.close());
+    const stopObserving = observeProcess(metrics, now());
+    closing.push(async () => stopObserving());
     const sandbox = await openSandbox({ now, onIncident: (incident) => log.warn({ incident }, "sandbox") });
     closing.push(() => sandbox.close());
 
@@ -101,30 +127,70 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     closing.push(syscalls.close);
     const journal = createJournal({ store, log });
     closing.push(() => journal.settled());
+    const tracer = findTracer(HOST_API_VERSION);
+    const traces = tracer && createTraceCalls(tracer);
+    const measure = createCallMetrics(metrics, clock);
+    const logCalls = createLogCalls(log);
     const invoke = createInvoke({
       store,
       journal,
       sandbox,
-      dispatch: syscalls.dispatch,
+      dispatch: traces?.dispatch(syscalls.dispatch) ?? syscalls.dispatch,
       createId,
       randomBytes: random,
       now,
       durability: config.durability,
       modelAvailable: config.model !== undefined,
+      redactor,
       log,
+      around: (bare) => {
+        const inner = drain.around(logCalls(measure(bare)));
+        return traces?.around(inner) ?? inner;
+      },
     });
     const providers = createProviders(store, journal, openParent(registry));
     const states = createRequestStates(await loadSecret(store, "request-state", randomBytes), now);
     const ending = new AbortController();
     const endpointOf = createEndpoints({ invoke, store, providers, states, createId, log, closing: ending.signal });
-    const sessions = createSessions({ store, createId: randomUUID, now, log });
+    const sessions = createSessions({
+      store,
+      createId: randomUUID,
+      now,
+      log,
+      onForeign: ({ tenant, actor }) => log.warn({ tenant, actor }, "asked for a session that is another's"),
+    });
     const guard = createGuard(config);
-    const app = createRoutes({ registry, invoke, guard, createId, log });
-    const mcp = createMcpListener({ registry, endpointOf, sessions, guard, createId, log });
-    const listening = await listenHttp(app, mcp, config);
+    const { authenticate = () => LOCAL_CALLER } = options;
+    const entrance = { registry, guard, authenticate, toPrincipal: createToPrincipal(), createId, log };
+    const app = createRoutes({ ...entrance, invoke });
+    const http = createHttpMetrics(metrics);
+    const { watchStream, openStreams } = http;
+    const mcp = createMcpListener({ ...entrance, endpointOf, sessions, onStream: watchStream });
+    observeService(metrics, { registry, sandbox, openSessions: sessions.count, openStreams });
+    const checks = createServiceChecks({ store, registry, sandbox, now });
+    const operations = createOperationsListener({
+      readHealth: createHealth({ checks, now, onError }),
+      readMetrics: async () => ({ type: metrics.contentType, text: await metrics.metrics() }),
+      mayRead: createMayRead(),
+      guard,
+      isDraining: drain.isDraining,
+      createId,
+      log,
+    });
+    const first: McpListener = (request, response) => {
+      http.watch(response);
+      return operations(request, response) || mcp(request, response);
+    };
+    const listening = await listenHttp(app, first, config);
     closing.push(async () => {
+      drain.begin();
       // Streams that stay open until someone ends them would otherwise hold the listener.
       ending.abort();
+      if (!(await drain.settled(config.drainGrace * 1000))) {
+        log.warn({ running: drain.running() }, "calls did not end in time and are ended");
+        // What waits for its handler is answered with UNAVAILABLE.
+        await sandbox.close();
+      }
       await sessions.close();
       await listening.close();
     });

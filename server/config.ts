@@ -18,6 +18,8 @@ export interface Config {
   readonly egressMap: ReadonlyMap<string, string>;
   readonly model?: ModelConfig;
   readonly durability: "effects" | "always";
+  /** Seconds that calls which have begun may still take once the service is asked to end. */
+  readonly drainGrace: number;
   readonly logLevel: LogLevel;
 }
 
@@ -49,6 +51,8 @@ export const CONFIG_VARIABLES = {
   CAIRN_MODEL_KEY: "API key for it, when it wants one.",
   CAIRN_DURABILITY:
     "`effects`: calls that change nothing may have their record trail the answer by at most 100 ms. `always`: every answer waits for its record. Default `effects`.",
+  CAIRN_DRAIN_GRACE:
+    "Seconds that calls which have begun may still take once the service is asked to end. Default `20`.",
   CAIRN_LOG_LEVEL: "`trace`, `debug`, `info`, `warn`, `error` or `silent`. Default `info`.",
 } as const;
 
@@ -101,6 +105,7 @@ export function readConfig(
     egressMap: readEgressMap(list("CAIRN_EGRESS_MAP"), (expected) => wrong("CAIRN_EGRESS_MAP", expected)),
     ...(model === undefined ? {} : { model }),
     durability: oneOf("CAIRN_DURABILITY", ["effects", "always"], "effects"),
+    drainGrace: integer("CAIRN_DRAIN_GRACE", 0, 3600, 20),
     logLevel: oneOf("CAIRN_LOG_LEVEL", LOG_LEVELS, "info"),
   };
   return problems.length === 0 ? { ok: true, config: Object.freeze(config) } : { ok: false, problems };

@@ -1,3 +1,5 @@
+import { type Redactor, SHAPES_ONLY } from "./redact.ts";
+
 /**
  * The closed table of everything that can go wrong on the wire: one row per error, with its number, HTTP status and
  * JSON-RPC code. Numbers 1000, 2000, 3000, 4000, 4004 and 5000 are the dual-code taxonomy of the belief-graph
@@ -43,6 +45,7 @@ export const ERRORS = {
   UNAUTHENTICATED: row(2100, 401, 2100, "Authentication is missing or not valid."),
   FORBIDDEN: row(2101, 403, 2101, "Policy does not allow this."),
   EGRESS_DENIED: row(2102, 403, 2102, "The tool may not reach this address."),
+  INSUFFICIENT_SCOPE: row(2103, 403, 2103, "The credentials are not good for this part of the service."),
   CONFLICT: row(2200, 409, 2200, "Something changed meanwhile, or belongs elsewhere."),
   RATE_LIMITED: row(2201, 429, 2201, "Too many requests; slow down."),
   INVALID_TOOL: row(3000, 404, -32602, "There is no tool of this name here."),
@@ -99,12 +102,15 @@ export function isErrorName(name: string): name is ErrorName {
   return Object.hasOwn(ERRORS, name);
 }
 
-/** The body for `error`; a defect or a redacted row keeps only `incident`, the id under which the log has the rest. */
-export function toErrorBody(error: unknown, incident: string): ErrorBody {
+/**
+ * The body for `error`, with credentials masked: messages quote what others sent. A defect or a row that is not exposed
+ * keeps only `incident`, the id under which the log has the rest.
+ */
+export function toErrorBody(error: unknown, incident: string, redactor: Redactor = SHAPES_ONLY): ErrorBody {
   if (error instanceof CairnError && error.row.exposed) {
     const { number } = error.row;
-    const body = { code: number, name: error.name, message: error.message };
-    return error.details === undefined ? body : { ...body, details: error.details };
+    const body = { code: number, name: error.name, message: redactor.text(error.message) };
+    return error.details === undefined ? body : { ...body, details: redactor.json(error.details) };
   }
   return {
     code: ERRORS.INTERNAL_ERROR.number,

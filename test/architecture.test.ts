@@ -17,6 +17,7 @@ const LAYERS = [
   "syscalls",
   "invoke",
   "resources",
+  "operations",
   "protocol",
   "http",
   "app",

@@ -84,10 +84,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     promise: "A call knows tenant, actor, request, capabilities; its result has success, output, error and latency.",
     notYet: IDENTITY,
   },
-  G7: {
-    promise: "Every call is isolated by tenant, checked for capabilities and schemas, and audited.",
-    notYet: IDENTITY,
-  },
+  G7: { promise: "Every call is isolated by tenant, checked for capabilities and schemas, and audited." },
   G8: { promise: "`datastore_decision_findById` and `decide_evaluate` work.", notYet: IDENTITY },
   B1: {
     promise: "The belief graph's ten tools have their schemas, side effects and response shapes.",

@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { type Config, type Environment, readConfig } from "../config.ts";
 import { CairnError } from "../errors.ts";
 import { createLog } from "../log.ts";
+import { createRedactor } from "../redact.ts";
 import { openService, type Service } from "../app.ts";
 import type { Surroundings } from "./command.ts";
 
@@ -47,7 +48,11 @@ export async function runService(surroundings: Surroundings, options: Options): 
 export async function openConfigured({ environment, folder }: Surroundings, options: Options): Promise<Service> {
   const config = loadConfig(environment, options);
   // Logs share standard error with what goes wrong; standard output is for people.
-  const log = createLog(config.logLevel);
+  const secrets = [config.model?.key, URL.parse(config.repository ?? "")?.password].filter(
+    (secret) => secret !== undefined,
+  );
+  const redactor = createRedactor(secrets);
+  const log = createLog(config.logLevel, process.stderr, redactor);
   const service = await openService({
     config,
     environment,
@@ -55,6 +60,7 @@ export async function openConfigured({ environment, folder }: Surroundings, opti
     checkout: options.workTree ?? CHECKOUT,
     ...(options.workTree === undefined ? {} : { workTree: options.workTree }),
     log,
+    redactor,
   });
   if (!LOOPBACK.has(config.host)) {
     log.warn({ host: config.host }, "there is no authentication yet: whoever reaches this address can use every tool");

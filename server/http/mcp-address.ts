@@ -19,6 +19,7 @@ export interface McpPath {
 export interface McpAddress {
   readonly path: string;
   readonly segment: string;
+  readonly version: Version;
   readonly server: Server;
   readonly endpoint: Endpoint;
   /** Names and values in turn, for every answer. */
@@ -65,7 +66,7 @@ export function createAddresses(
     const headers = immutable
       ? ["cairn-commit", version.commit]
       : Object.entries(versionHeaders(resolved, `/${name}`)).flat();
-    const address = { path, segment, server, endpoint: endpointOf(version, server), headers, immutable };
+    const address = { path, segment, version, server, endpoint: endpointOf(version, server), headers, immutable };
     if (immutable) {
       if (ready.size >= READY_LIMIT) ready.clear();
       ready.set(path, address);

@@ -24,8 +24,12 @@ export interface McpReply {
   finish(answer: Answer | undefined): void;
 }
 
-/** `headers` are names and values in turn. */
-export function createMcpReply(response: ServerResponse, headers: readonly string[]): McpReply {
+/** `headers` are names and values in turn; `onStream` is told when the answer becomes a stream. */
+export function createMcpReply(
+  response: ServerResponse,
+  headers: readonly string[],
+  onStream: (response: ServerResponse) => void = () => undefined,
+): McpReply {
   let keepAlive: NodeJS.Timeout | undefined;
   let streaming = false;
 
@@ -40,6 +44,7 @@ export function createMcpReply(response: ServerResponse, headers: readonly strin
       if (response.writableEnded || response.destroyed) return;
       if (!streaming) {
         streaming = true;
+        onStream(response);
         response.writeHead(200, [...headers, ...STREAM_HEADERS]);
         keepAlive = setInterval(() => write(":\n\n"), KEEP_ALIVE_MS).unref();
         response.once("close", () => clearInterval(keepAlive));

@@ -1,9 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { sendNodeResponse } from "srvx/node";
+import type { Authenticate, Caller } from "../auth/caller.ts";
+import { requireScope } from "../auth/scopes.ts";
+import type { ToPrincipal } from "../auth/to-principal.ts";
 import { createCancellation } from "../cancellation.ts";
 import { CairnError, errorRow, toErrorBody } from "../errors.ts";
+import { type Origin, toOrigin } from "../invoke/origin.ts";
 import type { Log } from "../log.ts";
-import { LOCAL_PRINCIPAL } from "../principal.ts";
 import { createWatchAddress } from "../protocol/address-watch.ts";
 import type { Endpoint } from "../protocol/endpoint.ts";
 import type { Exchange } from "../protocol/exchange.ts";
@@ -25,8 +28,12 @@ export interface McpOptions {
   readonly endpointOf: (version: Version, server: Server) => Endpoint;
   readonly sessions: Sessions;
   readonly guard: ReturnType<typeof createGuard>;
+  readonly authenticate: Authenticate;
+  readonly toPrincipal: ToPrincipal;
   readonly createId: () => string;
   readonly log: Log;
+  /** Told of each answer that becomes a stream. */
+  readonly onStream: (response: ServerResponse) => void;
 }
 
 /** Whether it takes the request; if so, it will answer it. */
@@ -42,8 +49,7 @@ const DEFAULT_LOG_LEVEL = "info";
  * itself: this is the way that nearly all calls take, and every layer in between would cost each of them.
  */
 export function createMcpListener(options: McpOptions): McpListener {
-  const { registry, guard, sessions, createId, log } = options;
-  const principal = LOCAL_PRINCIPAL;
+  const { registry, guard, authenticate, toPrincipal, sessions, createId, log, onStream } = options;
   const addresses = createAddresses(registry, options.endpointOf);
   const checkParameters = createParameterCheck();
   const watchAddress = createWatchAddress(registry);
@@ -53,37 +59,47 @@ export function createMcpListener(options: McpOptions): McpListener {
     if (path === undefined || request.method === "OPTIONS") return false;
     let id: RequestId | null = null;
     let modern = false;
+    let origin: Origin | undefined;
     const answer = async () => {
       guard(request.headers.host, request.headers.origin);
+      // Whoever may not use an address is not told what is there.
+      const who = authenticate({ authorization: request.headers.authorization, path: path.path });
+      const caller = who instanceof Promise ? await who : who;
+      requireScope(caller, path.server);
       const found = addresses.find(path);
       const address = found instanceof Promise ? await found : found;
-      if (request.method !== "POST") return answerStream(request, response, address);
+      if (request.method !== "POST") return answerStream(request, response, address, caller);
       checkAccept(request.headers.accept ?? "");
       const body = await readJson(request);
       const message = readMessage(body);
       if (message.kind !== "notification") id = message.id;
       const revision = readRevision(message, request.headers);
       modern = revision.modern;
+      origin = toOrigin(request.headers, createId, message.kind === "response" ? undefined : message.method);
       if (modern) checkParameters(message, address.server, request.headers);
-      const session = revision.modern ? undefined : findSession(message, request, address);
+      const session = revision.modern ? undefined : findSession(message, request, address, caller);
       if (session !== undefined) {
-        const answered = await session.handle(toWebRequest(request, address), body, address.endpoint);
-        return sendResponse(request, response, answered, address);
+        const principal = toPrincipal(address.version, caller);
+        const answered = await session.handle(toWebRequest(request, address), body, address.endpoint, principal);
+        return sendResponse(request, response, answered, address, onStream);
       }
-      return answerAlone(message, revision, request, response, address);
+      return answerAlone(message, revision, origin, request, response, address, caller);
     };
-    answer().catch((error: unknown) => fail(error, response, id, modern));
+    answer().catch((error: unknown) => fail(error, response, id, modern, origin));
     return true;
   };
 
   async function answerAlone(
     message: Message,
     revision: Revision,
+    origin: Origin,
     request: IncomingMessage,
     response: ServerResponse,
     address: McpAddress,
+    caller: Caller,
   ): Promise<void> {
-    const reply = createMcpReply(response, [...address.headers, ...toCorsHeaders(request.headers.origin)]);
+    const headers = [...address.headers, "x-request-id", origin.requestId, ...toCorsHeaders(request.headers.origin)];
+    const reply = createMcpReply(response, headers, onStream);
     // Notifications need no answer, and responses would answer a question that nobody asks here.
     if (message.kind !== "request") return reply.finish(undefined);
     const gone = createCancellation();
@@ -91,7 +107,8 @@ export function createMcpListener(options: McpOptions): McpListener {
       if (!response.writableFinished) gone.abort();
     });
     const exchange: Exchange = {
-      principal,
+      principal: toPrincipal(address.version, caller),
+      origin,
       modern: revision.modern,
       signal: gone,
       client: revision.modern ? toAbilities(revision.capabilities) : NOBODY,
@@ -103,12 +120,12 @@ export function createMcpListener(options: McpOptions): McpListener {
   }
 
   /** The session that a request belongs to, or begins; nothing where there need be none. */
-  function findSession(message: Message, request: IncomingMessage, address: McpAddress) {
+  function findSession(message: Message, request: IncomingMessage, address: McpAddress, caller: Caller) {
     const id = request.headers["mcp-session-id"];
-    if (typeof id === "string") return sessions.find(id, address.path, principal).session;
+    if (typeof id === "string") return sessions.find(id, address.path, caller).session;
     if (!address.server.interactive) return undefined;
     if (message.kind === "request" && message.method === "initialize") {
-      return sessions.open(address.path, principal, toWatch(address).watch);
+      return sessions.open(address.path, caller, toWatch(address).watch);
     }
     throw new CairnError(
       "INVALID_REQUEST",
@@ -117,7 +134,12 @@ export function createMcpListener(options: McpOptions): McpListener {
   }
 
   /** GET is the stream of a session, DELETE its end. */
-  async function answerStream(request: IncomingMessage, response: ServerResponse, address: McpAddress): Promise<void> {
+  async function answerStream(
+    request: IncomingMessage,
+    response: ServerResponse,
+    address: McpAddress,
+    caller: Caller,
+  ): Promise<void> {
     const id = request.headers["mcp-session-id"];
     const isStream = request.method === "GET" || request.method === "DELETE";
     if (typeof id !== "string" || !isStream) {
@@ -125,23 +147,30 @@ export function createMcpListener(options: McpOptions): McpListener {
       response.setHeader("allow", "POST");
       throw error;
     }
-    const { session, events } = sessions.find(id, address.path, principal);
+    const { session, events } = sessions.find(id, address.path, caller);
     const lastEvent = request.headers["last-event-id"];
     if (typeof lastEvent === "string" && !(await events.has(lastEvent))) {
       throw new CairnError("NOT_FOUND", "`Last-Event-ID` names no event of this session.");
     }
-    const answered = await session.handle(toWebRequest(request, address), undefined, address.endpoint);
-    return sendResponse(request, response, answered, address);
+    const principal = toPrincipal(address.version, caller);
+    const answered = await session.handle(toWebRequest(request, address), undefined, address.endpoint, principal);
+    return sendResponse(request, response, answered, address, onStream);
   }
 
   function toWatch({ immutable, segment, server }: McpAddress) {
     return immutable ? {} : { watch: watchAddress(segment, server) };
   }
 
-  function fail(error: unknown, response: ServerResponse, id: RequestId | null, modern: boolean): void {
+  function fail(
+    error: unknown,
+    response: ServerResponse,
+    id: RequestId | null,
+    modern: boolean,
+    origin?: Origin,
+  ): void {
     const incident = createId();
     const row = errorRow(error);
-    if (!row.exposed) log.error({ err: error, incident }, "request failed");
+    if (!row.exposed) log.error({ err: error, incident, request: origin?.requestId }, "request failed");
     if (response.headersSent || response.destroyed) return void response.destroy();
     const { pieces } = writeError(id, toErrorBody(error, incident), { modern });
     // What was not read of the request would otherwise be taken for the next one.
@@ -180,7 +209,9 @@ async function sendResponse(
   response: ServerResponse,
   answered: Response,
   address: McpAddress,
+  onStream: (response: ServerResponse) => void,
 ): Promise<void> {
+  if (answered.headers.get("content-type")?.startsWith("text/event-stream") === true) onStream(response);
   const headers = [...address.headers, ...toCorsHeaders(request.headers.origin)];
   for (let at = 0; at < headers.length; at += 2) answered.headers.set(headers[at] ?? "", headers[at + 1] ?? "");
   await sendNodeResponse(response, answered);

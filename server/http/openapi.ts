@@ -2,9 +2,8 @@ import { ERRORS } from "../errors.ts";
 import type { JsonSchema } from "../host-api.ts";
 import type { Tool, Version } from "../versions/version.ts";
 
-/** OpenAPI 3.1 of one version's REST interface, generated from the same manifests that MCP is served from. */
-export function toOpenApi(version: Version) {
-  const tools = [...version.tools.values()];
+/** OpenAPI 3.1 of the REST interface to `tools` of a version, generated from the same manifests that MCP is served from. */
+export function toOpenApi(version: Version, tools: readonly Tool[]) {
   return {
     openapi: "3.1.1",
     jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",

@@ -38,7 +38,7 @@ export async function toResponse(
   const common = {
     ...headers,
     vary: toVary(keep, request),
-    "cache-control": keep === undefined ? "no-store" : CACHE_CONTROL[keep],
+    "cache-control": keep === undefined ? "no-store" : toCacheControl(keep, request),
     ...(tag === undefined ? {} : { etag: tag }),
   };
   if (tag !== undefined && matchesTag(request.headers.get("if-none-match"), tag)) {
@@ -54,6 +54,12 @@ export async function toResponse(
       ...(encoding === "identity" ? {} : { "content-encoding": encoding }),
     },
   });
+}
+
+/** What was given for credentials must not be given by a shared cache to others, who have none. */
+function toCacheControl(keep: Keep, request: Request): string {
+  const control = CACHE_CONTROL[keep];
+  return request.headers.has("authorization") ? control.replace("public", "private") : control;
 }
 
 function toVary(keep: Keep | undefined, request: Request): string {

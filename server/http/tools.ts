@@ -2,6 +2,8 @@ import { IncomingMessage } from "node:http";
 import type { ServerRequest } from "srvx";
 import { CairnError } from "../errors.ts";
 import type { Invoke } from "../invoke/call.ts";
+import { toOrigin } from "../invoke/origin.ts";
+import { listNames } from "../invoke/usable-tools.ts";
 import type { Principal } from "../principal.ts";
 import type { Tool, Version } from "../versions/version.ts";
 import { readJson } from "./body.ts";
@@ -13,16 +15,21 @@ import type { Reply } from "./reply.ts";
 export async function callTool(
   request: ServerRequest,
   version: Version,
-  name: string,
+  tool: Tool,
   principal: Principal,
   invoke: Invoke,
+  createId: () => string,
 ): Promise<Reply> {
-  const tool = findTool(version, name);
   const sent = request.runtime?.node?.req;
   if (!(sent instanceof IncomingMessage)) throw new TypeError("Bodies are read from requests of Node's HTTP/1.1 only.");
   const input = await readJson(sent);
-  const result = await invoke({ version, tool, input, principal, signal: request.signal });
-  const headers = { "cairn-conversation-id": result.conversationId, "cairn-logs": result.logsUri };
+  const origin = toOrigin(sent.headers, createId);
+  const result = await invoke({ version, tool, input, principal, origin, signal: request.signal });
+  const headers = {
+    "cairn-conversation-id": result.conversationId,
+    "cairn-logs": result.logsUri,
+    "x-request-id": origin.requestId,
+  };
   if (result.ok) return { document: toJsonDocument(result.output), headers };
   return toProblem(result.error, { conversation_id: result.conversationId }, headers);
 }
@@ -48,11 +55,11 @@ export function toToolDefinition(tool: Tool) {
   };
 }
 
-/** The tool of this name, or INVALID_TOOL. */
-export function findTool(version: Version, name: string): Tool {
+/** The tool of this name; rejects with INVALID_TOOL, which names others that the principal may use. */
+export function findTool(version: Version, name: string, principal: Principal): Tool {
   const tool = version.tools.get(name);
   if (!tool) {
-    const known = [...version.tools.keys()].slice(0, 20).join(", ") || "none";
+    const known = listNames([...version.tools.values()], principal);
     throw new CairnError(
       "INVALID_TOOL",
       `There is no tool \`${name.slice(0, 100)}\` in version ${version.semver}; it has: ${known}.`,

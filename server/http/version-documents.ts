@@ -1,3 +1,4 @@
+import { authorise } from "../invoke/authorise.ts";
 import { createUsableTools, type UsableTools } from "../invoke/usable-tools.ts";
 import type { Principal } from "../principal.ts";
 import type { Version } from "../versions/version.ts";
@@ -5,21 +6,25 @@ import { createDocument, type Document } from "./document.ts";
 import { toOpenApi } from "./openapi.ts";
 import { findTool, toToolDefinition } from "./tools.ts";
 
-/** What can be read of a version. A version never changes, so each document is made once, when first asked for. */
+/**
+ * What can be read of a version. A version never changes, so each document is made once for all who may use the same
+ * tools, when first asked for.
+ */
 export interface VersionDocuments {
-  openApi(version: Version): Document;
-  /** The definitions of all tools of the version that the principal may use. */
+  /** All of them are about the tools that the principal may use, and no others. */
+  openApi(version: Version, principal: Principal): Document;
+  /** The definitions of the tools. */
   tools(version: Version, principal: Principal): Document;
-  /** The definition of one tool, or INVALID_TOOL. */
-  tool(version: Version, name: string): Document;
+  /** The definition of one tool; rejects with INVALID_TOOL or FORBIDDEN. */
+  tool(version: Version, principal: Principal, name: string): Document;
   /** Whether some tools of the version are listed only to those who may use them. */
   hasRestrictedTools(version: Version): boolean;
 }
 
 interface Made {
+  readonly openApi: UsableTools<Document>;
   readonly listings: UsableTools<Document>;
   readonly tools: Map<string, Document>;
-  openApi?: Document;
 }
 
 export function createVersionDocuments(): VersionDocuments {
@@ -28,26 +33,26 @@ export function createVersionDocuments(): VersionDocuments {
   const madeOf = (version: Version): Made => {
     const known = versions.get(version);
     if (known !== undefined) return known;
-    const listings = createUsableTools([...version.tools.values()], (usable) =>
-      toKept({ tools: usable.map(toToolDefinition) }),
-    );
-    const made: Made = { listings, tools: new Map() };
+    const tools = [...version.tools.values()];
+    const made: Made = {
+      openApi: createUsableTools(tools, (usable) => toKept(toOpenApi(version, usable))),
+      listings: createUsableTools(tools, (usable) => toKept({ tools: usable.map(toToolDefinition) })),
+      tools: new Map(),
+    };
     versions.set(version, made);
     return made;
   };
 
   return Object.freeze({
-    openApi(version: Version) {
-      const made = madeOf(version);
-      made.openApi ??= toKept(toOpenApi(version));
-      return made.openApi;
-    },
+    openApi: (version: Version, principal: Principal) => madeOf(version).openApi.listingFor(principal),
     tools: (version: Version, principal: Principal) => madeOf(version).listings.listingFor(principal),
-    tool(version: Version, name: string) {
+    tool(version: Version, principal: Principal, name: string) {
+      const tool = findTool(version, name, principal);
+      authorise(tool, principal);
       const { tools } = madeOf(version);
       const known = tools.get(name);
       if (known !== undefined) return known;
-      const definition = toKept(toToolDefinition(findTool(version, name)));
+      const definition = toKept(toToolDefinition(tool));
       tools.set(name, definition);
       return definition;
     },

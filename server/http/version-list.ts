@@ -1,5 +1,6 @@
 import { CairnError } from "../errors.ts";
 import type { Described } from "../versions/registry/describe.ts";
+import type { Tool } from "../versions/version.ts";
 import type { VersionRecord } from "../versions/record.ts";
 import type { VersionPage, VersionQuery } from "../versions/registry/version-list.ts";
 
@@ -32,8 +33,8 @@ export function toListing(page: VersionPage, { limit, offset }: VersionQuery, ba
   };
 }
 
-/** One version with everything that the listing's closed schema has no room for. */
-export function toDetail({ record, version, parent }: Described, base: string) {
+/** One version with everything that the listing's closed schema has no room for, and those tools that `mayUse` lets through. */
+export function toDetail({ record, version, parent }: Described, base: string, mayUse: (tool: Tool) => boolean) {
   const history = version?.history.versions.get(version.semver);
   return {
     ...toDescriptor(record, base),
@@ -53,7 +54,7 @@ export function toDetail({ record, version, parent }: Described, base: string) {
             name,
             description,
             mcp_endpoint: `${addressOf(record)}/${name}`,
-            tools: tools.map((tool) => ({ name: tool.name, version: tool.version })),
+            tools: tools.filter(mayUse).map((tool) => ({ name: tool.name, version: tool.version })),
           })),
         }),
     problems: record.problems,

@@ -1,3 +1,4 @@
+import type { Context } from "@opentelemetry/api";
 import type { Cancellation } from "../cancellation.ts";
 import type { ErrorBody, ErrorRow } from "../errors.ts";
 import type { ClientAbilities } from "../host-api.ts";
@@ -6,6 +7,7 @@ import type { Json } from "../store/store.ts";
 import type { LogLevel } from "../syscalls/effects.ts";
 import type { Question } from "../syscalls/question.ts";
 import type { Tool, Version } from "../versions/version.ts";
+import type { Origin } from "./origin.ts";
 
 /** One wish to have one tool called, whichever protocol it came by. */
 export interface Call {
@@ -19,6 +21,10 @@ export interface Call {
   readonly interaction?: Interaction;
   readonly onLog?: (line: { level: LogLevel; message: string; data?: Json }) => void;
   readonly onProgress?: (report: { progress: number; total?: number; message?: string }) => void;
+  /** Absent: no request brought it. */
+  readonly origin?: Origin;
+  /** The span around it; absent: nobody traces. */
+  readonly span?: Context;
   /** Set when a handler calls another tool. */
   readonly parent?: { readonly callId: string; readonly depth: number; readonly deadline: number };
 }

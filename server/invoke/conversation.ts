@@ -1,4 +1,5 @@
 import { CairnError } from "../errors.ts";
+import { holdsAll } from "../principal.ts";
 import { isUuid } from "../identifiers.ts";
 import { callKey, conversationKey, sessionKey } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
@@ -8,7 +9,8 @@ import { readCallRecord } from "./record.ts";
 
 /**
  * The conversation that a stateful tool's input asks to continue, or undefined for a new one. An id that does not
- * exist and another tenant's id get the same answer, so that ids cannot be probed.
+ * exist, another tenant's id, and the id of a call of a tool that the caller may not use get the same answer, so that
+ * ids cannot be probed.
  */
 export async function findConversation(
   store: Store,
@@ -32,7 +34,8 @@ export async function findConversation(
   if (call !== undefined) {
     const { tool: owner } = readCallRecord(call.value);
     if (owner === tool.name && session !== undefined) return id;
-    if (owner !== tool.name) {
+    const mayKnow = holdsAll(principal, version.tools.get(owner)?.requiredCapabilities ?? []);
+    if (owner !== tool.name && mayKnow) {
       throw new CairnError("CONFLICT", `Conversation \`${id}\` belongs to \`${owner}\`, not to \`${tool.name}\`.`);
     }
   }

@@ -1,17 +1,19 @@
 import { hash } from "node:crypto";
 import { CairnError, errorRow, toErrorBody } from "../errors.ts";
 import { type RandomBytes, toHex } from "../identifiers.ts";
-import type { Log } from "../log.ts";
+import { type Log, toFields } from "../log.ts";
 import type { Json } from "../store/store.ts";
 import type { Effects } from "../syscalls/effects.ts";
 import { authorise } from "./authorise.ts";
 import type { Call, Invoke } from "./call.ts";
+import { toCallFields } from "./call-fields.ts";
 import { checkInput } from "./check-input.ts";
 import { findConversation } from "./conversation.ts";
 import type { Journal } from "./journal.ts";
 import { assignParameters } from "./parameters.ts";
 import { createQueues } from "./queues.ts";
 import type { CallRecord } from "./record.ts";
+import { findRedactedValues } from "./redacted-values.ts";
 import { type Frame, type HandlerOptions, type Progress, type Ran, runHandler, toLogsUri } from "./run-handler.ts";
 
 /** How deep handlers may call tools that call tools. */
@@ -25,6 +27,8 @@ export interface InvokeOptions extends HandlerOptions {
   readonly randomBytes: RandomBytes;
   readonly durability: "effects" | "always";
   readonly log: Log;
+  /** Put around every call, also those that handlers make: to count, trace and log them. */
+  readonly around?: (invoke: Invoke) => Invoke;
 }
 
 /**
@@ -70,7 +74,7 @@ export function createInvoke(options: InvokeOptions): Invoke {
     return ran ?? runToCommit(frame, input, progress);
   }
 
-  const invoke: Invoke = async (call) => {
+  const once: Invoke = async (call) => {
     const { tool, principal, parent, interaction } = call;
     const startedAt = now();
     const frame: Frame = {
@@ -80,6 +84,8 @@ export function createInvoke(options: InvokeOptions): Invoke {
       deadline: Math.min(startedAt + tool.limits.time, parent?.deadline ?? Number.POSITIVE_INFINITY),
       seed: interaction?.resume?.seed ?? toHex(options.randomBytes(16)),
       parameters: assignParameters(call.version, tool),
+      redactor:
+        tool.redact.length === 0 ? options.redactor : options.redactor.with(findRedactedValues(tool, call.input)),
     };
     const conversationId = interaction?.resume?.conversationId ?? frame.id;
     const progress: Progress = { conversationId, inputDigest: "", effects: undefined, questions: [] };
@@ -105,17 +111,25 @@ export function createInvoke(options: InvokeOptions): Invoke {
       return { ok: true, output, ...handle(), ...(content === undefined ? {} : { content }) };
     } catch (error) {
       const row = errorRow(error);
-      const body = toErrorBody(error, frame.id);
-      if (!row.exposed) options.log.error({ err: error, incident: frame.id, tool: tool.name }, "call failed");
+      const body = toErrorBody(error, frame.id, frame.redactor);
+      if (!row.exposed) {
+        const err = error instanceof Error ? frame.redactor.json(toFields(error)) : error;
+        const fields = toCallFields(call, progress.conversationId);
+        options.log.error({ ...fields, err, incident: frame.id }, "call failed by a defect");
+      }
       const record = toRecord(frame, progress, now(), body.name, undefined, body.message);
       await Promise.resolve(save(options, record)).catch((failure: unknown) => {
-        options.log.error({ err: failure, call: frame.id }, "record of a failed call was not written");
+        options.log.error(
+          { ...toCallFields(call, progress.conversationId), err: failure },
+          "record of a failed call was not written",
+        );
       });
       const resume = { conversationId: progress.conversationId, seed: frame.seed };
       const pending = body.name === "INPUT_REQUIRED" ? { pending: { questions: progress.questions, resume } } : {};
       return { ok: false, error: body, row, ...handle(), ...pending };
     }
   };
+  const invoke = options.around?.(once) ?? once;
   return invoke;
 }
 

@@ -1,9 +1,11 @@
 import { canonicalJson } from "../canonical-json.ts";
 import { CairnError } from "../errors.ts";
 import { isObject } from "../is-object.ts";
+import type { Redactor } from "../redact.ts";
 import type { Json } from "../store/store.ts";
 import type { Tool } from "../versions/version.ts";
 import { toSentence } from "./check-input.ts";
+import { findRedactedValues } from "./redacted-values.ts";
 
 /** What a tool gave back, as its schema has it; `json` is its canonical JSON. */
 export interface FinishedOutput {
@@ -12,7 +14,7 @@ export interface FinishedOutput {
 }
 
 /**
- * The handler's result as the caller gets it. Where the output schema has them, `conversation_id` and `logs_uri` are the
+ * The handler's result as the caller gets it, without what the output schema does not declare. Where the output schema has them, `conversation_id` and `logs_uri` are the
  * server's own: a handler can neither forget nor forge them.
  */
 export function finishOutput(
@@ -20,11 +22,14 @@ export function finishOutput(
   result: Json | undefined,
   conversationId: string,
   logsUri: string,
+  redactor: Redactor,
 ): FinishedOutput {
-  const output = withHandle(tool, result ?? null, conversationId, logsUri);
+  const output = withHandle(tool, tool.stripUndeclared(result ?? null), conversationId, logsUri);
   const json = toJson(tool, output);
   const violations = tool.checkOutput(output);
-  if (violations.length > 0) throw invalid(tool, toSentence(violations));
+  if (violations.length > 0) {
+    throw invalid(tool, redactor.with(findRedactedValues(tool, output)).text(toSentence(violations)));
+  }
   return { output, json };
 }
 

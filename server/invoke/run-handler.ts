@@ -1,6 +1,7 @@
 import { toAbortSignal } from "../cancellation.ts";
 import { CairnError } from "../errors.ts";
 import type { ClientAbilities } from "../host-api.ts";
+import type { Redactor } from "../redact.ts";
 import type { Sandbox, ToolFacts } from "../sandbox/sandbox.ts";
 import type { Json, Store } from "../store/store.ts";
 import type { Dispatch } from "../syscalls/dispatch.ts";
@@ -13,6 +14,8 @@ import { type Asking, createAsking } from "./asking.ts";
 import type { Call, Invoke } from "./call.ts";
 import { checkContent } from "./content.ts";
 import { finishOutput } from "./output.ts";
+import { findRedactedValues } from "./redacted-values.ts";
+import { toTenantProgram } from "./tenant-program.ts";
 
 export interface HandlerOptions {
   readonly store: Store;
@@ -20,6 +23,8 @@ export interface HandlerOptions {
   readonly dispatch: Dispatch;
   readonly now: () => number;
   readonly modelAvailable: boolean;
+  /** Masks what must reach neither logs nor records nor error messages. */
+  readonly redactor: Redactor;
 }
 
 /** What stays the same over all attempts of one call. */
@@ -30,6 +35,8 @@ export interface Frame {
   readonly deadline: number;
   readonly seed: string;
   readonly parameters: { readonly [experiment: string]: Json };
+  /** The service's, or one that also knows what of this call's input is to be redacted. */
+  readonly redactor: Redactor;
 }
 
 export interface Ran {
@@ -86,7 +93,7 @@ export async function runHandler(
 
   try {
     const returned = await sandbox.run({
-      program: version.program,
+      program: toTenantProgram(version.program, call.principal.tenant),
       tool: toFacts(version, tool, modelAvailable),
       input,
       conversationId,
@@ -104,7 +111,8 @@ export async function runHandler(
       ...(signal === undefined ? {} : { signal }),
     });
     if (tool.session === "stateful") await keepSession(begun(), now());
-    const { output, json } = finishOutput(tool, returned.output, conversationId, logsUri);
+    const { output, json } = finishOutput(tool, returned.output, conversationId, logsUri, frame.redactor);
+    if (tool.redact.length > 0 && running !== undefined) redactLogs(running.effects, tool, output, frame.redactor);
     const content = returned.content === undefined ? undefined : checkContent(tool, returned.content);
     return { output, json, effects: running?.effects, ...(content === undefined ? {} : { content }) };
   } catch (error) {
@@ -118,19 +126,25 @@ export async function runHandler(
   }
 }
 
+/** Once more, with what only the output has told. */
+function redactLogs({ logs }: Effects, tool: Tool, output: Json, redactor: Redactor): void {
+  const outputs = redactor.with(findRedactedValues(tool, output));
+  logs.splice(0, logs.length, ...logs.map(({ at, ...line }) => ({ at, ...outputs.json(line) })));
+}
+
 export function toLogsUri(conversationId: string): string {
   return LOGS_PREFIX + conversationId;
 }
 
 function toRunningCall(
   invoke: Invoke,
-  { call, id, deadline }: Frame,
+  { call, id, deadline, redactor }: Frame,
   conversationId: string,
   effects: Effects,
   client: ClientAbilities,
   asking: Asking | undefined,
 ): RunningCall {
-  const { version, tool, principal, signal, onLog, onProgress } = call;
+  const { version, tool, principal, signal, origin, span, onLog, onProgress } = call;
   const depth = (call.parent?.depth ?? 0) + 1;
   const info = {
     conversationId,
@@ -146,6 +160,7 @@ function toRunningCall(
     principal,
     info,
     effects,
+    redactor,
     deadline,
     signal: toAbortSignal(signal),
     client,
@@ -156,7 +171,11 @@ function toRunningCall(
     },
     callTool: async (other, input) => {
       const parent = { callId: id, depth, deadline };
-      const forward = signal === undefined ? {} : { signal };
+      const forward = {
+        ...(signal === undefined ? {} : { signal }),
+        ...(origin === undefined ? {} : { origin }),
+        ...(span === undefined ? {} : { span }),
+      };
       const result = await invoke({ version, tool: other, input, principal, parent, ...forward });
       if (result.ok) return result.output;
       // What the caller's client declares does not matter: questions of tools that tools call reach nobody.
@@ -165,6 +184,7 @@ function toRunningCall(
       }
       throw new CairnError(result.error.name, result.error.message, { details: result.error.details });
     },
+    ...(span === undefined ? {} : { span }),
     ...(onLog === undefined ? {} : { onLog }),
     ...(onProgress === undefined ? {} : { onProgress }),
   };

@@ -3,12 +3,25 @@ import type { Tool } from "../versions/version.ts";
 
 /** Listings that are kept, each for all principals who may use the same tools. */
 const LISTING_LIMIT = 32;
+/** Tools that a message names. */
+const NAMED_LIMIT = 20;
 
 export interface UsableTools<Listing> {
   /** Whether some of the tools may be used by some principals only. */
   readonly isRestricted: boolean;
   /** What was made of the tools that the principal may use. */
   listingFor(principal: Principal): Listing;
+}
+
+/** Some of the tools that the principal may use, for a message to somebody who named another. */
+export function listNames(tools: readonly Tool[], principal: Principal): string {
+  const usable = tools.filter(({ requiredCapabilities }) => holdsAll(principal, requiredCapabilities));
+  return (
+    usable
+      .slice(0, NAMED_LIMIT)
+      .map(({ name }) => name)
+      .join(", ") || "none"
+  );
 }
 
 /** Makes a listing of `tools` once for each set of them that somebody may use, when it is first asked for. */

@@ -1,5 +1,6 @@
 import type { Cancellation } from "../cancellation.ts";
 import type { ClientAbilities } from "../host-api.ts";
+import type { Origin } from "../invoke/origin.ts";
 import type { Principal } from "../principal.ts";
 import type { Json } from "../store/store.ts";
 import type { Question } from "../syscalls/question.ts";
@@ -10,6 +11,8 @@ import type { McpLogLevel } from "./log-levels.ts";
 /** One request of one client, apart from what it says: who asks, in which revision, and what can be sent meanwhile. */
 export interface Exchange {
   readonly principal: Principal;
+  /** Absent: no request that could say anything. */
+  readonly origin?: Origin;
   /** Whether the revision is one without a handshake. */
   readonly modern: boolean;
   /** Aborts when the client does not wait any more. */

@@ -1,15 +1,17 @@
 import type { Cancellation } from "../cancellation.ts";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
-import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import type { AuthInfo } from "@modelcontextprotocol/sdk/server/auth/types.js";
+import type { JSONRPCMessage, MessageExtraInfo } from "@modelcontextprotocol/sdk/types.js";
 import { CairnError } from "../errors.ts";
 import type { ClientAbilities } from "../host-api.ts";
+import { type Origin, toOrigin } from "../invoke/origin.ts";
 import { isObject } from "../is-object.ts";
 import type { Log } from "../log.ts";
 import type { Principal } from "../principal.ts";
 import type { Json } from "../store/store.ts";
 import type { Question } from "../syscalls/question.ts";
 import type { AddressWatch } from "./address-watch.ts";
-import type { Endpoint } from "./endpoint.ts";
+import type { Endpoint, Request } from "./endpoint.ts";
 import type { SessionEvent, SessionEvents } from "./event-store.ts";
 import type { Exchange, SessionState } from "./exchange.ts";
 import { type Message, readMessage, type RequestId, writeNotification } from "./json-rpc.ts";
@@ -25,8 +27,8 @@ const ANSWER_LIMIT_MS = 30 * 60 * 1000;
 /** One client's connection to one address, in revisions of MCP that have such a thing. */
 export interface Session {
   readonly id: string;
-  /** Answers one HTTP request of the session; `endpoint` is what its address means now. */
-  handle(request: globalThis.Request, body: unknown, endpoint: Endpoint): Promise<Response>;
+  /** Answers one HTTP request of the session; `endpoint` is what its address means now, `principal` who sent it. */
+  handle(request: globalThis.Request, body: unknown, endpoint: Endpoint, principal: Principal): Promise<Response>;
   /** Whether nothing waits for an answer and no stream is open. */
   isIdle(): boolean;
   close(): Promise<void>;
@@ -34,25 +36,33 @@ export interface Session {
 
 export interface SessionOptions {
   readonly id: string;
-  readonly principal: Principal;
   readonly events: SessionEvents;
   readonly watch?: AddressWatch;
+  readonly createId: () => string;
   readonly log: Log;
   readonly onClosed: () => void;
 }
 
+/** Who sent a request, and what its address meant then. */
+interface Sender {
+  readonly endpoint: Endpoint;
+  readonly principal: Principal;
+}
+
+type Headers = Parameters<typeof toOrigin>[0];
 type Reply = Extract<Message, { readonly kind: "response" }>;
 
 /**
  * The SDK's transport carries the session: its id, its streams, and their resumption. What its messages mean is the
  * endpoint's business, as everywhere.
  */
-export function createSession({ id, principal, events, watch, log, onClosed }: SessionOptions): Session {
+export function createSession({ id, events, watch, createId, log, onClosed }: SessionOptions): Session {
   const running = new Map<RequestId, AbortController>();
   const waiting = new Map<RequestId, (end: Reply | CairnError) => void>();
   const subscriptions = new Map<string, () => void>();
+  // The transport hands on the object that came with a message, so that no request runs with the rights of another.
+  const senders = new WeakMap<AuthInfo, Sender>();
   let client: ClientAbilities = { elicit: false, sample: false, roots: false };
-  let endpoint: Endpoint | undefined;
   let asked = 0;
   let streams = 0;
 
@@ -64,7 +74,8 @@ export function createSession({ id, principal, events, watch, log, onClosed }: S
   });
   Object.assign(transport, {
     onerror: (error: Error) => log.debug({ err: error, session: id }, "session"),
-    onmessage: (message: JSONRPCMessage) => void take(message),
+    onmessage: (message: JSONRPCMessage, { authInfo, requestInfo }: MessageExtraInfo) =>
+      void take(message, authInfo && senders.get(authInfo), requestInfo?.headers ?? {}),
   });
 
   const send = (text: string, relatedRequestId?: RequestId) => {
@@ -104,13 +115,14 @@ export function createSession({ id, principal, events, watch, log, onClosed }: S
 
   return {
     id,
-    async handle(request, body, current) {
-      endpoint = current;
+    async handle(request, body, endpoint, principal) {
       const lastEvent = request.method === "GET" ? request.headers.get("last-event-id") : null;
       const rest = lastEvent === null ? undefined : await events.findRest(lastEvent);
       // The transport would keep a stream open on which nothing can come any more.
       if (rest !== undefined) return toStream(id, rest);
-      const response = await transport.handleRequest(request, { parsedBody: body });
+      const authInfo: AuthInfo = { token: "", clientId: principal.actor, scopes: [] };
+      senders.set(authInfo, { endpoint, principal });
+      const response = await transport.handleRequest(request, { parsedBody: body, authInfo });
       if (transport.sessionId === undefined) {
         await close();
         throw new CairnError(
@@ -124,23 +136,24 @@ export function createSession({ id, principal, events, watch, log, onClosed }: S
     close,
   };
 
-  async function take(raw: JSONRPCMessage): Promise<void> {
+  async function take(raw: JSONRPCMessage, sender: Sender | undefined, headers: Headers): Promise<void> {
     const message = readMessage(raw);
     if (message.kind === "response") {
       waiting.get(message.id)?.(message);
     } else if (message.kind === "notification") {
       if (message.method === "notifications/cancelled") running.get(message.params["requestId"] as RequestId)?.abort();
-    } else {
+    } else if (sender !== undefined) {
       if (message.method === "initialize") client = toAbilities(message.params["capabilities"]);
-      await answer(message);
+      await answer(message, sender, toOrigin(headers, createId, message.method));
     }
   }
 
-  async function answer(request: { id: RequestId; method: string; params: Readonly<Record<string, unknown>> }) {
+  async function answer(request: Request, { endpoint, principal }: Sender, origin: Origin) {
     const controller = new AbortController();
     running.set(request.id, controller);
     const exchange: Exchange = {
       principal,
+      origin,
       modern: false,
       signal: controller.signal,
       client,
@@ -149,7 +162,7 @@ export function createSession({ id, principal, events, watch, log, onClosed }: S
       send: (text) => send(text, request.id),
       ...(watch === undefined ? {} : { watch }),
     };
-    const answered = await endpoint?.(request, exchange);
+    const answered = await endpoint(request, exchange);
     running.delete(request.id);
     // A cancelled request gets no answer.
     if (answered !== undefined && !controller.signal.aborted) send(answered.pieces.join(""));

@@ -13,21 +13,22 @@ const SWEEP_MS = 60 * 1000;
 
 /** The sessions of older clients that this process keeps; they end with it, and clients then begin new ones. */
 export interface Sessions {
-  open(address: string, principal: Principal, watch?: AddressWatch): Session;
+  open(address: string, owner: Owner, watch?: AddressWatch): Session;
   /** SESSION_NOT_FOUND as well for what is another's or at another address, so that ids cannot be probed. */
-  find(
-    id: string,
-    address: string,
-    principal: Principal,
-  ): { readonly session: Session; readonly events: SessionEvents };
+  find(id: string, address: string, owner: Owner): { readonly session: Session; readonly events: SessionEvents };
+  /** How many are open. */
+  count(): number;
   close(): Promise<void>;
 }
+
+/** Whose a session is. What its requests may do is asked anew for each. */
+export type Owner = Pick<Principal, "tenant" | "actor">;
 
 interface Kept {
   readonly session: Session;
   readonly events: SessionEvents;
   readonly address: string;
-  readonly principal: Principal;
+  readonly owner: Owner;
   usedAt: number;
 }
 
@@ -36,9 +37,11 @@ export interface SessionsOptions {
   readonly createId: () => string;
   readonly now: () => number;
   readonly log: Log;
+  /** Somebody has asked for a session that is another's, and was told that there is none. */
+  readonly onForeign: (seeker: Owner) => void;
 }
 
-export function createSessions({ store, createId, now, log }: SessionsOptions): Sessions {
+export function createSessions({ store, createId, now, log, onForeign }: SessionsOptions): Sessions {
   const kept = new Map<string, Kept>();
   const sweep = setInterval(() => {
     for (const { session, usedAt } of kept.values()) {
@@ -47,7 +50,7 @@ export function createSessions({ store, createId, now, log }: SessionsOptions): 
   }, SWEEP_MS).unref();
 
   return {
-    open(address, principal, watch) {
+    open(address, owner, watch) {
       if (kept.size >= SESSION_LIMIT) {
         throw new CairnError(
           "UNAVAILABLE",
@@ -55,30 +58,29 @@ export function createSessions({ store, createId, now, log }: SessionsOptions): 
         );
       }
       const id = createId();
-      const events = createSessionEvents(store, principal.tenant, id);
+      const events = createSessionEvents(store, owner.tenant, id);
       const session = createSession({
         id,
-        principal,
         events,
+        createId,
         log,
         onClosed: () => void kept.delete(id),
         ...(watch === undefined ? {} : { watch }),
       });
-      kept.set(id, { session, events, address, principal, usedAt: now() });
+      kept.set(id, { session, events, address, owner, usedAt: now() });
       return session;
     },
-    find(id, address, principal) {
+    find(id, address, owner) {
       const found = kept.get(id);
-      const isOwn =
-        found?.address === address &&
-        found.principal.tenant === principal.tenant &&
-        found.principal.actor === principal.actor;
-      if (found === undefined || !isOwn) {
+      const isOwn = found?.owner.tenant === owner.tenant && found.owner.actor === owner.actor;
+      if (found !== undefined && !isOwn) onForeign(owner);
+      if (found?.address !== address || !isOwn) {
         throw new CairnError("SESSION_NOT_FOUND", "There is no such session; begin a new one with `initialize`.");
       }
       found.usedAt = now();
       return found;
     },
+    count: () => kept.size,
     async close() {
       clearInterval(sweep);
       await Promise.all([...kept.values()].map(({ session }) => session.close()));

@@ -1,6 +1,10 @@
+import type { Principal } from "../principal.ts";
 import { diffSurfaces, type Surface, surfaceDigest, toSurface } from "../versions/surface.ts";
 import type { Version } from "../versions/version.ts";
-import type { Provider } from "./provider.ts";
+import { mayUse, type Provider } from "./provider.ts";
+
+/** How the surface names a tool: this, and the tool's name. */
+const TOOL = "tool ";
 
 /** Opens the version that versions.yaml names as the parent; undefined where it names none or it cannot be had. */
 export type OpenParent = (version: Version) => Promise<Version | undefined>;
@@ -15,7 +19,7 @@ export function createCompatManifest(openParent: OpenParent): Provider {
     return surface;
   };
 
-  return async ({ version }) => {
+  return async ({ version, principal }) => {
     const parent = await openParent(version);
     const surface = surfaceOf(version);
     return {
@@ -31,9 +35,18 @@ export function createCompatManifest(openParent: OpenParent): Provider {
               commit: parent.commit,
               fingerprint: surfaceDigest(surfaceOf(parent)),
             },
-            changes: diffSurfaces(surfaceOf(parent), surface),
+            changes: diffSurfaces(
+              toVisible(parent, surfaceOf(parent), principal),
+              toVisible(version, surface, principal),
+            ),
           }),
-      surface,
+      surface: toVisible(version, surface, principal),
     };
   };
+}
+
+/** The surface without the tools that the principal may not use. Fingerprints are of all of it, whoever asks. */
+function toVisible(version: Version, surface: Surface, principal: Principal): Surface {
+  const isVisible = (what: string) => !what.startsWith(TOOL) || mayUse({ version, principal }, what.slice(TOOL.length));
+  return Object.fromEntries(Object.entries(surface).filter(([what]) => isVisible(what)));
 }

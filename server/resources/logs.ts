@@ -3,7 +3,7 @@ import { isUuid } from "../identifiers.ts";
 import { type CallRecord, readCallRecord } from "../invoke/record.ts";
 import { callKey, callsOfConversation, callsOfVersion } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
-import { type Provider, type ResourceRequest, readBefore, readLimit, toNext, toTime } from "./provider.ts";
+import { mayUse, type Provider, type ResourceRequest, readBefore, readLimit, toNext, toTime } from "./provider.ts";
 
 /** Calls of one conversation that one read shows. */
 const CALLS_OF_CONVERSATION_LIMIT = 1000;
@@ -17,7 +17,7 @@ export function createRecentLogs(store: Store): Provider {
     const prefix = callsOfVersion(principal.tenant, version.commit);
     for await (const { value } of store.scan({ prefix, reverse: true, ...readBefore(request, prefix) })) {
       const record = readCallRecord(value);
-      if (record.server === server.name) calls.push(record);
+      if (record.server === server.name && mayRead(request, record)) calls.push(record);
       if (calls.length === limit) break;
     }
     const ids = calls.map(({ id }) => id);
@@ -27,12 +27,13 @@ export function createRecentLogs(store: Store): Provider {
 
 /** `logs://{conversation_id}`: every call of one conversation, in order. */
 export function createConversationLogs(store: Store): Provider {
-  return async ({ version, server, principal, uri, variables }: ResourceRequest) => {
+  return async (request) => {
+    const { version, server, principal, uri, variables } = request;
     const { tenant } = principal;
     const id = variables["conversation_id"] ?? "";
     const entry = isUuid(id) ? await store.get(callKey(tenant, version.commit, id)) : undefined;
     const first = entry && readCallRecord(entry.value);
-    if (first?.server !== server.name) {
+    if (first?.server !== server.name || !mayRead(request, first)) {
       throw new CairnError("NOT_FOUND", `There are no logs \`${uri}\` in this version.`, { details: { uri } });
     }
     const calls = [first];
@@ -42,8 +43,13 @@ export function createConversationLogs(store: Store): Provider {
       const turn = await store.get(callKey(tenant, version.commit, String(key.at(-1))));
       if (turn) calls.push(readCallRecord(turn.value));
     }
-    return { conversation_id: id, calls: calls.map(toView) };
+    return { conversation_id: id, calls: calls.filter((call) => mayRead(request, call)).map(toView) };
   };
+}
+
+/** Those who may use the tool, and whoever made the call, were it only to be refused. */
+function mayRead(request: ResourceRequest, { tool, actor }: CallRecord): boolean {
+  return mayUse(request, tool) || actor === request.principal.actor;
 }
 
 function toView(record: CallRecord) {

@@ -1,6 +1,6 @@
 import { CairnError } from "../errors.ts";
 import { isUuid } from "../identifiers.ts";
-import type { Principal } from "../principal.ts";
+import { holdsAll, type Principal } from "../principal.ts";
 import type { Key } from "../store/store.ts";
 import type { Server, Version } from "../versions/version.ts";
 
@@ -16,6 +16,12 @@ export interface ResourceRequest {
 
 /** Answers with plain JSON, or rejects with NOT_FOUND or BAD_REQUEST. */
 export type Provider = (request: ResourceRequest) => Promise<unknown>;
+
+/** Whether the reader may use a tool of the version; what a tool says and leaves behind is for those only. */
+export function mayUse({ version, principal }: Pick<ResourceRequest, "version" | "principal">, tool: string): boolean {
+  const found = version.tools.get(tool);
+  return found !== undefined && holdsAll(principal, found.requiredCapabilities);
+}
 
 const DEFAULT_LIMIT = 20;
 const LIMIT = 200;

@@ -3,15 +3,16 @@ import { isUuid } from "../identifiers.ts";
 import { sessionKey, sessionsOf } from "../store/keys.ts";
 import type { Json, Store } from "../store/store.ts";
 import { readSessionRecord, type SessionRecord } from "../syscalls/session.ts";
-import { type Provider, readBefore, readLimit, toNext, toTime } from "./provider.ts";
+import { mayUse, type Provider, readBefore, readLimit, toNext, toTime } from "./provider.ts";
 
 /** `session://{conversation_id}`: what the conversation remembers. */
 export function createSessionReader(store: Store): Provider {
-  return async ({ version, server, principal, uri, variables }) => {
+  return async (request) => {
+    const { version, server, principal, uri, variables } = request;
     const id = variables["conversation_id"] ?? "";
     const entry = isUuid(id) ? await store.get(sessionKey(principal.tenant, version.commit, id)) : undefined;
     const record = entry && readSessionRecord(entry.value);
-    if (record?.server !== server.name) {
+    if (record?.server !== server.name || !mayUse(request, record.tool)) {
       throw new CairnError("NOT_FOUND", `There is no session \`${uri}\` in this version.`, { details: { uri } });
     }
     return { ...toObject(record.value), ...toSummary(record), version: version.semver, commit: version.commit };
@@ -27,7 +28,7 @@ export function createSessionIndex(store: Store): Provider {
     const prefix = sessionsOf(principal.tenant, version.commit);
     for await (const { value } of store.scan({ prefix, reverse: true, ...readBefore(request, prefix) })) {
       const record = readSessionRecord(value);
-      if (record.server === server.name) sessions.push(record);
+      if (record.server === server.name && mayUse(request, record.tool)) sessions.push(record);
       if (sessions.length === limit) break;
     }
     return {

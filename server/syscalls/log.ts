@@ -23,18 +23,22 @@ const progressArguments = createArgumentCheck<{ progress: number; total?: number
 export function createLogSyscalls(now: () => number): SyscallTable {
   return {
     log: {
-      run({ effects, onLog }, args) {
+      run({ effects, redactor, onLog }, args) {
         const { level, message: whole, data } = logArguments(args);
-        const message = whole.length > LOG_MESSAGE_LIMIT ? `${whole.slice(0, LOG_MESSAGE_LIMIT)} ...` : whole;
-        const line = data === undefined ? { level, message } : { level, message, data };
+        // Masked before it is cut: half a secret has no form that shows.
+        const masked = redactor.text(whole);
+        const message = masked.length > LOG_MESSAGE_LIMIT ? `${masked.slice(0, LOG_MESSAGE_LIMIT)} ...` : masked;
+        const line = data === undefined ? { level, message } : { level, message, data: redactor.json(data) };
         if (effects.logs.length < LOG_LINE_LIMIT) effects.logs.push({ at: now(), ...line });
         onLog?.(line);
         return undefined;
       },
     },
     progress: {
-      run({ onProgress }, args) {
-        onProgress?.(progressArguments(args));
+      run({ redactor, onProgress }, args) {
+        const report = progressArguments(args);
+        const { message } = report;
+        onProgress?.(message === undefined ? report : { ...report, message: redactor.text(message) });
         return undefined;
       },
     },

@@ -1,4 +1,5 @@
 import type { Content, JsonSchema } from "../host-api.ts";
+import type { Json } from "../store/store.ts";
 import type { Experiment } from "./experiment.ts";
 import type { Problem } from "./problem.ts";
 
@@ -86,6 +87,8 @@ export interface Tool {
   readonly checkOutput: Check;
   /** A copy of `input` with the defaults of its schema filled in. */
   readonly withDefaults: (input: unknown) => unknown;
+  /** `output` without the members that its schema does not declare. */
+  readonly stripUndeclared: (output: Json) => Json;
   readonly file: string;
   /** Path of the handler in the program. */
   readonly handler: string;

@@ -98,8 +98,6 @@ describe("a server that keeps sessions", () => {
     expect(await post(RUNNER, ping, id)).toMatchObject({ status: 404 });
   });
 
-  test.todo("knows no session of tenant A for tenant B's token, and audits the attempt");
-
   test("ends a session when asked to, and knows it no more", async () => {
     const { id } = await open();
     const headers: [string, string][] = [["Mcp-Session-Id", id]];

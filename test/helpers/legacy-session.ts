@@ -15,6 +15,8 @@ export interface LegacySession {
 export interface LegacySessionOptions {
   readonly protocolVersion?: string;
   readonly capabilities?: object;
+  /** For every request. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 const ACCEPT = { accept: "application/json, text/event-stream" };
@@ -22,7 +24,7 @@ const ACCEPT = { accept: "application/json, text/event-stream" };
 /** Begins a session with a server that keeps them; what is open is given up when the current test ends. */
 export async function openLegacySession(
   url: string,
-  { protocolVersion = "2025-11-25", capabilities = { elicitation: {} } }: LegacySessionOptions = {},
+  { protocolVersion = "2025-11-25", capabilities = { elicitation: {} }, headers: own = {} }: LegacySessionOptions = {},
 ): Promise<LegacySession> {
   const end = new AbortController();
   onTestFinished(() => end.abort());
@@ -31,7 +33,12 @@ export async function openLegacySession(
     toSent(
       await fetch(url, {
         method,
-        headers: { ...ACCEPT, ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
+        headers: {
+          ...ACCEPT,
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+          ...own,
+          ...headers,
+        },
         signal: AbortSignal.any([signal, end.signal]),
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       }),

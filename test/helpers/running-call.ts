@@ -1,4 +1,5 @@
 import { LOCAL_PRINCIPAL } from "../../server/principal.ts";
+import { SHAPES_ONLY } from "../../server/redact.ts";
 import type { Effects } from "../../server/syscalls/effects.ts";
 import type { RunningCall } from "../../server/syscalls/running-call.ts";
 import type { Tool } from "../../server/versions/version.ts";
@@ -26,6 +27,7 @@ export function createRunningCall(options: {
       commit: version.commit,
     },
     effects: options.effects ?? createStandInEffects(),
+    redactor: SHAPES_ONLY,
     deadline: Date.now() + 10_000,
     signal: new AbortController().signal,
     client: { elicit: false, sample: false, roots: false },

@@ -24,6 +24,7 @@ export function createTestTool(overrides: Partial<Tool> & Pick<Tool, "name" | "s
     checkInput: () => [],
     checkOutput: () => [],
     withDefaults: (input) => input,
+    stripUndeclared: (output) => output,
     file: `manifests/${overrides.server}/${overrides.name}.yaml`,
     handler: `tools/${overrides.server}/${overrides.name}.ts`,
     ...overrides,

@@ -16,6 +16,7 @@ describe("readConfig", () => {
         allowedOrigins: [],
         egressMap: new Map(),
         durability: "effects",
+        drainGrace: 20,
         logLevel: "info",
       },
     });
@@ -34,6 +35,7 @@ describe("readConfig", () => {
       CAIRN_MODEL_NAME: "small",
       CAIRN_MODEL_KEY: "secret",
       CAIRN_DURABILITY: "always",
+      CAIRN_DRAIN_GRACE: "5",
       CAIRN_LOG_LEVEL: "debug",
     });
     expect(result).toEqual({
@@ -49,6 +51,7 @@ describe("readConfig", () => {
         egressMap: new Map([["api.open-meteo.com", "http://127.0.0.1:4010"]]),
         model: { url: "http://127.0.0.1:11434/v1", name: "small", key: "secret" },
         durability: "always",
+        drainGrace: 5,
         logLevel: "debug",
       },
     });

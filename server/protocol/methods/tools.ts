@@ -1,7 +1,9 @@
 import { CairnError } from "../../errors.ts";
 import type { Call, Interaction, Invoke, Result } from "../../invoke/call.ts";
+import { withTraceOf } from "../../invoke/origin.ts";
 import { digest } from "../../invoke/record.ts";
-import { createUsableTools } from "../../invoke/usable-tools.ts";
+import { createUsableTools, listNames } from "../../invoke/usable-tools.ts";
+import type { Principal } from "../../principal.ts";
 import type { Json } from "../../store/store.ts";
 import type { Server, Tool, Version } from "../../versions/version.ts";
 import type { Exchange } from "../exchange.ts";
@@ -28,14 +30,13 @@ export function createToolMethods(
     createPages("tools", usable.map(toDefinition), identity, !isRestricted),
   );
 
-  const find = (name: unknown): Tool => {
+  const find = (name: unknown, principal: Principal): Tool => {
     if (typeof name !== "string") throw new CairnError("BAD_REQUEST", "`name` must be a string: the tool to call.");
     const tool = byName.get(name);
     if (tool) return tool;
-    const known = [...byName.keys()].slice(0, 20).join(", ") || "none";
     throw new CairnError(
       "INVALID_TOOL",
-      `There is no tool \`${name.slice(0, 100)}\` on \`${server.name}\` of version ${version.semver}; it has: ${known}.`,
+      `There is no tool \`${name.slice(0, 100)}\` on \`${server.name}\` of version ${version.semver}; it has: ${listNames(server.tools, principal)}.`,
     );
   };
 
@@ -48,7 +49,7 @@ export function createToolMethods(
   return {
     "tools/list": (params, exchange) => pages.listingFor(exchange.principal)(params, exchange),
     async "tools/call"(params, exchange, id) {
-      const tool = find(params["name"]);
+      const tool = find(params["name"], exchange.principal);
       const call = toCall(version, tool, params, exchange);
       if (!tool.interactive) return answer(await invoke(call), exchange);
       return exchange.modern ? callModern(call, params, exchange) : callInSession(call, exchange, id);
@@ -91,7 +92,7 @@ export function createToolMethods(
 }
 
 function toCall(version: Version, tool: Tool, { arguments: input = {}, _meta }: Params, exchange: Exchange): Call {
-  const { principal, signal, send, logLevel } = exchange;
+  const { principal, origin, signal, send, logLevel } = exchange;
   const token = (_meta as { progressToken?: unknown } | undefined)?.progressToken;
   const wantsProgress = typeof token === "string" || typeof token === "number";
   let last = Number.NEGATIVE_INFINITY;
@@ -100,6 +101,7 @@ function toCall(version: Version, tool: Tool, { arguments: input = {}, _meta }: 
     tool,
     input,
     principal,
+    ...(origin === undefined ? {} : { origin: withTraceOf(origin, _meta) }),
     ...(signal === undefined ? {} : { signal }),
     ...(logLevel === undefined
       ? {}

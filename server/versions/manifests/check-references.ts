@@ -1,3 +1,4 @@
+import { covers } from "../covers.ts";
 import type { Problem } from "../problem.ts";
 import type { ToolFile } from "./kinds/read-tool.ts";
 import { allowsHost } from "../hosts.ts";
@@ -52,10 +53,6 @@ function checkCapabilities({ tool, problem }: ToolFile, granted: readonly string
     const fix = "Grant it under `roles` in a file of `manifests/policies`, or correct it.";
     return [problem("uncovered-capability", ["requiredCapabilities", index], message, fix)];
   });
-}
-
-function covers(grant: string, capability: string): boolean {
-  return grant.endsWith("*") ? capability.startsWith(grant.slice(0, -1)) : grant === capability;
 }
 
 function checkEgress({ tool, problem }: ToolFile, allowed: readonly string[]): readonly Problem[] {

@@ -110,9 +110,13 @@ export interface RegistryStatus {
   readonly lastFailure?: { readonly at: string; readonly message: string };
   /** Set while the upstream cannot be read. */
   readonly failingSince?: string;
+  /** Looks at the upstream since the start. */
+  readonly syncs: { readonly succeeded: number; readonly failed: number };
   readonly versions: number;
   readonly unverified: number;
   readonly quarantined: number;
+  /** Their names: `1.6.0+warm-start`. */
+  readonly quarantinedVersions: readonly string[];
   readonly pullRequests: number;
   readonly open: number;
   readonly alarms: ReadonlyMap<string, Alarm>;

@@ -145,7 +145,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   function status(): RegistryStatus {
     const { versions, pullRequests, missing } = index;
     const judged = versions.map((version) => [version, verdicts.get(version.commit)] as const);
-    const quarantined = judged.filter(([version, verdict]) => isQuarantined(version, verdict)).length;
+    const quarantined = judged.filter(([version, verdict]) => isQuarantined(version, verdict));
     const served = judged.filter(
       ([version, verdict]) => verdict !== undefined && !isQuarantined(version, verdict),
     ).length;
@@ -153,8 +153,9 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
       upstream: upstream.shown,
       ...syncer.state,
       versions: versions.length,
-      unverified: versions.length - quarantined - served,
-      quarantined,
+      unverified: versions.length - quarantined.length - served,
+      quarantined: quarantined.length,
+      quarantinedVersions: quarantined.map(([{ name }]) => name),
       pullRequests: pullRequests.length,
       open: cache.size,
       alarms,

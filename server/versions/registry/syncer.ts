@@ -8,7 +8,7 @@ export interface Syncer {
   trigger(): void;
   /** For someone who asked for what is not there: whether the upstream was looked at since. */
   lookAgain(): Promise<boolean>;
-  readonly state: Pick<RegistryStatus, "lastSuccess" | "lastFailure" | "failingSince">;
+  readonly state: Pick<RegistryStatus, "lastSuccess" | "lastFailure" | "failingSince" | "syncs">;
   close(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export function createSyncer(options: {
   readonly limits: RegistryLimits;
 }): Syncer {
   const { work, onFailed, onRecovered, onError, now, limits } = options;
-  let state: Syncer["state"] = {};
+  let state: Syncer["state"] = { syncs: { succeeded: 0, failed: 0 } };
   let tidying: Promise<void> = Promise.resolve();
   let lastLook = -Infinity;
   let looking: Promise<boolean> | undefined;
@@ -37,8 +37,12 @@ export function createSyncer(options: {
       try {
         const result = await work();
         const recovered = state.failingSince !== undefined;
-        const { lastFailure } = state;
-        state = { lastSuccess: at, ...(lastFailure && { lastFailure }) };
+        const { lastFailure, syncs } = state;
+        state = {
+          syncs: { ...syncs, succeeded: syncs.succeeded + 1 },
+          lastSuccess: at,
+          ...(lastFailure && { lastFailure }),
+        };
         if (recovered) onRecovered();
         // Whoever waits for the result does not wait for this.
         if (result.changed) tidying = options.tidy().catch((error: unknown) => (closing ? undefined : onError(error)));
@@ -46,9 +50,14 @@ export function createSyncer(options: {
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
         if (closing) return { ok: false, added: [], failed: new Map(), changed: false, message };
-        const { failingSince = at } = state;
+        const { failingSince = at, syncs } = state;
         const first = state.failingSince === undefined;
-        state = { ...state, lastFailure: { at, message }, failingSince };
+        state = {
+          ...state,
+          syncs: { ...syncs, failed: syncs.failed + 1 },
+          lastFailure: { at, message },
+          failingSince,
+        };
         if (first) onFailed(message);
         return { ok: false, added: [], failed: new Map(), changed: false, message };
       }

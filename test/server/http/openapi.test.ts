@@ -1,14 +1,17 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, test } from "vitest";
 import { toOpenApi } from "../../../server/http/openapi.ts";
+import type { Version } from "../../../server/versions/version.ts";
 import { createTestVersion } from "../../helpers/test-version.ts";
 
 const validate = async (document: object) =>
   (await new Validator().validate(JSON.parse(JSON.stringify(document)))).errors;
 
+const toDocument = (version: Version) => toOpenApi(version, [...version.tools.values()]);
+
 describe("toOpenApi", () => {
   test("[D1] is valid OpenAPI 3.1 and has one operation for each tool", async () => {
-    const document = toOpenApi(
+    const document = toDocument(
       createTestVersion({
         tools: [
           { name: "runner.echo", server: "runner" },
@@ -30,7 +33,9 @@ describe("toOpenApi", () => {
       properties: { node: { $ref: "#/$defs/node" }, fixed: { const: { $ref: "#/untouched" } } },
       $defs: { node: { type: "object", properties: { child: { $ref: "#/$defs/node" }, root: { $ref: "#" } } } },
     };
-    const { schemas } = toOpenApi(createTestVersion({ tools: [{ name: "tree", server: "runner", input }] })).components;
+    const { schemas } = toDocument(
+      createTestVersion({ tools: [{ name: "tree", server: "runner", input }] }),
+    ).components;
     expect(schemas).toMatchObject({
       "tree.input": {
         properties: {
@@ -56,7 +61,7 @@ describe("toOpenApi", () => {
       properties: { a: { $ref: "#/$defs/a" } },
       $defs: { a: {} },
     };
-    const { schemas } = toOpenApi(createTestVersion({ tools: [{ name: "x", server: "runner", input }] })).components;
+    const { schemas } = toDocument(createTestVersion({ tools: [{ name: "x", server: "runner", input }] })).components;
     expect(schemas).toMatchObject({ "x.input": input });
   });
 });

@@ -28,6 +28,11 @@ describe("toResponse", () => {
     expect(headers.get("etag")).toBe(keep === undefined ? null : document.tag("identity"));
   });
 
+  test("is not given to others, when it was given for credentials", async () => {
+    const { headers } = await answer({ keep: "for-ever" }, { authorization: "Bearer x" });
+    expect(headers.get("cache-control")).toBe("private, max-age=31536000, immutable");
+  });
+
   test("names Origin once, which answers to pages name themselves", async () => {
     const { headers } = await answer({ keep: "checked" }, { origin: "http://localhost" });
     expect(headers.get("vary")).toBe("Accept-Encoding");

@@ -39,9 +39,10 @@ describe("the documents of a version", () => {
     const { tools, tool, openApi } = createVersionDocuments();
     expect(tools(version, who("data.read"))).toBe(tools(version, who("data.read", "other")));
     expect(tools(version, who())).not.toBe(tools(version, who("data.read")));
-    expect(tool(version, "read")).toBe(tool(version, "read"));
-    expect(openApi(version)).toBe(openApi(version));
-    expect(openApi(version)).not.toBe(openApi(createTestVersion({ commit: "d".repeat(40) })));
+    expect(tool(version, LOCAL_PRINCIPAL, "read")).toBe(tool(version, who("data.read"), "read"));
+    expect(openApi(version, who("data.read"))).toBe(openApi(version, who("data.read", "other")));
+    const other = createTestVersion({ commit: "d".repeat(40) });
+    expect(openApi(version, LOCAL_PRINCIPAL)).not.toBe(openApi(other, LOCAL_PRINCIPAL));
   });
 
   test("keep a bounded number of listings", async () => {
@@ -65,7 +66,24 @@ describe("the documents of a version", () => {
   test("do not show a tool that the version does not have", () => {
     const { tool } = createVersionDocuments();
     for (const name of ["gone", "constructor", ""]) {
-      expect(() => tool(version, name)).toThrow(expect.objectContaining({ name: "INVALID_TOOL" }));
+      expect(() => tool(version, LOCAL_PRINCIPAL, name)).toThrow(expect.objectContaining({ name: "INVALID_TOOL" }));
     }
+  });
+
+  test("say nothing of tools that the principal may not use", async () => {
+    const { openApi, tool } = createVersionDocuments();
+    const text = Buffer.from(await openApi(version, who("data.read")).encode("identity")).toString();
+    expect(Object.keys((JSON.parse(text) as { paths: object }).paths)).toEqual([
+      "/api/tools",
+      "/api/tools/open",
+      "/api/tools/read",
+    ]);
+    expect(text).not.toContain("write");
+    expect(() => tool(version, who("data.read"), "write")).toThrow(
+      expect.objectContaining({ name: "FORBIDDEN", message: expect.stringContaining("`data.write`") as string }),
+    );
+    expect(() => tool(version, who("data.read"), "gone")).toThrow(
+      expect.objectContaining({ message: expect.stringMatching(/it has: open, read\.$/) as string }),
+    );
   });
 });

@@ -7,6 +7,7 @@ import { createJournal } from "../../../server/invoke/journal.ts";
 import { type CallRecord, digest } from "../../../server/invoke/record.ts";
 import { createLog } from "../../../server/log.ts";
 import { LOCAL_PRINCIPAL, type Principal } from "../../../server/principal.ts";
+import { SHAPES_ONLY } from "../../../server/redact.ts";
 import { openSandbox } from "../../../server/sandbox/open-sandbox.ts";
 import type { Sandbox } from "../../../server/sandbox/sandbox.ts";
 import { auditLog, callKey } from "../../../server/store/keys.ts";
@@ -45,6 +46,7 @@ async function setUp(
     now: Date.now,
     durability: options.durability ?? "always",
     modelAvailable: false,
+    redactor: SHAPES_ONLY,
     log,
   });
   const sources = Object.fromEntries(
@@ -89,6 +91,18 @@ const CHAT: TestTool = {
 };
 
 describe("a call", () => {
+  test("[G7] finds nothing that a call of another tenant left in variables of the module", async () => {
+    const body = "globals.push(input.text); return { globals: [...globals] };";
+    const { version, call } = await setUp({ keep: { body } });
+    const [path = "", code = ""] = [...version.program.modules][0] ?? [];
+    const modules = new Map([[path, `const globals = [];\n${code}`]]);
+    Object.assign(version, { program: { ...version.program, modules } });
+    const of = (tenant: string) => ({ ...LOCAL_PRINCIPAL, tenant });
+    expect(await call("keep", { text: "a" }, of("a"))).toMatchObject({ output: { globals: ["a"] } });
+    expect(await call("keep", { text: "b" }, of("b"))).toMatchObject({ output: { globals: ["b"] } });
+    expect(await call("keep", { text: "c" }, of("a"))).toMatchObject({ output: { globals: ["a", "c"] } });
+  });
+
   test("[R1] leaves a record that credits it, and an audit entry in the same commit", async () => {
     const { call, recordOf, store, version } = await setUp({
       t: { body: "ctx.log.warning('careful', { a: 1 }); return { ok: true };" },
@@ -262,6 +276,11 @@ describe("a conversation", () => {
       "CONFLICT",
       expect.stringContaining("belongs to `chat`"),
     ]);
+    Object.assign(here.version.tools.get("plain") ?? {}, { requiredCapabilities: ["plain"] });
+    const less = { ...LOCAL_PRINCIPAL, capabilities: new Set<string>() };
+    expect(await error(here.call("chat", { message: "b", conversation_id: stateless }, less))).toEqual(
+      unknown(stateless),
+    );
     expect(await error(elsewhere.call("chat", { message: "b", conversation_id: mine }))).toEqual([
       "CONFLICT",
       `Conversation \`${mine}\` belongs to version 1.0.0; continue it at /agent/${"c".repeat(40)}/s.`,

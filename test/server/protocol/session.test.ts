@@ -22,8 +22,8 @@ async function setUp(answer: Answer, options: { capabilities?: object; watch?: A
   const ended = vi.fn();
   const session = createSession({
     id: "session",
-    principal: LOCAL_PRINCIPAL,
     events: createSessionEvents(await openTestStore(), "tenant", "session"),
+    createId: () => "request",
     log: createLog("silent"),
     onClosed: ended,
     ...(watch === undefined ? {} : { watch }),
@@ -46,7 +46,7 @@ async function setUp(answer: Answer, options: { capabilities?: object; watch?: A
       "mcp-protocol-version": "2025-11-25",
     };
     const request = new Request("http://localhost/", { method: "POST", headers });
-    return toSent(await session.handle(request, body, endpoint));
+    return toSent(await session.handle(request, body, endpoint, LOCAL_PRINCIPAL));
   };
   const clientInfo = { name: "t", version: "1" };
   const params = { protocolVersion: "2025-11-25", capabilities, clientInfo };

@@ -10,6 +10,7 @@ const MINUTE = 60 * 1000;
 async function setUp() {
   let time = 0;
   let count = 0;
+  const onForeign = vi.fn();
   const store = await openTestStore();
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   onTestFinished(() => void vi.useRealTimers());
@@ -18,10 +19,12 @@ async function setUp() {
     createId: () => `id-${(count += 1)}`,
     now: () => time,
     log: createLog("silent"),
+    onForeign,
   });
   onTestFinished(() => sessions.close());
   return {
     sessions,
+    onForeign,
     find: (id: string, address = "/a", principal = LOCAL_PRINCIPAL) => sessions.find(id, address, principal).session.id,
     pass: (milliseconds: number) => {
       time += milliseconds;
@@ -34,12 +37,14 @@ const unknown = expect.objectContaining({ name: "SESSION_NOT_FOUND" }) as Error;
 
 describe("sessions", () => {
   test("are found by those who began them, at the address where they did", async () => {
-    const { sessions, find } = await setUp();
+    const { sessions, find, onForeign } = await setUp();
     const { id } = sessions.open("/a", LOCAL_PRINCIPAL);
     expect(find(id)).toBe("id-1");
     expect(() => find("id-2")).toThrow(unknown);
     expect(() => find(id, "/b")).toThrow(unknown);
+    expect(onForeign).not.toHaveBeenCalled();
     expect(() => find(id, "/a", { ...LOCAL_PRINCIPAL, tenant: "b" })).toThrow(unknown);
+    expect(onForeign).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ tenant: "b" }));
     expect(() => find(id, "/a", { ...LOCAL_PRINCIPAL, actor: "b" })).toThrow(unknown);
   });
 

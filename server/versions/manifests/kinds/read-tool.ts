@@ -1,3 +1,4 @@
+import type { Json } from "../../../store/store.ts";
 import type { Problem } from "../../problem.ts";
 import type { Cost, Limits, Tool } from "../../version.ts";
 import type { Manifest } from "../manifest.ts";
@@ -59,6 +60,7 @@ export function readTool(
     checkInput: input?.check ?? accept,
     checkOutput: output?.check ?? accept,
     withDefaults: input?.withDefaults ?? ((value: unknown) => value),
+    stripUndeclared: output?.stripUndeclared ?? ((value: Json) => value),
     file,
     handler: `tools/${server}/${stem}.ts`,
   } as const);

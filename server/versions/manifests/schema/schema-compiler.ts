@@ -1,12 +1,15 @@
 import { LRUCache } from "lru-cache";
 import type { JsonSchema } from "../../../host-api.ts";
+import type { Json } from "../../../store/store.ts";
 import type { Check } from "../../version.ts";
 import { compileSchema } from "./compile-schema.ts";
+import { createStripUndeclared } from "./strip-undeclared.ts";
 import { createDefaults } from "./with-defaults.ts";
 
 export interface CompiledSchema {
   readonly check: Check;
   readonly withDefaults: (value: unknown) => unknown;
+  readonly stripUndeclared: (value: Json) => Json;
 }
 
 /** A compiled schema, or ajv's reason why it is none. */
@@ -30,7 +33,11 @@ export function createSchemaCompiler(maxTextKept: number): SchemaCompiler {
 
 function compile(schema: JsonSchema): CompiledSchema | string {
   try {
-    return Object.freeze({ check: compileSchema(schema), withDefaults: createDefaults(schema) });
+    return Object.freeze({
+      check: compileSchema(schema),
+      withDefaults: createDefaults(schema),
+      stripUndeclared: createStripUndeclared(schema),
+    });
   } catch (error) {
     return error instanceof Error ? error.message.replace("strict mode: ", "") : String(error);
   }

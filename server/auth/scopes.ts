@@ -1,0 +1,16 @@
+import { CairnError } from "../errors.ts";
+import type { Caller } from "./caller.ts";
+
+/** Lists and documents of versions. The scope for an MCP server, and for its tools by REST, is the server's name. */
+export const VERSIONS_READ = "versions:read";
+/** Having the service look at its repository now. */
+export const VERSIONS_REFRESH = "versions:refresh";
+const EVERYTHING = "*";
+
+/** Rejects with INSUFFICIENT_SCOPE unless the caller's credentials may be used for `scope`. */
+export function requireScope({ scopes }: Caller, scope: string): void {
+  if (scopes.has(scope) || scopes.has(EVERYTHING)) return;
+  throw new CairnError("INSUFFICIENT_SCOPE", `This address needs credentials with the scope \`${scope}\`.`, {
+    details: { scope },
+  });
+}

@@ -1,0 +1,42 @@
+import type { Principal } from "../principal.ts";
+import { covers } from "../versions/covers.ts";
+import type { Version } from "../versions/version.ts";
+import type { Caller } from "./caller.ts";
+
+/** Who the caller is to one version, by the policies that the version froze. */
+export type ToPrincipal = (version: Version, caller: Caller) => Principal;
+
+const EVERYTHING = "*";
+
+/** Works out what callers hold once for each version and `Caller` object, and keeps it as long as both live. */
+export function createToPrincipal(): ToPrincipal {
+  const versions = new WeakMap<Version, WeakMap<Caller, Principal>>();
+  return (version, caller) => {
+    let callers = versions.get(version);
+    if (callers === undefined) {
+      callers = new WeakMap();
+      versions.set(version, callers);
+    }
+    let principal = callers.get(caller);
+    if (principal === undefined) {
+      principal = toPrincipal(version, caller);
+      callers.set(caller, principal);
+    }
+    return principal;
+  };
+}
+
+function toPrincipal(version: Version, { tenant, actor, roles }: Caller): Principal {
+  const grants = roles.flatMap((role) => [
+    ...(role === EVERYTHING ? [EVERYTHING] : []),
+    ...version.policies.flatMap((policy) => policy.roles.get(role) ?? []),
+  ]);
+  return Object.freeze({ tenant, actor, capabilities: toCapabilities(version, grants) });
+}
+
+/** Grants by prefix become the capabilities that the version's tools ask for, so that a check is one look into a set. */
+function toCapabilities({ tools }: Version, grants: readonly string[]): ReadonlySet<string> {
+  if (grants.includes(EVERYTHING)) return new Set([EVERYTHING]);
+  const asked = [...tools.values()].flatMap(({ requiredCapabilities }) => requiredCapabilities);
+  return new Set(asked.filter((capability) => grants.some((grant) => covers(grant, capability))));
+}

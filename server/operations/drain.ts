@@ -1,0 +1,44 @@
+import type { Invoke } from "../invoke/call.ts";
+
+/** How the service comes to rest: nothing new begins, and what has begun is waited for. */
+export interface Drain {
+  readonly around: (invoke: Invoke) => Invoke;
+  begin(): void;
+  isDraining(): boolean;
+  /** Calls that have begun and not ended. */
+  running(): number;
+  /** Whether all calls have ended, within so many milliseconds. */
+  settled(withinMs: number): Promise<boolean>;
+}
+
+export function createDrain(): Drain {
+  let draining = false;
+  let running = 0;
+  let onIdle: (() => void) | undefined;
+
+  return {
+    around: (invoke) => async (call) => {
+      running += 1;
+      try {
+        return await invoke(call);
+      } finally {
+        running -= 1;
+        if (running === 0) onIdle?.();
+      }
+    },
+    begin() {
+      draining = true;
+    },
+    isDraining: () => draining,
+    running: () => running,
+    async settled(withinMs) {
+      if (running === 0) return true;
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      const timer = setTimeout(resolve, withinMs, false);
+      onIdle = () => resolve(true);
+      const idle = await promise;
+      clearTimeout(timer);
+      return idle;
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import type { Sandbox } from "../sandbox/sandbox.ts";
+import type { Store } from "../store/store.ts";
+import type { Registry } from "../versions/registry/registry-types.ts";
+import type { HealthCheck } from "./health.ts";
+
+/** Milliseconds between two trial writes: each costs a flush of the disk. */
+const TRIAL_MS = 5000;
+const TRIAL_KEY = ["operations", "trial"];
+/** Quarantined versions that are named. */
+const NAMED_LIMIT = 20;
+
+export interface ServiceChecksOptions {
+  readonly store: Store;
+  readonly registry: Pick<Registry, "status">;
+  readonly sandbox: Pick<Sandbox, "stats">;
+  readonly now: () => number;
+}
+
+/** What the service needs to answer calls. A repository that is away is a warning: what is here stays served. */
+export function createServiceChecks(options: ServiceChecksOptions): readonly HealthCheck[] {
+  const { store, registry, sandbox, now } = options;
+  let triedAt = -Infinity;
+  return [
+    {
+      name: "store:trial",
+      async run() {
+        await store.get(TRIAL_KEY);
+        if (now() - triedAt >= TRIAL_MS) {
+          await store.commit({ set: [{ key: TRIAL_KEY, value: now() }] });
+          triedAt = now();
+        }
+        return { status: "pass" };
+      },
+    },
+    {
+      name: "repository:age",
+      run() {
+        const { lastSuccess, lastFailure, failingSince } = registry.status();
+        const age = lastSuccess === undefined ? {} : toAge(now() - Date.parse(lastSuccess));
+        if (failingSince === undefined) return { status: "pass", ...age };
+        return {
+          status: "warn",
+          ...age,
+          output: `Not read since ${failingSince}: ${lastFailure?.message ?? "unknown"}`,
+        };
+      },
+    },
+    {
+      name: "versions:states",
+      run() {
+        const { versions, unverified, quarantined, quarantinedVersions, alarms } = registry.status();
+        const served = versions - unverified - quarantined;
+        const named = quarantinedVersions.slice(0, NAMED_LIMIT);
+        const observedValue = { served, unverified, quarantined: named, quarantinedCount: quarantined };
+        return alarms.size === 0
+          ? { status: "pass", observedValue }
+          : { status: "warn", observedValue, output: `${alarms.size} tags were moved or deleted upstream.` };
+      },
+    },
+    {
+      name: "sandbox:processes",
+      run() {
+        const { processes } = sandbox.stats();
+        return { status: processes > 0 ? "pass" : "fail", observedValue: processes };
+      },
+    },
+  ];
+}
+
+function toAge(milliseconds: number) {
+  return { observedValue: Math.max(0, Math.round(milliseconds / 1000)), observedUnit: "s" };
+}

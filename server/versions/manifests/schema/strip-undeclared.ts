@@ -1,0 +1,180 @@
+import type { JsonSchema } from "../../../host-api.ts";
+import { isObject } from "../../../is-object.ts";
+import type { Json } from "../../../store/store.ts";
+import { IN_PLACE, type SchemaNode, subschemas } from "./keywords.ts";
+import { listTargets, toTarget } from "./resolve-reference.ts";
+import { createSafePattern, type SafePattern } from "./safe-pattern.ts";
+
+/** Combinations of schemas remembered; of a schema with more, the others are worked out each time they are met. */
+const PLAN_LIMIT = 1000;
+/** What nests deeper is nothing that canonical JSON would write. */
+const DEPTH_LIMIT = 1000;
+/** Keywords whose schemas are about a part of the value. */
+const PARTS: ReadonlySet<string> = new Set(
+  "additionalProperties contains items patternProperties prefixItems properties unevaluatedItems unevaluatedProperties".split(
+    " ",
+  ),
+);
+
+/** What is known of a value to which several schemas apply at once. */
+interface Plan {
+  readonly nodes: readonly SchemaNode[];
+  /** Whether members that nothing names are dropped. */
+  readonly strips: boolean;
+  readonly names: ReadonlySet<string>;
+  readonly patterns: readonly SafePattern[];
+  /** Plans of named members. */
+  readonly members: Map<string, Plan>;
+}
+
+/**
+ * A function that drops what a schema does not declare: where `properties` or `patternProperties` name members and
+ * nothing says what becomes of others, those go; where `additionalProperties` or `unevaluatedProperties` says so, or
+ * nothing is named, all stay. Declared is what any schema names that may apply to the object: also through references,
+ * in alternatives whether they match or not, and as `required`. Never changes its argument; for schemas that leave
+ * nothing open, it is the identity.
+ */
+export function createStripUndeclared(schema: JsonSchema): (value: Json) => Json {
+  const targets = listTargets(schema);
+  const ids = new Map<SchemaNode, number>();
+  const plans = new Map<string, Plan>();
+  const patterns = new Map<string, SafePattern | undefined>();
+  // What strips for several schemas together strips for one of them alone.
+  return listPlaces(schema).some((node) => toPlan([node]).strips)
+    ? (value) => strip(value, toPlan([schema]), 0)
+    : (value) => value;
+
+  function strip(value: Json, plan: Plan, depth: number): Json {
+    if (typeof value !== "object" || value === null || plan.nodes.length === 0 || depth > DEPTH_LIMIT) return value;
+    if (Array.isArray(value)) {
+      const items = value.map((item: Json, index) =>
+        typeof item === "object" ? strip(item, toPlan(itemNodes(plan, index)), depth + 1) : item,
+      );
+      return items.some((item, index) => item !== value[index]) ? items : value;
+    }
+    const members = Object.entries(value) as [string, Json][];
+    const kept = members.flatMap(([name, member]): [string, Json][] => {
+      if (plan.strips && !isDeclared(plan, name)) return [];
+      return [[name, typeof member === "object" ? strip(member, toMember(plan, name), depth + 1) : member]];
+    });
+    const isSame = kept.length === members.length && kept.every(([, member], index) => member === members[index]?.[1]);
+    return isSame ? value : Object.fromEntries(kept);
+  }
+
+  function toMember(plan: Plan, name: string): Plan {
+    const known = plan.members.get(name);
+    if (known !== undefined) return known;
+    const member = toPlan(plan.nodes.flatMap((node) => memberNodes(node, name)));
+    if (plan.names.has(name)) plan.members.set(name, member);
+    return member;
+  }
+
+  function memberNodes(node: SchemaNode, name: string): readonly unknown[] {
+    const { properties, patternProperties } = node;
+    const found: unknown[] = isObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [];
+    for (const [source, inner] of Object.entries(isObject(patternProperties) ? patternProperties : {})) {
+      if (toPattern(source)?.test(name) === true) found.push(inner);
+    }
+    return found.length > 0 ? found : [node["additionalProperties"], node["unevaluatedProperties"]];
+  }
+
+  function itemNodes({ nodes }: Plan, index: number): readonly unknown[] {
+    return nodes.flatMap(({ prefixItems, items, contains, unevaluatedItems }) => {
+      const first: unknown = Array.isArray(prefixItems) ? prefixItems[index] : undefined;
+      return [first ?? items, contains, unevaluatedItems];
+    });
+  }
+
+  function toPlan(start: readonly unknown[]): Plan {
+    const key = start.flatMap((node) => (isObject(node) ? [idOf(node)] : [])).join();
+    const known = plans.get(key);
+    if (known !== undefined) return known;
+    const plan = createPlan(start);
+    if (plans.size < PLAN_LIMIT) plans.set(key, plan);
+    return plan;
+  }
+
+  function createPlan(start: readonly unknown[]): Plan {
+    const all = expand(start, (keyword) => IN_PLACE.has(keyword));
+    const asserted = expand(start, (keyword) => IN_PLACE.has(keyword) && keyword !== "not" && keyword !== "if");
+    const certain = expand(start, (keyword) => keyword === "allOf");
+    const isUnsaid = (node: SchemaNode) =>
+      ("properties" in node || "patternProperties" in node) && othersOf(node).length === 0;
+    const strips =
+      asserted.some(isUnsaid) &&
+      !certain.some((node) => othersOf(node).includes(false)) &&
+      !all.some((node) => othersOf(node).some((others) => others !== false) || holdsObject(node));
+    return Object.freeze({
+      nodes: all,
+      strips,
+      names: new Set(all.flatMap(namesOf)),
+      patterns: all.flatMap(({ patternProperties }) =>
+        isObject(patternProperties) ? Object.keys(patternProperties).flatMap((source) => toPattern(source) ?? []) : [],
+      ),
+      members: new Map(),
+    });
+  }
+
+  /** With the schemas that apply to the same value by way of references and of the keywords asked for. */
+  function expand(start: readonly unknown[], isWanted: (keyword: string) => boolean): readonly SchemaNode[] {
+    const found = new Set(start);
+    // A set that grows while it is walked is walked to its new end.
+    for (const node of found) {
+      if (!isObject(node)) continue;
+      for (const reference of [node["$ref"], node["$dynamicRef"]]) {
+        if (typeof reference === "string") found.add(targets.get(toTarget(reference)));
+      }
+      for (const { keyword, schema: inner } of subschemas(node)) if (isWanted(keyword)) found.add(inner);
+    }
+    return [...found].filter(isObject);
+  }
+
+  function toPattern(source: string): SafePattern | undefined {
+    if (!patterns.has(source)) {
+      const compiled = createSafePattern(source);
+      patterns.set(source, "refused" in compiled ? undefined : compiled);
+    }
+    return patterns.get(source);
+  }
+
+  function idOf(node: SchemaNode): number {
+    const id = ids.get(node) ?? ids.size;
+    ids.set(node, id);
+    return id;
+  }
+}
+
+function isDeclared({ names, patterns }: Plan, name: string): boolean {
+  return names.has(name) || patterns.some((pattern) => pattern.test(name));
+}
+
+/** The schemas that are about a value of their own: the root, and those of members and items anywhere in it. */
+function listPlaces(schema: SchemaNode): readonly unknown[] {
+  const places: unknown[] = [schema];
+  const todo: SchemaNode[] = [schema];
+  for (let node = todo.pop(); node !== undefined; node = todo.pop()) {
+    for (const { keyword, schema: inner } of subschemas(node)) {
+      if (PARTS.has(keyword)) places.push(inner);
+      if (isObject(inner)) todo.push(inner);
+    }
+  }
+  return places;
+}
+
+/** What a schema says of members that it does not name. */
+function othersOf({ additionalProperties, unevaluatedProperties }: SchemaNode): readonly unknown[] {
+  return [additionalProperties, unevaluatedProperties].filter((said) => said !== undefined);
+}
+
+/** Whether it gives whole objects to be equal to, and so declares all that is in them. */
+function holdsObject({ const: constant, enum: values }: SchemaNode): boolean {
+  return [constant, ...(Array.isArray(values) ? values : [])].some(isObject);
+}
+
+function namesOf({ properties, required, dependentRequired, dependentSchemas }: SchemaNode): readonly string[] {
+  const dependents = isObject(dependentRequired) ? Object.values(dependentRequired) : [];
+  return [
+    ...[properties, dependentRequired, dependentSchemas].flatMap((map) => (isObject(map) ? Object.keys(map) : [])),
+    ...[required, ...dependents].flatMap((names) => (Array.isArray(names) ? names.map(String) : [])),
+  ];
+}

@@ -1,0 +1,43 @@
+import { onTestFinished } from "vitest";
+import { openService, type Service } from "../../server/app.ts";
+import type { Caller } from "../../server/auth/caller.ts";
+import { SHAPES_ONLY } from "../../server/redact.ts";
+import { readConfig } from "../../server/config.ts";
+import { CairnError } from "../../server/errors.ts";
+import { createLog } from "../../server/log.ts";
+import { type AtEnd, temporaryFolder } from "./temporary.ts";
+
+/** A service of this process for callers known by what they send as `Authorization`; all others are refused. */
+export async function openServiceFor(
+  repository: string,
+  callers: Readonly<Record<string, Caller>>,
+  atEnd: AtEnd = onTestFinished,
+): Promise<Service> {
+  const environment = {
+    PATH: process.env["PATH"],
+    HOME: process.env["HOME"],
+    PORT: "0",
+    CAIRN_REPO: repository,
+    CAIRN_DATA: await temporaryFolder(atEnd),
+    // Nothing listens there: tools find no weather, at once.
+    CAIRN_EGRESS_MAP: "geocoding-api.open-meteo.com=http://127.0.0.1:1",
+  };
+  const read = readConfig(environment);
+  if (!read.ok) throw new Error(read.problems.join("\n"));
+  const known = new Map(Object.entries(callers));
+  const service = await openService({
+    config: read.config,
+    environment,
+    folder: repository,
+    checkout: repository,
+    log: createLog("silent"),
+    redactor: SHAPES_ONLY,
+    authenticate({ authorization }) {
+      const caller = known.get(authorization ?? "");
+      if (caller === undefined) throw new CairnError("UNAUTHENTICATED", "Send an access token.");
+      return caller;
+    },
+  });
+  atEnd(() => service.close());
+  return service;
+}
