@@ -54,7 +54,12 @@ export function tuningKey(tenant: string, commit: string, experiment: string): r
   return ["tuning", tenant, commit, experiment];
 }
 
-/** That a conversation has had its reward. */
-export function creditKey(tenant: string, conversationId: string): Key {
-  return ["credit", tenant, conversationId];
+/** What a conversation, or a choice that was asked for, was given, and whether it has had its reward. */
+export function tunedKey(tenant: string, id: string): Key {
+  return ["tuned", tenant, id];
+}
+
+/** That a candidate of a search has had its result. */
+export function toldKey(tenant: string, commit: string, experiment: string, candidate: string): Key {
+  return ["told", tenant, commit, experiment, candidate];
 }

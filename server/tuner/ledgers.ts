@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { canonicalJson } from "../canonical-json.ts";
 import { isObject } from "../is-object.ts";
+import { createRecordReader } from "../stored.ts";
 import { tuningKey, tuningLog } from "../store/keys.ts";
 import type { Json, Store } from "../store/store.ts";
 import type { ParameterSet, Version } from "../versions/version.ts";
@@ -13,7 +14,7 @@ import { algorithmNameOf, createTuningState, type TuningState } from "./state/tu
 /** Events after which a snapshot is written, so that a restart need not fold them again. */
 const SNAPSHOT_EVENTS = 1000;
 /** Milliseconds that what others have written may stay unseen by the assignment of values. */
-const REFRESH_MS = 200;
+const REFRESH_MS = 50;
 /** Experiments kept in memory. */
 const LEDGER_LIMIT = 1000;
 /** Events folded at a stretch, before others have their turn. */
@@ -29,6 +30,8 @@ export interface Ledger {
   read(): Promise<TuningState>;
   /** Counts an event that is on its way to the store, until it is read from there. */
   anticipate(event: TuningEvent): void;
+  /** From sequence number `from` on, with the hash that covers everything up to each. */
+  events(from: number): AsyncIterable<{ readonly seq: number; readonly hash: string; readonly event: TuningEvent }>;
 }
 
 export interface Ledgers {
@@ -36,8 +39,15 @@ export interface Ledgers {
   open(tenant: string, version: Version, name: string): Promise<Ledger> | Ledger | undefined;
 }
 
+export interface LedgersOptions {
+  readonly store: Store;
+  readonly now: () => number;
+  /** Told when a state could not be brought up to date in the background. */
+  readonly onError: (error: unknown) => void;
+}
+
 /** The states of experiments, each a fold of its log. Nothing but the log is needed to have them. */
-export function createLedgers({ store, now }: { readonly store: Store; readonly now: () => number }): Ledgers {
+export function createLedgers({ store, now, onError }: LedgersOptions): Ledgers {
   const ledgers = new LRUCache<string, Ledger | Promise<Ledger>>({ max: LEDGER_LIMIT });
   return {
     open(tenant, version, name) {
@@ -46,7 +56,7 @@ export function createLedgers({ store, now }: { readonly store: Store; readonly 
       if (known !== undefined) return known;
       const parameters = version.parameters.get(name);
       if (parameters?.experiment === undefined) return undefined;
-      const opening = openLedger(store, now, tenant, version, parameters);
+      const opening = openLedger({ store, now, onError }, tenant, version, parameters);
       ledgers.set(key, opening);
       opening.then(
         (ledger) => ledgers.set(key, ledger),
@@ -58,8 +68,7 @@ export function createLedgers({ store, now }: { readonly store: Store; readonly 
 }
 
 async function openLedger(
-  store: Store,
-  now: () => number,
+  { store, now, onError }: LedgersOptions,
   tenant: string,
   version: Version,
   parameters: ParameterSet,
@@ -104,31 +113,44 @@ async function openLedger(
       // Somebody else may have written: what is given out next time knows of it.
       if (now() - readAt > REFRESH_MS) {
         readAt = now();
-        read().catch(() => undefined);
+        read().catch(onError);
       }
       return latest;
     },
     read,
+    async *events(from) {
+      for await (const { seq, hash: chained, bytes } of store.readLog(log, { from })) {
+        yield { seq, hash: chained, event: readEvent(bytes) };
+      }
+    },
     anticipate(event) {
       latest = { ...foldEvent(set, latest, event), seq: confirmed.seq };
     },
   };
 }
 
-/** The entry of the log is the event; the store's own link around it is not. */
-export function readEvent(bytes: Uint8Array): TuningEvent {
-  const { entry } = JSON.parse(Buffer.from(bytes).toString()) as { readonly entry: TuningEvent };
-  return entry;
+const readTuningEvent = createRecordReader<TuningEvent>("tuning-event");
+const readTuningSnapshot = createRecordReader<Snapshot>("tuning-snapshot");
+
+interface Snapshot {
+  readonly algorithm: string;
+  readonly seq: number;
+  readonly digest: string;
+  readonly state: TuningState;
 }
 
-/** A snapshot that is not whole, or of another algorithm, is as good as none. */
+/** The entry of the log is the event; the store's own link around it is not. */
+function readEvent(bytes: Uint8Array): TuningEvent {
+  const link: unknown = JSON.parse(Buffer.from(bytes).toString());
+  return readTuningEvent(isObject(link) ? link["entry"] : undefined);
+}
+
+/** One that was changed by hand, or is of another algorithm, is as good as none: the events are the truth. */
 async function loadSnapshot(store: Store, key: readonly string[], set: TunedSet): Promise<TuningState> {
   const value = (await store.get(key))?.value;
-  if (isObject(value) && value["schemaVersion"] === 1 && value["algorithm"] === algorithmNameOf(set)) {
-    const { state, digest } = value;
-    if (isObject(state) && digest === digestOf(state)) return state as unknown as TuningState;
-  }
-  return createTuningState(set);
+  if (value === undefined) return createTuningState(set);
+  const { algorithm, digest, state } = readTuningSnapshot(value);
+  return algorithm === algorithmNameOf(set) && digest === digestOf(state) ? state : createTuningState(set);
 }
 
 async function saveSnapshot(store: Store, key: readonly string[], state: TuningState): Promise<void> {

@@ -108,6 +108,8 @@ export const SYSCALLS = [
   "elicit",
   "sample",
   "roots",
+  "tuner.read",
+  "tuner.write",
 ] as const;
 
 export type Syscall = (typeof SYSCALLS)[number];

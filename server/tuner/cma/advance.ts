@@ -1,6 +1,6 @@
-import { centre, leastDeviations } from "./centring.ts";
+import { centre as centreOn, leastDeviations } from "./centring.ts";
 import { cmaConstants } from "./constants.ts";
-import { better } from "./cost.ts";
+import { better, toValues } from "./cost.ts";
 import { deviations, toSpectrum, type Spectrum } from "./covariance.ts";
 import { rescale, type Distribution } from "./distribution.ts";
 import { extendHistory } from "./history.ts";
@@ -112,7 +112,7 @@ function move(
 ): Distribution {
   const n = parameters.length;
   const constants = cmaConstants(n, lambda, convention);
-  const centred = centre(parameters, distribution.mean, ranked.slice(0, constants.mu));
+  const centred = centreOn(parameters, distribution.mean, ranked.slice(0, constants.mu));
   const moved = update(distribution, constants, spectrum, [...centred, ...ranked.slice(constants.mu)]);
   const sigma = moved.sigma * (noise !== null && noise > 0 ? noiseFactor(n) : 1);
   return withinDeviations({ ...moved, sigma }, leastDeviations(parameters, moved.mean));
@@ -137,7 +137,9 @@ function closeRun({ search, run, costs, spectrum }: Learnt): CmaSearch {
   });
   if (Object.keys(reasons).length === 0) return { ...search, run };
   const { index, regime, lambda, generation, evaluations, best } = run;
-  const finished = [...search.finished, { index, regime, lambda, generations: generation, evaluations, best, reasons }];
+  const centre = toValues(search.settings, run.distribution.mean);
+  const ended = { index, regime, lambda, generations: generation, evaluations, best, centre, reasons };
+  const finished = [...search.finished, ended];
   const restarts = mayRestart({ ...search, finished }, reasons);
   return { ...search, run: null, finished, stopped: restarts ? null : reasons };
 }

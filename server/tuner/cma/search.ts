@@ -70,6 +70,8 @@ export interface FinishedRun {
   readonly generations: number;
   readonly evaluations: number;
   readonly best: Best | null;
+  /** Where the distribution stood at the end. */
+  readonly centre: Readonly<Record<string, number>>;
   readonly reasons: StopReasons;
 }
 

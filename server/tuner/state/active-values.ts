@@ -1,3 +1,4 @@
+import { canonicalJson } from "../../canonical-json.ts";
 import { createConfidenceSequence, extendConfidenceSequence } from "../stopping/confidence-sequence.ts";
 import { checkGuardrail } from "../stopping/guardrail.ts";
 import type { TunedSet } from "./tuned-set.ts";
@@ -60,7 +61,7 @@ function checkActive(set: TunedSet, state: TuningState): TuningState {
   const failing = maxErrorRate !== undefined && checkGuardrail(guard.failures, maxErrorRate) === "breached";
   const losing = drop !== undefined && guard.rewards.high < guard.baseline.low - drop;
   if (!failing && !losing) return state;
-  const name = active.arm ?? JSON.stringify(active.values);
+  const name = active.arm ?? canonicalJson(active.values);
   const breach = failing
     ? `\`${name}\` fails more often than ${maxErrorRate}: at least ${round(guard.failures.low)} of its calls.`
     : `\`${name}\` earns less than the defaults by more than ${maxDrop}.`;

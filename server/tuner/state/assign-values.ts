@@ -15,7 +15,7 @@ export interface Assignment {
   readonly candidate?: string;
   /** By arm; they add up to 1. Absent where there are no arms. */
   readonly propensities?: Readonly<Record<string, number>>;
-  /** The last event that the decision knew of: with it and the conversation's id it can be made again. */
+  /** The last event of the log that the decision knew of. The conversation's id and the propensities decide the arm. */
   readonly seq: number;
   readonly values: Values;
 }
@@ -24,11 +24,16 @@ export interface Assignment {
  * The values for a conversation, or whatever else `id` names: a share of them is given what staging decides, the others
  * what is active. The same state and id give the same values.
  */
-export function assignValues(set: TunedSet, state: TuningState, id: string): Assignment {
+export function assignValues(
+  set: TunedSet,
+  state: TuningState,
+  id: string,
+  share = set.experiment.exploration.share,
+): Assignment {
   const { learner, seq, active } = state;
   const { experiment, seed, name } = set;
   if (learner.kind === "bandit" && state.stopped === null) {
-    const shares = armShares(set, state, learner.bandit);
+    const shares = armShares(set, state, learner.bandit, share);
     const draw = assignmentDraw(seed, name, id);
     const place = pick(shares, draw);
     const arm = experiment.arms[place];
@@ -40,7 +45,7 @@ export function assignValues(set: TunedSet, state: TuningState, id: string): Ass
   if (learner.kind === "evolution" && state.stopped === null) {
     const draw = assignmentDraw(seed, name, id);
     const { current } = openCandidates(learner.search);
-    if (draw < experiment.exploration.share && current.length > 0) {
+    if (draw < share && current.length > 0) {
       const waiting = countWaiting(state.waiting);
       const fewest = Math.min(...current.map((candidate) => waiting[candidate.id] ?? 0));
       const least = current.filter((candidate) => (waiting[candidate.id] ?? 0) === fewest);
@@ -59,10 +64,15 @@ export function assignValues(set: TunedSet, state: TuningState, id: string): Ass
 }
 
 /** With what probability each arm is given: staging's choice with its share, and the active one with the rest. */
-function armShares({ experiment }: TunedSet, { active }: TuningState, bandit: Bandit): readonly number[] {
+export function armShares(
+  { experiment }: TunedSet,
+  { active }: TuningState,
+  bandit: Bandit,
+  share: number,
+): readonly number[] {
   const { strategy, exploration, stop, arms } = experiment;
   if (!isBandit(strategy)) return [];
-  const { share, floor } = exploration;
+  const floor = exploration.floor;
   const chosen = toPropensities(strategy, { minProbability: floor, minSamplesPerArm: stop?.minSamples ?? 1 }, bandit);
   return arms.map(({ name }, index) => share * (chosen[index] ?? 0) + (name === active.arm ? 1 - share : 0));
 }

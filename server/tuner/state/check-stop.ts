@@ -9,13 +9,15 @@ export function checkStop(set: TunedSet, state: TuningState): TuningState {
   if (state.stopped !== null) return state;
   const { learner } = state;
   if (learner.kind === "evolution") {
-    const { stopped, best } = learner.search;
+    const { stopped, best, finished } = learner.search;
     if (stopped === null) return state;
     const ended: TuningState = {
       ...state,
       stopped: { seq: state.seq, reason: Object.keys(stopped).sort().join(", "), keep: null, verdict: null },
     };
-    return best === null ? ended : activate(ended, { values: best.values, why: "stop rule" });
+    // The best of noisy results is the luckiest one; where the best run ended, all of its results had a say.
+    const values = finished.find((run) => run.best?.id === best?.id)?.centre ?? best?.values;
+    return values === undefined ? ended : activate(ended, { values, why: "stop rule" });
   }
   const verdict = judge(set, state);
   if (verdict === undefined || !verdict.stop || verdict.keep === undefined) return state;

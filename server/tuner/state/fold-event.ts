@@ -1,7 +1,7 @@
 import { activate, watchOutcome, watchReward } from "./active-values.ts";
 import { checkStop } from "./check-stop.ts";
 import { learnReward, learnResult } from "./learn.ts";
-import { expirePulls, takePull, waitForReward } from "./pending-pulls.ts";
+import { expirePulls, forgetCandidates, takePull, waitForReward } from "./pending-pulls.ts";
 import type { TunedSet } from "./tuned-set.ts";
 import type { TuningEvent } from "./tuning-event.ts";
 import type { TuningState } from "./tuning-state.ts";
@@ -17,16 +17,24 @@ export function foldEvent(set: TunedSet, before: TuningState, event: TuningEvent
   switch (event.kind) {
     case "assigned":
       return watchOutcome(set, waitForReward(set, count(state, "assigned"), event), event, 0);
-    case "failed":
-      return watchOutcome(set, count(state, "failed"), event, 1);
+    case "failed": {
+      const learnt =
+        event.candidate === undefined
+          ? learnReward(set, state, { ...event, scaled: 0 })
+          : learnResult(state, event.candidate, null, clock);
+      return checkStop(set, watchOutcome(set, forgetCandidates(count(learnt, "failed")), event, 1));
+    }
     case "rewarded": {
       const settled = learnReward(set, takePull(set, count(state, "rewarded"), event), event);
-      return checkStop(set, watchReward(set, settled, event));
+      return checkStop(set, watchReward(set, forgetCandidates(settled), event));
     }
     case "observed":
       return checkStop(set, learnReward(set, count(state, "rewarded"), event));
     case "told":
-      return checkStop(set, learnResult(state, event.candidate, event.scaled, clock));
+      return checkStop(
+        set,
+        forgetCandidates(learnResult(count(state, "rewarded"), event.candidate, event.scaled, clock)),
+      );
     case "fitted":
       return { ...state, learner: { kind: "preference", fit: event.fit } };
     case "promoted": {

@@ -33,7 +33,9 @@ export function learnResult(state: TuningState, candidate: string, scaled: numbe
 
 /** A generation whose missing results will not come closes without them, once half of it is there. */
 export function closeLate(learner: Learner, deadline: number, at: number): Learner {
-  if (learner.kind !== "evolution" || at - learner.openedAt <= deadline) return learner;
+  if (learner.kind !== "evolution") return learner;
+  if (learner.openedAt === 0) return { ...learner, openedAt: at };
+  if (at - learner.openedAt <= deadline) return learner;
   const { search } = learner;
   const { open, run } = search;
   if (open === null || run === null) return learner;

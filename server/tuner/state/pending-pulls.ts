@@ -1,4 +1,4 @@
-import { changePending, closeLate } from "./learn.ts";
+import { changePending, closeLate, openCandidates } from "./learn.ts";
 import type { TunedSet } from "./tuned-set.ts";
 import type { TuningState, Waiting } from "./tuning-state.ts";
 
@@ -37,6 +37,19 @@ export function takePull(
   const pulls = left === 1 ? others : { ...others, [key]: left - 1 };
   const waiting = state.waiting.map((one) => (one === slice ? { from, pulls } : one));
   return withPending({ ...state, waiting }, event.arm, -1);
+}
+
+/** Nobody waits for candidates that have their result, or whose generation is over. */
+export function forgetCandidates(state: TuningState): TuningState {
+  const { learner, waiting } = state;
+  if (learner.kind !== "evolution" || waiting.length === 0) return state;
+  const { current, late } = openCandidates(learner.search);
+  const open = new Set([...current, ...late].map(({ id }) => id));
+  const left = waiting.map(({ from, pulls }) => ({
+    from,
+    pulls: Object.fromEntries(Object.entries(pulls).filter(([id]) => open.has(id))),
+  }));
+  return { ...state, waiting: left.filter(({ pulls }) => Object.keys(pulls).length > 0) };
 }
 
 /** Gives up pulls whose deadline is over, and a generation that waits for what will not come. */

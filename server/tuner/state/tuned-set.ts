@@ -7,6 +7,7 @@ import type { Values } from "./tuning-event.ts";
 export interface TunedSet {
   readonly name: string;
   readonly experiment: Experiment;
+  readonly parameters: ReadonlyMap<string, Parameter>;
   readonly defaults: Values;
   /** The parameters as a search of numbers sees them; empty for other strategies. */
   readonly numbers: readonly CmaParameter[];
@@ -20,6 +21,7 @@ export function toTunedSet(set: ParameterSet, tenant: string, commit: string): T
   return Object.freeze({
     name,
     experiment,
+    parameters,
     defaults: defaultsOf(set),
     numbers: experiment.strategy.kind === "cma_es" ? [...parameters].flatMap(toNumber) : [],
     seed: JSON.stringify([commit, tenant, name]),

@@ -7,10 +7,12 @@ import type { ParameterValue } from "../../versions/experiment.ts";
 export type TuningEvent =
   /** A conversation began with these values. Neither arm nor candidate: the active values, where there are no arms. */
   | (Given & { readonly kind: "assigned" })
-  /** The same for a call that failed, by no fault of its caller: no reward is waited for. */
-  | (Given & { readonly kind: "failed" })
+  /** The same for a call that failed, by no fault of its caller: it counts as the worst reward, and none is waited for. */
+  | (Given & { readonly kind: "failed"; readonly propensities?: Propensities })
   | (Given & {
       readonly kind: "rewarded";
+      /** With which the arm was chosen. */
+      readonly propensities?: Propensities;
       /** As it was sent, and on [0, 1], where 1 is best. */
       readonly reward: number;
       readonly scaled: number;
@@ -37,6 +39,9 @@ export type TuningEvent =
     }
   | { readonly kind: "reverted"; readonly by: string; readonly at: number };
 
+/** By arm; they add up to 1. */
+export type Propensities = Readonly<Record<string, number>>;
+
 export type Values = Readonly<Record<string, ParameterValue>>;
 
 interface Given {
@@ -53,6 +58,7 @@ export interface Fit {
   readonly count: number;
   /** Strengths of items, or weights of features, by name. */
   readonly estimates: Readonly<Record<string, { readonly value: number; readonly standardError: number | null }>>;
+  /** Margin from which following the fit was right as often as the experiment aims at; null where it never was. */
   readonly threshold: number | null;
   /** What the fit would have the parameters be. */
   readonly values: Values;

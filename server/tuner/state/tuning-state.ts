@@ -30,7 +30,7 @@ export interface TuningState {
 
 export type Learner =
   | { readonly kind: "bandit"; readonly bandit: Bandit }
-  /** `openedAt`: when the open generation was handed out, in milliseconds since 1970. */
+  /** `openedAt`: when the open generation was handed out, in milliseconds since 1970; 0 before the first event. */
   | { readonly kind: "evolution"; readonly search: CmaSearch; readonly openedAt: number }
   | { readonly kind: "preference"; readonly fit: Fit | null };
 

@@ -1,4 +1,5 @@
 import { CairnError } from "../../errors.ts";
+import { log } from "../elementary.ts";
 import type { Interval } from "./interval.ts";
 
 /** Plain JSON: all that the sequence keeps of the values it has seen, and the interval they leave. */
@@ -38,18 +39,18 @@ export function extendConfidenceSequence(before: ConfidenceSequence, value: numb
   if (!(value >= 0 && value <= 1)) {
     throw new CairnError("BAD_REQUEST", `The value is \`${value}\`; it must lie between 0 and 1.`);
   }
-  const wager = Math.log(2 / before.alpha);
+  const wager = log(2 / before.alpha);
   const count = before.count + 1;
   const previousMean = (0.5 + before.sum) / count;
   const previousVariance = (0.25 + before.squares) / count;
-  const bet = Math.min(LARGEST_BET, Math.sqrt((2 * wager) / (previousVariance * count * Math.log(1 + count))));
+  const bet = Math.min(LARGEST_BET, Math.sqrt((2 * wager) / (previousVariance * count * log(1 + count))));
   const surprise = value - previousMean;
   const sum = before.sum + value;
   const distance = value - (0.5 + sum) / (count + 1);
   const squares = before.squares + distance * distance;
   const bets = before.bets + bet;
   const weightedSum = before.weightedSum + bet * value;
-  const penalty = before.penalty + surprise * surprise * (-Math.log(1 - bet) - bet);
+  const penalty = before.penalty + surprise * surprise * (-log(1 - bet) - bet);
   const centre = weightedSum / bets;
   const margin = (wager + penalty) / bets;
   const low = Math.max(before.low, centre - margin);

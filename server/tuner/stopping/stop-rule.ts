@@ -1,4 +1,5 @@
 import { CairnError } from "../../errors.ts";
+import { log } from "../elementary.ts";
 
 /** What is known of an arm's rewards; any unit, so long as it is the same for all arms and `epsilon`. */
 export interface ArmSummary {
@@ -52,7 +53,7 @@ export function evaluateStopRule(rule: StopRule, arms: readonly ArmSummary[]): V
   const leader = sampled.reduce((best, arm) => (arm.mean > best.mean ? arm : best), sampled[0] ?? first);
   const ratios = arms.map((arm) => (arm === leader || arm.count === 0 ? null : ratioOf(leader, arm, rule.epsilon)));
   const total = arms.reduce((sum, { count }) => sum + count, 0);
-  const threshold = total === 0 ? null : Math.log((1 + Math.log(total)) / rule.delta);
+  const threshold = total === 0 ? null : log((1 + log(total)) / rule.delta);
   const found = { leader: leader.id, ratios, threshold };
   if (threshold === null || arms.some(({ count }) => count < Math.max(1, rule.minSamplesPerArm))) {
     return { stop: false, reason: "too_few_samples", ...found };

@@ -7,4 +7,7 @@ export const PROVIDERS = [
   "logs.recent",
   "logs.read",
   "compat.manifest",
+  "tuner.active",
+  "tuner.staging",
+  "tuner.results",
 ] as const;

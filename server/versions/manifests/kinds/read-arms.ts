@@ -81,7 +81,8 @@ function valuesOf(parameter: Parameter): readonly ParameterValue[] | undefined {
   return Array.from({ length: count + 1 }, (_, index) => Number((min + index * step).toPrecision(12)));
 }
 
-function canBe(parameter: Parameter, value: ParameterValue): boolean {
+/** Whether a value lies within what its parameter allows. */
+export function canBe(parameter: Parameter, value: ParameterValue): boolean {
   if (parameter.type === "categorical") return parameter.values.includes(value);
   const { type, min, max, step } = parameter;
   if (typeof value !== "number" || value < min || value > max) return false;

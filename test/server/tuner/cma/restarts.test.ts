@@ -63,7 +63,7 @@ describe("restarts", () => {
 
   test("draw a small run's size and step from the last large one's", () => {
     const reasons = {};
-    const run = { generations: 9, best: null, reasons };
+    const run = { generations: 9, best: null, centre: {}, reasons };
     const finished = [
       { ...run, index: 0, regime: "first" as const, lambda: 7, evaluations: 500 },
       { ...run, index: 1, regime: "large" as const, lambda: 112, evaluations: 1_001 },
