@@ -1,12 +1,15 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { type Authenticate, LOCAL_CALLER } from "./auth/caller.ts";
+import type { Authenticate } from "./auth/caller.ts";
+import { openAuthentication } from "./auth/open-authentication.ts";
 import { createToPrincipal } from "./auth/to-principal.ts";
 import { Registry as Metrics } from "prom-client";
 import type { Config, Environment } from "./config.ts";
+import { CairnError } from "./errors.ts";
 import { fingerprintRules } from "./fingerprint.ts";
 import { HOST_API_VERSION } from "./host-api.ts";
+import { createChallenge } from "./http/challenge.ts";
 import { createGuard } from "./http/guards.ts";
 import { listenHttp } from "./http/listen.ts";
 import { createMayRead } from "./http/may-read.ts";
@@ -14,6 +17,7 @@ import { createMcpListener, type McpListener } from "./http/mcp.ts";
 import { createOperationsListener } from "./http/operations.ts";
 import { createRoutes } from "./http/routes.ts";
 import { createIdentifiers } from "./identifiers.ts";
+import { createAdmission } from "./invoke/admission.ts";
 import { createInvoke } from "./invoke/invoke.ts";
 import { createJournal } from "./invoke/journal.ts";
 import type { Log } from "./log.ts";
@@ -33,9 +37,12 @@ import { createTraceCalls, findTracer } from "./operations/trace-calls.ts";
 import type { Redactor } from "./redact.ts";
 import type { OpenParent } from "./resources/compat.ts";
 import { createProviders } from "./resources/providers.ts";
+import { isLoopback } from "./secure-url.ts";
 import { openSandbox } from "./sandbox/open-sandbox.ts";
 import { openLmdbStore } from "./store/lmdb.ts";
 import { loadSecret } from "./store/secret.ts";
+import { createAssigner } from "./tuner/assigner.ts";
+import { createLedgers } from "./tuner/ledgers.ts";
 import { openSyscalls } from "./syscalls/open-syscalls.ts";
 import { createEmbeddedOrigin } from "./versions/registry/embedded.ts";
 import { followWorkTree } from "./versions/registry/follow-work-tree.ts";
@@ -50,6 +57,8 @@ import { readUpstream } from "./versions/git/upstream.ts";
 export interface Service {
   readonly url: string;
   readonly registry: Registry;
+  /** Whether callers need no token. */
+  readonly isOpen: boolean;
   /** Finishes what is under way, then lets go of everything. */
   close(): Promise<void>;
 }
@@ -63,7 +72,7 @@ export interface ServiceOptions {
   readonly checkout: string;
   /** A checkout whose uncommitted files are served as `dev`. */
   readonly workTree?: string;
-  /** Absent: everybody is the same caller, who may do everything. */
+  /** Absent: as the configuration has it. */
   readonly authenticate?: Authenticate;
   readonly log: Log;
   /** Masks secrets in what is logged, kept and answered. */
@@ -89,6 +98,10 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     closing.push(() => store.admin.close());
     const stopObserving = observeProcess(metrics, now());
     closing.push(async () => stopObserving());
+    const elapsed = () => performance.now();
+    const auth = await openAuthentication({ config: config.auth, store, fetch, now, uptime: elapsed, log });
+    const { isOpen } = auth;
+    if (isOpen && !isLoopback(config.host)) throw createOpenHost(config.host);
     const sandbox = await openSandbox({ now, onIncident: (incident) => log.warn({ incident }, "sandbox") });
     closing.push(() => sandbox.close());
 
@@ -119,13 +132,16 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 
     const random = createRandomPool(randomBytes);
     const createId = createIdentifiers(now, random);
+    const journal = createJournal({ store, log });
+    const ledgers = createLedgers({ store, now, onError });
     const syscalls = openSyscalls({
       egressMap: config.egressMap,
       now,
+      ledgers,
+      settled: journal.settled,
       ...(config.model === undefined ? {} : { model: config.model }),
     });
     closing.push(syscalls.close);
-    const journal = createJournal({ store, log });
     closing.push(() => journal.settled());
     const tracer = findTracer(HOST_API_VERSION);
     const traces = tracer && createTraceCalls(tracer);
@@ -133,7 +149,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const logCalls = createLogCalls(log);
     const invoke = createInvoke({
       store,
+      admit: createAdmission({ store, ceilings: config.ceilings, now, elapsed, log }),
       journal,
+      assigner: createAssigner({ ledgers, now }),
       sandbox,
       dispatch: traces?.dispatch(syscalls.dispatch) ?? syscalls.dispatch,
       createId,
@@ -148,7 +166,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
         return traces?.around(inner) ?? inner;
       },
     });
-    const providers = createProviders(store, journal, openParent(registry));
+    const providers = createProviders({ store, journal, ledgers, openParent: openParent(registry) });
     const states = createRequestStates(await loadSecret(store, "request-state", randomBytes), now);
     const ending = new AbortController();
     const endpointOf = createEndpoints({ invoke, store, providers, states, createId, log, closing: ending.signal });
@@ -160,9 +178,25 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       onForeign: ({ tenant, actor }) => log.warn({ tenant, actor }, "asked for a session that is another's"),
     });
     const guard = createGuard(config);
-    const { authenticate = () => LOCAL_CALLER } = options;
-    const entrance = { registry, guard, authenticate, toPrincipal: createToPrincipal(), createId, log };
-    const app = createRoutes({ ...entrance, invoke });
+    const { publicVersions, oauth } = config.auth;
+    const { authenticate = auth.authenticate } = options;
+    const entrance = {
+      registry,
+      guard,
+      authenticate,
+      challenge: createChallenge(oauth?.origin),
+      toPrincipal: createToPrincipal(),
+      createId,
+      log,
+    };
+    const app = createRoutes({
+      ...entrance,
+      invoke,
+      publicVersions,
+      isReady: () => !drain.isDraining(),
+      now,
+      ...(oauth === undefined ? {} : { oauth }),
+    });
     const http = createHttpMetrics(metrics);
     const { watchStream, openStreams } = http;
     const mcp = createMcpListener({ ...entrance, endpointOf, sessions, onStream: watchStream });
@@ -171,7 +205,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const operations = createOperationsListener({
       readHealth: createHealth({ checks, now, onError }),
       readMetrics: async () => ({ type: metrics.contentType, text: await metrics.metrics() }),
-      mayRead: createMayRead(),
+      mayRead: createMayRead(authenticate),
       guard,
       isDraining: drain.isDraining,
       createId,
@@ -194,11 +228,20 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       await sessions.close();
       await listening.close();
     });
-    return { url: listening.url, registry, close };
+    return { url: listening.url, registry, isOpen, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** Others on the network would be let in as well. */
+function createOpenHost(host: string): CairnError {
+  return new CairnError(
+    "BAD_REQUEST",
+    `HOST is \`${host}\`, which others can reach, and callers need no token. Set CAIRN_AUTH=tokens and make one with ` +
+      "`cairn token create`, or set CAIRN_OAUTH_ISSUER; without either, Cairn listens on 127.0.0.1 only.",
+  );
 }
 
 /** The version that a version was made from, where versions.yaml names one that can be served. */

@@ -1,4 +1,6 @@
 import { resolve } from "node:path";
+import { type Ceilings, readCeilings } from "./allowance.ts";
+import { AUTH_VARIABLES, type AuthConfig, readAuthConfig } from "./config-auth.ts";
 
 /** Everything the surroundings decide, read once at start. `docs/configuration.md` explains each variable. */
 export interface Config {
@@ -17,9 +19,12 @@ export interface Config {
   /** Replaces an egress host by a base URL of the operator's choice, which may be a private address. */
   readonly egressMap: ReadonlyMap<string, string>;
   readonly model?: ModelConfig;
+  readonly auth: AuthConfig;
   readonly durability: "effects" | "always";
   /** Seconds that calls which have begun may still take once the service is asked to end. */
   readonly drainGrace: number;
+  /** What no version can raise. */
+  readonly ceilings: Ceilings;
   readonly logLevel: LogLevel;
 }
 
@@ -44,6 +49,7 @@ export const CONFIG_VARIABLES = {
     "Seconds between looks at the repository; a local one is watched besides. Default `30` for a path, `60` for a URL.",
   CAIRN_ALLOWED_HOSTS: "Comma-separated host names, besides loopback and `HOST`, that requests may be addressed to.",
   CAIRN_ALLOWED_ORIGINS: "Comma-separated origins, besides loopback, that web pages may call from.",
+  ...AUTH_VARIABLES,
   CAIRN_EGRESS_MAP:
     "Comma-separated `host=URL` pairs: where tools ask for `host`, ask `URL` instead (a mirror, a proxy, a stand-in). Unlike tools, this may name private addresses.",
   CAIRN_MODEL_URL: "Base URL of an OpenAI-compatible API for `ctx.model`, for example `http://127.0.0.1:11434/v1`.",
@@ -53,6 +59,8 @@ export const CONFIG_VARIABLES = {
     "`effects`: calls that change nothing may have their record trail the answer by at most 100 ms. `always`: every answer waits for its record. Default `effects`.",
   CAIRN_DRAIN_GRACE:
     "Seconds that calls which have begun may still take once the service is asked to end. Default `20`.",
+  CAIRN_LIMITS:
+    "Comma-separated ceilings over the limits that versions set, for example `tenant.rate=6000,actor.concurrency=20,actor.dailyCost=10000,tool.rate=600` ([limits](limits.md)). Default: none.",
   CAIRN_LOG_LEVEL: "`trace`, `debug`, `info`, `warn`, `error` or `silent`. Default `info`.",
 } as const;
 
@@ -89,14 +97,16 @@ export function readConfig(
       .filter(Boolean);
 
   const repository = get("CAIRN_REPO");
+  const problem = (text: string) => void problems.push(text);
+  const { auth, publicUrl } = readAuthConfig({ get, wrong, oneOf, problem, environment });
   const model = readModel(get, wrong, problems);
   const config: Config = {
     host: get("HOST") ?? "127.0.0.1",
     port: integer("PORT", 0, 65_535, 3000),
-    data: resolve(get("CAIRN_DATA") ?? ".cairn"),
+    data: readDataFolder(environment),
     ...(repository === undefined ? {} : { repository }),
     fetchInterval: integer("CAIRN_FETCH_INTERVAL", 1, 86_400, isUrl(repository) ? 60 : 30),
-    allowedHosts: list("CAIRN_ALLOWED_HOSTS"),
+    allowedHosts: [...list("CAIRN_ALLOWED_HOSTS"), ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])],
     allowedOrigins: list("CAIRN_ALLOWED_ORIGINS").filter(
       (origin) =>
         URL.parse(origin)?.origin === origin ||
@@ -104,11 +114,18 @@ export function readConfig(
     ),
     egressMap: readEgressMap(list("CAIRN_EGRESS_MAP"), (expected) => wrong("CAIRN_EGRESS_MAP", expected)),
     ...(model === undefined ? {} : { model }),
+    auth,
     durability: oneOf("CAIRN_DURABILITY", ["effects", "always"], "effects"),
     drainGrace: integer("CAIRN_DRAIN_GRACE", 0, 3600, 20),
+    ceilings: readCeilings(list("CAIRN_LIMITS"), (expected) => wrong("CAIRN_LIMITS", expected)),
     logLevel: oneOf("CAIRN_LOG_LEVEL", LOG_LEVELS, "info"),
   };
   return problems.length === 0 ? { ok: true, config: Object.freeze(config) } : { ok: false, problems };
+}
+
+/** The absolute path, for what needs nothing else of the configuration. */
+export function readDataFolder(environment: Environment): string {
+  return resolve(environment["CAIRN_DATA"]?.trim() || ".cairn");
 }
 
 /** Whether `CAIRN_REPO` names a repository elsewhere rather than a folder: `https://...` or `git@host:path`. */

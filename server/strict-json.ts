@@ -1,6 +1,9 @@
 import { MAX_JSON_DEPTH } from "./canonical-json.ts";
 import { CairnError } from "./errors.ts";
 
+/** Members of all objects of one text together: checking and copying them takes longer than reading them did. */
+export const MAX_JSON_MEMBERS = 100_000;
+
 /** An object or array that is open at some place of the text. */
 interface Level {
   readonly container: Record<string, unknown> | unknown[];
@@ -18,12 +21,14 @@ const BACKSLASH = 92;
 /**
  * Reads JSON that means the same to every reader. PARSE_ERROR when it is not well-formed; INVALID_REQUEST, naming the
  * place, for what JSON.parse would let pass: a name that stands twice in an object, `__proto__`, half a surrogate pair,
- * numbers that become other numbers, and nesting deeper than MAX_JSON_DEPTH.
+ * numbers that become other numbers, more than MAX_JSON_MEMBERS members, and nesting deeper than MAX_JSON_DEPTH.
  */
 export function readStrictJson(text: string): unknown {
   const value = parse(text);
   // Every body passes here, so this asks only whether all is plain. Reading with care costs several times as much.
-  return countMembers(value, 0) === countNames(text) ? value : readWithCare(text);
+  const count = countMembers(value, 0);
+  if (count > MAX_JSON_MEMBERS) throw tooManyMembers();
+  return count === countNames(text) ? value : readWithCare(text);
 }
 
 function parse(text: string): unknown {
@@ -84,6 +89,7 @@ function countNames(text: string): number {
 function readWithCare(text: string): unknown {
   const root: unknown[] = [];
   const levels: Level[] = [];
+  let members = 0;
   const put = (value: unknown) => {
     const { container = root, step = 0 } = levels.at(-1) ?? {};
     if (Array.isArray(container)) container.push(value);
@@ -97,8 +103,10 @@ function readWithCare(text: string): unknown {
       const end = endOfString(text, at);
       const string = JSON.parse(text.slice(at, end + 1)) as string;
       at = end;
-      if (level?.expectsName === true) enterMember(string, level, levels);
-      else if (string.isWellFormed()) put(string);
+      if (level?.expectsName === true) {
+        enterMember(string, level, levels);
+        if (++members > MAX_JSON_MEMBERS) throw tooManyMembers();
+      } else if (string.isWellFormed()) put(string);
       else throw refusal(`The string${placeOf(levels)} has half of a surrogate pair.`);
     } else if (char === "{" || char === "[") {
       if (levels.length === MAX_JSON_DEPTH) {
@@ -164,6 +172,10 @@ function placeOf(levels: readonly Level[]): string {
 
 function shorten(text: string): string {
   return text.length > SHOWN ? `${text.slice(0, SHOWN).toWellFormed()}…` : text.toWellFormed();
+}
+
+function tooManyMembers(): CairnError {
+  return refusal(`The objects of the body have more than ${MAX_JSON_MEMBERS} members together.`);
 }
 
 function refusal(message: string): CairnError {

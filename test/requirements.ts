@@ -28,7 +28,6 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   V6: { promise: "`/versions` shows what a client needs to decide what to pin: parent, semver, stability." },
   V7: {
     promise: "`/versions` asks for authentication like everything else, unless opened for reading.",
-    notYet: IDENTITY,
   },
   V8: {
     promise:
@@ -37,7 +36,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   C1: {
     promise: "Every MCP revision from 2024-11-05 to 2026-07-28 finds handshake and discovery over HTTP.",
   },
-  C2: { promise: "Every endpoint takes Bearer tokens or OAuth 2.", notYet: IDENTITY },
+  C2: { promise: "Every endpoint takes Bearer tokens or OAuth 2." },
   C3: {
     promise: "Resources may be objects in object stores or of the schemes state, logs, session, eval, assets, compat.",
   },
@@ -75,17 +74,16 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   A6: { promise: "The Architect may always decline, with the reason.", notYet: ARCHITECT },
   A7: { promise: "The Architect opens pull requests and merges them when their checks are green.", notYet: ARCHITECT },
   A8: { promise: "The Architect works on the version that the path names.", notYet: ARCHITECT },
-  G1: { promise: "`GET /api/mcp/health` says how the service is.", notYet: IDENTITY },
-  G2: { promise: "`GET /api/mcp/tools` lists full definitions to the authenticated.", notYet: IDENTITY },
-  G3: { promise: "`POST /api/mcp/tool/call` calls a tool by name, with its status codes.", notYet: IDENTITY },
+  G1: { promise: "`GET /api/mcp/health` says how the service is." },
+  G2: { promise: "`GET /api/mcp/tools` lists full definitions to the authenticated." },
+  G3: { promise: "`POST /api/mcp/tool/call` calls a tool by name, with its status codes." },
   G4: { promise: "Tool definitions carry all fields of the registry's contract." },
-  G5: { promise: "By name the highest semver wins, and bumps follow their rules.", notYet: IDENTITY },
+  G5: { promise: "By name the highest semver wins, and bumps follow their rules." },
   G6: {
     promise: "A call knows tenant, actor, request, capabilities; its result has success, output, error and latency.",
-    notYet: IDENTITY,
   },
   G7: { promise: "Every call is isolated by tenant, checked for capabilities and schemas, and audited." },
-  G8: { promise: "`datastore_decision_findById` and `decide_evaluate` work.", notYet: IDENTITY },
+  G8: { promise: "`datastore_decision_findById` and `decide_evaluate` work." },
   B1: {
     promise: "The belief graph's ten tools have their schemas, side effects and response shapes.",
     notYet: BELIEFS,
@@ -127,7 +125,6 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   D6: { promise: "Labels move by pull request, and moving one back is a rollback." },
   D7: {
     promise: "Acknowledged effects survive kill -9, power loss and a full disk; a retry with a key has one effect.",
-    notYet: "idempotency keys at the interfaces",
   },
   D8: { promise: "Handlers run isolated, without ambient authority, within limits." },
   D9: { promise: "A stranger can verify the audit.", notYet: IDENTITY },

@@ -1,6 +1,6 @@
 /**
- * Whether Cairn's CPU for a call is still near the least there could be: `node bench/protocol/gate.ts`, half a minute. It
- * compares CPU, not speed, because that hardly depends on what else the machine does.
+ * Whether Cairn's CPU for a call, with a token on each, is still near the least there could be: half a minute of
+ * `node bench/protocol/gate.ts`. It compares CPU, not speed, because that hardly depends on what else the machine does.
  */
 import { CAIRN, CONTENDERS, LIMIT } from "./contenders.ts";
 import { medianOf, ratioOf } from "./figures.ts";
@@ -20,7 +20,7 @@ const subjects = [];
 try {
   for (const name of [LIMIT, CAIRN]) {
     const contender = CONTENDERS.find((other) => other.name === name);
-    if (contender !== undefined) subjects.push(await openSubject(contender, { tools: 1 }));
+    if (contender !== undefined) subjects.push(await openSubject(contender, { tools: 1, authentication: true }));
   }
   const windows = await measureRounds(
     subjects.map(({ name, running, plan }) => ({ name, pid: running.pid, plan })),

@@ -8,13 +8,14 @@ import type { Running } from "./start.ts";
 export interface Dialect {
   readonly contender: Contender;
   readonly sessionId?: string;
+  readonly token?: string;
 }
 
 const CLIENT = { name: "bench", version: "1.0.0" };
 
 /** One MCP request in the dialect that a contender speaks. */
 export function toRequest(
-  { contender, sessionId }: Dialect,
+  { contender, sessionId, token }: Dialect,
   method: string,
   params: Readonly<Record<string, unknown>>,
 ): PlannedRequest {
@@ -31,6 +32,7 @@ export function toRequest(
       accept,
       "mcp-protocol-version": protocol,
       ...(sessionId === undefined ? {} : { "mcp-session-id": sessionId }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(modern ? { "mcp-method": method } : {}),
       ...(modern && typeof params["name"] === "string" ? { "mcp-name": params["name"] } : {}),
     },
@@ -48,8 +50,8 @@ export function toCallRequest(dialect: Dialect, tools: number): PlannedRequest {
 }
 
 /** Begins a session where the contender wants one. */
-export async function openDialect({ contender, url }: Running): Promise<Dialect> {
-  if (contender.session !== true) return { contender };
+export async function openDialect({ contender, url, token }: Running): Promise<Dialect> {
+  if (contender.session !== true) return { contender, ...(token === undefined ? {} : { token }) };
   const params = { protocolVersion: contender.protocol, capabilities: {}, clientInfo: CLIENT };
   const answer = await post(url, toRequest({ contender }, "initialize", params));
   const sessionId = answer.headers.get("mcp-session-id");

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -15,6 +15,8 @@ export interface Running {
   readonly url: string;
   /** How many tools it has. */
   readonly tools: number;
+  /** What lets its callers in; absent: nothing has to. */
+  readonly token?: string;
   stop(): Promise<void>;
 }
 
@@ -22,6 +24,8 @@ export interface StartOptions {
   readonly tools: number;
   /** Versions in the repository that Cairn serves; the endpoint is the first one's. */
   readonly versions?: number;
+  /** Whether Cairn wants to know who calls. */
+  readonly authentication?: boolean;
 }
 
 const ROOT = resolve(import.meta.dirname, "../..");
@@ -29,7 +33,10 @@ const ROOT = resolve(import.meta.dirname, "../..");
 const PATIENCE = 10_000;
 
 /** Starts a contender as its documentation has it, on the core for servers. */
-export async function start(contender: Contender, { tools, versions = 1 }: StartOptions): Promise<Running> {
+export async function start(
+  contender: Contender,
+  { tools, versions = 1, authentication = false }: StartOptions,
+): Promise<Running> {
   const { program } = contender;
   if (program !== undefined) {
     const { pid, first, stop } = await run([join(import.meta.dirname, "contenders", `${program}.mjs`), `${tools}`]);
@@ -40,15 +47,22 @@ export async function start(contender: Contender, { tools, versions = 1 }: Start
   try {
     const repository = join(folder, "agent.git");
     await createAgentRepository(repository, tools, versions);
-    const command = [join(ROOT, "bin/cairn.mjs"), "serve", repository];
-    const { pid, first, stop } = await run([...command, "--data", join(folder, "data"), "--port", "0"]);
+    const cairn = join(ROOT, "bin/cairn.mjs");
+    const data = ["--data", join(folder, "data")];
+    const grant = ["--tenant", "bench", "--actor", "bench", "--scopes", "*", "--roles", "*"];
+    const token = authentication ? { token: createToken([cairn, "token", "create", ...grant, ...data]) } : {};
+    const { pid, first, stop } = await run([cairn, "serve", repository, ...data, "--port", "0"]);
     const server = contender.effects === true ? "keeper" : "runner";
     const url = `${first}/agent/${toVersion(0)}/${server}`;
-    return { contender, pid, url, tools, stop: () => stop().finally(remove) };
+    return { contender, pid, url, tools, ...token, stop: () => stop().finally(remove) };
   } catch (error) {
     await remove();
     throw error;
   }
+}
+
+function createToken(args: readonly string[]): string {
+  return execFileSync(process.execPath, args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
 }
 
 /** Starts a program of Node's, and waits for the line in which it says where it listens. */

@@ -5,11 +5,17 @@ import type { Caller } from "./caller.ts";
 export const VERSIONS_READ = "versions:read";
 /** Having the service look at its repository now. */
 export const VERSIONS_REFRESH = "versions:refresh";
+/** How the service does in detail. */
+export const METRICS_READ = "metrics:read";
 const EVERYTHING = "*";
+
+export function hasScope({ scopes }: Pick<Caller, "scopes">, scope: string): boolean {
+  return scopes.has(scope) || scopes.has(EVERYTHING);
+}
 
 /** Rejects with INSUFFICIENT_SCOPE unless the caller's credentials may be used for `scope`. */
 export function requireScope({ scopes }: Caller, scope: string): void {
-  if (scopes.has(scope) || scopes.has(EVERYTHING)) return;
+  if (hasScope({ scopes }, scope)) return;
   throw new CairnError("INSUFFICIENT_SCOPE", `This address needs credentials with the scope \`${scope}\`.`, {
     details: { scope },
   });

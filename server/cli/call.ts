@@ -4,10 +4,11 @@ import { CairnError } from "../errors.ts";
 import { isObject } from "../is-object.ts";
 import { createCommand, type CreateCommand } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
-import { askService, toServiceUrl, URL_OPTION } from "./service-url.ts";
+import { loadToken, toAuthorization, TOKEN_OPTION } from "./service-token.ts";
+import { askService, toRefusal, toServiceUrl, URL_OPTION } from "./service-url.ts";
 
 /** `cairn call <version> <tool> <json>`: one call over MCP, as any client would make it. */
-export const createCallCommand: CreateCommand = ({ environment, out, err }) =>
+export const createCallCommand: CreateCommand = (surroundings) =>
   createCommand({
     meta: { name: "call", description: "Call a tool of a running service" },
     args: {
@@ -19,20 +20,25 @@ export const createCallCommand: CreateCommand = ({ environment, out, err }) =>
       tool: { type: "positional", required: true, description: "The tool's full name, for example `runner.chat`" },
       input: { type: "positional", default: "{}", valueHint: "json", description: "The tool's input" },
       ...URL_OPTION,
+      ...TOKEN_OPTION,
     },
     async run({ args }) {
+      const { environment, out, err } = surroundings;
       const url = toServiceUrl(args.url, environment);
+      const token = await loadToken(surroundings, args["token-file"]);
       const input = readInput(args.input);
       const agent = `/agent/${encodeURIComponent(args.version)}`;
-      const definition = await askService(url, `${agent}/api/tools/${encodeURIComponent(args.tool)}`);
+      const definition = await askService({ url, token }, `${agent}/api/tools/${encodeURIComponent(args.tool)}`);
       const { server } = definition as { server: string };
 
       const client = new Client({ name: "cairn", version: "0" });
       // The SDK's transport declares optional members in a way that exact optional types refuse.
-      const transport = new StreamableHTTPClientTransport(new URL(`${url}${agent}/${server}`)) as Parameters<
-        Client["connect"]
-      >[0];
-      await client.connect(transport);
+      const transport = new StreamableHTTPClientTransport(new URL(`${url}${agent}/${server}`), {
+        requestInit: { headers: { ...toAuthorization(token) } },
+      }) as Parameters<Client["connect"]>[0];
+      await client.connect(transport).catch((error: unknown) => {
+        throw toRefusal((error as { code?: unknown }).code, { url, token }) ?? error;
+      });
       try {
         const result = await client.callTool({ name: args.tool, arguments: input });
         if (result.isError) {

@@ -44,6 +44,10 @@ const COMMANDS: Readonly<
     description: "Speak MCP on standard input and output, for desktop clients",
     load: async () => (await import("./stdio.ts")).createStdioCommand,
   },
+  token: {
+    description: "Make, list and revoke API tokens of a service",
+    load: async () => (await import("./token.ts")).createTokenCommand,
+  },
 };
 
 /** Runs one command line and answers with the exit code. */

@@ -1,6 +1,6 @@
 import { CairnError } from "../errors.ts";
 import { readSegment } from "../versions/registry/segment.ts";
-import { askService } from "./service-url.ts";
+import { askService, type ServiceAccess } from "./service-url.ts";
 
 /** One MCP server of one version, under an address that stays what it is. */
 export interface ConnectTarget {
@@ -11,6 +11,8 @@ export interface ConnectTarget {
   readonly version: string;
   readonly server: string;
   readonly url: string;
+  /** Whether the service wants a token, which what is printed refers to and never holds. */
+  readonly hasToken: boolean;
   /** What to know when the version was asked for by a name that moves. */
   readonly note?: string;
 }
@@ -24,9 +26,14 @@ interface Detail {
   readonly servers?: readonly { readonly name: string; readonly mcp_endpoint: string }[];
 }
 
-/** Asks the service at `url` what `version` means, and pins that. */
-export async function loadConnectTarget(url: string, version: string, server: string): Promise<ConnectTarget> {
-  const detail = (await askService(url, `/versions/${encodeURIComponent(version)}`)) as Detail;
+/** Asks the service what `version` means, and pins that. */
+export async function loadConnectTarget(
+  service: ServiceAccess,
+  version: string,
+  server: string,
+): Promise<ConnectTarget> {
+  const { url } = service;
+  const detail = (await askService(service, `/versions/${encodeURIComponent(version)}`)) as Detail;
   const { agent, servers, commit_hash: commit } = detail;
   if (agent === undefined || servers === undefined) {
     const reason = detail.problems[0]?.message ?? "its state is unknown";
@@ -47,6 +54,7 @@ export async function loadConnectTarget(url: string, version: string, server: st
     version: pinned,
     server,
     url: `${url}/agent/${encodeURI(pinned)}/${server}`,
+    hasToken: service.token !== undefined,
     ...(note === undefined ? {} : { note }),
   };
 }

@@ -30,7 +30,6 @@ interface Options {
 
 /** Cairn's own checkout, which the embedded repository begins from. */
 const CHECKOUT = fileURLToPath(new URL("../../", import.meta.url));
-const LOOPBACK = new Set(["127.0.0.1", "localhost", "::1"]);
 /** Versions named when the service starts. */
 const SHOWN = 10;
 
@@ -53,7 +52,7 @@ export async function openConfigured({ environment, folder }: Surroundings, opti
   );
   const redactor = createRedactor(secrets);
   const log = createLog(config.logLevel, process.stderr, redactor);
-  const service = await openService({
+  return openService({
     config,
     environment,
     folder,
@@ -62,10 +61,6 @@ export async function openConfigured({ environment, folder }: Surroundings, opti
     log,
     redactor,
   });
-  if (!LOOPBACK.has(config.host)) {
-    log.warn({ host: config.host }, "there is no authentication yet: whoever reaches this address can use every tool");
-  }
-  return service;
 }
 
 function loadConfig(environment: Environment, { port, host, data, repository, workTree }: Options): Config {
@@ -80,7 +75,7 @@ function loadConfig(environment: Environment, { port, host, data, repository, wo
 }
 
 /** What is served, and a first call to copy. */
-async function greet({ url, registry }: Service): Promise<readonly string[]> {
+async function greet({ url, registry, isOpen }: Service): Promise<readonly string[]> {
   const { versions, total } = await registry.list({ limit: SHOWN, offset: 0, includeUnstable: true });
   const { dev } = registry.status();
   const names = versions.map(({ tag, commit, servers, state, labels }) => {
@@ -95,24 +90,37 @@ async function greet({ url, registry }: Service): Promise<readonly string[]> {
     ...names,
     ...(total > SHOWN ? [`  ... and ${total - SHOWN} more: ${url}/versions`] : []),
     ...(dev?.commit === undefined ? [] : [`  dev  the uncommitted work tree, at ${url}/agent/dev`]),
-    ...(await firstCall(url, first, registry)),
+    ...(isOpen ? OPEN : []),
+    ...(await firstCall(url, first, registry, isOpen)),
   ];
 }
 
-/** A call that works without any network: the first example of the version's first tool that needs none. */
-async function firstCall(url: string, segment: string, registry: Service["registry"]): Promise<readonly string[]> {
+const OPEN = [
+  "",
+  "Callers need no token, so only this machine can reach it; `cairn token create` makes the first token, and changes that.",
+];
+
+/** A call that works without any network: the shortest example of the version's tools that need none. */
+async function firstCall(
+  url: string,
+  segment: string,
+  registry: Service["registry"],
+  isOpen: boolean,
+): Promise<readonly string[]> {
   const resolved = await registry.resolve(segment).catch(() => undefined);
-  const tool = [...(resolved?.version.tools.values() ?? [])].find(
-    ({ uses, examples }) => !uses.has("fetch") && examples.some(({ error }) => error === undefined),
-  );
-  const example = tool?.examples.find(({ error }) => error === undefined);
-  if (!tool || !example) return [];
-  const body = JSON.stringify(example.input).replaceAll("'", "'\\''");
+  const calls = [...(resolved?.version.tools.values() ?? [])]
+    .filter(({ uses }) => !uses.has("fetch"))
+    .flatMap(({ name, examples }) => examples.map(({ input, error }) => ({ name, error, body: JSON.stringify(input) })))
+    .filter(({ error }) => error === undefined);
+  const [call] = calls.sort((a, b) => a.body.length - b.body.length);
+  if (!call) return [];
+  const token = isOpen ? "" : ` -H "authorization: Bearer $CAIRN_TOKEN"`;
+  const body = call.body.replaceAll("'", "'\\''");
   return [
     "",
     "A first call:",
     "",
-    `  curl -s ${url}/agent/${segment}/api/tools/${tool.name} -H 'content-type: application/json' -d '${body}'`,
+    `  curl -s ${url}/agent/${segment}/api/tools/${call.name} -H 'content-type: application/json'${token} -d '${body}'`,
     "",
   ];
 }

@@ -1,5 +1,6 @@
 import { CairnError } from "../errors.ts";
 import type { Environment } from "../config.ts";
+import { toAuthorization } from "./service-token.ts";
 
 /** The option that says where the running service is. */
 export const URL_OPTION = {
@@ -18,11 +19,17 @@ export function toServiceUrl(option: string | undefined, environment: Environmen
   return url.replace(/\/+$/, "");
 }
 
+/** A running service, and the token for it. */
+export interface ServiceAccess {
+  readonly url: string;
+  readonly token?: string | undefined;
+}
+
 /** Asks the service, and turns its problem details into the error they describe. */
-export async function askService(url: string, path: string): Promise<unknown> {
+export async function askService({ url, token }: ServiceAccess, path: string): Promise<unknown> {
   let response: Response;
   try {
-    response = await fetch(url + path, { signal: AbortSignal.timeout(30_000) });
+    response = await fetch(url + path, { headers: { ...toAuthorization(token) }, signal: AbortSignal.timeout(30_000) });
   } catch (error) {
     throw new CairnError("UNAVAILABLE", `No service answers at ${url}; start one with \`cairn serve\`.`, {
       cause: error,
@@ -31,5 +38,23 @@ export async function askService(url: string, path: string): Promise<unknown> {
   const body: unknown = await response.json().catch(() => undefined);
   if (response.ok) return body;
   const detail = (body as { detail?: unknown } | undefined)?.detail;
+  const refusal = toRefusal(response.status, { url, token }, detail);
+  if (refusal !== undefined) throw refusal;
   throw new CairnError("NOT_FOUND", typeof detail === "string" ? detail : `${url}${path} answered ${response.status}.`);
+}
+
+/** What a 401 or 403 means to whoever runs a command; nothing for other statuses. */
+export function toRefusal(
+  status: unknown,
+  { url, token }: ServiceAccess,
+  detail: unknown = undefined,
+): CairnError | undefined {
+  const said = typeof detail === "string" ? ` It says: ${detail}` : "";
+  if (status === 403) return new CairnError("FORBIDDEN", `The service at ${url} does not allow this.${said}`);
+  if (status !== 401) return undefined;
+  const reason =
+    token === undefined
+      ? "wants a token: put it into CAIRN_TOKEN, or into a file for `--token-file`."
+      : "does not take the token.";
+  return new CairnError("UNAUTHENTICATED", `The service at ${url} ${reason}${said}`);
 }

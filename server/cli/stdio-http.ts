@@ -1,6 +1,10 @@
 import { Agent, fetch, type Response } from "undici";
 import { CairnError } from "../errors.ts";
+import { toAuthorization } from "./service-token.ts";
+import { toRefusal } from "./service-url.ts";
+import { readText } from "./stdio-answer.ts";
 import type { BridgeHeaders } from "./stdio-headers.ts";
+import { findServerMessage } from "./stdio-message.ts";
 
 export interface McpRequest {
   readonly method: "POST" | "GET" | "DELETE";
@@ -17,7 +21,12 @@ const NOT_REACHED = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNR
 const ACCEPT = "application/json, text/event-stream";
 
 /** Requests to one MCP endpoint, and `close` for their connections. */
-export function openMcpHttp(endpoint: string): { readonly send: Send; readonly close: () => Promise<void> } {
+export function openMcpHttp(
+  endpoint: string,
+  token?: string,
+): { readonly send: Send; readonly close: () => Promise<void> } {
+  const authorization = toAuthorization(token);
+  const { origin } = new URL(endpoint);
   // How long a tool may take is for the server to say, and a stream may be silent for hours.
   const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
   return {
@@ -25,19 +34,31 @@ export function openMcpHttp(endpoint: string): { readonly send: Send; readonly c
       const accept = method === "GET" ? "text/event-stream" : ACCEPT;
       const type = body === undefined ? {} : { "content-type": "application/json" };
       try {
-        return await fetch(endpoint, {
+        const response = await fetch(endpoint, {
           method,
-          headers: { accept, ...type, ...headers },
+          headers: { accept, ...type, ...headers, ...authorization },
           ...(body === undefined ? {} : { body }),
           signal,
           dispatcher,
         });
+        // Other refusals say themselves what to do; this one does not know how we are given a token.
+        const refusal =
+          response.status === 401 ? toRefusal(401, { url: origin, token }, await readMessage(response)) : undefined;
+        if (refusal === undefined) return response;
+        throw refusal;
       } catch (error) {
+        if (error instanceof CairnError) throw error;
         throw toUnavailable(endpoint, error);
       }
     },
     close: () => dispatcher.destroy(),
   };
+}
+
+/** What a refusal says itself, where it is one of the protocol. */
+async function readMessage(response: Response): Promise<unknown> {
+  const { error } = (findServerMessage(await readText(response))?.body ?? {}) as { error?: { message?: unknown } };
+  return error?.message;
 }
 
 function toUnavailable(endpoint: string, error: unknown): CairnError {

@@ -42,6 +42,8 @@ export async function findService(surroundings: Surroundings, choice: ServiceCho
 async function isCairn(url: string): Promise<boolean> {
   try {
     const response = await fetch(`${url}/versions?limit=0`, { signal: AbortSignal.timeout(PROBE_MS) });
+    // One that wants a token is shown none before somebody named it.
+    if (response.status === 401) return response.headers.get("www-authenticate")?.includes('realm="cairn"') === true;
     const body = (await response.json()) as { versions?: unknown } | null;
     return response.ok && Array.isArray(body?.versions);
   } catch {

@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { CairnError } from "../errors.ts";
 import { createCommand, type CreateCommand } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
+import { loadToken, TOKEN_OPTION } from "./service-token.ts";
 import { URL_OPTION } from "./service-url.ts";
 import { createBridge } from "./stdio-bridge.ts";
 import { openMcpHttp } from "./stdio-http.ts";
@@ -23,6 +24,7 @@ export const createStdioCommand: CreateCommand = (surroundings) =>
         ...URL_OPTION.url,
         description: `${URL_OPTION.url.description}; without one, a service is started when none runs`,
       },
+      ...TOKEN_OPTION,
       repo: {
         type: "string",
         valueHint: "repository",
@@ -42,9 +44,10 @@ export const createStdioCommand: CreateCommand = (surroundings) =>
           "`--url` names a service that runs, `--repo` and `--data` one to be started; give one or the other.",
         );
       }
+      const token = await loadToken(surroundings, args["token-file"]);
       const service = await findService(surroundings, { url: args.url, repository: args.repo, data: args.data });
       const path = `/agent/${encodeURIComponent(args.version)}/${encodeURIComponent(args.server)}`;
-      const http = openMcpHttp(service.url + path);
+      const http = openMcpHttp(service.url + path, token);
       const bridge = createBridge({
         send: http.send,
         write: out,

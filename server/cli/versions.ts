@@ -1,5 +1,6 @@
 import { createCommand, type CreateCommand } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
+import { loadToken, TOKEN_OPTION } from "./service-token.ts";
 import { askService, toServiceUrl, URL_OPTION } from "./service-url.ts";
 import { formatTable } from "./table.ts";
 
@@ -15,18 +16,22 @@ interface Listing {
 }
 
 /** `cairn versions`: what a running service serves. */
-export const createVersionsCommand: CreateCommand = ({ environment, out }) =>
+export const createVersionsCommand: CreateCommand = (surroundings) =>
   createCommand({
     meta: { name: "versions", description: "List the versions that a running service serves" },
     args: {
       ...URL_OPTION,
+      ...TOKEN_OPTION,
       all: { type: "boolean", description: "Also quarantined versions, pre-releases and pull requests" },
       limit: { type: "string", valueHint: "number", default: "50", description: "How many at most" },
       json: { type: "boolean", description: "Print the service's answer as it is" },
     },
     async run({ args }) {
+      const { environment, out } = surroundings;
+      const token = await loadToken(surroundings, args["token-file"]);
       const query = new URLSearchParams({ limit: args.limit, include_unstable: String(args.all ?? false) });
-      const listing = (await askService(toServiceUrl(args.url, environment), `/versions?${query}`)) as Listing;
+      const service = { url: toServiceUrl(args.url, environment), token };
+      const listing = (await askService(service, `/versions?${query}`)) as Listing;
       if (args.json) {
         out(JSON.stringify(listing, undefined, 2));
         return EXIT.OK;

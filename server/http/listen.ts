@@ -1,4 +1,4 @@
-import type { RequestListener, ServerResponse } from "node:http";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { H3 } from "h3";
 import { listen } from "listhen";
 import { toNodeHandler } from "srvx/node";
@@ -45,7 +45,7 @@ export async function listenHttp(
 ): Promise<Listening> {
   const rest = toNodeHandler((request) => app.fetch(request), { maxRequestBodySize: BODY_LIMIT }) as RequestListener;
   const handler: RequestListener = (request, response) => {
-    if (hasHosts(request.rawHeaders)) refuseHosts(response);
+    if (isAmbiguous(request)) refuse(response);
     else if (!mcp(request, response)) rest(request, response);
   };
   const listener = await listen(handler, {
@@ -87,17 +87,22 @@ export async function listenHttp(
   };
 }
 
-/** Whether there is more than one Host: what stands in between could have let pass the one, and the guard the other. */
-function hasHosts(rawHeaders: readonly string[]): boolean {
-  let count = 0;
+/**
+ * Whether there is more than one Host, or more than one place for a token: what stands in between could have let pass the
+ * one, and we the other. Tokens in addresses end up in logs and histories, so those are no place for them (OAuth 2.1 §5.1).
+ */
+function isAmbiguous({ rawHeaders, url = "" }: IncomingMessage): boolean {
+  let hosts = 0;
+  let tokens = url.includes("access_token=") ? 2 : 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at];
-    if (name?.length === 4 && name.toLowerCase() === "host") count++;
+    if (name?.length === 4 && name.toLowerCase() === "host") hosts++;
+    else if (name?.length === 13 && name.toLowerCase() === "authorization") tokens++;
   }
-  return count > 1;
+  return hosts > 1 || tokens > 1;
 }
 
-/** As Node answers a request that has none. */
-function refuseHosts(response: ServerResponse): void {
+/** As Node answers a request that has no Host. */
+function refuse(response: ServerResponse): void {
   response.writeHead(400, { connection: "close", "content-length": 0 }).end();
 }

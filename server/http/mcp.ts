@@ -16,10 +16,12 @@ import type { Sessions } from "../protocol/sessions.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
 import type { Server, Version } from "../versions/version.ts";
 import { readJson } from "./body.ts";
+import type { Challenge } from "./challenge.ts";
 import type { createGuard } from "./guards.ts";
 import { createAddresses, type McpAddress } from "./mcp-address.ts";
 import { createParameterCheck } from "./mcp-parameters.ts";
 import { createMcpReply } from "./mcp-reply.ts";
+import { RETRY_AFTER } from "./problem.ts";
 import { readRevision, type Revision } from "./mcp-revision.ts";
 import { toCorsHeaders } from "./cors.ts";
 
@@ -29,6 +31,7 @@ export interface McpOptions {
   readonly sessions: Sessions;
   readonly guard: ReturnType<typeof createGuard>;
   readonly authenticate: Authenticate;
+  readonly challenge: Challenge;
   readonly toPrincipal: ToPrincipal;
   readonly createId: () => string;
   readonly log: Log;
@@ -49,7 +52,7 @@ const DEFAULT_LOG_LEVEL = "info";
  * itself: this is the way that nearly all calls take, and every layer in between would cost each of them.
  */
 export function createMcpListener(options: McpOptions): McpListener {
-  const { registry, guard, authenticate, toPrincipal, sessions, createId, log, onStream } = options;
+  const { registry, guard, authenticate, challenge, toPrincipal, sessions, createId, log, onStream } = options;
   const addresses = createAddresses(registry, options.endpointOf);
   const checkParameters = createParameterCheck();
   const watchAddress = createWatchAddress(registry);
@@ -60,8 +63,10 @@ export function createMcpListener(options: McpOptions): McpListener {
     let id: RequestId | null = null;
     let modern = false;
     let origin: Origin | undefined;
+    let isGuarded = false;
     const answer = async () => {
       guard(request.headers.host, request.headers.origin);
+      isGuarded = true;
       // Whoever may not use an address is not told what is there.
       const who = authenticate({ authorization: request.headers.authorization, path: path.path });
       const caller = who instanceof Promise ? await who : who;
@@ -85,7 +90,10 @@ export function createMcpListener(options: McpOptions): McpListener {
       }
       return answerAlone(message, revision, origin, request, response, address, caller);
     };
-    answer().catch((error: unknown) => fail(error, response, id, modern, origin));
+    answer().catch((error: unknown) => {
+      const cors = isGuarded ? toCorsHeaders(request.headers.origin) : [];
+      fail(error, response, [...cors, ...challenge(error, path)], id, modern, origin);
+    });
     return true;
   };
 
@@ -112,6 +120,7 @@ export function createMcpListener(options: McpOptions): McpListener {
       modern: revision.modern,
       signal: gone,
       client: revision.modern ? toAbilities(revision.capabilities) : NOBODY,
+      idempotencyKey: request.headers["idempotency-key"],
       ...toLogLevel(revision),
       ...toWatch(address),
       send: reply.notify,
@@ -164,6 +173,7 @@ export function createMcpListener(options: McpOptions): McpListener {
   function fail(
     error: unknown,
     response: ServerResponse,
+    headers: readonly string[],
     id: RequestId | null,
     modern: boolean,
     origin?: Origin,
@@ -175,7 +185,8 @@ export function createMcpListener(options: McpOptions): McpListener {
     const { pieces } = writeError(id, toErrorBody(error, incident), { modern });
     // What was not read of the request would otherwise be taken for the next one.
     const close = row.status === 413 ? ["connection", "close"] : [];
-    response.writeHead(row.status, [...JSON_TYPE, ...close]).end(pieces[0]);
+    const retry = row.status === 503 ? ["retry-after", RETRY_AFTER] : [];
+    response.writeHead(row.status, [...JSON_TYPE, ...headers, ...close, ...retry]).end(pieces[0]);
   }
 }
 

@@ -13,6 +13,8 @@ export function toOpenApi(version: Version, tools: readonly Tool[]) {
       version: version.semver,
     },
     servers: [{ url: `/agent/${version.commit}`, description: `Version ${version.semver}, for ever` }],
+    // A service on one's own machine may need no token.
+    security: [{ bearer: [] }, {}],
     tags: [...version.servers.values()].map(({ name, description }) => ({ name, description })),
     paths: {
       "/api/tools": {
@@ -34,6 +36,10 @@ export function toOpenApi(version: Version, tools: readonly Tool[]) {
         ),
         Problem: PROBLEM_SCHEMA,
       },
+      parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
+      securitySchemes: {
+        bearer: { type: "http", scheme: "bearer", description: "An API token, or an OAuth access token" },
+      },
       responses: {
         Problem: {
           description: "What went wrong, as problem details (RFC 9457)",
@@ -43,6 +49,13 @@ export function toOpenApi(version: Version, tools: readonly Tool[]) {
     },
   };
 }
+
+const IDEMPOTENCY_KEY = {
+  name: "Idempotency-Key",
+  in: "header",
+  description: "The same call under the same key is done once, and answered again for 24 hours",
+  schema: { type: "string", maxLength: 130 },
+};
 
 const PROBLEM = { $ref: "#/components/responses/Problem" };
 
@@ -72,6 +85,7 @@ function toPathItem(tool: Tool) {
       tags: [tool.server],
       summary: tool.title ?? tool.name,
       description: tool.description,
+      parameters: [{ $ref: "#/components/parameters/IdempotencyKey" }],
       requestBody: {
         required: true,
         content: {

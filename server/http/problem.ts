@@ -1,9 +1,10 @@
 import { ERRORS, type ErrorBody } from "../errors.ts";
+import { isObject } from "../is-object.ts";
 import { toJsonDocument } from "./document.ts";
 import type { Reply } from "./reply.ts";
 
 /** Seconds after which what was UNAVAILABLE is worth another try. */
-const RETRY_AFTER = "5";
+export const RETRY_AFTER = 5;
 
 /** The error as problem details (RFC 9457), with the dual code and `extra` as extension members. */
 export function toProblem(
@@ -23,7 +24,8 @@ export function toProblem(
     ...(details === undefined ? {} : { details }),
     ...extra,
   };
-  const retry = name === "UNAVAILABLE" ? { "retry-after": RETRY_AFTER } : {};
+  const seconds = name === "UNAVAILABLE" ? RETRY_AFTER : name === "RATE_LIMITED" ? toSeconds(details) : undefined;
+  const retry = seconds === undefined ? {} : { "retry-after": String(seconds) };
   // What was not read of the request would otherwise be waited for.
   const end = status === 413 ? { connection: "close" } : {};
   return {
@@ -31,4 +33,10 @@ export function toProblem(
     status,
     headers: { ...headers, ...retry, ...end },
   };
+}
+
+/** Limits say with their error when to try again. */
+function toSeconds(details: unknown): number | undefined {
+  const seconds = isObject(details) ? details["retryAfter"] : undefined;
+  return typeof seconds === "number" && Number.isSafeInteger(seconds) && seconds >= 0 ? seconds : undefined;
 }

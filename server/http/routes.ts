@@ -1,5 +1,6 @@
 import { H3, type H3Event } from "h3";
 import type { Authenticate, Caller } from "../auth/caller.ts";
+import type { OAuthConfig } from "../config-auth.ts";
 import { requireScope, VERSIONS_READ, VERSIONS_REFRESH } from "../auth/scopes.ts";
 import type { ToPrincipal } from "../auth/to-principal.ts";
 import { CairnError, toErrorBody } from "../errors.ts";
@@ -10,11 +11,14 @@ import type { Registry } from "../versions/registry/registry-types.ts";
 import type { Tool, Version } from "../versions/version.ts";
 import type { Resolved } from "../versions/registry/resolve.ts";
 import { toChangelog } from "./changelog.ts";
+import { type Challenge, METADATA_PATH } from "./challenge.ts";
 import { allowOrigin, answerPreflight } from "./cors.ts";
 import { type Document, toJsonDocument } from "./document.ts";
+import { createFacade } from "./facade.ts";
 import type { createGuard } from "./guards.ts";
 import { asItIs, negotiateEncoding } from "./negotiate-encoding.ts";
 import { toProblem } from "./problem.ts";
+import { toProtectedResource } from "./protected-resource.ts";
 import { type Reply, toResponse } from "./reply.ts";
 import { callTool, findTool } from "./tools.ts";
 import { createVersionDocuments } from "./version-documents.ts";
@@ -26,21 +30,31 @@ export interface RouteOptions {
   readonly invoke: Invoke;
   readonly guard: ReturnType<typeof createGuard>;
   readonly authenticate: Authenticate;
+  readonly challenge: Challenge;
+  /** Where tokens can be had; absent: only from whoever runs the service. */
+  readonly oauth?: OAuthConfig;
+  /** Whether anyone may read what versions there are. */
+  readonly publicVersions: boolean;
   readonly toPrincipal: ToPrincipal;
   readonly createId: () => string;
+  /** Whether calls are taken, for those who balance load. */
+  readonly isReady: () => boolean;
+  readonly now: () => number;
   readonly log: Log;
 }
 
 /** Every address of the service. */
 export function createRoutes(options: RouteOptions): H3 {
-  const { registry, invoke, toPrincipal, createId } = options;
+  const { registry, invoke, toPrincipal, oauth, isReady, createId, now } = options;
+  const readVersions = options.publicVersions ? VISITORS : VERSIONS_READ;
+  const facade = createFacade({ directory: registry.tools, invoke, toPrincipal, isReady, createId, now });
   const documents = createVersionDocuments();
   const app = new H3({ silent: true, allowMalformedURL: true });
   const route = createRoute(app, options);
   const byCaller = (version: Version) =>
     documents.hasRestrictedTools(version) ? ({ keep: "checked-by-caller" } as const) : {};
 
-  route("GET", "/versions", VERSIONS_READ, async (event) => {
+  route("GET", "/versions", readVersions, async (event) => {
     const query = readVersionQuery(event.url.searchParams);
     return toChecked(toJsonDocument(toListing(await registry.list(query), query, baseOf(event))));
   });
@@ -49,8 +63,11 @@ export function createRoutes(options: RouteOptions): H3 {
     const result = { ok, added, failed: Object.fromEntries(failed), ...(message === undefined ? {} : { message }) };
     return { document: toJsonDocument(result) };
   });
-  for (const path of ["/versions/:version", "/agent/:version"]) {
-    route("GET", path, VERSIONS_READ, async (event, caller) => {
+  for (const [path, access] of [
+    ["/versions/:version", readVersions],
+    ["/agent/:version", VERSIONS_READ],
+  ] as const) {
+    route("GET", path, access, async (event, caller) => {
       const described = await registry.describe(part(event, "version"));
       const { version } = described;
       const mayUse = ({ requiredCapabilities }: Tool) =>
@@ -59,7 +76,7 @@ export function createRoutes(options: RouteOptions): H3 {
       return version === undefined ? reply : { ...reply, ...byCaller(version) };
     });
   }
-  route("GET", "/versions/:version/changelog", VERSIONS_READ, async (event) =>
+  route("GET", "/versions/:version/changelog", readVersions, async (event) =>
     toChecked(toChangelog(await registry.describe(part(event, "version")))),
   );
 
@@ -84,46 +101,77 @@ export function createRoutes(options: RouteOptions): H3 {
     const { headers } = about(resolved, `/api/tools/${part(event, "tool")}`);
     return { ...reply, headers: { ...reply.headers, ...headers } };
   });
-  route("", "/**", SIGNED_IN, (event) => {
-    throw new CairnError(
-      "NOT_FOUND",
-      `Nothing answers to ${event.req.method} ${event.url.pathname.slice(0, 200)}; begin at /versions, then /agent/{version}.`,
-    );
-  });
+
+  route("GET", "/api/mcp/health", ANYONE, () => facade.health());
+  route("GET", "/api/mcp/tools", SIGNED_IN, (event, caller) => facade.tools(event.url.searchParams, caller));
+  route("POST", "/api/mcp/tool/call", SIGNED_IN, (event, caller) => facade.call(event.req, caller));
+
+  if (oauth !== undefined) {
+    route("GET", METADATA_PATH, ANYONE, () => toChecked(toJsonDocument(toProtectedResource(oauth))));
+    route("GET", `${METADATA_PATH}/agent/:version/:server`, ANYONE, (event) => {
+      const endpoint = { version: part(event, "version"), server: part(event, "server") };
+      return toChecked(toJsonDocument(toProtectedResource(oauth, endpoint)));
+    });
+  }
+  // Whoever looks here for a way to a token has none yet.
+  route("", "/.well-known/**", ANYONE, refuseUnknown);
+  route("", "/**", SIGNED_IN, refuseUnknown);
   return app;
 }
 
 type FindDocument = (version: Version, principal: Principal, tool: string) => Document;
 type Answer = (event: H3Event, caller: Caller) => Reply | Promise<Reply>;
 
-/** Scope of routes that any known caller may ask, or that find out what it takes. */
-const SIGNED_IN = undefined;
+/** Instead of a scope, of routes that any known caller may ask, or that find out what it takes. */
+const SIGNED_IN = Symbol("signed in");
+/** The same of routes that ask nobody who they are. */
+const ANYONE = Symbol("anyone");
+/** The same of routes that answer those who do not say who they are, and may tell others more. */
+const VISITORS = Symbol("visitors");
+const NOBODY: Caller = Object.freeze({ tenant: "", actor: "", roles: [], scopes: new Set<string>() });
 
 /** Registers a route that asks who calls before anything else, and whose every failure becomes problem details. */
-function createRoute(app: H3, { guard, authenticate, createId, log }: RouteOptions) {
-  return (method: "" | "GET" | "POST", path: string, scope: string | undefined, answer: Answer) => {
+function createRoute(app: H3, { guard, authenticate, challenge, createId, log }: RouteOptions) {
+  const identify = ({ req, url }: H3Event, access: string | symbol) => {
+    const authorization = req.headers.get("authorization") ?? undefined;
+    if (access === ANYONE || (access === VISITORS && authorization === undefined)) return NOBODY;
+    return authenticate({ authorization, path: url.pathname });
+  };
+
+  return (method: "" | "GET" | "POST", path: string, access: string | symbol, answer: Answer) => {
     const handler = async (event: H3Event) => {
       let encodingFor = asItIs;
+      let isGuarded = false;
       try {
         guard(event.req.headers.get("host") ?? undefined, event.req.headers.get("origin") ?? undefined);
+        isGuarded = true;
         if (event.req.method === "OPTIONS") return allowOrigin(answerPreflight(event.req), event.req);
         encodingFor = negotiateEncoding(event.req.headers.get("accept-encoding"));
-        const authorization = event.req.headers.get("authorization") ?? undefined;
-        const caller = await authenticate({ authorization, path: event.url.pathname });
-        if (scope !== undefined) requireScope(caller, scope);
+        const caller = await identify(event, access);
+        if (typeof access === "string") requireScope(caller, access);
         return allowOrigin(await toResponse(await answer(event, caller), event.req, encodingFor), event.req);
       } catch (error) {
         const incident = createId();
         if (!(error instanceof CairnError) || !error.row.exposed) {
           log.error({ err: error, incident, path: event.url.pathname }, "request failed");
         }
-        return toResponse(toProblem(toErrorBody(error, incident)), event.req, encodingFor);
+        const [name, value = ""] = challenge(error);
+        const headers = name === undefined ? {} : { [name]: value };
+        const problem = await toResponse(toProblem(toErrorBody(error, incident), {}, headers), event.req, encodingFor);
+        return isGuarded ? allowOrigin(problem, event.req) : problem;
       }
     };
     app.on(method, path, handler);
     if (method !== "") app.on("OPTIONS", path, handler);
     if (method === "GET") app.on("HEAD", path, handler);
   };
+}
+
+function refuseUnknown({ req, url }: H3Event): never {
+  throw new CairnError(
+    "NOT_FOUND",
+    `Nothing answers to ${req.method} ${url.pathname.slice(0, 200)}; begin at /versions, then /agent/{version}.`,
+  );
 }
 
 /** What changes under its address: with labels and alarms, and whenever a tag comes. */

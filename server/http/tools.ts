@@ -1,6 +1,7 @@
 import { IncomingMessage } from "node:http";
 import type { ServerRequest } from "srvx";
 import { CairnError } from "../errors.ts";
+import { readIdempotencyKey } from "../idempotency-key.ts";
 import type { Invoke } from "../invoke/call.ts";
 import { toOrigin } from "../invoke/origin.ts";
 import { listNames } from "../invoke/usable-tools.ts";
@@ -23,8 +24,10 @@ export async function callTool(
   const sent = request.runtime?.node?.req;
   if (!(sent instanceof IncomingMessage)) throw new TypeError("Bodies are read from requests of Node's HTTP/1.1 only.");
   const input = await readJson(sent);
+  const key = readIdempotencyKey(sent.headers["idempotency-key"]);
+  const once = key === undefined ? {} : { idempotencyKey: key };
   const origin = toOrigin(sent.headers, createId);
-  const result = await invoke({ version, tool, input, principal, origin, signal: request.signal });
+  const result = await invoke({ version, tool, input, principal, origin, signal: request.signal, ...once });
   const headers = {
     "cairn-conversation-id": result.conversationId,
     "cairn-logs": result.logsUri,
@@ -32,27 +35,6 @@ export async function callTool(
   };
   if (result.ok) return { document: toJsonDocument(result.output), headers };
   return toProblem(result.error, { conversation_id: result.conversationId }, headers);
-}
-
-/** A tool's definition, in the words of the tool registry. */
-export function toToolDefinition(tool: Tool) {
-  return {
-    name: tool.name,
-    server: tool.server,
-    version: tool.version,
-    ...(tool.title === undefined ? {} : { title: tool.title }),
-    description: tool.description,
-    inputSchema: tool.input,
-    outputSchema: tool.output,
-    deterministic: tool.deterministic,
-    sideEffect: tool.sideEffect,
-    idempotent: tool.idempotent,
-    cost: tool.cost,
-    requiredCapabilities: tool.requiredCapabilities,
-    tenantScoped: tool.tenantScoped,
-    session: tool.session,
-    examples: tool.examples,
-  };
 }
 
 /** The tool of this name; rejects with INVALID_TOOL, which names others that the principal may use. */

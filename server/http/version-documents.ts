@@ -1,10 +1,11 @@
 import { authorise } from "../invoke/authorise.ts";
+import { toToolDefinition } from "../invoke/tool-definition.ts";
 import { createUsableTools, type UsableTools } from "../invoke/usable-tools.ts";
 import type { Principal } from "../principal.ts";
 import type { Version } from "../versions/version.ts";
 import { createDocument, type Document } from "./document.ts";
 import { toOpenApi } from "./openapi.ts";
-import { findTool, toToolDefinition } from "./tools.ts";
+import { findTool } from "./tools.ts";
 
 /**
  * What can be read of a version. A version never changes, so each document is made once for all who may use the same

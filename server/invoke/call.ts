@@ -16,6 +16,8 @@ export interface Call {
   /** Unchecked. */
   readonly input: unknown;
   readonly principal: Principal;
+  /** The same call under the same key is done once; see `docs/limits.md`. */
+  readonly idempotencyKey?: string;
   readonly signal?: Cancellation;
   /** Absent: the caller can be asked nothing. */
   readonly interaction?: Interaction;

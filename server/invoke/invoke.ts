@@ -3,18 +3,21 @@ import { CairnError, errorRow, toErrorBody } from "../errors.ts";
 import { type RandomBytes, toHex } from "../identifiers.ts";
 import { type Log, toFields } from "../log.ts";
 import type { Json } from "../store/store.ts";
-import type { Effects } from "../syscalls/effects.ts";
+import type { Assigner } from "../tuner/assigner.ts";
+import type { Admit, Place } from "./admission.ts";
+import { createAnswers } from "./answers.ts";
+import { createAssign, UNASSIGNED } from "./assign.ts";
 import { authorise } from "./authorise.ts";
-import type { Call, Invoke } from "./call.ts";
+import type { Call, Invoke, Result } from "./call.ts";
 import { toCallFields } from "./call-fields.ts";
 import { checkInput } from "./check-input.ts";
 import { findConversation } from "./conversation.ts";
 import type { Journal } from "./journal.ts";
-import { assignParameters } from "./parameters.ts";
 import { createQueues } from "./queues.ts";
 import type { CallRecord } from "./record.ts";
 import { findRedactedValues } from "./redacted-values.ts";
 import { type Frame, type HandlerOptions, type Progress, type Ran, runHandler, toLogsUri } from "./run-handler.ts";
+import { type Shares, toShares, toSharesOfFailure } from "./shares.ts";
 
 /** How deep handlers may call tools that call tools. */
 const DEPTH_LIMIT = 8;
@@ -23,6 +26,8 @@ const ATTEMPT_LIMIT = 10;
 
 export interface InvokeOptions extends HandlerOptions {
   readonly journal: Journal;
+  readonly admit: Admit;
+  readonly assigner: Assigner;
   readonly createId: () => string;
   readonly randomBytes: RandomBytes;
   readonly durability: "effects" | "always";
@@ -37,6 +42,8 @@ export interface InvokeOptions extends HandlerOptions {
  */
 export function createInvoke(options: InvokeOptions): Invoke {
   const { now } = options;
+  const answers = createAnswers(options.store);
+  const assign = createAssign(options);
   const conversations = createQueues();
   const contended = createQueues();
 
@@ -45,7 +52,8 @@ export function createInvoke(options: InvokeOptions): Invoke {
     const { call } = frame;
     progress.effects = undefined;
     const ran = await runHandler(options, invoke, frame, input, progress);
-    const saved = save(options, toRecord(frame, progress, now(), "ok", ran.json), call.tool, ran.effects);
+    const record = toRecord(frame, progress, now(), "ok", ran.json);
+    const saved = save(options, record, toShares(call, progress, ran));
     if (saved === true || (await saved)) return ran;
     if (ran.effects?.isIrreversible() === true) throw conflict(call, "and what it did outside cannot be undone");
     return undefined;
@@ -74,7 +82,7 @@ export function createInvoke(options: InvokeOptions): Invoke {
     return ran ?? runToCommit(frame, input, progress);
   }
 
-  const once: Invoke = async (call) => {
+  async function answer(call: Call): Promise<Result> {
     const { tool, principal, parent, interaction } = call;
     const startedAt = now();
     const frame: Frame = {
@@ -83,31 +91,47 @@ export function createInvoke(options: InvokeOptions): Invoke {
       startedAt,
       deadline: Math.min(startedAt + tool.limits.time, parent?.deadline ?? Number.POSITIVE_INFINITY),
       seed: interaction?.resume?.seed ?? toHex(options.randomBytes(16)),
-      parameters: assignParameters(call.version, tool),
       redactor:
         tool.redact.length === 0 ? options.redactor : options.redactor.with(findRedactedValues(tool, call.input)),
     };
     const conversationId = interaction?.resume?.conversationId ?? frame.id;
-    const progress: Progress = { conversationId, inputDigest: "", effects: undefined, questions: [] };
+    const progress: Progress = {
+      conversationId,
+      assigned: UNASSIGNED,
+      inputDigest: "",
+      effects: undefined,
+      charge: undefined,
+      questions: [],
+    };
     const handle = () => ({
       conversationId: progress.conversationId,
       logsUri: toLogsUri(progress.conversationId),
       durationMs: now() - startedAt,
     });
 
+    let place: Place | undefined;
     try {
+      place = options.admit(call);
       authorise(tool, principal);
       if ((parent?.depth ?? 0) >= DEPTH_LIMIT) {
         throw new CairnError("FORBIDDEN", `Tools that call tools are nested more than ${DEPTH_LIMIT} deep.`);
       }
       const { value: input, json } = checkInput(tool, call.input);
       progress.inputDigest = hash("sha256", json);
+      const known = call.idempotencyKey === undefined ? undefined : await answers.find(call, progress.inputDigest);
+      if (known !== undefined) {
+        progress.conversationId = known.conversationId;
+        return { ...known, ...handle() };
+      }
       const continued = tool.session === "stateful" ? await findConversation(options.store, call, input) : undefined;
-      progress.conversationId = continued ?? progress.conversationId;
+      progress.conversationId = continued?.conversationId ?? progress.conversationId;
+      const assigned = assign(call, progress.conversationId, continued);
+      progress.assigned = assigned instanceof Promise ? await assigned : assigned;
+      progress.charge = place === undefined ? undefined : await place.charge();
       // Turns of one conversation follow one another; otherwise two at once would each forget the other.
       const { output, content } = await (continued === undefined
         ? run(frame, input, progress)
-        : conversations.run(`${principal.tenant}\n${continued}`, () => run(frame, input, progress)));
+        : conversations.run(`${principal.tenant}\n${progress.conversationId}`, () => run(frame, input, progress)));
       return { ok: true, output, ...handle(), ...(content === undefined ? {} : { content }) };
     } catch (error) {
       const row = errorRow(error);
@@ -118,36 +142,44 @@ export function createInvoke(options: InvokeOptions): Invoke {
         options.log.error({ ...fields, err, incident: frame.id }, "call failed by a defect");
       }
       const record = toRecord(frame, progress, now(), body.name, undefined, body.message);
-      await Promise.resolve(save(options, record)).catch((failure: unknown) => {
-        options.log.error(
-          { ...toCallFields(call, progress.conversationId), err: failure },
-          "record of a failed call was not written",
-        );
-      });
+      await Promise.resolve(save(options, record, toSharesOfFailure(call, progress, body))).catch(
+        (failure: unknown) => {
+          const fields = toCallFields(call, progress.conversationId);
+          options.log.error({ ...fields, err: failure }, "record of a failed call was not written");
+        },
+      );
       const resume = { conversationId: progress.conversationId, seed: frame.seed };
       const pending = body.name === "INPUT_REQUIRED" ? { pending: { questions: progress.questions, resume } } : {};
       return { ok: false, error: body, row, ...handle(), ...pending };
+    } finally {
+      progress.charge?.release();
+      place?.leave();
     }
-  };
+  }
+
+  const once: Invoke = (call) =>
+    call.idempotencyKey === undefined ? answer(call) : answers.inTurn(call, () => answer(call));
   const invoke = options.around?.(once) ?? once;
   return invoke;
 }
 
 function toRecord(
-  { call, id, startedAt, seed, parameters }: Frame,
-  { conversationId, inputDigest, effects }: Progress,
+  { call, id, startedAt, seed }: Frame,
+  { conversationId, assigned: { parameters, assignments }, inputDigest, effects }: Progress,
   now: number,
   outcome: string,
   json: string | undefined,
   message?: string,
 ): CallRecord {
-  const { version, tool, principal, parent } = call;
+  const { version, tool, principal, parent, origin: { requestId, environment } = {} } = call;
   // In the order of their names: see `toRecordJson`.
   return {
     actor: principal.actor,
+    ...(assignments === undefined ? {} : { assignments }),
     commit: version.commit,
     conversationId,
     durationMs: now - startedAt,
+    ...(environment === undefined ? {} : { environment }),
     id,
     inputDigest,
     logs: effects?.logs ?? [],
@@ -156,6 +188,7 @@ function toRecord(
     ...(json === undefined ? {} : { outputDigest: hash("sha256", json) }),
     parameters,
     ...(parent === undefined ? {} : { parent: parent.callId }),
+    ...(requestId === undefined ? {} : { requestId }),
     schemaVersion: 1,
     seed,
     server: tool.server,
@@ -169,15 +202,16 @@ function toRecord(
 
 /** False when something the call had read changed meanwhile. A call that changes nothing is not waited for. */
 function save(
-  { journal, durability }: InvokeOptions,
+  { journal, durability, log }: InvokeOptions,
   record: CallRecord,
-  tool?: Call["tool"],
-  effects?: Effects,
+  { stage, isBinding }: Shares,
 ): true | Promise<boolean> {
-  if (durability === "always" || tool?.sideEffect === true || (effects?.staged().check.length ?? 0) > 0) {
-    return journal.commit(record, effects);
-  }
-  return journal.trail(record)?.then(() => true) ?? true;
+  if (isBinding || durability === "always") return journal.commit(record, stage);
+  if (stage === undefined) return journal.trail(record)?.then(() => true) ?? true;
+  return journal.commit(record, stage).catch((error: unknown) => {
+    log.error({ err: error, call: record.id }, "record of a call without effect was not written");
+    return true;
+  });
 }
 
 function conflict({ tool }: Call, why: string): CairnError {

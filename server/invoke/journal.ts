@@ -1,6 +1,6 @@
 import type { Log } from "../log.ts";
 import type { Store } from "../store/store.ts";
-import type { Effects } from "../syscalls/effects.ts";
+import type { Stage } from "../syscalls/effects.ts";
 import { type CallRecord, toCommit } from "./record.ts";
 
 /** Milliseconds that a record may wait for others to be written with; the contract allows 100 until it is flushed. */
@@ -12,7 +12,7 @@ const BACKLOG_LIMIT = 4096;
 /** Where records of calls go on their way to the store. */
 export interface Journal {
   /** Writes a record and what its call changed, together or not at all; false when what the call had read was changed. */
-  commit(record: CallRecord, effects?: Effects): Promise<boolean>;
+  commit(record: CallRecord, effects?: Stage): Promise<boolean>;
   /** Writes a record soon, with others; resolves when there is room for more. */
   trail(record: CallRecord): Promise<void> | undefined;
   /** Resolves once everything that trailed so far is written. */

@@ -1,6 +1,8 @@
 /** What the request that brought a call says of itself, for logs and traces. */
 export interface Origin {
   readonly requestId: string;
+  /** What the caller's side says that it runs in; kept in the call's record. */
+  readonly environment?: string;
   /** The protocol's method, such as `tools/call`; absent where the address alone says what is wanted. */
   readonly method?: string;
   /** W3C Trace Context, as it came and unchecked. */

@@ -8,12 +8,15 @@ import type { Dispatch } from "../syscalls/dispatch.ts";
 import { createEffects, type Effects } from "../syscalls/effects.ts";
 import type { Question } from "../syscalls/question.ts";
 import type { RunningCall } from "../syscalls/running-call.ts";
+import type { Assigned } from "../tuner/assigner.ts";
 import type { Tool, Version } from "../versions/version.ts";
 import { keepSession } from "../syscalls/session.ts";
 import { type Asking, createAsking } from "./asking.ts";
 import type { Call, Invoke } from "./call.ts";
 import { checkContent } from "./content.ts";
+import { createInnerKeys } from "./inner-keys.ts";
 import { finishOutput } from "./output.ts";
+import type { Charge } from "./budgets.ts";
 import { findRedactedValues } from "./redacted-values.ts";
 import { toTenantProgram } from "./tenant-program.ts";
 
@@ -34,7 +37,6 @@ export interface Frame {
   readonly startedAt: number;
   readonly deadline: number;
   readonly seed: string;
-  readonly parameters: { readonly [experiment: string]: Json };
   /** The service's, or one that also knows what of this call's input is to be redacted. */
   readonly redactor: Redactor;
 }
@@ -51,15 +53,20 @@ export interface Ran {
 /** What becomes known of a call while it goes on; its record says all of it. */
 export interface Progress {
   conversationId: string;
+  /** What it runs with. */
+  assigned: Assigned;
   inputDigest: string;
   /** What the present run has asked for; absent while that is nothing. */
   effects: Effects | undefined;
+  /** Set once the call may run, where a budget counts what it costs. */
+  charge: Charge | undefined;
   /** What the run ended with, if that was questions. */
   questions: readonly Question[];
 }
 
 const LOGS_PREFIX = "logs://";
 const NOBODY: ClientAbilities = Object.freeze({ elicit: false, sample: false, roots: false });
+const NO_CONVERSATION = "00000000-0000-0000-0000-000000000000";
 const NO_ANSWERS: ReadonlyMap<string, Json> = new Map();
 
 /** Runs the call's handler once, up to an output that matches its schema. What it changed is not written yet. */
@@ -71,11 +78,13 @@ export async function runHandler(
   progress: Progress,
 ): Promise<Ran> {
   const { sandbox, dispatch, now, modelAvailable } = options;
-  const { call, deadline, seed, parameters } = frame;
+  const { call, deadline, seed } = frame;
   const { conversationId } = progress;
+  const { parameters } = progress.assigned;
   const { version, tool } = call;
   const logsUri = toLogsUri(conversationId);
-  const client = call.interaction?.client ?? NOBODY;
+  const isFixed = tool.deterministic;
+  const client = isFixed ? NOBODY : (call.interaction?.client ?? NOBODY);
   let running: RunningCall | undefined;
   const isFinal = () => running?.effects.isIrreversible() === true;
   const asking = tool.interactive ? createAsking(call.signal, isFinal) : undefined;
@@ -94,9 +103,10 @@ export async function runHandler(
   try {
     const returned = await sandbox.run({
       program: toTenantProgram(version.program, call.principal.tenant),
-      tool: toFacts(version, tool, modelAvailable),
+      tool: toFacts(version, tool, modelAvailable && !isFixed),
       input,
-      conversationId,
+      // An id is made of the time and of chance, which a deterministic handler must not see.
+      conversationId: isFixed ? NO_CONVERSATION : conversationId,
       params: parameters,
       client,
       seed,
@@ -146,6 +156,7 @@ function toRunningCall(
 ): RunningCall {
   const { version, tool, principal, signal, origin, span, onLog, onProgress } = call;
   const depth = (call.parent?.depth ?? 0) + 1;
+  const innerKey = createInnerKeys(call);
   const info = {
     conversationId,
     logsUri: toLogsUri(conversationId),
@@ -171,10 +182,12 @@ function toRunningCall(
     },
     callTool: async (other, input) => {
       const parent = { callId: id, depth, deadline };
+      const key = innerKey(other, input);
       const forward = {
         ...(signal === undefined ? {} : { signal }),
         ...(origin === undefined ? {} : { origin }),
         ...(span === undefined ? {} : { span }),
+        ...(key === undefined ? {} : { idempotencyKey: key }),
       };
       const result = await invoke({ version, tool: other, input, principal, parent, ...forward });
       if (result.ok) return result.output;
@@ -197,7 +210,11 @@ function toFacts({ semver, commit }: Version, tool: Tool, model: boolean): ToolF
   const known = toolFacts.get(tool);
   if (known?.model === model) return known;
   const { handler, server, name, uses } = tool;
-  const grants = { clock: uses.has("clock"), random: uses.has("random"), model };
+  const grants = {
+    clock: uses.has("clock") && !tool.deterministic,
+    random: uses.has("random") && !tool.deterministic,
+    model,
+  };
   const names = { server, name, version: semver, commit, logsPrefix: LOGS_PREFIX };
   const facts = Object.freeze({ handler, ...names, ...grants });
   toolFacts.set(tool, facts);

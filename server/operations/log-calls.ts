@@ -1,16 +1,15 @@
-import type { ErrorName } from "../errors.ts";
 import type { Invoke } from "../invoke/call.ts";
 import { toCallFields } from "../invoke/call-fields.ts";
 import type { Log } from "../log.ts";
 
-/** Ends that are nobody's failure. */
-const EXPECTED: ReadonlySet<ErrorName> = new Set(["INPUT_REQUIRED", "CANCELLED"]);
+/** Where failures begin that are not the caller's: what callers get wrong must not fill the log. */
+const SERVER_FAULT = 500;
 
-/** One line for each call: a warning where it failed, else for debugging. */
+/** One line for each call: a warning where it failed by no fault of its caller, else for debugging. */
 export function createLogCalls(log: Log): (invoke: Invoke) => Invoke {
   return (invoke) => async (call) => {
     const result = await invoke(call);
-    const failed = !result.ok && !EXPECTED.has(result.error.name);
+    const failed = !result.ok && result.row.status >= SERVER_FAULT;
     if (!failed && !log.isLevelEnabled("debug")) return result;
     const { conversationId, durationMs } = result;
     const outcome = result.ok ? { outcome: "ok" } : { outcome: result.error.name, reason: result.error.message };

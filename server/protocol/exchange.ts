@@ -18,6 +18,8 @@ export interface Exchange {
   /** Aborts when the client does not wait any more. */
   readonly signal?: Cancellation;
   readonly client: ClientAbilities;
+  /** The header of this name, unchecked. */
+  readonly idempotencyKey?: unknown;
   /** Least level of log lines to send; absent: none. */
   readonly logLevel?: McpLogLevel;
   /** Set where the address may come to mean another version; absent: what it lists never changes. */

@@ -1,4 +1,5 @@
-import type { Resource, ResourceTemplate, Server } from "../versions/version.ts";
+import type { Resource, ResourceTemplate } from "../versions/resource.ts";
+import type { Server } from "../versions/version.ts";
 import { createUriMatcher } from "./uri-template.ts";
 
 export interface FoundResource {

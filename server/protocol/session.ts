@@ -4,7 +4,7 @@ import type { AuthInfo } from "@modelcontextprotocol/sdk/server/auth/types.js";
 import type { JSONRPCMessage, MessageExtraInfo } from "@modelcontextprotocol/sdk/types.js";
 import { CairnError } from "../errors.ts";
 import type { ClientAbilities } from "../host-api.ts";
-import { type Origin, toOrigin } from "../invoke/origin.ts";
+import { toOrigin } from "../invoke/origin.ts";
 import { isObject } from "../is-object.ts";
 import type { Log } from "../log.ts";
 import type { Principal } from "../principal.ts";
@@ -144,19 +144,20 @@ export function createSession({ id, events, watch, createId, log, onClosed }: Se
       if (message.method === "notifications/cancelled") running.get(message.params["requestId"] as RequestId)?.abort();
     } else if (sender !== undefined) {
       if (message.method === "initialize") client = toAbilities(message.params["capabilities"]);
-      await answer(message, sender, toOrigin(headers, createId, message.method));
+      await answer(message, sender, headers);
     }
   }
 
-  async function answer(request: Request, { endpoint, principal }: Sender, origin: Origin) {
+  async function answer(request: Request, { endpoint, principal }: Sender, headers: Headers) {
     const controller = new AbortController();
     running.set(request.id, controller);
     const exchange: Exchange = {
       principal,
-      origin,
+      origin: toOrigin(headers, createId, request.method),
       modern: false,
       signal: controller.signal,
       client,
+      idempotencyKey: headers["idempotency-key"],
       logLevel: state.logLevel,
       session: state,
       send: (text) => send(text, request.id),

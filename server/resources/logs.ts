@@ -62,6 +62,8 @@ function toView(record: CallRecord) {
     version: record.version,
     commit: record.commit,
     actor: record.actor,
+    ...(record.requestId === undefined ? {} : { request_id: record.requestId }),
+    ...(record.environment === undefined ? {} : { environment: record.environment }),
     started_at: toTime(record.startedAt),
     duration_ms: record.durationMs,
     outcome: record.outcome,

@@ -40,6 +40,16 @@ export function stateKey(tenant: string, server: string, scope: string, key: Sta
   return ["state", tenant, server, scope, ...key];
 }
 
+/** What a call with an idempotency key was answered; none of this is shared across tenants, actors, versions or tools. */
+export function answerKey(tenant: string, commit: string, tool: string, actor: string, idempotencyKey: string): Key {
+  return ["answer", tenant, commit, tool, actor, idempotencyKey];
+}
+
+/** Sum of what a tenant's calls of one day have cost; of those of one actor, where one is named. */
+export function spentKey(tenant: string, day: string, actor?: string): Key {
+  return actor === undefined ? ["spent", tenant, day] : ["spent", tenant, day, "actor", actor];
+}
+
 export function auditLog(tenant: string): string {
   return `audit/${tenant}`;
 }
@@ -62,4 +72,11 @@ export function tunedKey(tenant: string, id: string): Key {
 /** That a candidate of a search has had its result. */
 export function toldKey(tenant: string, commit: string, experiment: string, candidate: string): Key {
   return ["told", tenant, commit, experiment, candidate];
+}
+
+/** API tokens, of all tenants: whose one is, only its record says. */
+export const TOKENS: Key = ["api-token"];
+
+export function tokenKey(id: string): Key {
+  return [...TOKENS, id];
 }

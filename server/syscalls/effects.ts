@@ -1,4 +1,4 @@
-import type { Entry, Json, Key, Store } from "../store/store.ts";
+import type { Commit, Entry, Json, Key, Store, Write } from "../store/store.ts";
 
 export type LogLevel = "debug" | "info" | "warning" | "error";
 
@@ -14,7 +14,7 @@ export interface LogLine {
  * What one run of a handler has read and wants written. Nothing of it reaches the store before the call succeeds, so
  * a run can be forgotten and repeated.
  */
-export interface Effects {
+export interface Effects extends Stage {
   /** Reads through the staged writes; remembers the revision for the commit's check. */
   get(key: Key): Promise<Json | undefined>;
   set(key: Key, value: Json): void;
@@ -26,17 +26,24 @@ export interface Effects {
     prefix: Key,
     options: { limit: number; after?: Key; reverse: boolean },
   ): Promise<readonly { key: Key; value: Json }[]>;
-  /** The commit's share: revisions that must still hold, and the staged writes. */
-  staged(): {
-    readonly check: readonly { key: Key; rev: number }[];
-    readonly set: readonly { key: Key; value: Json }[];
-    readonly del: readonly Key[];
-    readonly append: readonly { log: string; entry: Json }[];
-  };
   readonly logs: LogLine[];
   /** Says that something happened outside which no repetition can take back. */
   markIrreversible(): void;
   isIrreversible(): boolean;
+}
+
+/** What has a share in the commit of a call's record. */
+export interface Stage {
+  staged(): Staged;
+}
+
+/** Revisions that must still hold, and what is to be written. */
+export interface Staged {
+  readonly check: readonly { readonly key: Key; readonly rev: number }[];
+  readonly set: readonly Write[];
+  readonly del: readonly Key[];
+  readonly add?: NonNullable<Commit["add"]>;
+  readonly append?: NonNullable<Commit["append"]>;
 }
 
 /** At most this many keys in one call's transaction, read or written. */

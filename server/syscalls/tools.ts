@@ -2,6 +2,7 @@ import type { Json } from "../store/store.ts";
 import { CairnError } from "../errors.ts";
 import { holdsAll } from "../principal.ts";
 import { createArgumentCheck } from "./arguments.ts";
+import type { Tool } from "../versions/version.ts";
 import type { RunningCall } from "./running-call.ts";
 import type { SyscallTable } from "./syscall.ts";
 
@@ -38,20 +39,26 @@ export const toolsSyscalls: SyscallTable = {
       if (!tool) {
         throw new CairnError("INVALID_TOOL", `\`ctx.tools.call\`: this version has no other tool named \`${name}\`.`);
       }
-      if (tool.sideEffect) {
-        if (!call.tool.sideEffect) {
-          throw new CairnError(
-            "FORBIDDEN",
-            `\`${call.tool.name}\` says \`sideEffect: false\` and so cannot call \`${name}\`, which has side effects.`,
-          );
-        }
-        // The other call commits on its own; running this one again would do it twice.
-        call.effects.markIrreversible();
-      }
+      keepPromises(call.tool, tool);
+      // The other call commits on its own; running this one again would do it twice.
+      if (tool.sideEffect) call.effects.markIrreversible();
       return call.callTool(tool, input);
     },
   },
 };
+
+/** A tool keeps what it promises through the tools that it calls. */
+function keepPromises(caller: Tool, called: Tool): void {
+  const refuse = (promise: string, why: string) => {
+    throw new CairnError(
+      "FORBIDDEN",
+      `\`${caller.name}\` says \`${promise}\` and so cannot call \`${called.name}\`, which ${why}.`,
+    );
+  };
+  if (!caller.sideEffect && called.sideEffect) refuse("sideEffect: false", "has side effects");
+  if (caller.deterministic && !called.deterministic) refuse("deterministic: true", "may answer differently each time");
+  if (!caller.tenantScoped && called.tenantScoped) refuse("tenantScoped: false", "may depend on the tenant");
+}
 
 function usable({ version, tool: own, principal }: RunningCall) {
   return [...version.tools.values()].filter((tool) => tool !== own && holdsAll(principal, tool.requiredCapabilities));

@@ -1,3 +1,4 @@
+import type { Json } from "../store/store.ts";
 import type { Tool, Version } from "../versions/version.ts";
 import { type Assignment, assignValues } from "./state/assign-values.ts";
 import { defaultsOf } from "./state/tuned-set.ts";
@@ -7,7 +8,7 @@ import type { Ledger, Ledgers } from "./ledgers.ts";
 /** What a call runs with. */
 export interface Assigned {
   /** By the name of the set. */
-  readonly parameters: Readonly<Record<string, Values>>;
+  readonly parameters: { readonly [set: string]: Json };
   /** Of the sets that are tuned; absent when none is. */
   readonly assignments?: Assignments;
 }
@@ -25,9 +26,9 @@ export interface AssignRequest {
   readonly tenant: string;
   readonly actor: string;
   readonly conversationId: string;
+  /** Whether a handler made the call: nobody knows its id, so nobody could reward it. */
+  readonly isNested: boolean;
 }
-
-const NOTHING: Assigned = Object.freeze({ parameters: Object.freeze({}) });
 
 export function createAssigner({ ledgers, now }: { readonly ledgers: Ledgers; readonly now: () => number }): Assigner {
   /** Tools whose parameters nobody tunes: the same values for every call. */
@@ -36,7 +37,6 @@ export function createAssigner({ ledgers, now }: { readonly ledgers: Ledgers; re
   return {
     assign(request) {
       const { version, tool } = request;
-      if (tool.parameters.length === 0) return NOTHING;
       const known = fixed.get(tool);
       if (known !== undefined) return known;
       if (!tool.parameters.some((name) => version.parameters.get(name)?.experiment !== undefined)) {
@@ -57,12 +57,16 @@ export function createAssigner({ ledgers, now }: { readonly ledgers: Ledgers; re
     },
   };
 
-  function decide({ version, actor, conversationId }: AssignRequest, opened: Opened): Assigned {
+  function decide({ version, actor, conversationId, isNested }: AssignRequest, opened: Opened): Assigned {
     const parameters: Record<string, Values> = {};
     const assignments: Record<string, Omit<Assignment, "values">> = {};
     for (const [name, ledger] of opened) {
       if (ledger === undefined) {
         parameters[name] = defaults(version, name);
+        continue;
+      }
+      if (isNested) {
+        parameters[name] = ledger.latest().active.values;
         continue;
       }
       const { exploration } = ledger.set.experiment;
@@ -75,7 +79,7 @@ export function createAssigner({ ledgers, now }: { readonly ledgers: Ledgers; re
       // So that conversations at the same time are spread before any of them is written.
       ledger.anticipate({ kind: "assigned", conversation: conversationId, ...given, at: now() });
     }
-    return { parameters, assignments };
+    return isNested ? { parameters } : { parameters, assignments };
   }
 }
 

@@ -1,7 +1,9 @@
+import type { CallLimits } from "../allowance.ts";
 import type { Content, JsonSchema } from "../host-api.ts";
 import type { Json } from "../store/store.ts";
 import type { Experiment } from "./experiment.ts";
 import type { Problem } from "./problem.ts";
+import type { Resource, ResourceTemplate } from "./resource.ts";
 
 /** One served commit: everything it needs to answer calls, checked, compiled and frozen. */
 export interface Version {
@@ -137,44 +139,20 @@ export interface Example {
   readonly error?: string;
 }
 
-/** Where a resource's content comes from. */
-export type ResourceSource =
-  /** A view of the running service, by its name in the server's table of providers. */
-  | { readonly kind: "provider"; readonly provider: string }
-  /** `{{name}}` stands for the variable of that name in a template's URI. */
-  | { readonly kind: "text"; readonly text: string }
-  /** Base64. */
-  | { readonly kind: "blob"; readonly blob: string }
-  /** Another system's object: listed and passed on, never fetched. */
-  | { readonly kind: "link" };
-
-interface ResourceBase {
-  readonly name: string;
-  readonly title?: string;
-  readonly description?: string;
-  readonly mimeType?: string;
-  readonly source: ResourceSource;
-}
-
-export interface Resource extends ResourceBase {
-  readonly uri: string;
-}
-
-export interface ResourceTemplate extends ResourceBase {
-  /** RFC 6570, level 1 and form-style query (`{?limit}`). */
-  readonly uriTemplate: string;
-  /** Values to suggest for variables, by name. */
-  readonly suggestions: ReadonlyMap<string, readonly string[]>;
-}
-
 export interface Prompt {
   readonly name: string;
   readonly title?: string;
   readonly description?: string;
   readonly arguments: readonly PromptArgument[];
   /** `{{name}}` in texts and URIs stands for the argument of that name. */
-  readonly messages: readonly { readonly role: "user" | "assistant"; readonly content: Content }[];
+  readonly messages: readonly PromptMessage[];
 }
+
+export type PromptMessage = { readonly role: "user" | "assistant" } & (
+  | { readonly content: Content }
+  /** Its text is a view of the running service, by its name in the server's table of providers. */
+  | { readonly provider: string }
+);
 
 export interface PromptArgument {
   readonly name: string;
@@ -217,6 +195,7 @@ export interface Policy {
   readonly roles: ReadonlyMap<string, readonly string[]>;
   /** Hosts that tools of this tree may name under `egress`. */
   readonly egress: readonly string[];
+  readonly limits: CallLimits;
   readonly file: string;
 }
 

@@ -63,7 +63,10 @@ describe("[G7] what a caller may not use", () => {
     const id = expect.any(String) as string;
     expect([status, body]).toEqual([403, { ...(JSON.parse(example) as object), conversation_id: id }]);
     const { body: listed } = await tenants.rest("ray", path);
-    expect((listed as { tools: { name: string }[] }).tools.map(({ name }) => name)).toEqual(["runner.get_weather"]);
+    expect((listed as { tools: { name: string }[] }).tools.map(({ name }) => name)).toEqual([
+      "datastore_decision_findById",
+      "runner.get_weather",
+    ]);
   });
 
   test("is not named to somebody who asks for what does not exist", async () => {

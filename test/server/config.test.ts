@@ -15,8 +15,10 @@ describe("readConfig", () => {
         allowedHosts: [],
         allowedOrigins: [],
         egressMap: new Map(),
+        auth: { mode: "auto", publicVersions: false },
         durability: "effects",
         drainGrace: 20,
+        ceilings: { tenant: {}, actor: {}, tool: {} },
         logLevel: "info",
       },
     });
@@ -36,6 +38,7 @@ describe("readConfig", () => {
       CAIRN_MODEL_KEY: "secret",
       CAIRN_DURABILITY: "always",
       CAIRN_DRAIN_GRACE: "5",
+      CAIRN_LIMITS: "tenant.rate=600, actor.dailyCost=1000",
       CAIRN_LOG_LEVEL: "debug",
     });
     expect(result).toEqual({
@@ -50,8 +53,10 @@ describe("readConfig", () => {
         allowedOrigins: ["https://app.example.com"],
         egressMap: new Map([["api.open-meteo.com", "http://127.0.0.1:4010"]]),
         model: { url: "http://127.0.0.1:11434/v1", name: "small", key: "secret" },
+        auth: { mode: "auto", publicVersions: false },
         durability: "always",
         drainGrace: 5,
+        ceilings: { tenant: { rate: 600 }, actor: { dailyCost: 1000 }, tool: {} },
         logLevel: "debug",
       },
     });
@@ -65,6 +70,7 @@ describe("readConfig", () => {
       CAIRN_EGRESS_MAP: "host-without-url",
       CAIRN_MODEL_URL: "http://127.0.0.1/v1",
       CAIRN_DURABILITY: "never",
+      CAIRN_LIMITS: "tenant.rate=0",
     });
     expect(result).toEqual({
       ok: false,
@@ -75,6 +81,7 @@ describe("readConfig", () => {
         "CAIRN_ALLOWED_ORIGINS is `https://app.example.com/path`; `https://app.example.com/path` is no origin such as https://example.com",
         "CAIRN_EGRESS_MAP is `host-without-url`; `host-without-url` must be `host=URL` with an http or https URL",
         "CAIRN_DURABILITY is `never`; it must be one of effects, always",
+        "CAIRN_LIMITS is `tenant.rate=0`; `tenant.rate=0` must be `tenant`, `actor` or `tool`, a dot, `rate`, `concurrency` or (not of a tool) `dailyCost`, and `=` with a whole number from 1",
       ],
     });
   });

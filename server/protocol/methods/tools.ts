@@ -1,4 +1,5 @@
 import { CairnError } from "../../errors.ts";
+import { readIdempotencyKey } from "../../idempotency-key.ts";
 import type { Call, Interaction, Invoke, Result } from "../../invoke/call.ts";
 import { withTraceOf } from "../../invoke/origin.ts";
 import { digest } from "../../invoke/record.ts";
@@ -93,7 +94,9 @@ export function createToolMethods(
 
 function toCall(version: Version, tool: Tool, { arguments: input = {}, _meta }: Params, exchange: Exchange): Call {
   const { principal, origin, signal, send, logLevel } = exchange;
-  const token = (_meta as { progressToken?: unknown } | undefined)?.progressToken;
+  const meta = _meta as { progressToken?: unknown; "cairn/idempotency_key"?: unknown } | undefined;
+  const token = meta?.progressToken;
+  const idempotencyKey = readIdempotencyKey(exchange.idempotencyKey, meta?.["cairn/idempotency_key"]);
   const wantsProgress = typeof token === "string" || typeof token === "number";
   let last = Number.NEGATIVE_INFINITY;
   return {
@@ -102,6 +105,7 @@ function toCall(version: Version, tool: Tool, { arguments: input = {}, _meta }: 
     input,
     principal,
     ...(origin === undefined ? {} : { origin: withTraceOf(origin, _meta) }),
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     ...(signal === undefined ? {} : { signal }),
     ...(logLevel === undefined
       ? {}

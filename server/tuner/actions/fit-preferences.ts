@@ -43,7 +43,13 @@ export async function fitPreferences(desk: Desk, request: FitRequest) {
   }
   const { estimates, threshold, ...report } =
     strategy.model === "items"
-      ? fitItems(set.experiment.arms.map(({ name }) => name), pairs.map(toItemPair), rankings, strategy, set.seed)
+      ? fitItems(
+          set.experiment.arms.map(({ name }) => name),
+          pairs.map(toItemPair),
+          rankings,
+          strategy,
+          set.seed,
+        )
       : fitFeatures([...set.parameters.keys()], toFeaturePairs(pairs, rankings), strategy, set.seed);
   const fit: Fit = {
     pairs: hash("sha256", canonicalJson({ pairs, rankings })),
@@ -59,14 +65,20 @@ export async function fitPreferences(desk: Desk, request: FitRequest) {
 
 function toItemPair(pair: ItemPair | FeaturesPair, index: number): ItemPair {
   if ("winner" in pair) return pair;
-  throw new CairnError("BAD_REQUEST", `Pair ${index} has features; this experiment compares items: \`winner\`, \`loser\`.`);
+  throw new CairnError(
+    "BAD_REQUEST",
+    `Pair ${index} has features; this experiment compares items: \`winner\`, \`loser\`.`,
+  );
 }
 
 function toFeaturePairs(pairs: FitRequest["pairs"] & {}, rankings: readonly unknown[]): readonly FeaturesPair[] {
   if (rankings.length > 0) throw new CairnError("BAD_REQUEST", "Rankings are of items; this experiment fits features.");
   return pairs.map((pair, index) => {
     if ("preferred" in pair) return pair;
-    throw new CairnError("BAD_REQUEST", `Pair ${index} has items; this experiment fits features: \`preferred\`, \`other\`.`);
+    throw new CairnError(
+      "BAD_REQUEST",
+      `Pair ${index} has items; this experiment fits features: \`preferred\`, \`other\`.`,
+    );
   });
 }
 

@@ -100,4 +100,3 @@ async function readLog(ledger: Ledger, seq: number): Promise<readonly LogLine[]>
   }
   return lines;
 }
-

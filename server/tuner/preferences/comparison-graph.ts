@@ -68,7 +68,10 @@ export function assertConnected(items: readonly string[], edges: readonly Edge[]
 
 /** Refuses items of which some were never compared with the rest, not even through others: nothing relates them. */
 export function assertMet(items: readonly string[], edges: readonly Edge[]): void {
-  const both = edges.flatMap(([above, below]): Edge[] => [[above, below], [below, above]]);
+  const both = edges.flatMap(([above, below]): Edge[] => [
+    [above, below],
+    [below, above],
+  ]);
   const groups = stronglyConnected(items.length, both).map((group) => group.map((place) => items[place] ?? ""));
   if (groups.length === 1) return;
   const text = groups.map((group) => `{${group.map((item) => `\`${item}\``).join(", ")}}`).join(", ");

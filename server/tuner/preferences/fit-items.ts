@@ -59,9 +59,7 @@ function toEdges(items: readonly string[], pairs: readonly Pair[], rankings: rea
       const edge: Edge = [place(winner), place(loser)];
       return tie === true ? [edge, [edge[1], edge[0]]] : [edge];
     }),
-    ...rankings.flatMap((ranking) =>
-      ranking.slice(1).map((item, above): Edge => [place(ranking[above]), place(item)]),
-    ),
+    ...rankings.flatMap((ranking) => ranking.slice(1).map((item, above): Edge => [place(ranking[above]), place(item)])),
   ];
 }
 

@@ -35,7 +35,10 @@ export function judgeHeldOut<Pair>(
   const isHeldOut = (index: number) => uniformAt(JSON.stringify([seed, "held out"]), index) < SHARE;
   const held = pairs.filter((_, index) => isHeldOut(index));
   if (pairs.length < FEWEST_PAIRS || held.length === 0) return { heldOut: 0, threshold: null, loss: null };
-  const margin = tryFit(fit, pairs.filter((_, index) => !isHeldOut(index)));
+  const margin = tryFit(
+    fit,
+    pairs.filter((_, index) => !isHeldOut(index)),
+  );
   if (margin === undefined) return { heldOut: 0, threshold: null, loss: null };
   const scored = held.map((pair): ScoredPair => ({ margin: margin(pair), preferred: true }));
   return {

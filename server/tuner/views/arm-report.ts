@@ -34,7 +34,9 @@ export function toArmReports({ experiment }: TunedSet, { arms }: Bandit): readon
     const base = { arm: arm.id, values, rewards: count, pending: arm.pending };
     if (count === 0) return { ...base, mean: null, interval: null };
     const margin = asymptoticMargin(count, Math.max(LEAST_VARIANCE, variance), INTERVAL_ALPHA, RHO);
-    const ends = [Math.max(0, mean - margin), Math.min(1, mean + margin)].map((end) => toReward(experiment.reward, end));
+    const ends = [Math.max(0, mean - margin), Math.min(1, mean + margin)].map((end) =>
+      toReward(experiment.reward, end),
+    );
     const [low = 0, high = 0] = ends.sort((one, other) => one - other);
     return { ...base, mean: toReward(experiment.reward, mean), interval: [low, high] };
   });

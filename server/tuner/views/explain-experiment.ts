@@ -11,7 +11,9 @@ export function explainExperiment(view: ExperimentView): string {
     ...toStop(view),
   ];
   if (view.strategy !== "preference" && view.stop.stopped === null) {
-    lines.push(`${percent(exploration.share)} of the conversations are given what staging decides, the others what is in use.`);
+    lines.push(
+      `${percent(exploration.share)} of the conversations are given what staging decides, the others what is in use.`,
+    );
   }
   if (guardrail.breach !== null) lines.push(`The guardrail took something back: ${guardrail.breach}`);
   return lines.join("\n");
@@ -33,7 +35,9 @@ function toStaging({ staging }: ExperimentView): readonly string[] {
         mean === null || interval === null
           ? "no reward yet"
           : `mean reward ${round(mean)} (95 % from ${round(interval[0])} to ${round(interval[1])}) over ${rewards}`;
-      lines.push(`- \`${arm}\`: ${known}; ${pending} pending; the next conversation gets it with probability ${round(probability)}.`);
+      lines.push(
+        `- \`${arm}\`: ${known}; ${pending} pending; the next conversation gets it with probability ${round(probability)}.`,
+      );
     }
   } else if ("search" in staging) {
     const { generation, run, population, sigma, evaluations, open, best, stopped } = staging.search;
@@ -47,9 +51,13 @@ function toStaging({ staging }: ExperimentView): readonly string[] {
     lines.push("No preferences have been fitted yet.");
   } else {
     const { count, estimates, threshold } = staging.fit;
-    lines.push(`The last fit was to ${count} comparisons${threshold === null ? "" : `; margins from ${round(threshold)} on can be followed`}:`);
+    lines.push(
+      `The last fit was to ${count} comparisons${threshold === null ? "" : `; margins from ${round(threshold)} on can be followed`}:`,
+    );
     for (const [name, { value, standardError }] of Object.entries(estimates)) {
-      lines.push(`- \`${name}\`: ${round(value)}${standardError === null ? "" : ` (standard error ${round(standardError)})`}.`);
+      lines.push(
+        `- \`${name}\`: ${round(value)}${standardError === null ? "" : ` (standard error ${round(standardError)})`}.`,
+      );
     }
   }
   if (staging.suggested !== undefined) lines.push(`Staging holds ${toText(staging.suggested.values)} for best.`);
@@ -57,7 +65,8 @@ function toStaging({ staging }: ExperimentView): readonly string[] {
 }
 
 function toStop({ stop }: ExperimentView): readonly string[] {
-  if (stop.stopped !== null) return [`It stopped at event ${stop.stopped.seq}: ${stop.stopped.reason.replaceAll("_", " ")}.`];
+  if (stop.stopped !== null)
+    return [`It stopped at event ${stop.stopped.seq}: ${stop.stopped.reason.replaceAll("_", " ")}.`];
   const { reason, leader, ratios, threshold } = stop;
   if (reason === undefined || ratios === undefined) return [];
   const known = ratios.filter((ratio) => ratio !== null);

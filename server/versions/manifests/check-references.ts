@@ -1,5 +1,6 @@
 import { covers } from "../covers.ts";
 import type { Problem } from "../problem.ts";
+import type { PolicyFile } from "./kinds/read-policy.ts";
 import type { ToolFile } from "./kinds/read-tool.ts";
 import { allowsHost } from "../hosts.ts";
 import type { Parts } from "./parts.ts";
@@ -12,7 +13,11 @@ export function checkReferences(files: ReadonlyMap<string, SurveyedFile>, parts:
   const kinds = [...files.values()].map(({ kind }) => kind);
   const sets = kinds.flatMap((kind) => (kind.kind === "parameters" ? [kind.name] : []));
   const policies = kinds.filter(({ kind }) => kind === "policy").length;
-  const problems = [...checkNames(tools), ...tools.flatMap((tool) => checkParameters(tool, sets))];
+  const problems = [
+    ...checkNames(tools),
+    ...tools.flatMap((tool) => checkParameters(tool, sets)),
+    ...parts.policies.flatMap((policy) => checkLimits(policy, toNames(files, parts))),
+  ];
   // A policy that cannot be read might have granted anything.
   if (policies === 0 || policies > parts.policies.length) return problems;
   const granted = parts.policies.flatMap(({ policy }) => [...policy.roles.values()].flat());
@@ -43,6 +48,26 @@ function checkParameters({ tool, problem }: ToolFile, sets: readonly string[]): 
     const meant = suggest(name, sets);
     const fix = `${meant ? `Did you mean \`${meant}\`? ` : ""}Add \`manifests/parameters/${name}.yaml\`.`;
     return [problem("unknown-parameters", ["parameters", index], `There is no parameter set \`${name}\`.`, fix)];
+  });
+}
+
+/** The names of all tools; of one that cannot be read, or is named unlike its file, also what the file would have it be. */
+function toNames(files: ReadonlyMap<string, SurveyedFile>, { tools }: Parts): readonly string[] {
+  return [...files].flatMap(([path, { kind }]) => {
+    if (kind.kind !== "tool") return [];
+    const name = tools.get(path)?.tool.name;
+    const full = `${kind.server}.${kind.stem}`;
+    if (name === undefined) return [full];
+    return name === full || name === kind.stem ? [name] : [name, full];
+  });
+}
+
+function checkLimits({ policy, problem }: PolicyFile, names: readonly string[]): readonly Problem[] {
+  return Object.keys(policy.limits.tools ?? {}).flatMap((name) => {
+    if (names.includes(name)) return [];
+    const meant = suggest(name, names);
+    const fix = `${meant ? `Did you mean \`${meant}\`? ` : ""}Name a tool as its manifest does, or remove it.`;
+    return [problem("unknown-tool", ["limits", "tools", name], `There is no tool \`${name}\` to limit.`, fix, "key")];
   });
 }
 

@@ -42,6 +42,7 @@ export const RULES = {
   "unknown-file": "A file has no meaning at this place.",
   "unknown-key": "A key has no meaning at this place.",
   "unknown-parameters": "A tool names a parameter set that does not exist.",
+  "unknown-tool": "A policy limits a tool that does not exist.",
   "wrong-value": "A value has the wrong type or form, or is out of bounds.",
   "yaml-feature": "The file uses a feature of YAML that hides content, or that JSON cannot express.",
   "yaml-key": "A key is not plain text.",

@@ -5,6 +5,7 @@ import type { LoadHistory } from "../mirror/labels.ts";
 import type { Problem } from "../problem.ts";
 import type { Alarm, VersionRecord } from "../record.ts";
 import type { Resolved } from "./resolve.ts";
+import type { ToolDirectory } from "./tool-directory.ts";
 import type { Tree } from "../tree.ts";
 import type { Upstream } from "../git/upstream.ts";
 import type { VersionPage, VersionQuery } from "./version-list.ts";
@@ -18,6 +19,8 @@ export interface Registry {
   describe(segment: string): Promise<Described>;
   /** See `listVersions`. */
   list(query: VersionQuery): Promise<VersionPage>;
+  /** Tools by name, across versions. */
+  readonly tools: ToolDirectory;
   /** Looks at the upstream now; never rejects because of what it finds. */
   refresh(): Promise<RefreshResult>;
   /** Makes `dev` mean a commit of the mirror if it can be served; else `dev` stays what it was. */

@@ -25,6 +25,8 @@ import { type WantedRef, toTag } from "../mirror/sync-plan.ts";
 import { createSyncer } from "./syncer.ts";
 import { unreadable } from "../git/upstream.ts";
 import { type Verdict, loadVerdicts } from "./verdicts.ts";
+import { createToolCatalogue } from "./tool-catalogue.ts";
+import { createToolDirectory } from "./tool-directory.ts";
 import { createVersionCache } from "./version-cache.ts";
 import { createIndex, isQuarantined, toRecord } from "./version-index.ts";
 import { type VersionQuery, listVersions } from "./version-list.ts";
@@ -44,6 +46,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   const verdicts = await loadVerdicts(store, options.fingerprint, onError);
   const readTree = createGitTrees(mirror.objects);
   const cache = createVersionCache({ max: limits.open, readTree, load: options.load, verdicts, onVerdict });
+  const catalogue = createToolCatalogue({ index: () => index, verdicts });
   const commits = createCommits(mirror);
   const labels = createLabels({ mirror, readTree, loadHistory: options.loadHistory, onError });
   const listeners = new Set<(event: RegistryEvent) => void>();
@@ -77,6 +80,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   }
 
   function onVerdict(commit: string, verdict: Verdict): void {
+    catalogue.onVerdict(commit, verdict);
     for (const version of index.byCommit.get(commit) ?? []) {
       if (isQuarantined(version, verdict)) emit({ kind: "quarantined", record: toRecord(index, version, verdict) });
     }
@@ -206,6 +210,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     resolve: (segment: string) => resolveVersion(context, segment),
     describe: (segment: string) => describeVersion(context, segment),
     list: (query: VersionQuery) => listVersions({ index, cache, verdicts }, query),
+    tools: createToolDirectory({ index: () => index, verdicts, cache, catalogue }),
     refresh: syncer.run,
     offerDev,
     subscribe: (listener: (event: RegistryEvent) => void) => {

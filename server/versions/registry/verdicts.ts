@@ -4,7 +4,13 @@ import type { Problem } from "../problem.ts";
 
 /** What came of looking at a commit. */
 export type Verdict =
-  | { readonly ok: true; readonly semver: string; readonly servers: readonly string[] }
+  | {
+      readonly ok: true;
+      readonly semver: string;
+      readonly servers: readonly string[];
+      /** See `writeToolNames`: one text, because most versions have the same, and each start reads them all. */
+      readonly tools: string;
+    }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
 /** Remembers verdicts across restarts, by commit, for as long as the same rules judge. */
@@ -68,14 +74,16 @@ export async function loadVerdicts(
 }
 
 function toJson(verdict: Verdict, fingerprint: string): Json {
-  if (verdict.ok) return { fingerprint, semver: verdict.semver, servers: verdict.servers };
+  if (verdict.ok) return { fingerprint, semver: verdict.semver, servers: verdict.servers, tools: verdict.tools };
   return { fingerprint, problems: verdict.problems.map((problem) => ({ ...problem })) };
 }
 
 function readVerdict(value: Json, fingerprint: string): Verdict | undefined {
   if (!isObject(value) || value["fingerprint"] !== fingerprint) return undefined;
-  const { semver, servers, problems } = value;
-  if (typeof semver === "string" && isStrings(servers)) return { ok: true, semver, servers };
+  const { semver, servers, tools, problems } = value;
+  if (typeof semver === "string" && isStrings(servers) && typeof tools === "string") {
+    return { ok: true, semver, servers, tools };
+  }
   if (!Array.isArray(problems) || problems.length === 0 || !problems.every(isProblem)) return undefined;
   return { ok: false, problems };
 }

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { TreeResult } from "../git/tree-walk.ts";
+import { writeToolNames } from "./tool-names.ts";
 import type { Tree } from "../tree.ts";
 import type { Verdict, Verdicts } from "./verdicts.ts";
 import type { Loaded, Version } from "../version.ts";
@@ -69,6 +70,6 @@ export function createVersionCache(options: {
 
 function toVerdict(loaded: Loaded): Verdict {
   if (!loaded.ok) return { ok: false, problems: loaded.problems };
-  const { semver, servers } = loaded.version;
-  return { ok: true, semver, servers: [...servers.keys()] };
+  const { semver, servers, tools } = loaded.version;
+  return { ok: true, semver, servers: [...servers.keys()], tools: writeToolNames(tools.values()) };
 }

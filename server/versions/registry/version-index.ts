@@ -73,7 +73,7 @@ export function createIndex(given: {
       if (type === "commit") tips.add(target);
     }
   }
-  versions.sort((a, b) => b.parsed.compare(a.parsed) || b.createdAt - a.createdAt || compareNames(a, b));
+  versions.sort(compareVersions);
   const byCommit = groupBy(versions, ({ commit }) => commit);
   const defaultCommit = given.refs.get(DEFAULT_BRANCH_REF)?.target;
   return Object.freeze({
@@ -89,6 +89,11 @@ export function createIndex(given: {
       [...given.failed].flatMap(([ref, why]) => (isTag(ref) ? [[toTag(ref).replace(/^v/, ""), why] as const] : [])),
     ),
   });
+}
+
+/** Highest precedence first, then newest first. */
+export function compareVersions(a: TaggedVersion, b: TaggedVersion): number {
+  return b.parsed.compare(a.parsed) || b.createdAt - a.createdAt || compareNames(a, b);
 }
 
 /** Everything known of a tagged version, given what was found of its commit. */

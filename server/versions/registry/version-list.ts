@@ -1,4 +1,5 @@
 import type { VersionRecord } from "../record.ts";
+import { forEachConcurrently } from "./for-each-concurrently.ts";
 import type { VersionCache } from "./version-cache.ts";
 import { type VersionIndex, isQuarantined, toCommitRecord, toRecord } from "./version-index.ts";
 import type { Verdict, Verdicts } from "./verdicts.ts";
@@ -58,18 +59,6 @@ export async function listVersions(
       await cache.verify(commit).catch(() => unreadable.add(commit));
     });
   }
-}
-
-async function forEachConcurrently<T>(
-  items: Iterable<T>,
-  concurrency: number,
-  work: (item: T) => Promise<void>,
-): Promise<void> {
-  const iterator = items[Symbol.iterator]();
-  const worker = async () => {
-    for (let next = iterator.next(); next.done !== true; next = iterator.next()) await work(next.value);
-  };
-  await Promise.all(Array.from({ length: concurrency }, worker));
 }
 
 function linesOf(index: VersionIndex, query: VersionQuery): readonly Line[] {

@@ -20,6 +20,7 @@ function versionWith(asked: readonly string[], ...policies: Roles[]): Version {
       name: `p${at}`,
       roles: new Map(Object.entries(roles)),
       egress: [],
+      limits: {},
       file: `manifests/policies/p${at}.yaml`,
     })),
   };

@@ -7,6 +7,7 @@ const TARGET = {
   version: "1.6.0",
   server: "runner",
   url: "http://127.0.0.1:3000/agent/1.6.0/runner",
+  hasToken: false,
 };
 const LAUNCH = { command: "/opt/my node", args: ["/opt/it's/cairn.mjs", "stdio", "1.6.0", "runner"] };
 
@@ -116,4 +117,34 @@ test("each client is tested here", () => {
     "windsurf",
     "zed",
   ]);
+});
+
+describe("where the service wants a token", () => {
+  const target = { ...TARGET, hasToken: true };
+  const headers = (reference: string) => ({ headers: { Authorization: `Bearer ${reference}` } });
+
+  test.each([
+    ["cursor", { mcpServers: { "my-agent-runner": { url: TARGET.url, ...headers("${env:CAIRN_TOKEN}") } } }],
+    ["gemini", { mcpServers: { "my-agent-runner": { httpUrl: TARGET.url, ...headers("${CAIRN_TOKEN}") } } }],
+    ["windsurf", { mcpServers: { "my-agent-runner": { serverUrl: TARGET.url, ...headers("${env:CAIRN_TOKEN}") } } }],
+    [
+      "vscode",
+      {
+        inputs: [{ type: "promptString", id: "cairn-token", description: "Token for Cairn", password: true }],
+        servers: { "my-agent-runner": { type: "http", url: TARGET.url, ...headers("${input:cairn-token}") } },
+      },
+    ],
+  ])("%s is told in its own way where the token is", (client, expected) => {
+    expect(JSON.parse(CLIENTS[client]?.http?.(target) ?? "")).toEqual(expected);
+  });
+
+  test.each([
+    ["codex", 'bearer_token_env_var = "CAIRN_TOKEN"'],
+    ["claude-code", "--header 'Authorization: Bearer ${CAIRN_TOKEN}'"],
+    ["inspector", '--header "Authorization: Bearer $CAIRN_TOKEN" -- '],
+    ["typescript", "{ requestInit: { headers: { Authorization: `Bearer ${process.env.CAIRN_TOKEN}` } } }"],
+    ["python", "os.environ['CAIRN_TOKEN']"],
+  ])("so is %s", (client, expected) => {
+    expect(CLIENTS[client]?.http?.(target)).toContain(expected);
+  });
 });

@@ -27,6 +27,12 @@ describe("toOpenApi", () => {
     expect(Object.keys(document.paths)).toEqual(["/api/tools", "/api/tools/runner.echo", "/api/tools/deep%2Ftool"]);
   });
 
+  test("tells that a service may want a Bearer token", () => {
+    const { security, components } = toDocument(createTestVersion({ tools: [] }));
+    expect(security).toEqual([{ bearer: [] }, {}]);
+    expect(components.securitySchemes.bearer).toMatchObject({ type: "http", scheme: "bearer" });
+  });
+
   test("keeps a schema's own references pointing at its own definitions", () => {
     const input = {
       type: "object",

@@ -38,12 +38,13 @@ async function setUp(answer: Answer, options: { capabilities?: object; watch?: A
       return writeError(id, { code: 0, name: name as "CANCELLED", message });
     }
   };
-  const send = async (body: object): Promise<Sent> => {
+  const send = async (body: object, more: Readonly<Record<string, string>> = {}): Promise<Sent> => {
     const headers = {
       accept: "application/json, text/event-stream",
       "content-type": "application/json",
       "mcp-session-id": "session",
       "mcp-protocol-version": "2025-11-25",
+      ...more,
     };
     const request = new Request("http://localhost/", { method: "POST", headers });
     return toSent(await session.handle(request, body, endpoint, LOCAL_PRINCIPAL));
@@ -57,6 +58,13 @@ async function setUp(answer: Answer, options: { capabilities?: object; watch?: A
 const errorOf = async (sent: Sent) => (await sent.rest()).at(-1)?.["error"];
 
 describe("a session", () => {
+  test("passes on the idempotency key of each request's header", async () => {
+    const { request, send } = await setUp(({ idempotencyKey = null }) => ({ idempotencyKey }));
+    const keyed = await send({ jsonrpc: "2.0", id: 1, method: "tools/call" }, { "idempotency-key": "k" });
+    expect(await keyed.result()).toEqual({ idempotencyKey: "k" });
+    expect(await (await request(2)).result()).toEqual({ idempotencyKey: null });
+  });
+
   test("asks on the stream of the request that asks, each question under an id of its own", async () => {
     const { request, send } = await setUp(async ({ session }) =>
       Object.fromEntries((await session?.ask(1, [NAME, ROOTS])) ?? []),

@@ -39,6 +39,11 @@ describe("a tree without problems", () => {
       default: 0.3,
     });
     expect([...(version.policies[0]?.roles ?? [])]).toEqual([["reader", ["tool:*"]]]);
+    expect(version.policies[0]?.limits).toEqual({
+      tenant: { rate: 600 },
+      actor: { rate: 60, concurrency: 4, dailyCost: 1000 },
+      tools: { "runner.get_weather": { rate: 10 } },
+    });
   });
 
   it("[C3] has resources and templates apart, each with its source", async () => {

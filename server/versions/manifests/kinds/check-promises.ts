@@ -1,31 +1,29 @@
 import type { JsonSchema } from "../../../host-api.ts";
 import { isObject } from "../../../is-object.ts";
 import type { Problem } from "../../problem.ts";
-import { type Syscall, SYSCALLS } from "../../version.ts";
+import { BROKEN_BY } from "../../promises.ts";
 import type { Manifest } from "../manifest.ts";
 import type { Path } from "../yaml/locate.ts";
 import type { ToolContent } from "./tool-content.ts";
 
-/** What can answer differently from one call to the next; what a called tool does, that tool promises. */
-const CHANGING: ReadonlySet<Syscall> = new Set<Syscall>(
-  SYSCALLS.filter((syscall) => syscall !== "tools.list" && syscall !== "tools.call"),
-);
-/** What outlives the call. */
-const LASTING: ReadonlySet<Syscall> = new Set<Syscall>(["session", "state.write"]);
 const CONVERSATION = "conversation_id";
 
 /** Whether what a tool says of itself fits what it uses. */
 export function checkPromises({ content, problem }: Manifest<ToolContent>): readonly Problem[] {
-  const { deterministic, sideEffect, session, uses = [], egress = [], input, output } = content;
+  const { deterministic, sideEffect, tenantScoped, session, uses = [], egress = [], input, output } = content;
   const problems: Problem[] = [];
   uses.forEach((syscall, index) => {
-    if (deterministic && CHANGING.has(syscall)) {
+    if (deterministic && BROKEN_BY.deterministic.has(syscall)) {
       const message = `A deterministic tool cannot use \`${syscall}\`, which may answer differently each time.`;
       add(["uses", index], message, `Remove \`${syscall}\`, or \`deterministic: true\`.`);
     }
-    if (!sideEffect && LASTING.has(syscall)) {
+    if (!sideEffect && BROKEN_BY["no side effect"].has(syscall)) {
       const message = `The tool uses \`${syscall}\`, but says that it has no side effect.`;
       add(["uses", index], message, "Add `sideEffect: true`.");
+    }
+    if (tenantScoped === false && BROKEN_BY["no tenant"].has(syscall)) {
+      const message = `The tool uses \`${syscall}\`, which is a tenant's own, but says that it is not scoped to tenants.`;
+      add(["uses", index], message, `Remove \`${syscall}\`, or \`tenantScoped: false\`.`);
     }
   });
   if (egress.length > 0 && !uses.includes("fetch")) {

@@ -1,4 +1,4 @@
-/** The views of the running service that a resource's `provider` may name. */
+/** The views of the running service that the `provider` of a resource, or of a prompt's message, may name. */
 export const PROVIDERS = [
   "state.active",
   "state.assets",
@@ -10,4 +10,5 @@ export const PROVIDERS = [
   "tuner.active",
   "tuner.staging",
   "tuner.results",
+  "tuner.explain",
 ] as const;

@@ -1,6 +1,6 @@
 import type { Problem } from "../../problem.ts";
 import { listVariables } from "../../uri-variables.ts";
-import type { Resource, ResourceSource, ResourceTemplate } from "../../version.ts";
+import type { Resource, ResourceSource, ResourceTemplate } from "../../resource.ts";
 import type { Manifest } from "../manifest.ts";
 import { showValues } from "../schema/show.ts";
 import { suggest } from "../suggest.ts";

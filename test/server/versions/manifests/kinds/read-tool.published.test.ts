@@ -99,6 +99,8 @@ async function loadTool(name: keyof typeof PUBLISHED) {
   const files = changeTree({
     [`manifests/runner/${name}.yaml`]: stringify(content, { aliasDuplicateObjects: false }),
     [`tools/runner/${name}.ts`]: "export default () => ({});\n",
+    // The tool that it limits may be the one that is replaced.
+    "manifests/policies/default.yaml": 'roles: { reader: ["tool:*"] }\negress: ["*.open-meteo.com"]\n',
   });
   const loaded = await loader.load(createMemoryTree(files), "0123456");
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));

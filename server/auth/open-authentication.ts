@@ -1,0 +1,95 @@
+import { readFile } from "node:fs/promises";
+import type { AuthConfig, OAuthConfig, SecretReference } from "../config-auth.ts";
+import { CairnError } from "../errors.ts";
+import type { Log } from "../log.ts";
+import type { Store } from "../store/store.ts";
+import { isApiToken } from "./api-token.ts";
+import { createVerifyApiToken, hasApiTokens } from "./api-tokens.ts";
+import { createAskIssuer, createUnreachable, type Fetch } from "./ask-issuer.ts";
+import { createAuthenticate } from "./authenticate.ts";
+import type { Authenticate } from "./caller.ts";
+import { createIntrospection } from "./introspection.ts";
+import { createIssuerKeys } from "./issuer-keys.ts";
+import { discoverJwksUri } from "./issuer-metadata.ts";
+import { createVerifyJwt, isJwt } from "./jwt.ts";
+import { openUntilToken } from "./open-until-token.ts";
+import { createInvalidToken, type Verify } from "./verified.ts";
+
+export interface AuthenticationOptions {
+  readonly config: AuthConfig;
+  readonly store: Store;
+  readonly fetch: Fetch;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Milliseconds of a clock that never goes back. */
+  readonly uptime: () => number;
+  readonly log: Log;
+}
+
+export interface Authentication {
+  readonly authenticate: Authenticate;
+  /** Whether callers need no token, as things are at the start. */
+  readonly isOpen: boolean;
+}
+
+/** Puts together the ways in which callers can show who they are. Rejects when the client's secret cannot be had. */
+export async function openAuthentication(options: AuthenticationOptions): Promise<Authentication> {
+  const { config, store, now, uptime } = options;
+  const { mode, oauth } = config;
+  const verifyApiToken = createVerifyApiToken(store, now);
+  const verifyOAuth = oauth === undefined ? refuseOthers : await openVerifyOAuth(oauth, options);
+  const authenticate = createAuthenticate({
+    // Our own tokens are never shown to an issuer.
+    verify: (token) => (isApiToken(token) ? verifyApiToken(token) : verifyOAuth(token)),
+    uptime,
+  });
+  if (mode === "tokens" || oauth !== undefined) return { authenticate, isOpen: false };
+  const hasTokens = () => hasApiTokens(store);
+  return { authenticate: openUntilToken({ hasTokens, authenticate, uptime }), isOpen: !(await hasTokens()) };
+}
+
+async function openVerifyOAuth(config: OAuthConfig, options: AuthenticationOptions): Promise<Verify> {
+  const { issuer, origin, jwksUri, introspection } = config;
+  const { now, uptime, log } = options;
+  const warn = (reason: string) => log.warn({ reason }, "the authorization server is of no use at this moment");
+  const ask = createAskIssuer(options.fetch, warn);
+  const keys = createIssuerKeys({
+    load: async () => {
+      const url = jwksUri ?? (await discoverJwksUri(issuer, ask, warn));
+      const found = await ask(url);
+      if (found !== undefined) return found;
+      warn(`${url}: there is nothing`);
+      throw createUnreachable();
+    },
+    uptime,
+  });
+  const verifyJwt = createVerifyJwt({ issuer, origin, keys, rules: config, now });
+  if (introspection === undefined) return (token) => (isJwt(token) ? verifyJwt(token) : refuseOthers());
+  const { secret, url, clientId } = introspection;
+  const loadSecret = () => loadReferenced(secret);
+  await loadSecret();
+  const introspect = createIntrospection({
+    url,
+    clientId,
+    loadSecret,
+    issuer,
+    origin,
+    rules: config,
+    ask,
+    now,
+    uptime,
+  });
+  return (token) => (isJwt(token) ? verifyJwt(token) : introspect(token));
+}
+
+async function refuseOthers(): Promise<never> {
+  throw createInvalidToken("The token is of no kind that this service takes.");
+}
+
+async function loadReferenced(secret: SecretReference): Promise<string> {
+  if ("value" in secret) return secret.value;
+  const text = await readFile(secret.file, "utf8").catch((cause: unknown) => {
+    throw new CairnError("UNAVAILABLE", "The file that CAIRN_OAUTH_CLIENT_SECRET names cannot be read.", { cause });
+  });
+  return text.trimEnd();
+}

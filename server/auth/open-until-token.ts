@@ -1,0 +1,28 @@
+import { type Authenticate, LOCAL_CALLER } from "./caller.ts";
+
+export interface OpenUntilTokenOptions {
+  readonly hasTokens: () => Promise<boolean>;
+  /** Who calls, once there are tokens. */
+  readonly authenticate: Authenticate;
+  /** Milliseconds of a clock that never goes back. */
+  readonly uptime: () => number;
+}
+
+/** Milliseconds after which the first token, made by whichever process, shuts everybody else out at the latest. */
+const LOOK_INTERVAL = 1_000;
+
+/** Everybody may do everything until somebody makes a token, and never again after that. */
+export function openUntilToken({ hasTokens, authenticate, uptime }: OpenUntilTokenOptions): Authenticate {
+  let isShut = false;
+  let lookedAt = -Infinity;
+  return (credentials) => {
+    if (isShut) return authenticate(credentials);
+    const moment = uptime();
+    if (moment - lookedAt < LOOK_INTERVAL) return LOCAL_CALLER;
+    return hasTokens().then((has) => {
+      isShut ||= has;
+      lookedAt = moment;
+      return isShut ? authenticate(credentials) : LOCAL_CALLER;
+    });
+  };
+}

@@ -1,0 +1,24 @@
+import { CairnError } from "../errors.ts";
+import type { Caller } from "./caller.ts";
+
+/** What a token was found to be. */
+export interface Verified {
+  readonly caller: Caller;
+  /** Paths at and below which it is good; the empty one stands for the whole service. */
+  readonly paths: readonly string[];
+  /** Milliseconds for which that may be taken to hold without another look. */
+  readonly ttl: number;
+}
+
+/** Rejects with UNAUTHENTICATED, or UNAVAILABLE where what it must ask cannot be reached. */
+export type Verify = (token: string) => Promise<Verified>;
+
+/**
+ * Milliseconds by which clocks may differ. Small: for as long a token is good for longer, or sooner, than its issuer meant.
+ */
+export const CLOCK_SKEW = 5_000;
+
+/** UNAUTHENTICATED because of a token that was sent (`invalid_token` of RFC 6750). The message must not hold any of it. */
+export function createInvalidToken(message: string): CairnError {
+  return new CairnError("UNAUTHENTICATED", message, { details: { error: "invalid_token" } });
+}

@@ -1,0 +1,103 @@
+import { Range } from "semver";
+import { CairnError } from "../errors.ts";
+import { holdsAll, type Principal } from "../principal.ts";
+import { suggest } from "../versions/manifests/suggest.ts";
+import type { Resolved } from "../versions/registry/resolve.ts";
+import type { ToolChoice } from "../versions/registry/tool-catalogue.ts";
+import type { ToolDirectory } from "../versions/registry/tool-directory.ts";
+import type { Tool, Version } from "../versions/version.ts";
+
+/** A tool of whichever version serves it. */
+export interface ServedTool extends Resolved {
+  readonly tool: Tool;
+}
+
+/** On whose behalf a version is used: what a caller may do is for each version to say. */
+export type PrincipalOf = (version: Version) => Principal;
+
+export interface ServedTools {
+  readonly tools: readonly ServedTool[];
+  /** Versions nobody has looked at yet; what they have is not listed. */
+  readonly unverified: number;
+}
+
+const MAX_SHOWN = 10;
+const MAX_ECHO = 100;
+const MAX_RANGE_LENGTH = 128;
+
+/** The highest version of every tool that the caller may use, by name. A lower one never stands in for a forbidden one. */
+export async function listServedTools(
+  directory: ToolDirectory,
+  principalOf: PrincipalOf,
+  includeUnstable: boolean,
+): Promise<ServedTools> {
+  const { choices, unverified } = await directory.list(includeUnstable);
+  const tools: ServedTool[] = [];
+  for (const choice of choices) {
+    const served = await open(directory, choice);
+    if (mayUse(served, principalOf)) tools.push(served);
+  }
+  return { tools, unverified };
+}
+
+/**
+ * The highest version of a tool, of those that `wanted` allows: a version such as `1.2.0`, or a range such as `^1.2`.
+ * Rejects with BAD_REQUEST where that is neither, INVALID_TOOL where there is none, with what comes near.
+ */
+export async function findServedTool(
+  directory: ToolDirectory,
+  name: string,
+  wanted: string | undefined,
+  principalOf: PrincipalOf,
+): Promise<ServedTool> {
+  const range = wanted === undefined ? undefined : readRange(wanted);
+  const choice = await directory.find(name, range);
+  if (choice !== undefined) return open(directory, choice);
+  const available = directory.versionsOf(name).slice(0, MAX_SHOWN);
+  if (wanted !== undefined && available.length > 0) {
+    throw new CairnError(
+      "INVALID_TOOL",
+      `No version of \`${name}\` fits \`${wanted}\`; there are ${available.join(", ")}.`,
+      { details: { available } },
+    );
+  }
+  const { tools } = await listServedTools(directory, principalOf, false);
+  const suggestions = toSuggestions(
+    name,
+    tools.map(({ tool }) => tool.name),
+  );
+  throw new CairnError(
+    "INVALID_TOOL",
+    `There is no tool \`${name.slice(0, MAX_ECHO)}\`.${suggestions.length === 0 ? "" : ` There are ${suggestions.map((known) => `\`${known}\``).join(", ")}.`}`,
+    { details: { suggestions } },
+  );
+}
+
+async function open(directory: ToolDirectory, choice: ToolChoice): Promise<ServedTool> {
+  const resolved = await directory.open(choice);
+  const tool = resolved.version.tools.get(choice.name);
+  if (tool === undefined) throw new TypeError(`${choice.carrier.tag} has no ${choice.name}, against its verdict.`);
+  return { ...resolved, tool };
+}
+
+function mayUse({ version, tool }: ServedTool, principalOf: PrincipalOf): boolean {
+  return holdsAll(principalOf(version), tool.requiredCapabilities);
+}
+
+/** What is left to try with a wrong name: the one it looks like, then others. Nobody learns of tools they may not use. */
+function toSuggestions(name: string, known: readonly string[]): readonly string[] {
+  const near = suggest(name, known);
+  return near === undefined ? known.slice(0, MAX_SHOWN) : [near];
+}
+
+function readRange(wanted: string): Range {
+  try {
+    if (wanted.trim() !== "" && wanted.length <= MAX_RANGE_LENGTH) return new Range(wanted);
+  } catch {
+    // The message is the same for every kind of wrong.
+  }
+  throw new CairnError(
+    "BAD_REQUEST",
+    `\`${wanted.slice(0, MAX_ECHO)}\` is neither a version such as 1.2.0 nor a range such as ^1.2.`,
+  );
+}

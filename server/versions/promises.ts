@@ -1,0 +1,17 @@
+import { type Syscall, SYSCALLS } from "./version.ts";
+
+/** What a tool says of itself that forbids it some syscalls. */
+export type Promised = "deterministic" | "no side effect" | "no tenant";
+
+/**
+ * The syscalls that break each promise, for manifests when they are loaded and for handlers when they run. What a called
+ * tool does, that tool promises: `tools.call` looks at it.
+ */
+export const BROKEN_BY: Readonly<Record<Promised, ReadonlySet<Syscall>>> = {
+  // They can answer differently from one call to the next.
+  deterministic: new Set<Syscall>(SYSCALLS.filter((syscall) => syscall !== "tools.list" && syscall !== "tools.call")),
+  // What they write outlives the call.
+  "no side effect": new Set<Syscall>(["session", "state.write"]),
+  // They keep or read what belongs to one tenant.
+  "no tenant": new Set<Syscall>(["session", "state.read", "state.write"]),
+};

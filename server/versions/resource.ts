@@ -1,0 +1,29 @@
+/** Where a resource's content comes from. */
+export type ResourceSource =
+  /** A view of the running service, by its name in the server's table of providers. */
+  | { readonly kind: "provider"; readonly provider: string }
+  /** `{{name}}` stands for the variable of that name in a template's URI. */
+  | { readonly kind: "text"; readonly text: string }
+  /** Base64. */
+  | { readonly kind: "blob"; readonly blob: string }
+  /** Another system's object: listed and passed on, never fetched. */
+  | { readonly kind: "link" };
+
+interface ResourceBase {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly mimeType?: string;
+  readonly source: ResourceSource;
+}
+
+export interface Resource extends ResourceBase {
+  readonly uri: string;
+}
+
+export interface ResourceTemplate extends ResourceBase {
+  /** RFC 6570, level 1 and form-style query (`{?limit}`). */
+  readonly uriTemplate: string;
+  /** Values to suggest for variables, by name. */
+  readonly suggestions: ReadonlyMap<string, readonly string[]>;
+}

@@ -1,0 +1,157 @@
+import { createHmac } from "node:crypto";
+import fc from "fast-check";
+import {
+  createLocalJWKSet,
+  exportJWK,
+  exportSPKI,
+  generateKeyPair,
+  type JWTPayload,
+  SignJWT,
+  UnsecuredJWT,
+} from "jose";
+import { beforeAll, describe, expect, test } from "vitest";
+import { createVerifyJwt, isJwt } from "../../../server/auth/jwt.ts";
+import type { Verify } from "../../../server/auth/verified.ts";
+
+const ISSUER = "https://login.example.com";
+const ORIGIN = "https://cairn.example.com";
+const NOW = 1_700_000_000;
+const CLAIMS: JWTPayload = { iss: ISSUER, aud: ORIGIN, sub: "ada", tenant: "acme", scope: "runner", exp: NOW + 600 };
+
+type Keys = Awaited<ReturnType<typeof generateKeyPair>>;
+let rsa: Keys;
+let ec: Keys;
+let stranger: Keys;
+let verify: Verify;
+
+beforeAll(async () => {
+  [rsa, ec, stranger] = await Promise.all([
+    generateKeyPair("RS256", { extractable: true }),
+    generateKeyPair("ES256", { extractable: true }),
+    generateKeyPair("RS256"),
+  ]);
+  const keys = createLocalJWKSet({
+    keys: [
+      { ...(await exportJWK(rsa.publicKey)), kid: "rsa", alg: "RS256" },
+      { ...(await exportJWK(ec.publicKey)), kid: "ec" },
+    ],
+  });
+  const rules = { tenantClaim: "tenant", rolesClaim: "roles" };
+  verify = createVerifyJwt({ issuer: ISSUER, origin: ORIGIN, keys, rules, now: () => NOW * 1000 });
+});
+
+const sign = (claims: Readonly<Record<string, unknown>> = CLAIMS, header: object = {}, key = rsa.privateKey) =>
+  new SignJWT(claims).setProtectedHeader({ alg: "RS256", kid: "rsa", typ: "at+jwt", ...header }).sign(key);
+
+const refusal = (message: unknown = expect.any(String)) =>
+  expect.objectContaining({ name: "UNAUTHENTICATED", message, details: { error: "invalid_token" } });
+
+describe("createVerifyJwt", () => {
+  test("takes a token of its issuer, for itself", async () => {
+    expect(await verify(await sign())).toEqual({
+      caller: { tenant: "acme", actor: "ada", roles: [], scopes: new Set(["runner"]) },
+      paths: [""],
+      ttl: 60_000,
+    });
+  });
+
+  test.each(["at+jwt", "application/at+jwt", "AT+JWT", "JWT", undefined])("takes the type %s", async (typ) => {
+    expect(await verify(await sign(CLAIMS, { typ }))).toMatchObject({ caller: { actor: "ada" } });
+  });
+
+  test("takes elliptic curves", async () => {
+    expect(await verify(await sign(CLAIMS, { alg: "ES256", kid: "ec" }, ec.privateKey))).toBeDefined();
+  });
+
+  test("keeps a token no longer than it is good for, give or take the clocks' difference", async () => {
+    expect(await verify(await sign({ ...CLAIMS, exp: NOW + 7 }))).toMatchObject({ ttl: 12_000 });
+    expect(await verify(await sign({ ...CLAIMS, exp: NOW - 4 }))).toMatchObject({ ttl: 1_000 });
+  });
+
+  test.each<[string, Record<string, unknown>, unknown]>([
+    ["has expired", { exp: NOW - 5 }, "The token has expired."],
+    ["never ends", { exp: undefined }, "The claim `exp` of the token is missing."],
+    ["is not valid yet", { nbf: NOW + 6 }, "The token is not valid yet."],
+    ["is of another issuer", { iss: `${ISSUER}/` }, expect.stringContaining("another issuer")],
+    ["is of no issuer", { iss: undefined }, expect.any(String)],
+    ["is for another service", { aud: "https://other.example.com" }, expect.stringContaining("another service")],
+    ["is for nobody", { aud: undefined }, "The claim `aud` of the token is missing."],
+    ["is nobody's", { sub: undefined }, "The claim `sub` of the token is missing."],
+    ["is no tenant's", { tenant: undefined }, expect.stringContaining("`tenant`")],
+    ["is bound to a key", { cnf: { jkt: "x" } }, expect.stringContaining("bound to a key")],
+  ])("refuses one that %s", async (_, claims, message) => {
+    await expect(verify(await sign({ ...CLAIMS, ...claims }))).rejects.toEqual(refusal(message));
+  });
+
+  test.each(["logout+jwt", "dpop+jwt", "secevent+jwt"])("refuses the type %s", async (typ) => {
+    await expect(verify(await sign(CLAIMS, { typ }))).rejects.toEqual(refusal());
+  });
+
+  test("refuses what its issuer did not sign", async () => {
+    const head = (header: object) => Buffer.from(JSON.stringify(header)).toString("base64url");
+    const [, payload = "", signature = ""] = (await sign()).split(".");
+    const hmac = async (key: string) => {
+      const text = `${head({ alg: "HS256", kid: "rsa", typ: "at+jwt" })}.${payload}`;
+      return `${text}.${createHmac("sha256", key).update(text).digest("base64url")}`;
+    };
+    const forged = [
+      new UnsecuredJWT(CLAIMS).encode(),
+      `${head({ alg: "none" })}.${payload}.${signature}`,
+      `${head({ alg: "nOnE", kid: "rsa" })}.${payload}.`,
+      await hmac(await exportSPKI(rsa.publicKey)),
+      await hmac(JSON.stringify(await exportJWK(rsa.publicKey))),
+      await sign(CLAIMS, {}, stranger.privateKey),
+      await sign(CLAIMS, { kid: "unknown" }),
+      // Keys that the token itself brings or names are nobody's.
+      await sign(CLAIMS, { jwk: await exportJWK(stranger.publicKey) }, stranger.privateKey),
+      await sign(CLAIMS, { jku: "https://evil.example/keys" }, stranger.privateKey),
+      await sign(CLAIMS, { kid: "ec" }),
+      `${head({ alg: "RS256", kid: "rsa", crit: ["x"], x: 1 })}.${payload}.${signature}`,
+      "e30.e30.",
+      "eyJ.eyJ.eyJ",
+    ];
+    for (const token of forged) await expect(verify(token), token).rejects.toEqual(refusal());
+  });
+
+  test("refuses every token once any character of it is another one", async () => {
+    const alphabet = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_."];
+    const tokens = [await sign(), await sign(CLAIMS, { alg: "ES256", kid: "ec" }, ec.privateKey)];
+    const mutation = fc.record({
+      token: fc.constantFrom(...tokens),
+      place: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+      replacement: fc.oneof(fc.constantFrom(...alphabet), fc.constant(""), fc.constantFrom("=", "==", " ", "AA")),
+    });
+    const check = async (mutated: string) => expect(verify(mutated)).rejects.toEqual(refusal());
+    // The last character of a signature has bits that mean nothing: every other one there, besides chance.
+    for (const token of tokens) {
+      for (const last of alphabet) if (!token.endsWith(last)) await check(token.slice(0, -1) + last);
+    }
+    await fc.assert(
+      fc.asyncProperty(mutation, async ({ token, place, replacement }) => {
+        const at = Math.floor(place * token.length);
+        const mutated = token.slice(0, at) + replacement + token.slice(at + 1);
+        fc.pre(mutated !== token);
+        await check(mutated);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("says nothing of what a token holds", async () => {
+    const planted = { ...CLAIMS, secret: "planted-secret", exp: NOW - 60 };
+    const token = await sign(planted);
+    const error: unknown = await verify(token).catch((caught: unknown) => caught);
+    const told = JSON.stringify([error, String(error), (error as Error).cause]);
+    for (const part of ["planted-secret", ...token.split(".")]) expect(told).not.toContain(part);
+  });
+});
+
+test.each([
+  ["eyJhbGciOiJSUzI1NiJ9.e30.c2ln", true],
+  ["eyJhbGciOiJub25lIn0.e30.", true],
+  ["eyopaque", false],
+  ["opaque.token.here", false],
+  ["eyJ.e30", false],
+])("%s is a JWT: %s", (token, expected) => {
+  expect(isJwt(token)).toBe(expected);
+});

@@ -1,0 +1,83 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll } from "vitest";
+import { SHAPES_ONLY } from "../../server/redact.ts";
+import { createIdentifiers } from "../../server/identifiers.ts";
+import type { Result } from "../../server/invoke/call.ts";
+import { createInvoke } from "../../server/invoke/invoke.ts";
+import { createJournal } from "../../server/invoke/journal.ts";
+import { createLog } from "../../server/log.ts";
+import { LOCAL_PRINCIPAL, type Principal } from "../../server/principal.ts";
+import { openSandbox } from "../../server/sandbox/open-sandbox.ts";
+import { openLmdbStore } from "../../server/store/lmdb.ts";
+import type { Json } from "../../server/store/store.ts";
+import { openSyscalls } from "../../server/syscalls/open-syscalls.ts";
+import { loadDirectoryTree } from "../../server/versions/git/directory-tree.ts";
+import { createLoader } from "../../server/versions/load-version.ts";
+import type { Tool, Version } from "../../server/versions/version.ts";
+import { createShared, temporaryFolder } from "../helpers/temporary.ts";
+import { createTuning } from "../helpers/tuning.ts";
+
+export interface InvokedCheckout {
+  readonly tool: (name: string) => Tool;
+  readonly call: (tool: string, input: unknown, principal?: Principal) => Promise<Result>;
+  /** The output of a call that has to succeed. */
+  readonly output: (tool: string, input: unknown, principal?: Principal) => Promise<Json>;
+}
+
+/** This checkout's tools, called as the service does, with a store of their own: for tools that keep something. */
+export function useInvokedCheckout(): InvokedCheckout {
+  const shared = createShared();
+  let version: Version | undefined;
+  let invoke: ReturnType<typeof createInvoke> | undefined;
+  beforeAll(async () => {
+    const read = await loadDirectoryTree(".");
+    if (!read.ok) throw new Error("the checkout cannot be read");
+    const loaded = await createLoader().load(read.tree, "a".repeat(40));
+    if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems, null, 2));
+    ({ version } = loaded);
+    const store = await openLmdbStore({ directory: await temporaryFolder(shared.atEnd), now: Date.now });
+    shared.atEnd(() => store.admin.close());
+    const sandbox = await openSandbox({ spare: false });
+    shared.atEnd(() => sandbox.close());
+    const log = createLog("silent");
+    const journal = createJournal({ store, log });
+    const tuning = createTuning(store, journal);
+    const syscalls = openSyscalls({ egressMap: new Map(), now: Date.now, ...tuning.syscalls });
+    shared.atEnd(syscalls.close);
+    invoke = createInvoke({
+      store,
+      sandbox,
+      dispatch: syscalls.dispatch,
+      createId: createIdentifiers(Date.now),
+      journal,
+      assigner: tuning.assigner,
+      randomBytes,
+      now: Date.now,
+      durability: "always",
+      modelAvailable: false,
+      admit: () => undefined,
+      redactor: SHAPES_ONLY,
+      log,
+    });
+  });
+  afterAll(shared.undoAll);
+
+  const tool = (name: string): Tool => {
+    const found = version?.tools.get(name);
+    if (!found) throw new Error(`there is no tool ${name}`);
+    return found;
+  };
+  const call: InvokedCheckout["call"] = async (name, input, principal = LOCAL_PRINCIPAL) => {
+    if (!version || !invoke) throw new Error("the checkout is loaded during tests only");
+    return invoke({ version, tool: tool(name), input, principal });
+  };
+  return {
+    tool,
+    call,
+    async output(name, input, principal) {
+      const result = await call(name, input, principal);
+      if (!result.ok) throw new Error(`${result.error.name}: ${result.error.message}`);
+      return result.output;
+    },
+  };
+}
