@@ -41,8 +41,7 @@ import { isLoopback } from "./secure-url.ts";
 import { openSandbox } from "./sandbox/open-sandbox.ts";
 import { openLmdbStore } from "./store/lmdb.ts";
 import { loadSecret } from "./store/secret.ts";
-import { createAssigner } from "./tuner/assigner.ts";
-import { createLedgers } from "./tuner/ledgers.ts";
+import { createTuning } from "./tuner/create-tuning.ts";
 import { openSyscalls } from "./syscalls/open-syscalls.ts";
 import { createEmbeddedOrigin } from "./versions/registry/embedded.ts";
 import { followWorkTree } from "./versions/registry/follow-work-tree.ts";
@@ -98,8 +97,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     closing.push(() => store.admin.close());
     const stopObserving = observeProcess(metrics, now());
     closing.push(async () => stopObserving());
-    const elapsed = () => performance.now();
-    const auth = await openAuthentication({ config: config.auth, store, fetch, now, uptime: elapsed, log });
+    const auth = await openAuthentication({ config: config.auth, store, fetch, now, uptime: clock, log });
     const { isOpen } = auth;
     if (isOpen && !isLoopback(config.host)) throw createOpenHost(config.host);
     const sandbox = await openSandbox({ now, onIncident: (incident) => log.warn({ incident }, "sandbox") });
@@ -133,25 +131,24 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const random = createRandomPool(randomBytes);
     const createId = createIdentifiers(now, random);
     const journal = createJournal({ store, log });
-    const ledgers = createLedgers({ store, now, onError });
+    const tuning = createTuning({ store, now, onError });
     const syscalls = openSyscalls({
       egressMap: config.egressMap,
       now,
-      ledgers,
+      ...tuning,
       settled: journal.settled,
       ...(config.model === undefined ? {} : { model: config.model }),
     });
-    closing.push(syscalls.close);
-    closing.push(() => journal.settled());
+    closing.push(syscalls.close, () => journal.settled());
     const tracer = findTracer(HOST_API_VERSION);
     const traces = tracer && createTraceCalls(tracer);
     const measure = createCallMetrics(metrics, clock);
     const logCalls = createLogCalls(log);
     const invoke = createInvoke({
       store,
-      admit: createAdmission({ store, ceilings: config.ceilings, now, elapsed, log }),
+      admit: createAdmission({ store, ceilings: config.ceilings, now, elapsed: clock, log }),
       journal,
-      assigner: createAssigner({ ledgers, now }),
+      ...tuning,
       sandbox,
       dispatch: traces?.dispatch(syscalls.dispatch) ?? syscalls.dispatch,
       createId,
@@ -166,7 +163,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
         return traces?.around(inner) ?? inner;
       },
     });
-    const providers = createProviders({ store, journal, ledgers, openParent: openParent(registry) });
+    const providers = createProviders({ store, journal, ...tuning, openParent: openParent(registry) });
     const states = createRequestStates(await loadSecret(store, "request-state", randomBytes), now);
     const ending = new AbortController();
     const endpointOf = createEndpoints({ invoke, store, providers, states, createId, log, closing: ending.signal });
@@ -179,11 +176,10 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     });
     const guard = createGuard(config);
     const { publicVersions, oauth } = config.auth;
-    const { authenticate = auth.authenticate } = options;
     const entrance = {
       registry,
       guard,
-      authenticate,
+      authenticate: options.authenticate ?? auth.authenticate,
       challenge: createChallenge(oauth?.origin),
       toPrincipal: createToPrincipal(),
       createId,
@@ -205,7 +201,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const operations = createOperationsListener({
       readHealth: createHealth({ checks, now, onError }),
       readMetrics: async () => ({ type: metrics.contentType, text: await metrics.metrics() }),
-      mayRead: createMayRead(authenticate),
+      mayRead: createMayRead(entrance.authenticate),
       guard,
       isDraining: drain.isDraining,
       createId,

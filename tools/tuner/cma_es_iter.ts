@@ -1,8 +1,8 @@
-import type { Handler, TunerIteration } from "../../server/host-api.ts";
+import type { Context, Handler } from "../../server/host-api.ts";
 
 interface Input {
   readonly experiment: string;
-  readonly results: NonNullable<TunerIteration["results"]>;
+  readonly results: NonNullable<Parameters<Context["tuner"]["iterate"]>[0]["results"]>;
   readonly ask: number;
 }
 

@@ -1,8 +1,8 @@
-import type { Handler, TunerComparisons } from "../../server/host-api.ts";
+import type { Context, Handler } from "../../server/host-api.ts";
 
 interface Input {
   readonly experiment: string;
-  readonly pairs: NonNullable<TunerComparisons["pairs"]>;
+  readonly pairs: NonNullable<Parameters<Context["tuner"]["fit"]>[0]["pairs"]>;
   readonly rankings: readonly (readonly string[])[];
 }
 

@@ -1,5 +1,7 @@
-import type { Handler, TunerPromotion } from "../../server/host-api.ts";
+import type { Context, Handler } from "../../server/host-api.ts";
 
-const promote: Handler<TunerPromotion> = async (input, ctx) => ({ state: await ctx.tuner.promote(input) });
+type Promotion = Parameters<Context["tuner"]["promote"]>[0];
+
+const promote: Handler<Promotion> = async (input, ctx) => ({ state: await ctx.tuner.promote(input) });
 
 export default promote;

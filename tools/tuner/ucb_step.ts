@@ -1,4 +1,4 @@
-import type { Handler, TunerStepped } from "../../server/host-api.ts";
+import type { Context, Handler } from "../../server/host-api.ts";
 
 interface Input {
   readonly experiment: string;
@@ -11,6 +11,8 @@ interface Input {
   readonly choose: number;
 }
 
+type Choice = Awaited<ReturnType<Context["tuner"]["step"]>>["choices"][number];
+
 /** Rewards first, then choices that know of them. */
 const ucbStep: Handler<Input> = async ({ experiment, rewards, choose }, ctx) => {
   const done = await ctx.tuner.step({ experiment, rewards: rewards.map(toReward), choose });
@@ -21,7 +23,7 @@ function toReward({ conversation_id: conversation, choice_id: choice, arm, rewar
   return arm === undefined ? { id: conversation ?? choice ?? "", reward } : { arm, reward };
 }
 
-function toChoice({ id, arm, values, propensities }: TunerStepped["choices"][number]) {
+function toChoice({ id, arm, values, propensities }: Choice) {
   return {
     choice_id: id,
     ...(arm === undefined ? {} : { arm }),

@@ -4,7 +4,7 @@ import { scaleReward } from "../bandits/scale-reward.ts";
 import { toValues } from "../cma/cost.ts";
 import { tell } from "../cma/tell.ts";
 import { foldEvent } from "../state/fold-event.ts";
-import { openCandidates } from "../state/learn.ts";
+import { openCandidates } from "../state/candidates.ts";
 import { countWaiting } from "../state/pending-pulls.ts";
 import type { TuningEvent, Values } from "../state/tuning-event.ts";
 import type { TuningState } from "../state/tuning-state.ts";

@@ -1,5 +1,6 @@
 import { CairnError } from "../../errors.ts";
 import { canonicalJson } from "../../canonical-json.ts";
+import { unscaleReward } from "../bandits/scale-reward.ts";
 import { bestArmProbabilities } from "../bandits/best-arm-probabilities.ts";
 import type { Ledger } from "../ledgers.ts";
 import { estimateOffPolicy } from "../off-policy/estimate-off-policy.ts";
@@ -7,7 +8,7 @@ import { type LogLine, toLoggedChoices } from "../off-policy/to-logged-choices.t
 import { suggestValues } from "../state/suggest-values.ts";
 import type { TuningState } from "../state/tuning-state.ts";
 import { toArmReports } from "../views/arm-report.ts";
-import { toExperimentView, toReward } from "../views/experiment-view.ts";
+import { toExperimentView } from "../views/experiment-view.ts";
 import { readResults } from "../views/read-results.ts";
 import { type Desk, openExperiment } from "./desk.ts";
 
@@ -78,11 +79,13 @@ async function toArmEvidence(ledger: Ledger, { learner, seq }: TuningState, arm:
     if (estimates === undefined) return [];
     const { effectiveSampleSize, ips, snips, doublyRobust } = estimates;
     const inUnit = (estimate: typeof ips) => ({
-      value: toReward(reward, estimate.value),
+      value: unscaleReward(reward, estimate.value),
       interval:
         estimate.low === null || estimate.high === null
           ? null
-          : [toReward(reward, estimate.low), toReward(reward, estimate.high)].sort((a: number, b: number) => a - b),
+          : [unscaleReward(reward, estimate.low), unscaleReward(reward, estimate.high)].sort(
+              (a: number, b: number) => a - b,
+            ),
     });
     const values = { ips: inUnit(ips), snips: inUnit(snips), doublyRobust: inUnit(doublyRobust) };
     return [{ always: one, rewards: log.length, effectiveSampleSize, ...values }];

@@ -23,3 +23,11 @@ export function scaleReward({ range: [low, high], optimize, outOfRange }: Reward
   const share = (Math.min(high, Math.max(low, value)) - low) / (high - low);
   return optimize === "max" ? share : 1 - share;
 }
+
+/** From [0, 1], where 1 is best, back to the reward's own unit. */
+export function unscaleReward(
+  { range: [low, high], optimize }: Omit<RewardScale, "outOfRange">,
+  share: number,
+): number {
+  return optimize === "max" ? low + share * (high - low) : high - share * (high - low);
+}

@@ -1,11 +1,10 @@
 import { type Bandit, type Arm } from "../bandits/bandit.ts";
 import { rewardArm } from "../bandits/reward-arm.ts";
-import { ask } from "../cma/ask.ts";
 import { cmaConstants } from "../cma/constants.ts";
 import type { CmaSearch } from "../cma/search.ts";
 import { closeGeneration, tell } from "../cma/tell.ts";
 import type { BanditStrategy, Strategy } from "../../versions/experiment.ts";
-import { RANDOM } from "./random.ts";
+import { openAll, openCandidates } from "./candidates.ts";
 import type { TunedSet } from "./tuned-set.ts";
 import type { Learner, TuningState } from "./tuning-state.ts";
 
@@ -44,14 +43,6 @@ export function closeLate(learner: Learner, deadline: number, at: number): Learn
   return told < mu ? learner : openAll(closeGeneration(search), learner.openedAt, at);
 }
 
-/** All candidates of the open generation are handed out at once: any conversation may be given any of them. */
-export function openAll(search: CmaSearch, openedAt: number, at: number): Learner {
-  if (search.stopped !== null) return { kind: "evolution", search, openedAt };
-  const isNew = search.open === null;
-  const { search: opened } = ask(search, Number.MAX_SAFE_INTEGER, RANDOM);
-  return { kind: "evolution", search: opened, openedAt: isNew ? at : openedAt };
-}
-
 export function changePending(bandit: Bandit, arm: string, by: number): Bandit {
   const change = (one: Arm) => (one.id === arm ? { ...one, pending: Math.max(0, one.pending + by) } : one);
   return { ...bandit, arms: bandit.arms.map(change) };
@@ -59,12 +50,6 @@ export function changePending(bandit: Bandit, arm: string, by: number): Bandit {
 
 export function isBandit(strategy: Strategy): strategy is BanditStrategy {
   return strategy.kind !== "cma_es" && strategy.kind !== "preference";
-}
-
-/** The candidates whose result is still waited for, in order. */
-export function openCandidates({ open, late }: CmaSearch) {
-  const isOpen = ({ asked, outcome }: { asked: boolean; outcome: unknown }) => asked && outcome === null;
-  return { current: [...(open?.candidates ?? []), ...(open?.again ?? [])].filter(isOpen), late: late.filter(isOpen) };
 }
 
 function isWaitedFor(search: CmaSearch, id: string): boolean {

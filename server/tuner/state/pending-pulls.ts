@@ -1,4 +1,5 @@
-import { changePending, closeLate, openCandidates } from "./learn.ts";
+import { openCandidates } from "./candidates.ts";
+import { changePending, closeLate } from "./learn.ts";
 import type { TunedSet } from "./tuned-set.ts";
 import type { TuningState, Waiting } from "./tuning-state.ts";
 

@@ -1,9 +1,9 @@
 import { createBandit, type Bandit } from "../bandits/bandit.ts";
 import { algorithmOf } from "../bandits/strategy.ts";
-import { CMA_ALGORITHM, type CmaSearch, createSearch } from "../cma/search.ts";
+import { CMA_ALGORITHM, createSearch } from "../cma/search.ts";
 import { type ConfidenceSequence, createConfidenceSequence } from "../stopping/confidence-sequence.ts";
 import type { Verdict } from "../stopping/stop-rule.ts";
-import { openAll } from "./learn.ts";
+import { type Evolution, openAll } from "./candidates.ts";
 import type { Fit, Values } from "./tuning-event.ts";
 import type { TunedSet } from "./tuned-set.ts";
 
@@ -30,8 +30,7 @@ export interface TuningState {
 
 export type Learner =
   | { readonly kind: "bandit"; readonly bandit: Bandit }
-  /** `openedAt`: when the open generation was handed out, in milliseconds since 1970; 0 before the first event. */
-  | { readonly kind: "evolution"; readonly search: CmaSearch; readonly openedAt: number }
+  | Evolution
   | { readonly kind: "preference"; readonly fit: Fit | null };
 
 export interface Active {

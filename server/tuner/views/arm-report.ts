@@ -2,7 +2,7 @@ import type { Bandit } from "../bandits/bandit.ts";
 import { asymptoticMargin } from "../stopping/asymptotic-margin.ts";
 import { summariseArm } from "../stopping/summarise-arm.ts";
 import type { TunedSet } from "../state/tuned-set.ts";
-import { toReward } from "./experiment-view.ts";
+import { unscaleReward } from "../bandits/scale-reward.ts";
 
 /** Probability that an arm's interval ever leaves out its mean. */
 export const INTERVAL_ALPHA = 0.05;
@@ -35,9 +35,9 @@ export function toArmReports({ experiment }: TunedSet, { arms }: Bandit): readon
     if (count === 0) return { ...base, mean: null, interval: null };
     const margin = asymptoticMargin(count, Math.max(LEAST_VARIANCE, variance), INTERVAL_ALPHA, RHO);
     const ends = [Math.max(0, mean - margin), Math.min(1, mean + margin)].map((end) =>
-      toReward(experiment.reward, end),
+      unscaleReward(experiment.reward, end),
     );
     const [low = 0, high = 0] = ends.sort((one, other) => one - other);
-    return { ...base, mean: toReward(experiment.reward, mean), interval: [low, high] };
+    return { ...base, mean: unscaleReward(experiment.reward, mean), interval: [low, high] };
   });
 }

@@ -1,7 +1,7 @@
-import type { RewardRule } from "../../versions/experiment.ts";
+import { unscaleReward } from "../bandits/scale-reward.ts";
 import { armShares } from "../state/assign-values.ts";
 import { judge } from "../state/check-stop.ts";
-import { openCandidates } from "../state/learn.ts";
+import { openCandidates } from "../state/candidates.ts";
 import { countWaiting } from "../state/pending-pulls.ts";
 import { suggestValues } from "../state/suggest-values.ts";
 import type { TunedSet } from "../state/tuned-set.ts";
@@ -30,7 +30,10 @@ export function toExperimentView(set: TunedSet, state: TuningState) {
       barred: guard.barred,
       calls: guard.failures.count,
       errorRate: [guard.failures.low, guard.failures.high],
-      reward: [toReward(experiment.reward, guard.rewards.low), toReward(experiment.reward, guard.rewards.high)],
+      reward: [
+        unscaleReward(experiment.reward, guard.rewards.low),
+        unscaleReward(experiment.reward, guard.rewards.high),
+      ],
     },
   };
 }
@@ -61,7 +64,7 @@ function toStaging(set: TunedSet, state: TuningState) {
       noise: run?.noise ?? null,
       evaluations,
       open: current.length,
-      best: best === null ? null : { values: best.values, reward: toReward(experiment.reward, best.value) },
+      best: best === null ? null : { values: best.values, reward: unscaleReward(experiment.reward, best.value) },
       stopped,
     },
   };
@@ -75,9 +78,4 @@ function toStop(set: TunedSet, state: TuningState) {
       ? {}
       : { reason: verdict.reason, leader: verdict.leader, ratios: verdict.ratios, threshold: verdict.threshold }),
   };
-}
-
-/** From [0, 1], where 1 is best, back to the unit of the rewards. */
-export function toReward({ range: [least, most], optimize }: RewardRule, scaled: number): number {
-  return optimize === "max" ? least + scaled * (most - least) : most - scaled * (most - least);
 }

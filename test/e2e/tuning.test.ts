@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { uniformAt } from "../../server/tuner/uniform.ts";
+import { tunedAgentFiles } from "../fixtures/tuned-agent.ts";
+import { startCairn } from "../helpers/cairn.ts";
+import { connectMcp, readJsonResource } from "../helpers/mcp-client.ts";
+import { createRepository } from "../helpers/repository.ts";
+import { createShared, temporaryFolder } from "../helpers/temporary.ts";
+
+/** People who call `runner.chat` and say how they liked it. */
+const USERS = process.env["CAIRN_LONG"] === "1" ? 3000 : 1000;
+/** Of them at the same time. */
+const AT_ONCE = 20;
+
+const THOMPSON = `parameters: { tone: { type: categorical, values: [dry, kind, loud], default: dry } }
+experiment:
+  strategy: { kind: thompson }
+  exploration: { share: 1, floor: 0.02 }
+  stop: { delta: 0.05, minSamples: 20 }
+`;
+const DRIFTING = `parameters: { tone: { type: categorical, values: [dry, kind, loud], default: dry } }
+experiment:
+  strategy: { kind: sw_ucb, window: ${USERS / 5} }
+  exploration: { share: 1, floor: 0.05 }
+  stop: { delta: 0.05, minSamples: 4 }
+`;
+const NUMBERS = `parameters:
+  warmth: { type: float, min: 0, max: 1, default: 0.5 }
+  pace: { type: float, min: 1, max: 100, scale: log, default: 10 }
+experiment:
+  strategy: { kind: cma_es, evaluations: ${USERS - 100} }
+  exploration: { share: 1 }
+`;
+
+const shared = createShared();
+let url = "";
+beforeAll(async () => {
+  const repository = await createRepository(await temporaryFolder(shared.atEnd));
+  const versions = { "1.0.0": THOMPSON, "1.1.0": DRIFTING, "1.2.0": NUMBERS };
+  for (const [version, style] of Object.entries(versions)) {
+    await repository.commit(tunedAgentFiles({ version, style }));
+    await repository.tag(`v${version}`);
+  }
+  const data = await temporaryFolder(shared.atEnd);
+  const cairn = await startCairn(["serve", repository.path, "--data", data], {}, shared.atEnd);
+  ({ url } = cairn);
+});
+afterAll(shared.undoAll);
+
+type Style = Readonly<Record<string, number | string>>;
+
+/** How much user number `index` likes what came: 1 or 0, drawn with the probability that `likes` gives. */
+type Taste = (style: Style, index: number) => number;
+
+async function simulate(version: string, seed: string, likes: Taste) {
+  const runner = await connectMcp(`${url}/agent/${version}/runner`);
+  const tuner = await connectMcp(`${url}/agent/${version}/tuner`);
+  let next = 0;
+  const given: Style[] = [];
+  const user = async () => {
+    for (let index = next++; index < USERS; index = next++) {
+      const answer = await runner.callTool({ name: "runner.chat", arguments: { message: "hello" } });
+      const { reply, conversation_id } = answer.structuredContent as {
+        readonly reply: { readonly style: Style };
+        readonly conversation_id: string;
+      };
+      given.push(reply.style);
+      const reward = Number(uniformAt(seed, index) < likes(reply.style, index));
+      const credited = await tuner.callTool({ name: "tuner.bandit_reward", arguments: { conversation_id, reward } });
+      expect(credited.structuredContent).toMatchObject({ status: "success" });
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, user));
+  return { runner, tuner, given };
+}
+
+async function activeOf(tuner: Client): Promise<Record<string, unknown>> {
+  const { experiments } = await readJsonResource(tuner, "state://active");
+  const [active] = experiments as readonly Record<string, unknown>[];
+  return active ?? {};
+}
+
+describe("simulated users", () => {
+  test("find the best of three arms, which is promoted and reported", async () => {
+    const likes: Record<string, number> = { dry: 0.35, kind: 0.75, loud: 0.45 };
+    const { runner, tuner, given } = await simulate("1.0.0", "three arms", ({ tone }) => likes[String(tone)] ?? 0);
+
+    expect(await activeOf(tuner)).toMatchObject({ values: { tone: "kind" }, arm: "kind", why: "stop rule" });
+    const { parameters } = await readJsonResource(runner, "state://active");
+    expect(parameters).toEqual({ style: { tone: "kind" } });
+    expect(given.slice(-50).every(({ tone }) => tone === "kind")).toBe(true);
+
+    const { experiments } = await readJsonResource(tuner, "state://staging");
+    expect(experiments).toMatchObject([
+      { counts: { assigned: USERS, rewarded: USERS, waiting: 0 }, stop: { stopped: { reason: "winner" } } },
+    ]);
+    const { messages } = await tuner.getPrompt({ name: "tuner/explain" });
+    const said = messages.map(({ content }) => (content.type === "text" ? content.text : "")).join("\n");
+    expect(said).toContain("In use: `tone` = `kind` (arm `kind`), promoted by the stop rule");
+    expect(said).toContain(`${USERS} rewards came`);
+
+    const proposed = await tuner.callTool({ name: "tuner.propose", arguments: { experiment: "style" } });
+    expect(proposed.structuredContent).toMatchObject({
+      proposal: {
+        arm: "kind",
+        changes: [{ parameter: "tone", from: "dry", to: "kind" }],
+        evidence: { events: { to: 2 * USERS - 1, digest: expect.stringMatching(/^[0-9a-f]{64}$/) } },
+      },
+    });
+  }, 120_000);
+
+  test("are followed when what they like changes", async () => {
+    const likes: Taste = ({ tone }, index) => (tone === (index < USERS / 2 ? "kind" : "loud") ? 0.85 : 0.25);
+    const { tuner, given } = await simulate("1.1.0", "drift", likes);
+    const share = (tone: string, from: number, to: number) => {
+      const some = given.slice(from * USERS, to * USERS);
+      return some.filter((style) => style["tone"] === tone).length / some.length;
+    };
+    expect(share("kind", 0.3, 0.5)).toBeGreaterThan(0.5);
+    expect(share("loud", 0.8, 1)).toBeGreaterThan(0.5);
+    expect(await activeOf(tuner)).toMatchObject({ arm: "loud", why: "stop rule" });
+  }, 120_000);
+
+  test("lead a search of two numbers to what they like best", async () => {
+    const distance = ({ warmth, pace }: Style) =>
+      Math.hypot(Number(warmth) - 0.8, (Math.log(Number(pace)) - Math.log(40)) / Math.log(100));
+    const likes: Taste = (style) => Math.max(0.02, 0.98 - 1.5 * distance(style));
+    const { tuner } = await simulate("1.2.0", "two numbers", likes);
+    const { values, why } = (await activeOf(tuner)) as { readonly values: Style; readonly why: string };
+    expect(why).toBe("stop rule");
+    // The defaults are 0.43 away.
+    expect(distance(values)).toBeLessThan(0.25);
+  }, 120_000);
+});
