@@ -19,7 +19,11 @@ const ITEM_LIMIT = 64;
 const NAME = { type: "string", minLength: 1, maxLength: 64 };
 const ID = { type: "string", minLength: 1, maxLength: 64 };
 const COUNT = { type: "integer", minimum: 0, maximum: BATCH_LIMIT };
-const VALUES = { type: "object", maxProperties: 200, additionalProperties: { type: ["string", "number", "boolean"] } };
+const VALUES = {
+  type: "object",
+  maxProperties: 200,
+  additionalProperties: { anyOf: [{ type: "string" }, { type: "number" }, { type: "boolean" }] },
+};
 const NUMBERS = { type: "object", maxProperties: 200, additionalProperties: { type: "number" } };
 
 const rewardArguments = check<{ conversationId: string; reward: number }>("reward", ["conversationId", "reward"], {
