@@ -131,7 +131,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const random = createRandomPool(randomBytes);
     const createId = createIdentifiers(now, random);
     const journal = createJournal({ store, log });
-    const tuning = createTuning({ store, now, onError });
+    const tuning = createTuning({ store, now });
     const syscalls = openSyscalls({
       egressMap: config.egressMap,
       now,

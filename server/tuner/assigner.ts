@@ -50,10 +50,7 @@ export function createAssigner({ ledgers, now }: { readonly ledgers: Ledgers; re
       const opened = tool.parameters
         .toSorted()
         .map((name) => [name, ledgers.open(request.tenant, version, name)] as const);
-      if (opened.every(([, ledger]) => !(ledger instanceof Promise))) return decide(request, opened as Opened);
-      return Promise.all(opened.map(async ([name, ledger]) => [name, await ledger] as const)).then((all) =>
-        decide(request, all),
-      );
+      return isAtHand(opened) ? decide(request, opened) : prepare(opened).then((all) => decide(request, all));
     },
   };
 
@@ -84,6 +81,21 @@ export function createAssigner({ ledgers, now }: { readonly ledgers: Ledgers; re
 }
 
 type Opened = readonly (readonly [name: string, ledger: Ledger | undefined])[];
+type Opening = readonly (readonly [name: string, ledger: Ledger | Promise<Ledger> | undefined])[];
+
+function isAtHand(opening: Opening): opening is Opened {
+  return opening.every(([, ledger]) => ledger === undefined || (!(ledger instanceof Promise) && ledger.isFresh()));
+}
+
+async function prepare(opening: Opening): Promise<Opened> {
+  return Promise.all(
+    opening.map(async ([name, promised]) => {
+      const ledger = await promised;
+      if (ledger?.isFresh() === false) await ledger.refresh();
+      return [name, ledger] as const;
+    }),
+  );
+}
 
 function defaults(version: Version, name: string): Values {
   const set = version.parameters.get(name);

@@ -13,7 +13,7 @@ import { algorithmNameOf, createTuningState, type TuningState } from "./state/tu
 
 /** Events after which a snapshot is written, so that a restart need not fold them again. */
 const SNAPSHOT_EVENTS = 1000;
-/** Milliseconds that what others have written may stay unseen by the assignment of values. */
+/** Milliseconds that what was written may stay unseen by the assignment of values. */
 const REFRESH_MS = 50;
 /** Experiments kept in memory. */
 const LEDGER_LIMIT = 1000;
@@ -24,8 +24,12 @@ const STRETCH = 500;
 export interface Ledger {
   readonly set: TunedSet;
   readonly log: string;
+  /** Whether `latest` knows of everything that was written until a moment ago. */
+  isFresh(): boolean;
   /** As last read, and what this process has since given out. */
   latest(): TuningState;
+  /** Makes it fresh; whoever asks meanwhile waits for the same. */
+  refresh(): Promise<unknown>;
   /** With every event that is written by now. */
   read(): Promise<TuningState>;
   /** Counts an event that is on its way to the store, until it is read from there. */
@@ -42,12 +46,10 @@ export interface Ledgers {
 export interface LedgersOptions {
   readonly store: Store;
   readonly now: () => number;
-  /** Told when a state could not be brought up to date in the background. */
-  readonly onError: (error: unknown) => void;
 }
 
 /** The states of experiments, each a fold of its log. Nothing but the log is needed to have them. */
-export function createLedgers({ store, now, onError }: LedgersOptions): Ledgers {
+export function createLedgers({ store, now }: LedgersOptions): Ledgers {
   const ledgers = new LRUCache<string, Ledger | Promise<Ledger>>({ max: LEDGER_LIMIT });
   return {
     open(tenant, version, name) {
@@ -56,7 +58,7 @@ export function createLedgers({ store, now, onError }: LedgersOptions): Ledgers 
       if (known !== undefined) return known;
       const parameters = version.parameters.get(name);
       if (parameters?.experiment === undefined) return undefined;
-      const opening = openLedger({ store, now, onError }, tenant, version, parameters);
+      const opening = openLedger({ store, now }, tenant, version, parameters);
       ledgers.set(key, opening);
       opening.then(
         (ledger) => ledgers.set(key, ledger),
@@ -68,7 +70,7 @@ export function createLedgers({ store, now, onError }: LedgersOptions): Ledgers 
 }
 
 async function openLedger(
-  { store, now, onError }: LedgersOptions,
+  { store, now }: LedgersOptions,
   tenant: string,
   version: Version,
   parameters: ParameterSet,
@@ -81,7 +83,8 @@ async function openLedger(
   let latest = confirmed;
   let kept = confirmed.seq;
   let readAt = 0;
-  let reading: Promise<TuningState> | undefined;
+  let tail: Promise<unknown> = Promise.resolve();
+  let refreshing: Promise<unknown> | undefined;
 
   const catchUp = async (): Promise<TuningState> => {
     let state = confirmed;
@@ -100,8 +103,8 @@ async function openLedger(
     return state;
   };
   const read = () => {
-    const next = (reading ?? Promise.resolve(confirmed)).then(catchUp, catchUp);
-    reading = next;
+    const next = tail.then(catchUp, catchUp);
+    tail = next;
     return next;
   };
   await read();
@@ -109,14 +112,9 @@ async function openLedger(
   return {
     set,
     log,
-    latest() {
-      // Somebody else may have written: what is given out next time knows of it.
-      if (now() - readAt > REFRESH_MS) {
-        readAt = now();
-        read().catch(onError);
-      }
-      return latest;
-    },
+    isFresh: () => now() - readAt <= REFRESH_MS,
+    latest: () => latest,
+    refresh: () => (refreshing ??= read().finally(() => (refreshing = undefined))),
     read,
     async *events(from) {
       for await (const { seq, hash: chained, bytes } of store.readLog(log, { from })) {

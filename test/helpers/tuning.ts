@@ -4,9 +4,6 @@ import { createTuning as create } from "../../server/tuner/create-tuning.ts";
 
 /** What a service has for tuning, as `openSyscalls` and `createInvoke` take it. */
 export function createTuning(store: Store, journal: Pick<Journal, "settled">, now: () => number = Date.now) {
-  const onError = (error: unknown) => {
-    throw error;
-  };
-  const { ledgers, assigner } = create({ store, now, onError });
+  const { ledgers, assigner } = create({ store, now });
   return { syscalls: { ledgers, settled: journal.settled }, assigner };
 }

@@ -1,11 +1,13 @@
 import { canonicalJson } from "../../canonical-json.ts";
 import { createConfidenceSequence, extendConfidenceSequence } from "../stopping/confidence-sequence.ts";
-import { checkGuardrail } from "../stopping/guardrail.ts";
 import type { TunedSet } from "./tuned-set.ts";
-import type { Active, TuningState } from "./tuning-state.ts";
+import { type Active, createWatched, type TuningState, type Watched } from "./tuning-state.ts";
 
 /** Former values that can be gone back to. */
 const FORMER_LIMIT = 16;
+
+/** Calls, or rewards, after which the recent part of what is watched begins anew. */
+const STRETCH = 200;
 
 interface Given {
   readonly arm?: string;
@@ -14,7 +16,7 @@ interface Given {
 
 /** Makes other values active; what is watched of them begins anew. */
 export function activate(state: TuningState, next: Omit<Active, "since">): TuningState {
-  const fresh = createConfidenceSequence(state.guard.rewards.alpha);
+  const fresh = createWatched(2 * state.guard.rewards.whole.alpha);
   return {
     ...state,
     active: { ...next, since: state.seq },
@@ -26,7 +28,7 @@ export function activate(state: TuningState, next: Omit<Active, "since">): Tunin
 /** Whether a call with the active values failed (1) or not (0). */
 export function watchOutcome(set: TunedSet, state: TuningState, given: Given, failed: 0 | 1): TuningState {
   if (!isActive(state, given)) return state;
-  const failures = extendConfidenceSequence(state.guard.failures, failed);
+  const failures = watch(state.guard.failures, failed);
   return checkActive(set, { ...state, guard: { ...state.guard, failures } });
 }
 
@@ -42,8 +44,17 @@ export function watchReward(
       ? given.candidate === undefined && active.why === "default"
       : given.arm === set.experiment.baseline;
   const baseline = isDefault ? extendConfidenceSequence(guard.baseline, given.scaled) : guard.baseline;
-  const rewards = isActive(state, given) ? extendConfidenceSequence(guard.rewards, given.scaled) : guard.rewards;
+  const rewards = isActive(state, given) ? watch(guard.rewards, given.scaled) : guard.rewards;
   return checkActive(set, { ...state, guard: { ...guard, baseline, rewards } });
+}
+
+function watch({ whole, recent, stretch }: Watched, value: number): Watched {
+  const extended = extendConfidenceSequence(whole, value);
+  if (recent.count < STRETCH) return { whole: extended, recent: extendConfidenceSequence(recent, value), stretch };
+  // The chances of all stretches, 1 / (k (k + 1)), add up to 1.
+  const next = stretch + 1;
+  const fresh = createConfidenceSequence(whole.alpha / (next * (next + 1)));
+  return { whole: extended, recent: extendConfidenceSequence(fresh, value), stretch: next };
 }
 
 function isActive({ active }: TuningState, { arm, candidate }: Given): boolean {
@@ -58,12 +69,14 @@ function checkActive(set: TunedSet, state: TuningState): TuningState {
   if (guardrail === undefined || last === undefined || active.why === "default") return state;
   const { maxErrorRate, maxDrop } = guardrail;
   const drop = maxDrop === undefined ? undefined : maxDrop / (reward.range[1] - reward.range[0]);
-  const failing = maxErrorRate !== undefined && checkGuardrail(guard.failures, maxErrorRate) === "breached";
-  const losing = drop !== undefined && guard.rewards.high < guard.baseline.low - drop;
+  const failures = Math.max(guard.failures.whole.low, guard.failures.recent.low);
+  const failing = maxErrorRate !== undefined && failures > maxErrorRate;
+  const reached = Math.min(guard.rewards.whole.high, guard.rewards.recent.high);
+  const losing = drop !== undefined && reached < guard.baseline.low - drop;
   if (!failing && !losing) return state;
   const name = active.arm ?? canonicalJson(active.values);
   const breach = failing
-    ? `\`${name}\` fails more often than ${maxErrorRate}: at least ${round(guard.failures.low)} of its calls.`
+    ? `\`${name}\` fails more often than ${maxErrorRate}: at least ${round(failures)} of its calls.`
     : `\`${name}\` earns less than the defaults by more than ${maxDrop}.`;
   const { values, arm } = last;
   const back = activate(state, { values, ...(arm === undefined ? {} : { arm }), why: "guardrail" });

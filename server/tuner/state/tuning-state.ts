@@ -58,13 +58,22 @@ export interface Waiting {
 
 /** What is watched of the active values since they became so, and of the defaults ever. */
 export interface Guard {
-  readonly failures: ConfidenceSequence;
-  readonly rewards: ConfidenceSequence;
+  readonly failures: Watched;
+  readonly rewards: Watched;
   readonly baseline: ConfidenceSequence;
   /** What was wrong when the guardrail last took something back. */
   readonly breach: string | null;
   /** Arms that it took back, which are not promoted again by themselves. */
   readonly barred: readonly string[];
+}
+
+/** The whole says what is a little wrong all the time, the recent part what has just gone wrong. */
+export interface Watched {
+  readonly whole: ConfidenceSequence;
+  /** Begins anew now and then, each time with less of the chance that it is mistaken. */
+  readonly recent: ConfidenceSequence;
+  /** How often it has begun. */
+  readonly stretch: number;
 }
 
 export interface Stopped {
@@ -79,7 +88,7 @@ export interface Stopped {
 export function createTuningState(set: TunedSet): TuningState {
   const { experiment, defaults } = set;
   const { baseline, guardrail } = experiment;
-  const fresh = createConfidenceSequence(guardrail?.delta ?? GUARD_DELTA);
+  const delta = guardrail?.delta ?? GUARD_DELTA;
   return {
     schema: 1,
     algorithm: algorithmNameOf(set),
@@ -90,9 +99,21 @@ export function createTuningState(set: TunedSet): TuningState {
     former: [],
     counts: { assigned: 0, rewarded: 0, failed: 0, expired: 0 },
     waiting: [],
-    guard: { failures: fresh, rewards: fresh, baseline: fresh, breach: null, barred: [] },
+    guard: {
+      failures: createWatched(delta),
+      rewards: createWatched(delta),
+      baseline: createConfidenceSequence(delta),
+      breach: null,
+      barred: [],
+    },
     stopped: null,
   };
+}
+
+/** Half of the chance of a mistake is the whole's, half the recent part's. */
+export function createWatched(delta: number): Watched {
+  const whole = createConfidenceSequence(delta / 2);
+  return { whole, recent: createConfidenceSequence(delta / 4), stretch: 1 };
 }
 
 const GUARD_DELTA = 0.05;

@@ -28,11 +28,11 @@ export function toExperimentView(set: TunedSet, state: TuningState) {
     guardrail: {
       breach: guard.breach,
       barred: guard.barred,
-      calls: guard.failures.count,
-      errorRate: [guard.failures.low, guard.failures.high],
+      calls: guard.failures.whole.count,
+      errorRate: [guard.failures.whole.low, guard.failures.whole.high],
       reward: [
-        unscaleReward(experiment.reward, guard.rewards.low),
-        unscaleReward(experiment.reward, guard.rewards.high),
+        unscaleReward(experiment.reward, guard.rewards.whole.low),
+        unscaleReward(experiment.reward, guard.rewards.whole.high),
       ],
     },
   };

@@ -52,7 +52,7 @@ experiment: { strategy: { kind: preference, model: features, l2: 0.1, targetPrec
       },
     });
     await service.output(version, "tuner.promote", { experiment: "style" });
-    expect(await service.output(version, "runner.get", {})).toMatchObject({ style: { tone: "kind" } });
+    await expect.poll(() => service.output(version, "runner.get", {})).toMatchObject({ style: { tone: "kind" } });
   });
 
   test("[T4] gives weights of features, and the margin from which on they can be followed", async () => {
