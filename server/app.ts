@@ -1,21 +1,18 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { openEntrance } from "./app/open-entrance.ts";
+import type { Audit } from "./audit/audit.ts";
+import { auditChanges } from "./audit/audit-changes.ts";
+import { openAudit } from "./audit/open-audit.ts";
+import { loadServiceSigner } from "./audit/signing-key.ts";
 import type { Authenticate } from "./auth/caller.ts";
 import { openAuthentication } from "./auth/open-authentication.ts";
-import { createToPrincipal } from "./auth/to-principal.ts";
 import { Registry as Metrics } from "prom-client";
 import type { Config, Environment } from "./config.ts";
 import { CairnError } from "./errors.ts";
 import { fingerprintRules } from "./fingerprint.ts";
 import { HOST_API_VERSION } from "./host-api.ts";
-import { createChallenge } from "./http/challenge.ts";
-import { createGuard } from "./http/guards.ts";
-import { listenHttp } from "./http/listen.ts";
-import { createMayRead } from "./http/may-read.ts";
-import { createMcpListener, type McpListener } from "./http/mcp.ts";
-import { createOperationsListener } from "./http/operations.ts";
-import { createRoutes } from "./http/routes.ts";
 import { createIdentifiers } from "./identifiers.ts";
 import { createAdmission } from "./invoke/admission.ts";
 import { createInvoke } from "./invoke/invoke.ts";
@@ -23,15 +20,10 @@ import { createJournal } from "./invoke/journal.ts";
 import type { Log } from "./log.ts";
 import { createEndpoints } from "./protocol/endpoint.ts";
 import { createRequestStates } from "./protocol/request-state.ts";
-import { createSessions } from "./protocol/sessions.ts";
 import { createCallMetrics } from "./operations/call-metrics.ts";
 import { createDrain } from "./operations/drain.ts";
-import { createHealth } from "./operations/health.ts";
-import { createHttpMetrics } from "./operations/http-metrics.ts";
 import { createLogCalls } from "./operations/log-calls.ts";
 import { observeProcess } from "./operations/process-metrics.ts";
-import { createServiceChecks } from "./operations/service-checks.ts";
-import { observeService } from "./operations/service-metrics.ts";
 import { measureStore } from "./operations/store-metrics.ts";
 import { createTraceCalls, findTracer } from "./operations/trace-calls.ts";
 import type { Redactor } from "./redact.ts";
@@ -58,6 +50,7 @@ export interface Service {
   readonly registry: Registry;
   /** Whether callers need no token. */
   readonly isOpen: boolean;
+  readonly audit: Audit;
   /** Finishes what is under way, then lets go of everything. */
   close(): Promise<void>;
 }
@@ -98,8 +91,12 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const stopObserving = observeProcess(metrics, now());
     closing.push(async () => stopObserving());
     const auth = await openAuthentication({ config: config.auth, store, fetch, now, uptime: clock, log });
-    const { isOpen } = auth;
-    if (isOpen && !isLoopback(config.host)) throw createOpenHost(config.host);
+    if (auth.isOpen && !isLoopback(config.host)) throw createOpenHost(config.host);
+    const random = createRandomPool(randomBytes);
+    const createId = createIdentifiers(now, random);
+    const signer = await loadServiceSigner(config, randomBytes);
+    const audit = await openAudit({ store, signer, createId, randomBytes: random, now, log });
+    closing.push(() => audit.close());
     const sandbox = await openSandbox({ now, onIncident: (incident) => log.warn({ incident }, "sandbox") });
     closing.push(() => sandbox.close());
 
@@ -123,14 +120,13 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     });
     closing.push(() => registry.close());
     logEvents(registry, log);
+    auditChanges(registry, audit, onError);
     if (options.workTree !== undefined) {
       const workTree = await followWorkTree({ git, checkout: options.workTree, registry, onError });
       closing.push(() => workTree.close());
     }
 
-    const random = createRandomPool(randomBytes);
-    const createId = createIdentifiers(now, random);
-    const journal = createJournal({ store, log });
+    const journal = createJournal({ store, log, audit });
     const tuning = createTuning({ store, now });
     const syscalls = openSyscalls({
       egressMap: config.egressMap,
@@ -167,51 +163,21 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const states = createRequestStates(await loadSecret(store, "request-state", randomBytes), now);
     const ending = new AbortController();
     const endpointOf = createEndpoints({ invoke, store, providers, states, createId, log, closing: ending.signal });
-    const sessions = createSessions({
-      store,
-      createId: randomUUID,
-      now,
-      log,
-      onForeign: ({ tenant, actor }) => log.warn({ tenant, actor }, "asked for a session that is another's"),
-    });
-    const guard = createGuard(config);
-    const { publicVersions, oauth } = config.auth;
-    const entrance = {
-      registry,
-      guard,
+    const listening = await openEntrance({
+      ...options,
       authenticate: options.authenticate ?? auth.authenticate,
-      challenge: createChallenge(oauth?.origin),
-      toPrincipal: createToPrincipal(),
-      createId,
-      log,
-    };
-    const app = createRoutes({
-      ...entrance,
+      store,
+      registry,
+      sandbox,
       invoke,
-      publicVersions,
-      isReady: () => !drain.isDraining(),
-      now,
-      ...(oauth === undefined ? {} : { oauth }),
-    });
-    const http = createHttpMetrics(metrics);
-    const { watchStream, openStreams } = http;
-    const mcp = createMcpListener({ ...entrance, endpointOf, sessions, onStream: watchStream });
-    observeService(metrics, { registry, sandbox, openSessions: sessions.count, openStreams });
-    const checks = createServiceChecks({ store, registry, sandbox, now });
-    const operations = createOperationsListener({
-      readHealth: createHealth({ checks, now, onError }),
-      readMetrics: async () => ({ type: metrics.contentType, text: await metrics.metrics() }),
-      mayRead: createMayRead(entrance.authenticate),
-      guard,
-      isDraining: drain.isDraining,
+      endpointOf,
+      audit,
+      drain,
+      metrics,
       createId,
-      log,
+      now,
+      onError,
     });
-    const first: McpListener = (request, response) => {
-      http.watch(response);
-      return operations(request, response) || mcp(request, response);
-    };
-    const listening = await listenHttp(app, first, config);
     closing.push(async () => {
       drain.begin();
       // Streams that stay open until someone ends them would otherwise hold the listener.
@@ -221,10 +187,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
         // What waits for its handler is answered with UNAVAILABLE.
         await sandbox.close();
       }
-      await sessions.close();
       await listening.close();
     });
-    return { url: listening.url, registry, isOpen, close };
+    return { url: listening.url, registry, isOpen: auth.isOpen, audit, close };
   } catch (error) {
     await close();
     throw error;

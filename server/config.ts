@@ -20,6 +20,8 @@ export interface Config {
   readonly egressMap: ReadonlyMap<string, string>;
   readonly model?: ModelConfig;
   readonly auth: AuthConfig;
+  /** Absolute path of the key that signs the audit's checkpoints; absent: one in the data folder. */
+  readonly auditKey?: string;
   readonly durability: "effects" | "always";
   /** Seconds that calls which have begun may still take once the service is asked to end. */
   readonly drainGrace: number;
@@ -55,6 +57,8 @@ export const CONFIG_VARIABLES = {
   CAIRN_MODEL_URL: "Base URL of an OpenAI-compatible API for `ctx.model`, for example `http://127.0.0.1:11434/v1`.",
   CAIRN_MODEL_NAME: "Model to ask for. Needed with `CAIRN_MODEL_URL`.",
   CAIRN_MODEL_KEY: "API key for it, when it wants one.",
+  CAIRN_AUDIT_KEY:
+    "Path of the key that signs the audit's checkpoints. Default: one that is made in the data folder at first start.",
   CAIRN_DURABILITY:
     "`effects`: calls that change nothing may have their record trail the answer by at most 100 ms. `always`: every answer waits for its record. Default `effects`.",
   CAIRN_DRAIN_GRACE:
@@ -99,6 +103,7 @@ export function readConfig(
   const repository = get("CAIRN_REPO");
   const problem = (text: string) => void problems.push(text);
   const { auth, publicUrl } = readAuthConfig({ get, wrong, oneOf, problem, environment });
+  const auditKey = get("CAIRN_AUDIT_KEY");
   const model = readModel(get, wrong, problems);
   const config: Config = {
     host: get("HOST") ?? "127.0.0.1",
@@ -115,6 +120,7 @@ export function readConfig(
     egressMap: readEgressMap(list("CAIRN_EGRESS_MAP"), (expected) => wrong("CAIRN_EGRESS_MAP", expected)),
     ...(model === undefined ? {} : { model }),
     auth,
+    ...(auditKey === undefined ? {} : { auditKey: resolve(auditKey) }),
     durability: oneOf("CAIRN_DURABILITY", ["effects", "always"], "effects"),
     drainGrace: integer("CAIRN_DRAIN_GRACE", 0, 3600, 20),
     ceilings: readCeilings(list("CAIRN_LIMITS"), (expected) => wrong("CAIRN_LIMITS", expected)),

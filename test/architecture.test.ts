@@ -72,6 +72,13 @@ describe("the architecture", () => {
     expect(wrong).toEqual([]);
   });
 
+  test("what verifies the audit imports nothing else of the server", () => {
+    const wrong = sources
+      .filter((file) => file.startsWith("server/audit/verify/"))
+      .flatMap((file) => importsOf(file).filter((target) => !target.startsWith("server/audit/verify/")));
+    expect(wrong).toEqual([]);
+  });
+
   test("no import cycles", () => {
     const graph = new Map(sources.map((file) => [file, importsOf(file)]));
     const done = new Set<string>();

@@ -10,7 +10,6 @@ export interface Requirement {
 
 const TUNER = "the tuner server and the loop that feeds it";
 const ARCHITECT = "the Architect";
-const IDENTITY = "authentication, policy and the tool registry's facade";
 const BELIEFS = "the belief graph";
 const WORK = "tasks and runs";
 const ARTIFACTS = "executable artifacts";
@@ -127,6 +126,6 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     promise: "Acknowledged effects survive kill -9, power loss and a full disk; a retry with a key has one effect.",
   },
   D8: { promise: "Handlers run isolated, without ambient authority, within limits." },
-  D9: { promise: "A stranger can verify the audit.", notYet: IDENTITY },
+  D9: { promise: "A stranger can verify the audit." },
   D10: { promise: "On a bare machine one command runs Cairn and one tests it." },
 };

@@ -1,6 +1,6 @@
 import { CairnError } from "../errors.ts";
 import { TOKENS, tokenKey } from "../store/keys.ts";
-import type { Store } from "../store/store.ts";
+import type { Commit, Store } from "../store/store.ts";
 import { isApiToken, matchesSecret, parseApiToken, readTokenRecord, type TokenRecord } from "./api-token.ts";
 import { createInvalidToken, type Verified, type Verify } from "./verified.ts";
 
@@ -32,14 +32,18 @@ export async function listApiTokens(store: Store): Promise<readonly TokenRecord[
   return records.sort((one, other) => other.createdAt - one.createdAt);
 }
 
-export async function saveApiToken(store: Store, record: TokenRecord): Promise<void> {
+/** What is written together with a token's record: that it was made or revoked, for the audit. */
+export type TokenNote = (record: TokenRecord) => Required<Pick<Commit, "set" | "append">>;
+
+export async function saveApiToken(store: Store, record: TokenRecord, toNote: TokenNote): Promise<void> {
   const key = tokenKey(record.id);
-  const { ok } = await store.commit({ check: [{ key, rev: 0 }], set: [{ key, value: { ...record } }] });
+  const { set, append } = toNote(record);
+  const { ok } = await store.commit({ check: [{ key, rev: 0 }], set: [{ key, value: { ...record } }, ...set], append });
   if (!ok) throw new CairnError("CONFLICT", `There is a token \`${record.id}\` already.`);
 }
 
 /** `id` is a token's, or the token itself; revoking one twice is no error. NOT_FOUND when there is none. */
-export async function revokeApiToken(store: Store, id: string, now: number): Promise<TokenRecord> {
+export async function revokeApiToken(store: Store, id: string, now: number, toNote: TokenNote): Promise<TokenRecord> {
   const found = (isApiToken(id) ? parseApiToken(id)?.id : id) ?? "";
   const key = tokenKey(found);
   const entry = await store.get(key);
@@ -50,7 +54,12 @@ export async function revokeApiToken(store: Store, id: string, now: number): Pro
   const record = readTokenRecord(entry.value);
   if (record.revokedAt !== undefined) return record;
   const revoked = { ...record, revokedAt: now };
-  const { ok } = await store.commit({ check: [{ key, rev: entry.rev }], set: [{ key, value: revoked }] });
+  const { set, append } = toNote(revoked);
+  const { ok } = await store.commit({
+    check: [{ key, rev: entry.rev }],
+    set: [{ key, value: revoked }, ...set],
+    append,
+  });
   if (!ok) throw new CairnError("CONFLICT", "Somebody else changed the token at this moment; try again.");
   return revoked;
 }

@@ -40,6 +40,10 @@ const COMMANDS: Readonly<
     description: "Print what clients need to use a version",
     load: async () => (await import("./connect.ts")).createConnectCommand,
   },
+  audit: {
+    description: "Read, export and verify the audit logs",
+    load: async () => (await import("./audit.ts")).createAuditCommand,
+  },
   stdio: {
     description: "Speak MCP on standard input and output, for desktop clients",
     load: async () => (await import("./stdio.ts")).createStdioCommand,
@@ -53,7 +57,7 @@ const COMMANDS: Readonly<
 /** Runs one command line and answers with the exit code. */
 export async function runCli(argv: readonly string[], surroundings: Surroundings): Promise<number> {
   const { out, err } = surroundings;
-  const [name, ...rest] = argv;
+  const [name, ...words] = argv;
   const root = createRoot(surroundings);
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
     out(await renderUsage(root));
@@ -68,10 +72,15 @@ export async function runCli(argv: readonly string[], surroundings: Surroundings
     err(`cairn: there is no command \`${name}\`; there are ${Object.keys(COMMANDS).join(", ")}.`);
     return EXIT.USAGE;
   }
-  const command = (await entry.load())(surroundings);
+  const { command, rest } = findPart((await entry.load())(surroundings), words);
   if (rest.includes("--help") || rest.includes("-h")) {
     out(await renderUsage(command, root));
     return EXIT.OK;
+  }
+  const parts = Object.keys(command.subCommands ?? {});
+  if (parts.length > 0) {
+    err(`cairn: \`cairn ${name}\` is followed by one of ${parts.join(", ")}.`);
+    return EXIT.USAGE;
   }
   const unknown = findUnknownOption(command, rest);
   if (unknown !== undefined) {
@@ -79,7 +88,7 @@ export async function runCli(argv: readonly string[], surroundings: Surroundings
     return EXIT.USAGE;
   }
   try {
-    const { result } = await runCommand(command, { rawArgs: rest });
+    const { result } = await runCommand(command, { rawArgs: [...rest] });
     return typeof result === "number" ? result : EXIT.OK;
   } catch (error) {
     if (error instanceof CairnError) {
@@ -92,6 +101,14 @@ export async function runCli(argv: readonly string[], surroundings: Surroundings
     }
     throw error;
   }
+}
+
+/** The command itself, or that of its parts which its first word names. */
+function findPart(command: Command, words: readonly string[]): { command: Command; rest: readonly string[] } {
+  const [name = "", ...rest] = words;
+  const parts = (command.subCommands ?? {}) as Readonly<Record<string, Command>>;
+  const part = Object.hasOwn(parts, name) ? parts[name] : undefined;
+  return part === undefined ? { command, rest: words } : { command: part, rest };
 }
 
 function createRoot(surroundings: Surroundings): Command {

@@ -1,11 +1,13 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { createEventHead, toEventCommit } from "../audit/audit-event.ts";
 import { createApiToken, type TokenGrant, type TokenRecord } from "../auth/api-token.ts";
-import { listApiTokens, revokeApiToken, saveApiToken } from "../auth/api-tokens.ts";
-import { isName, isTenant } from "../auth/claims.ts";
+import { listApiTokens, revokeApiToken, saveApiToken, type TokenNote } from "../auth/api-tokens.ts";
+import { isName } from "../auth/claims.ts";
 import { readDataFolder } from "../config.ts";
 import { CairnError } from "../errors.ts";
+import { isTenant } from "../principal.ts";
 import { openLmdbStore } from "../store/lmdb.ts";
 import type { Store } from "../store/store.ts";
 import { createCommand, type CreateCommand } from "./command.ts";
@@ -63,7 +65,7 @@ export const createTokenCommand: CreateCommand = ({ environment, folder, out, er
       const now = Date.now();
       if (args.action === "create") {
         const made = createApiToken(readGrant(args, now), randomBytes, now);
-        await withStore(data, (store) => saveApiToken(store, made.record));
+        await withStore(data, (store) => saveApiToken(store, made.record, createNote("token.made", now)));
         if (args.json) out(JSON.stringify({ token: made.token, ...toShown(made.record) }, undefined, 2));
         else out(made.token);
         err(`cairn: this is the only time that the token is shown; its id is ${made.record.id}`);
@@ -73,7 +75,9 @@ export const createTokenCommand: CreateCommand = ({ environment, folder, out, er
       } else if (args.action === "revoke") {
         const { id } = args;
         if (id === undefined) throw wrong("`cairn token revoke` needs the id of a token; `cairn token list` has them");
-        const record = await withStore(data, (store) => revokeApiToken(store, id, now));
+        const record = await withStore(data, (store) =>
+          revokeApiToken(store, id, now, createNote("token.revoked", now)),
+        );
         out(`Token ${record.id} (${record.tenant}, ${record.actor}) is revoked.`);
       } else {
         throw wrong(`\`cairn token\` can \`create\`, \`list\` and \`revoke\`, but not \`${args.action}\``);
@@ -90,6 +94,20 @@ async function withStore<Result>(data: string, use: (store: Store) => Promise<Re
   } finally {
     await store.admin.close();
   }
+}
+
+/** Whoever can write to the data folder runs the service; nobody else has a hand in tokens. */
+const OPERATOR = "operator";
+
+/** What the audit log of the token's tenant says of it. */
+function createNote(change: "token.made" | "token.revoked", now: number): TokenNote {
+  const toHead = createEventHead(randomUUID, randomBytes);
+  return ({ id, tenant, actor, roles, scopes }) => {
+    const details = { actor, roles, scopes };
+    return toEventCommit([
+      { ...toHead(), kind: "change", tenant, at: now, change, actor: OPERATOR, target: id, details },
+    ]);
+  };
 }
 
 function readGrant({ name = "", tenant, actor, roles, scopes, expires }: GrantOptions, now: number): TokenGrant {

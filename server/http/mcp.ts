@@ -3,6 +3,7 @@ import { sendNodeResponse } from "srvx/node";
 import type { Authenticate, Caller } from "../auth/caller.ts";
 import { requireScope } from "../auth/scopes.ts";
 import type { ToPrincipal } from "../auth/to-principal.ts";
+import type { Audit } from "../audit/audit.ts";
 import { createCancellation } from "../cancellation.ts";
 import { CairnError, errorRow, toErrorBody } from "../errors.ts";
 import { type Origin, toOrigin } from "../invoke/origin.ts";
@@ -33,6 +34,7 @@ export interface McpOptions {
   readonly authenticate: Authenticate;
   readonly challenge: Challenge;
   readonly toPrincipal: ToPrincipal;
+  readonly audit: Pick<Audit, "denied">;
   readonly createId: () => string;
   readonly log: Log;
   /** Told of each answer that becomes a stream. */
@@ -52,7 +54,7 @@ const DEFAULT_LOG_LEVEL = "info";
  * itself: this is the way that nearly all calls take, and every layer in between would cost each of them.
  */
 export function createMcpListener(options: McpOptions): McpListener {
-  const { registry, guard, authenticate, challenge, toPrincipal, sessions, createId, log, onStream } = options;
+  const { registry, guard, authenticate, challenge, toPrincipal, sessions, audit, createId, log, onStream } = options;
   const addresses = createAddresses(registry, options.endpointOf);
   const checkParameters = createParameterCheck();
   const watchAddress = createWatchAddress(registry);
@@ -64,12 +66,13 @@ export function createMcpListener(options: McpOptions): McpListener {
     let modern = false;
     let origin: Origin | undefined;
     let isGuarded = false;
+    let caller: Caller | undefined;
     const answer = async () => {
       guard(request.headers.host, request.headers.origin);
       isGuarded = true;
       // Whoever may not use an address is not told what is there.
       const who = authenticate({ authorization: request.headers.authorization, path: path.path });
-      const caller = who instanceof Promise ? await who : who;
+      caller = who instanceof Promise ? await who : who;
       requireScope(caller, path.server);
       const found = addresses.find(path);
       const address = found instanceof Promise ? await found : found;
@@ -91,6 +94,7 @@ export function createMcpListener(options: McpOptions): McpListener {
       return answerAlone(message, revision, origin, request, response, address, caller);
     };
     answer().catch((error: unknown) => {
+      audit.denied(error, { ...toOwner(caller), address: request.socket.remoteAddress });
       const cors = isGuarded ? toCorsHeaders(request.headers.origin) : [];
       fail(error, response, [...cors, ...challenge(error, path)], id, modern, origin);
     });
@@ -188,6 +192,11 @@ export function createMcpListener(options: McpOptions): McpListener {
     const retry = row.status === 503 ? ["retry-after", RETRY_AFTER] : [];
     response.writeHead(row.status, [...JSON_TYPE, ...headers, ...close, ...retry]).end(pieces[0]);
   }
+}
+
+/** Whoever was turned away, as far as that is known by then. */
+function toOwner(caller: Caller | undefined) {
+  return caller === undefined ? {} : { tenant: caller.tenant, actor: caller.actor };
 }
 
 function toLogLevel(revision: Revision) {

@@ -1,7 +1,9 @@
 import { H3, type H3Event } from "h3";
+import type { Audit } from "../audit/audit.ts";
+import type { AuditReader } from "../audit/audit-reader.ts";
 import type { Authenticate, Caller } from "../auth/caller.ts";
 import type { OAuthConfig } from "../config-auth.ts";
-import { requireScope, VERSIONS_READ, VERSIONS_REFRESH } from "../auth/scopes.ts";
+import { AUDIT_READ, requireScope, VERSIONS_READ, VERSIONS_REFRESH } from "../auth/scopes.ts";
 import type { ToPrincipal } from "../auth/to-principal.ts";
 import { CairnError, toErrorBody } from "../errors.ts";
 import type { Invoke } from "../invoke/call.ts";
@@ -10,6 +12,7 @@ import { holdsAll, type Principal } from "../principal.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
 import type { Tool, Version } from "../versions/version.ts";
 import type { Resolved } from "../versions/registry/resolve.ts";
+import { createAuditAnswers } from "./audit.ts";
 import { toChangelog } from "./changelog.ts";
 import { type Challenge, METADATA_PATH } from "./challenge.ts";
 import { allowOrigin, answerPreflight } from "./cors.ts";
@@ -36,6 +39,8 @@ export interface RouteOptions {
   /** Whether anyone may read what versions there are. */
   readonly publicVersions: boolean;
   readonly toPrincipal: ToPrincipal;
+  readonly audit: Audit;
+  readonly auditReader: AuditReader;
   readonly createId: () => string;
   /** Whether calls are taken, for those who balance load. */
   readonly isReady: () => boolean;
@@ -58,7 +63,8 @@ export function createRoutes(options: RouteOptions): H3 {
     const query = readVersionQuery(event.url.searchParams);
     return toChecked(toJsonDocument(toListing(await registry.list(query), query, baseOf(event))));
   });
-  route("POST", "/versions/refresh", VERSIONS_REFRESH, async () => {
+  route("POST", "/versions/refresh", VERSIONS_REFRESH, async (_event, { actor }) => {
+    await options.audit.changed({ change: "versions.refreshed", actor, target: "versions" });
     const { ok, added, failed, message } = await registry.refresh();
     const result = { ok, added, failed: Object.fromEntries(failed), ...(message === undefined ? {} : { message }) };
     return { document: toJsonDocument(result) };
@@ -106,6 +112,11 @@ export function createRoutes(options: RouteOptions): H3 {
   route("GET", "/api/mcp/tools", SIGNED_IN, (event, caller) => facade.tools(event.url.searchParams, caller));
   route("POST", "/api/mcp/tool/call", SIGNED_IN, (event, caller) => facade.call(event.req, caller));
 
+  const auditAnswer = createAuditAnswers(options.audit, options.auditReader);
+  route("GET", "/audit/:tenant/:part", AUDIT_READ, (event, caller) =>
+    auditAnswer(caller, part(event, "tenant"), part(event, "part"), event.url.searchParams, event.req.ip),
+  );
+
   if (oauth !== undefined) {
     route("GET", METADATA_PATH, ANYONE, () => toChecked(toJsonDocument(toProtectedResource(oauth))));
     route("GET", `${METADATA_PATH}/agent/:version/:server`, ANYONE, (event) => {
@@ -131,7 +142,7 @@ const VISITORS = Symbol("visitors");
 const NOBODY: Caller = Object.freeze({ tenant: "", actor: "", roles: [], scopes: new Set<string>() });
 
 /** Registers a route that asks who calls before anything else, and whose every failure becomes problem details. */
-function createRoute(app: H3, { guard, authenticate, challenge, createId, log }: RouteOptions) {
+function createRoute(app: H3, { guard, authenticate, challenge, audit, createId, log }: RouteOptions) {
   const identify = ({ req, url }: H3Event, access: string | symbol) => {
     const authorization = req.headers.get("authorization") ?? undefined;
     if (access === ANYONE || (access === VISITORS && authorization === undefined)) return NOBODY;
@@ -142,15 +153,17 @@ function createRoute(app: H3, { guard, authenticate, challenge, createId, log }:
     const handler = async (event: H3Event) => {
       let encodingFor = asItIs;
       let isGuarded = false;
+      let caller = NOBODY;
       try {
         guard(event.req.headers.get("host") ?? undefined, event.req.headers.get("origin") ?? undefined);
         isGuarded = true;
         if (event.req.method === "OPTIONS") return allowOrigin(answerPreflight(event.req), event.req);
         encodingFor = negotiateEncoding(event.req.headers.get("accept-encoding"));
-        const caller = await identify(event, access);
+        caller = await identify(event, access);
         if (typeof access === "string") requireScope(caller, access);
         return allowOrigin(await toResponse(await answer(event, caller), event.req, encodingFor), event.req);
       } catch (error) {
+        audit.denied(error, { ...(caller === NOBODY ? {} : toOwner(caller)), address: event.req.ip });
         const incident = createId();
         if (!(error instanceof CairnError) || !error.row.exposed) {
           log.error({ err: error, incident, path: event.url.pathname }, "request failed");
@@ -165,6 +178,10 @@ function createRoute(app: H3, { guard, authenticate, challenge, createId, log }:
     if (method !== "") app.on("OPTIONS", path, handler);
     if (method === "GET") app.on("HEAD", path, handler);
   };
+}
+
+function toOwner({ tenant, actor }: Caller) {
+  return { tenant, actor };
 }
 
 function refuseUnknown({ req, url }: H3Event): never {

@@ -13,7 +13,7 @@ export const ANSWERS_KEPT_MS = 24 * 60 * 60 * 1000;
 export interface AnswerRecord {
   readonly schemaVersion: 1;
   readonly conversationId: string;
-  /** SHA-256 of the input's canonical JSON. */
+  /** SHA-256 of the key and the input's canonical JSON. */
   readonly inputDigest: string;
   /** Either these, */
   readonly output?: Json;

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { assertAuditable } from "../audit/assert-auditable.ts";
 import { CairnError, errorRow, toErrorBody } from "../errors.ts";
 import { type RandomBytes, toHex } from "../identifiers.ts";
 import { type Log, toFields } from "../log.ts";
@@ -91,6 +92,7 @@ export function createInvoke(options: InvokeOptions): Invoke {
       startedAt,
       deadline: Math.min(startedAt + tool.limits.time, parent?.deadline ?? Number.POSITIVE_INFINITY),
       seed: interaction?.resume?.seed ?? toHex(options.randomBytes(16)),
+      salt: toHex(options.randomBytes(16)),
       redactor:
         tool.redact.length === 0 ? options.redactor : options.redactor.with(findRedactedValues(tool, call.input)),
     };
@@ -99,6 +101,7 @@ export function createInvoke(options: InvokeOptions): Invoke {
       conversationId,
       assigned: UNASSIGNED,
       inputDigest: "",
+      keyedDigest: "",
       effects: undefined,
       charge: undefined,
       questions: [],
@@ -111,14 +114,17 @@ export function createInvoke(options: InvokeOptions): Invoke {
 
     let place: Place | undefined;
     try {
+      assertAuditable(options.journal, principal.tenant);
       place = options.admit(call);
       authorise(tool, principal);
       if ((parent?.depth ?? 0) >= DEPTH_LIMIT) {
         throw new CairnError("FORBIDDEN", `Tools that call tools are nested more than ${DEPTH_LIMIT} deep.`);
       }
       const { value: input, json } = checkInput(tool, call.input);
-      progress.inputDigest = hash("sha256", json);
-      const known = call.idempotencyKey === undefined ? undefined : await answers.find(call, progress.inputDigest);
+      progress.inputDigest = hash("sha256", frame.salt + json);
+      // Calls under one key are told apart by their inputs, whose salted digests differ each time.
+      progress.keyedDigest = call.idempotencyKey === undefined ? "" : hash("sha256", `${call.idempotencyKey}\n${json}`);
+      const known = call.idempotencyKey === undefined ? undefined : await answers.find(call, progress.keyedDigest);
       if (known !== undefined) {
         progress.conversationId = known.conversationId;
         return { ...known, ...handle() };
@@ -142,12 +148,13 @@ export function createInvoke(options: InvokeOptions): Invoke {
         options.log.error({ ...fields, err, incident: frame.id }, "call failed by a defect");
       }
       const record = toRecord(frame, progress, now(), body.name, undefined, body.message);
-      await Promise.resolve(save(options, record, toSharesOfFailure(call, progress, body))).catch(
-        (failure: unknown) => {
-          const fields = toCallFields(call, progress.conversationId);
-          options.log.error({ ...fields, err: failure }, "record of a failed call was not written");
-        },
-      );
+      const saved = options.journal.isBroken(principal.tenant)
+        ? undefined
+        : save(options, record, toSharesOfFailure(call, progress, body));
+      await Promise.resolve(saved).catch((failure: unknown) => {
+        const fields = toCallFields(call, progress.conversationId);
+        options.log.error({ ...fields, err: failure }, "record of a failed call was not written");
+      });
       const resume = { conversationId: progress.conversationId, seed: frame.seed };
       const pending = body.name === "INPUT_REQUIRED" ? { pending: { questions: progress.questions, resume } } : {};
       return { ok: false, error: body, row, ...handle(), ...pending };
@@ -164,7 +171,7 @@ export function createInvoke(options: InvokeOptions): Invoke {
 }
 
 function toRecord(
-  { call, id, startedAt, seed }: Frame,
+  { call, id, startedAt, salt, seed }: Frame,
   { conversationId, assigned: { parameters, assignments }, inputDigest, effects }: Progress,
   now: number,
   outcome: string,
@@ -185,10 +192,11 @@ function toRecord(
     logs: effects?.logs ?? [],
     ...(message === undefined ? {} : { message }),
     outcome,
-    ...(json === undefined ? {} : { outputDigest: hash("sha256", json) }),
+    ...(json === undefined ? {} : { outputDigest: hash("sha256", salt + json) }),
     parameters,
     ...(parent === undefined ? {} : { parent: parent.callId }),
     ...(requestId === undefined ? {} : { requestId }),
+    salt,
     schemaVersion: 1,
     seed,
     server: tool.server,

@@ -1,3 +1,5 @@
+import { assertAuditable } from "../audit/assert-auditable.ts";
+import type { AuditedLogs } from "../audit/audit.ts";
 import type { Log } from "../log.ts";
 import type { Store } from "../store/store.ts";
 import type { Stage } from "../syscalls/effects.ts";
@@ -15,11 +17,20 @@ export interface Journal {
   commit(record: CallRecord, effects?: Stage): Promise<boolean>;
   /** Writes a record soon, with others; resolves when there is room for more. */
   trail(record: CallRecord): Promise<void> | undefined;
+  /** Whether nothing may be written for this tenant, so that nothing may be done either. */
+  isBroken(tenant: string): boolean;
   /** Resolves once everything that trailed so far is written. */
   settled(): Promise<void>;
 }
 
-export function createJournal({ store, log }: { readonly store: Store; readonly log: Log }): Journal {
+export interface JournalOptions {
+  readonly store: Store;
+  readonly log: Log;
+  /** Absent where no audit is kept of the logs. */
+  readonly audit?: AuditedLogs;
+}
+
+export function createJournal({ store, log, audit }: JournalOptions): Journal {
   let waiting: CallRecord[] = [];
   let timer: NodeJS.Timeout | undefined;
   let writing = Promise.resolve();
@@ -36,9 +47,18 @@ export function createJournal({ store, log }: { readonly store: Store; readonly 
     return writing;
   };
 
+  const append = async (commit: ReturnType<typeof toCommit>): Promise<boolean> => {
+    const result = await store.commit(commit);
+    if (!result.ok) return false;
+    for (let at = 0; at < commit.append.length; at += 1) {
+      audit?.appended(commit.append[at]?.log ?? "", result.logs[at]?.seq ?? 0);
+    }
+    return true;
+  };
+
   const write = async (batch: readonly CallRecord[]): Promise<void> => {
     try {
-      await store.commit(toCommit(batch));
+      await append(toCommit(batch));
     } catch (error) {
       // One record that cannot be written must not take the others with it.
       if (batch.length > 1) await Promise.all(batch.map((record) => write([record])));
@@ -46,11 +66,17 @@ export function createJournal({ store, log }: { readonly store: Store; readonly 
     }
   };
 
+  const isBroken = (tenant: string): boolean => audit?.isBroken(tenant) === true;
+
   return {
     async commit(record, effects) {
-      return (await store.commit(toCommit([record], effects))).ok;
+      assertAuditable({ isBroken }, record.tenant);
+      return append(toCommit([record], effects));
     },
+    isBroken,
     trail(record) {
+      // Then it is of a call that was under way when that was found.
+      if (isBroken(record.tenant)) return undefined;
       waiting.push(record);
       unwritten += 1;
       if (unwritten >= BACKLOG_LIMIT) return flush();

@@ -18,7 +18,7 @@ export interface CallRecord {
   /** What the caller said that it runs in. */
   readonly environment?: string;
   readonly id: string;
-  /** SHA-256 of the canonical JSON. */
+  /** SHA-256 of the salt and the canonical JSON; empty when the input was refused. */
   readonly inputDigest: string;
   readonly logs: readonly LogLine[];
   readonly message?: string;
@@ -31,6 +31,8 @@ export interface CallRecord {
   readonly parent?: string;
   /** What the caller calls its request. */
   readonly requestId?: string;
+  /** Without it nobody can tell from the digests in the audit log what a record said. */
+  readonly salt: string;
   readonly schemaVersion: 1;
   /** What `ctx.random()` grew from. */
   readonly seed: string;
@@ -52,13 +54,13 @@ export function digest(value: Json): string {
 
 /**
  * One commit for everything that calls leave behind: their records, the indexes to them, an audit entry that names each
- * record's digest, and what one of them changed.
+ * record's digest under its commit, and what one of them changed.
  */
-export function toCommit(records: readonly CallRecord[], effects?: Stage): Commit {
+export function toCommit(records: readonly CallRecord[], effects?: Stage): Commit & Required<Pick<Commit, "append">> {
   const { check, set, del, add = [], append = [] } = effects?.staged() ?? NOTHING_STAGED;
   const sets: Write[] = [...set];
   const tuned: NonNullable<Commit["append"]>[number][] = [];
-  const digests = new Map<string, { [id: string]: string }>();
+  const digests = new Map<string, { [commit: string]: { [id: string]: string } }>();
   for (const record of records) {
     const { tenant, id, conversationId, commit } = record;
     const json = toRecordJson(record);
@@ -71,9 +73,12 @@ export function toCommit(records: readonly CallRecord[], effects?: Stage): Commi
     }
     const ofTenant = digests.get(tenant) ?? {};
     digests.set(tenant, ofTenant);
-    ofTenant[id] = hash("sha256", json);
+    (ofTenant[commit] ??= {})[id] = hash("sha256", json);
   }
-  const audited = [...digests].map(([tenant, calls]) => ({ log: auditLog(tenant), entry: { calls } }));
+  const audited = [...digests].map(([tenant, calls]) => ({
+    log: auditLog(tenant),
+    entry: { calls, kind: "calls", schemaVersion: 1 },
+  }));
   return { check, set: sets, del, add, append: [...append, ...tuned, ...audited] };
 }
 

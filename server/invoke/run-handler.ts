@@ -37,6 +37,8 @@ export interface Frame {
   readonly startedAt: number;
   readonly deadline: number;
   readonly seed: string;
+  /** Of the call's record. */
+  readonly salt: string;
   /** The service's, or one that also knows what of this call's input is to be redacted. */
   readonly redactor: Redactor;
 }
@@ -56,6 +58,8 @@ export interface Progress {
   /** What it runs with. */
   assigned: Assigned;
   inputDigest: string;
+  /** Of the idempotency key and the input; empty without a key. */
+  keyedDigest: string;
   /** What the present run has asked for; absent while that is nothing. */
   effects: Effects | undefined;
   /** Set once the call may run, where a budget counts what it costs. */

@@ -49,6 +49,6 @@ export function toSharesOfFailure(call: Call, progress: Progress, error: ErrorBo
   return { stage: { staged: () => staged }, isBinding: answer !== undefined };
 }
 
-function toStart({ conversationId, inputDigest }: Progress): Pick<AnswerRecord, "conversationId" | "inputDigest"> {
-  return { conversationId, inputDigest };
+function toStart({ conversationId, keyedDigest }: Progress): Pick<AnswerRecord, "conversationId" | "inputDigest"> {
+  return { conversationId, inputDigest: keyedDigest };
 }

@@ -1,3 +1,4 @@
+import type { Audit } from "../audit/audit.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { Store } from "../store/store.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
@@ -13,12 +14,13 @@ export interface ServiceChecksOptions {
   readonly store: Store;
   readonly registry: Pick<Registry, "status">;
   readonly sandbox: Pick<Sandbox, "stats">;
+  readonly audit: Pick<Audit, "health">;
   readonly now: () => number;
 }
 
 /** What the service needs to answer calls. A repository that is away is a warning: what is here stays served. */
 export function createServiceChecks(options: ServiceChecksOptions): readonly HealthCheck[] {
-  const { store, registry, sandbox, now } = options;
+  const { store, registry, sandbox, audit, now } = options;
   let triedAt = -Infinity;
   return [
     {
@@ -62,6 +64,13 @@ export function createServiceChecks(options: ServiceChecksOptions): readonly Hea
       run() {
         const { processes } = sandbox.stats();
         return { status: processes > 0 ? "pass" : "fail", observedValue: processes };
+      },
+    },
+    {
+      name: "audit:chain",
+      run() {
+        const { ok, broken } = audit.health();
+        return ok ? { status: "pass" } : { status: "fail", observedValue: broken, output: "A log is not whole." };
       },
     },
   ];

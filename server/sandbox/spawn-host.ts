@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { Duplex } from "node:stream";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { toReadablePaths } from "./readable-paths.ts";
 import { createLineReader, type Frame, readFrame } from "./wire.ts";
 
 /** Characters of one line that a host may send. */
@@ -19,10 +20,10 @@ const FLAGS = [
   // Of Node's own heap, which is apart from the isolates'.
   "--max-old-space-size=256",
   "--no-warnings",
-  // Code that broke out of its isolate can write no file and start no process or thread.
+  // Code that broke out of its isolate can write no file, read none but its own, and start no process or thread.
   "--permission",
   "--allow-addons",
-  "--allow-fs-read=*",
+  ...toReadablePaths().map((path) => `--allow-fs-read=${path}`),
 ];
 
 /** A process that holds isolates. */

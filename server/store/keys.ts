@@ -51,7 +51,30 @@ export function spentKey(tenant: string, day: string, actor?: string): Key {
 }
 
 export function auditLog(tenant: string): string {
-  return `audit/${tenant}`;
+  return `${AUDIT_LOGS}${tenant}`;
+}
+
+/** What the names of all audit logs begin with. */
+export const AUDIT_LOGS = "audit/";
+
+/** The record of a denial or a change, which the audit log names by its digest. */
+export function eventKey(tenant: string, id: string): Key {
+  return ["event", tenant, id];
+}
+
+/** How far the Merkle tree over a tenant's audit log has grown. */
+export function auditTree(tenant: string): Key {
+  return ["audit-tree", tenant];
+}
+
+/** 256 neighbouring hashes of that tree: of leaves at level 0, of tiles of the level below otherwise. */
+export function auditTile(tenant: string, level: number, index: number): Key {
+  return ["audit-tile", tenant, level, index];
+}
+
+/** Signed checkpoints, the last one of each thousand entries. */
+export function auditCheckpoints(tenant: string): Key {
+  return ["audit-checkpoint", tenant];
 }
 
 /** What happened to one experiment of one version; its name has no slash, so no tenant's log runs into another's. */

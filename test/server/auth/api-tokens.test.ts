@@ -12,11 +12,13 @@ import { tokenKey } from "../../../server/store/keys.ts";
 import type { Store } from "../../../server/store/store.ts";
 import { openTestStore } from "../../helpers/store.ts";
 
+const noNote = () => ({ set: [], append: [] });
+
 const GRANT = { name: "", tenant: "acme", actor: "ci", roles: ["deployer"], scopes: ["runner"] };
 
 async function make(store: Store, grant: Partial<TokenGrant> = {}, now = 0) {
   const made = createApiToken({ ...GRANT, ...grant }, randomBytes, now);
-  await saveApiToken(store, made.record);
+  await saveApiToken(store, made.record, noNote);
   return made;
 }
 
@@ -45,8 +47,8 @@ describe("createVerifyApiToken", () => {
   test("refuses one that was revoked", async () => {
     const store = await openTestStore();
     const { token, record } = await make(store);
-    expect(await revokeApiToken(store, record.id, 7)).toMatchObject({ revokedAt: 7 });
-    expect(await revokeApiToken(store, token, 8)).toMatchObject({ revokedAt: 7 });
+    expect(await revokeApiToken(store, record.id, 7, noNote)).toMatchObject({ revokedAt: 7 });
+    expect(await revokeApiToken(store, token, 8, noNote)).toMatchObject({ revokedAt: 7 });
     await expect(createVerifyApiToken(store, () => 8)(token)).rejects.toEqual(refusal("The token was revoked."));
   });
 
@@ -72,7 +74,7 @@ test("records stay when tokens are revoked, so that authentication stays on", as
   const store = await openTestStore();
   expect(await hasApiTokens(store)).toBe(false);
   const { record } = await make(store);
-  await revokeApiToken(store, record.id, 1);
+  await revokeApiToken(store, record.id, 1, noNote);
   expect(await hasApiTokens(store)).toBe(true);
 });
 
@@ -81,9 +83,9 @@ test("lists the newest first, and does not repeat what it does not know", async 
   const one = await make(store, {}, 1);
   const two = await make(store, {}, 2);
   expect((await listApiTokens(store)).map(({ id }) => id)).toEqual([two.record.id, one.record.id]);
-  await expect(revokeApiToken(store, "my-password", 0)).rejects.toMatchObject({
+  await expect(revokeApiToken(store, "my-password", 0, noNote)).rejects.toMatchObject({
     name: "NOT_FOUND",
     message: expect.not.stringContaining("my-password"),
   });
-  await expect(saveApiToken(store, one.record)).rejects.toMatchObject({ name: "CONFLICT" });
+  await expect(saveApiToken(store, one.record, noNote)).rejects.toMatchObject({ name: "CONFLICT" });
 });

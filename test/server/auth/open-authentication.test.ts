@@ -12,6 +12,8 @@ import { openTestStore } from "../../helpers/store.ts";
 import { temporaryFolder } from "../../helpers/temporary.ts";
 import { type Issuer, startIssuer, type Trouble } from "../../stand-ins/issuer.ts";
 
+const noNote = () => ({ set: [], append: [] });
+
 const ORIGIN = "https://cairn.example.com";
 const PATH = "/agent/1.0.0/runner";
 const MINUTE = 60_000;
@@ -47,10 +49,10 @@ async function open({ mode = "auto", oauth = {}, issuer }: Options = {}) {
   const make = async () => {
     const grant = { name: "", tenant: "acme", actor: "ci", roles: [], scopes: [] };
     const { token, record } = createApiToken(grant, randomBytes, time);
-    await saveApiToken(store, record);
+    await saveApiToken(store, record, noNote);
     return { token, id: record.id };
   };
-  const revoke = (id: string) => revokeApiToken(store, id, time);
+  const revoke = (id: string) => revokeApiToken(store, id, time, noNote);
   return { ask, isOpen, claims, lines, make, revoke, wait: (ms: number) => void (time += ms) };
 }
 

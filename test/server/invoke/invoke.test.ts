@@ -1,5 +1,6 @@
-import { randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { AuditedLogs } from "../../../server/audit/audit.ts";
 import { createIdentifiers } from "../../../server/identifiers.ts";
 import type { Result } from "../../../server/invoke/call.ts";
 import { createInvoke } from "../../../server/invoke/invoke.ts";
@@ -30,12 +31,12 @@ afterAll(() => sandbox.close());
 /** A version whose tools are the given bodies of handlers, and a way to call them. */
 async function setUp(
   tools: Readonly<Record<string, TestTool>>,
-  options: { commit?: string; store?: Store; durability?: "effects" | "always" } = {},
+  options: { commit?: string; store?: Store; durability?: "effects" | "always"; audit?: AuditedLogs } = {},
 ) {
   const store = options.store ?? (await openTestStore());
   const logged: string[] = [];
   const log = createLog("info", { write: (line) => void logged.push(line) });
-  const journal = createJournal({ store, log });
+  const journal = createJournal({ store, log, ...(options.audit === undefined ? {} : { audit: options.audit }) });
   const tuning = createTuning(store, journal);
   const syscalls = openSyscalls({ egressMap: new Map(), now: Date.now, ...tuning.syscalls });
   onTestFinished(syscalls.close);
@@ -125,15 +126,28 @@ describe("a call", () => {
       server: "s",
       tool: "t",
       toolVersion: "1.0.0",
-      // sha256 of {"a":1,"b":2}
-      inputDigest: "43258cff783fe7036d8a43033f830adfc60ec037382473548ac742b888292777",
+      salt: expect.stringMatching(/^[0-9a-f]{32}$/),
+      inputDigest: hash("sha256", `${record.salt}{"a":1,"b":2}`),
+      outputDigest: hash("sha256", `${record.salt}{"ok":true}`),
       outcome: "ok",
       logs: [{ level: "warning", message: "careful", data: { a: 1 } }],
     });
     const entries = [];
     for await (const { bytes } of store.readLog(auditLog("local"), { from: 0 }))
       entries.push(JSON.parse(Buffer.from(bytes).toString()));
-    expect(entries).toMatchObject([{ seq: 0, entry: { calls: { [record.id]: digest(record as never) } } }]);
+    expect(entries).toMatchObject([
+      { seq: 0, entry: { calls: { [version.commit]: { [record.id]: digest(record as never) } } } },
+    ]);
+  });
+
+  test("is not begun when its tenant's audit log is broken, and others' calls go on", async () => {
+    const audit = { isBroken: (tenant: string) => tenant === "acme", appended: () => undefined };
+    const { call, store, logged } = await setUp({ t: { body: "ctx.log.info('ran'); return {};" } }, { audit });
+    const refused = await call("t", {}, { ...LOCAL_PRINCIPAL, tenant: "acme" });
+    expect(refused).toMatchObject({ ok: false, error: { name: "UNAVAILABLE" }, row: { status: 503 } });
+    expect(await call("t")).toMatchObject({ ok: true });
+    expect([await store.head(auditLog("acme")), logged]).toEqual([undefined, []]);
+    expect((await store.head(auditLog("local")))?.seq).toBe(0);
   });
 
   test("fills in the schema's defaults before the handler sees the input", async () => {
@@ -310,9 +324,10 @@ describe("ctx.tools", () => {
     const entries = [];
     for await (const { bytes } of store.readLog(auditLog("local"), { from: 0 }))
       entries.push(JSON.parse(Buffer.from(bytes).toString()).entry);
-    const inner = (await store.get(callKey("local", version.commit, Object.keys(entries[0].calls)[0] ?? "")))?.value;
+    const [first = [], second] = entries.map(({ calls }) => Object.keys(calls[version.commit]));
+    const inner = (await store.get(callKey("local", version.commit, first[0] ?? "")))?.value;
     expect(inner).toMatchObject({ tool: "inner", parent: result.conversationId, actor: "ada" });
-    expect(Object.keys(entries[1].calls)).toEqual([result.conversationId]);
+    expect(second).toEqual([result.conversationId]);
   });
 
   test("passes the other tool's error on, and cannot be used to get around flags", async () => {
@@ -361,7 +376,8 @@ describe("[D8] a handler that misbehaves", () => {
     const { call, output } = await setUp({
       bad: {
         body,
-        limits: { time: 20_000, cpu: 300, memory: 32, payload: 1024 * 1024 },
+        // On a busy machine it takes a while to use so much memory up.
+        limits: { time: 20_000, cpu: name === "MEMORY_LIMIT" ? 10_000 : 300, memory: 32, payload: 1024 * 1024 },
         checkOutput: (value) =>
           typeof value === "object" ? [] : [{ path: "", message: "the value must be an object" }],
       },

@@ -24,6 +24,7 @@ const recordOf = (id: string, more: Partial<CallRecord> = {}): CallRecord => ({
   tool: "s.t",
   toolVersion: "1.0.0",
   parameters: {},
+  salt: "5a17",
   seed: "5eed",
   inputDigest: "d",
   outcome: "ok",
@@ -71,7 +72,7 @@ describe("a journal", () => {
     const entries = [];
     for await (const { bytes } of store.readLog(auditLog("t"), { from: 0 }))
       entries.push(JSON.parse(Buffer.from(bytes).toString()));
-    expect(entries.map(({ entry }) => Object.keys(entry.calls))).toEqual([["1", "2"]]);
+    expect(entries.map(({ entry }) => Object.keys(entry.calls.c))).toEqual([["1", "2"]]);
   });
 
   test("writes them by itself within a moment, without being asked", async () => {

@@ -1,0 +1,110 @@
+import { randomUUID } from "node:crypto";
+import type { Registry as Metrics } from "prom-client";
+import type { Audit } from "../audit/audit.ts";
+import { createAuditReader } from "../audit/audit-reader.ts";
+import type { Authenticate } from "../auth/caller.ts";
+import { createToPrincipal } from "../auth/to-principal.ts";
+import type { Config } from "../config.ts";
+import { CairnError } from "../errors.ts";
+import { createChallenge } from "../http/challenge.ts";
+import { createGuard } from "../http/guards.ts";
+import { type Listening, listenHttp } from "../http/listen.ts";
+import { createMayRead } from "../http/may-read.ts";
+import { createMcpListener, type McpListener, type McpOptions } from "../http/mcp.ts";
+import { createOperationsListener } from "../http/operations.ts";
+import { createRoutes } from "../http/routes.ts";
+import type { Invoke } from "../invoke/call.ts";
+import type { Log } from "../log.ts";
+import type { Drain } from "../operations/drain.ts";
+import { createHealth } from "../operations/health.ts";
+import { createHttpMetrics } from "../operations/http-metrics.ts";
+import { createServiceChecks } from "../operations/service-checks.ts";
+import { observeService } from "../operations/service-metrics.ts";
+import { createSessions } from "../protocol/sessions.ts";
+import type { Sandbox } from "../sandbox/sandbox.ts";
+import type { Store } from "../store/store.ts";
+import type { Registry } from "../versions/registry/registry-types.ts";
+
+export interface EntranceOptions {
+  readonly config: Config;
+  readonly authenticate: Authenticate;
+  readonly store: Store;
+  readonly registry: Registry;
+  readonly sandbox: Sandbox;
+  readonly invoke: Invoke;
+  readonly endpointOf: McpOptions["endpointOf"];
+  readonly audit: Audit;
+  readonly drain: Drain;
+  readonly metrics: Metrics;
+  readonly createId: () => string;
+  readonly now: () => number;
+  readonly onError: (error: unknown) => void;
+  readonly log: Log;
+}
+
+/** Every way in to the service, on one listener. `close` ends sessions first, whose streams would hold it. */
+export async function openEntrance(options: EntranceOptions): Promise<Listening> {
+  const { config, authenticate, store, registry, sandbox, invoke, audit, drain, metrics, createId, now, log } = options;
+  const { publicVersions, oauth } = config.auth;
+  const sessions = createSessions({
+    store,
+    createId: randomUUID,
+    now,
+    log,
+    onForeign: (seeker) => audit.denied(new CairnError("SESSION_NOT_FOUND", "The session of another."), seeker),
+  });
+  const guard = createGuard(config);
+  const entrance = {
+    registry,
+    guard,
+    authenticate,
+    challenge: createChallenge(oauth?.origin),
+    toPrincipal: createToPrincipal(),
+    audit,
+    createId,
+    log,
+  };
+  const app = createRoutes({
+    ...entrance,
+    invoke,
+    publicVersions,
+    auditReader: createAuditReader(store),
+    isReady: () => !drain.isDraining(),
+    now,
+    ...(oauth === undefined ? {} : { oauth }),
+  });
+  const http = createHttpMetrics(metrics);
+  const { watchStream, openStreams } = http;
+  const mcp = createMcpListener({
+    ...entrance,
+    endpointOf: options.endpointOf,
+    sessions,
+    onStream: watchStream,
+  });
+  observeService(metrics, { registry, sandbox, openSessions: sessions.count, openStreams });
+  const operations = createOperationsListener({
+    readHealth: createHealth({
+      checks: createServiceChecks({ store, registry, sandbox, audit, now }),
+      now,
+      onError: options.onError,
+    }),
+    readMetrics: async () => ({ type: metrics.contentType, text: await metrics.metrics() }),
+    mayRead: createMayRead(authenticate),
+    guard,
+    isDraining: drain.isDraining,
+    createId,
+    log,
+  });
+  const first: McpListener = (request, response) => {
+    http.watch(response);
+    return operations(request, response) || mcp(request, response);
+  };
+  const { url, close } = await listenHttp(app, first, config);
+  return {
+    url,
+    async close() {
+      await sessions.close();
+      await close();
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { loadAuditedTenants } from "../audit/audited-tenants.ts";
+import { type AuditFilter, queryLog } from "../audit/query-log.ts";
+import { CairnError } from "../errors.ts";
+import { DATA_OPTION, loadAuditConfig, TENANT_OPTION, withStore } from "./audit-store.ts";
+import { createCommand, type CreateCommand } from "./command.ts";
+import { EXIT } from "./exit-codes.ts";
+
+/** `cairn audit query`: records as JSON Lines, oldest first. */
+export const createAuditQuery: CreateCommand = ({ environment, out }) =>
+  createCommand({
+    meta: { name: "audit query", description: "Print the records that audit logs name, as JSON Lines" },
+    args: {
+      ...TENANT_OPTION,
+      kind: { type: "enum", options: ["call", "denial", "change"], description: "What they are of" },
+      actor: { type: "string", description: "Who did it" },
+      tool: { type: "string", description: "The tool's full name" },
+      outcome: { type: "string", description: "`ok`, the name of an error or of a change" },
+      version: { type: "string", description: "Semver or commit that answered" },
+      conversation: { type: "string", description: "A conversation's id" },
+      since: { type: "string", valueHint: "time", description: "RFC 3339: not before" },
+      until: { type: "string", valueHint: "time", description: "RFC 3339: before" },
+      ...DATA_OPTION,
+    },
+    async run({ args }) {
+      const { tenant, data, since, until, ...wanted } = args;
+      const words = ["kind", "actor", "tool", "outcome", "version", "conversation"] as const;
+      const filter: AuditFilter = {
+        ...Object.fromEntries(words.flatMap((word) => (wanted[word] === undefined ? [] : [[word, wanted[word]]]))),
+        ...(since === undefined ? {} : { since: readTime("since", since) }),
+        ...(until === undefined ? {} : { until: readTime("until", until) }),
+      };
+      return withStore(loadAuditConfig(environment, data), async (store) => {
+        for (const log of tenant === undefined ? await loadAuditedTenants(store) : [tenant]) {
+          for await (const found of queryLog(store, log, filter)) out(JSON.stringify(found));
+        }
+        return EXIT.OK;
+      });
+    },
+  });
+
+function readTime(name: string, text: string): number {
+  const time = Date.parse(text);
+  if (!Number.isNaN(time)) return time;
+  throw new CairnError(
+    "BAD_REQUEST",
+    `\`--${name} ${text}\` is no time; one such as 2026-01-31T12:00:00Z would be right.`,
+  );
+}

@@ -1,0 +1,19 @@
+import { createAuditExport } from "./audit-export.ts";
+import { createAuditKey } from "./audit-key.ts";
+import { createAuditQuery } from "./audit-query.ts";
+import { createAuditRedact } from "./audit-redact.ts";
+import { createAuditVerify } from "./audit-verify.ts";
+import { createCommand, type CreateCommand } from "./command.ts";
+
+/** `cairn audit ...`: what an auditor does. */
+export const createAuditCommand: CreateCommand = (surroundings) =>
+  createCommand({
+    meta: { name: "audit", description: "Read, export and verify the audit logs" },
+    subCommands: {
+      key: createAuditKey(surroundings),
+      export: createAuditExport(surroundings),
+      verify: createAuditVerify(surroundings),
+      query: createAuditQuery(surroundings),
+      redact: createAuditRedact(surroundings),
+    },
+  });
