@@ -1,5 +1,5 @@
 import { CairnError } from "../../errors.ts";
-import { type Arm, assertAlgorithm, type Bandit, EMPTY_TALLY, findArm, type Tally } from "./bandit.ts";
+import { type Arm, assertAlgorithm, type Bandit, findArm, type Tally } from "./bandit.ts";
 import type { Strategy } from "./strategy.ts";
 
 /** The bandit after the reward, in [0, 1], of one pending pull of `arm`. */
@@ -9,9 +9,12 @@ export function rewardArm(strategy: Strategy, bandit: Bandit, arm: string, rewar
     throw new CairnError("BAD_REQUEST", `The reward is \`${reward}\`; it must lie between 0 and 1.`);
   }
   const settled = abandonPull(bandit, arm);
+  const [oldest] = bandit.window;
   const window = strategy.kind === "sw_ucb" ? [...bandit.window, [arm, reward] as const].slice(-strategy.window) : [];
   const arms = settled.arms.map((one): Arm => {
     const total = one.id === arm ? add(one.total, reward) : one.total;
+    // What the window holds of the others is as it was.
+    if (strategy.kind === "sw_ucb" && one.id !== arm && one.id !== oldest?.[0]) return one;
     return { ...one, total, recent: recentOf(strategy, one, total, arm, reward, window) };
   });
   return { ...settled, arms, window };
@@ -40,7 +43,14 @@ function recentOf(
   }
   // Summed anew each time, because taking out what leaves the window would let rounding errors pile up.
   if (strategy.kind === "sw_ucb") {
-    return window.reduce((tally, [id, value]) => (id === one.id ? add(tally, value) : tally), EMPTY_TALLY);
+    let [pulls, sum, sumOfSquares] = [0, 0, 0];
+    for (const [id, value] of window) {
+      if (id !== one.id) continue;
+      pulls += 1;
+      sum += value;
+      sumOfSquares += value * value;
+    }
+    return { pulls, sum, sumOfSquares };
   }
   return total;
 }
