@@ -47,7 +47,7 @@ function fold(strategy: BanditStrategy): void {
   const start = performance.now();
   for (let index = 0; index < EVENTS; index += 1) state = foldEvent(set, state, eventAt(index));
   const seconds = (performance.now() - start) / 1000;
-  console.log(
+  say(
     `fold of ${EVENTS} events, ${strategy.kind}: ${seconds.toFixed(2)} s, state ${JSON.stringify(state).length} bytes`,
   );
 }
@@ -67,7 +67,7 @@ async function restart(): Promise<void> {
   const open = async (what: string) => {
     const start = performance.now();
     await createLedgers({ store, now: Date.now }).open("t", version, "style");
-    console.log(`${what}: ${(performance.now() - start).toFixed(1)} ms`);
+    say(`${what}: ${(performance.now() - start).toFixed(1)} ms`);
   };
   await open("100,000 events read from the store, checked and folded, without a snapshot");
   const tail = Array.from({ length: 999 }, (_, index) => ({ log, entry: eventAt(100_000 + index) as unknown as Json }));
@@ -112,11 +112,9 @@ output: { type: object, properties: { status: { type: string } }, additionalProp
       call(agent, url("tuner"), "tuner.bandit_reward", { conversation_id: ids[index], reward: 0.5 }),
     );
     ratios.push(rewarded / plain);
-    console.log(
-      `${plain.toFixed(0)} plain writes/s, ${rewarded.toFixed(0)} rewards/s: ${(rewarded / plain).toFixed(2)}`,
-    );
+    say(`${plain.toFixed(0)} plain writes/s, ${rewarded.toFixed(0)} rewards/s: ${(rewarded / plain).toFixed(2)}`);
   }
-  console.log(`median ratio ${ratios.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)]?.toFixed(2)}`);
+  say(`median ratio ${ratios.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)]?.toFixed(2)}`);
 }
 
 async function rateOf(work: (index: number) => Promise<unknown>): Promise<number> {
@@ -161,6 +159,10 @@ function call(agent: Agent, url: string, name: string, input: object) {
     sent.on("error", reject);
     sent.end(body);
   });
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
 }
 
 async function folder(): Promise<string> {

@@ -32,13 +32,24 @@ experiment:
   exploration: { share: 1 }
 `;
 
+const PREFERENCE = `parameters: { tone: { type: categorical, values: [dry, kind], default: dry } }
+experiment: { strategy: { kind: preference } }
+`;
+/** A tool of one version's tuner alone. */
+const NUDGE = {
+  "manifests/tuner/nudge.yaml":
+    "name: tuner.nudge\nversion: 1.0.0\ndescription: Nudges.\ninput: { type: object }\noutput: { type: object }\n",
+  "tools/tuner/nudge.ts": "export default () => ({});\n",
+};
+
 const shared = createShared();
 let url = "";
 beforeAll(async () => {
   const repository = await createRepository(await temporaryFolder(shared.atEnd));
-  const versions = { "1.0.0": THOMPSON, "1.1.0": DRIFTING, "1.2.0": NUMBERS };
+  const versions = { "1.0.0": THOMPSON, "1.1.0": DRIFTING, "1.2.0": NUMBERS, "1.3.0": THOMPSON, "1.4.0": PREFERENCE };
   for (const [version, style] of Object.entries(versions)) {
-    await repository.commit(tunedAgentFiles({ version, style }));
+    const files = version === "1.3.0" ? NUDGE : {};
+    await repository.commit(tunedAgentFiles({ version, style, files }));
     await repository.tag(`v${version}`);
   }
   const data = await temporaryFolder(shared.atEnd);
@@ -80,8 +91,77 @@ async function activeOf(tuner: Client): Promise<Record<string, unknown>> {
   return active ?? {};
 }
 
+describe("the tuner of a version", () => {
+  test("shows what is active and staged, and results a page at a time with their propensities", async () => {
+    const runner = await connectMcp(`${url}/agent/1.3.0/runner`);
+    const tuner = await connectMcp(`${url}/agent/1.3.0/tuner`);
+    const { resources } = await tuner.listResources();
+    expect(resources.map(({ uri }) => uri)).toEqual([
+      "state://active",
+      "state://staging",
+      "eval://micro_results.jsonl",
+    ]);
+    expect(await activeOf(tuner)).toMatchObject({ experiment: "style", values: { tone: "dry" }, why: "default" });
+
+    const ids: string[] = [];
+    for (const reward of [0.25, 0.5, 1]) {
+      const answer = await runner.callTool({ name: "runner.get", arguments: {} });
+      const { conversation_id } = answer.structuredContent as { readonly conversation_id: string };
+      ids.push(conversation_id);
+      await tuner.callTool({ name: "tuner.bandit_reward", arguments: { conversation_id, reward } });
+    }
+    const read = async (uri: string) => {
+      const [content] = (await tuner.readResource({ uri })).contents;
+      if (content === undefined || !("text" in content)) throw new Error("no text");
+      expect(content.mimeType).toBe("application/jsonl");
+      return content.text
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+    };
+    const all = await read("eval://micro_results.jsonl");
+    expect(all).toMatchObject([0.25, 0.5, 1].map((reward, index) => ({ conversation_id: ids[index], reward })));
+    for (const { arm, propensities } of all) {
+      expect((propensities as Record<string, number>)[String(arm)]).toBeGreaterThan(0);
+    }
+    const second = Number(all[1]?.["seq"]);
+    expect(await read(`eval://micro_results.jsonl?experiment=style&from=${second}&limit=1`)).toEqual([all[1]]);
+    await expect(read("eval://micro_results.jsonl?experiment=nothing")).rejects.toThrow("has no experiment `nothing`");
+  });
+
+  test("[T7] has the tools and meanings of that version, and knows no conversation of another", async () => {
+    const [old, young] = await Promise.all(
+      ["1.0.0", "1.3.0"].map((version) => connectMcp(`${url}/agent/${version}/tuner`)),
+    );
+    if (old === undefined || young === undefined) throw new Error("no client");
+    const namesOf = async (tuner: Client) => (await tuner.listTools()).tools.map(({ name }) => name);
+    expect(await namesOf(old)).not.toContain("tuner.nudge");
+    expect(await namesOf(young)).toContain("tuner.nudge");
+
+    const runner = await connectMcp(`${url}/agent/1.0.0/runner`);
+    const answer = await runner.callTool({ name: "runner.get", arguments: {} });
+    const { conversation_id } = answer.structuredContent as { readonly conversation_id: string };
+    const result = await young.callTool({ name: "tuner.bandit_reward", arguments: { conversation_id, reward: 1 } });
+    expect(result.structuredContent).toMatchObject({
+      status: "failure",
+      details: expect.stringContaining("belongs to version 1.0.0"),
+    });
+  });
+
+  test("explains an experiment that nobody has taken part in yet", async () => {
+    const tuner = await connectMcp(`${url}/agent/1.4.0/tuner`);
+    const { messages } = await tuner.getPrompt({ name: "tuner/explain", arguments: { experiment: "style" } });
+    const said = messages.map(({ content }) => (content.type === "text" ? content.text : "")).join("\n");
+    expect(said).toContain("Experiment `style` is tuned by `preference` (preference@1), after 0 events.");
+    expect(said).toContain("No preferences have been fitted yet.");
+    await expect(tuner.getPrompt({ name: "tuner/explain", arguments: { experiment: "other" } })).rejects.toThrow(
+      "has no experiment `other`",
+    );
+  });
+});
+
 describe("simulated users", () => {
-  test("find the best of three arms, which is promoted and reported", async () => {
+  test("[T1] [T6] find the best of three arms, which is promoted and reported", async () => {
     const likes: Record<string, number> = { dry: 0.35, kind: 0.75, loud: 0.45 };
     const { runner, tuner, given } = await simulate("1.0.0", "three arms", ({ tone }) => likes[String(tone)] ?? 0);
 
@@ -121,7 +201,7 @@ describe("simulated users", () => {
     expect(await activeOf(tuner)).toMatchObject({ arm: "loud", why: "stop rule" });
   }, 120_000);
 
-  test("lead a search of two numbers to what they like best", async () => {
+  test("[T3] lead a search of two numbers to what they like best", async () => {
     const distance = ({ warmth, pace }: Style) =>
       Math.hypot(Number(warmth) - 0.8, (Math.log(Number(pace)) - Math.log(40)) / Math.log(100));
     const likes: Taste = (style) => Math.max(0.02, 0.98 - 1.5 * distance(style));

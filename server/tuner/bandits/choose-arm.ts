@@ -1,5 +1,5 @@
 import { CairnError } from "../../errors.ts";
-import { assertAlgorithm, type Bandit } from "./bandit.ts";
+import { assertAlgorithm, type Bandit, type Tally } from "./bandit.ts";
 import { bestArmProbabilities } from "./best-arm-probabilities.ts";
 import type { Strategy } from "./strategy.ts";
 import { toIndices } from "./upper-confidence.ts";
@@ -65,9 +65,23 @@ function strategyProbabilities(strategy: Strategy, exploration: Exploration, ban
   const pulls = bandit.arms.map((arm) => arm.total.pulls + arm.pending);
   const fewest = Math.min(...pulls);
   if (fewest < exploration.minSamplesPerArm) return certainly(pulls.indexOf(fewest), pulls.length);
-  if (strategy.kind === "thompson") return bestArmProbabilities(bandit.arms.map(({ recent }) => recent));
+  if (strategy.kind === "thompson") return posteriorOf(bandit);
   const indices = toIndices(strategy, bandit).map((index) => index ?? Infinity);
   return certainly(indices.indexOf(Math.max(...indices)), indices.length);
+}
+
+/** Integrals that only a reward changes, and that choice after choice would otherwise work out again. */
+const posteriors = new WeakMap<Tally, { readonly tallies: readonly Tally[]; readonly best: readonly number[] }>();
+
+function posteriorOf({ arms }: Bandit): readonly number[] {
+  const tallies = arms.map(({ recent }) => recent);
+  const [first] = tallies;
+  if (first === undefined) return [];
+  const known = posteriors.get(first);
+  if (known?.tallies.every((tally, index) => tally === tallies[index]) === true) return known.best;
+  const best = bestArmProbabilities(tallies);
+  posteriors.set(first, { tallies, best });
+  return best;
 }
 
 function certainly(chosen: number, count: number): number[] {
