@@ -127,7 +127,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     }
 
     const journal = createJournal({ store, log, audit });
-    const tuning = createTuning({ store, now });
+    const tuning = createTuning({ store, now, onError });
     const syscalls = openSyscalls({
       egressMap: config.egressMap,
       now,

@@ -30,7 +30,14 @@ export interface AssignRequest {
   readonly isNested: boolean;
 }
 
-export function createAssigner({ ledgers, now }: { readonly ledgers: Ledgers; readonly now: () => number }): Assigner {
+export interface AssignerOptions {
+  readonly ledgers: Ledgers;
+  readonly now: () => number;
+  /** Told why an experiment could not be read. Calls go on: with what was known of it, or else with the defaults. */
+  readonly onError: (error: unknown) => void;
+}
+
+export function createAssigner({ ledgers, now, onError }: AssignerOptions): Assigner {
   /** Tools whose parameters nobody tunes: the same values for every call. */
   const fixed = new WeakMap<Tool, Assigned>();
 
@@ -50,7 +57,7 @@ export function createAssigner({ ledgers, now }: { readonly ledgers: Ledgers; re
       const opened = tool.parameters
         .toSorted()
         .map((name) => [name, ledgers.open(request.tenant, version, name)] as const);
-      return isAtHand(opened) ? decide(request, opened) : prepare(opened).then((all) => decide(request, all));
+      return isAtHand(opened) ? decide(request, opened) : prepare(opened, onError).then((all) => decide(request, all));
     },
   };
 
@@ -76,7 +83,7 @@ export function createAssigner({ ledgers, now }: { readonly ledgers: Ledgers; re
       // So that conversations at the same time are spread before any of them is written.
       ledger.anticipate({ kind: "assigned", conversation: conversationId, ...given, at: now() });
     }
-    return isNested ? { parameters } : { parameters, assignments };
+    return Object.keys(assignments).length === 0 ? { parameters } : { parameters, assignments };
   }
 }
 
@@ -87,11 +94,16 @@ function isAtHand(opening: Opening): opening is Opened {
   return opening.every(([, ledger]) => ledger === undefined || (!(ledger instanceof Promise) && ledger.isFresh()));
 }
 
-async function prepare(opening: Opening): Promise<Opened> {
+async function prepare(opening: Opening, onError: AssignerOptions["onError"]): Promise<Opened> {
   return Promise.all(
     opening.map(async ([name, promised]) => {
-      const ledger = await promised;
-      if (ledger?.isFresh() === false) await ledger.refresh();
+      let ledger: Ledger | undefined;
+      try {
+        ledger = await promised;
+        if (ledger?.isFresh() === false) await ledger.refresh();
+      } catch (error) {
+        onError(error);
+      }
       return [name, ledger] as const;
     }),
   );

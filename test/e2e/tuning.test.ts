@@ -131,20 +131,20 @@ describe("the tuner of a version", () => {
 
   test("[T7] has the tools and meanings of that version, and knows no conversation of another", async () => {
     const [old, young] = await Promise.all(
-      ["1.0.0", "1.3.0"].map((version) => connectMcp(`${url}/agent/${version}/tuner`)),
+      ["1.1.0", "1.3.0"].map((version) => connectMcp(`${url}/agent/${version}/tuner`)),
     );
     if (old === undefined || young === undefined) throw new Error("no client");
     const namesOf = async (tuner: Client) => (await tuner.listTools()).tools.map(({ name }) => name);
     expect(await namesOf(old)).not.toContain("tuner.nudge");
     expect(await namesOf(young)).toContain("tuner.nudge");
 
-    const runner = await connectMcp(`${url}/agent/1.0.0/runner`);
+    const runner = await connectMcp(`${url}/agent/1.1.0/runner`);
     const answer = await runner.callTool({ name: "runner.get", arguments: {} });
     const { conversation_id } = answer.structuredContent as { readonly conversation_id: string };
     const result = await young.callTool({ name: "tuner.bandit_reward", arguments: { conversation_id, reward: 1 } });
     expect(result.structuredContent).toMatchObject({
       status: "failure",
-      details: expect.stringContaining("belongs to version 1.0.0"),
+      details: expect.stringContaining("belongs to version 1.1.0"),
     });
   });
 
