@@ -14,7 +14,7 @@ import { algorithmNameOf, createTuningState, type TuningState } from "./state/tu
 /** Events after which a snapshot is written, so that a restart need not fold them again. */
 const SNAPSHOT_EVENTS = 1000;
 /** Milliseconds that what was written may stay unseen by the assignment of values. */
-const REFRESH_MS = 50;
+const REFRESH_MS = 10;
 /** Experiments kept in memory. */
 const LEDGER_LIMIT = 1000;
 /** Events folded at a stretch, before others have their turn. */

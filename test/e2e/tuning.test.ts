@@ -28,7 +28,7 @@ const NUMBERS = `parameters:
   warmth: { type: float, min: 0, max: 1, default: 0.5 }
   pace: { type: float, min: 1, max: 100, scale: log, default: 10 }
 experiment:
-  strategy: { kind: cma_es, evaluations: ${USERS - 100} }
+  strategy: { kind: cma_es, population: 16, evaluations: ${USERS / 4} }
   exploration: { share: 1 }
 `;
 
@@ -60,10 +60,15 @@ afterAll(shared.undoAll);
 
 type Style = Readonly<Record<string, number | string>>;
 
-/** How much user number `index` likes what came: 1 or 0, drawn with the probability that `likes` gives. */
+/** How user number `index` rewards what came. */
 type Taste = (style: Style, index: number) => number;
 
-async function simulate(version: string, seed: string, likes: Taste) {
+/** 1 or 0, with the probability that `likes` gives of 1. */
+function thumbs(seed: string, likes: Taste): Taste {
+  return (style, index) => Number(uniformAt(seed, index) < likes(style, index));
+}
+
+async function simulate(version: string, rate: Taste) {
   const runner = await connectMcp(`${url}/agent/${version}/runner`);
   const tuner = await connectMcp(`${url}/agent/${version}/tuner`);
   let next = 0;
@@ -76,7 +81,7 @@ async function simulate(version: string, seed: string, likes: Taste) {
         readonly conversation_id: string;
       };
       given.push(reply.style);
-      const reward = Number(uniformAt(seed, index) < likes(reply.style, index));
+      const reward = rate(reply.style, index);
       const credited = await tuner.callTool({ name: "tuner.bandit_reward", arguments: { conversation_id, reward } });
       expect(credited.structuredContent).toMatchObject({ status: "success" });
     }
@@ -163,7 +168,10 @@ describe("the tuner of a version", () => {
 describe("simulated users", () => {
   test("[T1] [T6] find the best of three arms, which is promoted and reported", async () => {
     const likes: Record<string, number> = { dry: 0.35, kind: 0.75, loud: 0.45 };
-    const { runner, tuner, given } = await simulate("1.0.0", "three arms", ({ tone }) => likes[String(tone)] ?? 0);
+    const { runner, tuner, given } = await simulate(
+      "1.0.0",
+      thumbs("three arms", ({ tone }) => likes[String(tone)] ?? 0),
+    );
 
     expect(await activeOf(tuner)).toMatchObject({ values: { tone: "kind" }, arm: "kind", why: "stop rule" });
     const { parameters } = await readJsonResource(runner, "state://active");
@@ -191,7 +199,7 @@ describe("simulated users", () => {
 
   test("are followed when what they like changes", async () => {
     const likes: Taste = ({ tone }, index) => (tone === (index < USERS / 2 ? "kind" : "loud") ? 0.85 : 0.25);
-    const { tuner, given } = await simulate("1.1.0", "drift", likes);
+    const { tuner, given } = await simulate("1.1.0", thumbs("drift", likes));
     const share = (tone: string, from: number, to: number) => {
       const some = given.slice(from * USERS, to * USERS);
       return some.filter((style) => style["tone"] === tone).length / some.length;
@@ -204,8 +212,10 @@ describe("simulated users", () => {
   test("[T3] lead a search of two numbers to what they like best", async () => {
     const distance = ({ warmth, pace }: Style) =>
       Math.hypot(Number(warmth) - 0.8, (Math.log(Number(pace)) - Math.log(40)) / Math.log(100));
-    const likes: Taste = (style) => Math.max(0.02, 0.98 - 1.5 * distance(style));
-    const { tuner } = await simulate("1.2.0", "two numbers", likes);
+    // Stars rather than thumbs, and no two people give the same.
+    const stars: Taste = (style, index) =>
+      Math.min(1, Math.max(0, 0.9 - distance(style) + 0.2 * (uniformAt("stars", index) - 0.5)));
+    const { tuner } = await simulate("1.2.0", stars);
     const { values, why } = (await activeOf(tuner)) as { readonly values: Style; readonly why: string };
     expect(why).toBe("stop rule");
     // The defaults are 0.43 away.
