@@ -152,8 +152,11 @@ class LazyContext implements Context {
 
   get tuner(): Context["tuner"] {
     const outlet = this.#outlet;
-    const ask = async <T>(name: keyof Context["tuner"], required: Record<string, unknown>, optional: Record<string, unknown> = {}): Promise<T> =>
-      outlet.ask(`tuner.${name}`, toArguments(`tuner.${name}`, required, optional));
+    const ask = async <T>(
+      name: keyof Context["tuner"],
+      required: Record<string, unknown>,
+      optional: Record<string, unknown> = {},
+    ): Promise<T> => outlet.ask(`tuner.${name}`, toArguments(`tuner.${name}`, required, optional));
     return deepFreeze<Context["tuner"]>({
       reward: (conversationId, reward) => ask("reward", { conversationId, reward }),
       step: ({ experiment, rewards, choose }) => ask("step", { experiment }, { rewards, choose }),
