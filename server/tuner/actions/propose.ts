@@ -50,13 +50,11 @@ export async function propose(desk: Desk, { experiment }: { readonly experiment:
       events: { from: 0, to: state.seq, digest: await hashAt(ledger, state.seq) },
       state: toExperimentView(set, state),
       ...(await toArmEvidence(ledger, state, arm)),
-      plots: PLOTS.map((plot) => `assets://plots/${experiment}.${plot}.svg`),
+      // Addresses of pictures of the experiment.
+      plots: [],
     },
   };
 }
-
-/** Resources with pictures of an experiment, by the end of their names. */
-const PLOTS = ["rewards", "allocation"] as const;
 
 /** The hash of an entry covers all before it, so it names the whole range. */
 async function hashAt({ events }: Ledger, seq: number): Promise<string | null> {
