@@ -14,7 +14,7 @@ export interface ResourceRequest {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** Answers with plain JSON, or rejects with NOT_FOUND or BAD_REQUEST. */
+/** Answers with plain JSON, or a text that is shown as it is, or rejects with NOT_FOUND or BAD_REQUEST. */
 export type Provider = (request: ResourceRequest) => Promise<unknown>;
 
 const DEFAULT_LIMIT = 20;

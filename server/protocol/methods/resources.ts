@@ -61,6 +61,9 @@ export function createResourceMethods(
           const provide = providers[source.provider];
           if (!provide) throw new Error(`no provider ${source.provider}`);
           const content = await provide({ version, server, principal, uri, variables });
+          if (typeof content === "string") {
+            return { contents: [{ uri, mimeType: mimeType ?? "text/plain", text: content }], ...hints };
+          }
           const text = JSON.stringify(content, undefined, 2);
           return { contents: [{ uri, mimeType: mimeType ?? "application/json", text }], ...hints };
         }
