@@ -55,7 +55,7 @@ export function simulateArms(
     const draw = (what: number) => uniformAt(conversation, what);
     if (draw(0) < 0.1) continue;
     const mean = means[set.experiment.arms.findIndex(({ name }) => name === arm)] ?? 0;
-    const scaled = Math.min(1, Math.max(0, mean + 0.25 * normalAt(conversation, 0)));
+    const scaled = Math.min(1, Math.max(0, mean + 0.25 * normalAt(`${conversation} reward`, 0)));
     // Exponential delays, a few of them beyond the deadline.
     const delay = Math.floor(-Math.log(1 - draw(1)) * 14 * HOUR);
     const event = {

@@ -6,7 +6,9 @@ import { THEME } from "./theme.ts";
 
 declare module "vega" {
   /** Of the scene graph; left out of Vega's own types. */
-  export const textMetrics: { width: (item: { readonly fontSize?: number }, text: string) => number };
+  export const textMetrics: {
+    width: (item: { readonly fontSize?: number; readonly limit?: number }, text: string) => number;
+  };
 }
 
 /** Of a character, in parts of the font size: a little more than the mean of common sans-serif fonts. */
@@ -25,7 +27,8 @@ const STYLE = `svg{color:#24292f}@media(prefers-color-scheme:dark){svg{color:#e6
  */
 export async function renderPicture({ title, notes, description, spec }: Picture): Promise<string> {
   // A canvas that happens to be installed would measure text by the fonts of the machine.
-  vega.textMetrics.width = ({ fontSize = FONT_SIZE }, text) => text.length * fontSize * CHARACTER_WIDTH;
+  vega.textMetrics.width = ({ fontSize = FONT_SIZE, limit = 0 }, text) =>
+    Math.min(limit > 0 ? limit : Infinity, text.length * fontSize * CHARACTER_WIDTH);
   vega.resetSVGDefIds();
   const heading = { text: title, ...(notes.length === 0 ? {} : { subtitle: notes.flatMap(toLines) }) };
   const logger = createLogger();
