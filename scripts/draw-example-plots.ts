@@ -19,15 +19,15 @@ const route = createTestSet({ kind: "thompson" }, ["bm25", "dense", "hybrid"], {
 });
 const knobs = createNumberSet(["temperature", "top_k", "threshold"]);
 const ranker = createPreferenceSet();
-const strengths = { haiku: 0.9, opus: 1.4, lark: 0.2, wren: -0.1, robin: -0.8, finch: -1.6 };
+const strengths = { short: 0.9, cited: 1.4, plain: 0.2, long: -0.1, terse: -0.8, chatty: -1.6 };
 const estimates = Object.entries(strengths).map(([name, value], place) => [
   name,
   { value, standardError: 0.2 + 0.05 * (place % 3) },
 ]);
 
 const examples = [
-  [route, simulateArms(route, [0.6, 0.58, 0.65], 700)],
-  [knobs, simulateSearch(knobs, 900)],
+  [route, simulateArms(route, [0.55, 0.58, 0.66], 1200)],
+  [knobs, simulateSearch(knobs, 1200, 0)],
   [ranker, toFitted(ranker, Object.fromEntries(estimates))],
 ] as const;
 

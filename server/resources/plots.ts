@@ -13,7 +13,7 @@ const SERIES_LIMIT = 50;
 /** Pictures kept, of some 30 kB each and 300 kB at most. */
 const PICTURES_LIMIT = 64;
 /** Events folded at a stretch, before others have their turn. */
-const STRETCH = 100;
+const STRETCH = 10;
 
 /** `assets://plots/{name}.svg`: the picture `<experiment>-<plot>` of an experiment of this version, as SVG text. */
 export function createPlots(options: {

@@ -58,7 +58,9 @@ export interface ArmFigures {
 /** The chance that a band ever misses its mean, where no stop rule says how sure one wants to be. */
 export const DEFAULT_ALPHA = 0.05;
 /** Assignments weighed before every second one is left out. */
-const WEIGHED_AT_STRIDE = 1000;
+const WEIGHED_AT_STRIDE = 250;
+/** Thompson's propensities are integrals, which take milliseconds with 8 arms and a third of a second with 64. */
+const THOMPSON_ARMS = 8;
 
 export function createArmHistory({ experiment: { arms, stop } }: TunedSet): ArmHistory {
   const sequence = createConfidenceSequence(stop?.delta ?? DEFAULT_ALPHA);
@@ -83,6 +85,11 @@ export function extendArmHistory(
     ? { ...history, tallies: changeAt(history.tallies, place, (tally) => reward(tally, event.scaled)) }
     : assign(set, history, place, before);
   return { ...next, series: offer(next.series, () => toArmMoment(set, next, after)) };
+}
+
+/** Whether propensities can be worked out fast enough; where not, they are left out. */
+export function hasPropensities({ experiment: { strategy, arms } }: TunedSet): boolean {
+  return strategy.kind !== "thompson" || arms.length <= THOMPSON_ARMS;
 }
 
 /** What is known now. */
@@ -130,6 +137,7 @@ function assign(
 }
 
 function propensitiesOf(set: TunedSet, state: TuningState): readonly number[] {
+  if (!hasPropensities(set)) return [];
   const { propensities = {} } = assignValues(set, state, "");
   return set.experiment.arms.map(({ name }) => propensities[name] ?? 0);
 }

@@ -36,7 +36,7 @@ export function drawCumulativeReward({ experiment, arms, baseline, moments }: Cu
   const gain = base === null ? "" : ` Gain over the baseline: ${formatNumber(0 - lead(base, last))}.`;
   return {
     title,
-    notes: ["Rewards on a scale from 0 to 1, where 1 is best; gain and regret by the arms' present means."],
+    notes: ["Rewards from 0 to 1, the best; gain and regret by the arms' present means."],
     description: `${formatNumber(earned(last))} earned by ${last.rewarded} rewards.${gain} Regret against the best arm: ${formatNumber(lead(best, last))}.`,
     spec: {
       vconcat: [

@@ -3,7 +3,7 @@ import { judge } from "../state/check-stop.ts";
 import type { TunedSet } from "../state/tuned-set.ts";
 import type { Fit } from "../state/tuning-event.ts";
 import { drawAllocation } from "./allocation.ts";
-import { type ArmMoment, DEFAULT_ALPHA, toArmMoment } from "./arm-history.ts";
+import { type ArmMoment, DEFAULT_ALPHA, hasPropensities, toArmMoment } from "./arm-history.ts";
 import { drawArmMeans } from "./arm-means.ts";
 import type { Collected } from "./collect-series.ts";
 import { drawCumulativeReward } from "./cumulative-reward.ts";
@@ -59,7 +59,7 @@ export const PLOTS: readonly Plot[] = [
     name: "propensities",
     title: "Propensities",
     description: "With what probability each arm is given, and the effective sample size of what is known of it.",
-    suits: hasArms,
+    suits: (set) => hasArms(set) && hasPropensities(set),
     draw: (set, collected) => drawPropensities(toRun(set, collected)),
   },
   {

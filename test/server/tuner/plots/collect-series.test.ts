@@ -61,7 +61,7 @@ describe("the series of an experiment with arms", () => {
     const even = createTestSet({ kind: "ucb1", c: 2 }, ["a", "b"], {
       exploration: { share: 1, floor: 0.5, assignBy: "conversation" },
     });
-    for (const { effective, assigned } of simulateArms(even, [0.5, 0.5], 300).arms?.series.points.at(-1)?.arms ?? []) {
+    for (const { effective, assigned } of simulateArms(even, [0.5, 0.5], 200).arms?.series.points.at(-1)?.arms ?? []) {
       expect(effective).toBeCloseTo(assigned, 6);
     }
   });

@@ -111,6 +111,14 @@ describe("of three arms", () => {
   });
 });
 
+test("propensities are shown where they can be worked out in time", () => {
+  const arms = Array.from({ length: 9 }, (_, place) => `arm-${place}`);
+  const names = (set: TunedSet) => listPlots(set).map(({ name }) => name);
+  expect(names(createTestSet({ kind: "thompson" }, arms))).not.toContain("propensities");
+  expect(names(createTestSet({ kind: "thompson" }, arms.slice(1)))).toContain("propensities");
+  expect(names(createTestSet({ kind: "kl_ucb" }, arms))).toContain("propensities");
+});
+
 test("with many arms, those that matter are shown and the rest are counted together", () => {
   const names = Array.from({ length: 30 }, (_, place) => `arm-${place}`);
   const set = createTestSet({ kind: "ucb1", c: 2 }, names);
