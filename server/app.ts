@@ -28,6 +28,7 @@ import { measureStore } from "./operations/store-metrics.ts";
 import { createTraceCalls, findTracer } from "./operations/trace-calls.ts";
 import type { Redactor } from "./redact.ts";
 import type { OpenParent } from "./resources/compat.ts";
+import { openRenderer } from "./tuner/plots/open-renderer.ts";
 import { createProviders } from "./resources/providers.ts";
 import { isLoopback } from "./secure-url.ts";
 import { openSandbox } from "./sandbox/open-sandbox.ts";
@@ -159,7 +160,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
         return traces?.around(inner) ?? inner;
       },
     });
-    const providers = createProviders({ store, journal, ...tuning, openParent: openParent(registry) });
+    const renderer = openRenderer();
+    closing.push(() => renderer.close());
+    const providers = createProviders({ store, journal, ...tuning, renderer, openParent: openParent(registry) });
     const states = createRequestStates(await loadSecret(store, "request-state", randomBytes), now);
     const ending = new AbortController();
     const endpointOf = createEndpoints({ invoke, store, providers, states, createId, log, closing: ending.signal });

@@ -8,7 +8,6 @@ export interface Requirement {
   readonly notYet?: string;
 }
 
-const TUNER = "pictures of what is tuned";
 const ARCHITECT = "the Architect";
 const BELIEFS = "the belief graph";
 const WORK = "tasks and runs";
@@ -60,7 +59,6 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   T4: { promise: "`tuner.pref_fit` fits preferences and gives thresholds and weights." },
   T5: {
     promise: "The tuner has `state://active`, `state://staging`, `eval://micro_results.jsonl` and `assets://*`.",
-    notYet: TUNER,
   },
   T6: { promise: "The prompt `tuner/explain` explains the state of tuning." },
   T7: { promise: "The tuner's names, signatures and meanings belong to the version." },

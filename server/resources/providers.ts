@@ -1,8 +1,10 @@
 import type { Journal } from "../invoke/journal.ts";
 import type { Ledgers } from "../tuner/ledgers.ts";
+import type { Renderer } from "../tuner/plots/open-renderer.ts";
 import type { Store } from "../store/store.ts";
 import { createCompatManifest, type OpenParent } from "./compat.ts";
 import { createConversationLogs, createRecentLogs } from "./logs.ts";
+import { createPlots } from "./plots.ts";
 import type { Provider } from "./provider.ts";
 import { createSessionIndex, createSessionReader } from "./sessions.ts";
 import { readAssets } from "./state.ts";
@@ -18,6 +20,7 @@ export interface ProviderOptions {
   readonly store: Store;
   readonly journal: Pick<Journal, "settled">;
   readonly ledgers: Ledgers;
+  readonly renderer: Pick<Renderer, "render">;
   readonly openParent: OpenParent;
 }
 
@@ -26,6 +29,7 @@ export function createProviders({
   store,
   journal,
   ledgers,
+  renderer,
   openParent,
 }: ProviderOptions): Readonly<Record<string, Provider>> {
   /** Whoever has an answer can read its record, though records may trail answers. */
@@ -46,6 +50,7 @@ export function createProviders({
     "tuner.active": afterRecords(createActiveTuning(ledgers)),
     "tuner.staging": afterRecords(createStagedTuning(ledgers)),
     "tuner.results": afterRecords(createMicroResults(ledgers)),
+    "assets.plots": afterRecords(createPlots({ ledgers, renderer })),
     "tuner.explain": afterRecords(createTuningExplanation(ledgers)),
   };
 }

@@ -166,7 +166,7 @@ describe("the tuner of a version", () => {
 });
 
 describe("simulated users", () => {
-  test("[T1] [T6] find the best of three arms, which is promoted and reported", async () => {
+  test("[T1] [T5] [T6] find the best of three arms, which is promoted and reported", async () => {
     const likes: Record<string, number> = { dry: 0.35, kind: 0.75, loud: 0.45 };
     const { runner, tuner, given } = await simulate(
       "1.0.0",
@@ -195,6 +195,16 @@ describe("simulated users", () => {
         evidence: { events: { to: 2 * USERS - 1, digest: expect.stringMatching(/^[0-9a-f]{64}$/) } },
       },
     });
+
+    const { proposal } = proposed.structuredContent as { proposal: { evidence: { plots: string[] } } };
+    expect(proposal.evidence.plots).toContain("assets://plots/style-arm-means.svg");
+    for (const uri of proposal.evidence.plots) {
+      const [picture] = (await tuner.readResource({ uri })).contents as { mimeType: string; text: string }[];
+      expect([uri, picture?.mimeType]).toEqual([uri, "image/svg+xml"]);
+      expect(picture?.text).toMatch(/^<svg [^]*<title>[^]*<\/svg>\n?$/);
+      expect(picture?.text).toContain("kind");
+    }
+    await expect(tuner.readResource({ uri: "assets://plots/style-nothing.svg" })).rejects.toThrow("no picture");
   }, 120_000);
 
   test("are followed when what they like changes", async () => {

@@ -5,6 +5,7 @@ import { bestArmProbabilities } from "../bandits/best-arm-probabilities.ts";
 import type { Ledger } from "../ledgers.ts";
 import { estimateOffPolicy } from "../off-policy/estimate-off-policy.ts";
 import { type LogLine, toLoggedChoices } from "../off-policy/to-logged-choices.ts";
+import { listPlots } from "../plots/plots.ts";
 import { suggestValues } from "../state/suggest-values.ts";
 import type { TuningState } from "../state/tuning-state.ts";
 import { toArmReports } from "../views/arm-report.ts";
@@ -50,8 +51,7 @@ export async function propose(desk: Desk, { experiment }: { readonly experiment:
       events: { from: 0, to: state.seq, digest: await hashAt(ledger, state.seq) },
       state: toExperimentView(set, state),
       ...(await toArmEvidence(ledger, state, arm)),
-      // Addresses of pictures of the experiment.
-      plots: [],
+      plots: listPlots(set).map(({ name }) => `assets://plots/${experiment}-${name}.svg`),
     },
   };
 }

@@ -24,14 +24,19 @@ export function bestArmProbabilities(tallies: readonly Pick<Tally, "pulls" | "su
   const logs = softplusAtNodes(panels);
   const curves = posteriors.map(({ a, b }) => curveOf(a, b, panels, logs));
   const best = tallies.map(() => 0);
+  const before = new Float64Array(curves.length);
   for (let place = 0; place < logs.length; place += 1) {
-    const weight = weights[place % SIZE] ?? 0;
-    for (const [arm, { density }] of curves.entries()) {
-      let part = weight * (density[place] ?? 0);
-      for (let other = 0; other < curves.length; other += 1) {
-        if (other !== arm) part *= curves[other]?.below[place] ?? 0;
-      }
-      best[arm] = (best[arm] ?? 0) + part;
+    // Each arm needs the product over all others: that of those before it, and, on the way back, of those behind it.
+    let product = weights[place % SIZE] ?? 0;
+    for (const [arm, { below }] of curves.entries()) {
+      before[arm] = product;
+      product *= below[place] ?? 0;
+    }
+    let behind = 1;
+    for (let arm = curves.length - 1; arm >= 0; arm -= 1) {
+      const curve = curves[arm];
+      best[arm] = (best[arm] ?? 0) + (before[arm] ?? 0) * behind * (curve?.density[place] ?? 0);
+      behind *= curve?.below[place] ?? 0;
     }
   }
   const total = best.reduce((sum, share) => sum + share, 0);

@@ -11,6 +11,7 @@ test("there is a provider behind every name that a manifest may use, and no othe
     store,
     journal,
     ledgers: createTuning(store, journal).syscalls.ledgers,
+    renderer: { render: async () => "" },
     openParent: async () => undefined,
   });
   expect(Object.keys(providers).sort()).toEqual([...PROVIDERS].sort());

@@ -10,5 +10,6 @@ export const PROVIDERS = [
   "tuner.active",
   "tuner.staging",
   "tuner.results",
+  "assets.plots",
   "tuner.explain",
 ] as const;
