@@ -28,7 +28,7 @@ const schema = fc
   })
   .map(({ unions, outer }) => ({
     ...Object.fromEntries([...unions, ...outer]),
-    ...(outer.some(([keyword]) => keyword === "if") ? { then: true, else: { patternProperties: { "^z": true } } } : {}),
+    ...(outer.some(([keyword]) => keyword === "if") ? { else: { patternProperties: { "^z": true } } } : {}),
     type: "object",
     $defs: { d: { anyOf: [{ patternProperties: { "^c": true } }, { additionalProperties: true }] } },
   }));
