@@ -33,6 +33,7 @@ import { isLoopback } from "./secure-url.ts";
 import { openSandbox } from "./sandbox/open-sandbox.ts";
 import { openLmdbStore } from "./store/lmdb.ts";
 import { loadSecret } from "./store/secret.ts";
+import { auditEgress } from "./syscalls/audit-egress.ts";
 import { openSyscalls } from "./syscalls/open-syscalls.ts";
 import { createEmbeddedOrigin } from "./versions/registry/embedded.ts";
 import { followWorkTree } from "./versions/registry/follow-work-tree.ts";
@@ -131,6 +132,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       ...(config.model === undefined ? {} : { model: config.model }),
     });
     closing.push(syscalls.close);
+    const dispatch = auditEgress(syscalls.dispatch, audit.denied);
     const journal = createJournal({ store, log, audit });
     closing.push(() => journal.settled());
     const tracer = findTracer(HOST_API_VERSION);
@@ -140,9 +142,10 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const invoke = createInvoke({
       store,
       admit: createAdmission({ store, ceilings: config.ceilings, now, elapsed: clock, log }),
+      onRefused: audit.denied,
       journal,
       sandbox,
-      dispatch: traces?.dispatch(syscalls.dispatch) ?? syscalls.dispatch,
+      dispatch: traces?.dispatch(dispatch) ?? dispatch,
       createId,
       randomBytes: random,
       now,

@@ -42,6 +42,7 @@ export function useInvokedCheckout(): InvokedCheckout {
     shared.atEnd(syscalls.close);
     const log = createLog("silent");
     invoke = createInvoke({
+      onRefused: () => undefined,
       store,
       sandbox,
       dispatch: syscalls.dispatch,

@@ -38,6 +38,7 @@ async function setUp(
   const logged: string[] = [];
   const log = createLog("info", { write: (line) => void logged.push(line) });
   const invoke = createInvoke({
+    onRefused: () => undefined,
     store,
     admit: () => undefined,
     sandbox,

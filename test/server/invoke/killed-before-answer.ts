@@ -32,6 +32,7 @@ const killing: Journal = {
   },
 };
 const invoke = createInvoke({
+  onRefused: () => undefined,
   store,
   journal: killing,
   admit: () => undefined,
