@@ -34,6 +34,7 @@ import { openSandbox } from "./sandbox/open-sandbox.ts";
 import { openLmdbStore } from "./store/lmdb.ts";
 import { loadSecret } from "./store/secret.ts";
 import { auditEgress } from "./syscalls/audit-egress.ts";
+import { createTuning } from "./tuner/create-tuning.ts";
 import { openSyscalls } from "./syscalls/open-syscalls.ts";
 import { createEmbeddedOrigin } from "./versions/registry/embedded.ts";
 import { followWorkTree } from "./versions/registry/follow-work-tree.ts";
@@ -126,15 +127,17 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       closing.push(() => workTree.close());
     }
 
+    const journal = createJournal({ store, log, audit });
+    const tuning = createTuning({ store, now, onError });
     const syscalls = openSyscalls({
       egressMap: config.egressMap,
       now,
+      ...tuning,
+      settled: journal.settled,
       ...(config.model === undefined ? {} : { model: config.model }),
     });
-    closing.push(syscalls.close);
+    closing.push(syscalls.close, () => journal.settled());
     const dispatch = auditEgress(syscalls.dispatch, audit.denied);
-    const journal = createJournal({ store, log, audit });
-    closing.push(() => journal.settled());
     const tracer = findTracer(HOST_API_VERSION);
     const traces = tracer && createTraceCalls(tracer);
     const measure = createCallMetrics(metrics, clock);
@@ -144,6 +147,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       admit: createAdmission({ store, ceilings: config.ceilings, now, elapsed: clock, log }),
       onRefused: audit.denied,
       journal,
+      ...tuning,
       sandbox,
       dispatch: traces?.dispatch(dispatch) ?? dispatch,
       createId,
@@ -158,7 +162,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
         return traces?.around(inner) ?? inner;
       },
     });
-    const providers = createProviders(store, journal, openParent(registry));
+    const providers = createProviders({ store, journal, ...tuning, openParent: openParent(registry) });
     const states = createRequestStates(await loadSecret(store, "request-state", randomBytes), now);
     const ending = new AbortController();
     const endpointOf = createEndpoints({ invoke, store, providers, states, createId, log, closing: ending.signal });

@@ -14,8 +14,18 @@ export interface ResourceRequest {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** Answers with plain JSON, or rejects with NOT_FOUND or BAD_REQUEST. */
+/** Answers with plain JSON, or with a text as it is to be shown, or rejects with NOT_FOUND or BAD_REQUEST. */
 export type Provider = (request: ResourceRequest) => Promise<unknown>;
+
+export function findProvider(providers: Readonly<Record<string, Provider>>, name: string): Provider {
+  const provide = providers[name];
+  if (provide === undefined) throw new Error(`no provider ${name}`);
+  return provide;
+}
+
+export function toText(content: unknown): string {
+  return typeof content === "string" ? content : JSON.stringify(content, undefined, 2);
+}
 
 /** Whether the reader may use a tool of the version; what a tool says and leaves behind is for those only. */
 export function mayUse({ version, principal }: Pick<ResourceRequest, "version" | "principal">, tool: string): boolean {
@@ -42,12 +52,12 @@ export function toNext(uri: string, limit: number, last: string | undefined): { 
   return { next: `${uri.split("?")[0]}?limit=${limit}&before=${last}` };
 }
 
-export function readLimit({ variables, uri }: ResourceRequest): number {
+export function readLimit({ variables, uri }: ResourceRequest, usual = DEFAULT_LIMIT, most = LIMIT): number {
   const text = variables["limit"];
-  if (text === undefined) return DEFAULT_LIMIT;
+  if (text === undefined) return usual;
   const limit = Number(text);
-  if (/^\d+$/.test(text) && limit >= 1 && limit <= LIMIT) return limit;
-  throw new CairnError("BAD_REQUEST", `\`limit\` in \`${uri}\` must be a whole number from 1 to ${LIMIT}.`);
+  if (/^\d+$/.test(text) && limit >= 1 && limit <= most) return limit;
+  throw new CairnError("BAD_REQUEST", `\`limit\` in \`${uri}\` must be a whole number from 1 to ${most}.`);
 }
 
 export function toTime(milliseconds: number): string {

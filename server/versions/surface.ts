@@ -75,7 +75,10 @@ function toServerEntries(server: Server): [string, Record<string, Json>][] {
           ask,
           suggestions: [...suggestions],
         })),
-        messages: prompt.messages.map(({ role, content }) => ({ role, type: content.type })),
+        messages: prompt.messages.map((message) => ({
+          role: message.role,
+          type: "content" in message ? message.content.type : "text",
+        })),
       },
     ]),
   ];

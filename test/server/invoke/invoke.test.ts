@@ -18,6 +18,7 @@ import type { Tool, Version } from "../../../server/versions/version.ts";
 import { openTestStore } from "../../helpers/store.ts";
 import { createTestVersion } from "../../helpers/test-version.ts";
 import { toProgram } from "../sandbox/program.ts";
+import { createTuning } from "../../helpers/tuning.ts";
 
 type TestTool = Partial<Tool> & { readonly body: string };
 
@@ -33,10 +34,12 @@ async function setUp(
   options: { commit?: string; store?: Store; durability?: "effects" | "always"; audit?: AuditedLogs } = {},
 ) {
   const store = options.store ?? (await openTestStore());
-  const syscalls = openSyscalls({ egressMap: new Map(), now: Date.now });
-  onTestFinished(syscalls.close);
   const logged: string[] = [];
   const log = createLog("info", { write: (line) => void logged.push(line) });
+  const journal = createJournal({ store, log, ...(options.audit === undefined ? {} : { audit: options.audit }) });
+  const tuning = createTuning(store, journal);
+  const syscalls = openSyscalls({ egressMap: new Map(), now: Date.now, ...tuning.syscalls });
+  onTestFinished(syscalls.close);
   const invoke = createInvoke({
     onRefused: () => undefined,
     store,
@@ -44,7 +47,8 @@ async function setUp(
     sandbox,
     dispatch: syscalls.dispatch,
     createId: createIdentifiers(Date.now),
-    journal: createJournal({ store, log, ...(options.audit === undefined ? {} : { audit: options.audit }) }),
+    journal,
+    assigner: tuning.assigner,
     randomBytes,
     now: Date.now,
     durability: options.durability ?? "always",

@@ -10,9 +10,17 @@ import { PROVIDERS } from "../../../server/versions/manifests/kinds/providers.ts
 import { openTestStore } from "../../helpers/store.ts";
 import { createTestVersion } from "../../helpers/test-version.ts";
 import { toCallRecord } from "../audit/call-record.ts";
+import { createTuning } from "../../helpers/tuning.ts";
 
 test("there is a provider behind every name that a manifest may use, and no other", async () => {
-  const providers = createProviders(await openTestStore(), { settled: async () => {} }, async () => undefined);
+  const store = await openTestStore();
+  const journal = { settled: async () => {} };
+  const providers = createProviders({
+    store,
+    journal,
+    ledgers: createTuning(store, journal).syscalls.ledgers,
+    openParent: async () => undefined,
+  });
   expect(Object.keys(providers).sort()).toEqual([...PROVIDERS].sort());
 });
 
