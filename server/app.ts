@@ -34,6 +34,7 @@ import { isLoopback } from "./secure-url.ts";
 import { openSandbox } from "./sandbox/open-sandbox.ts";
 import { openLmdbStore } from "./store/lmdb.ts";
 import { loadSecret } from "./store/secret.ts";
+import { auditEgress } from "./syscalls/audit-egress.ts";
 import { createTuning } from "./tuner/create-tuning.ts";
 import { openSyscalls } from "./syscalls/open-syscalls.ts";
 import { createEmbeddedOrigin } from "./versions/registry/embedded.ts";
@@ -137,6 +138,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       ...(config.model === undefined ? {} : { model: config.model }),
     });
     closing.push(syscalls.close, () => journal.settled());
+    const dispatch = auditEgress(syscalls.dispatch, audit.denied);
     const tracer = findTracer(HOST_API_VERSION);
     const traces = tracer && createTraceCalls(tracer);
     const measure = createCallMetrics(metrics, clock);
@@ -144,10 +146,11 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const invoke = createInvoke({
       store,
       admit: createAdmission({ store, ceilings: config.ceilings, now, elapsed: clock, log }),
+      onRefused: audit.denied,
       journal,
       ...tuning,
       sandbox,
-      dispatch: traces?.dispatch(syscalls.dispatch) ?? syscalls.dispatch,
+      dispatch: traces?.dispatch(dispatch) ?? dispatch,
       createId,
       randomBytes: random,
       now,

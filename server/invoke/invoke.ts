@@ -3,6 +3,7 @@ import { assertAuditable } from "../audit/assert-auditable.ts";
 import { CairnError, errorRow, toErrorBody } from "../errors.ts";
 import { type RandomBytes, toHex } from "../identifiers.ts";
 import { type Log, toFields } from "../log.ts";
+import type { Principal } from "../principal.ts";
 import type { Json } from "../store/store.ts";
 import type { Assigner } from "../tuner/assigner.ts";
 import type { Admit, Place } from "./admission.ts";
@@ -28,6 +29,8 @@ const ATTEMPT_LIMIT = 10;
 export interface InvokeOptions extends HandlerOptions {
   readonly journal: Journal;
   readonly admit: Admit;
+  /** Told of calls that limits have refused, which leave no record: a flood of them must not fill the store. */
+  readonly onRefused: (error: unknown, who: Principal) => void;
   readonly assigner: Assigner;
   readonly createId: () => string;
   readonly randomBytes: RandomBytes;
@@ -113,6 +116,7 @@ export function createInvoke(options: InvokeOptions): Invoke {
     });
 
     let place: Place | undefined;
+    let isAdmitted = false;
     try {
       assertAuditable(options.journal, principal.tenant);
       place = options.admit(call);
@@ -134,6 +138,7 @@ export function createInvoke(options: InvokeOptions): Invoke {
       const assigned = assign(call, progress.conversationId, continued);
       progress.assigned = assigned instanceof Promise ? await assigned : assigned;
       progress.charge = place === undefined ? undefined : await place.charge();
+      isAdmitted = true;
       // Turns of one conversation follow one another; otherwise two at once would each forget the other.
       const { output, content } = await (continued === undefined
         ? run(frame, input, progress)
@@ -147,10 +152,13 @@ export function createInvoke(options: InvokeOptions): Invoke {
         const fields = toCallFields(call, progress.conversationId);
         options.log.error({ ...fields, err, incident: frame.id }, "call failed by a defect");
       }
+      const isRefused = !isAdmitted && (body.name === "RATE_LIMITED" || body.name === "UNAVAILABLE");
+      if (isRefused) options.onRefused(error, principal);
       const record = toRecord(frame, progress, now(), body.name, undefined, body.message);
-      const saved = options.journal.isBroken(principal.tenant)
-        ? undefined
-        : save(options, record, toSharesOfFailure(call, progress, body));
+      const saved =
+        isRefused || options.journal.isBroken(principal.tenant)
+          ? undefined
+          : save(options, record, toSharesOfFailure(call, progress, body));
       await Promise.resolve(saved).catch((failure: unknown) => {
         const fields = toCallFields(call, progress.conversationId);
         options.log.error({ ...fields, err: failure }, "record of a failed call was not written");

@@ -33,6 +33,8 @@ export function mayUse({ version, principal }: Pick<ResourceRequest, "version" |
   return found !== undefined && holdsAll(principal, found.requiredCapabilities);
 }
 
+/** Records that one page looks at; where most are not for the reader, it ends early and names the next one. */
+export const SCAN_LIMIT = 5_000;
 const DEFAULT_LIMIT = 20;
 const LIMIT = 200;
 
@@ -44,10 +46,9 @@ export function readBefore({ variables }: ResourceRequest, index: Key): { readon
   return { after: [...index, before] };
 }
 
-/** The address of the next page, when the page is full. */
-export function toNext(uri: string, limit: number, ids: readonly string[]): { readonly next?: string } {
-  const last = ids.at(-1);
-  if (last === undefined || ids.length < limit) return {};
+/** The address of the page behind the record `last`, when there may be more. */
+export function toNext(uri: string, limit: number, last: string | undefined): { readonly next?: string } {
+  if (last === undefined) return {};
   return { next: `${uri.split("?")[0]}?limit=${limit}&before=${last}` };
 }
 

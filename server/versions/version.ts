@@ -218,6 +218,8 @@ export interface HistoryEntry {
 export interface Program {
   /** Programs of equal keys may share an isolate, and so must be the same: the commit. */
   readonly key: string;
+  /** Whose calls alone it serves; absent: anybody's. */
+  readonly tenant?: string;
   /** Path in the tree to JavaScript, types already erased. */
   readonly modules: ReadonlyMap<string, string>;
   /** Megabytes: the most that any tool of the version asks for. */

@@ -31,6 +31,7 @@ export async function openTunedService({ store, now = Date.now }: TunedServiceOp
   const syscalls = openSyscalls({ egressMap: new Map(), now, ...tuning.syscalls });
   onTestFinished(syscalls.close);
   const invoke = createInvoke({
+    onRefused: () => undefined,
     store,
     sandbox,
     dispatch: syscalls.dispatch,

@@ -45,6 +45,7 @@ export function useInvokedCheckout(): InvokedCheckout {
     const syscalls = openSyscalls({ egressMap: new Map(), now: Date.now, ...tuning.syscalls });
     shared.atEnd(syscalls.close);
     invoke = createInvoke({
+      onRefused: () => undefined,
       store,
       sandbox,
       dispatch: syscalls.dispatch,

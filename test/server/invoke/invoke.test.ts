@@ -41,6 +41,7 @@ async function setUp(
   const syscalls = openSyscalls({ egressMap: new Map(), now: Date.now, ...tuning.syscalls });
   onTestFinished(syscalls.close);
   const invoke = createInvoke({
+    onRefused: () => undefined,
     store,
     admit: () => undefined,
     sandbox,

@@ -34,6 +34,7 @@ const killing: Journal = {
 };
 const tuning = createTuning(store, journal, now);
 const invoke = createInvoke({
+  onRefused: () => undefined,
   store,
   journal: killing,
   admit: () => undefined,

@@ -45,6 +45,7 @@ export function useInvoke() {
     const { now = Date.now, egressMap = new Map(), limits = {} } = options;
     const store = options.store ?? (await openTestStore(now));
     const logged: string[] = [];
+    const refused: (readonly [tenant: string, actor: string, error: string])[] = [];
     const log = createLog("info", { write: (line) => void logged.push(line) });
     const ceilings = { ...NO_CEILINGS, ...options.ceilings };
     const journal = createJournal({ store, log });
@@ -63,6 +64,7 @@ export function useInvoke() {
       now,
       durability: "effects",
       modelAvailable: false,
+      onRefused: (error, { tenant, actor }) => void refused.push([tenant, actor, String(error)]),
       redactor: SHAPES_ONLY,
       log,
     });
@@ -90,7 +92,7 @@ export function useInvoke() {
       if (!tool) throw new Error(`no tool ${name}`);
       return invoke({ version, tool, input, principal: LOCAL_PRINCIPAL, ...more });
     };
-    return { store, version, call, logged, journal };
+    return { store, version, call, logged, refused, journal };
   };
 }
 
