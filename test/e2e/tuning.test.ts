@@ -202,7 +202,7 @@ describe("simulated users", () => {
       const [picture] = (await tuner.readResource({ uri })).contents as { mimeType: string; text: string }[];
       expect([uri, picture?.mimeType]).toEqual([uri, "image/svg+xml"]);
       expect(picture?.text).toMatch(/^<svg [^]*<title>[^]*<\/svg>\n?$/);
-      expect(picture?.text).toContain("kind");
+      expect(picture?.text).toContain("style");
     }
     await expect(tuner.readResource({ uri: "assets://plots/style-nothing.svg" })).rejects.toThrow("no picture");
   }, 120_000);
