@@ -29,11 +29,14 @@ import { measureStore } from "./operations/store-metrics.ts";
 import { createTraceCalls, findTracer } from "./operations/trace-calls.ts";
 import type { Redactor } from "./redact.ts";
 import type { OpenParent } from "./resources/compat.ts";
+import { openRenderer } from "./tuner/plots/open-renderer.ts";
 import { createProviders } from "./resources/providers.ts";
 import { isLoopback } from "./secure-url.ts";
 import { openSandbox } from "./sandbox/open-sandbox.ts";
 import { openLmdbStore } from "./store/lmdb.ts";
 import { loadSecret } from "./store/secret.ts";
+import { auditEgress } from "./syscalls/audit-egress.ts";
+import { createTuning } from "./tuner/create-tuning.ts";
 import { openSyscalls } from "./syscalls/open-syscalls.ts";
 import { createEmbeddedOrigin } from "./versions/registry/embedded.ts";
 import { followWorkTree } from "./versions/registry/follow-work-tree.ts";
@@ -127,14 +130,17 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       closing.push(() => workTree.close());
     }
 
+    const journal = createJournal({ store, log, audit });
+    const tuning = createTuning({ store, now, onError });
     const syscalls = openSyscalls({
       egressMap: config.egressMap,
       now,
+      ...tuning,
+      settled: journal.settled,
       ...(config.model === undefined ? {} : { model: config.model }),
     });
-    closing.push(syscalls.close);
-    const journal = createJournal({ store, log, audit });
-    closing.push(() => journal.settled());
+    closing.push(syscalls.close, () => journal.settled());
+    const dispatch = auditEgress(syscalls.dispatch, audit.denied);
     const tracer = findTracer(HOST_API_VERSION);
     const traces = tracer && createTraceCalls(tracer);
     const measure = createCallMetrics(metrics, clock);
@@ -142,9 +148,11 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const invoke = createInvoke({
       store,
       admit: createAdmission({ store, ceilings: config.ceilings, now, elapsed: clock, log }),
+      onRefused: audit.denied,
       journal,
+      ...tuning,
       sandbox,
-      dispatch: traces?.dispatch(syscalls.dispatch) ?? syscalls.dispatch,
+      dispatch: traces?.dispatch(dispatch) ?? dispatch,
       createId,
       randomBytes: random,
       now,
@@ -157,7 +165,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
         return traces?.around(inner) ?? inner;
       },
     });
-    const providers = createProviders(store, journal, openParent(registry));
+    const renderer = openRenderer();
+    closing.push(() => renderer.close());
+    const providers = createProviders({ store, journal, ...tuning, renderer, openParent: openParent(registry) });
     const states = createRequestStates(await loadSecret(store, "request-state", randomBytes), now);
     const ending = new AbortController();
     const endpointOf = createEndpoints({ invoke, store, providers, states, createId, log, closing: ending.signal });

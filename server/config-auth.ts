@@ -1,3 +1,4 @@
+import { isTenant } from "./principal.ts";
 import { isSecureUrl } from "./secure-url.ts";
 
 /** How callers show who they are. */
@@ -94,6 +95,9 @@ function readOAuth(read: AuthReader, origin: string | undefined): OAuthConfig | 
   const tenantClaim = get("CAIRN_OAUTH_TENANT_CLAIM");
   if (tenant !== undefined && tenantClaim !== undefined) {
     wrong("CAIRN_OAUTH_TENANT_CLAIM", "it must not be set besides CAIRN_OAUTH_TENANT, which leaves it no meaning");
+  }
+  if (tenant !== undefined && !isTenant(tenant)) {
+    wrong("CAIRN_OAUTH_TENANT", "it must begin with a letter or digit, and have at most 128 of them and of `._:@-`");
   }
   const jwksUri = readUrl(read, "CAIRN_OAUTH_JWKS_URI");
   const introspection = readIntrospection(read);

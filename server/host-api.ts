@@ -1,9 +1,11 @@
+import type { Tuner } from "./tuner-api.ts";
+
 /**
  * What a handler may import: types only, erased before it runs. A handler is the default export of
  * `tools/<server>/<tool>.ts`. It gets input that already matches its manifest and returns output that must match it;
  * everything else reaches the outside world through `ctx`, and only as far as the manifest's `uses` allows.
  */
-export const HOST_API_VERSION = "1.1.0";
+export const HOST_API_VERSION = "1.2.0";
 
 export type Handler<Input = unknown, Output = unknown> = (input: Input, ctx: Context) => Output | Promise<Output>;
 
@@ -27,6 +29,8 @@ export interface Context {
   fetch(url: string, init?: FetchInit): Promise<FetchResponse>;
   readonly tools: Tools;
   readonly model: Model;
+  /** This version's experiments. Reads need `tuner.read`, writes `tuner.write`. */
+  readonly tuner: Tuner;
   /** Whether the caller still waits. After an abort nothing that the handler does is kept. */
   readonly signal: Signal;
   /** What the caller's side can be asked. A call by REST or by another tool can be asked nothing. */

@@ -16,6 +16,13 @@ export const LOCAL_PRINCIPAL: Principal = Object.freeze({
 /** Whose audit log has what happens to the service itself. No token may be of it: names of tenants begin otherwise. */
 export const SERVICE_TENANT = "@service";
 
+/** Tenants are parts of keys and of names of logs. */
+const TENANT = /^[A-Za-z0-9][A-Za-z0-9._:@-]{0,127}$/;
+
+export function isTenant(text: string): boolean {
+  return TENANT.test(text);
+}
+
 export function holds(principal: Principal, capability: string): boolean {
   return principal.capabilities.has("*") || principal.capabilities.has(capability);
 }

@@ -8,7 +8,6 @@ export interface Requirement {
   readonly notYet?: string;
 }
 
-const TUNER = "the tuner server and the loop that feeds it";
 const ARCHITECT = "the Architect";
 const BELIEFS = "the belief graph";
 const WORK = "tasks and runs";
@@ -54,17 +53,15 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   R6: { promise: "`state://active`, `state://assets` and `compat://manifest` can be read." },
   T1: {
     promise: "`tuner.bandit_reward` has its schemas to the letter and records a reward or says why not.",
-    notYet: TUNER,
   },
-  T2: { promise: "`tuner.ucb_step` moves discrete and continuous parameters.", notYet: TUNER },
-  T3: { promise: "`tuner.cma_es_iter` evolves continuous parameters.", notYet: TUNER },
-  T4: { promise: "`tuner.pref_fit` fits preferences and gives thresholds and weights.", notYet: TUNER },
+  T2: { promise: "`tuner.ucb_step` moves discrete and continuous parameters." },
+  T3: { promise: "`tuner.cma_es_iter` evolves continuous parameters." },
+  T4: { promise: "`tuner.pref_fit` fits preferences and gives thresholds and weights." },
   T5: {
     promise: "The tuner has `state://active`, `state://staging`, `eval://micro_results.jsonl` and `assets://*`.",
-    notYet: TUNER,
   },
-  T6: { promise: "The prompt `tuner/explain` explains the state of tuning.", notYet: TUNER },
-  T7: { promise: "The tuner's names, signatures and meanings belong to the version.", notYet: TUNER },
+  T6: { promise: "The prompt `tuner/explain` explains the state of tuning." },
+  T7: { promise: "The tuner's names, signatures and meanings belong to the version." },
   A1: { promise: "The Architect takes exactly the request schema and refuses unknown fields.", notYet: ARCHITECT },
   A2: { promise: "The Architect answers committed, tuned or rejected, meaning just that.", notYet: ARCHITECT },
   A3: { promise: "A dry run says what would happen and changes nothing.", notYet: ARCHITECT },

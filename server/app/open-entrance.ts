@@ -13,6 +13,7 @@ import { createMayRead } from "../http/may-read.ts";
 import { createMcpListener, type McpListener, type McpOptions } from "../http/mcp.ts";
 import { createOperationsListener } from "../http/operations.ts";
 import { createRoutes } from "../http/routes.ts";
+import { createStreamGuard } from "../http/stream-guard.ts";
 import type { Invoke } from "../invoke/call.ts";
 import type { Log } from "../log.ts";
 import type { Drain } from "../operations/drain.ts";
@@ -75,11 +76,15 @@ export async function openEntrance(options: EntranceOptions): Promise<Listening>
   });
   const http = createHttpMetrics(metrics);
   const { watchStream, openStreams } = http;
+  const guardStream = createStreamGuard(authenticate);
   const mcp = createMcpListener({
     ...entrance,
     endpointOf: options.endpointOf,
     sessions,
-    onStream: watchStream,
+    onStream(response) {
+      watchStream(response);
+      guardStream(response);
+    },
   });
   observeService(metrics, { registry, sandbox, openSessions: sessions.count, openStreams });
   const operations = createOperationsListener({

@@ -16,6 +16,9 @@ export const WINDOW_MS = 5_000;
  * must not fill the log: those beyond are counted by tenant and reason only.
  */
 export const TOLD_APART = 256;
+/** The same of one hour: a flood that goes on for days must not fill the log either. */
+export const TOLD_APART_AN_HOUR = 4_096;
+const HOUR_MS = 3_600_000;
 /** Characters of what callers have a say in. */
 const MAX_TEXT = 200;
 
@@ -28,6 +31,7 @@ export function createDenials(options: {
 }) {
   let counts = new Map<string, { event: Counted; until: number; count: number }>();
   let timer: NodeJS.Timeout | undefined;
+  let hour = { since: Number.NEGATIVE_INFINITY, apart: 0 };
 
   return Object.freeze({
     /** Takes note of `error` if it kept someone from something. */
@@ -36,9 +40,12 @@ export function createDenials(options: {
       if (reason === undefined) return;
       const who = { ...toText("actor", actor), ...toText("address", address) };
       const known = JSON.stringify([tenant, reason, who.actor, who.address]);
-      const isApart = counts.has(known) || counts.size < TOLD_APART;
-      const key = isApart ? known : JSON.stringify([tenant, reason]);
       const at = options.now();
+      if (at - hour.since >= HOUR_MS) hour = { since: at, apart: 0 };
+      const isNew = !counts.has(known);
+      const isApart = !isNew || (counts.size < TOLD_APART && hour.apart < TOLD_APART_AN_HOUR);
+      if (isNew && isApart) hour.apart += 1;
+      const key = isApart ? known : JSON.stringify([tenant, reason]);
       const event = { kind: "denial", tenant, reason, at, until: at, count: 1, ...(isApart ? who : {}) } as const;
       const counted = counts.get(key) ?? { event, until: at, count: 0 };
       counted.until = at;

@@ -52,6 +52,8 @@ export async function openAudit({ store, signer, createId, randomBytes, now, log
   }
 
   function appended(name: string, seq: number): void {
+    // Calls append to other logs as well.
+    if (!name.startsWith(AUDIT_LOGS)) return;
     const tenant = name.slice(AUDIT_LOGS.length);
     const first = grown.get(tenant);
     if (first === undefined) grown.set(tenant, seq);

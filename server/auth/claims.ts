@@ -1,4 +1,5 @@
 import { isObject } from "../is-object.ts";
+import { isTenant } from "../principal.ts";
 import type { Caller } from "./caller.ts";
 import { createInvalidToken } from "./verified.ts";
 
@@ -17,14 +18,8 @@ export interface ClaimRules {
 /** How many roles or scopes a token may have, and how long a name may be. */
 const LIST_LIMIT = 200;
 const NAME_LIMIT = 255;
-/** Tenants are parts of keys and of names of logs. */
-const TENANT = /^[A-Za-z0-9][A-Za-z0-9._:@-]{0,127}$/;
 // oxlint-disable-next-line no-control-regex -- what a log or a terminal could take for an order
 const CONTROL = /[\u0000-\u001f\u007f]/;
-
-export function isTenant(text: string): boolean {
-  return TENANT.test(text);
-}
 
 /** Whether `text` can be the name of an actor, a role or a scope. */
 export function isName(text: unknown): text is string {

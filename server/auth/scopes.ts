@@ -22,3 +22,16 @@ export function requireScope({ scopes }: Caller, scope: string): void {
     details: { scope },
   });
 }
+
+/**
+ * The same for a tool that was found on `server`, or was not found: who may not use it is answered alike, and so does not
+ * learn which versions and tools there are. Where the name does not say the server, only who may know of all of them is
+ * told more.
+ */
+export function requireScopeOf(caller: Caller, tool: string, server?: string): void {
+  if (server !== undefined && hasScope(caller, server)) return;
+  if (server === undefined && hasScope(caller, VERSIONS_READ)) return;
+  const dot = tool.indexOf(".");
+  requireScope(caller, dot > 0 ? tool.slice(0, dot) : VERSIONS_READ);
+  if (server !== undefined) requireScope(caller, server);
+}

@@ -47,7 +47,9 @@ export async function runService(surroundings: Surroundings, options: Options): 
 export async function openConfigured({ environment, folder }: Surroundings, options: Options): Promise<Service> {
   const config = loadConfig(environment, options);
   // Logs share standard error with what goes wrong; standard output is for people.
-  const secrets = [config.model?.key, URL.parse(config.repository ?? "")?.password].filter(
+  const reference = config.auth.oauth?.introspection?.secret;
+  const client = reference !== undefined && "value" in reference ? reference.value : undefined;
+  const secrets = [config.model?.key, client, URL.parse(config.repository ?? "")?.password].filter(
     (secret) => secret !== undefined,
   );
   const redactor = createRedactor(secrets);

@@ -49,6 +49,7 @@ export const BUMP_RULES = {
   "parameter-narrowed": { level: "major", why: "A value could be set, and cannot any more." },
   "parameter-widened": { level: "minor", why: "More values can be set." },
   "parameter-default-changed": { level: "patch", why: "The handler runs with another value, as if it were changed." },
+  "experiment-changed": { level: "patch", why: "Handlers run with values that callers do not choose, as before." },
   "grant-removed": { level: "major", why: "Callers of the role lose a capability." },
   "grant-added": { level: "minor", why: "Callers of the role gain a capability." },
   "policy-changed": { level: "patch", why: "How much may be taken is decided by whoever runs the service, too." },

@@ -9,8 +9,9 @@ type Sets = ReadonlyMap<string, ParameterSet>;
 export function findParameterChanges(before: Sets, after: Sets): readonly Finding[] {
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((set) => {
     const [old, young] = [before.get(set), after.get(set)];
+    const experiment = findExperimentChange(set, old, young);
     const names = new Set([...(old?.parameters.keys() ?? []), ...(young?.parameters.keys() ?? [])]);
-    return [...names].flatMap((name): readonly Finding[] => {
+    const parameters = [...names].flatMap((name): readonly Finding[] => {
       const [was, is] = [old?.parameters.get(name), young?.parameters.get(name)];
       const shown = `\`${set}.${name}\``;
       const find = (rule: BumpRule, message: string) => {
@@ -22,7 +23,19 @@ export function findParameterChanges(before: Sets, after: Sets): readonly Findin
       if (is === undefined) return [find("parameter-removed", "is not there any more")];
       return compare(was, is).map(([rule, message]) => find(rule, message));
     });
+    return [...experiment, ...parameters];
   });
+}
+
+/** How a set is tuned decides which values handlers run with. */
+function findExperimentChange(name: string, was: ParameterSet | undefined, is: ParameterSet | undefined) {
+  if (was === undefined || is === undefined || showExperiment(was) === showExperiment(is)) return [];
+  const place = placeIn("after", is.file, "experiment");
+  return [createFinding("experiment-changed", `The parameters of \`${name}\` are tuned in another way.`, place)];
+}
+
+function showExperiment({ experiment }: ParameterSet): string {
+  return canonicalJson(experiment ?? null);
 }
 
 function compare(was: Parameter, is: Parameter): readonly (readonly [BumpRule, string])[] {

@@ -49,5 +49,7 @@ function* compareArguments(was: Prompt, is: Prompt, find: Find): Generator<Findi
 }
 
 function toForms({ messages }: Prompt): string {
-  return messages.map(({ role, content }) => `${role} ${content.type}`).join("\n");
+  return messages
+    .map((message) => `${message.role} ${"content" in message ? message.content.type : "text"}`)
+    .join("\n");
 }

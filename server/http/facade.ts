@@ -2,18 +2,18 @@ import { IncomingMessage } from "node:http";
 import { readFileSync } from "node:fs";
 import type { ServerRequest } from "srvx";
 import type { Caller } from "../auth/caller.ts";
-import { hasScope, requireScope } from "../auth/scopes.ts";
+import { hasScope, requireScopeOf } from "../auth/scopes.ts";
 import type { ToPrincipal } from "../auth/to-principal.ts";
 import { CairnError } from "../errors.ts";
 import { readIdempotencyKey } from "../idempotency-key.ts";
 import type { Invoke } from "../invoke/call.ts";
 import { toSentence } from "../invoke/check-input.ts";
 import { toOrigin } from "../invoke/origin.ts";
-import { findServedTool, listServedTools, type ServedTool } from "../invoke/served-tools.ts";
+import { findServedTool, listServedTools, type MayUse, type ServedTool } from "../invoke/served-tools.ts";
 import { toToolDefinition } from "../invoke/tool-definition.ts";
+import { holdsAll } from "../principal.ts";
 import { compileSchema } from "../versions/manifests/schema/compile-schema.ts";
 import type { ToolDirectory } from "../versions/registry/tool-directory.ts";
-import type { Version } from "../versions/version.ts";
 import { readJson } from "./body.ts";
 import { toJsonDocument } from "./document.ts";
 import { toProblem } from "./problem.ts";
@@ -50,6 +50,10 @@ export function createFacade(given: {
 }): Facade {
   const { directory, invoke, toPrincipal, isReady, createId, now } = given;
   const readToolCall = createToolCallReader();
+  const toMayUse =
+    (caller: Caller): MayUse =>
+    ({ version, tool }) =>
+      hasScope(caller, tool.server) && holdsAll(toPrincipal(version, caller), tool.requiredCapabilities);
 
   return Object.freeze({
     health() {
@@ -59,10 +63,8 @@ export function createFacade(given: {
       return { document: toJsonDocument({ status: "error", timestamp }), status: 503, headers };
     },
     async tools(search: URLSearchParams, caller: Caller) {
-      const principalOf = (version: Version) => toPrincipal(version, caller);
-      const { tools, unverified } = await listServedTools(directory, principalOf, readUnstable(search));
-      const usable = tools.filter(({ tool }) => hasScope(caller, tool.server));
-      const document = toJsonDocument({ tools: usable.map(toListed) });
+      const { tools, unverified } = await listServedTools(directory, toMayUse(caller), readUnstable(search));
+      const document = toJsonDocument({ tools: tools.map(toListed) });
       return { document, headers: { "cairn-unverified": String(unverified) }, keep: "checked-by-caller" as const };
     },
     async call(request: ServerRequest, caller: Caller) {
@@ -71,18 +73,20 @@ export function createFacade(given: {
         throw new TypeError("Bodies are read from requests of Node's HTTP/1.1 only.");
       }
       const origin = toOrigin(sent.headers, createId);
-      const principalOf = (version: Version) => toPrincipal(version, caller);
       const { toolName, input = {}, version: wanted, idempotencyKey } = readToolCall(await readJson(sent));
       const key = readIdempotencyKey(sent.headers["idempotency-key"], idempotencyKey);
-      const served = await findServedTool(directory, toolName, wanted, principalOf);
+      const served = await findServedTool(directory, toolName, wanted, toMayUse(caller)).catch((error: unknown) => {
+        requireScopeOf(caller, toolName);
+        throw error;
+      });
       const { version, tool } = served;
-      requireScope(caller, tool.server);
+      requireScopeOf(caller, toolName, tool.server);
       const { signal } = request;
       const result = await invoke({
         version,
         tool,
         input,
-        principal: principalOf(version),
+        principal: toPrincipal(version, caller),
         signal,
         origin,
         ...(key === undefined ? {} : { idempotencyKey: key }),

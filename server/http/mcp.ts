@@ -21,6 +21,7 @@ import type { Challenge } from "./challenge.ts";
 import type { createGuard } from "./guards.ts";
 import { createAddresses, type McpAddress } from "./mcp-address.ts";
 import { createParameterCheck } from "./mcp-parameters.ts";
+import type { Principal } from "../principal.ts";
 import { createMcpReply } from "./mcp-reply.ts";
 import { RETRY_AFTER } from "./problem.ts";
 import { readRevision, type Revision } from "./mcp-revision.ts";
@@ -84,14 +85,14 @@ export function createMcpListener(options: McpOptions): McpListener {
       const revision = readRevision(message, request.headers);
       modern = revision.modern;
       origin = toOrigin(request.headers, createId, message.kind === "response" ? undefined : message.method);
-      if (modern) checkParameters(message, address.server, request.headers);
+      const principal = toPrincipal(address.version, caller);
+      if (modern) checkParameters(message, address.server, request.headers, principal);
       const session = revision.modern ? undefined : findSession(message, request, address, caller);
       if (session !== undefined) {
-        const principal = toPrincipal(address.version, caller);
         const answered = await session.handle(toWebRequest(request, address), body, address.endpoint, principal);
         return sendResponse(request, response, answered, address, onStream);
       }
-      return answerAlone(message, revision, origin, request, response, address, caller);
+      return answerAlone(message, revision, origin, request, response, address, principal);
     };
     answer().catch((error: unknown) => {
       audit.denied(error, { ...toOwner(caller), address: request.socket.remoteAddress });
@@ -108,7 +109,7 @@ export function createMcpListener(options: McpOptions): McpListener {
     request: IncomingMessage,
     response: ServerResponse,
     address: McpAddress,
-    caller: Caller,
+    principal: Principal,
   ): Promise<void> {
     const headers = [...address.headers, "x-request-id", origin.requestId, ...toCorsHeaders(request.headers.origin)];
     const reply = createMcpReply(response, headers, onStream);
@@ -119,7 +120,7 @@ export function createMcpListener(options: McpOptions): McpListener {
       if (!response.writableFinished) gone.abort();
     });
     const exchange: Exchange = {
-      principal: toPrincipal(address.version, caller),
+      principal,
       origin,
       modern: revision.modern,
       signal: gone,

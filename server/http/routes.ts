@@ -3,7 +3,7 @@ import type { Audit } from "../audit/audit.ts";
 import type { AuditReader } from "../audit/audit-reader.ts";
 import type { Authenticate, Caller } from "../auth/caller.ts";
 import type { OAuthConfig } from "../config-auth.ts";
-import { AUDIT_READ, requireScope, VERSIONS_READ, VERSIONS_REFRESH } from "../auth/scopes.ts";
+import { AUDIT_READ, hasScope, requireScope, requireScopeOf, VERSIONS_READ, VERSIONS_REFRESH } from "../auth/scopes.ts";
 import type { ToPrincipal } from "../auth/to-principal.ts";
 import { CairnError, toErrorBody } from "../errors.ts";
 import type { Invoke } from "../invoke/call.ts";
@@ -103,10 +103,21 @@ export function createRoutes(options: RouteOptions): H3 {
   ofTools("/api/tools", documents.tools);
   ofTools("/api/tools/:tool", documents.tool);
   route("POST", "/agent/:version/api/tools/:tool", SIGNED_IN, async (event, caller) => {
-    const resolved = await registry.resolve(part(event, "version"));
-    const principal = toPrincipal(resolved.version, caller);
-    const tool = findTool(resolved.version, decode(part(event, "tool")), principal);
-    requireScope(caller, tool.server);
+    const name = decode(part(event, "tool"));
+    const find = async () => {
+      const resolved = await registry.resolve(part(event, "version"));
+      const principal = toPrincipal(resolved.version, caller);
+      return {
+        resolved,
+        principal,
+        tool: findTool(resolved.version, name, principal, ({ server }) => hasScope(caller, server)),
+      };
+    };
+    const { resolved, principal, tool } = await find().catch((error: unknown) => {
+      requireScopeOf(caller, name);
+      throw error;
+    });
+    requireScopeOf(caller, name, tool.server);
     const reply = await callTool(event.req, resolved.version, tool, principal, invoke, createId);
     const { headers } = about(resolved, `/api/tools/${part(event, "tool")}`);
     return { ...reply, headers: { ...reply.headers, ...headers } };

@@ -37,11 +37,16 @@ export async function callTool(
   return toProblem(result.error, { conversation_id: result.conversationId }, headers);
 }
 
-/** The tool of this name; rejects with INVALID_TOOL, which names others that the principal may use. */
-export function findTool(version: Version, name: string, principal: Principal): Tool {
+/** The tool of this name; rejects with INVALID_TOOL, which names others that the caller may use. */
+export function findTool(
+  version: Version,
+  name: string,
+  principal: Principal,
+  isReachable: (tool: Tool) => boolean = () => true,
+): Tool {
   const tool = version.tools.get(name);
   if (!tool) {
-    const known = listNames([...version.tools.values()], principal);
+    const known = listNames([...version.tools.values()].filter(isReachable), principal);
     throw new CairnError(
       "INVALID_TOOL",
       `There is no tool \`${name.slice(0, 100)}\` in version ${version.semver}; it has: ${known}.`,

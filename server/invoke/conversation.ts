@@ -5,10 +5,10 @@ import { callKey, conversationKey, sessionKey } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import { readConversationRecord } from "../syscalls/session.ts";
 import type { Call } from "./call.ts";
-import { readCallRecord } from "./record.ts";
+import { type CallRecord, readCallRecord } from "./record.ts";
 
 /**
- * The conversation that a stateful tool's input asks to continue, or undefined for a new one. An id that does not
+ * The first call of the conversation that a stateful tool's input asks to continue, or undefined for a new one. An id that does not
  * exist, another tenant's id, and the id of a call of a tool that the caller may not use get the same answer, so that
  * ids cannot be probed.
  */
@@ -16,7 +16,7 @@ export async function findConversation(
   store: Store,
   { version, tool, principal }: Call,
   input: unknown,
-): Promise<string | undefined> {
+): Promise<CallRecord | undefined> {
   if (tool.session !== "stateful") return undefined;
   const id = (input as { conversation_id?: unknown }).conversation_id;
   if (typeof id !== "string") return undefined;
@@ -32,8 +32,9 @@ export async function findConversation(
     callKey(tenant, version.commit, id),
   ]);
   if (call !== undefined) {
-    const { tool: owner } = readCallRecord(call.value);
-    if (owner === tool.name && session !== undefined) return id;
+    const first = readCallRecord(call.value);
+    const { tool: owner } = first;
+    if (owner === tool.name && session !== undefined) return first;
     const mayKnow = holdsAll(principal, version.tools.get(owner)?.requiredCapabilities ?? []);
     if (owner !== tool.name && mayKnow) {
       throw new CairnError("CONFLICT", `Conversation \`${id}\` belongs to \`${owner}\`, not to \`${tool.name}\`.`);

@@ -3,16 +3,18 @@ import { assertAuditable } from "../audit/assert-auditable.ts";
 import { CairnError, errorRow, toErrorBody } from "../errors.ts";
 import { type RandomBytes, toHex } from "../identifiers.ts";
 import { type Log, toFields } from "../log.ts";
+import type { Principal } from "../principal.ts";
 import type { Json } from "../store/store.ts";
+import type { Assigner } from "../tuner/assigner.ts";
 import type { Admit, Place } from "./admission.ts";
 import { createAnswers } from "./answers.ts";
+import { createAssign, UNASSIGNED } from "./assign.ts";
 import { authorise } from "./authorise.ts";
 import type { Call, Invoke, Result } from "./call.ts";
 import { toCallFields } from "./call-fields.ts";
 import { checkInput } from "./check-input.ts";
 import { findConversation } from "./conversation.ts";
 import type { Journal } from "./journal.ts";
-import { assignParameters } from "./parameters.ts";
 import { createQueues } from "./queues.ts";
 import type { CallRecord } from "./record.ts";
 import { findRedactedValues } from "./redacted-values.ts";
@@ -27,6 +29,9 @@ const ATTEMPT_LIMIT = 10;
 export interface InvokeOptions extends HandlerOptions {
   readonly journal: Journal;
   readonly admit: Admit;
+  /** Told of calls that limits have refused, which leave no record: a flood of them must not fill the store. */
+  readonly onRefused: (error: unknown, who: Principal) => void;
+  readonly assigner: Assigner;
   readonly createId: () => string;
   readonly randomBytes: RandomBytes;
   readonly durability: "effects" | "always";
@@ -42,6 +47,7 @@ export interface InvokeOptions extends HandlerOptions {
 export function createInvoke(options: InvokeOptions): Invoke {
   const { now } = options;
   const answers = createAnswers(options.store);
+  const assign = createAssign(options);
   const conversations = createQueues();
   const contended = createQueues();
 
@@ -90,13 +96,13 @@ export function createInvoke(options: InvokeOptions): Invoke {
       deadline: Math.min(startedAt + tool.limits.time, parent?.deadline ?? Number.POSITIVE_INFINITY),
       seed: interaction?.resume?.seed ?? toHex(options.randomBytes(16)),
       salt: toHex(options.randomBytes(16)),
-      parameters: assignParameters(call.version, tool),
       redactor:
         tool.redact.length === 0 ? options.redactor : options.redactor.with(findRedactedValues(tool, call.input)),
     };
     const conversationId = interaction?.resume?.conversationId ?? frame.id;
     const progress: Progress = {
       conversationId,
+      assigned: UNASSIGNED,
       inputDigest: "",
       keyedDigest: "",
       effects: undefined,
@@ -110,6 +116,7 @@ export function createInvoke(options: InvokeOptions): Invoke {
     });
 
     let place: Place | undefined;
+    let isAdmitted = false;
     try {
       assertAuditable(options.journal, principal.tenant);
       place = options.admit(call);
@@ -127,12 +134,15 @@ export function createInvoke(options: InvokeOptions): Invoke {
         return { ...known, ...handle() };
       }
       const continued = tool.session === "stateful" ? await findConversation(options.store, call, input) : undefined;
-      progress.conversationId = continued ?? progress.conversationId;
+      progress.conversationId = continued?.conversationId ?? progress.conversationId;
+      const assigned = assign(call, progress.conversationId, continued);
+      progress.assigned = assigned instanceof Promise ? await assigned : assigned;
       progress.charge = place === undefined ? undefined : await place.charge();
+      isAdmitted = true;
       // Turns of one conversation follow one another; otherwise two at once would each forget the other.
       const { output, content } = await (continued === undefined
         ? run(frame, input, progress)
-        : conversations.run(`${principal.tenant}\n${continued}`, () => run(frame, input, progress)));
+        : conversations.run(`${principal.tenant}\n${progress.conversationId}`, () => run(frame, input, progress)));
       return { ok: true, output, ...handle(), ...(content === undefined ? {} : { content }) };
     } catch (error) {
       const row = errorRow(error);
@@ -142,10 +152,13 @@ export function createInvoke(options: InvokeOptions): Invoke {
         const fields = toCallFields(call, progress.conversationId);
         options.log.error({ ...fields, err, incident: frame.id }, "call failed by a defect");
       }
+      const isRefused = !isAdmitted && (body.name === "RATE_LIMITED" || body.name === "UNAVAILABLE");
+      if (isRefused) options.onRefused(error, principal);
       const record = toRecord(frame, progress, now(), body.name, undefined, body.message);
-      const saved = options.journal.isBroken(principal.tenant)
-        ? undefined
-        : save(options, record, toSharesOfFailure(call, progress, body));
+      const saved =
+        isRefused || options.journal.isBroken(principal.tenant)
+          ? undefined
+          : save(options, record, toSharesOfFailure(call, progress, body));
       await Promise.resolve(saved).catch((failure: unknown) => {
         const fields = toCallFields(call, progress.conversationId);
         options.log.error({ ...fields, err: failure }, "record of a failed call was not written");
@@ -166,8 +179,8 @@ export function createInvoke(options: InvokeOptions): Invoke {
 }
 
 function toRecord(
-  { call, id, startedAt, salt, seed, parameters }: Frame,
-  { conversationId, inputDigest, effects }: Progress,
+  { call, id, startedAt, salt, seed }: Frame,
+  { conversationId, assigned: { parameters, assignments }, inputDigest, effects }: Progress,
   now: number,
   outcome: string,
   json: string | undefined,
@@ -177,6 +190,7 @@ function toRecord(
   // In the order of their names: see `toRecordJson`.
   return {
     actor: principal.actor,
+    ...(assignments === undefined ? {} : { assignments }),
     commit: version.commit,
     conversationId,
     durationMs: now - startedAt,

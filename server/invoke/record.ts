@@ -4,10 +4,14 @@ import { createRecordReader } from "../stored.ts";
 import { auditLog, callKey, callsOfConversation } from "../store/keys.ts";
 import type { Commit, Json, Write } from "../store/store.ts";
 import type { LogLine, Stage, Staged } from "../syscalls/effects.ts";
+import type { Assignments } from "../tuner/assigner.ts";
+import { toTuningWrites } from "../tuner/tuned-conversation.ts";
 
 /** What is kept of one call: enough to credit it, to find its logs, and to see later what it ran with. */
 export interface CallRecord {
   readonly actor: string;
+  /** Of a conversation's first call: what the experiments that it takes part in gave it. */
+  readonly assignments?: Assignments;
   readonly commit: string;
   readonly conversationId: string;
   readonly durationMs: number;
@@ -22,7 +26,7 @@ export interface CallRecord {
   readonly outcome: string;
   readonly outputDigest?: string;
   /** Experiment to parameter to the value that the handler saw. */
-  readonly parameters: Json;
+  readonly parameters: { readonly [experiment: string]: Json };
   /** The call whose handler made this one. */
   readonly parent?: string;
   /** What the caller calls its request. */
@@ -53,31 +57,37 @@ export function digest(value: Json): string {
  * record's digest under its commit, and what one of them changed.
  */
 export function toCommit(records: readonly CallRecord[], effects?: Stage): Commit & Required<Pick<Commit, "append">> {
-  const { check, set, del, add = [] } = effects?.staged() ?? NOTHING_STAGED;
+  const { check, set, del, add = [], append = [] } = effects?.staged() ?? NOTHING_STAGED;
   const sets: Write[] = [...set];
+  const tuned: NonNullable<Commit["append"]>[number][] = [];
   const digests = new Map<string, { [commit: string]: { [id: string]: string } }>();
   for (const record of records) {
     const { tenant, id, conversationId, commit } = record;
     const json = toRecordJson(record);
     sets.push({ key: callKey(tenant, commit, id), json });
     if (conversationId !== id) sets.push({ key: [...callsOfConversation(tenant, conversationId), id], value: 0 });
+    if (record.assignments !== undefined) {
+      const writes = toTuningWrites({ ...record, assignments: record.assignments });
+      sets.push(...writes.set);
+      tuned.push(...writes.append);
+    }
     const ofTenant = digests.get(tenant) ?? {};
     digests.set(tenant, ofTenant);
     (ofTenant[commit] ??= {})[id] = hash("sha256", json);
   }
-  const append = [...digests].map(([tenant, calls]) => ({
+  const audited = [...digests].map(([tenant, calls]) => ({
     log: auditLog(tenant),
     entry: { calls, kind: "calls", schemaVersion: 1 },
   }));
-  return { check, set: sets, del, add, append };
+  return { check, set: sets, del, add, append: [...append, ...tuned, ...audited] };
 }
 
 /**
- * The record's canonical JSON. Members that stand in order already need not be sorted: those of a record do, and what
- * handlers wrote into its log is all that may not.
+ * The record's canonical JSON. Members that stand in order already need not be sorted: those of a record do, and only what
+ * handlers wrote into its log, and arms with numbers for names, may not.
  */
 export function toRecordJson(record: CallRecord): string {
-  return record.logs.length === 0 ? JSON.stringify(record) : canonicalJson(record);
+  return record.logs.length === 0 && record.assignments === undefined ? JSON.stringify(record) : canonicalJson(record);
 }
 
 const NOTHING_STAGED: Staged = { check: [], set: [], del: [] };

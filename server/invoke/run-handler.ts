@@ -8,6 +8,7 @@ import type { Dispatch } from "../syscalls/dispatch.ts";
 import { createEffects, type Effects } from "../syscalls/effects.ts";
 import type { Question } from "../syscalls/question.ts";
 import type { RunningCall } from "../syscalls/running-call.ts";
+import type { Assigned } from "../tuner/assigner.ts";
 import type { Tool, Version } from "../versions/version.ts";
 import { keepSession } from "../syscalls/session.ts";
 import { type Asking, createAsking } from "./asking.ts";
@@ -38,7 +39,6 @@ export interface Frame {
   readonly seed: string;
   /** Of the call's record. */
   readonly salt: string;
-  readonly parameters: { readonly [experiment: string]: Json };
   /** The service's, or one that also knows what of this call's input is to be redacted. */
   readonly redactor: Redactor;
 }
@@ -55,6 +55,8 @@ export interface Ran {
 /** What becomes known of a call while it goes on; its record says all of it. */
 export interface Progress {
   conversationId: string;
+  /** What it runs with. */
+  assigned: Assigned;
   inputDigest: string;
   /** Of the idempotency key and the input; empty without a key. */
   keyedDigest: string;
@@ -80,8 +82,9 @@ export async function runHandler(
   progress: Progress,
 ): Promise<Ran> {
   const { sandbox, dispatch, now, modelAvailable } = options;
-  const { call, deadline, seed, parameters } = frame;
+  const { call, deadline, seed } = frame;
   const { conversationId } = progress;
+  const { parameters } = progress.assigned;
   const { version, tool } = call;
   const logsUri = toLogsUri(conversationId);
   const isFixed = tool.deterministic;

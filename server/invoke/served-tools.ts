@@ -1,19 +1,18 @@
 import { Range } from "semver";
 import { CairnError } from "../errors.ts";
-import { holdsAll, type Principal } from "../principal.ts";
 import { suggest } from "../versions/manifests/suggest.ts";
 import type { Resolved } from "../versions/registry/resolve.ts";
 import type { ToolChoice } from "../versions/registry/tool-catalogue.ts";
 import type { ToolDirectory } from "../versions/registry/tool-directory.ts";
-import type { Tool, Version } from "../versions/version.ts";
+import type { Tool } from "../versions/version.ts";
 
 /** A tool of whichever version serves it. */
 export interface ServedTool extends Resolved {
   readonly tool: Tool;
 }
 
-/** On whose behalf a version is used: what a caller may do is for each version to say. */
-export type PrincipalOf = (version: Version) => Principal;
+/** Whether the caller may use it: that is for each version to say. */
+export type MayUse = (served: ServedTool) => boolean;
 
 export interface ServedTools {
   readonly tools: readonly ServedTool[];
@@ -28,14 +27,14 @@ const MAX_RANGE_LENGTH = 128;
 /** The highest version of every tool that the caller may use, by name. A lower one never stands in for a forbidden one. */
 export async function listServedTools(
   directory: ToolDirectory,
-  principalOf: PrincipalOf,
+  mayUse: MayUse,
   includeUnstable: boolean,
 ): Promise<ServedTools> {
   const { choices, unverified } = await directory.list(includeUnstable);
   const tools: ServedTool[] = [];
   for (const choice of choices) {
     const served = await open(directory, choice);
-    if (mayUse(served, principalOf)) tools.push(served);
+    if (mayUse(served)) tools.push(served);
   }
   return { tools, unverified };
 }
@@ -48,20 +47,20 @@ export async function findServedTool(
   directory: ToolDirectory,
   name: string,
   wanted: string | undefined,
-  principalOf: PrincipalOf,
+  mayUse: MayUse,
 ): Promise<ServedTool> {
   const range = wanted === undefined ? undefined : readRange(wanted);
   const choice = await directory.find(name, range);
   if (choice !== undefined) return open(directory, choice);
-  const available = directory.versionsOf(name).slice(0, MAX_SHOWN);
-  if (wanted !== undefined && available.length > 0) {
+  const available = wanted === undefined ? [] : await listVersions(directory, name, mayUse);
+  if (available.length > 0) {
     throw new CairnError(
       "INVALID_TOOL",
       `No version of \`${name}\` fits \`${wanted}\`; there are ${available.join(", ")}.`,
       { details: { available } },
     );
   }
-  const { tools } = await listServedTools(directory, principalOf, false);
+  const { tools } = await listServedTools(directory, mayUse, false);
   const suggestions = toSuggestions(
     name,
     tools.map(({ tool }) => tool.name),
@@ -80,8 +79,14 @@ async function open(directory: ToolDirectory, choice: ToolChoice): Promise<Serve
   return { ...resolved, tool };
 }
 
-function mayUse({ version, tool }: ServedTool, principalOf: PrincipalOf): boolean {
-  return holdsAll(principalOf(version), tool.requiredCapabilities);
+/** Of the highest versions of a tool, those that the caller may use. */
+async function listVersions(directory: ToolDirectory, name: string, mayUse: MayUse): Promise<readonly string[]> {
+  const usable: string[] = [];
+  for (const version of directory.versionsOf(name).slice(0, MAX_SHOWN)) {
+    const choice = await directory.find(name, new Range(version));
+    if (choice !== undefined && mayUse(await open(directory, choice))) usable.push(version);
+  }
+  return usable;
 }
 
 /** What is left to try with a wrong name: the one it looks like, then others. Nobody learns of tools they may not use. */

@@ -28,6 +28,7 @@ export function toShares(call: Call, progress: Progress, ran: Ran): Shares {
     set: [...(own?.set ?? []), ...(answer?.set ?? [])],
     del: own?.del ?? [],
     add: progress.charge?.toAdds(true) ?? [],
+    append: own?.append ?? [],
   };
   return { stage: { staged: () => staged }, isBinding: sideEffect || staged.check.length > 0 };
 }

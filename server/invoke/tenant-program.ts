@@ -17,7 +17,7 @@ export function toTenantProgram(program: Program, tenant: string): Program {
   }
   let own = ofTenants.get(tenant);
   if (own === undefined) {
-    own = Object.freeze({ ...program, key: JSON.stringify([program.key, tenant]) });
+    own = Object.freeze({ ...program, tenant, key: JSON.stringify([program.key, tenant]) });
     if (ofTenants.size >= TENANT_LIMIT) ofTenants.clear();
     ofTenants.set(tenant, own);
   }

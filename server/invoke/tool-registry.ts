@@ -1,10 +1,10 @@
 import { type ErrorBody, CairnError, toErrorBody } from "../errors.ts";
 import type { Log } from "../log.ts";
-import type { Principal } from "../principal.ts";
+import { holdsAll, type Principal } from "../principal.ts";
 import type { Json } from "../store/store.ts";
 import type { ToolDirectory } from "../versions/registry/tool-directory.ts";
 import type { Invoke } from "./call.ts";
-import { findServedTool, listServedTools } from "./served-tools.ts";
+import { findServedTool, listServedTools, type MayUse } from "./served-tools.ts";
 import { type ToolDefinition, toToolDefinition } from "./tool-definition.ts";
 
 /** The tool registry for code that embeds Cairn; `docs/registry.md` says how it differs from one that code fills. */
@@ -38,7 +38,6 @@ export interface InvocationResult {
 }
 
 const EVERYTHING = ["*"];
-/** Of a definition nothing depends on who asks. */
 const NOBODY: Principal = Object.freeze({ tenant: "", actor: "", capabilities: new Set<string>() });
 
 export function createToolRegistry(given: {
@@ -52,7 +51,7 @@ export function createToolRegistry(given: {
 
   async function getTool(name: string, { version }: ToolOptions = {}): Promise<ToolDefinition | undefined> {
     try {
-      const { tool } = await findServedTool(directory, name, version, () => NOBODY);
+      const { tool } = await findServedTool(directory, name, version, () => false);
       return toToolDefinition(tool);
     } catch (error) {
       if (error instanceof CairnError && error.name === "INVALID_TOOL") return undefined;
@@ -62,7 +61,7 @@ export function createToolRegistry(given: {
 
   async function listTools(capabilities: readonly string[] = EVERYTHING): Promise<readonly ToolDefinition[]> {
     const principal = { ...NOBODY, capabilities: new Set(capabilities) };
-    const { tools } = await listServedTools(directory, () => principal, false);
+    const { tools } = await listServedTools(directory, toMayUse(principal), false);
     return tools.map(({ tool }) => toToolDefinition(tool));
   }
 
@@ -76,7 +75,7 @@ export function createToolRegistry(given: {
     const { tenantId, actorId, requestId, environment } = ctx;
     const principal = { tenant: tenantId, actor: actorId, capabilities: new Set(ctx.capabilities) };
     try {
-      const { version, tool } = await findServedTool(directory, name, wanted, () => principal);
+      const { version, tool } = await findServedTool(directory, name, wanted, toMayUse(principal));
       const result = await invoke({ version, tool, input, principal, origin: { requestId, environment } });
       const latencyMs = now() - startedAt;
       if (result.ok) return { success: true, output: result.output, latencyMs };
@@ -89,4 +88,8 @@ export function createToolRegistry(given: {
   }
 
   return Object.freeze({ getTool, listTools, invokeTool });
+}
+
+function toMayUse(principal: Principal): MayUse {
+  return ({ tool }) => holdsAll(principal, tool.requiredCapabilities);
 }

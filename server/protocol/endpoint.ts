@@ -85,7 +85,7 @@ function createMethods(version: Version, server: Server, identity: Identity, opt
     ...(resources.length + resourceTemplates.length > 0
       ? createResourceMethods(version, server, identity, options.providers)
       : {}),
-    ...(prompts.length > 0 ? createPromptMethods(version, server, identity, options.states) : {}),
+    ...(prompts.length > 0 ? createPromptMethods(version, server, identity, options.states, options.providers) : {}),
     ...(prompts.length + resourceTemplates.length > 0 ? createCompletionMethods(server) : {}),
   };
   const legacy: Methods = { ...createLegacyLifecycle(server, identity), ...shared };

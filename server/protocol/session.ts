@@ -15,6 +15,7 @@ import type { Endpoint, Request } from "./endpoint.ts";
 import type { SessionEvent, SessionEvents } from "./event-store.ts";
 import type { Exchange, SessionState } from "./exchange.ts";
 import { type Message, readMessage, type RequestId, writeNotification } from "./json-rpc.ts";
+import { createRequestIds } from "./request-ids.ts";
 
 /** Milliseconds after which a client whose stream was closed should come back for the rest. */
 const RETRY_MS = 1000;
@@ -58,6 +59,7 @@ type Reply = Extract<Message, { readonly kind: "response" }>;
  */
 export function createSession({ id, events, watch, createId, log, onClosed }: SessionOptions): Session {
   const running = new Map<RequestId, AbortController>();
+  const ids = createRequestIds();
   const waiting = new Map<RequestId, (end: Reply | CairnError) => void>();
   const subscriptions = new Map<string, () => void>();
   // The transport hands on the object that came with a message, so that no request runs with the rights of another.
@@ -75,12 +77,14 @@ export function createSession({ id, events, watch, createId, log, onClosed }: Se
   Object.assign(transport, {
     onerror: (error: Error) => log.debug({ err: error, session: id }, "session"),
     onmessage: (message: JSONRPCMessage, { authInfo, requestInfo }: MessageExtraInfo) =>
-      void take(message, authInfo && senders.get(authInfo), requestInfo?.headers ?? {}),
+      void take(message, authInfo && senders.get(authInfo), requestInfo?.headers ?? {}).catch((error: unknown) => {
+        log.error({ err: error, session: id }, "session: message failed");
+      }),
   });
 
-  const send = (text: string, relatedRequestId?: RequestId) => {
+  const send = (text: string, relatedRequestId?: RequestId): Promise<void> => {
     const options = relatedRequestId === undefined ? {} : { relatedRequestId };
-    transport.send(JSON.parse(text) as JSONRPCMessage, options).catch((error: unknown) => {
+    return transport.send(JSON.parse(text) as JSONRPCMessage, options).catch((error: unknown) => {
       log.debug({ err: error, session: id }, "session: message not sent");
     });
   };
@@ -122,7 +126,11 @@ export function createSession({ id, events, watch, createId, log, onClosed }: Se
       if (rest !== undefined) return toStream(id, rest);
       const authInfo: AuthInfo = { token: "", clientId: principal.actor, scopes: [] };
       senders.set(authInfo, { endpoint, principal });
+      const message = body === undefined ? undefined : readMessage(body);
+      if (message !== undefined) ids.take(message);
       const response = await transport.handleRequest(request, { parsedBody: body, authInfo });
+      // What the transport refuses is answered by nobody else.
+      if (!response.ok && message?.kind === "request") ids.release(message.id);
       if (transport.sessionId === undefined) {
         await close();
         throw new CairnError(
@@ -166,7 +174,8 @@ export function createSession({ id, events, watch, createId, log, onClosed }: Se
     const answered = await endpoint(request, exchange);
     running.delete(request.id);
     // A cancelled request gets no answer.
-    if (answered !== undefined && !controller.signal.aborted) send(answered.pieces.join(""));
+    if (answered !== undefined && !controller.signal.aborted) await send(answered.pieces.join(""));
+    ids.release(request.id);
   }
 
   /** The answer under its question's key; rejects when the client refuses, or there is none in time. */

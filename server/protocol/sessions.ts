@@ -8,6 +8,8 @@ import { createSession, type Session } from "./session.ts";
 
 /** Sessions at once, and milliseconds after which one that nobody uses is closed. */
 const SESSION_LIMIT = 10_000;
+/** Sessions of one tenant, so that no one tenant keeps all others from beginning any. */
+const TENANT_LIMIT = 5_000;
 const IDLE_LIMIT_MS = 30 * 60 * 1000;
 const SWEEP_MS = 60 * 1000;
 
@@ -43,6 +45,7 @@ export interface SessionsOptions {
 
 export function createSessions({ store, createId, now, log, onForeign }: SessionsOptions): Sessions {
   const kept = new Map<string, Kept>();
+  const ofTenants = new Map<string, number>();
   const sweep = setInterval(() => {
     for (const { session, usedAt } of kept.values()) {
       if (session.isIdle() && now() - usedAt > IDLE_LIMIT_MS) void session.close();
@@ -57,6 +60,10 @@ export function createSessions({ store, createId, now, log, onForeign }: Session
           `There are ${SESSION_LIMIT} sessions already; end one, or try again later.`,
         );
       }
+      const own = ofTenants.get(owner.tenant) ?? 0;
+      if (own >= TENANT_LIMIT) {
+        throw new CairnError("RATE_LIMITED", `Your tenant has ${own} sessions already; end one, or try again later.`);
+      }
       const id = createId();
       const events = createSessionEvents(store, owner.tenant, id);
       const session = createSession({
@@ -64,10 +71,11 @@ export function createSessions({ store, createId, now, log, onForeign }: Session
         events,
         createId,
         log,
-        onClosed: () => void kept.delete(id),
+        onClosed: () => forget(id),
         ...(watch === undefined ? {} : { watch }),
       });
       kept.set(id, { session, events, address, owner, usedAt: now() });
+      ofTenants.set(owner.tenant, own + 1);
       return session;
     },
     find(id, address, owner) {
@@ -86,4 +94,13 @@ export function createSessions({ store, createId, now, log, onForeign }: Session
       await Promise.all([...kept.values()].map(({ session }) => session.close()));
     },
   };
+
+  function forget(id: string): void {
+    const tenant = kept.get(id)?.owner.tenant;
+    if (tenant === undefined) return;
+    kept.delete(id);
+    const left = (ofTenants.get(tenant) ?? 0) - 1;
+    if (left > 0) ofTenants.set(tenant, left);
+    else ofTenants.delete(tenant);
+  }
 }

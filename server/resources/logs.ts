@@ -3,7 +3,16 @@ import { isUuid } from "../identifiers.ts";
 import { type CallRecord, readCallRecord } from "../invoke/record.ts";
 import { callKey, callsOfConversation, callsOfVersion } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
-import { mayUse, type Provider, type ResourceRequest, readBefore, readLimit, toNext, toTime } from "./provider.ts";
+import {
+  mayUse,
+  type Provider,
+  type ResourceRequest,
+  readBefore,
+  readLimit,
+  SCAN_LIMIT,
+  toNext,
+  toTime,
+} from "./provider.ts";
 
 /** Calls of one conversation that one read shows. */
 const CALLS_OF_CONVERSATION_LIMIT = 1000;
@@ -15,13 +24,16 @@ export function createRecentLogs(store: Store): Provider {
     const limit = readLimit(request);
     const calls: CallRecord[] = [];
     const prefix = callsOfVersion(principal.tenant, version.commit);
-    for await (const { value } of store.scan({ prefix, reverse: true, ...readBefore(request, prefix) })) {
+    const scan = { prefix, reverse: true, limit: SCAN_LIMIT, ...readBefore(request, prefix) };
+    let [seen, last] = [0, ""];
+    for await (const { value } of store.scan(scan)) {
       const record = readCallRecord(value);
+      [seen, last] = [seen + 1, record.id];
       if (record.server === server.name && mayRead(request, record)) calls.push(record);
       if (calls.length === limit) break;
     }
-    const ids = calls.map(({ id }) => id);
-    return { calls: calls.map(toView), ...toNext(request.uri, limit, ids) };
+    const isOver = calls.length < limit && seen < SCAN_LIMIT;
+    return { calls: calls.map(toView), ...toNext(request.uri, limit, isOver ? undefined : last) };
   };
 }
 

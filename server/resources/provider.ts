@@ -14,8 +14,18 @@ export interface ResourceRequest {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** Answers with plain JSON, or rejects with NOT_FOUND or BAD_REQUEST. */
+/** Answers with plain JSON, or with a text as it is to be shown, or rejects with NOT_FOUND or BAD_REQUEST. */
 export type Provider = (request: ResourceRequest) => Promise<unknown>;
+
+export function findProvider(providers: Readonly<Record<string, Provider>>, name: string): Provider {
+  const provide = providers[name];
+  if (provide === undefined) throw new Error(`no provider ${name}`);
+  return provide;
+}
+
+export function toText(content: unknown): string {
+  return typeof content === "string" ? content : JSON.stringify(content, undefined, 2);
+}
 
 /** Whether the reader may use a tool of the version; what a tool says and leaves behind is for those only. */
 export function mayUse({ version, principal }: Pick<ResourceRequest, "version" | "principal">, tool: string): boolean {
@@ -23,6 +33,8 @@ export function mayUse({ version, principal }: Pick<ResourceRequest, "version" |
   return found !== undefined && holdsAll(principal, found.requiredCapabilities);
 }
 
+/** Records that one page looks at; where most are not for the reader, it ends early and names the next one. */
+export const SCAN_LIMIT = 5_000;
 const DEFAULT_LIMIT = 20;
 const LIMIT = 200;
 
@@ -34,19 +46,18 @@ export function readBefore({ variables }: ResourceRequest, index: Key): { readon
   return { after: [...index, before] };
 }
 
-/** The address of the next page, when the page is full. */
-export function toNext(uri: string, limit: number, ids: readonly string[]): { readonly next?: string } {
-  const last = ids.at(-1);
-  if (last === undefined || ids.length < limit) return {};
+/** The address of the page behind the record `last`, when there may be more. */
+export function toNext(uri: string, limit: number, last: string | undefined): { readonly next?: string } {
+  if (last === undefined) return {};
   return { next: `${uri.split("?")[0]}?limit=${limit}&before=${last}` };
 }
 
-export function readLimit({ variables, uri }: ResourceRequest): number {
+export function readLimit({ variables, uri }: ResourceRequest, usual = DEFAULT_LIMIT, most = LIMIT): number {
   const text = variables["limit"];
-  if (text === undefined) return DEFAULT_LIMIT;
+  if (text === undefined) return usual;
   const limit = Number(text);
-  if (/^\d+$/.test(text) && limit >= 1 && limit <= LIMIT) return limit;
-  throw new CairnError("BAD_REQUEST", `\`limit\` in \`${uri}\` must be a whole number from 1 to ${LIMIT}.`);
+  if (/^\d+$/.test(text) && limit >= 1 && limit <= most) return limit;
+  throw new CairnError("BAD_REQUEST", `\`limit\` in \`${uri}\` must be a whole number from 1 to ${most}.`);
 }
 
 export function toTime(milliseconds: number): string {

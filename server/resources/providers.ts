@@ -1,17 +1,37 @@
 import type { Journal } from "../invoke/journal.ts";
+import type { Ledgers } from "../tuner/ledgers.ts";
+import type { Renderer } from "../tuner/plots/open-renderer.ts";
 import type { Store } from "../store/store.ts";
 import { createCompatManifest, type OpenParent } from "./compat.ts";
 import { createConversationLogs, createRecentLogs } from "./logs.ts";
+import { createPlots } from "./plots.ts";
 import type { Provider } from "./provider.ts";
 import { createSessionIndex, createSessionReader } from "./sessions.ts";
-import { readActiveState, readAssets } from "./state.ts";
+import { readAssets } from "./state.ts";
+import {
+  createActiveState,
+  createActiveTuning,
+  createMicroResults,
+  createStagedTuning,
+  createTuningExplanation,
+} from "./tuning.ts";
+
+export interface ProviderOptions {
+  readonly store: Store;
+  readonly journal: Pick<Journal, "settled">;
+  readonly ledgers: Ledgers;
+  readonly renderer: Pick<Renderer, "render">;
+  readonly openParent: OpenParent;
+}
 
 /** What a manifest may name under `provider`. */
-export function createProviders(
-  store: Store,
-  journal: Pick<Journal, "settled">,
-  openParent: OpenParent,
-): Readonly<Record<string, Provider>> {
+export function createProviders({
+  store,
+  journal,
+  ledgers,
+  renderer,
+  openParent,
+}: ProviderOptions): Readonly<Record<string, Provider>> {
   /** Whoever has an answer can read its record, though records may trail answers. */
   const afterRecords =
     (provide: Provider): Provider =>
@@ -20,12 +40,17 @@ export function createProviders(
       return provide(request);
     };
   return {
-    "state.active": readActiveState,
+    "state.active": createActiveState(ledgers),
     "state.assets": readAssets,
     "session.read": createSessionReader(store),
     "session.index": createSessionIndex(store),
     "logs.recent": afterRecords(createRecentLogs(store)),
     "logs.read": afterRecords(createConversationLogs(store)),
     "compat.manifest": createCompatManifest(openParent),
+    "tuner.active": afterRecords(createActiveTuning(ledgers)),
+    "tuner.staging": afterRecords(createStagedTuning(ledgers)),
+    "tuner.results": afterRecords(createMicroResults(ledgers)),
+    "assets.plots": afterRecords(createPlots({ ledgers, renderer })),
+    "tuner.explain": afterRecords(createTuningExplanation(ledgers)),
   };
 }

@@ -3,7 +3,7 @@ import { isUuid } from "../identifiers.ts";
 import { sessionKey, sessionsOf } from "../store/keys.ts";
 import type { Json, Store } from "../store/store.ts";
 import { readSessionRecord, type SessionRecord } from "../syscalls/session.ts";
-import { mayUse, type Provider, readBefore, readLimit, toNext, toTime } from "./provider.ts";
+import { mayUse, type Provider, readBefore, readLimit, SCAN_LIMIT, toNext, toTime } from "./provider.ts";
 
 /** `session://{conversation_id}`: what the conversation remembers. */
 export function createSessionReader(store: Store): Provider {
@@ -26,18 +26,18 @@ export function createSessionIndex(store: Store): Provider {
     const limit = readLimit(request);
     const sessions: SessionRecord[] = [];
     const prefix = sessionsOf(principal.tenant, version.commit);
-    for await (const { value } of store.scan({ prefix, reverse: true, ...readBefore(request, prefix) })) {
+    const scan = { prefix, reverse: true, limit: SCAN_LIMIT, ...readBefore(request, prefix) };
+    let [seen, last] = [0, ""];
+    for await (const { value } of store.scan(scan)) {
       const record = readSessionRecord(value);
+      [seen, last] = [seen + 1, record.conversationId];
       if (record.server === server.name && mayUse(request, record.tool)) sessions.push(record);
       if (sessions.length === limit) break;
     }
+    const isOver = sessions.length < limit && seen < SCAN_LIMIT;
     return {
       sessions: sessions.map((record) => ({ uri: `session://${record.conversationId}`, ...toSummary(record) })),
-      ...toNext(
-        request.uri,
-        limit,
-        sessions.map(({ conversationId }) => conversationId),
-      ),
+      ...toNext(request.uri, limit, isOver ? undefined : last),
     };
   };
 }

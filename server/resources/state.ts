@@ -1,21 +1,4 @@
-import { mayUse, type Provider } from "./provider.ts";
-
-/** `state://active`: which version answers here, and the parameter values that its calls run with. */
-export const readActiveState: Provider = async ({ version, server, principal }) => ({
-  agent: version.agent.name,
-  version: version.semver,
-  commit: version.commit,
-  server: server.name,
-  tools: server.tools
-    .filter(({ name }) => mayUse({ version, principal }, name))
-    .map(({ name, version: toolVersion }) => ({ name, version: toolVersion })),
-  parameters: Object.fromEntries(
-    [...version.parameters.values()].map(({ name, parameters }) => [
-      name,
-      Object.fromEntries([...parameters].map(([parameter, { default: value }]) => [parameter, value])),
-    ]),
-  ),
-});
+import type { Provider } from "./provider.ts";
 
 /** `state://assets`: the objects elsewhere that this server's manifest refers to. */
 export const readAssets: Provider = async ({ version, server }) => ({

@@ -8,8 +8,10 @@ export interface Directory {
   touch(isolate: Isolate): void;
   has(isolate: Isolate): boolean;
   remove(isolate: Isolate): boolean;
-  /** The one that nobody is in and that was chosen longest ago. */
-  findIdle(): Isolate | undefined;
+  /** The one that nobody is in and that was chosen longest ago; of a tenant's, where one is named. */
+  findIdle(tenant?: string): Isolate | undefined;
+  /** How many serve the tenant. */
+  count(tenant: string): number;
   all(): readonly Isolate[];
 }
 
@@ -34,7 +36,9 @@ export function createDirectory(): Directory {
       if (byKey.get(key)?.size === 0) byKey.delete(key);
       return order.delete(isolate);
     },
-    findIdle: () => order.values().find((isolate) => isolate.isIdle()),
+    findIdle: (tenant) =>
+      order.values().find((isolate) => isolate.isIdle() && (tenant === undefined || isolate.program.tenant === tenant)),
+    count: (tenant) => [...order].filter(({ program }) => program.tenant === tenant).length,
     all: () => [...order],
   };
 }

@@ -16,6 +16,8 @@ const WATCH = 50;
 const BUSY = 100;
 /** Isolates of one program in the process that serves. */
 const MAX_PER_PROGRAM = 4;
+/** What one tenant may have of all isolates: it must not keep all others from having any, for as long as its calls wait. */
+const SHARE = 0.75;
 /** How often a call that is not at fault is tried again. */
 const MAX_LOSSES = 3;
 
@@ -113,8 +115,10 @@ export function createPool(options: PoolOptions): Pool {
     const isolates = directory.find(program);
     const free = toLeastUsed(isolates.filter((isolate) => isolate.busyFor() < BUSY));
     if (free !== undefined || isolates.length >= MAX_PER_PROGRAM) return free;
-    if (serving.isolates.size >= options.isolates) {
-      const idle = directory.findIdle();
+    const { tenant } = program;
+    const hasShare = tenant !== undefined && directory.count(tenant) >= options.isolates * SHARE;
+    if (hasShare || serving.isolates.size >= options.isolates) {
+      const idle = directory.findIdle(hasShare ? tenant : undefined);
       if (idle === undefined) return undefined;
       directory.remove(idle);
       serving.close(idle);

@@ -15,6 +15,14 @@ export const SYSCALL_KINDS = {
   elicit: "request",
   sample: "request",
   roots: "request",
+  "tuner.reward": "request",
+  "tuner.step": "request",
+  "tuner.iterate": "request",
+  "tuner.fit": "request",
+  "tuner.promote": "request",
+  "tuner.revert": "request",
+  "tuner.propose": "request",
+  "tuner.state": "request",
 } as const;
 
 export type SyscallName = keyof typeof SYSCALL_KINDS;

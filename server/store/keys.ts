@@ -77,6 +77,26 @@ export function auditCheckpoints(tenant: string): Key {
   return ["audit-checkpoint", tenant];
 }
 
+/** What happened to one experiment of one version; its name has no slash, so no tenant's log runs into another's. */
+export function tuningLog(tenant: string, commit: string, experiment: string): string {
+  return `tuning/${tenant}/${commit}/${experiment}`;
+}
+
+/** Where a fold of that log is kept, to begin from. */
+export function tuningKey(tenant: string, commit: string, experiment: string): readonly string[] {
+  return ["tuning", tenant, commit, experiment];
+}
+
+/** What a conversation, or a choice that was asked for, was given, and whether it has had its reward. */
+export function tunedKey(tenant: string, id: string): Key {
+  return ["tuned", tenant, id];
+}
+
+/** That a candidate of a search has had its result. */
+export function toldKey(tenant: string, commit: string, experiment: string, candidate: string): Key {
+  return ["told", tenant, commit, experiment, candidate];
+}
+
 /** API tokens, of all tenants: whose one is, only its record says. */
 export const TOKENS: Key = ["api-token"];
 

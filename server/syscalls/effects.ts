@@ -19,6 +19,8 @@ export interface Effects extends Stage {
   get(key: Key): Promise<Json | undefined>;
   set(key: Key, value: Json): void;
   delete(key: Key): void;
+  /** Stages an entry of a hash-chained log. */
+  append(log: string, entry: Json): void;
   /** Entries under `prefix` as the call sees them, in key order. */
   scan(
     prefix: Key,
@@ -41,6 +43,7 @@ export interface Staged {
   readonly set: readonly Write[];
   readonly del: readonly Key[];
   readonly add?: NonNullable<Commit["add"]>;
+  readonly append?: NonNullable<Commit["append"]>;
 }
 
 /** At most this many keys in one call's transaction, read or written. */
@@ -49,6 +52,7 @@ export const TRANSACTION_KEY_LIMIT = 10_000;
 export function createEffects(store: Store, tooMany: () => Error): Effects {
   const revisions = new Map<string, { key: Key; rev: number }>();
   const writes = new Map<string, { key: Key; value: Json | undefined }>();
+  const appended: { log: string; entry: Json }[] = [];
   let irreversible = false;
 
   const remember = (key: Key, entry: Entry | undefined) => {
@@ -81,6 +85,10 @@ export function createEffects(store: Store, tooMany: () => Error): Effects {
     delete(key) {
       write(key, undefined);
     },
+    append(log, entry) {
+      appended.push({ log, entry });
+      if (appended.length > TRANSACTION_KEY_LIMIT) throw tooMany();
+    },
     async scan(prefix, { limit, after, reverse }) {
       const direction = reverse ? -1 : 1;
       const beyond = (key: Key) => after === undefined || compareKeys(key, after) * direction > 0;
@@ -110,6 +118,7 @@ export function createEffects(store: Store, tooMany: () => Error): Effects {
         check: [...revisions.values()],
         set: all.flatMap(({ key, value }) => (value === undefined ? [] : [{ key, value }])),
         del: all.filter(({ value }) => value === undefined).map(({ key }) => key),
+        append: appended,
       };
     },
   };

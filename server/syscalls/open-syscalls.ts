@@ -7,8 +7,9 @@ import { createModelSyscalls } from "./model.ts";
 import { createSessionSyscalls } from "./session.ts";
 import { stateSyscalls } from "./state.ts";
 import { toolsSyscalls } from "./tools.ts";
+import { createTunerSyscalls, type TunerSyscallOptions } from "./tuner.ts";
 
-export interface SyscallOptions extends FetchOptions {
+export interface SyscallOptions extends FetchOptions, TunerSyscallOptions {
   readonly model?: ModelConfig;
 }
 
@@ -27,6 +28,7 @@ export function openSyscalls({ model, ...options }: SyscallOptions): {
     toolsSyscalls,
     interactionSyscalls,
     createModelSyscalls(model, now),
+    createTunerSyscalls(options),
   );
   return { dispatch, close: fetch.close };
 }

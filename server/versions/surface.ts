@@ -23,6 +23,8 @@ export function toSurface(version: Version): Surface {
     for (const tool of server.tools) entries.push([`tool ${tool.name}`, toToolEntry(tool)]);
   }
   for (const set of version.parameters.values()) {
+    if (set.experiment)
+      entries.push([`experiment ${set.name}`, { ...set.experiment } as unknown as Record<string, Json>]);
     for (const [name, parameter] of set.parameters) {
       entries.push([`parameter ${set.name}.${name}`, { ...parameter } as unknown as Record<string, Json>]);
     }
@@ -76,7 +78,11 @@ function toServerEntries(server: Server): [string, Record<string, Json>][] {
           ask,
           suggestions: [...suggestions],
         })),
-        messages: prompt.messages.map(({ role, content }) => ({ role, type: content.type, content: digest(content) })),
+        messages: prompt.messages.map((message) => ({
+          role: message.role,
+          type: "content" in message ? message.content.type : "text",
+          content: digest("content" in message ? message.content : message.provider),
+        })),
       },
     ]),
   ];

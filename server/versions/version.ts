@@ -1,6 +1,7 @@
 import type { CallLimits } from "../allowance.ts";
 import type { Content, JsonSchema } from "../host-api.ts";
 import type { Json } from "../store/store.ts";
+import type { Experiment } from "./experiment.ts";
 import type { Problem } from "./problem.ts";
 import type { Resource, ResourceTemplate } from "./resource.ts";
 
@@ -111,6 +112,8 @@ export const SYSCALLS = [
   "elicit",
   "sample",
   "roots",
+  "tuner.read",
+  "tuner.write",
 ] as const;
 
 export type Syscall = (typeof SYSCALLS)[number];
@@ -144,8 +147,14 @@ export interface Prompt {
   readonly description?: string;
   readonly arguments: readonly PromptArgument[];
   /** `{{name}}` in texts and URIs stands for the argument of that name. */
-  readonly messages: readonly { readonly role: "user" | "assistant"; readonly content: Content }[];
+  readonly messages: readonly PromptMessage[];
 }
+
+export type PromptMessage = { readonly role: "user" | "assistant" } & (
+  | { readonly content: Content }
+  /** Its text is a view of the running service, by its name in the server's table of providers. */
+  | { readonly provider: string }
+);
 
 export interface PromptArgument {
   readonly name: string;
@@ -161,6 +170,7 @@ export interface ParameterSet {
   readonly name: string;
   readonly description?: string;
   readonly parameters: ReadonlyMap<string, Parameter>;
+  readonly experiment?: Experiment;
   readonly file: string;
 }
 
@@ -210,6 +220,8 @@ export interface HistoryEntry {
 export interface Program {
   /** Programs of equal keys may share an isolate, and so must be the same: the commit. */
   readonly key: string;
+  /** Whose calls alone it serves; absent: anybody's. */
+  readonly tenant?: string;
   /** Path in the tree to JavaScript, types already erased. */
   readonly modules: ReadonlyMap<string, string>;
   /** Megabytes: the most that any tool of the version asks for. */

@@ -64,7 +64,7 @@ async function post(tool: string, body: string, headers: Readonly<Record<string,
 const keyed = (key: string) => ({ "idempotency-key": key });
 
 describe("[D7] the same idempotency key", () => {
-  test("with the same body gets the same answer, with another 422, over REST", async () => {
+  test("[abuse 37] with the same body gets the same answer, with another 422, over REST", async () => {
     const first = await post("count", '{"of":"rest"}', keyed('"k-rest"'));
     expect(first).toMatchObject({ status: 200, json: { n: 1 } });
     expect(await post("count", '{ "of": "rest" }', keyed("k-rest"))).toEqual(first);
@@ -204,7 +204,7 @@ describe("[D8] a number", () => {
     ["-0", 0],
     ["-0.0", 0],
     ["0.1", 0.1],
-  ])("%s as a reward is taken or refused alike over REST and MCP", async (literal, expected) => {
+  ])("[abuse 38] %s as a reward is taken or refused alike over REST and MCP", async (literal, expected) => {
     const body = `{"reward":${literal}}`;
     const rest = await post("reward", body);
     const response = await fetch(cairn.url + MCP, {

@@ -52,7 +52,7 @@ describe("a body", () => {
     ["that is empty", ""],
     ["with a lone surrogate as bytes", Buffer.concat([Buffer.from('{"a":'), lone, Buffer.from("}")])],
     ["in UTF-16", Buffer.from('\uFEFF{"a":1}', "utf16le")],
-  ])("%s is not well-formed JSON: 400", async (_, body) => {
+  ])("[abuse 1, 2, 9] %s is not well-formed JSON: 400", async (_, body) => {
     expect(await send(REST, { body })).toMatchObject(problem(400, "PARSE_ERROR"));
     expect(await send(MCP, { body })).toMatchObject(rpcError(400, -32700));
   });
@@ -66,24 +66,24 @@ describe("a body", () => {
     ["with a lone surrogate as an escape", '{"text":"\\ud800"}'],
     ["with a number that overflows", '{"n":1e400}'],
     ["with an integer that is not exact", '{"n":9007199254740993}'],
-  ])("%s is refused: 400", async (_, input) => {
+  ])("[abuse 3, 7, 8, 9, 10] %s is refused: 400", async (_, input) => {
     expect(await send(REST, { body: input })).toMatchObject(problem(400, "INVALID_REQUEST"));
     expect(await send(MCP, { body: callWith(input) })).toMatchObject(rpcError(400, -32600));
   });
 
-  test("with a batch of 10,000 is refused as a whole: 400", async () => {
+  test("[abuse 11] with a batch of 10,000 is refused as a whole: 400", async () => {
     const body = `[${Array.from({ length: 10_000 }, (_, id) => `{"jsonrpc":"2.0","id":${id},"method":"ping"}`)}]`;
     expect(await send(MCP, { body })).toMatchObject(rpcError(400, -32600));
     expect(await send(MCP, { body: "[]" })).toMatchObject(rpcError(400, -32600));
   });
 
-  test("with `constructor` and `prototype` is data, and changes no object but its own", async () => {
+  test("[abuse 8] with `constructor` and `prototype` is data, and changes no object but its own", async () => {
     const input = { constructor: { prototype: { admin: true } }, prototype: 1 };
     expect(await send(REST, { body: JSON.stringify(input) })).toMatchObject({ status: 200, json: input });
     expect((await send(REST, { body: "{}" })).json).toEqual({});
   });
 
-  test("comes back byte for byte, NUL, DEL and astral characters included", async () => {
+  test("[abuse 9] comes back byte for byte, NUL, DEL and astral characters included", async () => {
     const input = { "a\0b": "\0\u007f\ufffd\u{10ffff}é\u2028" };
     expect(await send(REST, { body: JSON.stringify(input) })).toMatchObject({ status: 200, json: input });
     expect(await send(MCP, { body: callWith(JSON.stringify(input)) })).toMatchObject({
@@ -92,31 +92,40 @@ describe("a body", () => {
     });
   });
 
-  test.each([REST, MCP])("that says it is too large is refused before any of it arrives: 413 at %s", async (path) => {
-    const headers: [string, string][] = [...JSON_HEADERS, ["Content-Length", String(BODY_LIMIT + 1)]];
-    expect(await sendRaw(cairn.url, { path, headers })).toMatchObject({ status: 413 });
-  });
+  test.each([REST, MCP])(
+    "[abuse 4] that says it is too large is refused before any of it arrives: 413 at %s",
+    async (path) => {
+      const headers: [string, string][] = [...JSON_HEADERS, ["Content-Length", String(BODY_LIMIT + 1)]];
+      expect(await sendRaw(cairn.url, { path, headers })).toMatchObject({ status: 413 });
+    },
+  );
 
-  test.each([REST, MCP])("in chunks without an end is refused once it is too large: 413 at %s", async (path) => {
-    const connection = await connectRaw(cairn.url);
-    const headers: [string, string][] = [...JSON_HEADERS, ["Transfer-Encoding", "chunked"]];
-    connection.write(toBytes(cairn.url, { path, headers }));
-    const chunk = Buffer.from(`10000\r\n${" ".repeat(0x10000)}\r\n`);
-    for (let sent = 0; sent <= BODY_LIMIT; sent += 0x10000) connection.write(chunk);
-    expect(await connection.read()).toMatchObject({ status: 413 });
-  });
+  test.each([REST, MCP])(
+    "[abuse 4] in chunks without an end is refused once it is too large: 413 at %s",
+    async (path) => {
+      const connection = await connectRaw(cairn.url);
+      const headers: [string, string][] = [...JSON_HEADERS, ["Transfer-Encoding", "chunked"]];
+      connection.write(toBytes(cairn.url, { path, headers }));
+      const chunk = Buffer.from(`10000\r\n${" ".repeat(0x10000)}\r\n`);
+      for (let sent = 0; sent <= BODY_LIMIT; sent += 0x10000) connection.write(chunk);
+      expect(await connection.read()).toMatchObject({ status: 413 });
+    },
+  );
 
-  test.each([REST, MCP])("that would unpack to a hundred megabytes is not unpacked: 415 at %s", async (path) => {
-    const body = gzipSync(Buffer.alloc(100 * 1024 * 1024, " "));
-    expect(await send(path, { headers: [["Content-Encoding", "gzip"]], body })).toMatchObject({ status: 415 });
-  });
+  test.each([REST, MCP])(
+    "[abuse 5] that would unpack to a hundred megabytes is not unpacked: 415 at %s",
+    async (path) => {
+      const body = gzipSync(Buffer.alloc(100 * 1024 * 1024, " "));
+      expect(await send(path, { headers: [["Content-Encoding", "gzip"]], body })).toMatchObject({ status: 415 });
+    },
+  );
 
   test.each([
     ["another type", [["Content-Type", "text/plain"]]],
     ["a form", [["Content-Type", "application/x-www-form-urlencoded"]]],
     ["a type that only begins like JSON", [["Content-Type", "application/json-patch+json"]]],
     ["no type", []],
-  ] as const)("of %s is not read: 415", async (_, type) => {
+  ] as const)("[abuse 6] of %s is not read: 415", async (_, type) => {
     const headers = [...type, ["Accept", "application/json, text/event-stream"]] as const;
     const answers = await Promise.all(
       [REST, MCP].map((path) => sendRaw(cairn.url, { path, headers, body: callWith("{}") })),
@@ -140,7 +149,7 @@ describe("a request", () => {
     "/agent/1.0.0/api/tools/..%2f..%2fagent",
     "/../../../../etc/passwd",
     "/%2e%2e/%2e%2e/etc/passwd",
-  ])("for %s finds nothing: 404", async (path) => {
+  ])("[abuse 15] for %s finds nothing: 404", async (path) => {
     const { status, body, json } = await send(path, { method: "GET" });
     expect([status, json?.["status"]]).toEqual([404, 404]);
     expect(body).not.toContain("root:");
@@ -152,11 +161,11 @@ describe("a request", () => {
     "/agent/1.0.0%00/runner",
     "/agent/1.0.0/runner%00",
     "/agent/1.0.0/__proto__",
-  ])("to an MCP server at %s finds nothing: 404", async (path) => {
+  ])("[abuse 15] to an MCP server at %s finds nothing: 404", async (path) => {
     expect(await send(path, { body: callWith("{}") })).toMatchObject({ status: 404, json: { jsonrpc: "2.0" } });
   });
 
-  test("with two Host headers is refused, whichever comes first: 400", async () => {
+  test("[abuse 14] with two Host headers is refused, whichever comes first: 400", async () => {
     const { host } = new URL(cairn.url);
     for (const hosts of [
       [host, "evil.example"],
@@ -169,7 +178,7 @@ describe("a request", () => {
   });
 });
 
-test(`${IDLE_CONNECTIONS} idle connections keep nobody else from an answer within a second`, async () => {
+test(`[abuse 13] ${IDLE_CONNECTIONS} idle connections keep nobody else from an answer within a second`, async () => {
   const connections = [];
   while (connections.length < IDLE_CONNECTIONS) {
     connections.push(...(await Promise.all(Array.from({ length: 200 }, () => connectRaw(cairn.url)))));

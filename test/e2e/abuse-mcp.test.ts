@@ -72,19 +72,19 @@ describe("a request", () => {
     ["of a client that does not say what it takes", { Accept: undefined }, 406],
     ["in a revision that nobody speaks", { "MCP-Protocol-Version": "1999-01-01" }, 400],
     ["in a revision that is no revision", { "MCP-Protocol-Version": "__proto__" }, 400],
-  ])("%s is refused: %j", async (_, headers, status) => {
+  ])("[abuse 16, 17, 18, 22] %s is refused: %j", async (_, headers, status) => {
     expect(await post(RUNNER, request("ping"), headers)).toMatchObject({ status, body: { jsonrpc: "2.0", error: {} } });
   });
 
   test.each(["tools/destroy", "constructor", "__proto__", "toString", ""])(
-    "for the method %j that does not exist: -32601",
+    "[abuse 23] for the method %j that does not exist: -32601",
     async (method) => {
       expect(await post(RUNNER, request(method))).toMatchObject(refusal(200, -32601));
     },
   );
 
   test.each(["runner.nothing", "strict.echo", "constructor", "../runner/echo"])(
-    "for the tool %j that the server does not have: -32602",
+    "[abuse 24] for the tool %j that the server does not have: -32602",
     async (tool) => {
       expect(await post(RUNNER, call(tool))).toMatchObject(refusal(200, -32602));
     },
@@ -102,7 +102,7 @@ describe("a request", () => {
     expect(await post(RUNNER, message)).toMatchObject(refusal(400, -32600));
   });
 
-  test("with arguments that break the schema names the place, and the handler does not run", async () => {
+  test("[abuse 25] with arguments that break the schema names the place, and the handler does not run", async () => {
     await post(RUNNER, call("runner.count", { by: 1 }));
     for (const args of [{ by: -1 }, { by: "1" }, {}, { by: 1, tenant: "b" }, []]) {
       const { status, body } = await post(RUNNER, call("runner.count", args));
@@ -116,14 +116,14 @@ describe("a request", () => {
     });
   });
 
-  test("whose output breaks the schema gets an error, and nothing of the output", async () => {
+  test("[abuse 26] whose output breaks the schema gets an error, and nothing of the output", async () => {
     const { body } = await post(RUNNER, call("runner.wrong"));
     expect(body).toMatchObject({ result: { isError: true, _meta: { "cairn/error": { name: "OUTPUT_INVALID" } } } });
     expect(JSON.stringify(body)).not.toContain("hunter2");
   });
 
   test.each(["9.9.9", "feature", "main", "HEAD", "refs%2fheads%2ffeature", "refs%2ftags%2fv1.0.0", "v1.0.0^0"])(
-    "for the version %s finds nothing: 404",
+    "[abuse 29] for the version %s finds nothing: 404",
     async (version) => {
       expect(await post(`/agent/${version}/runner`, request("ping"))).toMatchObject({ status: 404 });
       expect(await sendRaw(cairn.url, { method: "GET", path: `/agent/${version}/runner` })).toMatchObject({
@@ -153,7 +153,7 @@ describe("a server that keeps no sessions", () => {
     expect(await sendRaw(cairn.url, { method: "DELETE", path: RUNNER })).toMatchObject({ status: 405 });
   });
 
-  test("takes a cancellation of whatever request, and does nothing", async () => {
+  test("[abuse 28] takes a cancellation of whatever request, and does nothing", async () => {
     const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 7 } };
     expect(await post(RUNNER, cancelled)).toEqual({ status: 202, body: undefined });
   });

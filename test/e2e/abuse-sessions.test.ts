@@ -74,7 +74,7 @@ const nameFor = (question: Readonly<Record<string, unknown>>, name: string) => (
 const said = (text: string) => ({ message: { id: 7, result: { structuredContent: { said: text } } } });
 
 describe("a server that keeps sessions", () => {
-  test("refuses a call before `initialize`: 400 and -32600", async () => {
+  test("[abuse 19] refuses a call before `initialize`: 400 and -32600", async () => {
     for (const message of [call("talker.ask", {}), ping]) {
       const { status, body } = await post(TALKER, message);
       expect([status, JSON.parse(body)]).toMatchObject([400, { error: { code: -32600 } }]);
@@ -82,7 +82,7 @@ describe("a server that keeps sessions", () => {
   });
 
   test.each(["nothing", "01a2007d-c9b8-4000-9feb-10d0af55476d", "__proto__", "", "x".repeat(4000)])(
-    "knows no session %j: 404",
+    "[abuse 20] knows no session %j: 404",
     async (id) => {
       expect(await post(TALKER, ping, id)).toMatchObject({ status: 404 });
       for (const method of ["GET", "DELETE"]) {
@@ -122,7 +122,7 @@ describe("a server that keeps sessions", () => {
     expect(await calls[0]?.next()).toMatchObject(said("Hello Ada"));
   });
 
-  test("ignores a cancellation and an answer that come from somebody else's session", async () => {
+  test("[abuse 28] ignores a cancellation and an answer that come from somebody else's session", async () => {
     const [ada, mallory] = [await open(), await open()];
     const asked = await ada.post(call("talker.ask", { greeting: "Hello" }));
     const { message: question } = await asked.next();
@@ -133,7 +133,7 @@ describe("a server that keeps sessions", () => {
     expect(await asked.next()).toMatchObject(said("Hello Ada"));
   });
 
-  test("replays a session's events to that session only", async () => {
+  test("[abuse 27] replays a session's events to that session only", async () => {
     const [ada, mallory] = [await open(), await open()];
     const asked = await ada.post(call("talker.ask", { greeting: "Hello" }));
     const { id: event = "", message: question } = await asked.next();

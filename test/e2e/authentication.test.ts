@@ -63,7 +63,7 @@ describe("without a token", () => {
     ["GET", MCP],
     ["DELETE", MCP],
     ["GET", "/nothing/here"],
-  ])("[C2] [V7] %s %s is answered with 401 and how to be let in", async (method, path) => {
+  ])("[C2] [V7] [abuse 30] %s %s is answered with 401 and how to be let in", async (method, path) => {
     const { status, headers, body } = await send(path, { method, ...(method === "POST" ? { body: PING } : {}) });
     expect([status, headers.get("www-authenticate")]).toEqual([401, expect.stringMatching(/^Bearer realm="cairn"/)]);
     expect(body).toContain("UNAUTHENTICATED");

@@ -78,7 +78,7 @@ describe("the service", () => {
   );
 
   test(
-    "answers 503 while the disk is full, and goes on when there is room again",
+    "[abuse 42] answers 503 while the disk is full, and goes on when there is room again",
     { timeout: 60_000 },
     async (context) => {
       const data = await openSmallDisk(context, 24);

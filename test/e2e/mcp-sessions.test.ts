@@ -166,6 +166,20 @@ describe("[C1] a session", () => {
 });
 
 describe("[C1] a call in a session", () => {
+  test("is one of its id at a time: 400 for another until it is answered", async () => {
+    const session = await open();
+    const first = await session.post(call(5, "runner.wait", { name: "first" }));
+    const { answer } = await held.next();
+    const second = await session.post(call(5, "runner.log"));
+    expect([second.status, await nextOf(second)]).toEqual([
+      400,
+      expect.objectContaining({ id: 5, error: expect.objectContaining({ code: -32600 }) }),
+    ]);
+    answer("done");
+    expect(await first.result()).toMatchObject({ structuredContent: { said: expect.anything() } });
+    expect(await (await session.post(call(5, "runner.log"))).result()).toMatchObject({ structuredContent: {} });
+  });
+
   test("is aborted by `notifications/cancelled`, and answered no more", async () => {
     const session = await open();
     const client = new AbortController();

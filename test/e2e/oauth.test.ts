@@ -191,7 +191,7 @@ const post = (path: string, token: string, url = cairn.url) =>
     body: '{"jsonrpc":"2.0","id":1,"method":"ping"}',
   });
 
-test("a token is good for the resource it was issued for and what is below it, and nothing else", async () => {
+test("[abuse 31] a token is good for the resource it was issued for and what is below it, and nothing else", async () => {
   const scope = "runner tuner versions:read";
   const [service, agent, runner] = await Promise.all(
     ["", "/agent/1.0.0", "/agent/1.0.0/runner"].map((path) => issuer.issue({ resource: cairn.url + path, scope })),
@@ -206,7 +206,7 @@ test("a token is good for the resource it was issued for and what is below it, a
   expect(await status("/agent/1.0.0/runner", other)).toBe(401);
 });
 
-test("no tool sends a caller's token on, and one for another service gets no tool to run", async () => {
+test("[abuse 31] no tool sends a caller's token on, and one for another service gets no tool to run", async () => {
   const look = (token: string) =>
     fetch(`${cairn.url}/agent/1.0.0/api/tools/runner.look`, {
       method: "POST",
@@ -221,7 +221,7 @@ test("no tool sends a caller's token on, and one for another service gets no too
   expect(upstream[0]).not.toMatch(/authorization|eyJ/i);
 });
 
-test("a token with the scope of the runner is no good for the tuner: 403 with what is missing", async () => {
+test("[abuse 33] a token with the scope of the runner is no good for the tuner: 403 with what is missing", async () => {
   const token = await issuer.issue({ resource: cairn.url, scope: "runner" });
   const response = await post("/agent/1.0.0/tuner", token);
   expect(response.status).toBe(403);

@@ -27,7 +27,7 @@ const step = fc.record({
 
 describe("[G7] tenants", () => {
   test(
-    "get nothing of each other, whatever they call, and learn of no id that it exists",
+    "[abuse 34] get nothing of each other, whatever they call, and learn of no id that it exists",
     { timeout: 120_000 },
     async () => {
       const everything = await findEverything(tenants);
@@ -76,7 +76,7 @@ describe("[G7] tenants", () => {
     },
   );
 
-  test("of which one knows no session that the other's token began: 404, as for one that does not exist", async () => {
+  test("[abuse 21] of which one knows no session that the other's token began: 404, as for one that does not exist", async () => {
     const url = tenants.addressOf(FIXTURE_VERSION, "talker");
     const ada = await openLegacySession(url, { headers: { authorization: "ada" } });
     const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
@@ -147,7 +147,7 @@ describe("[G7] tenants", () => {
     end.abort();
   });
 
-  test("are not a matter of what a request says: 400 for `tenant` and `role` in the body", async () => {
+  test("[abuse 35] are not a matter of what a request says: 400 for `tenant` and `role` in the body", async () => {
     for (const extra of [{ tenant: "b" }, { role: "*" }, { principal: { tenant: "b" } }, { actor: "bob" }]) {
       const input = { text: "Hi", ...extra };
       const { status, text } = await tenants.rest("ada", `/agent/${FIXTURE_VERSION}/api/tools/runner.echo`, input);

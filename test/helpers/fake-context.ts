@@ -71,6 +71,16 @@ export function createFakeContext(options: FakeOptions = {}): FakeContext {
         return (await tool.run(structuredClone(input))) as T;
       },
     },
+    tuner: {
+      reward: refuse("tuning"),
+      step: refuse("tuning"),
+      iterate: refuse("tuning"),
+      fit: refuse("tuning"),
+      promote: refuse("tuning"),
+      revert: refuse("tuning"),
+      propose: refuse("tuning"),
+      state: refuse("tuning"),
+    },
     model: model ?? { available: false, generate: refuse("the model") },
     fail: (name, message, details) => createError(name, message, details),
   };

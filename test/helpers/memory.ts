@@ -3,9 +3,18 @@ import { readFile } from "node:fs/promises";
 const MEGABYTE = 1024 * 1024;
 
 /** Megabytes that a service's main process has in memory; `pid` may be its launcher's. */
-export async function residentMegabytes(pid: number): Promise<number> {
+export function residentMegabytes(pid: number): Promise<number> {
+  return readMegabytes(pid, "VmRSS");
+}
+
+/** The same without files that are mapped into it: a store that grows is on the disk. */
+export function anonymousMegabytes(pid: number): Promise<number> {
+  return readMegabytes(pid, "RssAnon");
+}
+
+async function readMegabytes(pid: number, name: string): Promise<number> {
   const status = await readFile(`/proc/${await findService(pid)}/status`, "utf8");
-  const [, kilobytes = ""] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
+  const [, kilobytes = ""] = new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(status) ?? [];
   return (Number(kilobytes) * 1024) / MEGABYTE;
 }
 

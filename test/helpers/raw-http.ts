@@ -22,8 +22,8 @@ export interface RawAnswer {
 /** A connection on which bytes are sent that no HTTP client would send. */
 export interface RawConnection {
   write(bytes: string | Uint8Array): void;
-  /** The next answer, once it is there as a whole; rejects when the connection ends before. */
-  read(): Promise<RawAnswer>;
+  /** The next answer, once it is there as a whole, without a body if it is to HEAD; rejects when the connection ends before. */
+  read(isBodiless?: boolean): Promise<RawAnswer>;
   /** Resolves when the connection has ended, whoever ended it. */
   readonly closed: Promise<void>;
   close(): void;
@@ -56,9 +56,9 @@ export async function connectRaw(url: string, atEnd: AtEnd = onTestFinished): Pr
     write: (bytes) => void socket.write(bytes),
     closed,
     close: () => void socket.destroy(),
-    async read() {
+    async read(isBodiless = false) {
       for (;;) {
-        const found = findAnswer(received, socket.closed);
+        const found = findAnswer(received, socket.closed, isBodiless);
         if (found) {
           received = received.subarray(found.length);
           return found.answer;
@@ -89,7 +89,11 @@ export function toBytes(url: string, { method = "POST", path, headers = [], body
 }
 
 /** The first answer in what was received, and how many bytes it takes there; nothing while it is not whole. */
-function findAnswer(received: Buffer, ended: boolean): { answer: RawAnswer; length: number } | undefined {
+function findAnswer(
+  received: Buffer,
+  ended: boolean,
+  isBodiless: boolean,
+): { answer: RawAnswer; length: number } | undefined {
   const headLength = received.indexOf("\r\n\r\n") + 4;
   if (headLength < 4) return undefined;
   const [first = "", ...lines] = received.toString("latin1", 0, headLength - 4).split("\r\n");
@@ -98,7 +102,7 @@ function findAnswer(received: Buffer, ended: boolean): { answer: RawAnswer; leng
     lines.map((line): [string, string] => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1)]),
   );
   const rest = received.subarray(headLength);
-  const body = findBody(rest, status, headers, ended);
+  const body = isBodiless ? { bytes: Buffer.alloc(0), length: 0 } : findBody(rest, status, headers, ended);
   return body && { answer: { status, headers, body: body.bytes.toString() }, length: headLength + body.length };
 }
 

@@ -53,7 +53,8 @@ function createStandInEffects(): Effects {
     get: refuse,
     set: refuse,
     delete: refuse,
+    append: refuse,
     scan: refuse,
-    staged: () => ({ check: [], set: [], del: [] }),
+    staged: () => ({ check: [], set: [], del: [], append: [] }),
   };
 }

@@ -98,7 +98,7 @@ describe("the schemas together", () => {
   it("name the syscalls and providers that the server has", async () => {
     const [tool, server] = [await readSchema("tool"), await readSchema("server")];
     expect(tool).toHaveProperty("properties.uses.items.enum", [...SYSCALLS]);
-    expect(server).toHaveProperty("$defs.resource.properties.provider.enum", [...PROVIDERS]);
+    expect(server).toHaveProperty("$defs.provider.enum", [...PROVIDERS]);
   });
 
   it("say the same of limits and of hosts wherever they say it", async () => {

@@ -15,6 +15,7 @@ import { loadDirectoryTree } from "../../server/versions/git/directory-tree.ts";
 import { createLoader } from "../../server/versions/load-version.ts";
 import type { Tool, Version } from "../../server/versions/version.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
+import { createTuning } from "../helpers/tuning.ts";
 
 export interface InvokedCheckout {
   readonly tool: (name: string) => Tool;
@@ -38,15 +39,19 @@ export function useInvokedCheckout(): InvokedCheckout {
     shared.atEnd(() => store.admin.close());
     const sandbox = await openSandbox({ spare: false });
     shared.atEnd(() => sandbox.close());
-    const syscalls = openSyscalls({ egressMap: new Map(), now: Date.now });
-    shared.atEnd(syscalls.close);
     const log = createLog("silent");
+    const journal = createJournal({ store, log });
+    const tuning = createTuning(store, journal);
+    const syscalls = openSyscalls({ egressMap: new Map(), now: Date.now, ...tuning.syscalls });
+    shared.atEnd(syscalls.close);
     invoke = createInvoke({
+      onRefused: () => undefined,
       store,
       sandbox,
       dispatch: syscalls.dispatch,
       createId: createIdentifiers(Date.now),
-      journal: createJournal({ store, log }),
+      journal,
+      assigner: tuning.assigner,
       randomBytes,
       now: Date.now,
       durability: "always",

@@ -50,8 +50,8 @@ async function answerWithModel(turn: Turn): Promise<Outcome> {
     memory,
     profiles,
     offset: hints.offset ?? 0,
-    rounds: readNumber(ctx, "model_rounds", 4),
-    temperature: readNumber(ctx, "model_temperature", 0.2),
+    rounds: readNumber(ctx, "chat_model", "model_rounds", 4),
+    temperature: readNumber(ctx, "chat_model", "model_temperature", 0.2),
     ...(hints.tool === undefined ? {} : { preferred: hints.tool }),
   });
   if ("reply" in outcome) return { reply: outcome.reply, last: toLast(outcome.reply) };
@@ -73,10 +73,11 @@ function answerWithPipeline({ ctx, message, memory, profiles, hints }: Turn): Pr
     moment: { now: ctx.now(), offset: hints.offset ?? 0 },
     clockKnown: hints.offset !== undefined,
     thresholds: {
-      match: readNumber(ctx, "match_threshold", 0.4),
-      margin: readNumber(ctx, "match_margin", 0.15),
-      followUpWords: readNumber(ctx, "follow_up_words", 6),
+      match: readNumber(ctx, "chat", "match_threshold", 0.4),
+      margin: readNumber(ctx, "chat", "match_margin", 0.15),
+      followUpWords: readNumber(ctx, "chat_model", "follow_up_words", 6),
     },
+    warm: ctx.params["greeting"]?.["greeting"] === "warm",
     ...(hints.tool === undefined ? {} : { preferred: hints.tool }),
   });
 }
@@ -85,8 +86,8 @@ function toLast({ tool, arguments: values = {} }: Reply): LastCall | undefined {
   return tool === undefined ? undefined : { tool, arguments: values };
 }
 
-function readNumber(ctx: Context, parameter: string, usual: number): number {
-  const value = ctx.params["chat"]?.[parameter];
+function readNumber(ctx: Context, set: "chat" | "chat_model", parameter: string, usual: number): number {
+  const value = ctx.params[set]?.[parameter];
   return typeof value === "number" ? value : usual;
 }
 

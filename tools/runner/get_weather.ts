@@ -24,9 +24,10 @@ const getWeather: Handler<Input, { forecast: object }> = async (input, ctx) => {
 
   const kind: Kind = when.service === "current" ? "current" : instant + HOUR > ctx.now() ? "forecast" : "history";
   const names = toUnitNames(units);
+  const detail = ctx.params["weather"]?.["detail"] === "brief" ? "brief" : "full";
   return {
     forecast: {
-      summary: describeWeather(kind, place, { instant, offset, timezone, ...values }, names),
+      summary: describeWeather(kind, place, { instant, offset, timezone, ...values }, names, detail),
       location: { ...place, timezone },
       time: toRfc3339(instant, offset),
       kind,

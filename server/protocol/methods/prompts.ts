@@ -3,6 +3,7 @@ import { digest } from "../../invoke/record.ts";
 import type { Json } from "../../store/store.ts";
 import type { Prompt, PromptArgument, Server, Version } from "../../versions/version.ts";
 import type { Exchange } from "../exchange.ts";
+import { findProvider, type Provider, toText } from "../../resources/provider.ts";
 import type { Identity } from "../identity.ts";
 import type { Params, RequestId } from "../json-rpc.ts";
 import type { Methods } from "../method.ts";
@@ -20,6 +21,7 @@ export function createPromptMethods(
   server: Server,
   identity: Identity,
   states: RequestStates,
+  providers: Readonly<Record<string, Provider>>,
 ): Methods {
   const lookUp = createPromptLookup(server);
   return {
@@ -33,7 +35,13 @@ export function createPromptMethods(
       if (asked !== undefined) return asked;
       refuse(missingArguments(prompt, values));
       const { description } = prompt;
-      return { ...(description === undefined ? {} : { description }), messages: fillMessages(prompt, values) };
+      const { principal } = exchange;
+      const uri = `prompt://${prompt.name}`;
+      const messages = await fillMessages(prompt, values, async (name, given) => {
+        const variables = Object.fromEntries(given);
+        return toText(await findProvider(providers, name)({ version, server, principal, uri, variables }));
+      });
+      return { ...(description === undefined ? {} : { description }), messages };
     },
   };
 

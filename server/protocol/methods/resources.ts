@@ -1,5 +1,5 @@
 import { CairnError } from "../../errors.ts";
-import type { Provider } from "../../resources/provider.ts";
+import { findProvider, type Provider, toText } from "../../resources/provider.ts";
 import type { Resource } from "../../versions/resource.ts";
 import type { Server, Version } from "../../versions/version.ts";
 import { fillPlaceholders } from "../fill-placeholders.ts";
@@ -59,10 +59,8 @@ export function createResourceMethods(
           // Cairn holds no keys to other people's object stores: who may read the object can follow the link.
           return { contents: [{ uri, mimeType: "text/uri-list", text: uri }], ...hints };
         case "provider": {
-          const provide = providers[source.provider];
-          if (!provide) throw new Error(`no provider ${source.provider}`);
-          const content = await provide({ version, server, principal, uri, variables });
-          const text = JSON.stringify(content, undefined, 2);
+          const provide = findProvider(providers, source.provider);
+          const text = toText(await provide({ version, server, principal, uri, variables }));
           return { contents: [{ uri, mimeType: mimeType ?? "application/json", text }], ...hints };
         }
       }

@@ -150,6 +150,25 @@ class LazyContext implements Context {
     });
   }
 
+  get tuner(): Context["tuner"] {
+    const outlet = this.#outlet;
+    const ask = async <T>(
+      name: keyof Context["tuner"],
+      required: Record<string, unknown>,
+      optional: Record<string, unknown> = {},
+    ): Promise<T> => outlet.ask(`tuner.${name}`, toArguments(`tuner.${name}`, required, optional));
+    return deepFreeze<Context["tuner"]>({
+      reward: (conversationId, reward) => ask("reward", { conversationId, reward }),
+      step: ({ experiment, rewards, choose }) => ask("step", { experiment }, { rewards, choose }),
+      iterate: ({ experiment, results, ask: count }) => ask("iterate", { experiment }, { results, ask: count }),
+      fit: ({ experiment, pairs, rankings }) => ask("fit", { experiment }, { pairs, rankings }),
+      promote: ({ experiment, arm, values }) => ask("promote", { experiment }, { arm, values }),
+      revert: (experiment) => ask("revert", { experiment }),
+      propose: (experiment) => ask("propose", { experiment }),
+      state: (experiment) => ask("state", {}, { experiment }),
+    });
+  }
+
   get signal(): Context["signal"] {
     const outlet = this.#outlet;
     return Object.freeze<Context["signal"]>({

@@ -7,6 +7,7 @@ export const RULES = {
     "Two tools, resources, prompts or prompt arguments have the same name, or two resources the same URI.",
   "egress-not-allowed": "A tool names a host that no policy allows.",
   "example-invalid": "An example contradicts the schemas of its tool, or tells its outcome in no way or in several.",
+  "experiment-invalid": "An experiment cannot be run with its parameters, or contradicts itself.",
   "file-too-large": "A file is larger than its limit.",
   "handler-export": "A handler has no default export.",
   "handler-import": "A module imports something that a version cannot hold.",

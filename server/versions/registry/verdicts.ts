@@ -80,7 +80,7 @@ export async function loadVerdicts(
       startWriting();
     },
     flush: async () => {
-      while (writing !== undefined) await writing;
+      for (let running = writing; running !== undefined; running = writing) await running;
     },
   });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { createDenials, TOLD_APART, WINDOW_MS } from "../../../server/audit/denials.ts";
+import { createDenials, TOLD_APART, TOLD_APART_AN_HOUR, WINDOW_MS } from "../../../server/audit/denials.ts";
 import { CairnError } from "../../../server/errors.ts";
 
 function setUp() {
@@ -49,6 +49,18 @@ describe("denials", () => {
     expect(windows[0]?.at(-1)).not.toHaveProperty("address");
     await denials.flush();
     expect(windows).toHaveLength(1);
+  });
+
+  test("of a flood that goes on are told apart so often an hour, and counted after that", async () => {
+    const { denials, windows } = setUp();
+    for (let window = 0; window < 40; window += 1) {
+      for (let count = 0; count < TOLD_APART; count += 1)
+        denials.add(forbidden, { address: `10.${window}.0.${count}` });
+      await denials.flush();
+    }
+    const apart = windows.flat().filter((event) => "address" in event);
+    expect(apart).toHaveLength(TOLD_APART_AN_HOUR);
+    expect(windows.at(-1)).toMatchObject([{ count: TOLD_APART }]);
   });
 
   test("are no failures of other kinds, and keep only so much of what callers say", async () => {

@@ -79,7 +79,7 @@ describe("createVerifyJwt", () => {
     ["is nobody's", { sub: undefined }, "The claim `sub` of the token is missing."],
     ["is no tenant's", { tenant: undefined }, expect.stringContaining("`tenant`")],
     ["is bound to a key", { cnf: { jkt: "x" } }, expect.stringContaining("bound to a key")],
-  ])("refuses one that %s", async (_, claims, message) => {
+  ])("[abuse 32] refuses one that %s", async (_, claims, message) => {
     await expect(verify(await sign({ ...CLAIMS, ...claims }))).rejects.toEqual(refusal(message));
   });
 
@@ -87,7 +87,7 @@ describe("createVerifyJwt", () => {
     await expect(verify(await sign(CLAIMS, { typ }))).rejects.toEqual(refusal());
   });
 
-  test("refuses what its issuer did not sign", async () => {
+  test("[abuse 32] refuses what its issuer did not sign", async () => {
     const head = (header: object) => Buffer.from(JSON.stringify(header)).toString("base64url");
     const [, payload = "", signature = ""] = (await sign()).split(".");
     const hmac = async (key: string) => {

@@ -87,6 +87,7 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   "a value more of a parameter": ["minor: parameter-widened: forecast.yaml: style:"],
   "a value less of a parameter": ["major: parameter-narrowed: forecast.yaml: style:"],
   "the default of a parameter": ["patch: parameter-default-changed: forecast.yaml: style:"],
+  "how a parameter is tuned": ["patch: experiment-changed: forecast.yaml: experiment:"],
   "a grant more": ['minor: grant-added: default.yaml: reader: ["tool:*", "data.read"]'],
   "a grant less": ['major: grant-removed: default.yaml: reader: ["tool:*", "data.read"]'],
   "what may be taken": ["patch: policy-changed: default.yaml: roles:"],

@@ -14,6 +14,11 @@ const OTHER_TOOL = {
     "name: runner.echo\nversion: 1.0.0\ndescription: Echoes.\ninput: { type: object }\noutput: { type: object }\n",
   "tools/runner/echo.ts": "export default (input: object) => input;\n",
 };
+const EXPERIMENT = `experiment:
+  strategy: { kind: thompson }
+  arms: { short: {}, long: { style: long } }
+  reward: { range: [0, 1], deadline: 3600 }
+`;
 const WRITING = {
   ...OTHER_TOOL,
   "manifests/runner/echo.yaml": `${OTHER_TOOL["manifests/runner/echo.yaml"]}sideEffect: true\nidempotent: true\n`,
@@ -131,6 +136,7 @@ export const TREE_CHANGES = new Map<string, readonly [Changes, Changes]>([
   ["a value more of a parameter", values],
   ["a value less of a parameter", back(values)],
   ["the default of a parameter", pair(PARAMETERS, "default: short", "default: long")],
+  ["how a parameter is tuned", [{}, { [PARAMETERS]: (text) => text + EXPERIMENT }]],
   ["a grant more", grant],
   ["a grant less", back(grant)],
   ["what may be taken", pair(POLICY, "rate: 600", "rate: 500")],

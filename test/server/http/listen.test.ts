@@ -43,7 +43,7 @@ describe("a client that takes its time", () => {
       "sends chunks without an end",
       dropByDrop("POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n", "1\r\n.\r\n"),
     ],
-  ])("is answered with 408 and let go when it %s", async (_, pieces) => {
+  ])("[abuse 12] is answered with 408 and let go when it %s", async (_, pieces) => {
     expect(await drip(await listenQuickly(), pieces)).toMatchObject({ status: 408 });
   });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createParameterCheck } from "../../../server/http/mcp-parameters.ts";
+import { LOCAL_PRINCIPAL } from "../../../server/principal.ts";
 import type { Message } from "../../../server/protocol/json-rpc.ts";
 import { createTestVersion } from "../../helpers/test-version.ts";
 
@@ -17,6 +18,7 @@ const version = createTestVersion({
   tools: [
     { name: "s.marked", server: "s", input },
     { name: "s.plain", server: "s" },
+    { name: "s.closed", server: "s", input, requiredCapabilities: ["closed"] },
     { name: "other.plain", server: "other" },
   ],
 });
@@ -27,12 +29,13 @@ function tell(
   headers: Record<string, string> = {},
   name = "s.marked",
   method = "tools/call",
+  principal = LOCAL_PRINCIPAL,
 ): string | undefined {
   const server = version.servers.get(name.split(".")[0] ?? "");
   if (!server) throw new Error("There is no server.");
   const message: Message = { kind: "request", id: 1, method, params: { name, arguments: args } };
   try {
-    check(message, server, headers);
+    check(message, server, headers, principal);
     return undefined;
   } catch (error) {
     expect(error).toMatchObject({ name: "HEADER_MISMATCH" });
@@ -41,6 +44,12 @@ function tell(
 }
 
 describe("the headers of a call", () => {
+  test("are not told of to those who may not use the tool", () => {
+    const nobody = { ...LOCAL_PRINCIPAL, capabilities: new Set<string>() };
+    expect(tell({ region: "us" }, {}, "s.closed")).toContain("Mcp-Param-Region");
+    expect(tell({ region: "us" }, {}, "s.closed", "tools/call", nobody)).toBeUndefined();
+  });
+
   test.each<[unknown, Record<string, string>]>([
     [{}, {}],
     [undefined, {}],

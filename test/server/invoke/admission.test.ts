@@ -96,6 +96,23 @@ test("calls at once are limited, and make room when they end, however that is", 
   expect(names(await Promise.all([call("t"), call("t"), call("t")]))).toEqual(["ok", "ok", "ok"]);
 });
 
+test("a call that limits refuse leaves no record, however many there are, but is told of", async () => {
+  const { call, store, journal, refused } = await setUp(
+    { t: PLAIN, dear: { ...PLAIN, cost: { units: 3 } } },
+    { limits: { actor: { rate: 2, dailyCost: 3 } } },
+  );
+  expect(names([await call("dear"), await call("dear"), await call("t"), await call("t")])).toEqual([
+    "ok",
+    "RATE_LIMITED",
+    "RATE_LIMITED",
+    "RATE_LIMITED",
+  ]);
+  await journal.settled();
+  expect(await Array.fromAsync(store.scan({ prefix: ["call"] }))).toHaveLength(1);
+  expect(refused).toHaveLength(3);
+  expect(refused[0]?.slice(0, 2)).toEqual(["local", "anonymous"]);
+});
+
 describe("the cost of a day", () => {
   const dear = (more: Partial<TestTool> = {}): TestTool => ({ ...COUNT, cost: { units: 3 }, ...more });
 

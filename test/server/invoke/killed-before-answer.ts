@@ -12,6 +12,7 @@ import { openSyscalls } from "../../../server/syscalls/open-syscalls.ts";
 import { createTestVersion } from "../../helpers/test-version.ts";
 import { toProgram } from "../sandbox/program.ts";
 import { COUNT } from "./count-tool.ts";
+import { createTuning } from "../../helpers/tuning.ts";
 
 const now = Date.now;
 const [, , directory = ""] = process.argv;
@@ -31,12 +32,15 @@ const killing: Journal = {
     return new Promise(() => undefined);
   },
 };
+const tuning = createTuning(store, journal, now);
 const invoke = createInvoke({
+  onRefused: () => undefined,
   store,
   journal: killing,
   admit: () => undefined,
   sandbox: await openSandbox({ spare: false }),
-  dispatch: openSyscalls({ egressMap: new Map(), now }).dispatch,
+  assigner: tuning.assigner,
+  dispatch: openSyscalls({ egressMap: new Map(), now, ...tuning.syscalls }).dispatch,
   createId: createIdentifiers(now),
   randomBytes,
   now,

@@ -18,6 +18,7 @@ import { openTestStore } from "../../helpers/store.ts";
 import { createTestVersion } from "../../helpers/test-version.ts";
 import { toProgram } from "../sandbox/program.ts";
 import type { TestTool } from "./count-tool.ts";
+import { createTuning } from "../../helpers/tuning.ts";
 
 export interface InvokeSetUp {
   readonly store?: Store;
@@ -43,12 +44,14 @@ export function useInvoke() {
     if (sandbox === undefined) throw new Error("The sandbox is open during tests only.");
     const { now = Date.now, egressMap = new Map(), limits = {} } = options;
     const store = options.store ?? (await openTestStore(now));
-    const syscalls = openSyscalls({ egressMap, now });
-    onTestFinished(syscalls.close);
     const logged: string[] = [];
+    const refused: (readonly [tenant: string, actor: string, error: string])[] = [];
     const log = createLog("info", { write: (line) => void logged.push(line) });
     const ceilings = { ...NO_CEILINGS, ...options.ceilings };
     const journal = createJournal({ store, log });
+    const tuning = createTuning(store, journal, now);
+    const syscalls = openSyscalls({ egressMap, now, ...tuning.syscalls });
+    onTestFinished(syscalls.close);
     const invoke = createInvoke({
       store,
       sandbox,
@@ -56,10 +59,12 @@ export function useInvoke() {
       dispatch: syscalls.dispatch,
       createId: createIdentifiers(now),
       journal,
+      assigner: tuning.assigner,
       randomBytes,
       now,
       durability: "effects",
       modelAvailable: false,
+      onRefused: (error, { tenant, actor }) => void refused.push([tenant, actor, String(error)]),
       redactor: SHAPES_ONLY,
       log,
     });
@@ -87,7 +92,7 @@ export function useInvoke() {
       if (!tool) throw new Error(`no tool ${name}`);
       return invoke({ version, tool, input, principal: LOCAL_PRINCIPAL, ...more });
     };
-    return { store, version, call, logged, journal };
+    return { store, version, call, logged, refused, journal };
   };
 }
 

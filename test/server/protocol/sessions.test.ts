@@ -61,12 +61,16 @@ describe("sessions", () => {
     expect(() => find(used)).toThrow(unknown);
   });
 
-  test("are ten thousand at most", async () => {
+  test("are ten thousand at most, of which one tenant may have half", async () => {
     const { sessions } = await setUp();
-    const opened = Array.from({ length: 10_000 }, () => sessions.open("/a", LOCAL_PRINCIPAL));
-    expect(() => sessions.open("/a", LOCAL_PRINCIPAL)).toThrow(expect.objectContaining({ name: "UNAVAILABLE" }));
+    const open = (tenant: string) => sessions.open("/a", { ...LOCAL_PRINCIPAL, tenant });
+    const opened = Array.from({ length: 5_000 }, () => open("a"));
+    expect(() => open("a")).toThrow(expect.objectContaining({ name: "RATE_LIMITED" }));
+    for (let count = 0; count < 5_000; count += 1) open("b");
+    expect(() => open("c")).toThrow(expect.objectContaining({ name: "UNAVAILABLE" }));
     await opened[0]?.close();
-    expect(sessions.open("/a", LOCAL_PRINCIPAL).id).toBe("id-10001");
+    expect(() => open("b")).toThrow(expect.objectContaining({ name: "RATE_LIMITED" }));
+    expect(open("a").id).toBe("id-10001");
   });
 
   test("end with the service", async () => {

@@ -1,9 +1,50 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { toRecordJson } from "../../../server/invoke/record.ts";
+import { LOCAL_PRINCIPAL } from "../../../server/principal.ts";
+import { createRecentLogs } from "../../../server/resources/logs.ts";
+import { SCAN_LIMIT } from "../../../server/resources/provider.ts";
+import { callKey } from "../../../server/store/keys.ts";
 import { createProviders } from "../../../server/resources/providers.ts";
 import { PROVIDERS } from "../../../server/versions/manifests/kinds/providers.ts";
 import { openTestStore } from "../../helpers/store.ts";
+import { createTestVersion } from "../../helpers/test-version.ts";
+import { toCallRecord } from "../audit/call-record.ts";
+import { createTuning } from "../../helpers/tuning.ts";
 
 test("there is a provider behind every name that a manifest may use, and no other", async () => {
-  const providers = createProviders(await openTestStore(), { settled: async () => {} }, async () => undefined);
+  const store = await openTestStore();
+  const journal = { settled: async () => {} };
+  const providers = createProviders({
+    store,
+    journal,
+    ledgers: createTuning(store, journal).syscalls.ledgers,
+    renderer: { render: async () => "" },
+    openParent: async () => undefined,
+  });
   expect(Object.keys(providers).sort()).toEqual([...PROVIDERS].sort());
+});
+
+test("a page of logs looks at so many records only, and then says where to go on", async () => {
+  const store = await openTestStore();
+  const version = createTestVersion({ tools: [{ name: "s.t", server: "s" }] });
+  const server = version.servers.get("s");
+  if (server === undefined) throw new Error("There is no server.");
+  const ids = Array.from({ length: SCAN_LIMIT + 1 }, () => randomUUID()).sort();
+  const sets = ids.map((id, index) => {
+    // Only the oldest one is of the server that is asked.
+    const own = {
+      id,
+      commit: version.commit,
+      server: index === 0 ? "s" : "other",
+      tool: index === 0 ? "s.t" : "other.t",
+    };
+    return { key: callKey("local", version.commit, id), json: toRecordJson({ ...toCallRecord("local"), ...own }) };
+  });
+  while (sets.length > 0) await store.commit({ set: sets.splice(0, 1_000) });
+  const read = (variables: Record<string, string>) =>
+    createRecentLogs(store)({ version, server, principal: LOCAL_PRINCIPAL, uri: "logs://recent", variables });
+  expect(await read({})).toEqual({ calls: [], next: `logs://recent?limit=20&before=${ids[1]}` });
+  const rest = await read({ limit: "20", before: ids[1] ?? "" });
+  expect(rest).toEqual({ calls: [expect.objectContaining({ id: ids[0] })] });
 });

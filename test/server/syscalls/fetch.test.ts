@@ -80,8 +80,9 @@ describe("ctx.fetch", () => {
 
   test.each([
     ["an address of the private network, by name", `https://other.example.com/`],
+    ["a name that has been rebound to this machine", `https://other.example.com/rebound`],
     ["an address of the cloud's metadata service, as such", "https://169.254.169.254/latest/meta-data"],
-  ])("refuses %s", async (_, url) => {
+  ])("[abuse 39] refuses %s", async (_, url) => {
     const { fetch } = await setUp((_request, response) => response.end("secret"));
     await expect(fetch({ url })).rejects.toMatchObject({
       name: "EGRESS_DENIED",
@@ -95,7 +96,7 @@ describe("ctx.fetch", () => {
     ["a name that resolves to a private address", "https://other.example.com/"],
     ["plain http", "http://other.example.com/"],
     ["a file", "file:///etc/passwd"],
-  ])("does not follow a redirect to %s", async (_, location) => {
+  ])("[abuse 39] does not follow a redirect to %s", async (_, location) => {
     const { fetch } = await setUp((_request, response) => response.writeHead(302, { location }).end());
     await expect(fetch({ url: `https://${HOST}/` })).rejects.toMatchObject({ name: "EGRESS_DENIED" });
   });

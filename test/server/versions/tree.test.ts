@@ -196,7 +196,7 @@ describe("the tree of a commit", () => {
       ok: false,
       problems: [{ rule: "too-many-files", message: expect.stringContaining(String(MAX_TREE_ENTRIES)) }],
     });
-    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(performance.now() - began).toBeLessThan(5_000);
     const deep = await repository.commit({ [`tools/${"d/".repeat(MAX_TREE_DEPTH)}x`]: "x" });
     expect(await trees(deep)).toMatchObject({ ok: false, problems: [{ rule: "too-deep" }] });
   });

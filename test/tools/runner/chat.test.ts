@@ -231,7 +231,7 @@ describe("runner.chat with a model", () => {
 
   test("asks it as often and as freely as the parameters say", async () => {
     model.script(PARIS);
-    const params = { chat: { model_rounds: 2, model_temperature: 0.7 } };
+    const params = { chat_model: { model_rounds: 2, model_temperature: 0.7 } };
     await say("How is Paris?", createContext({ model: createModel(model.url), params }));
     expect(model.requests.map(({ temperature }) => temperature)).toEqual([0.7, 0.7]);
   });

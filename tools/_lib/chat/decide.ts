@@ -78,7 +78,7 @@ function explain(message: string, ranked: readonly Ranked[], { profiles, thresho
   return tool && { text: describeTool(tool), kind: "help", via: "pipeline", alternatives: [tool.info.name] };
 }
 
-function answerSmallTalk(talk: SmallTalk, { profiles, memory }: Situation): Reply {
+function answerSmallTalk(talk: SmallTalk, { profiles, memory, warm = false }: Situation): Reply {
   const help = (text: string): Reply => ({
     text: `${text}\n${listTools(profiles)}`,
     kind: "help",
@@ -87,7 +87,7 @@ function answerSmallTalk(talk: SmallTalk, { profiles, memory }: Situation): Repl
   });
   switch (talk) {
     case "greeting":
-      return help("Hello! I can use the tools of this version for you:");
+      return help(`Hello!${warm ? " It is good to hear from you." : ""} I can use the tools of this version for you:`);
     case "help":
       return help("These are the tools I can use for you. Ask in your own words:");
     case "thanks":

@@ -20,6 +20,8 @@ export interface Situation {
   /** Whether the offset of `moment` is told or found out, rather than assumed. */
   readonly clockKnown: boolean;
   readonly thresholds: Thresholds;
+  /** Whether a greeting is answered with more than the usual one. */
+  readonly warm?: boolean;
   /** The tool that the caller's metadata prefers. */
   readonly preferred?: string;
 }

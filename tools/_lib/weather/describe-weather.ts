@@ -15,13 +15,24 @@ const VERBS = {
   history: { be: "it was", feel: "it felt" },
 } as const;
 
-/** One sentence that says it all, for people and for models. */
-export function describeWeather(kind: Kind, place: Place, seen: Observation, units: UnitNames): string {
+/** How much a summary tells; the parameter set `weather` holds the value. */
+export type Detail = "full" | "brief";
+
+/** One sentence that says it all, for people and for models; a brief one leaves what few ask for to the numbers. */
+export function describeWeather(
+  kind: Kind,
+  place: Place,
+  seen: Observation,
+  units: UnitNames,
+  detail: Detail = "full",
+): string {
   const { be, feel } = VERBS[kind];
   const when = kind === "current" ? "" : ` on ${toDateWords(seen)}`;
   const rain = seen.precipitation > 0 ? `, ${seen.precipitation} ${units.precipitation} of precipitation` : "";
+  const start = `In ${toPlaceName(place)}${when} ${be} ${seen.temperature} ${units.temperature} ${toConditionsPhrase(seen.weather_code)}`;
+  if (detail === "brief") return `${start}${rain}, with a wind of ${seen.wind_speed} ${units.wind_speed}.`;
   return (
-    `In ${toPlaceName(place)}${when} ${be} ${seen.temperature} ${units.temperature} ${toConditionsPhrase(seen.weather_code)}; ` +
+    `${start}; ` +
     `${feel} like ${seen.apparent_temperature} ${units.apparent_temperature}, with a wind of ${seen.wind_speed} ${units.wind_speed} ` +
     `from the ${toCompassPoint(seen.wind_direction)}${rain} and ${seen.relative_humidity} % humidity.`
   );

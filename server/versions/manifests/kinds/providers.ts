@@ -1,4 +1,4 @@
-/** The views of the running service that a resource's `provider` may name. */
+/** The views of the running service that the `provider` of a resource, or of a prompt's message, may name. */
 export const PROVIDERS = [
   "state.active",
   "state.assets",
@@ -7,4 +7,9 @@ export const PROVIDERS = [
   "logs.recent",
   "logs.read",
   "compat.manifest",
+  "tuner.active",
+  "tuner.staging",
+  "tuner.results",
+  "assets.plots",
+  "tuner.explain",
 ] as const;

@@ -1,11 +1,13 @@
 import type { Problem } from "../../problem.ts";
 import type { Parameter, ParameterSet } from "../../version.ts";
 import type { Manifest } from "../manifest.ts";
+import { type ExperimentContent, readExperiment } from "./read-experiment.ts";
 import type { FileRead } from "./file-read.ts";
 
 export interface ParametersContent {
   readonly description?: string;
   readonly parameters: Readonly<Record<string, ParameterContent>>;
+  readonly experiment?: ExperimentContent;
 }
 
 type Categorical = Extract<Parameter, { type: "categorical" }>;
@@ -26,8 +28,17 @@ export function readParameters(name: string, manifest: Manifest<ParametersConten
     else checkNumeric(entry, add);
     parameters.set(parameter, Object.freeze(entry.type === "categorical" ? entry : { scale: "linear", ...entry }));
   }
-  const { parameters: _parameters, ...rest } = content;
-  return { value: Object.freeze({ ...rest, name, parameters, file }), problems };
+  const { description, experiment: said } = content;
+  const experiment = said === undefined || problems.length > 0 ? undefined : readExperiment(said, parameters, manifest);
+  problems.push(...(experiment?.problems ?? []));
+  const value: ParameterSet = {
+    name,
+    ...(description === undefined ? {} : { description }),
+    parameters,
+    ...(experiment === undefined ? {} : { experiment: experiment.value }),
+    file,
+  };
+  return { value: Object.freeze(value), problems };
 }
 
 type Add = (key: readonly (string | number)[], message: string, fix: string) => void;

@@ -1,6 +1,6 @@
 import type { Content } from "../../../host-api.ts";
 import type { Problem } from "../../problem.ts";
-import type { Prompt, PromptArgument } from "../../version.ts";
+import type { Prompt, PromptArgument, PromptMessage } from "../../version.ts";
 import { deepFreeze } from "../deep-freeze.ts";
 import type { Manifest } from "../manifest.ts";
 import type { Path } from "../yaml/locate.ts";
@@ -55,7 +55,7 @@ function toPrompt({ arguments: declared = [], messages, ...rest }: PromptContent
   return deepFreeze({
     ...rest,
     arguments: declared.map(toArgument),
-    messages: messages.map((message) => ({ role: message.role, content: toContent(message) })),
+    messages: messages.map(toMessage),
   });
 }
 
@@ -63,7 +63,12 @@ function toArgument({ required = false, suggestions = [], ...rest }: ArgumentCon
   return { ...rest, required, suggestions };
 }
 
-function toContent(message: MessageContent): Content {
+function toMessage(message: MessageContent): PromptMessage {
+  const { role } = message;
+  return "provider" in message ? { role, provider: message.provider } : { role, content: toContent(message) };
+}
+
+function toContent(message: Exclude<MessageContent, { readonly provider: string }>): Content {
   if ("text" in message) return { type: "text", text: message.text };
   if ("image" in message) return { type: "image", ...message.image };
   if ("audio" in message) return { type: "audio", ...message.audio };

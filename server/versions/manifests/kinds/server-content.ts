@@ -46,6 +46,7 @@ export type MessageContent = { readonly role: "user" | "assistant" } & (
   | { readonly image: MediaContent }
   | { readonly audio: MediaContent }
   | { readonly resource: EmbeddedContent }
+  | { readonly provider: string }
 );
 
 interface MediaContent {

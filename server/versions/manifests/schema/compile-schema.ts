@@ -9,6 +9,7 @@ import { explainErrors, toViolation } from "./explain-errors.ts";
 import { countParts } from "./count-parts.ts";
 import { createFuel, type Fuel } from "./fuel.ts";
 import { FORMATS, type SchemaNode, subschemas } from "./keywords.ts";
+import { addPatternNotes, PATTERN_NOTES } from "./pattern-notes.ts";
 import { createSafePattern } from "./safe-pattern.ts";
 
 const MAX_VIOLATIONS = 20;
@@ -104,6 +105,7 @@ function createAjv(fuel: Fuel, allErrors: boolean): Ajv2020 {
     validate: (unique: boolean, items: readonly unknown[]) =>
       !unique || new Set(items.map((item) => canonicalJson(item))).size === items.length,
   });
+  addPatternNotes(ajv);
   // What grows exponentially grows through references: each costs a little, so the sum is bounded.
   ajv.addKeyword({
     keyword: FUEL,
@@ -124,6 +126,7 @@ function toCompilable(node: SchemaNode, isRoot = false): SchemaNode {
     copy[keyword] = Array.isArray(value) ? [...value] : isObject(value) ? { ...value } : value;
   }
   if ("$ref" in node || "$dynamicRef" in node) copy[FUEL] = true;
+  if ("patternProperties" in node) Object.assign(copy, PATTERN_NOTES);
   for (const { schema, path } of subschemas(node)) {
     const [keyword = "", step] = path;
     const inner = isObject(schema) ? toCompilable(schema) : schema;

@@ -28,7 +28,15 @@ test.each<[Content, Content]>([
     { type: "resource", resource: { uri: "docs://{{time}}", blob: "QQ==" } },
     { type: "resource", resource: { uri: "docs://", blob: "QQ==" } },
   ],
-])("%j is filled in", (content, filled) => {
+])("%j is filled in", async (content, filled) => {
   const prompt = { name: "p", arguments: [], messages: [{ role: "user", content }] } as const;
-  expect(fillMessages(prompt, VALUES)).toEqual([{ role: "user", content: filled }]);
+  expect(await fillMessages(prompt, VALUES, async () => "")).toEqual([{ role: "user", content: filled }]);
+});
+
+test("the text of a message can come from the running service, with the arguments", async () => {
+  const prompt = { name: "p", arguments: [], messages: [{ role: "user", provider: "clock" }] } as const;
+  const say = async (provider: string, values: ReadonlyMap<string, string>) => `${provider} in ${values.get("place")}`;
+  expect(await fillMessages(prompt, new Map([["place", "Rome"]]), say)).toEqual([
+    { role: "user", content: { type: "text", text: "clock in Rome" } },
+  ]);
 });

@@ -52,7 +52,7 @@ const MODERN: Exchange = { ...STANDALONE, modern: true, client: { elicit: true, 
 async function call(method: string, params: Params, exchange = STANDALONE): Promise<unknown> {
   const server = version.servers.get("runner");
   if (!server) throw new Error("There is no server.");
-  const methods = createPromptMethods(version, server, toIdentity(version, server), states);
+  const methods = createPromptMethods(version, server, toIdentity(version, server), states, {});
   const result: unknown = await methods[method]?.(params, exchange, 1);
   const { result: read } = JSON.parse(writeResult(1, result).pieces.join("")) as { readonly result: unknown };
   return read;

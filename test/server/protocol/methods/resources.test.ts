@@ -15,6 +15,8 @@ const version = createTestVersion({
         { uri: "docs://bytes", name: "bytes", source: { kind: "blob", blob: "AAAA" } },
         { uri: "s3://bucket/model.bin", name: "model", source: { kind: "link" } },
         { uri: "state://active", name: "active", source: { kind: "provider", provider: "state.active" } },
+        { uri: "assets://a.svg", name: "a", mimeType: "image/svg+xml", source: { kind: "provider", provider: "text" } },
+        { uri: "assets://a.txt", name: "b", source: { kind: "provider", provider: "text" } },
       ],
       resourceTemplates: [
         {
@@ -39,7 +41,10 @@ const version = createTestVersion({
 async function call(method: string, params: object): Promise<unknown> {
   const server = version.servers.get("runner");
   if (!server) throw new Error("There is no server.");
-  const providers = { "state.active": ({ uri }: { readonly uri: string }) => Promise.resolve({ uri }) };
+  const providers = {
+    "state.active": ({ uri }: { readonly uri: string }) => Promise.resolve({ uri }),
+    text: () => Promise.resolve("<svg/>"),
+  };
   const methods = createResourceMethods(version, server, toIdentity(version, server), providers);
   const exchange = {
     principal: LOCAL_PRINCIPAL,
@@ -58,6 +63,8 @@ describe("resources/read", () => {
     ["docs://bytes", { mimeType: "application/octet-stream", blob: "AAAA" }],
     ["s3://bucket/model.bin", { mimeType: "text/uri-list", text: "s3://bucket/model.bin" }],
     ["state://active", { mimeType: "application/json", text: '{\n  "uri": "state://active"\n}' }],
+    ["assets://a.svg", { mimeType: "image/svg+xml", text: "<svg/>" }],
+    ["assets://a.txt", { mimeType: "text/plain", text: "<svg/>" }],
     ["docs://places/Rome", { mimeType: "text/plain", text: " of Rome" }],
     ["docs://places/S%C3%A3o%20Paulo?limit=%225%22", { mimeType: "text/plain", text: '"5" of São Paulo' }],
     ["data://places/%22Rome%22", { mimeType: "application/json", text: '{"place":"\\"Rome\\""}' }],

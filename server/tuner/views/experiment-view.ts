@@ -1,0 +1,81 @@
+import { unscaleReward } from "../bandits/scale-reward.ts";
+import { armShares } from "../state/assign-values.ts";
+import { judge } from "../state/check-stop.ts";
+import { openCandidates } from "../state/candidates.ts";
+import { countWaiting } from "../state/pending-pulls.ts";
+import { suggestValues } from "../state/suggest-values.ts";
+import type { TunedSet } from "../state/tuned-set.ts";
+import type { TuningState } from "../state/tuning-state.ts";
+import { toArmReports } from "./arm-report.ts";
+
+/** Where one experiment stands, in the units of its manifest: what handlers, resources and people are shown. */
+export function toExperimentView(set: TunedSet, state: TuningState) {
+  const { experiment } = set;
+  const { active, counts, seq, algorithm, guard } = state;
+  const suggested = suggestValues(set, state);
+  return {
+    experiment: set.name,
+    strategy: experiment.strategy.kind,
+    algorithm,
+    /** Of the last event; -1 before the first. */
+    seq,
+    active,
+    staging: { ...toStaging(set, state), ...(suggested === undefined ? {} : { suggested }) },
+    counts: { ...counts, waiting: Object.values(countWaiting(state.waiting)).reduce((sum, count) => sum + count, 0) },
+    exploration: experiment.exploration,
+    reward: experiment.reward,
+    stop: toStop(set, state),
+    guardrail: {
+      breach: guard.breach,
+      barred: guard.barred,
+      calls: guard.failures.whole.count,
+      errorRate: [guard.failures.whole.low, guard.failures.whole.high],
+      reward: [
+        unscaleReward(experiment.reward, guard.rewards.whole.low),
+        unscaleReward(experiment.reward, guard.rewards.whole.high),
+      ],
+    },
+  };
+}
+
+export type ExperimentView = ReturnType<typeof toExperimentView>;
+
+function toStaging(set: TunedSet, state: TuningState) {
+  const { learner } = state;
+  const { experiment } = set;
+  if (learner.kind === "preference") return { fit: learner.fit };
+  if (learner.kind === "bandit") {
+    const shares = state.stopped === null ? armShares(set, state, learner.bandit, experiment.exploration.share) : [];
+    return {
+      arms: toArmReports(set, learner.bandit).map((report, place) => ({
+        ...report,
+        probability: state.stopped === null ? (shares[place] ?? 0) : Number(report.arm === state.active.arm),
+      })),
+    };
+  }
+  const { run, best, evaluations, finished, stopped } = learner.search;
+  const { current } = openCandidates(learner.search);
+  return {
+    search: {
+      run: run?.index ?? finished.length,
+      generation: run?.generation ?? null,
+      population: run?.lambda ?? null,
+      sigma: run?.distribution.sigma ?? null,
+      noise: run?.noise ?? null,
+      evaluations,
+      open: current.length,
+      best: best === null ? null : { values: best.values, reward: unscaleReward(experiment.reward, best.value) },
+      stopped,
+    },
+  };
+}
+
+function toStop(set: TunedSet, state: TuningState) {
+  const verdict = state.stopped?.verdict ?? judge(set, state);
+  return {
+    stopped: state.stopped === null ? null : { seq: state.stopped.seq, reason: state.stopped.reason },
+    ...(verdict === undefined
+      ? {}
+      : { reason: verdict.reason, leader: verdict.leader, ratios: verdict.ratios, threshold: verdict.threshold }),
+  };
+}

@@ -1,0 +1,93 @@
+import type { ExperimentView } from "./experiment-view.ts";
+
+/** The tuning of one experiment in plain words, with its numbers. */
+export function explainExperiment(view: ExperimentView): string {
+  const { experiment, strategy, algorithm, active, counts, exploration, guardrail } = view;
+  const lines = [
+    `Experiment \`${experiment}\` is tuned by \`${strategy}\` (${algorithm}), after ${view.seq + 1} events.`,
+    `In use: ${toText(active.values)}${active.arm === undefined ? "" : ` (arm \`${active.arm}\`)`}, ${WHY[active.why]}${active.by === undefined ? "" : ` by ${active.by}`}${active.since < 0 ? "" : ` at event ${active.since}`}.`,
+    `${counts.assigned} conversations ran with its values: ${counts.rewarded} rewards came, ${counts.waiting} are waited for, ${counts.expired} never came in time, and ${counts.failed} first calls failed.`,
+    ...toStaging(view),
+    ...toStop(view),
+  ];
+  if (view.strategy !== "preference" && view.stop.stopped === null) {
+    lines.push(
+      `${percent(exploration.share)} of the conversations are given what staging decides, the others what is in use.`,
+    );
+  }
+  if (guardrail.breach !== null) lines.push(`The guardrail took something back: ${guardrail.breach}`);
+  return lines.join("\n");
+}
+
+const WHY = {
+  default: "the defaults",
+  "stop rule": "promoted by the stop rule",
+  promoted: "promoted",
+  reverted: "reverted to",
+  guardrail: "gone back to by the guardrail",
+} as const;
+
+function toStaging({ staging }: ExperimentView): readonly string[] {
+  const lines: string[] = [];
+  if ("arms" in staging) {
+    for (const { arm, rewards, mean, interval, pending, probability } of staging.arms) {
+      const known =
+        mean === null || interval === null
+          ? "no reward yet"
+          : `mean reward ${round(mean)} (95 % from ${round(interval[0])} to ${round(interval[1])}) over ${rewards}`;
+      lines.push(
+        `- \`${arm}\`: ${known}; ${pending} pending; the next conversation gets it with probability ${round(probability)}.`,
+      );
+    }
+  } else if ("search" in staging) {
+    const { generation, run, population, sigma, evaluations, open, best, stopped } = staging.search;
+    lines.push(
+      stopped === null
+        ? `The search has ${evaluations} results and is in generation ${generation ?? 0} of run ${run} (population ${population ?? "not drawn yet"}, step size ${sigma === null ? "not set" : round(sigma)}); ${open} candidates are open.`
+        : `The search has ended after ${evaluations} results.`,
+    );
+    if (best !== null) lines.push(`Its best single result: ${round(best.reward)} with ${toText(best.values)}.`);
+  } else if (staging.fit === null) {
+    lines.push("No preferences have been fitted yet.");
+  } else {
+    const { count, estimates, threshold } = staging.fit;
+    lines.push(
+      `The last fit was to ${count} comparisons${threshold === null ? "" : `; margins from ${round(threshold)} on can be followed`}:`,
+    );
+    for (const [name, { value, standardError }] of Object.entries(estimates)) {
+      lines.push(
+        `- \`${name}\`: ${round(value)}${standardError === null ? "" : ` (standard error ${round(standardError)})`}.`,
+      );
+    }
+  }
+  if (staging.suggested !== undefined) lines.push(`Staging holds ${toText(staging.suggested.values)} for best.`);
+  return lines;
+}
+
+function toStop({ stop }: ExperimentView): readonly string[] {
+  if (stop.stopped !== null)
+    return [`It stopped at event ${stop.stopped.seq}: ${stop.stopped.reason.replaceAll("_", " ")}.`];
+  const { reason, leader, ratios, threshold } = stop;
+  if (reason === undefined || ratios === undefined) return [];
+  const known = ratios.filter((ratio) => ratio !== null);
+  if (threshold === null || threshold === undefined || known.length === 0) {
+    return ["The stop rule waits for rewards."];
+  }
+  return [
+    `Stop rule: ${reason.replaceAll("_", " ")}; \`${leader}\` leads, its smallest likelihood ratio is ${round(Math.min(...known))} and must exceed ${round(threshold)}.`,
+  ];
+}
+
+function toText(values: Readonly<Record<string, string | number | boolean>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => `\`${name}\` = \`${typeof value === "number" ? round(value) : String(value)}\``)
+    .join(", ");
+}
+
+function round(value: number): string {
+  return String(Number(value.toPrecision(4)));
+}
+
+function percent(share: number): string {
+  return `${round(share * 100)} %`;
+}

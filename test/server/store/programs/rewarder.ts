@@ -1,0 +1,44 @@
+import { CairnError } from "../../../../server/errors.ts";
+import { createEffects } from "../../../../server/syscalls/effects.ts";
+import { rewardConversation } from "../../../../server/tuner/actions/reward-conversation.ts";
+import { createLedgers } from "../../../../server/tuner/ledgers.ts";
+import { conversationId, TUNED_VERSION } from "../../tuner/tuned-version.ts";
+import { openWhenTold, say } from "./program.ts";
+
+// Rewards the conversations numbered from 0 up to the argument, eight at a time, and says which it has been credited.
+const { store, args } = await openWhenTold();
+const count = Number(args[0]);
+const ledgers = createLedgers({ store, now: Date.now });
+let next = 0;
+
+async function rewardOne(id: string): Promise<boolean> {
+  const effects = createEffects(store, () => new Error("too many"));
+  const { get, set, append } = effects;
+  const desk = {
+    version: TUNED_VERSION,
+    tenant: "t",
+    actor: "a",
+    callId: "",
+    now: Date.now(),
+    ledgers,
+    get,
+    set,
+    append,
+  };
+  try {
+    await rewardConversation({ ...desk, settled: async () => undefined }, id, 0.5);
+  } catch (error) {
+    if (error instanceof CairnError && error.name === "CONFLICT") return false;
+    throw error;
+  }
+  return (await store.commit(effects.staged())).ok;
+}
+
+const worker = async () => {
+  for (let index = next++; index < count; index = next++) {
+    const id = conversationId(index);
+    if (await rewardOne(id)) say(id);
+  }
+};
+await Promise.all(Array.from({ length: 8 }, worker));
+await store.admin.close();

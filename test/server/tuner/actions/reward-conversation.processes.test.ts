@@ -1,0 +1,78 @@
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { openLmdbStore } from "../../../../server/store/lmdb.ts";
+import { createLedgers } from "../../../../server/tuner/ledgers.ts";
+import { toTuningWrites } from "../../../../server/tuner/tuned-conversation.ts";
+import { temporaryFolder } from "../../../helpers/temporary.ts";
+import { startProgram } from "../../store/start-program.ts";
+import { conversationId, TUNED_VERSION } from "../tuned-version.ts";
+
+const COUNT = process.env["CAIRN_LONG"] === "1" ? 3000 : 400;
+
+/** A folder with a store in which so many conversations wait for their reward. */
+async function prepare(): Promise<string> {
+  const directory = join(await temporaryFolder(), "store");
+  const store = await openLmdbStore({ directory, now: Date.now });
+  for (let index = 0; index < COUNT; index += 1) {
+    const { set, append } = toTuningWrites({
+      actor: "a",
+      assignments: { style: { arm: "kind", propensities: { dry: 0.2, kind: 0.6, loud: 0.2 }, seq: -1 } },
+      commit: TUNED_VERSION.commit,
+      conversationId: conversationId(index),
+      outcome: "ok",
+      startedAt: Date.now(),
+      tenant: "t",
+      version: TUNED_VERSION.semver,
+    });
+    await store.commit({ set, append });
+  }
+  await store.admin.close();
+  return directory;
+}
+
+/** How often each conversation's reward is in the log, and the state that follows from the log. */
+async function count(directory: string) {
+  const store = await openLmdbStore({ directory, now: Date.now });
+  const ledger = await createLedgers({ store, now: Date.now }).open("t", TUNED_VERSION, "style");
+  if (ledger === undefined) throw new Error("no ledger");
+  const times = new Map<string, number>();
+  for await (const { event } of ledger.events(0)) {
+    if (event.kind === "rewarded") times.set(event.conversation, (times.get(event.conversation) ?? 0) + 1);
+  }
+  const state = await ledger.read();
+  const findings = await store.admin.check();
+  await store.admin.close();
+  return { times, state, findings };
+}
+
+describe("processes that reward the same conversations at once", () => {
+  test("lose none and count none twice", async () => {
+    const directory = await prepare();
+    const programs = [1, 2].map(() => startProgram("rewarder", "lmdb", directory, String(COUNT)));
+    for (const program of programs) program.go();
+    for (const program of programs) expect(await program.ended()).toMatchObject({ code: 0, complaint: "" });
+
+    const acknowledged = programs.flatMap(({ lines }) => lines);
+    expect(acknowledged).toHaveLength(COUNT);
+    const { times, state, findings } = await count(directory);
+    expect([times.size, Math.max(...times.values())]).toEqual([COUNT, 1]);
+    expect(state.counts).toMatchObject({ assigned: COUNT, rewarded: COUNT });
+    expect(findings).toEqual([]);
+  }, 60_000);
+
+  test("lose nothing that was acknowledged when one of them is killed", async () => {
+    const directory = await prepare();
+    const victim = startProgram("rewarder", "lmdb", directory, String(COUNT));
+    const other = startProgram("rewarder", "lmdb", directory, String(COUNT));
+    victim.go();
+    await victim.said(COUNT / 10);
+    victim.process.kill("SIGKILL");
+    await victim.ended();
+    other.go();
+    expect(await other.ended()).toMatchObject({ code: 0 });
+
+    const { times } = await count(directory);
+    expect([times.size, Math.max(...times.values())]).toEqual([COUNT, 1]);
+    for (const line of [...victim.lines, ...other.lines]) expect(times.get(JSON.parse(line) as string)).toBe(1);
+  }, 60_000);
+});

@@ -1,0 +1,51 @@
+import { describe, expect, test } from "vitest";
+import { tuningLog } from "../../../server/store/keys.ts";
+import { openTestStore } from "../../helpers/store.ts";
+import { createTestTool } from "../../helpers/test-version.ts";
+import { createTuning } from "../../helpers/tuning.ts";
+import { TUNED_VERSION as version } from "./tuned-version.ts";
+
+const tool = createTestTool({ server: "s", name: "t", parameters: ["style"] });
+const request = { version, tool, tenant: "t", actor: "a", conversationId: "c", isNested: false };
+
+describe("the assigner", () => {
+  test("spreads conversations that begin at the same time, before any of them is written", async () => {
+    const { assigner } = createTuning(await openTestStore(), { settled: async () => undefined });
+    const arms = new Map<string, number>();
+    for (let index = 0; index < 60; index += 1) {
+      const { assignments } = await assigner.assign({ ...request, conversationId: `c${index}` });
+      const arm = assignments?.["style"]?.arm ?? "none";
+      arms.set(arm, (arms.get(arm) ?? 0) + 1);
+    }
+    expect([...arms.keys()].sort()).toEqual(["dry", "kind", "loud"]);
+  });
+
+  test("decides at once when what it goes by is at hand", async () => {
+    const { assigner } = createTuning(await openTestStore(), { settled: async () => undefined }, () => 0);
+    expect(assigner.assign(request)).toBeInstanceOf(Promise);
+    await assigner.assign(request);
+    expect(assigner.assign(request)).not.toBeInstanceOf(Promise);
+  });
+
+  test("gives a call that a handler makes the active values, and takes no note of it", async () => {
+    const { assigner } = createTuning(await openTestStore(), { settled: async () => undefined });
+    expect(await assigner.assign({ ...request, isNested: true })).toEqual({ parameters: { style: { tone: "dry" } } });
+  });
+
+  test("gives the defaults, and says why, where the experiment cannot be read", async () => {
+    const store = await openTestStore();
+    await store.commit({ append: [{ log: tuningLog("t", version.commit, "style"), entry: "nonsense" }] });
+    const { assigner, errors } = createTuning(store, { settled: async () => undefined });
+    expect(await assigner.assign(request)).toEqual({ parameters: { style: { tone: "dry" } } });
+    expect(errors).toMatchObject([{ name: "INTERNAL_ERROR" }]);
+  });
+
+  test("has nothing to decide where nothing is tuned", async () => {
+    const { assigner } = createTuning(await openTestStore(), { settled: async () => undefined });
+    const untuned = { ...version, parameters: new Map() };
+    const plain = createTestTool({ server: "s", name: "t", parameters: ["style"] });
+    const assigned = assigner.assign({ ...request, version: untuned, tool: plain });
+    expect(assigned).toEqual({ parameters: { style: {} } });
+    expect(assigner.assign({ ...request, version: untuned, tool: plain })).toBe(assigned);
+  });
+});
