@@ -60,8 +60,9 @@ export function createResourceMethods(
           return { contents: [{ uri, mimeType: "text/uri-list", text: uri }], ...hints };
         case "provider": {
           const provide = findProvider(providers, source.provider);
-          const text = toText(await provide({ version, server, principal, uri, variables }));
-          return { contents: [{ uri, mimeType: mimeType ?? "application/json", text }], ...hints };
+          const content = await provide({ version, server, principal, uri, variables });
+          const type = typeof content === "string" ? "text/plain" : "application/json";
+          return { contents: [{ uri, mimeType: mimeType ?? type, text: toText(content) }], ...hints };
         }
       }
     },
