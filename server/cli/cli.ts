@@ -28,6 +28,18 @@ const COMMANDS: Readonly<
     description: "Check a folder or a commit, and say everything that is wrong with it",
     load: async () => (await import("./validate.ts")).createValidateCommand,
   },
+  diff: {
+    description: "Say how two versions differ, and which bump that needs",
+    load: async () => (await import("./diff.ts")).createDiffCommand,
+  },
+  bump: {
+    description: "Raise `current` in versions.yaml by what changed since the last tag",
+    load: async () => (await import("./bump.ts")).createBumpCommand,
+  },
+  surface: {
+    description: "Print everything of a version that a client can see or depend on",
+    load: async () => (await import("./surface.ts")).createSurfaceCommand,
+  },
   versions: {
     description: "List the versions that a running service serves",
     load: async () => (await import("./versions.ts")).createVersionsCommand,

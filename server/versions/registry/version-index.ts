@@ -1,6 +1,6 @@
 import type { Alarms } from "../mirror/alarms.ts";
 import type { Problem } from "../problem.ts";
-import type { Alarm, VersionRecord, VersionState } from "../record.ts";
+import type { Alarm, ClaimState, VersionRecord, VersionState } from "../record.ts";
 import { DEFAULT_BRANCH_REF, DEV_REF, type LocalRef } from "../mirror/refs.ts";
 import { isTag, toTag } from "../mirror/sync-plan.ts";
 import type { Verdict } from "./verdicts.ts";
@@ -111,6 +111,7 @@ export function toRecord(index: VersionIndex, version: TaggedVersion, verdict: V
     problems,
     alarms: version.alarm === undefined ? [] : [version.alarm],
     servers: state === "served" && verdict?.ok === true ? verdict.servers : [],
+    claim: toClaimState(verdict),
     labels: version.deleted ? [] : [...index.labels].flatMap(([label, of]) => (means(of, version) ? [label] : [])),
   });
 }
@@ -118,7 +119,8 @@ export function toRecord(index: VersionIndex, version: TaggedVersion, verdict: V
 /** Whether a tagged version is known to be broken; cheaper than its record. */
 export function isQuarantined(version: TaggedVersion, verdict: Verdict | undefined): boolean {
   return (
-    version.notACommit !== undefined || (verdict !== undefined && !(verdict.ok && verdict.semver === version.semver))
+    version.notACommit !== undefined ||
+    (verdict !== undefined && !(verdict.ok && verdict.semver === version.semver && !isUnderClaimed(verdict)))
   );
 }
 
@@ -138,6 +140,7 @@ export function toCommitRecord(
     alarms: [],
     labels: [],
     servers: verdict?.ok === true ? verdict.servers : [],
+    claim: toClaimState(verdict),
     ...(commit.pullRequest !== undefined && { pullRequest: commit.pullRequest }),
   });
 }
@@ -152,10 +155,21 @@ function problemsOf(version: TaggedVersion, verdict: Verdict | undefined): reado
   }
   if (verdict === undefined) return [];
   if (!verdict.ok) return verdict.problems;
-  if (verdict.semver === semver) return [];
+  if (verdict.semver === semver) return verdict.claim ?? [];
   const message = `The tag \`${tag}\` names version \`${semver}\`, but \`current\` is \`${verdict.semver}\` at this commit.`;
   const fix = `Tag it \`v${verdict.semver}\`, or release a commit whose \`current\` is \`${semver}\`.`;
   return [{ ...at, rule: "tag-mismatch", message, fix }];
+}
+
+function isUnderClaimed(verdict: Verdict): boolean {
+  return verdict.ok && verdict.claim !== undefined && verdict.claim.length > 0;
+}
+
+function toClaimState(verdict: Verdict | undefined): ClaimState {
+  if (verdict?.ok !== true) return "unproven";
+  if (verdict.base === undefined) return "first";
+  if (verdict.claim === undefined) return "unproven";
+  return isUnderClaimed(verdict) ? "under-claimed" : "proven";
 }
 
 /** Whether what a label says is this version: its name, or the beginning of its commit. */

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { load } from "js-yaml";
 import { onTestFinished } from "vitest";
+import { judgeClaim } from "../../../../server/compat/judge-claim.ts";
 import { openLmdbStore } from "../../../../server/store/lmdb.ts";
 import type { Store } from "../../../../server/store/store.ts";
 import { type Git, loadGit } from "../../../../server/versions/git/git.ts";
@@ -51,6 +52,7 @@ export async function openTestRegistry(repository: string, options: TestRegistry
       return (options.load ?? loadTestVersion)(tree, commit);
     },
     loadHistory: loadTestHistory,
+    judge: judgeClaim,
     fingerprint: options.fingerprint ?? "rules-1",
     now: options.now ?? Date.now,
     random: () => 0.5,

@@ -1,0 +1,95 @@
+import type { Pair } from "./pair.ts";
+import { when } from "./when.ts";
+
+const text = { type: "string" };
+const number = { type: "number" };
+const kind = (name: string, more: object = {}) => ({
+  type: "object",
+  properties: { kind: { const: name }, ...more },
+  required: ["kind"],
+});
+
+/** `allOf`, `anyOf`, `oneOf`, `not` and `if`. */
+export const JUNCTIONS: readonly Pair[] = [
+  [{ allOf: [text, { minLength: 1 }] }, "=", { type: "string", minLength: 1 }],
+  [{ allOf: [text, { minLength: 1 }] }, "<", text],
+  [{ allOf: [text, number] }, "=", false],
+  [{ allOf: [{ required: ["a"] }, { required: ["b"] }] }, "=", { required: ["a", "b"] }],
+  [{ allOf: [{ minimum: 1 }, { maximum: 5 }], type: "number" }, "=", { type: "number", minimum: 1, maximum: 5 }],
+  [{ allOf: [{}] }, "=", {}],
+  [{ anyOf: [text, number] }, "=", { type: ["string", "number"] }],
+  [{ anyOf: [text, number] }, "<", { anyOf: [text, number, { type: "null" }] }],
+  [{ anyOf: [text, number] }, "x", { anyOf: [text, { type: "null" }] }],
+  [{ anyOf: [{ const: "a" }, { const: "b" }] }, "=", { enum: ["a", "b"] }],
+  [{ anyOf: [{ minimum: 5 }, { maximum: 5 }], type: "number" }, "=", number],
+  [{ anyOf: [{ exclusiveMinimum: 5 }, { exclusiveMaximum: 5 }], type: "number" }, "<", number],
+  [{ type: "number", minimum: 0, maximum: 10 }, "<", { anyOf: [{ maximum: 5 }, { minimum: 4 }], type: "number" }],
+  [{ type: "string", maxLength: 10 }, "<", { anyOf: [{ maxLength: 5 }, { minLength: 6 }], type: "string" }],
+  [{ type: "array", maxItems: 9 }, "<", { anyOf: [{ maxItems: 4 }, { minItems: 3 }], type: "array" }],
+  [{ anyOf: [text, true] }, "=", {}],
+  [{ anyOf: [{ required: ["a"] }, { required: ["b"] }], type: "object" }, "<", { type: "object", minProperties: 1 }],
+  [{ anyOf: [kind("a"), kind("b")] }, "<", { anyOf: [kind("a"), kind("b"), kind("c")] }],
+  [
+    { type: "object", properties: { kind: { enum: ["a", "b"] } }, required: ["kind"] },
+    "=",
+    { anyOf: [kind("a"), kind("b")] },
+  ],
+  [{ oneOf: [text, number] }, "=", { type: ["string", "number"] }],
+  [{ oneOf: [kind("a"), kind("b")] }, "=", { anyOf: [kind("a"), kind("b")] }],
+  [{ oneOf: [kind("a"), kind("b")] }, "<", { oneOf: [kind("a"), kind("b"), kind("c")] }],
+  [
+    { oneOf: [kind("a", { x: { type: "integer" } }), kind("b")] },
+    "<",
+    { oneOf: [kind("a", { x: number }), kind("b")] },
+  ],
+  [
+    {
+      oneOf: [
+        { const: "a", title: "A" },
+        { const: "b", title: "B" },
+      ],
+    },
+    "=",
+    { enum: ["a", "b"] },
+  ],
+  [{ oneOf: [{ const: "a" }, { const: "b" }] }, "<", { oneOf: [{ const: "a" }, { const: "b" }, { const: "c" }] }],
+  [{ oneOf: [{ type: "integer" }, number] }, "<", number],
+  [{ oneOf: [true, false] }, "=", {}],
+  [{ oneOf: [true, true] }, "=", false],
+  [{ oneOf: [true, text] }, "=", { not: text }],
+  [{ oneOf: [text] }, "=", text],
+  [{ oneOf: [{ minimum: 1 }, { maximum: 3 }], type: "number" }, "<", number],
+  [{ not: text }, "=", { type: ["array", "boolean", "null", "number", "object"] }],
+  [{ not: { not: text } }, "=", text],
+  [{ not: {} }, "=", false],
+  [{ not: { type: ["string", "null"] } }, "<", { not: text }],
+  [{ not: { enum: [1, 2] } }, "<", { not: { const: 1 } }],
+  [{ type: "string", not: { maxLength: 2 } }, "=", { type: "string", minLength: 3 }],
+  [{ type: "number", not: { minimum: 3 } }, "=", { type: "number", exclusiveMaximum: 3 }],
+  [{ type: "object", not: { required: ["a"] } }, "=", { type: "object", properties: { a: false } }],
+  [{ not: { pattern: "^a" } }, "<", { not: { pattern: "^a", minLength: 3 } }],
+  [{ not: { anyOf: [text, number] } }, "=", { type: ["array", "boolean", "null", "object"] }],
+  [{ not: { allOf: [text, { minLength: 2 }] } }, "<", { not: { type: "string", minLength: 3 } }],
+  [{ type: "number", not: { type: "integer" } }, "<", number],
+  [{ type: "number", not: { multipleOf: 2 } }, "<", number],
+  [{ type: "array", not: { contains: text } }, "=", { type: "array", items: { not: text } }],
+  [{ type: "array", not: { items: text } }, "=", { type: "array", contains: { not: text } }],
+  [{ type: "string", not: { enum: ["a", "b"] } }, "x", { type: "string", not: { enum: ["b", "c"] } }],
+  [when(text, { minLength: 2 }), "<", when(text, { minLength: 1 })],
+  [when(text, { minLength: 2 }, number), "=", { anyOf: [{ type: "string", minLength: 2 }, number] }],
+  [when(text, true), "=", {}],
+  [{ type: "string", minLength: 2 }, "<", when(text, { minLength: 2 })],
+  [
+    { type: "object", properties: { a: { const: 1 } }, required: ["a", "b"] },
+    "<",
+    when({ properties: { a: { const: 1 } }, required: ["a"] }, { required: ["b"] }),
+  ],
+  [
+    { type: "object", properties: { a: { const: 1 } }, required: ["a"] },
+    "x",
+    { type: "object", ...when({ properties: { a: { const: 1 } }, required: ["a"] }, { required: ["b"] }) },
+  ],
+  [when({ required: ["a"] }, { required: ["b"] }), "=", { dependentRequired: { a: ["b"] } }],
+  [when({ const: 1 }, false), "=", { not: { const: 1 } }],
+  [when(kind("a"), { required: ["x"] }), "<", when(kind("a"), true)],
+];
