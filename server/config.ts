@@ -156,7 +156,11 @@ function readModel(
   return { url, name, ...(key === undefined ? {} : { key }) };
 }
 
-function readEgressMap(pairs: readonly string[], wrong: (expected: string) => undefined): ReadonlyMap<string, string> {
+/** Reads `host=URL` pairs; `wrong` hears of what is none. */
+export function readEgressMap(
+  pairs: readonly string[],
+  wrong: (expected: string) => void,
+): ReadonlyMap<string, string> {
   const map = new Map<string, string>();
   for (const pair of pairs) {
     const at = pair.indexOf("=");

@@ -28,6 +28,10 @@ const COMMANDS: Readonly<
     description: "Check a folder or a commit, and say everything that is wrong with it",
     load: async () => (await import("./validate.ts")).createValidateCommand,
   },
+  test: {
+    description: "Run every example of a folder or a commit as a contract test",
+    load: async () => (await import("./test.ts")).createTestCommand,
+  },
   versions: {
     description: "List the versions that a running service serves",
     load: async () => (await import("./versions.ts")).createVersionsCommand,

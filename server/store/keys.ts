@@ -83,3 +83,8 @@ export const TOKENS: Key = ["api-token"];
 export function tokenKey(id: string): Key {
   return [...TOKENS, id];
 }
+
+/** What came of the last time that a commit's examples ran. */
+export function testResultKey(commit: string): Key {
+  return ["versions", "tests", commit];
+}
