@@ -12,9 +12,9 @@ export interface Broken {
 }
 
 /** What the server puts into every output whose schema has it; no example can know it. */
-const OF_THE_SERVER = ["conversation_id", "logs_uri"];
+const OF_THE_SERVER = new Set(["conversation_id", "logs_uri"]);
 
-/** Whether a call ended as its example says; nothing is wrong with one that says only what goes in, and ends well. */
+/** What is wrong with how a call ended, going by its example's `output`, `matches` or `error`. */
 export function judgeExample(
   tool: Tool,
   example: Example,
@@ -34,8 +34,7 @@ export function judgeExample(
     const differences = diffValues(toComparable(tool, output as Json), toComparable(tool, result.output));
     return differences.length === 0 ? undefined : broken(differences.map(showDifference), differences);
   }
-  if (matches === undefined) return undefined;
-  const compiled = compile(matches);
+  const compiled = compile(matches ?? {});
   if (typeof compiled === "string") return broken([`\`matches\` does not compile: ${compiled}`]);
   const violations = compiled.check(result.output);
   return violations.length === 0
@@ -58,7 +57,7 @@ export function toComparable(tool: Tool, output: Json): Json {
   const { properties } = tool.output;
   if (!isObject(output) || !isObject(properties)) return output;
   const kept = Object.entries(output as Readonly<Record<string, Json>>).filter(
-    ([name]) => !(OF_THE_SERVER.includes(name) && Object.hasOwn(properties, name)),
+    ([name]) => !(OF_THE_SERVER.has(name) && Object.hasOwn(properties, name)),
   );
   return Object.fromEntries(kept);
 }
