@@ -32,6 +32,10 @@ const COMMANDS: Readonly<
     description: "Run every example of a folder or a commit as a contract test",
     load: async () => (await import("./test.ts")).createTestCommand,
   },
+  release: {
+    description: "Check what is checked out, tag it as `current` says, print release notes",
+    load: async () => (await import("./release.ts")).createReleaseCommand,
+  },
   versions: {
     description: "List the versions that a running service serves",
     load: async () => (await import("./versions.ts")).createVersionsCommand,

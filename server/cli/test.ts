@@ -6,7 +6,7 @@ import type { Problem } from "../versions/problem.ts";
 import { DATA_OPTION, loadAuditConfig, withStore } from "./audit-store.ts";
 import { createCommand, type CreateCommand, type Surroundings } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
-import { TARGET_ARGUMENT, withTarget } from "./load-target.ts";
+import { TARGET_ARGUMENT, withTarget } from "./with-target.ts";
 import { EGRESS_MAP_OPTION, testVersion, toEgressMap } from "./test-version.ts";
 
 /** `cairn test [ref|dir]`: whether tools answer as their examples say. */

@@ -1,7 +1,7 @@
 import { formatProblems, PROBLEM_FORMATS, type ProblemFormat } from "../versions/format-problems.ts";
 import { createCommand, type CreateCommand } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
-import { TARGET_ARGUMENT, withTarget } from "./load-target.ts";
+import { TARGET_ARGUMENT, withTarget } from "./with-target.ts";
 
 /** `cairn validate [ref|dir]`: by the very rules that the server serves by. */
 export const createValidateCommand: CreateCommand = (surroundings) =>
