@@ -36,7 +36,8 @@ export function createGitHub({ base, token, fetch, sleep }) {
       const text = await response.text();
       if (response.ok) return text === "" ? undefined : JSON.parse(text);
       const wait = toWait(response, count);
-      if (wait === undefined || count === TRIES) throw new Refused(`${method} ${path}`, response.status, text.slice(0, 300));
+      if (wait === undefined || count === TRIES)
+        throw new Refused(`${method} ${path}`, response.status, text.slice(0, 300));
       await sleep(wait);
       const done = await beforeRetry();
       if (done !== undefined) return done;
@@ -47,7 +48,8 @@ export function createGitHub({ base, token, fetch, sleep }) {
 /** Milliseconds until the next try; nothing when there is no use in one. */
 function toWait(response, count) {
   const after = Number(response.headers.get("retry-after") ?? Number.NaN) * 1000;
-  const isLimited = response.status === 403 && (!Number.isNaN(after) || response.headers.get("x-ratelimit-remaining") === "0");
+  const isLimited =
+    response.status === 403 && (!Number.isNaN(after) || response.headers.get("x-ratelimit-remaining") === "0");
   if (!PASSING.has(response.status) && !isLimited) return undefined;
   return Math.min(LONGEST_WAIT, Number.isNaN(after) ? 1000 * 2 ** (count - 1) : after);
 }

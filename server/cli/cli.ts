@@ -32,6 +32,18 @@ const COMMANDS: Readonly<
     description: "Run every example of a folder or a commit as a contract test",
     load: async () => (await import("./test.ts")).createTestCommand,
   },
+  diff: {
+    description: "Say how two versions differ, and which bump that needs",
+    load: async () => (await import("./diff.ts")).createDiffCommand,
+  },
+  bump: {
+    description: "Raise `current` in versions.yaml by what changed since the last tag",
+    load: async () => (await import("./bump.ts")).createBumpCommand,
+  },
+  surface: {
+    description: "Print everything of a version that a client can see or depend on",
+    load: async () => (await import("./surface.ts")).createSurfaceCommand,
+  },
   release: {
     description: "Check what is checked out, tag it as `current` says, print release notes",
     load: async () => (await import("./release.ts")).createReleaseCommand,

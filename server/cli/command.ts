@@ -10,6 +10,7 @@ export interface Surroundings {
   readonly input: () => Readable;
   readonly out: (line: string) => void;
   readonly err: (line: string) => void;
+  readonly now: () => number;
   /** Resolves when the process is asked to end. */
   readonly stopped: () => Promise<void>;
 }

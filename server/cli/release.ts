@@ -1,4 +1,3 @@
-import { CairnError } from "../errors.ts";
 import type { Version } from "../versions/version.ts";
 import { DATA_OPTION, loadAuditConfig, withStore } from "./audit-store.ts";
 import { type Checkout, openCheckout } from "./checkout.ts";
@@ -8,7 +7,8 @@ import { EXIT } from "./exit-codes.ts";
 import { assertReleasable, findPrevious, findTags } from "./release-checks.ts";
 import { ANCHOR_FILE, commitAnchor } from "./release-anchor.ts";
 import { EGRESS_MAP_OPTION } from "./test-version.ts";
-import { withTarget } from "./with-target.ts";
+import { toVersion } from "./compare-targets.ts";
+import { openTarget } from "./open-target.ts";
 
 interface Options {
   readonly branch: string;
@@ -105,10 +105,9 @@ async function runHere(surroundings: Surroundings, ...argv: string[]): Promise<n
 }
 
 async function loadVersion(surroundings: Surroundings, commit: string): Promise<Version> {
-  return withTarget(surroundings, commit, async (target) => {
-    if (!target.ok) throw new CairnError("BAD_REQUEST", `\`${commit}\` is not valid.`);
-    return target.version;
-  });
+  const target = await openTarget(surroundings, commit);
+  target.close();
+  return toVersion(target, commit);
 }
 
 /** Title and changes, as they stand in versions.yaml: what the tag says and what people read. */

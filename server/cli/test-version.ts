@@ -2,7 +2,7 @@ import { readEgressMap } from "../config.ts";
 import { openTrial } from "../contracts/open-trial.ts";
 import { type ExampleOutcome, type ExampleRun, runExamples } from "../contracts/run-examples.ts";
 import { CairnError } from "../errors.ts";
-import type { Tree } from "../versions/tree.ts";
+import type { ReadText } from "../contracts/locate-examples.ts";
 import type { Version } from "../versions/version.ts";
 
 export const EGRESS_MAP_OPTION = {
@@ -25,13 +25,14 @@ export function toEgressMap(text: string | undefined): ReadonlyMap<string, strin
 
 /** Runs a version's examples over a store and a sandbox of their own. */
 export async function testVersion(
-  { version, tree }: { readonly version: Version; readonly tree: Tree },
+  version: Version,
+  readText: ReadText,
   egressMap: ReadonlyMap<string, string>,
   onTool: (tool: string, outcomes: readonly ExampleOutcome[]) => void,
 ): Promise<ExampleRun> {
   const trial = await openTrial({ egressMap, now: Date.now });
   try {
-    return await runExamples(version, tree, trial, onTool);
+    return await runExamples(version, readText, trial, onTool);
   } finally {
     await trial.close();
   }

@@ -6,7 +6,7 @@ import type { Problem } from "../versions/problem.ts";
 import { DATA_OPTION, loadAuditConfig, withStore } from "./audit-store.ts";
 import { createCommand, type CreateCommand, type Surroundings } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
-import { TARGET_ARGUMENT, withTarget } from "./with-target.ts";
+import { NO_COMMIT, openTarget } from "./open-target.ts";
 import { EGRESS_MAP_OPTION, testVersion, toEgressMap } from "./test-version.ts";
 
 /** `cairn test [ref|dir]`: whether tools answer as their examples say. */
@@ -14,7 +14,13 @@ export const createTestCommand: CreateCommand = (surroundings) =>
   createCommand({
     meta: { name: "test", description: "Run every example of a folder or a commit as a contract test" },
     args: {
-      target: TARGET_ARGUMENT,
+      target: {
+        type: "positional",
+        required: false,
+        default: ".",
+        valueHint: "ref|dir",
+        description: "A folder as it is on disk, or a tag, branch or commit of the repository here",
+      },
       format: {
         type: "enum",
         options: [...PROBLEM_FORMATS],
@@ -31,24 +37,28 @@ export const createTestCommand: CreateCommand = (surroundings) =>
       const { out, environment } = surroundings;
       const format = args.format as ProblemFormat;
       const egressMap = toEgressMap(args["egress-map"]);
-      return withTarget(surroundings, args.target, async (target) => {
-        if (!target.ok) {
-          out(formatProblems(target.problems, format).trimEnd());
+      const { loaded, readText, close } = await openTarget(surroundings, args.target);
+      try {
+        if (!loaded.ok) {
+          out(formatProblems(loaded.problems, format).trimEnd());
           return EXIT.FAILED;
         }
-        const { version, commit } = target;
-        if (args.data !== undefined && commit === undefined) {
+        const { version } = loaded;
+        if (args.data !== undefined && version.commit === NO_COMMIT) {
           const why = "a folder may be another tomorrow. Name a tag or a commit.";
           throw new CairnError("BAD_REQUEST", `The result of \`${args.target}\` cannot be kept: ${why}`);
         }
-        const run = await testVersion(target, egressMap, format === "text" ? tell(surroundings) : () => undefined);
-        const result = toTestResult(commit ?? version.commit, run, Date.now());
+        const onTool = format === "text" ? tell(surroundings) : () => undefined;
+        const run = await testVersion(version, readText, egressMap, onTool);
+        const result = toTestResult(version.commit, run, Date.now());
         if (args.data !== undefined) {
           await withStore(loadAuditConfig(environment, args.data), (store) => saveTestResult(store, result));
         }
         for (const line of show(format, run, result)) out(line);
         return result.status === "fail" ? EXIT.FAILED : EXIT.OK;
-      });
+      } finally {
+        close();
+      }
     },
   });
 

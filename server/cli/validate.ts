@@ -1,14 +1,20 @@
 import { formatProblems, PROBLEM_FORMATS, type ProblemFormat } from "../versions/format-problems.ts";
 import { createCommand, type CreateCommand } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
-import { TARGET_ARGUMENT, withTarget } from "./with-target.ts";
+import { openTarget } from "./open-target.ts";
 
 /** `cairn validate [ref|dir]`: by the very rules that the server serves by. */
 export const createValidateCommand: CreateCommand = (surroundings) =>
   createCommand({
     meta: { name: "validate", description: "Check a folder or a commit, and say everything that is wrong with it" },
     args: {
-      target: TARGET_ARGUMENT,
+      target: {
+        type: "positional",
+        required: false,
+        default: ".",
+        valueHint: "ref|dir",
+        description: "A folder as it is on disk, or a tag, branch or commit of the repository here",
+      },
       format: {
         type: "enum",
         options: [...PROBLEM_FORMATS],
@@ -18,7 +24,8 @@ export const createValidateCommand: CreateCommand = (surroundings) =>
     },
     async run({ args }) {
       const { out, err } = surroundings;
-      const loaded = await withTarget(surroundings, args.target, async (target) => target);
+      const { loaded, close } = await openTarget(surroundings, args.target);
+      close();
       if (!loaded.ok) {
         out(formatProblems(loaded.problems, args.format as ProblemFormat).trimEnd());
         if (args.format === "text") err(`\n${count(loaded.problems.length, "problem")} in ${args.target}.`);

@@ -1,9 +1,8 @@
 import { createSchemaCompiler } from "../versions/manifests/schema/schema-compiler.ts";
-import type { Tree } from "../versions/tree.ts";
 import type { Example, Tool, Version } from "../versions/version.ts";
 import type { Difference } from "./diff-values.ts";
 import { judgeExample } from "./judge-example.ts";
-import { locateExamples } from "./locate-examples.ts";
+import { locateExamples, type ReadText } from "./locate-examples.ts";
 import type { Trial } from "./open-trial.ts";
 
 /** How one example of one tool came out. */
@@ -31,7 +30,7 @@ export interface ExampleRun {
 /** Runs all examples of a version; `onTool` hears of each tool when it is done. */
 export async function runExamples(
   version: Version,
-  tree: Tree,
+  readText: ReadText,
   trial: Trial,
   onTool: (tool: string, outcomes: readonly ExampleOutcome[]) => void,
 ): Promise<ExampleRun> {
@@ -39,7 +38,7 @@ export async function runExamples(
   const examples: ExampleOutcome[] = [];
   const tools = [...version.tools.values()];
   for (const tool of tools) {
-    const positions = await locateExamples(tree, tool);
+    const positions = await locateExamples(readText, tool);
     const outcomes: ExampleOutcome[] = [];
     for (const [index, example] of tool.examples.entries()) {
       const { line = 1, column = 1 } = positions[index] ?? {};

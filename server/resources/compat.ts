@@ -1,5 +1,5 @@
 import type { Principal } from "../principal.ts";
-import { diffSurfaces, type Surface, surfaceDigest, toSurface } from "../versions/surface.ts";
+import { diffSurfaces, type Surface, toSurface } from "../versions/surface.ts";
 import type { Version } from "../versions/version.ts";
 import { mayUse, type Provider } from "./provider.ts";
 
@@ -25,7 +25,7 @@ export function createCompatManifest(openParent: OpenParent): Provider {
     return {
       version: version.semver,
       commit: version.commit,
-      fingerprint: surfaceDigest(surface),
+      fingerprint: version.fingerprint(),
       declared_changes: version.history.versions.get(version.semver)?.changes ?? [],
       ...(parent === undefined
         ? { parent: null }
@@ -33,7 +33,7 @@ export function createCompatManifest(openParent: OpenParent): Provider {
             parent: {
               version: parent.semver,
               commit: parent.commit,
-              fingerprint: surfaceDigest(surfaceOf(parent)),
+              fingerprint: parent.fingerprint(),
             },
             changes: diffSurfaces(
               toVisible(parent, surfaceOf(parent), principal),

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { canonicalJson } from "../canonical-json.ts";
 import type { Json } from "../store/store.ts";
+import type { Resource } from "./resource.ts";
 import type { Server, Tool, Version } from "./version.ts";
 
 /** Everything of a version that a client can see or depend on, as plain JSON: `<kind> <name>` to its properties. */
@@ -15,23 +16,23 @@ export interface SurfaceChange {
 }
 
 export function toSurface(version: Version): Surface {
-  const entries: [string, Record<string, Json>][] = [["agent", { hostApi: version.agent.hostApi }]];
+  const { name: agent, title = null, description: about, hostApi } = version.agent;
+  const entries: [string, Record<string, Json>][] = [["agent", { name: agent, title, description: about, hostApi }]];
   for (const server of version.servers.values()) {
     entries.push(...toServerEntries(server));
     for (const tool of server.tools) entries.push([`tool ${tool.name}`, toToolEntry(tool)]);
   }
   for (const set of version.parameters.values()) {
     for (const [name, parameter] of set.parameters) {
-      const { description: _description, ...shape } = parameter;
-      entries.push([`parameter ${set.name}.${name}`, shape as unknown as Record<string, Json>]);
+      entries.push([`parameter ${set.name}.${name}`, { ...parameter } as unknown as Record<string, Json>]);
     }
   }
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** SHA-256 of the surface's canonical JSON: the same commit gives the same digest on any machine. */
+/** SHA-256 of the surface's canonical JSON: the same commit gives the same digest on any machine. The version's fingerprint. */
 export function surfaceDigest(surface: Surface): string {
-  return createHash("sha256").update(canonicalJson(surface)).digest("hex");
+  return digest(surface);
 }
 
 export function diffSurfaces(before: Surface, after: Surface): readonly SurfaceChange[] {
@@ -49,42 +50,48 @@ export function diffSurfaces(before: Surface, after: Surface): readonly SurfaceC
 
 function toServerEntries(server: Server): [string, Record<string, Json>][] {
   const of = server.name;
-  const { errors, interactive, state = null, instructions = null } = server;
+  const { title = null, description, errors, interactive, state = null, instructions = null } = server;
   return [
-    [`server ${of}`, { errors, interactive, state, instructions }],
+    [`server ${of}`, { title, description, errors, interactive, state, instructions }],
     ...server.resources.map((resource): [string, Record<string, Json>] => [
       `resource ${of} ${resource.uri}`,
-      { mimeType: resource.mimeType ?? null, kind: resource.source.kind },
+      toResourceEntry(resource),
     ]),
-    ...server.resourceTemplates.map(
-      ({ uriTemplate, mimeType = null, source, suggestions }): [string, Record<string, Json>] => [
-        `resource ${of} ${uriTemplate}`,
-        {
-          mimeType,
-          kind: source.kind,
-          suggestions: Object.fromEntries([...suggestions].map(([name, values]) => [name, [...values]])),
-        },
-      ],
-    ),
+    ...server.resourceTemplates.map(({ uriTemplate, suggestions, ...resource }): [string, Record<string, Json>] => [
+      `resource ${of} ${uriTemplate}`,
+      {
+        ...toResourceEntry(resource),
+        suggestions: Object.fromEntries([...suggestions].map(([name, values]) => [name, [...values]])),
+      },
+    ]),
     ...server.prompts.map((prompt): [string, Record<string, Json>] => [
       `prompt ${of} ${prompt.name}`,
       {
-        arguments: prompt.arguments.map(({ name, required, ask = null, suggestions }) => ({
+        title: prompt.title ?? null,
+        description: prompt.description ?? null,
+        arguments: prompt.arguments.map(({ name, description = null, required, ask = null, suggestions }) => ({
           name,
+          description,
           required,
           ask,
           suggestions: [...suggestions],
         })),
-        messages: prompt.messages.map(({ role, content }) => ({ role, type: content.type })),
+        messages: prompt.messages.map(({ role, content }) => ({ role, type: content.type, content: digest(content) })),
       },
     ]),
   ];
+}
+
+function toResourceEntry(resource: Omit<Resource, "uri">): Record<string, Json> {
+  const { name, title = null, description = null, mimeType = null, source } = resource;
+  return { name, title, description, mimeType, kind: source.kind, content: digest(source) };
 }
 
 function toToolEntry(tool: Tool): Record<string, Json> {
   return {
     version: tool.version,
     server: tool.server,
+    title: tool.title ?? null,
     description: tool.description,
     input: tool.input as Json,
     output: tool.output as Json,
@@ -97,7 +104,14 @@ function toToolEntry(tool: Tool): Record<string, Json> {
     session: tool.session,
     interactive: tool.interactive,
     limits: { ...tool.limits },
+    openWorld: tool.uses.has("fetch") || tool.uses.has("model.generate"),
+    examples: tool.examples as unknown as Json,
   };
+}
+
+/** Of what may be large, and is for reading. */
+function digest(value: unknown): string {
+  return createHash("sha256").update(canonicalJson(value)).digest("hex");
 }
 
 function text(value: Json | undefined): string {

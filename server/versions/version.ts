@@ -17,6 +17,8 @@ export interface Version {
   readonly policies: readonly Policy[];
   readonly history: History;
   readonly program: Program;
+  /** The digest of its surface, made when first asked for. */
+  readonly fingerprint: () => string;
 }
 
 export interface Agent {

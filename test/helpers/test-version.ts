@@ -1,3 +1,4 @@
+import { surfaceDigest, toSurface } from "../../server/versions/surface.ts";
 import type { Server, Tool, Version } from "../../server/versions/version.ts";
 
 /** A tool with every property set to its plainest value. */
@@ -59,7 +60,7 @@ export function createTestVersion(options: TestVersionOptions = {}): Version {
       ...options.servers?.find((server) => server.name === name),
     },
   ]);
-  return {
+  const version: Version = {
     commit,
     semver,
     agent: {
@@ -74,5 +75,7 @@ export function createTestVersion(options: TestVersionOptions = {}): Version {
     policies: [],
     history: { current: semver, labels: new Map(), versions: new Map([[semver, { changes: ["First."] }]]) },
     program: { key: commit, modules: new Map(Object.entries(options.modules ?? {})), memory: 64 },
+    fingerprint: () => surfaceDigest(toSurface(version)),
   };
+  return version;
 }

@@ -14,7 +14,8 @@ const MAX_PAGES = 30;
 
 /** Resolves with what was done: `created`, `updated` or `unchanged`. */
 export async function keepComment({ ask, repository, pullRequest, report }) {
-  const whole = report.length <= MAX_REPORT ? report : `${report.slice(0, MAX_REPORT)}\n\n... the job's summary has the rest.`;
+  const whole =
+    report.length <= MAX_REPORT ? report : `${report.slice(0, MAX_REPORT)}\n\n... the job's summary has the rest.`;
   const body = `${MARK}\n${whole}`;
   const comments = `/repos/${repository}/issues/${pullRequest}/comments`;
 

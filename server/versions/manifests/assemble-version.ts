@@ -1,3 +1,4 @@
+import { surfaceDigest, toSurface } from "../surface.ts";
 import type { Prompt, Server, Tool, Version } from "../version.ts";
 import { linkProgram } from "./handlers/link-program.ts";
 import type { Parts } from "./parts.ts";
@@ -19,7 +20,8 @@ export function assembleVersion(commit: string, parts: Parts): Version | undefin
   }
   const handlers = [...tools.values()].map(({ handler }) => handler);
   const memory = Math.max(...[...tools.values()].map(({ limits }) => limits.memory), agent.defaults.limits.memory);
-  return Object.freeze({
+  let fingerprint: string | undefined;
+  const version: Version = Object.freeze({
     commit,
     semver: history.current,
     agent,
@@ -29,7 +31,9 @@ export function assembleVersion(commit: string, parts: Parts): Version | undefin
     policies: Object.freeze(parts.policies.map(({ policy }) => policy)),
     history,
     program: linkProgram(commit, handlers, parts.modules, memory),
+    fingerprint: () => (fingerprint ??= surfaceDigest(toSurface(version))),
   });
+  return version;
 }
 
 function asks(prompt: Prompt): boolean {

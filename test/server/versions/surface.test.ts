@@ -55,7 +55,7 @@ describe("the surface", () => {
       "text that becomes bytes",
       { [SERVER]: edit("text: Read the sky.", "blob: QQ==") },
       "resource runner docs://howto",
-      ["kind"],
+      ["content", "kind"],
     ],
   ])("shows a change of %s", async (_, changes, what, properties) => {
     expect(diffSurfaces(await load(), await load(changes))).toEqual([{ change: "changed", what, properties }]);

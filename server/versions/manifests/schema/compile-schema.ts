@@ -92,6 +92,9 @@ function createAjv(fuel: Fuel, allErrors: boolean): Ajv2020 {
   addFormats.default(ajv, [...FORMATS]);
   // Ajv resolves anchors, but its strict mode does not know the keyword.
   ajv.addVocabulary(["$anchor"]);
+  // After `prefixItems`, ajv passes over `contains` for an empty list: it takes "no first item" for a failure told before.
+  const contains = ajv.getKeyword("contains");
+  if (typeof contains === "object") ajv.removeKeyword("contains").addKeyword({ ...contains, before: "prefixItems" });
   // Ajv compares all pairs of items.
   ajv.removeKeyword("uniqueItems");
   ajv.addKeyword({

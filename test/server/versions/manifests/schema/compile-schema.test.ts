@@ -223,3 +223,15 @@ describe("a compiled schema", () => {
     ).toEqual([]);
   });
 });
+
+describe("`contains` beside `prefixItems`", () => {
+  const check = compileSchema({ prefixItems: [{ type: "string" }], contains: { const: 1 } });
+
+  it.each([
+    [[], 1],
+    [["a"], 1],
+    [["a", 1], 0],
+  ])("is asked of %j", (list, violations) => {
+    expect(check(list).filter(({ path }) => path === "")).toHaveLength(violations);
+  });
+});

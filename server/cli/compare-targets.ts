@@ -1,0 +1,49 @@
+import { compareVersions } from "../compat/compare-versions.ts";
+import type { LocatedDifference } from "../compat/format-difference.ts";
+import { locateFindings } from "../compat/locate-findings.ts";
+import { CairnError } from "../errors.ts";
+import { createLoader } from "../versions/load-version.ts";
+import type { Version } from "../versions/version.ts";
+import type { Surroundings } from "./command.ts";
+import { openTarget, type Target } from "./open-target.ts";
+
+export interface ComparedTargets {
+  readonly difference: LocatedDifference;
+  readonly before: Version;
+  readonly after: Version;
+}
+
+/** How two folders or commits differ. Rejects when one of them is no valid version, with its first problem. */
+export async function compareTargets(
+  surroundings: Pick<Surroundings, "folder" | "environment">,
+  from: string,
+  to: string,
+): Promise<ComparedTargets> {
+  const loader = createLoader();
+  const old = await openTarget(surroundings, from, loader);
+  try {
+    const young = await openTarget(surroundings, to, loader);
+    try {
+      const [before, after] = [toVersion(old, from), toVersion(young, to)];
+      const difference = compareVersions(before, after);
+      const findings = await locateFindings(difference.findings, (side, file) =>
+        (side === "before" ? old : young).readText(file),
+      );
+      return { difference: { ...difference, findings }, before, after };
+    } finally {
+      young.close();
+    }
+  } finally {
+    old.close();
+  }
+}
+
+export function toVersion({ loaded }: Target, name: string): Version {
+  if (loaded.ok) return loaded.version;
+  const [first] = loaded.problems;
+  const said = first === undefined ? "" : `: ${first.file}:${first.line}:${first.column}: ${first.message}`;
+  throw new CairnError(
+    "VERSION_QUARANTINED",
+    `\`${name}\` is no valid version; \`cairn validate ${name}\` says why${said}`,
+  );
+}

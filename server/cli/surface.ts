@@ -1,0 +1,29 @@
+import { canonicalJson } from "../canonical-json.ts";
+import { toSurface } from "../versions/surface.ts";
+import { createCommand, type CreateCommand } from "./command.ts";
+import { toVersion } from "./compare-targets.ts";
+import { EXIT } from "./exit-codes.ts";
+import { openTarget } from "./open-target.ts";
+
+/** `cairn surface [ref|dir]`: what `compat://manifest` shows of it, as the bytes that its fingerprint is made of. */
+export const createSurfaceCommand: CreateCommand = (surroundings) =>
+  createCommand({
+    meta: { name: "surface", description: "Print everything of a version that a client can see or depend on" },
+    args: {
+      target: {
+        type: "positional",
+        required: false,
+        default: ".",
+        valueHint: "ref|dir",
+        description: "A folder as it is on disk, or a tag, branch or commit of the repository here",
+      },
+      digest: { type: "boolean", description: "Print the fingerprint alone" },
+    },
+    async run({ args }) {
+      const target = await openTarget(surroundings, args.target);
+      target.close();
+      const version = toVersion(target, args.target);
+      surroundings.out(args.digest === true ? version.fingerprint() : canonicalJson(toSurface(version)));
+      return EXIT.OK;
+    },
+  });

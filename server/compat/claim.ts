@@ -1,0 +1,50 @@
+import { SemVer } from "semver";
+import { isAtLeast, type Level } from "./level.ts";
+
+/** What a new version number says of the change since another, and what the change needs. */
+export interface Claim {
+  /** Absent: the whole tree's. */
+  readonly tool?: string;
+  readonly from: string;
+  readonly to: string;
+  readonly claimed: Level;
+  readonly required: Level;
+  /** Whether it says at least as much as the change needs. */
+  readonly isKept: boolean;
+  /** The least version that would. */
+  readonly needed: string;
+}
+
+/** Neither version has a build name, which plays no part. */
+export function createClaim(from: string, to: string, required: Level, tool?: string): Claim {
+  const claimed = toClaimed(new SemVer(from), new SemVer(to));
+  return Object.freeze({
+    ...(tool === undefined ? {} : { tool }),
+    from,
+    to,
+    claimed,
+    required,
+    isKept: isAtLeast(claimed, required),
+    needed: toNeeded(from, required),
+  });
+}
+
+/**
+ * The largest change that raising `from` to `to` may stand for (semver.org, 2.0.0). Before 1.0.0 the minor number plays
+ * the major one's part, and the patch number both others', as ranges have it: `^0.2.3` ends before 0.3.0. A pre-release
+ * promises nothing to what comes after it (9.).
+ */
+function toClaimed(from: SemVer, to: SemVer): Level {
+  if (to.compare(from) <= 0) return "none";
+  if (from.prerelease.length > 0 || to.major > from.major) return "major";
+  if (to.minor > from.minor) return from.major === 0 ? "major" : "minor";
+  return from.major === 0 ? "minor" : "patch";
+}
+
+function toNeeded(from: string, required: Level): string {
+  if (required === "none") return from;
+  const next = new SemVer(from);
+  if (next.prerelease.length > 0) return next.inc("prerelease").version;
+  if (next.major > 0) return next.inc(required).version;
+  return next.inc(required === "major" ? "minor" : "patch").version;
+}

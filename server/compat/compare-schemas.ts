@@ -1,0 +1,66 @@
+import { canonicalJson } from "../canonical-json.ts";
+import type { Json } from "../store/store.ts";
+import type { Check } from "../versions/version.ts";
+import { findWitnesses, type Reason, type Refused } from "./find-witnesses.ts";
+import type { Located } from "./located.ts";
+import { createProver } from "./prover.ts";
+import type { CompatRule } from "./rules.ts";
+import { sampleValues } from "./sample.ts";
+import { showPlace } from "./show.ts";
+
+/** What makes one schema no part of another, or might. */
+export interface SchemaFinding {
+  /** Where in a value: names of members, `[]` for any item, `*` for members without a name of their own. */
+  readonly path: readonly string[];
+  readonly rule: CompatRule;
+  readonly message: string;
+  /** The smallest value found that the one schema takes and the other refuses at this place. */
+  readonly value?: Json;
+}
+
+export type Comparison =
+  /** Proven from the schemas' structure. */
+  | { readonly verdict: "included"; readonly findings: readonly [] }
+  /** Proven by `witness`, which the one validator takes and the other refuses. */
+  | { readonly verdict: "excluded"; readonly findings: readonly SchemaFinding[]; readonly witness: Json }
+  /** Neither a proof nor a value against it was found. */
+  | { readonly verdict: "unknown"; readonly findings: readonly SchemaFinding[] };
+
+/** A schema, and what really checks values against it. */
+export interface Side {
+  readonly place: Located;
+  readonly check: Check;
+}
+
+const FINDING_LIMIT = 50;
+/** Containers in one another in a schema, beyond which it is not looked into. */
+const NESTING_LIMIT = 100;
+
+/** Whether every value of `inner` is a value of `outer`. */
+export function compareSchemas(inner: Side, outer: Side): Comparison {
+  if ([inner, outer].some(({ place }) => nestsDeeper(place.root.document, NESTING_LIMIT))) {
+    const message = "The value nests too deeply to be compared";
+    return { verdict: "unknown", findings: [{ path: [], rule: "condition-unproven", message }] };
+  }
+  const found = new Map<string, Reason>();
+  const isProven = createProver()([inner.place], [outer.place], [], (path, rule, phrase, breaks) => {
+    const message = `${showPlace(path)} ${phrase}`;
+    if (found.size < FINDING_LIMIT) found.set(`${rule} ${message}`, { path, rule, message, breaks });
+  });
+  if (isProven) return { verdict: "included", findings: [] };
+  const refused = sampleValues([inner.place], [outer.place])
+    .filter((value) => inner.check(value).length === 0)
+    .map((value): Refused => ({ value, size: canonicalJson(value).length, violations: outer.check(value) }))
+    .filter(({ violations }) => violations.length > 0)
+    .toSorted((a, b) => a.size - b.size);
+  const [smallest] = refused;
+  const findings = findWitnesses([...found.values()], refused);
+  return smallest === undefined
+    ? { verdict: "unknown", findings }
+    : { verdict: "excluded", findings, witness: smallest.value };
+}
+
+function nestsDeeper(value: unknown, limit: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return limit === 0 || Object.values(value).some((part) => nestsDeeper(part, limit - 1));
+}

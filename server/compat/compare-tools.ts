@@ -1,0 +1,76 @@
+import { canonicalJson } from "../canonical-json.ts";
+import { isObject } from "../is-object.ts";
+import type { JsonSchema } from "../host-api.ts";
+import type { Check, Tool } from "../versions/version.ts";
+import { compareDefaults } from "./compare-defaults.ts";
+import { compareSchemas, type Comparison, type SchemaFinding } from "./compare-schemas.ts";
+import { toFillPlan } from "./fill-plan.ts";
+import { locate, type Located, toRoot } from "./located.ts";
+import { toUnfilled } from "./unfilled.ts";
+
+export type ToolInput = Pick<Tool, "input" | "checkInput" | "withDefaults">;
+export type ToolOutput = Pick<Tool, "output" | "checkOutput">;
+
+/** `meaning`: what is still accepted, and means something else. */
+export type InputComparison = Comparison & { readonly meaning: readonly SchemaFinding[] };
+
+const INCLUDED: Comparison = { verdict: "included", findings: [] };
+
+/**
+ * Whether every call that the tool accepted before is accepted after. Defaults are filled in before an input is checked,
+ * so a member that is required now may be left out where it has a default.
+ */
+export function compareInputs(before: ToolInput, after: ToolInput): InputComparison {
+  if (isSameText(before.input, after.input)) return { ...INCLUDED, meaning: [] };
+  const meaning = compareDefaults(before.input, after.input);
+  const [one, other] = [toUnfilled(before.input, "inner"), toUnfilled(after.input, "outer")];
+  const check =
+    (tool: ToolInput): Check =>
+    (value) =>
+      tool.checkInput(tool.withDefaults(value));
+  const compare = (inner: Located, outer: Located) =>
+    compareSchemas({ place: inner, check: check(before) }, { place: outer, check: check(after) });
+  if (one !== undefined && other !== undefined) return { ...compare(one, other), meaning };
+  const filled = compare(rootOf(before.input), rootOf(after.input));
+  // What is filled in alike is alike after that: then the schemas of filled values can be compared.
+  if (filled.verdict !== "included" || toFillPlan(before.input) === toFillPlan(after.input)) {
+    return { ...filled, meaning };
+  }
+  const message = "The value has other defaults beside conditions that could tell them from what is given";
+  return { verdict: "unknown", findings: [{ path: [], rule: "condition-unproven", message }], meaning };
+}
+
+/** Whether every output that the tool can give after is one that it could give before. */
+export function compareOutputs(before: ToolOutput, after: ToolOutput): Comparison {
+  if (isSameText(before.output, after.output)) return INCLUDED;
+  const { place, names } = toHandled(after.output);
+  const isWhole = (value: unknown) => !isObject(value) || names.every((name) => typeof value[name] === "string");
+  const check: Check = (value) => (isWhole(value) ? after.checkOutput(value) : LACKING);
+  return compareSchemas({ place, check }, { place: rootOf(before.output), check: before.checkOutput });
+}
+
+/** What the server itself puts into outputs whose schemas have it; a handler cannot leave it out. */
+const HANDLE: Readonly<Record<string, JsonSchema>> = {
+  conversation_id: { type: "string", format: "uuid" },
+  logs_uri: { type: "string", pattern: "^logs://" },
+};
+const LACKING = [{ path: "", message: "lacks what the server puts into it" }];
+
+/** With the server's part as a further condition, at a place of its own, as references may lead to the root. */
+function toHandled(schema: JsonSchema): { readonly place: Located; readonly names: readonly string[] } {
+  const { properties } = schema;
+  const own = Object.entries(HANDLE).filter(([name]) => isObject(properties) && Object.hasOwn(properties, name));
+  const root = toRoot(schema);
+  if (own.length === 0) return { place: locate(schema, root), names: [] };
+  const names = own.map(([name]) => name);
+  const handled = { allOf: [schema, { required: names, properties: Object.fromEntries(own) }] };
+  return { place: locate(handled, root), names };
+}
+
+function rootOf(schema: JsonSchema): Located {
+  return locate(schema, toRoot(schema));
+}
+
+function isSameText(one: JsonSchema, other: JsonSchema): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other) || canonicalJson(one) === canonicalJson(other);
+}

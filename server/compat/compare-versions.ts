@@ -1,0 +1,93 @@
+import { type Claim, createClaim } from "./claim.ts";
+import type { Version } from "../versions/version.ts";
+import type { Finding } from "./finding.ts";
+import { findHandlerChanges } from "./find-handler-changes.ts";
+import { findParameterChanges } from "./find-parameter-changes.ts";
+import { findPolicyChanges } from "./find-policy-changes.ts";
+import { findAgentChanges, findServerChanges } from "./find-server-changes.ts";
+import { findToolChanges } from "./find-tool-changes.ts";
+import { type Level, LEVELS, largest } from "./level.ts";
+
+/** How two trees differ, and whether the newer one's numbers say so. */
+export interface Difference {
+  readonly before: Compared;
+  readonly after: Compared;
+  /** What needs the largest bump first. */
+  readonly findings: readonly Finding[];
+  readonly required: Level;
+  /** Of the tree, then of each tool that changed, by name. */
+  readonly claims: readonly Claim[];
+  readonly isUnderClaimed: boolean;
+}
+
+export interface Compared {
+  readonly version: string;
+  readonly commit: string;
+  /** Of the surface. */
+  readonly fingerprint: string;
+}
+
+export function compareVersions(before: Version, after: Version): Difference {
+  const steps = compareStepwise(before, after);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The same in steps of one tool each, for those who have other work between. */
+export function* compareStepwise(before: Version, after: Version): Generator<void, Difference> {
+  const findings = [
+    ...findAgentChanges(before, after),
+    ...findServerChanges(before, after),
+    ...findParameterChanges(before.parameters, after.parameters),
+    ...findPolicyChanges(before.policies, after.policies),
+    ...findHandlerChanges(before, after),
+  ];
+  for (const name of new Set([...before.tools.keys(), ...after.tools.keys()])) {
+    findings.push(...findToolChanges(before.tools.get(name), after.tools.get(name)));
+    yield;
+  }
+  const required = largest(findings.map(({ level }) => level));
+  const claims = [createClaim(before.semver, after.semver, required), ...toToolClaims(before, after, findings)];
+  return Object.freeze({
+    before: toCompared(before),
+    after: toCompared(after),
+    findings: findings.toSorted(byWeight),
+    required,
+    claims,
+    isUnderClaimed: claims.some(({ isKept }) => !isKept),
+  });
+}
+
+function toToolClaims(before: Version, after: Version, findings: readonly Finding[]): readonly Claim[] {
+  const byTool = Map.groupBy(
+    findings.filter(({ rule }) => rule !== "tool-version-changed"),
+    ({ tool }) => tool,
+  );
+  return [...after.tools.values()].flatMap((tool) => {
+    const own = byTool.get(tool.name);
+    const old = before.tools.get(tool.name);
+    if (own === undefined || old === undefined) return [];
+    return [createClaim(old.version, tool.version, largest(own.map(({ level }) => level)), tool.name)];
+  });
+}
+
+function toCompared({ semver, commit, fingerprint }: Version): Compared {
+  return Object.freeze({ version: semver, commit, fingerprint: fingerprint() });
+}
+
+function byWeight(a: Finding, b: Finding): number {
+  const order = [
+    LEVELS.indexOf(b.level) - LEVELS.indexOf(a.level),
+    compareTexts(a.server ?? "", b.server ?? ""),
+    compareTexts(a.tool ?? "", b.tool ?? ""),
+    compareTexts(a.rule, b.rule),
+    compareTexts(a.message, b.message),
+  ];
+  return order.find((sign) => sign !== 0) ?? 0;
+}
+
+function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,38 @@
+import type { Json } from "../store/store.ts";
+import { BUMP_RULES, type BumpRule } from "./bump-rules.ts";
+import type { Level } from "./level.ts";
+
+/** One step from a value in a manifest to a part of it; an object means the item of a list with that member. */
+export type Step = string | number | Readonly<Record<string, string>>;
+
+/** Where in the manifests a change is: of the new tree, or of the old one where something was removed. */
+export interface Place {
+  readonly side: "before" | "after";
+  readonly file: string;
+  readonly path: readonly Step[];
+}
+
+/** One way in which two trees differ. */
+export interface Finding {
+  readonly rule: BumpRule;
+  readonly level: Level;
+  readonly server?: string;
+  readonly tool?: string;
+  /** Whose rights it is about: shown to whoever reads the manifests, and to no caller. */
+  readonly isPolicy?: true;
+  /** In plain words, one sentence. */
+  readonly message: string;
+  readonly place: Place;
+  /** What used to work and no longer does: an input, or an output that no client could meet before. */
+  readonly value?: Json;
+}
+
+type About = Pick<Finding, "server" | "tool" | "isPolicy" | "value">;
+
+export function createFinding(rule: BumpRule, message: string, place: Place, about: About = {}): Finding {
+  return Object.freeze({ rule, level: BUMP_RULES[rule].level, ...about, message, place });
+}
+
+export function placeIn(side: Place["side"], file: string, ...path: readonly Step[]): Place {
+  return { side, file, path };
+}
