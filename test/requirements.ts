@@ -120,7 +120,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   D2: { promise: "Command line, CI and server validate alike, with file, line and column." },
   D3: { promise: "A version's semver is proven from its content.", notYet: PROOF },
   D4: { promise: "A new tag is live without a restart; a bad one harms nothing." },
-  D5: { promise: "GitHub Actions validate every pull request and release on merge.", notYet: PROOF },
+  D5: { promise: "GitHub Actions validate every pull request and release on merge." },
   D6: { promise: "Labels move by pull request, and moving one back is a rollback." },
   D7: {
     promise: "Acknowledged effects survive kill -9, power loss and a full disk; a retry with a key has one effect.",

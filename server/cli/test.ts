@@ -48,7 +48,7 @@ export const createTestCommand: CreateCommand = (surroundings) =>
           const why = "a folder may be another tomorrow. Name a tag or a commit.";
           throw new CairnError("BAD_REQUEST", `The result of \`${args.target}\` cannot be kept: ${why}`);
         }
-        const onTool = format === "text" ? tell(surroundings) : () => undefined;
+        const onTool = format === "json" ? () => undefined : tell(surroundings);
         const run = await testVersion(version, readText, egressMap, onTool);
         const result = toTestResult(version.commit, run, Date.now());
         if (args.data !== undefined) {

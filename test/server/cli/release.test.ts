@@ -41,7 +41,7 @@ const release = (repository: TestRepository, ...args: string[]) =>
     environment: { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" },
   });
 
-describe("cairn release", () => {
+describe("cairn release", { timeout: 120_000 }, () => {
   test("tags what was checked, pushes the tag and prints release notes", async () => {
     const { repository, remote, head } = await setUp();
     const { code, stdout, stderr } = await release(repository, "--push");
@@ -144,10 +144,7 @@ describe("cairn release", () => {
     await repository.commit({ "versions.yaml": agentFiles({ version: "1.0.1", tools: {} })["versions.yaml"] ?? "" });
     await serve(other);
     const refused = await release(repository, "--data", other);
-    expect([refused.code, refused.stderr]).toEqual([
-      1,
-      expect.stringMatching(/has no checkpoint signed with|there is no command `diff`/),
-    ]);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/has no checkpoint signed with/)]);
     expect(await repository.git("tag")).toBe("v1.0.0");
   });
 });

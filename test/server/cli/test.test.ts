@@ -26,7 +26,7 @@ async function setUp(tools: Readonly<Record<string, AgentTool>>) {
   return repository;
 }
 
-describe("cairn test", () => {
+describe("cairn test", { timeout: 60_000 }, () => {
   test("runs each example in an isolate and says what differs, where the example stands", async () => {
     const { path } = await setUp({
       good: GOOD,
