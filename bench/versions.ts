@@ -8,6 +8,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { judgeClaim } from "../server/compat/judge-claim.ts";
 import { openLmdbStore } from "../server/store/lmdb.ts";
 import { loadGit } from "../server/versions/git/git.ts";
 import { createLoader } from "../server/versions/load-version.ts";
@@ -146,6 +147,7 @@ async function open(folder: string, sweep: boolean): Promise<Opened> {
     store,
     load,
     loadHistory,
+    judge: judgeClaim,
     fingerprint: "bench",
     now: Date.now,
     random: Math.random,

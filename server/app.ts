@@ -9,6 +9,7 @@ import { loadServiceSigner } from "./audit/signing-key.ts";
 import type { Authenticate } from "./auth/caller.ts";
 import { openAuthentication } from "./auth/open-authentication.ts";
 import { Registry as Metrics } from "prom-client";
+import { judgeClaim } from "./compat/judge-claim.ts";
 import type { Config, Environment } from "./config.ts";
 import { CairnError } from "./errors.ts";
 import { fingerprintRules } from "./fingerprint.ts";
@@ -111,7 +112,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       store,
       load,
       loadHistory,
+      judge: judgeClaim,
       fingerprint: fingerprintRules(),
+      signers: config.tagSigners,
       now,
       random: Math.random,
       onError,

@@ -12,6 +12,8 @@ export interface Config {
   readonly repository?: string;
   /** Seconds between looks at the repository, besides watching a local one. */
   readonly fetchInterval: number;
+  /** Absolute path of the allowed signers of tags; absent: tags need no signature. */
+  readonly tagSigners?: string;
   /** Host names, besides loopback, that requests may be addressed to. */
   readonly allowedHosts: readonly string[];
   /** Origins, besides loopback, that browsers may call from. */
@@ -49,6 +51,8 @@ export const CONFIG_VARIABLES = {
     "Repository to serve: a path or a URL (https, ssh, git, file). Default: a bare repository in the data folder, made from the committed history of this checkout on first start.",
   CAIRN_FETCH_INTERVAL:
     "Seconds between looks at the repository; a local one is watched besides. Default `30` for a path, `60` for a URL.",
+  CAIRN_REQUIRE_SIGNED_TAGS:
+    "Path of an allowed-signers file of `ssh-keygen`: tags that none of its keys has signed are quarantined. Default: tags need no signature.",
   CAIRN_ALLOWED_HOSTS: "Comma-separated host names, besides loopback and `HOST`, that requests may be addressed to.",
   CAIRN_ALLOWED_ORIGINS: "Comma-separated origins, besides loopback, that web pages may call from.",
   ...AUTH_VARIABLES,
@@ -104,6 +108,7 @@ export function readConfig(
   const problem = (text: string) => void problems.push(text);
   const { auth, publicUrl } = readAuthConfig({ get, wrong, oneOf, problem, environment });
   const auditKey = get("CAIRN_AUDIT_KEY");
+  const tagSigners = get("CAIRN_REQUIRE_SIGNED_TAGS");
   const model = readModel(get, wrong, problems);
   const config: Config = {
     host: get("HOST") ?? "127.0.0.1",
@@ -111,6 +116,7 @@ export function readConfig(
     data: readDataFolder(environment),
     ...(repository === undefined ? {} : { repository }),
     fetchInterval: integer("CAIRN_FETCH_INTERVAL", 1, 86_400, isUrl(repository) ? 60 : 30),
+    ...(tagSigners === undefined ? {} : { tagSigners: resolve(tagSigners) }),
     allowedHosts: [...list("CAIRN_ALLOWED_HOSTS"), ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])],
     allowedOrigins: list("CAIRN_ALLOWED_ORIGINS").filter(
       (origin) =>

@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL("../", import.meta.url));
  */
 export function fingerprintRules(): string {
   const hash = createHash("sha256");
-  for (const file of globSync(["schemas/*.json", "server/host-api.*", "server/versions/**/*.{ts,js}"], {
+  for (const file of globSync(["schemas/*.json", "server/host-api.*", "server/{compat,versions}/**/*.{ts,js}"], {
     cwd: ROOT,
   }).sort()) {
     hash

@@ -7,6 +7,7 @@ import { createGitTrees } from "../versions/git/git-tree.ts";
 import { createLoader, type Loader } from "../versions/load-version.ts";
 import { openObjectReader } from "../versions/git/object-reader.ts";
 import type { TreeResult } from "../versions/git/tree-walk.ts";
+import { readTextOf } from "../versions/read-text-of.ts";
 import type { Loaded } from "../versions/version.ts";
 import type { Surroundings } from "./command.ts";
 
@@ -19,7 +20,6 @@ export interface Target {
 
 /** Of a folder, whose files are not committed yet. */
 export const NO_COMMIT = "0".repeat(40);
-const MAX_FILE_BYTES = 1024 * 1024;
 
 /**
  * A folder as it is on disk, or a commit of the repository here, as a version. Rejects with BAD_REQUEST if it is neither.
@@ -56,10 +56,5 @@ export async function openTarget(
 async function loadTree(loader: Loader, read: TreeResult, commit: string, close: () => void): Promise<Target> {
   if (!read.ok) return { loaded: read, readText: async () => undefined, close };
   const { tree } = read;
-  const readText = async (file: string) => {
-    const entry = tree.entries.get(file);
-    const bytes = entry && (await tree.read(entry, MAX_FILE_BYTES));
-    return bytes && Buffer.from(bytes).toString();
-  };
-  return { loaded: await loader.load(tree, commit), readText, close };
+  return { loaded: await loader.load(tree, commit), readText: (file) => readTextOf(tree, file), close };
 }

@@ -35,8 +35,7 @@ export function writeRelease(text: string, { version, replaced, parent, date, ch
 export function writeToolVersion(text: string, version: string): string {
   const document = parseDocument(text);
   const node = document.get("version", true);
-  if (!isScalar(node) || node.range == null)
-    throw new CairnError("BAD_REQUEST", "The tool's manifest has no `version`.");
+  if (!isScalar(node) || !node.range) throw new CairnError("BAD_REQUEST", "The tool's manifest has no `version`.");
   const [from, to] = node.range;
   return text.slice(0, from) + version + text.slice(to);
 }

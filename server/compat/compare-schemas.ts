@@ -1,6 +1,7 @@
 import { canonicalJson } from "../canonical-json.ts";
 import type { Json } from "../store/store.ts";
 import type { Check } from "../versions/version.ts";
+import { isCostly } from "./evaluate.ts";
 import { findWitnesses, type Reason, type Refused } from "./find-witnesses.ts";
 import type { Located } from "./located.ts";
 import { createProver } from "./prover.ts";
@@ -36,11 +37,16 @@ const FINDING_LIMIT = 50;
 /** Containers in one another in a schema, beyond which it is not looked into. */
 const NESTING_LIMIT = 100;
 
+const TOO_COMPLEX: SchemaFinding = {
+  path: [],
+  rule: "condition-unproven",
+  message: "The value is too complex to be compared",
+};
+
 /** Whether every value of `inner` is a value of `outer`. */
 export function compareSchemas(inner: Side, outer: Side): Comparison {
   if ([inner, outer].some(({ place }) => nestsDeeper(place.root.document, NESTING_LIMIT))) {
-    const message = "The value nests too deeply to be compared";
-    return { verdict: "unknown", findings: [{ path: [], rule: "condition-unproven", message }] };
+    return { verdict: "unknown", findings: [TOO_COMPLEX] };
   }
   const found = new Map<string, Reason>();
   const isProven = createProver()([inner.place], [outer.place], [], (path, rule, phrase, breaks) => {
@@ -48,16 +54,23 @@ export function compareSchemas(inner: Side, outer: Side): Comparison {
     if (found.size < FINDING_LIMIT) found.set(`${rule} ${message}`, { path, rule, message, breaks });
   });
   if (isProven) return { verdict: "included", findings: [] };
-  const refused = sampleValues([inner.place], [outer.place])
-    .filter((value) => inner.check(value).length === 0)
-    .map((value): Refused => ({ value, size: canonicalJson(value).length, violations: outer.check(value) }))
-    .filter(({ violations }) => violations.length > 0)
-    .toSorted((a, b) => a.size - b.size);
+  const refused = findRefused(inner, outer);
   const [smallest] = refused;
+  if (found.size === 0) found.set("", { ...TOO_COMPLEX, breaks: undefined });
   const findings = findWitnesses([...found.values()], refused);
   return smallest === undefined
     ? { verdict: "unknown", findings }
     : { verdict: "excluded", findings, witness: smallest.value };
+}
+
+/** Values that the one validator takes and the other refuses, the smallest first, as far as a search finds them. */
+export function findRefused(inner: Side, outer: Side): readonly Refused[] {
+  return sampleValues([inner.place], [outer.place])
+    .filter((value) => !isCostly(value, inner.place) && !isCostly(value, outer.place))
+    .filter((value) => inner.check(value).length === 0)
+    .map((value): Refused => ({ value, size: canonicalJson(value).length, violations: outer.check(value) }))
+    .filter(({ violations }) => violations.length > 0)
+    .toSorted((a, b) => a.size - b.size);
 }
 
 function nestsDeeper(value: unknown, limit: number): boolean {

@@ -1,9 +1,8 @@
-import { canonicalJson } from "../canonical-json.ts";
 import { isObject } from "../is-object.ts";
 import type { JsonSchema } from "../host-api.ts";
 import type { Check, Tool } from "../versions/version.ts";
 import { compareDefaults } from "./compare-defaults.ts";
-import { compareSchemas, type Comparison, type SchemaFinding } from "./compare-schemas.ts";
+import { compareSchemas, type Comparison, findRefused, type SchemaFinding, type Side } from "./compare-schemas.ts";
 import { toFillPlan } from "./fill-plan.ts";
 import { locate, type Located, toRoot } from "./located.ts";
 import { toUnfilled } from "./unfilled.ts";
@@ -24,20 +23,29 @@ export function compareInputs(before: ToolInput, after: ToolInput): InputCompari
   if (isSameText(before.input, after.input)) return { ...INCLUDED, meaning: [] };
   const meaning = compareDefaults(before.input, after.input);
   const [one, other] = [toUnfilled(before.input, "inner"), toUnfilled(after.input, "outer")];
-  const check =
-    (tool: ToolInput): Check =>
-    (value) =>
-      tool.checkInput(tool.withDefaults(value));
-  const compare = (inner: Located, outer: Located) =>
-    compareSchemas({ place: inner, check: check(before) }, { place: outer, check: check(after) });
-  if (one !== undefined && other !== undefined) return { ...compare(one, other), meaning };
-  const filled = compare(rootOf(before.input), rootOf(after.input));
-  // What is filled in alike is alike after that: then the schemas of filled values can be compared.
-  if (filled.verdict !== "included" || toFillPlan(before.input) === toFillPlan(after.input)) {
-    return { ...filled, meaning };
+  const toSide = (tool: ToolInput, place: Located): Side => ({
+    place,
+    check: (value) => tool.checkInput(tool.withDefaults(value)),
+  });
+  if (one !== undefined && other !== undefined) {
+    return { ...compareSchemas(toSide(before, one), toSide(after, other)), meaning };
   }
-  const message = "The value has other defaults beside conditions that could tell them from what is given";
-  return { verdict: "unknown", findings: [{ path: [], rule: "condition-unproven", message }], meaning };
+  // What is filled in alike is alike after that: then the schemas of filled values can be compared.
+  const [inner, outer] = [toSide(before, rootOf(before.input)), toSide(after, rootOf(after.input))];
+  const filled = compareSchemas(inner, outer);
+  const isProof = filled.verdict !== "included" || toFillPlan(before.input) === toFillPlan(after.input);
+  return { ...(isProof ? filled : withoutProof(inner, outer)), meaning };
+}
+
+/** Other defaults are filled in beside conditions that could tell them from what is given. */
+function withoutProof(inner: Side, outer: Side): Comparison {
+  const [smallest] = findRefused(inner, outer);
+  const message =
+    "The value is filled in with other defaults, beside conditions that could tell them from what is given";
+  const finding: SchemaFinding = { path: [], rule: "condition-unproven", message };
+  if (smallest === undefined) return { verdict: "unknown", findings: [finding] };
+  const { value } = smallest;
+  return { verdict: "excluded", findings: [{ ...finding, value }], witness: value };
 }
 
 /** Whether every output that the tool can give after is one that it could give before. */
@@ -71,6 +79,7 @@ function rootOf(schema: JsonSchema): Located {
   return locate(schema, toRoot(schema));
 }
 
+/** Written alike, which most tools are. Members in another order are found to mean the same in the comparison. */
 function isSameText(one: JsonSchema, other: JsonSchema): boolean {
-  return one === other || JSON.stringify(one) === JSON.stringify(other) || canonicalJson(one) === canonicalJson(other);
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
 }

@@ -3,10 +3,20 @@ import type { Json } from "../store/store.ts";
 import { findLiterals } from "./facets.ts";
 import { intersect } from "./intersect.ts";
 import { ANYTHING, follow, locate, type Located, negate, type SchemaObject } from "./located.ts";
-import { isSame } from "./same.ts";
+import { isAmong } from "./same.ts";
 import { isWithoutMeaning, toText } from "./schema-text.ts";
-import { ALL_SHAPES, present, type Shape, TOPS, type Type, typeOf, TYPES } from "./shape.ts";
-import { withMember, withoutMember, withText } from "./shape.ts";
+import {
+  ALL_SHAPES,
+  present,
+  type Shape,
+  TOPS,
+  type Type,
+  typeOf,
+  TYPES,
+  withMember,
+  withoutMember,
+  withText,
+} from "./shape.ts";
 import { meet, SHAPE_LIMIT, unite } from "./unite.ts";
 
 /** What a schema is a union of, and what its complement is. */
@@ -222,7 +232,7 @@ function except(values: readonly Json[]): readonly Shape[] {
     const own = values.filter((value) => typeOf(value) === shape.type);
     if (own.length === 0) return [shape];
     if (shape.only === undefined) return [{ ...shape, except: own }];
-    const left = shape.only.filter((value) => !own.some((other) => isSame(other, value)));
+    const left = shape.only.filter((value) => !isAmong(own, value));
     return left.length === 0 ? [] : [{ ...shape, only: left }];
   });
 }

@@ -3,12 +3,12 @@ import type { Json } from "../store/store.ts";
 import { isMultiple } from "./bounds.ts";
 import { type Conjunction, follow, locate, type Located, type SchemaObject } from "./located.ts";
 import type { Matcher } from "./matcher.ts";
-import { isSame } from "./same.ts";
+import { isAmong, isSame } from "./same.ts";
 import { typeOf } from "./shape.ts";
 
 const DEPTH_LIMIT = 128;
 /** Schemas looked at for one value: references can make them exponentially many. */
-const STEP_LIMIT = 20_000;
+const STEP_LIMIT = 2_000;
 
 interface Steps {
   left: number;
@@ -34,6 +34,13 @@ function visit(value: Json, { schema, root }: Located, steps: Steps, depth: numb
   return answer;
 }
 
+/** Whether so many schemas apply to the value that checking it would take long. */
+export function isCostly(value: Json, located: Located): boolean {
+  const steps = { left: STEP_LIMIT };
+  visit(value, located, steps, 0);
+  return steps.left < 0;
+}
+
 export function evaluateAll(value: Json, conjunction: Conjunction): boolean | undefined {
   return all(conjunction.map((located) => evaluate(value, located)));
 }
@@ -45,7 +52,7 @@ function* partsOf(schema: SchemaObject, value: Json, root: Located["root"], at: 
   const { type } = schema;
   if (type !== undefined) yield [type].flat().some((name) => hasType(value, name));
   if ("const" in schema) yield isSame(value, schema["const"] as Json);
-  if (Array.isArray(schema["enum"])) yield schema["enum"].some((item) => isSame(value, item as Json));
+  if (Array.isArray(schema["enum"])) yield isAmong(schema["enum"] as readonly Json[], value);
   if (typeof schema["$ref"] === "string") {
     const target = follow(schema["$ref"], root);
     yield target === undefined ? undefined : at(target.schema);

@@ -7,7 +7,7 @@ const DEPTH_LIMIT = 16;
 const SOMETIMES = ["$dynamicRef", "anyOf", "oneOf", "if", "dependentSchemas", "contains"];
 
 /** The members and items that a schema evaluates, so that `unevaluatedProperties` and `unevaluatedItems` pass over them. */
-export interface Evaluated {
+interface Evaluated {
   readonly names: readonly string[];
   readonly patterns: readonly string[];
   readonly hasAllMembers: boolean;

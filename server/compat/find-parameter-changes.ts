@@ -54,6 +54,18 @@ function findLost(from: Parameter, to: Parameter): string | undefined {
   if (from.type === "float" && to.type === "int") return "a number with a fraction";
   if (from.min < to.min) return `\`${from.min}\``;
   if (from.max > to.max) return `\`${from.max}\``;
-  const isSameGrid = from.step === to.step && from.min === to.min;
-  return to.step === undefined || isSameGrid ? undefined : `between steps of \`${to.step}\``;
+  return to.step === undefined || hasOnlyStepsOf(to, from) ? undefined : `between steps of \`${to.step}\``;
+}
+
+type Range = Extract<Parameter, { readonly min: number }>;
+
+/** Whether each value of `range` is one of the steps of the other. */
+function hasOnlyStepsOf({ min, step = 0 }: Range, range: Range): boolean {
+  const own = range.step ?? (range.type === "int" ? 1 : undefined);
+  return own !== undefined && isMultiple(own, step) && isMultiple(range.min - min, step);
+}
+
+function isMultiple(number: number, step: number): boolean {
+  const times = number / step;
+  return Math.abs(times - Math.round(times)) < 1e-9;
 }

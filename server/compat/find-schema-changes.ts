@@ -59,10 +59,10 @@ function toFindings(comparison: Comparison, tool: Tool, key: Key): readonly Find
 }
 
 function toFinding(rule: BumpRule, { name, server, file, ...tool }: Tool, key: Key, finding: SchemaFinding): Finding {
-  const { path, message, value } = finding;
+  const { path, message, value, rule: schemaRule } = finding;
   const place = placeIn("after", file, key, ...toSteps(tool[key], path));
   const why = rule === `${key}-unproven` ? ", and it cannot be proven compatible" : "";
-  const about = { server, tool: name, ...(value === undefined ? {} : { value }) };
+  const about = { server, tool: name, schemaRule, ...(value === undefined ? {} : { value }) };
   return createFinding(rule, `${key === "input" ? "Input" : "Output"} of \`${name}\`: ${message}${why}.`, place, about);
 }
 

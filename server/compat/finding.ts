@@ -1,6 +1,7 @@
 import type { Json } from "../store/store.ts";
 import { BUMP_RULES, type BumpRule } from "./bump-rules.ts";
 import type { Level } from "./level.ts";
+import type { CompatRule } from "./rules.ts";
 
 /** One step from a value in a manifest to a part of it; an object means the item of a list with that member. */
 export type Step = string | number | Readonly<Record<string, string>>;
@@ -23,11 +24,13 @@ export interface Finding {
   /** In plain words, one sentence. */
   readonly message: string;
   readonly place: Place;
+  /** Of what a schema lost: see `docs/compatibility.md`. */
+  readonly schemaRule?: CompatRule;
   /** What used to work and no longer does: an input, or an output that no client could meet before. */
   readonly value?: Json;
 }
 
-type About = Pick<Finding, "server" | "tool" | "isPolicy" | "value">;
+type About = Pick<Finding, "server" | "tool" | "isPolicy" | "schemaRule" | "value">;
 
 export function createFinding(rule: BumpRule, message: string, place: Place, about: About = {}): Finding {
   return Object.freeze({ rule, level: BUMP_RULES[rule].level, ...about, message, place });

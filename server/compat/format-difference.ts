@@ -134,4 +134,3 @@ function escapeMarkdown(text: string): string {
     .map((part) => (part.startsWith("`") ? part : part.replace(/[\\*_{}[\]<>@#|!]/g, "\\$&")))
     .join("");
 }
-

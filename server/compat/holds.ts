@@ -3,7 +3,7 @@ import type { Json } from "../store/store.ts";
 import { isMultiple, isWithin } from "./bounds.ts";
 import { evaluateAll } from "./evaluate.ts";
 import { itemAt, memberOf } from "./parts.ts";
-import { isSame } from "./same.ts";
+import { isAmong } from "./same.ts";
 import { type ArrayShape, type NumberShape, type ObjectShape, type Shape, typeOf } from "./shape.ts";
 
 type Answer = boolean | undefined;
@@ -17,14 +17,14 @@ export function holds(value: Json, shape: Shape): Answer {
 
 /** Whether it is certain that a value has the shape. */
 export function isInside(value: Json, shape: Shape): boolean {
-  if (shape.only !== undefined && !shape.only.some((own) => isSame(own, value))) return false;
-  return !shape.except.some((own) => isSame(own, value)) && holds(value, shape) === true;
+  if (shape.only !== undefined && !isAmong(shape.only, value)) return false;
+  return !isAmong(shape.except, value) && holds(value, shape) === true;
 }
 
 /** Whether it is certain that a value does not have the shape. */
 export function isOutside(value: Json, shape: Shape): boolean {
-  if (shape.only !== undefined && !shape.only.some((own) => isSame(own, value))) return true;
-  return shape.except.some((own) => isSame(own, value)) || holds(value, shape) === false;
+  if (shape.only !== undefined && !isAmong(shape.only, value)) return true;
+  return isAmong(shape.except, value) || holds(value, shape) === false;
 }
 
 function meets(value: Json, shape: Shape): Answer {

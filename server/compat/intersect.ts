@@ -1,7 +1,7 @@
 import type { Json } from "../store/store.ts";
 import { isAbove, isBelow } from "./bounds.ts";
 import { holds } from "./holds.ts";
-import { isSame } from "./same.ts";
+import { isAmong } from "./same.ts";
 import { type ArrayShape, type NumberShape, type ObjectShape, type Shape, type StringShape, TOPS } from "./shape.ts";
 
 /** The values that have both shapes; undefined when it is plain that no value has. */
@@ -19,7 +19,7 @@ export function intersect(one: Shape, other: Shape): Shape | undefined {
 /** The shape of those values; where it is sure of each whether it has the shape, of nothing else. */
 function choose(values: readonly Json[], shape: Shape): Shape | undefined {
   const answers = values
-    .filter((value) => !shape.except.some((own) => isSame(own, value)))
+    .filter((value) => !isAmong(shape.except, value))
     .map((value) => ({ value, answer: holds(value, shape) }))
     .filter(({ answer }) => answer !== false);
   if (answers.length === 0) return undefined;
@@ -37,7 +37,7 @@ function intersectFacets(one: Shape, other: Shape): Shape | undefined {
 
 function intersectLists(one: readonly Json[] | undefined, other: readonly Json[] | undefined) {
   if (one === undefined || other === undefined) return one ?? other;
-  return one.filter((value) => other.some((same) => isSame(value, same)));
+  return one.filter((value) => isAmong(other, value));
 }
 
 function intersectNumbers(one: NumberShape, other: NumberShape): NumberShape {

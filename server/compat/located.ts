@@ -37,7 +37,7 @@ export function toRoot(document: unknown, extra: ReadonlyMap<string, unknown> = 
 }
 
 const NOWHERE: Root = toRoot(true);
-export const ALWAYS: Located = Object.freeze({ schema: true, root: NOWHERE });
+const ALWAYS: Located = Object.freeze({ schema: true, root: NOWHERE });
 export const NEVER: Located = Object.freeze({ schema: false, root: NOWHERE });
 
 export const TEXT: Located = Object.freeze({ schema: { type: "string" }, root: NOWHERE });

@@ -10,7 +10,7 @@ import { intersect } from "./intersect.ts";
 import { isEmpty } from "./is-empty.ts";
 import { listValues } from "./list-values.ts";
 import { type Conjunction, isNever, type Located } from "./located.ts";
-import { isSame } from "./same.ts";
+import { isAmong } from "./same.ts";
 import { toText } from "./schema-text.ts";
 import { type Shape, typeOf, TYPES } from "./shape.ts";
 import { showType, showValues } from "./show.ts";
@@ -18,7 +18,7 @@ import { split } from "./split.ts";
 import { toShapes, toShapesOfAll } from "./to-shapes.ts";
 
 /** Questions that one comparison may ask, so that no schema can hold the process. */
-const STEP_LIMIT = 30_000;
+const STEP_LIMIT = 40_000;
 /** Questions asked a second time, to tell where a proof fails. */
 const REPEAT_LIMIT = 2_000;
 /** How deep into values a proof goes. */
@@ -107,8 +107,9 @@ export function createProver(): Include {
 
   function isCovered(shape: Shape, outers: readonly Shape[], splits: number, question: Question): boolean {
     const { inner, outer, path, report } = question;
+    steps += sizeOf(shape);
+    if (steps > STEP_LIMIT) return false;
     if (isEmpty(shape, (parts) => isVoid(parts))) return true;
-    if (++steps > STEP_LIMIT) return false;
     const same = outers.filter(({ type }) => type === shape.type);
     if (same.some((one) => isPart(shape, one, { ...question, report: SILENT }))) return true;
     const values = listValues(shape);
@@ -132,6 +133,8 @@ export function createProver(): Include {
   }
 
   function isPart(shape: Shape, other: Shape, { inner, path, report }: Question): boolean {
+    steps += sizeOf(shape) + sizeOf(other);
+    if (steps > STEP_LIMIT) return false;
     const checks = [checkCommon(shape, other, inner, path, report)];
     if (shape.type === "number" && other.type === "number") checks.push(includesNumber(shape, other, path, report));
     if (shape.type === "string" && other.type === "string") checks.push(includesString(shape, other, path, report));
@@ -145,8 +148,13 @@ export function createProver(): Include {
   }
 }
 
+/** What comparing a shape costs. */
+function sizeOf(shape: Shape): number {
+  return shape.type === "array" || shape.type === "object" ? 1 + shape.layers.length ** 2 : 1;
+}
+
 function isOneOf(values: readonly Json[]): (value: Json) => boolean {
-  return (value) => values.some((own) => isSame(own, value));
+  return (value) => isAmong(values, value);
 }
 
 /** Whether some value may have both shapes. */

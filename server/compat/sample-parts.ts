@@ -4,11 +4,13 @@ import { itemAt, leastItems, longestPrefix, memberOf, mostItems, namesOf } from 
 import type { ArrayShape, ObjectShape } from "./shape.ts";
 
 /** Values that `inner` may take, those first that `outer` does not; how deep they stand is `depth`. */
-export type Sample = (inner: Conjunction, outer: Conjunction, depth: number) => readonly Json[];
+type Sample = (inner: Conjunction, outer: Conjunction, depth: number) => readonly Json[];
 
 const CHOICES = 10;
 const CHANGES = 40;
 const ITEM_LIMIT = 70;
+/** Members, beyond which objects with all of them are not tried one change at a time. */
+const NAME_LIMIT = 100;
 /** Names that hardly any schema knows. */
 const STRANGERS = ["anotherMember", "x", "other_member"];
 
@@ -22,9 +24,9 @@ export function sampleArrays(
   const most = mostItems(shape);
   const least = leastItems(shape);
   const edges = aim === undefined ? [] : [aim.minItems - 1, mostItems(aim) + 1, aim.layers[0]?.prefix.length ?? 0];
-  const counts = aim?.contains.flatMap(({ min, max }) => [min - 1, max + 1]) ?? [];
+  const found = aim?.contains.flatMap(({ min, max }) => [min - 1, max + 1]) ?? [];
   const longest = longestPrefix(...shape.layers, ...(aim?.layers ?? []));
-  const lengths = new Set([least, least + 1, most, shape.maxItems, ...edges, ...counts, 2, longest + 1]);
+  const lengths = new Set([least, least + 1, most, shape.maxItems, ...edges, ...found, 2, longest + 1]);
   const samples = new Map<number, readonly Json[]>();
   const samplesAt = (index: number) => {
     const place = Math.min(
@@ -71,8 +73,8 @@ export function sampleObjects(
   const literals = shapes.flatMap(({ layers }) => layers.flatMap(({ patterns }) => [...patterns.keys()].map(toName)));
   const rules = shapes.flatMap(({ names: each }) => each.flat());
   const texts = rules.length === 0 ? [] : sample([TEXT, ...shape.names.flat()], aim?.names.flat() ?? [], depth + 1);
-  const chosen = texts.filter((text) => typeof text === "string").slice(0, CHOICES);
-  const names = [...new Set([...named, ...literals, ...chosen, ...(depth === 0 ? STRANGERS : STRANGERS.slice(0, 1))])];
+  const fitting = texts.filter((text) => typeof text === "string").slice(0, CHOICES);
+  const names = [...new Set([...named, ...literals, ...fitting, ...(depth === 0 ? STRANGERS : STRANGERS.slice(0, 1))])];
   const choices = new Map(
     names.map((name) => {
       const own = memberOf(shape.layers, name);
@@ -92,8 +94,11 @@ export function sampleObjects(
   const [least, full] = [build(needed, -1), build(known, -1)];
   const result: Json[] = [least, full, build(needed, 0), build(known, 0)];
   for (const name of names) {
-    if (!shape.required.has(name)) result.push(without(full, name));
-    for (const value of choices.get(name) ?? []) result.push({ ...least, [name]: value }, { ...full, [name]: value });
+    if (!shape.required.has(name) && names.length <= NAME_LIMIT) result.push(without(full, name));
+    for (const value of choices.get(name) ?? []) {
+      result.push({ ...least, [name]: value });
+      if (names.length <= NAME_LIMIT) result.push({ ...full, [name]: value });
+    }
   }
   const counts = [shape.minProperties, shape.maxProperties, ...(aim === undefined ? [] : [aim.maxProperties + 1])];
   const [stranger = 1] = choices.get(STRANGERS[0] ?? "") ?? [];

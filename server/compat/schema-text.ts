@@ -33,11 +33,6 @@ export function toText(located: Located): string {
   return text;
 }
 
-/** The text of the opposite. */
-export function toOpposite(text: string): string {
-  return text.startsWith("not ") ? text.slice("not ".length) : `not ${text}`;
-}
-
 /** References may lead to `$defs` and anchors, so these are part of a document. */
 function toDocumentText(document: unknown): string {
   if (!isObject(document) && !Array.isArray(document)) return String(document);

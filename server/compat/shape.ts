@@ -16,11 +16,11 @@ interface Common {
   readonly opaque: ReadonlySet<string>;
 }
 
-export interface NullShape extends Common {
+interface NullShape extends Common {
   readonly type: "null";
 }
 
-export interface BooleanShape extends Common {
+interface BooleanShape extends Common {
   readonly type: "boolean";
 }
 

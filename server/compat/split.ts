@@ -2,8 +2,8 @@ import { intersect } from "./intersect.ts";
 import { listValues } from "./list-values.ts";
 import { type Conjunction, locate, type Located } from "./located.ts";
 import { memberOf, mostItems, namesOf } from "./parts.ts";
-import { type ArrayShape, type Bound, type NumberShape, type ObjectShape } from "./shape.ts";
-import { type Shape, type StringShape, withMember, withoutMember } from "./shape.ts";
+import type { ArrayShape, Bound, NumberShape, ObjectShape, Shape, StringShape } from "./shape.ts";
+import { withMember, withoutMember } from "./shape.ts";
 import { toShapesOfAll } from "./to-shapes.ts";
 
 /** Values of a member, beyond which telling them apart one by one is not worth it. */

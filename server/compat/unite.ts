@@ -1,5 +1,5 @@
+import { canonicalJson } from "../canonical-json.ts";
 import type { Json } from "../store/store.ts";
-import { isSame } from "./same.ts";
 import { ALL_SHAPES, type Shape, TOPS, TYPES } from "./shape.ts";
 
 /** Shapes of one schema, beyond which a further distinction is kept as a text instead. */
@@ -37,12 +37,7 @@ function isList(shape: Shape): boolean {
 }
 
 function withoutDoubles(values: readonly Json[]): readonly Json[] {
-  const scalars = new Set(values.filter((value) => typeof value !== "object" || value === null));
-  const parts: Json[] = [];
-  for (const value of values) {
-    if (typeof value === "object" && value !== null && !parts.some((part) => isSame(part, value))) parts.push(value);
-  }
-  return [...scalars, ...parts];
+  return [...new Map(values.map((value) => [canonicalJson(value), value])).values()];
 }
 
 /** The values that are in both unions; undefined when they fall into too many parts. */

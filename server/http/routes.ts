@@ -17,6 +17,7 @@ import { createAuditAnswers } from "./audit.ts";
 import { toChangelog } from "./changelog.ts";
 import { type Challenge, METADATA_PATH } from "./challenge.ts";
 import { allowOrigin, answerPreflight } from "./cors.ts";
+import { createDifferences } from "./differences.ts";
 import { type Document, toJsonDocument } from "./document.ts";
 import { createFacade } from "./facade.ts";
 import type { createGuard } from "./guards.ts";
@@ -57,6 +58,7 @@ export function createRoutes(options: RouteOptions): H3 {
   const readVersions = options.publicVersions ? VISITORS : VERSIONS_READ;
   const facade = createFacade({ directory: registry.tools, invoke, toPrincipal, isReady, createId, now });
   const documents = createVersionDocuments();
+  const differences = createDifferences({ registry, toPrincipal });
   const app = new H3({ silent: true, allowMalformedURL: true });
   const route = createRoute(app, options);
   const byCaller = (version: Version) =>
@@ -79,6 +81,8 @@ export function createRoutes(options: RouteOptions): H3 {
     ["/agent/:version", VERSIONS_READ],
   ] as const) {
     route("GET", path, access, async (event, caller) => {
+      const difference = path.startsWith("/versions/") && differences.answer(part(event, "version"), caller);
+      if (difference) return difference;
       const described = await registry.describe(part(event, "version"));
       const { version } = described;
       const mayUse = ({ requiredCapabilities }: Tool) =>

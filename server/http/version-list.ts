@@ -52,10 +52,12 @@ export function toDetail(
     ...(record.tag === undefined ? {} : { tag: record.tag }),
     state: record.state,
     parent: parent ?? null,
+    claim: record.claim,
     changes: history?.changes ?? [],
     ...(version === undefined
       ? {}
       : {
+          fingerprint: version.fingerprint(),
           agent: version.agent.name,
           host_api: version.agent.hostApi,
           openapi: `${addressOf(record)}/openapi.json`,
@@ -105,6 +107,7 @@ function toTags(record: VersionRecord): string[] {
     ...record.labels,
     ...(record.build === undefined ? [] : [record.build]),
     ...(record.prerelease ? ["pre-release"] : []),
+    ...(record.claim === "unproven" && record.state === "served" ? ["unproven"] : []),
     ...(record.pullRequest === undefined ? [] : [`pull-request-${record.pullRequest}`]),
     ...(record.state === "quarantined" ? ["quarantined"] : []),
     ...record.alarms.map(({ kind }) => kind),

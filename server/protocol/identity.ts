@@ -7,17 +7,19 @@ export const SERVER_INFO_KEY = "io.modelcontextprotocol/serverInfo";
 /** How a server of a version names itself. */
 export interface Identity {
   readonly serverInfo: { readonly name: string; readonly title: string; readonly version: string };
+  /** Of all that a client can see of the version: lists that it kept still hold while this is the same. */
+  readonly fingerprint: () => string;
   /** `"key":{...}`, to be put between braces. */
   readonly metaMember: string;
 }
 
-export function toIdentity({ agent, semver }: Version, server: Server): Identity {
+export function toIdentity({ agent, semver, fingerprint }: Version, server: Server): Identity {
   const serverInfo = {
     name: `${agent.name}/${server.name}`,
     title: server.title ?? agent.title ?? agent.name,
     version: semver,
   };
-  return { serverInfo, metaMember: `${JSON.stringify(SERVER_INFO_KEY)}:${JSON.stringify(serverInfo)}` };
+  return { serverInfo, fingerprint, metaMember: `${JSON.stringify(SERVER_INFO_KEY)}:${JSON.stringify(serverInfo)}` };
 }
 
 /** Milliseconds that what never changes may be kept: long, and still short of what a 32-bit timer can count. */

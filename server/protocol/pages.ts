@@ -6,11 +6,14 @@ import { type Params, type Serialised, serialise } from "./json-rpc.ts";
 /** Items of one page of a list. */
 export const PAGE_SIZE = 1000;
 
+/** Under which lists name the fingerprint of the version that they are of. */
+const FINGERPRINT_KEY = "cairn/fingerprint";
+
 /** Answers a list request; the pages of a list that never changes are turned into bytes once for each kind of client. */
 export function createPages(
   property: string,
   items: readonly unknown[],
-  { metaMember }: Identity,
+  { metaMember, fingerprint }: Identity,
   isPublic = true,
 ): (params: Params, exchange: Exchange) => Serialised {
   const pages = new Map<string, Serialised>();
@@ -27,8 +30,9 @@ export function createPages(
         ...(end < items.length ? { nextCursor: writeCursor(end) } : {}),
         ...(modern ? toCacheHints(immutable, isPublic) : {}),
       };
-      const json = JSON.stringify(body);
-      page = serialise(Buffer.from(modern ? `${json.slice(0, -1)},"_meta":{${metaMember}}}` : json));
+      const json = JSON.stringify(body).slice(0, -1);
+      const meta = `${JSON.stringify(FINGERPRINT_KEY)}:"${fingerprint()}"${modern ? `,${metaMember}` : ""}`;
+      page = serialise(Buffer.from(`${json},"_meta":{${meta}}}`));
       pages.set(key, page);
     }
     return page;

@@ -7,6 +7,16 @@ export type VersionState =
   /** Something is wrong with it: listed with the unstable ones, never served. */
   | "quarantined";
 
+/** Whether the content of a version was compared with what its number says of it. */
+export type ClaimState =
+  /** Nobody has compared it yet, or what it was made from is not here. */
+  | "unproven"
+  /** It names no version that it was made from. */
+  | "first"
+  | "proven"
+  /** The number says less than the change needs. */
+  | "under-claimed";
+
 /** What is known of one version without opening it. */
 export interface VersionRecord {
   readonly commit: string;
@@ -25,6 +35,7 @@ export interface VersionRecord {
   /** Labels of the default branch's versions.yaml that mean this version. */
   readonly labels: readonly string[];
   readonly pullRequest?: number;
+  readonly claim: ClaimState;
   /** Names of its MCP servers; empty unless it is served. */
   readonly servers: readonly string[];
 }

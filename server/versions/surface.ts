@@ -50,9 +50,9 @@ export function diffSurfaces(before: Surface, after: Surface): readonly SurfaceC
 
 function toServerEntries(server: Server): [string, Record<string, Json>][] {
   const of = server.name;
-  const { title = null, description, errors, interactive, state = null, instructions = null } = server;
+  const { title = null, description: about, errors, interactive, state = null, instructions = null } = server;
   return [
-    [`server ${of}`, { title, description, errors, interactive, state, instructions }],
+    [`server ${of}`, { title, description: about, errors, interactive, state, instructions }],
     ...server.resources.map((resource): [string, Record<string, Json>] => [
       `resource ${of} ${resource.uri}`,
       toResourceEntry(resource),

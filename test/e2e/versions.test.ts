@@ -61,7 +61,7 @@ describe("a repository with three tags", () => {
       const third = await release(repository, {
         version: "1.1.1",
         parent: "1.1.0",
-        tools: { hello: text("three"), extra: text("extra") },
+        tools: { hello: { ...text("three"), version: "1.0.1" }, extra: text("extra") },
       });
       const bare = await temporaryFolder();
       await repository.git("clone", "--quiet", "--bare", ".", bare);
@@ -95,7 +95,7 @@ describe("a repository with three tags", () => {
         fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
         parent: { version: "1.1.0", commit: second },
         declared_changes: ["Changes of 1.1.1."],
-        changes: [],
+        changes: [{ change: "changed", what: "tool runner.hello", properties: ["version"] }],
       });
       const grown = await readJsonResource(clients[1] as Client, "compat://manifest");
       expect(grown["changes"]).toEqual([{ change: "added", what: "tool runner.extra" }]);
@@ -104,7 +104,7 @@ describe("a repository with three tags", () => {
       await release(repository, {
         version: "1.2.0",
         parent: "1.1.1",
-        tools: { hello: text("four") },
+        tools: { hello: { ...text("four"), version: "1.0.2" }, extra: text("extra") },
         labels: { stable: "1.2.0" },
       });
       await repository.git("push", "--quiet", "origin", "main", "--tags");

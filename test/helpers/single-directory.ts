@@ -20,6 +20,7 @@ export function createSingleDirectory(version: Version, unverified = 0, fail?: u
     problems: [],
     alarms: [],
     labels: [],
+    claim: "first" as const,
     servers: [],
   };
   return {

@@ -27,7 +27,7 @@ export async function describeVersion(context: ResolveContext, text: string): Pr
   return { record, version, ...(named !== undefined && { parent: await findParent(context, named) }) };
 }
 
-async function findParent(context: ResolveContext, named: string): Promise<Parent> {
+export async function findParent(context: Pick<ResolveContext, "index" | "commits">, named: string): Promise<Parent> {
   const index = context.index();
   const selection = select(index, readSegment(named), undefined);
   if (selection.kind === "version") {

@@ -1,4 +1,5 @@
 import type { Store } from "../../store/store.ts";
+import type { JudgeClaim } from "./claims.ts";
 import type { Described } from "./describe.ts";
 import type { Git } from "../git/git.ts";
 import type { LoadHistory } from "../mirror/labels.ts";
@@ -21,6 +22,8 @@ export interface Registry {
   list(query: VersionQuery): Promise<VersionPage>;
   /** Tools by name, across versions. */
   readonly tools: ToolDirectory;
+  /** The text of a file of a commit that is served; undefined where it has none of that name. */
+  readText(commit: string, file: string): Promise<string | undefined>;
   /** Looks at the upstream now; never rejects because of what it finds. */
   refresh(): Promise<RefreshResult>;
   /** Makes `dev` mean a commit of the mirror if it can be served; else `dev` stays what it was. */
@@ -41,8 +44,11 @@ export interface RegistryOptions {
   readonly store: Store;
   readonly load: (tree: Tree, commit: string) => Promise<Loaded>;
   readonly loadHistory: LoadHistory;
-  /** Names the rules that `load` judges by: verdicts made under others are made again. */
+  readonly judge: JudgeClaim;
+  /** Names the rules that `load` and `judge` judge by: verdicts made under others are made again. */
   readonly fingerprint: string;
+  /** Path of the allowed signers of tags, where tags must be signed. */
+  readonly signers?: string | undefined;
   readonly now: () => number;
   readonly random: () => number;
   /** Failures that no caller waits for. */

@@ -2,8 +2,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CairnError } from "../../errors.ts";
 import { loadAlarms } from "../mirror/alarms.ts";
+import { createClaims, isUnproven } from "./claims.ts";
 import { createCommits } from "./commits.ts";
-import { describeVersion } from "./describe.ts";
+import { describeVersion, findParent } from "./describe.ts";
+import { readTextOf } from "../read-text-of.ts";
 import { followUpstream } from "../mirror/follow.ts";
 import { createGitTrees } from "../git/git-tree.ts";
 import { createLabels } from "../mirror/labels.ts";
@@ -40,14 +42,22 @@ const MAX_INSPECTED = 16;
  * UPSTREAM_ERROR when there is neither.
  */
 export async function openRegistry(options: RegistryOptions): Promise<Registry> {
-  const { git, upstream, store, now, onError } = options;
+  const { git, upstream, store, signers, now, onError } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const mirror = await openMirror({ git, path: join(options.data, "mirror.git"), upstream, limits });
+  const mirror = await openMirror({ git, path: join(options.data, "mirror.git"), upstream, limits, signers });
   const verdicts = await loadVerdicts(store, options.fingerprint, onError);
   const readTree = createGitTrees(mirror.objects);
   const cache = createVersionCache({ max: limits.open, readTree, load: options.load, verdicts, onVerdict });
   const catalogue = createToolCatalogue({ index: () => index, verdicts });
   const commits = createCommits(mirror);
+  const claims = createClaims({
+    ...options,
+    cache,
+    verdicts,
+    findCommit: async (name) => (await findParent({ index: () => index, commits }, name)).commit,
+    treeOf: async (commit) => (await mirror.objects.info(`${commit}^{tree}`))?.oid,
+    readTree,
+  });
   const labels = createLabels({ mirror, readTree, loadHistory: options.loadHistory, onError });
   const listeners = new Set<(event: RegistryEvent) => void>();
 
@@ -58,7 +68,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   await labels.update(refs);
   let index = createIndex({ refs, alarms, labels: labels.current, failed: new Map() });
 
-  const sweep = createSweep({ list: listUnverified, work: cache.verify });
+  const sweep = createSweep({ list: listUnverified, work: (commit) => cache.verify(commit).then(() => prove(commit)) });
   const syncer = createSyncer({
     work: refresh,
     tidy: mirror.tidy,
@@ -84,6 +94,11 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     for (const version of index.byCommit.get(commit) ?? []) {
       if (isQuarantined(version, verdict)) emit({ kind: "quarantined", record: toRecord(index, version, verdict) });
     }
+  }
+
+  async function prove(commit: string): Promise<void> {
+    const verdict = await claims.prove(commit);
+    if (verdict !== undefined) onVerdict(commit, verdict);
   }
 
   /** Nothing is remembered of a tag before its version was looked at, so whatever breaks off here happens again. */
@@ -113,8 +128,13 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     if (isSettled && !changed && synced.alarms === alarms && labels.current === before.labels) return result;
     ({ alarms } = synced);
     index = createIndex({ ...synced, labels: labels.current });
-    for (const version of index.versions) {
-      if (before.index.byName.has(version.name)) continue;
+    const added = index.versions.filter(({ name }) => !before.index.byName.has(name));
+    // Only now, because what a version was made from may have come with it.
+    for (const { commit } of added.length > MAX_INSPECTED ? [] : added) {
+      const verdict = await claims.prove(commit);
+      if (verdict !== undefined) catalogue.onVerdict(commit, verdict);
+    }
+    for (const version of added) {
       const record = toRecord(index, version, verdicts.get(version.commit));
       emit({ kind: record.state === "quarantined" ? "quarantined" : "added", record });
     }
@@ -126,9 +146,10 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   }
 
   function listUnverified(): readonly string[] {
-    const unverified = index.versions.filter(
-      ({ commit, notACommit }) => notACommit === undefined && verdicts.get(commit) === undefined,
-    );
+    const unverified = index.versions.filter(({ commit, notACommit }) => {
+      const verdict = verdicts.get(commit);
+      return notACommit === undefined && (verdict === undefined || isUnproven(verdict));
+    });
     return unverified.toSorted((a, b) => b.createdAt - a.createdAt).map(({ commit }) => commit);
   }
 
@@ -202,6 +223,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     dev: () => dev?.commit,
     cache,
     verdicts,
+    prove,
     commits,
     lookAgain: syncer.lookAgain,
     staleSince: () => syncer.state.failingSince,
@@ -209,10 +231,14 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   return Object.freeze({
     resolve: (segment: string) => resolveVersion(context, segment),
     describe: (segment: string) => describeVersion(context, segment),
-    list: (query: VersionQuery) => listVersions({ index, cache, verdicts }, query),
-    tools: createToolDirectory({ index: () => index, verdicts, cache, catalogue }),
+    list: (query: VersionQuery) => listVersions({ index, cache, verdicts, prove }, query),
+    tools: createToolDirectory({ index: () => index, verdicts, cache, catalogue, prove }),
     refresh: syncer.run,
     offerDev,
+    readText: async (commit: string, file: string) => {
+      const read = await readTree(commit);
+      return read.ok ? readTextOf(read.tree, file) : undefined;
+    },
     subscribe: (listener: (event: RegistryEvent) => void) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -1,4 +1,5 @@
 import { CairnError } from "../../errors.ts";
+import { isUnproven } from "./claims.ts";
 import type { Commits } from "./commits.ts";
 import type { VersionRecord } from "../record.ts";
 import { versionAmbiguous, versionNotFound, versionQuarantined } from "./resolve-errors.ts";
@@ -29,6 +30,8 @@ export interface ResolveContext {
   readonly dev: () => string | undefined;
   readonly cache: VersionCache;
   readonly verdicts: Verdicts;
+  /** See `Claims.prove`. */
+  readonly prove: (commit: string) => Promise<void>;
   readonly commits: Commits;
   /** Looks at the upstream, unless that was done just now; whether it was. */
   readonly lookAgain: () => Promise<boolean>;
@@ -96,9 +99,10 @@ async function find(attempt: Attempt): Promise<Found> {
 }
 
 async function openTagged(attempt: Attempt, tagged: TaggedVersion, immutable: boolean): Promise<Found> {
-  const { versions, verdicts, cache } = attempt;
+  const { versions, verdicts, cache, prove } = attempt;
   const mayServe = !isQuarantined(tagged, verdicts.get(tagged.commit));
   const loaded = mayServe ? await cache.open(tagged.commit) : undefined;
+  if (loaded?.ok === true && isUnproven(verdicts.get(tagged.commit))) await prove(tagged.commit);
   const record = toRecord(versions, tagged, verdicts.get(tagged.commit));
   const isServed = loaded?.ok === true && record.state === "served";
   return { record, immutable, ...(isServed && { version: loaded.version }) };

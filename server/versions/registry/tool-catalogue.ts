@@ -93,7 +93,7 @@ export function createToolCatalogue(given: {
     },
     onVerdict(commit: string, verdict: Verdict) {
       // What was good before may have been in here.
-      if (!verdict.ok) built = undefined;
+      if (!verdict.ok || verdict.claim !== undefined) built = undefined;
       if (built === undefined || !verdict.ok) return;
       for (const version of built.index.byCommit.get(commit) ?? []) {
         if (!isOffered(version, verdict)) continue;

@@ -1,5 +1,6 @@
 import type { Range } from "semver";
 import { CairnError } from "../../errors.ts";
+import { isUnproven } from "./claims.ts";
 import { forEachConcurrently } from "./for-each-concurrently.ts";
 import type { Resolved } from "./resolve.ts";
 import { isStable, type ToolCatalogue, type ToolChoice } from "./tool-catalogue.ts";
@@ -37,8 +38,9 @@ export function createToolDirectory(given: {
   readonly verdicts: Verdicts;
   readonly cache: VersionCache;
   readonly catalogue: ToolCatalogue;
+  readonly prove: (commit: string) => Promise<void>;
 }): ToolDirectory {
-  const { verdicts, cache, catalogue } = given;
+  const { verdicts, cache, catalogue, prove } = given;
   let complete: VersionIndex | undefined;
 
   const isUnknown = (version: TaggedVersion) =>
@@ -66,17 +68,35 @@ export function createToolDirectory(given: {
     return lookAt((unknown) => unknown.filter((version) => highest.has(version)));
   };
 
+  const findAll = (name: string, range?: Range) => {
+    const found = catalogue.find(name, range);
+    return found === undefined ? [] : [found];
+  };
+
+  /** Chooses again as long as what was chosen turns out under-claimed. */
+  async function proven(choose: () => readonly ToolChoice[]): Promise<readonly ToolChoice[]> {
+    const tried = new Set<string>();
+    for (;;) {
+      const choices = choose();
+      const commits = new Set(choices.map(({ carrier }) => carrier.commit));
+      const unproven = [...commits].filter((commit) => !tried.has(commit) && isUnproven(verdicts.get(commit)));
+      if (unproven.length === 0) return choices;
+      await forEachConcurrently(unproven, CONCURRENCY, prove);
+      for (const commit of unproven) tried.add(commit);
+    }
+  }
+
   return Object.freeze({
     async list(includeUnstable: boolean) {
       const unverified = await lookAtHighest();
-      return { choices: catalogue.list(includeUnstable), unverified };
+      return { choices: await proven(() => catalogue.list(includeUnstable)), unverified };
     },
     async find(name: string, range?: Range) {
       await lookAtHighest();
-      const found = catalogue.find(name, range);
+      const [found] = await proven(() => findAll(name, range));
       if (found !== undefined) return found;
       const left = await lookAt((unknown) => unknown.slice(0, LOOKED_AT));
-      const later = catalogue.find(name, range);
+      const [later] = await proven(() => findAll(name, range));
       if (later !== undefined || left === 0) return later;
       throw new CairnError("UNAVAILABLE", `${left} versions that may have such a tool have not been looked at yet.`);
     },

@@ -10,6 +10,10 @@ export type Verdict =
       readonly servers: readonly string[];
       /** See `writeToolNames`: one text, because most versions have the same, and each start reads them all. */
       readonly tools: string;
+      /** The version or commit that its number is measured against; absent where there is none. */
+      readonly base?: string;
+      /** What is wrong with its number, `[]` when nothing is; absent while nobody has compared the two. */
+      readonly claim?: readonly Problem[];
     }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
@@ -58,7 +62,7 @@ export async function loadVerdicts(
   return Object.freeze({
     get: (commit: string) => known.get(commit),
     set: (commit: string, verdict: Verdict) => {
-      const kept = verdict.ok ? verdict : { ...verdict, problems: verdict.problems.slice(0, MAX_PROBLEMS) };
+      const kept = limitVerdict(verdict);
       known.set(commit, Object.freeze(kept));
       unwritten.set(commit, kept);
       // Losing a verdict costs looking once more, so a store that is away stops nothing.
@@ -73,19 +77,42 @@ export async function loadVerdicts(
   });
 }
 
+function limitVerdict(verdict: Verdict): Verdict {
+  if (!verdict.ok) return { ...verdict, problems: verdict.problems.slice(0, MAX_PROBLEMS) };
+  return verdict.claim === undefined ? verdict : { ...verdict, claim: verdict.claim.slice(0, MAX_PROBLEMS) };
+}
+
 function toJson(verdict: Verdict, fingerprint: string): Json {
-  if (verdict.ok) return { fingerprint, semver: verdict.semver, servers: verdict.servers, tools: verdict.tools };
-  return { fingerprint, problems: verdict.problems.map((problem) => ({ ...problem })) };
+  if (!verdict.ok) return { fingerprint, problems: problemsToJson(verdict.problems) };
+  const { semver, servers, tools, base, claim } = verdict;
+  return {
+    fingerprint,
+    semver,
+    servers,
+    tools,
+    ...(base === undefined ? {} : { base }),
+    ...(claim === undefined ? {} : { claim: problemsToJson(claim) }),
+  };
+}
+
+export function problemsToJson(problems: readonly Problem[]): Json {
+  return problems.map((problem) => ({ ...problem }));
+}
+
+/** Undefined where `value` is not a list of problems. */
+export function readProblems(value: Json | undefined): readonly Problem[] | undefined {
+  return Array.isArray(value) && value.every(isProblem) ? (value as readonly Problem[]) : undefined;
 }
 
 function readVerdict(value: Json, fingerprint: string): Verdict | undefined {
   if (!isObject(value) || value["fingerprint"] !== fingerprint) return undefined;
-  const { semver, servers, tools, problems } = value;
+  const { semver, servers, tools, base } = value;
   if (typeof semver === "string" && isStrings(servers) && typeof tools === "string") {
-    return { ok: true, semver, servers, tools };
+    const claim = readProblems(value["claim"] as Json | undefined);
+    return { ok: true, semver, servers, tools, ...(typeof base === "string" && { base }), ...(claim && { claim }) };
   }
-  if (!Array.isArray(problems) || problems.length === 0 || !problems.every(isProblem)) return undefined;
-  return { ok: false, problems };
+  const problems = readProblems(value["problems"] as Json | undefined);
+  return problems === undefined || problems.length === 0 ? undefined : { ok: false, problems };
 }
 
 function isProblem(value: unknown): value is Problem {

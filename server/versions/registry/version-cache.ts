@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { TreeResult } from "../git/tree-walk.ts";
+import { findBase } from "./find-base.ts";
 import { writeToolNames } from "./tool-names.ts";
 import type { Tree } from "../tree.ts";
 import type { Verdict, Verdicts } from "./verdicts.ts";
@@ -9,6 +10,8 @@ import type { Loaded, Version } from "../version.ts";
 export interface VersionCache {
   /** Ready to serve, or what is wrong with it. Rejects when it could not be told, as when a read broke off. */
   open(commit: string): Promise<Loaded>;
+  /** The same, but what had to be loaded for it is not kept. */
+  look(commit: string): Promise<Loaded>;
   /** The verdict alone; what had to be loaded for it is not kept. */
   verify(commit: string): Promise<Verdict>;
   /** How many versions are kept open. */
@@ -57,6 +60,10 @@ export function createVersionCache(options: {
       if (loaded.ok) versions.set(commit, loaded.version);
       return loaded;
     },
+    look: async (commit: string) => {
+      const version = versions.peek(commit);
+      return version === undefined ? loadOnce(commit) : { ok: true as const, version };
+    },
     verify: async (commit: string) => {
       const known = verdicts.get(commit);
       if (known !== undefined) return known;
@@ -71,5 +78,12 @@ export function createVersionCache(options: {
 function toVerdict(loaded: Loaded): Verdict {
   if (!loaded.ok) return { ok: false, problems: loaded.problems };
   const { semver, servers, tools } = loaded.version;
-  return { ok: true, semver, servers: [...servers.keys()], tools: writeToolNames(tools.values()) };
+  const base = findBase(loaded.version);
+  return {
+    ok: true,
+    semver,
+    servers: [...servers.keys()],
+    tools: writeToolNames(tools.values()),
+    ...(base !== undefined && { base }),
+  };
 }

@@ -1,6 +1,6 @@
 import type { Alarms } from "../mirror/alarms.ts";
 import type { Problem } from "../problem.ts";
-import type { Alarm, VersionRecord, VersionState } from "../record.ts";
+import type { Alarm, ClaimState, VersionRecord, VersionState } from "../record.ts";
 import { DEFAULT_BRANCH_REF, DEV_REF, type LocalRef } from "../mirror/refs.ts";
 import { isTag, toTag } from "../mirror/sync-plan.ts";
 import type { Verdict } from "./verdicts.ts";
@@ -16,6 +16,8 @@ export interface TaggedVersion extends VersionName {
   readonly deleted: boolean;
   /** What the tag points at when that is no commit, so no version either. */
   readonly notACommit?: string;
+  /** Where tags must be signed: why this one is not trusted. */
+  readonly untrusted?: string;
 }
 
 export interface PullRequestHead {
@@ -52,7 +54,7 @@ export function createIndex(given: {
   const versions: TaggedVersion[] = [];
   const heads: PullRequestHead[] = [];
   const tips = new Set<string>();
-  for (const [ref, { target, type, createdAt }] of given.refs) {
+  for (const [ref, { target, type, createdAt, untrusted }] of given.refs) {
     if (isTag(ref)) {
       const name = readTagName(toTag(ref));
       const alarm = given.alarms.get(toTag(ref));
@@ -65,6 +67,7 @@ export function createIndex(given: {
         deleted: alarm?.kind === "deleted",
         ...(alarm && { alarm }),
         ...(type !== "commit" && { notACommit: type }),
+        ...(untrusted !== undefined && { untrusted }),
       });
     }
     const pull = /^refs\/pull\/(\d+)\/head$/.exec(ref);
@@ -111,6 +114,7 @@ export function toRecord(index: VersionIndex, version: TaggedVersion, verdict: V
     problems,
     alarms: version.alarm === undefined ? [] : [version.alarm],
     servers: state === "served" && verdict?.ok === true ? verdict.servers : [],
+    claim: toClaimState(verdict),
     labels: version.deleted ? [] : [...index.labels].flatMap(([label, of]) => (means(of, version) ? [label] : [])),
   });
 }
@@ -118,7 +122,9 @@ export function toRecord(index: VersionIndex, version: TaggedVersion, verdict: V
 /** Whether a tagged version is known to be broken; cheaper than its record. */
 export function isQuarantined(version: TaggedVersion, verdict: Verdict | undefined): boolean {
   return (
-    version.notACommit !== undefined || (verdict !== undefined && !(verdict.ok && verdict.semver === version.semver))
+    version.notACommit !== undefined ||
+    version.untrusted !== undefined ||
+    (verdict !== undefined && !(verdict.ok && verdict.semver === version.semver && !isUnderClaimed(verdict)))
   );
 }
 
@@ -138,24 +144,41 @@ export function toCommitRecord(
     alarms: [],
     labels: [],
     servers: verdict?.ok === true ? verdict.servers : [],
+    claim: toClaimState(verdict),
     ...(commit.pullRequest !== undefined && { pullRequest: commit.pullRequest }),
   });
 }
 
 /** Why a tag is not served, although its commit may be: the tag has to say what the commit says of itself. */
 function problemsOf(version: TaggedVersion, verdict: Verdict | undefined): readonly Problem[] {
-  const { tag, notACommit, semver } = version;
+  const { tag, notACommit, untrusted, semver } = version;
   const at = { file: "versions.yaml", line: 1, column: 1 };
   if (notACommit !== undefined) {
     const message = `The tag \`${tag}\` points at a ${notACommit}, not at a commit.`;
     return [{ ...at, rule: "tag-not-a-commit", message, fix: "Tag the commit, under a new version." }];
   }
+  if (untrusted !== undefined) {
+    const message = `The tag \`${tag}\` ${untrusted}.`;
+    const fix = "Release it under a new version, signed with a key that the service's operator has listed.";
+    return [{ ...at, rule: "tag-untrusted", message, fix }];
+  }
   if (verdict === undefined) return [];
   if (!verdict.ok) return verdict.problems;
-  if (verdict.semver === semver) return [];
+  if (verdict.semver === semver) return verdict.claim ?? [];
   const message = `The tag \`${tag}\` names version \`${semver}\`, but \`current\` is \`${verdict.semver}\` at this commit.`;
   const fix = `Tag it \`v${verdict.semver}\`, or release a commit whose \`current\` is \`${semver}\`.`;
   return [{ ...at, rule: "tag-mismatch", message, fix }];
+}
+
+function isUnderClaimed(verdict: Verdict): boolean {
+  return verdict.ok && verdict.claim !== undefined && verdict.claim.length > 0;
+}
+
+function toClaimState(verdict: Verdict | undefined): ClaimState {
+  if (verdict?.ok !== true) return "unproven";
+  if (verdict.base === undefined) return "first";
+  if (verdict.claim === undefined) return "unproven";
+  return isUnderClaimed(verdict) ? "under-claimed" : "proven";
 }
 
 /** Whether what a label says is this version: its name, or the beginning of its commit. */

@@ -1,4 +1,5 @@
 import type { VersionRecord } from "../record.ts";
+import { isUnproven } from "./claims.ts";
 import { forEachConcurrently } from "./for-each-concurrently.ts";
 import type { VersionCache } from "./version-cache.ts";
 import { type VersionIndex, isQuarantined, toCommitRecord, toRecord } from "./version-index.ts";
@@ -32,15 +33,23 @@ const CONCURRENCY = 8;
 
 /**
  * One page of the versions, highest precedence first and pull requests last. Everything on it has been looked at, so a
- * broken version never shows as a good one. A commit that cannot be read at the moment stays `unverified`.
+ * broken or under-claimed version never shows as a good one. A commit that cannot be read at the moment stays
+ * `unverified`, and one that cannot be compared with what it was made from `unproven`.
  */
 export async function listVersions(
-  context: { readonly index: VersionIndex; readonly cache: VersionCache; readonly verdicts: Verdicts },
+  context: {
+    readonly index: VersionIndex;
+    readonly cache: VersionCache;
+    readonly verdicts: Verdicts;
+    /** See `Claims.prove`. */
+    readonly prove: (commit: string) => Promise<void>;
+  },
   query: VersionQuery,
 ): Promise<VersionPage> {
-  const { cache, verdicts } = context;
+  const { cache, verdicts, prove } = context;
   const lines = linesOf(context.index, query);
   const unreadable = new Set<string>();
+  const tried = new Set<string>();
   const fits = (line: Line) => query.includeUnstable === true || !line.isQuarantined(verdicts.get(line.commit));
   const from = Math.max(0, Math.trunc(query.offset));
   const count = Math.min(MAX_LIMIT, Math.max(0, Math.trunc(query.limit)));
@@ -51,13 +60,16 @@ export async function listVersions(
       (line) =>
         verdicts.get(line.commit) === undefined && !line.isQuarantined(undefined) && !unreadable.has(line.commit),
     );
-    if (unknown.length === 0) {
+    const unproven = page.filter(({ commit }) => isUnproven(verdicts.get(commit)) && !tried.has(commit));
+    if (unknown.length === 0 && unproven.length === 0) {
       const versions = page.map((line) => line.toRecord(verdicts.get(line.commit)));
       return { versions, total: fitting.length };
     }
     await forEachConcurrently([...new Set(unknown.map(({ commit }) => commit))], CONCURRENCY, async (commit) => {
       await cache.verify(commit).catch(() => unreadable.add(commit));
     });
+    for (const { commit } of unproven) tried.add(commit);
+    await forEachConcurrently([...new Set(unproven.map(({ commit }) => commit))], CONCURRENCY, prove);
   }
 }
 

@@ -7,7 +7,7 @@ import { compiles, instance, mutate, schema } from "./schemas.ts";
 import { toSide } from "./side.ts";
 
 const isLong = process.env["CAIRN_LONG"] === "1";
-const RUNS = isLong ? 100_000 : 500;
+const RUNS = isLong ? 100_000 : 300;
 const FEW = isLong ? 10_000 : 150;
 const TIMEOUT = isLong ? 7_200_000 : 60_000;
 const place = fc.nat({ max: 200 });

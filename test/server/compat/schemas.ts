@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { isObject } from "../../../server/is-object.ts";
+import { when } from "./pairs/when.ts";
 import { toSide } from "./side.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -31,7 +32,7 @@ export const instance: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((ti
     { maxDepth: 3, depthSize: "small" },
     { weight: 3, arbitrary: scalar },
     { weight: 1, arbitrary: fc.array(tie("value"), { maxLength: 4 }) },
-    { weight: 2, arbitrary: fc.dictionary(name, tie("value"), { maxKeys: 4 }) },
+    { weight: 2, arbitrary: fc.dictionary(name, tie("value"), { maxKeys: 4, noNullPrototype: true }) },
   ),
 })).value;
 
@@ -43,7 +44,7 @@ const pattern = fc.constantFrom("^a", "b$", "^[ab]+$", "^(a|abc)$");
 const { schema: anySchema } = fc.letrec<{ schema: unknown; leaf: unknown; node: unknown }>((tie) => {
   const schema = tie("schema");
   const few = (maxLength: number) => fc.array(schema, { minLength: 1, maxLength });
-  const members = fc.dictionary(name, schema, { maxKeys: 3 });
+  const members = fc.dictionary(name, schema, { maxKeys: 3, noNullPrototype: true });
   const required = fc.uniqueArray(name, { maxLength: 2 });
   const optional = { requiredKeys: [] };
   return {
@@ -75,7 +76,7 @@ const { schema: anySchema } = fc.letrec<{ schema: unknown; leaf: unknown; node: 
           properties: members,
           required,
           additionalProperties: schema,
-          patternProperties: fc.dictionary(fc.constantFrom("^x", "a$"), schema, { maxKeys: 2 }),
+          patternProperties: fc.dictionary(fc.constantFrom("^x", "a$"), schema, { maxKeys: 2, noNullPrototype: true }),
           minProperties: small,
           maxProperties: small,
           propertyNames: fc.constantFrom<unknown>({ maxLength: 1 }, { pattern: "^a" }, { enum: ["a", "b"] }, true),
@@ -102,9 +103,10 @@ const { schema: anySchema } = fc.letrec<{ schema: unknown; leaf: unknown; node: 
       fc.record({ anyOf: few(3) }),
       fc.record({ oneOf: few(3) }),
       fc.record({ not: schema }),
-      fc.record({ if: schema, then: schema, else: schema }, { requiredKeys: ["if", "then"] }),
-      fc.record({ dependentSchemas: fc.dictionary(name, schema, { maxKeys: 2 }) }),
-      fc.record({ dependentRequired: fc.dictionary(name, required, { maxKeys: 2 }) }),
+      fc.tuple(schema, schema).map((both) => when(...both)),
+      fc.tuple(schema, schema, schema).map((all) => when(...all)),
+      fc.record({ dependentSchemas: fc.dictionary(name, schema, { maxKeys: 2, noNullPrototype: true }) }),
+      fc.record({ dependentRequired: fc.dictionary(name, required, { maxKeys: 2, noNullPrototype: true }) }),
       fc.record({ properties: members, allOf: few(1), unevaluatedProperties: schema }),
       fc.record({ properties: members, anyOf: few(2), unevaluatedProperties: schema }),
       fc.record({ prefixItems: few(2), allOf: few(1), unevaluatedItems: schema }),
@@ -123,7 +125,7 @@ function withDefinitions(inner: Schema, type: string): Schema {
   return { ...inner, $defs: { shared: { type, minimum: 1 }, tree } };
 }
 
-/** A schema that differs in one place, which `place` chooses: a number moved, a keyword or an item left out. */
+/** A schema that differs in one place, which `place` chooses: a number moved, a keyword or an item left out, a type changed. */
 export function mutate(original: Schema, place: number): Schema {
   const copy = structuredClone(original) as Record<string, unknown>;
   const places: (() => void)[] = [];
@@ -135,6 +137,9 @@ export function mutate(original: Schema, place: number): Schema {
       if (typeof value === "number") {
         places.push(() => void (holder[key] = value + 1));
         places.push(() => void (holder[key] = value - 1));
+      }
+      if (value === "integer" || value === "number") {
+        places.push(() => void (holder[key] = value === "number" ? "integer" : "number"));
       }
       if (Array.isArray(node)) places.push(() => void node.splice(Number(key), 1));
       else if (key !== "$defs") places.push(() => void delete holder[key]);

@@ -10,6 +10,7 @@ const version = createTestVersion({ servers: [{ name: "runner" }] });
 const [server] = version.servers.values();
 if (server === undefined) throw new Error("the test version lost its server");
 const identity = toIdentity(version, server);
+const FINGERPRINT = { "cairn/fingerprint": version.fingerprint() };
 const legacy: Exchange = {
   principal: LOCAL_PRINCIPAL,
   modern: false,
@@ -37,13 +38,13 @@ describe("createPages", () => {
   });
 
   test("has no next page when everything fits", () => {
-    expect(read(createPages("items", [1, 2], identity)({}, legacy))).toEqual({ items: [1, 2] });
-    expect(read(createPages("items", [], identity)({}, legacy))).toEqual({ items: [] });
+    expect(read(createPages("items", [1, 2], identity)({}, legacy))).toEqual({ items: [1, 2], _meta: FINGERPRINT });
+    expect(read(createPages("items", [], identity)({}, legacy))).toEqual({ items: [], _meta: FINGERPRINT });
   });
 
   test("tells modern clients how long they may keep a page, and who it is from", () => {
     const list = createPages("items", [1], identity);
-    const _meta = { "io.modelcontextprotocol/serverInfo": identity.serverInfo };
+    const _meta = { ...FINGERPRINT, "io.modelcontextprotocol/serverInfo": identity.serverInfo };
     const page = { resultType: "complete", items: [1], cacheScope: "public", _meta };
     expect(read(list({}, modern))).toEqual({ ...page, ttlMs: 604_800_000 });
     expect(read(list({}, { ...modern, watch: () => () => {} }))).toEqual({ ...page, ttlMs: 0 });

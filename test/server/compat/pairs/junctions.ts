@@ -1,4 +1,5 @@
 import type { Pair } from "./pair.ts";
+import { when } from "./when.ts";
 
 const text = { type: "string" };
 const number = { type: "number" };
@@ -74,21 +75,21 @@ export const JUNCTIONS: readonly Pair[] = [
   [{ type: "array", not: { contains: text } }, "=", { type: "array", items: { not: text } }],
   [{ type: "array", not: { items: text } }, "=", { type: "array", contains: { not: text } }],
   [{ type: "string", not: { enum: ["a", "b"] } }, "x", { type: "string", not: { enum: ["b", "c"] } }],
-  [{ if: text, then: { minLength: 2 } }, "<", { if: text, then: { minLength: 1 } }],
-  [{ if: text, then: { minLength: 2 }, else: number }, "=", { anyOf: [{ type: "string", minLength: 2 }, number] }],
-  [{ if: text, then: true }, "=", {}],
-  [{ type: "string", minLength: 2 }, "<", { if: text, then: { minLength: 2 } }],
+  [when(text, { minLength: 2 }), "<", when(text, { minLength: 1 })],
+  [when(text, { minLength: 2 }, number), "=", { anyOf: [{ type: "string", minLength: 2 }, number] }],
+  [when(text, true), "=", {}],
+  [{ type: "string", minLength: 2 }, "<", when(text, { minLength: 2 })],
   [
     { type: "object", properties: { a: { const: 1 } }, required: ["a", "b"] },
     "<",
-    { if: { properties: { a: { const: 1 } }, required: ["a"] }, then: { required: ["b"] } },
+    when({ properties: { a: { const: 1 } }, required: ["a"] }, { required: ["b"] }),
   ],
   [
     { type: "object", properties: { a: { const: 1 } }, required: ["a"] },
     "x",
-    { type: "object", if: { properties: { a: { const: 1 } }, required: ["a"] }, then: { required: ["b"] } },
+    { type: "object", ...when({ properties: { a: { const: 1 } }, required: ["a"] }, { required: ["b"] }) },
   ],
-  [{ if: { required: ["a"] }, then: { required: ["b"] } }, "=", { dependentRequired: { a: ["b"] } }],
-  [{ if: { const: 1 }, then: false }, "=", { not: { const: 1 } }],
-  [{ if: kind("a"), then: { required: ["x"] } }, "<", { if: kind("a"), then: true }],
+  [when({ required: ["a"] }, { required: ["b"] }), "=", { dependentRequired: { a: ["b"] } }],
+  [when({ const: 1 }, false), "=", { not: { const: 1 } }],
+  [when(kind("a"), { required: ["x"] }), "<", when(kind("a"), true)],
 ];

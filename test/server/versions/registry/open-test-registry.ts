@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { load } from "js-yaml";
 import { onTestFinished } from "vitest";
+import { judgeClaim } from "../../../../server/compat/judge-claim.ts";
 import { openLmdbStore } from "../../../../server/store/lmdb.ts";
 import type { Store } from "../../../../server/store/store.ts";
 import { type Git, loadGit } from "../../../../server/versions/git/git.ts";
@@ -28,6 +29,7 @@ export interface TestRegistryOptions {
   readonly limits?: Partial<RegistryLimits>;
   readonly load?: (tree: Tree, commit: string) => Promise<Loaded>;
   readonly fingerprint?: string;
+  readonly signers?: string;
   readonly now?: () => number;
   readonly wrapStore?: (store: Store) => Store;
 }
@@ -51,7 +53,9 @@ export async function openTestRegistry(repository: string, options: TestRegistry
       return (options.load ?? loadTestVersion)(tree, commit);
     },
     loadHistory: loadTestHistory,
+    judge: judgeClaim,
     fingerprint: options.fingerprint ?? "rules-1",
+    signers: options.signers,
     now: options.now ?? Date.now,
     random: () => 0.5,
     onError: (error) => errors.push(error),

@@ -126,6 +126,7 @@ function createUnverified(count: number, look: (commit: string) => string) {
   const catalogue = createToolCatalogue({ index, verdicts });
   const cache = {
     open: () => Promise.reject(new Error("nothing is opened")),
+    look: () => Promise.reject(new Error("nothing is opened")),
     verify: async (commit: string) => {
       const semver = `1.${commit.slice("commit-".length)}.0`;
       const verdict: Verdict = { ok: true, semver, servers: [], tools: look(commit) };
@@ -135,5 +136,5 @@ function createUnverified(count: number, look: (commit: string) => string) {
     },
     size: 0,
   };
-  return createToolDirectory({ index, verdicts, cache, catalogue });
+  return createToolDirectory({ index, verdicts, cache, catalogue, prove: async () => undefined });
 }

@@ -1,0 +1,50 @@
+import type { Problem } from "../versions/problem.ts";
+import { readTextOf } from "../versions/read-text-of.ts";
+import type { ClaimSide } from "../versions/registry/claims.ts";
+import type { Claim } from "./claim.ts";
+import { compareInTurns } from "./compare-in-turns.ts";
+import { explainClaim } from "./format-difference.ts";
+import { isAtLeast, type Level } from "./level.ts";
+import { locateFindings, type LocatedFinding } from "./locate-findings.ts";
+
+/**
+ * What is wrong with the number of `after`, and with those of its tools, measured against `before`: for each number that
+ * says too little one problem, followed by what it fails to say.
+ */
+export async function judgeClaim(before: ClaimSide, after: ClaimSide): Promise<readonly Problem[]> {
+  const difference = await compareInTurns(before.version, after.version);
+  if (!difference.isUnderClaimed) return [];
+  const broken = difference.claims.filter(({ isKept }) => !isKept);
+  const untold = difference.findings.filter((finding) => broken.some((claim) => concerns(claim, finding)));
+  const located = await locateFindings(untold, (side, file) =>
+    readTextOf((side === "before" ? before : after).tree, file),
+  );
+  return [...broken.map((claim) => toClaimProblem(claim, after)), ...located.map(toProblem)];
+}
+
+/** Whether a finding needs more than a number says. */
+function concerns({ tool, claimed }: Claim, finding: { readonly tool?: string; readonly level: Level }): boolean {
+  return (tool === undefined || tool === finding.tool) && !isAtLeast(claimed, finding.level);
+}
+
+function toClaimProblem(claim: Claim, { version }: ClaimSide): Problem {
+  const { tool, needed } = claim;
+  const file = tool === undefined ? "versions.yaml" : (version.tools.get(tool)?.file ?? "versions.yaml");
+  const fix = `Release it as ${needed} or higher, or take back what needs that; \`cairn bump\` writes the number.`;
+  return { file, line: 1, column: 1, rule: "under-claimed", message: explainClaim(claim), fix };
+}
+
+function toProblem({ place, position, rule, level, message, value }: LocatedFinding): Problem {
+  const example = value === undefined ? "" : ` For example ${JSON.stringify(value).slice(0, VALUE_LENGTH)}.`;
+  const removed = place.side === "before" ? " This is its place in the version before." : "";
+  return {
+    file: place.file,
+    ...position,
+    rule,
+    message: `${message}${example}${removed}`,
+    fix: `It needs a ${level} bump.`,
+  };
+}
+
+/** Characters of an example value. */
+const VALUE_LENGTH = 200;

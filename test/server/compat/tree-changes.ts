@@ -1,0 +1,140 @@
+import { edit } from "../../fixtures/trees/good-tree.ts";
+import type { Changes } from "./compare-trees.ts";
+
+const AGENT = "manifests/agent.yaml";
+const CHAT = "manifests/runner/chat.yaml";
+const PARAMETERS = "manifests/parameters/forecast.yaml";
+const POLICY = "manifests/policies/default.yaml";
+const SERVER = "manifests/runner/server.yaml";
+const TOOL = "manifests/runner/get_weather.yaml";
+const LATER = { "versions.yaml": edit("parent: 1.5.3", "parent: 1.5.3 # the same but for this") };
+
+const OTHER_TOOL = {
+  "manifests/runner/echo.yaml":
+    "name: runner.echo\nversion: 1.0.0\ndescription: Echoes.\ninput: { type: object }\noutput: { type: object }\n",
+  "tools/runner/echo.ts": "export default (input: object) => input;\n",
+};
+const WRITING = {
+  ...OTHER_TOOL,
+  "manifests/runner/echo.yaml": `${OTHER_TOOL["manifests/runner/echo.yaml"]}sideEffect: true\nidempotent: true\n`,
+};
+const DETERMINISTIC = {
+  ...OTHER_TOOL,
+  "manifests/runner/echo.yaml": `${OTHER_TOOL["manifests/runner/echo.yaml"]}deterministic: true\n`,
+};
+const OTHER_SERVER = { "manifests/notes/server.yaml": "name: notes\ndescription: Notes.\n" };
+
+const edits = (file: string, ...parts: readonly string[]): Changes => ({ [file]: edit(...parts) });
+const pair = (file: string, from: string, into: string): [Changes, Changes] => [{}, { [file]: edit(from, into) }];
+const back = ([one, other]: [Changes, Changes]): [Changes, Changes] => [other, one];
+
+const time = pair(TOOL, "  memory: 128", "  memory: 128\n  time: 2000");
+const capability = pair(TOOL, "[tool:get_weather]", "[tool:get_weather, tool:get_more]");
+const deterministic = pair(
+  CHAT,
+  "sideEffect: true\nuses: [session, model.generate]",
+  "sideEffect: true\nidempotent: true\nuses: [session, model.generate]",
+);
+const cost = pair(TOOL, "limits:\n", "cost: { units: 3 }\nlimits:\n");
+const place = pair(SERVER, "        required: true", "        required: false");
+const argument = pair(SERVER, "        required: true", "        required: true\n      - name: day");
+const asking = pair(CHAT, "uses: [session", "interactive: true\nuses: [elicit, session");
+const values = pair(PARAMETERS, "[short, long]", "[short, long, longest]");
+const grant = pair(POLICY, '["tool:*"]', '["tool:*", "data.read"]');
+const enumerated = pair(TOOL, "enum: [metric, imperial]", "enum: [metric, imperial, kelvin]");
+const output = pair(
+  TOOL,
+  "    conversation_id:\n      type: string\n  additional",
+  "    conversation_id:\n      type: string\n    note:\n      type: string\n  additional",
+);
+
+/** What changes in the good tree, from and into. */
+export const TREE_CHANGES = new Map<string, readonly [Changes, Changes]>([
+  ["nothing", [{}, LATER]],
+  ["the agent's name", pair(AGENT, "weather-desk", "weather-table")],
+  ["the agent's description", pair(AGENT, "Answers questions", "Answers all questions")],
+  ["the memory of all tools", pair(TOOL, "memory: 128", "memory: 256")],
+  ["a new server", [{}, OTHER_SERVER]],
+  ["a server that is gone", [OTHER_SERVER, {}]],
+  ["how errors are told", pair(SERVER, "resources:", "errors: protocol\nresources:")],
+  ["the state", pair(SERVER, "resources:", "state: shared\nresources:")],
+  ["a tool that asks", asking],
+  ["a tool that asks no more", back(asking)],
+  ["a conversation", pair(CHAT, "session: stateful\n", "")],
+  ["a new tool", [{}, OTHER_TOOL]],
+  ["a tool that is gone", [OTHER_TOOL, {}]],
+  ["a tool's version", pair(CHAT, "version: 1.0.0", "version: 1.0.1")],
+  ["a new capability", capability],
+  ["a capability less", back(capability)],
+  ["an input that must be there", pair(TOOL, "required: [location]", "required: [location, units]")],
+  ["a new value of an input", enumerated],
+  ["a value less of an input", back(enumerated)],
+  ["another default", pair(TOOL, "default: metric", "default: imperial")],
+  ["an output more", output],
+  ["an output less", back(output)],
+  [
+    "another pattern of an input",
+    [
+      edits(CHAT, "    message:\n      type: string", "    message:\n      type: string\n      pattern: a+b"),
+      edits(CHAT, "    message:\n      type: string", "    message:\n      type: string\n      pattern: aa*b"),
+    ],
+  ],
+  [
+    "another pattern of an output",
+    [
+      edits(CHAT, "reply:\n      type: object", "reply:\n      type: string\n      pattern: a+b"),
+      edits(CHAT, "reply:\n      type: object", "reply:\n      type: string\n      pattern: aa*b"),
+    ],
+  ],
+  [
+    "a description in a schema",
+    pair(TOOL, "    location:\n      type: string", "    location:\n      type: string\n      description: Where."),
+  ],
+  ["answers that may be kept", [OTHER_TOOL, DETERMINISTIC]],
+  ["answers that may not be kept", [DETERMINISTIC, OTHER_TOOL]],
+  ["a tool that only reads", [WRITING, OTHER_TOOL]],
+  ["a prompt that asks", pair(SERVER, "        required: true", "        required: true\n        ask: Where?")],
+  ["a finer step of a parameter", pair(PARAMETERS, "step: 0.1", "step: 0.05")],
+  ["a coarser step of a parameter", back(pair(PARAMETERS, "step: 0.1", "step: 0.05"))],
+  ["the bounds of a parameter", pair(PARAMETERS, "max: 1", "max: 0.8")],
+  ["less memory", pair(TOOL, "memory: 128", "memory: 96")],
+  ["repeating", deterministic],
+  ["no repeating", back(deterministic)],
+  ["side effects", pair(TOOL, "uses: [fetch]", "sideEffect: true\nidempotent: true\nuses: [fetch]")],
+  ["tenants together", pair(TOOL, "uses: [fetch]", "tenantScoped: false\nuses: [fetch]")],
+  ["a higher cost", cost],
+  ["a lower cost", back(cost)],
+  ["less time", time],
+  ["more time", back(time)],
+  [
+    "a new resource",
+    pair(SERVER, "  - uri: docs://howto", "  - uri: docs://new\n    name: new\n    text: New.\n  - uri: docs://howto"),
+  ],
+  ["another address of a resource", pair(SERVER, "uri: docs://howto", "uri: docs://guide")],
+  ["another media type", pair(SERVER, "mimeType: application/json", "mimeType: text/plain")],
+  ["the content of a resource", pair(SERVER, "Read the sky.", "Read the clouds.")],
+  ["another name of a prompt", pair(SERVER, "runner/explain", "runner/tell")],
+  ["an argument that may be left out", place],
+  ["an argument that must be given", back(place)],
+  ["a new argument", argument],
+  ["an argument less", back(argument)],
+  ["what a prompt says", pair(SERVER, "Explain the weather", "Tell the weather")],
+  ["who says it", pair(SERVER, "role: user", "role: assistant")],
+  [
+    "a parameter more",
+    pair(PARAMETERS, "  style:", "  length:\n    type: int\n    min: 1\n    max: 9\n    default: 3\n  style:"),
+  ],
+  [
+    "a parameter less",
+    pair(PARAMETERS, "  style:\n    type: categorical\n    values: [short, long]\n    default: short\n", ""),
+  ],
+  ["a value more of a parameter", values],
+  ["a value less of a parameter", back(values)],
+  ["the default of a parameter", pair(PARAMETERS, "default: short", "default: long")],
+  ["a grant more", grant],
+  ["a grant less", back(grant)],
+  ["what may be taken", pair(POLICY, "rate: 600", "rate: 500")],
+  ["a handler", pair("tools/runner/chat.ts", "reply: {}", "reply: { a: 1 }")],
+  ["what a handler imports", pair("tools/_lib/units.ts", "+ 32", "+ 32.0")],
+  ["what nobody imports", pair("tools/_lib/unused.ts", "= 1", "= 2")],
+]);
