@@ -48,6 +48,10 @@ const COMMANDS: Readonly<
     description: "Check what is checked out, tag it as `current` says, print release notes",
     load: async () => (await import("./release.ts")).createReleaseCommand,
   },
+  usage: {
+    description: "Say who calls a version, and whether it can be retired",
+    load: async () => (await import("./usage.ts")).createUsageCommand,
+  },
   versions: {
     description: "List the versions that a running service serves",
     load: async () => (await import("./versions.ts")).createVersionsCommand,

@@ -188,6 +188,8 @@ export interface Policy {
   /** Hosts that tools of this tree may name under `egress`. */
   readonly egress: readonly string[];
   readonly limits: CallLimits;
+  /** Days without a call before a version may be retired. */
+  readonly quietDays?: number;
   readonly file: string;
 }
 
