@@ -150,6 +150,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       randomBytes: random,
       now,
       durability: config.durability,
+      bodyTtl: config.recordDays * 24 * 60 * 60_000,
       modelAvailable: config.model !== undefined,
       redactor,
       log,

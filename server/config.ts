@@ -25,6 +25,8 @@ export interface Config {
   /** Absolute path of the key that signs the audit's checkpoints; absent: one in the data folder. */
   readonly auditKey?: string;
   readonly durability: "effects" | "always";
+  /** Days that bodies of calls are kept, of tools whose manifest allows it; 0: they are not. */
+  readonly recordDays: number;
   /** Seconds that calls which have begun may still take once the service is asked to end. */
   readonly drainGrace: number;
   /** What no version can raise. */
@@ -65,6 +67,8 @@ export const CONFIG_VARIABLES = {
     "Path of the key that signs the audit's checkpoints. Default: one that is made in the data folder at first start.",
   CAIRN_DURABILITY:
     "`effects`: calls that change nothing may have their record trail the answer by at most 100 ms. `always`: every answer waits for its record. Default `effects`.",
+  CAIRN_RECORD_DAYS:
+    "Days that inputs and outputs are kept of tools whose manifest says `record: true` ([replay](replay.md)); `0` keeps none. Default `7`.",
   CAIRN_DRAIN_GRACE:
     "Seconds that calls which have begun may still take once the service is asked to end. Default `20`.",
   CAIRN_LIMITS:
@@ -128,6 +132,7 @@ export function readConfig(
     auth,
     ...(auditKey === undefined ? {} : { auditKey: resolve(auditKey) }),
     durability: oneOf("CAIRN_DURABILITY", ["effects", "always"], "effects"),
+    recordDays: integer("CAIRN_RECORD_DAYS", 0, 3650, 7),
     drainGrace: integer("CAIRN_DRAIN_GRACE", 0, 3600, 20),
     ceilings: readCeilings(list("CAIRN_LIMITS"), (expected) => wrong("CAIRN_LIMITS", expected)),
     logLevel: oneOf("CAIRN_LOG_LEVEL", LOG_LEVELS, "info"),

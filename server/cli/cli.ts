@@ -48,6 +48,10 @@ const COMMANDS: Readonly<
     description: "Check what is checked out, tag it as `current` says, print release notes",
     load: async () => (await import("./release.ts")).createReleaseCommand,
   },
+  replay: {
+    description: "Run recorded calls of a version with another one, and say what differs",
+    load: async () => (await import("./replay.ts")).createReplayCommand,
+  },
   usage: {
     description: "Say who calls a version, and whether it can be retired",
     load: async () => (await import("./usage.ts")).createUsageCommand,

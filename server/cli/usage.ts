@@ -1,12 +1,11 @@
-import { join } from "node:path";
 import { loadAuditedTenants } from "../audit/audited-tenants.ts";
 import { CairnError } from "../errors.ts";
 import { loadUsage, toTenants, type Use } from "../operations/usage.ts";
-import { loadGit } from "../versions/git/git.ts";
 import { DEFAULT_BRANCH_REF } from "../versions/mirror/refs.ts";
 import { DATA_OPTION, loadAuditConfig, withStore } from "./audit-store.ts";
 import { createCommand, type CreateCommand, type Surroundings } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
+import { findServedCommit, toMirrorPath } from "./find-served-commit.ts";
 import { openTarget } from "./open-target.ts";
 import { readTime } from "./read-time.ts";
 import { formatTable } from "./table.ts";
@@ -35,15 +34,14 @@ export const createUsageCommand: CreateCommand = (surroundings) =>
         );
       }
       const config = loadAuditConfig(environment, args.data);
-      const mirror = join(config.data, "mirror.git");
       const since = args.since === undefined ? 0 : readTime("since", args.since);
       const uses = await withStore(config, async (store) => {
-        const commit = await findCommit(surroundings, mirror, args.version);
+        const commit = await findServedCommit(surroundings, config.data, args.version);
         return loadUsage(store, commit, await loadAuditedTenants(store), since);
       });
       out(args.json === true ? JSON.stringify(uses.map(toJson), undefined, 2) : toText(args.version, uses));
       if (args.check !== true) return EXIT.OK;
-      const days = await loadQuietDays(surroundings, mirror);
+      const days = await loadQuietDays(surroundings, toMirrorPath(config.data));
       const callers = [...toTenants(uses)].filter(([, last]) => last > Date.now() - days * DAY_MS);
       if (callers.length === 0) return EXIT.OK;
       const named = callers.map(([tenant, last]) => `${tenant} (${new Date(last).toISOString().slice(0, 10)})`);
@@ -51,20 +49,6 @@ export const createUsageCommand: CreateCommand = (surroundings) =>
       return EXIT.FAILED;
     },
   });
-
-async function findCommit({ environment }: Surroundings, mirror: string, version: string): Promise<string> {
-  const git = await loadGit({ environment });
-  const names = [`refs/tags/v${version}`, ...(/^[0-9a-f]{7,40}$/.test(version) ? [version] : [])];
-  for (const name of names) {
-    const args = [`--git-dir=${mirror}`, "rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`];
-    const commit = await git.run(args).catch(() => undefined);
-    if (commit !== undefined) return commit.trim();
-  }
-  throw new CairnError(
-    "BAD_REQUEST",
-    `The data folder knows no version \`${version}\`; one such as 1.6.0, or a commit.`,
-  );
-}
 
 /** An old version cannot know what is asked of it today, so the default branch says it. */
 async function loadQuietDays({ environment }: Surroundings, mirror: string): Promise<number> {

@@ -27,6 +27,7 @@ export interface InvokeSetUp {
   readonly now?: () => number;
   readonly egressMap?: ReadonlyMap<string, string>;
   readonly sandbox?: Sandbox;
+  readonly bodyTtl?: number;
 }
 
 /** Calls of tools with everything real but HTTP, in one sandbox for the tests of a file. */
@@ -59,6 +60,7 @@ export function useInvoke() {
       randomBytes,
       now,
       durability: "effects",
+      bodyTtl: options.bodyTtl ?? 0,
       modelAvailable: false,
       redactor: SHAPES_ONLY,
       log,
