@@ -118,7 +118,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
       "Manifests in git declare tools and parameters; MCP, REST and OpenAPI are generated from them at each tag.",
   },
   D2: { promise: "Command line, CI and server validate alike, with file, line and column." },
-  D3: { promise: "A version's semver is proven from its content.", notYet: PROOF },
+  D3: { promise: "A version's semver is proven from its content." },
   D4: { promise: "A new tag is live without a restart; a bad one harms nothing." },
   D5: { promise: "GitHub Actions validate every pull request and release on merge." },
   D6: { promise: "Labels move by pull request, and moving one back is a rollback." },

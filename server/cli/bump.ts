@@ -49,7 +49,7 @@ export const createBumpCommand: CreateCommand = (surroundings) =>
           changes,
         }),
       );
-      out(`\`current\` is ${plan}, made from ${compared.before.semver}.`);
+      out(`\`current\` ${args.dry === true ? "would be" : "is"} ${plan}, made from ${compared.before.semver}.`);
       return EXIT.OK;
     },
   });

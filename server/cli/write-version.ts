@@ -1,4 +1,4 @@
-import { type Document, isMap, isScalar, isSeq, parseDocument, type YAMLMap } from "yaml";
+import { type Document, isMap, isScalar, isSeq, type Pair, parseDocument, type YAMLMap } from "yaml";
 import { CairnError } from "../errors.ts";
 import { readVersionName, compareNames } from "../versions/version-name.ts";
 
@@ -12,7 +12,7 @@ export interface Release {
   readonly changes: readonly string[];
 }
 
-/** versions.yaml with a new current version; comments, order and everything else stay as they are. */
+/** versions.yaml with a new current version; comments, order and quotes stay as they are. */
 export function writeRelease(text: string, { version, replaced, parent, date, changes }: Release): string {
   const document = parseDocument(text);
   const versions = document.get("versions");
@@ -24,7 +24,7 @@ export function writeRelease(text: string, { version, replaced, parent, date, ch
     for (const [key, value] of Object.entries(entry)) document.setIn(["versions", version, key], value);
   } else {
     const pair = document.createPair(version, entry);
-    if (isNewestFirst(versions)) versions.items.unshift(pair);
+    if (isNewestFirst(versions)) putFirst(versions, pair);
     else versions.items.push(pair);
   }
   document.set("current", version);
@@ -54,6 +54,16 @@ function renameEntry(document: Document, from: string, to: string): void {
 function readChanges(document: Document, version: string): readonly unknown[] {
   const changes = document.getIn(["versions", version, "changes"]);
   return isSeq(changes) ? (changes.toJSON() as readonly unknown[]) : [];
+}
+
+function putFirst(versions: YAMLMap, pair: Pair): void {
+  const [first] = versions.items;
+  // What stands above the first entry was said of that entry.
+  if (isScalar(first?.key) && versions.commentBefore) {
+    first.key.commentBefore = versions.commentBefore;
+    versions.commentBefore = null;
+  }
+  versions.items.unshift(pair);
 }
 
 function isNewestFirst({ items }: YAMLMap): boolean {

@@ -5,6 +5,8 @@ import type { Tool } from "../versions/version.ts";
 import type { BumpRule } from "./bump-rules.ts";
 import { compareInputs, compareOutputs } from "./compare-tools.ts";
 import type { Comparison, SchemaFinding } from "./compare-schemas.ts";
+import type { CompatRule } from "./rules.ts";
+import { showPlace } from "./show.ts";
 import { createFinding, type Finding, placeIn, type Step } from "./finding.ts";
 
 /** How a tool's schemas differ: of inputs, what callers may give; of outputs, what they may get. */
@@ -59,7 +61,8 @@ function toFindings(comparison: Comparison, tool: Tool, key: Key): readonly Find
 }
 
 function toFinding(rule: BumpRule, { name, server, file, ...tool }: Tool, key: Key, finding: SchemaFinding): Finding {
-  const { path, message, value, rule: schemaRule } = finding;
+  const { path, value, rule: schemaRule } = finding;
+  const message = key === "input" ? finding.message : `${showPlace(path)} ${OUTPUTS[schemaRule]}`;
   const place = placeIn("after", file, key, ...toSteps(tool[key], path));
   const why = rule === `${key}-unproven` ? ", and it cannot be proven compatible" : "";
   const about = { server, tool: name, schemaRule, ...(value === undefined ? {} : { value }) };
@@ -76,6 +79,20 @@ function toRewording(rule: "input-widened" | "output-narrowed" | "schema-reworde
   const place = placeIn("after", file, key);
   return createFinding(rule, `The ${key} of \`${name}\` ${what}.`, place, { server, tool: name });
 }
+
+/** As those who get outputs see it: what the new schema allows, and the old one did not. */
+const OUTPUTS: Readonly<Record<CompatRule, string>> = {
+  "type-narrowed": "can be of a type that it could not be of",
+  "values-narrowed": "can be a value that it could not be",
+  "bound-narrowed": "can be a number that it could not be",
+  "length-narrowed": "can be longer or shorter than before",
+  "pattern-narrowed": "need not match the pattern or format that it had to",
+  "required-added": "may be left out",
+  "member-closed": "can be there, and could not",
+  "items-narrowed": "can have items that it could not have",
+  "default-changed": "has another default",
+  "condition-unproven": "meets another condition",
+};
 
 /** Where in a schema the values at `path` are spoken of, as far as that can be told without following references. */
 function toSteps(schema: JsonSchema, path: readonly string[]): readonly Step[] {

@@ -15,7 +15,10 @@ export async function judgeClaim(before: ClaimSide, after: ClaimSide): Promise<r
   const difference = await compareInTurns(before.version, after.version);
   if (!difference.isUnderClaimed) return [];
   const broken = difference.claims.filter(({ isKept }) => !isKept);
-  const untold = difference.findings.filter((finding) => broken.some((claim) => concerns(claim, finding)));
+  const untold = difference.findings.filter(
+    // Callers see the problems of a version, and what roles may do is none of their business.
+    (finding) => finding.isPolicy !== true && broken.some((claim) => concerns(claim, finding)),
+  );
   const located = await locateFindings(untold, (side, file) =>
     readTextOf((side === "before" ? before : after).tree, file),
   );
@@ -30,7 +33,7 @@ function concerns({ tool, claimed }: Claim, finding: { readonly tool?: string; r
 function toClaimProblem(claim: Claim, { version }: ClaimSide): Problem {
   const { tool, needed } = claim;
   const file = tool === undefined ? "versions.yaml" : (version.tools.get(tool)?.file ?? "versions.yaml");
-  const fix = `Release it as ${needed} or higher, or take back what needs that; \`cairn bump\` writes the number.`;
+  const fix = `Release it as ${needed} or higher, or take back what needs that: \`cairn diff\` shows it, \`cairn bump\` writes the number.`;
   return { file, line: 1, column: 1, rule: "under-claimed", message: explainClaim(claim), fix };
 }
 

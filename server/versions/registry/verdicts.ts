@@ -59,21 +59,29 @@ export async function loadVerdicts(
     }
   }
 
+  function startWriting(): void {
+    // Losing a verdict costs looking once more, so a store that is away stops nothing.
+    writing ??= Promise.resolve()
+      .then(write)
+      .catch(onError)
+      .finally(() => {
+        writing = undefined;
+        // What came after the last look, and before this.
+        if (unwritten.size > 0) startWriting();
+      });
+  }
+
   return Object.freeze({
     get: (commit: string) => known.get(commit),
     set: (commit: string, verdict: Verdict) => {
       const kept = limitVerdict(verdict);
       known.set(commit, Object.freeze(kept));
       unwritten.set(commit, kept);
-      // Losing a verdict costs looking once more, so a store that is away stops nothing.
-      writing ??= Promise.resolve()
-        .then(write)
-        .catch(onError)
-        .finally(() => {
-          writing = undefined;
-        });
+      startWriting();
     },
-    flush: async () => writing,
+    flush: async () => {
+      while (writing !== undefined) await writing;
+    },
   });
 }
 
