@@ -13,7 +13,6 @@ const ARCHITECT = "the Architect";
 const BELIEFS = "the belief graph";
 const WORK = "tasks and runs";
 const ARTIFACTS = "executable artifacts";
-const PROOF = "semver proven from content";
 
 export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   V1: { promise: "A served version is one commit with one semver, and its addresses never answer differently." },

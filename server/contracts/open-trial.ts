@@ -16,8 +16,8 @@ import { SHAPES_ONLY } from "../redact.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
 import { openLmdbStore } from "../store/lmdb.ts";
 import type { Dispatch } from "../syscalls/dispatch.ts";
+import { toTarget } from "../syscalls/egress.ts";
 import { openSyscalls } from "../syscalls/open-syscalls.ts";
-import { allowsHost } from "../versions/hosts.ts";
 import type { Tool, Version } from "../versions/version.ts";
 
 /** How a call on trial ended, and which hosts it wanted that it could not have. */
@@ -100,11 +100,16 @@ function offline(
   onWanted: (tenant: string, host: string) => void,
 ): Dispatch {
   return async (call, name, args) => {
-    const url = name === "fetch" && isObject(args) ? URL.parse(String(args["url"])) : undefined;
-    const isAllowed = (host: string) => call.tool.egress.some((entry) => allowsHost(entry, host));
-    if (url && !egressMap.has(url.host) && isAllowed(`${url.hostname}:${url.port || 443}`)) {
-      onWanted(call.principal.tenant, url.host);
-      throw new CairnError("UPSTREAM_ERROR", `\`${url.host}\` could not be reached: there is no network here.`);
+    const url = isObject(args) ? args["url"] : undefined;
+    if (name === "fetch" && call.tool.uses.has("fetch") && typeof url === "string") {
+      const target = toTarget(url, call.tool.egress, egressMap);
+      if (!target.mapped) {
+        onWanted(call.principal.tenant, target.url.host);
+        throw new CairnError(
+          "UPSTREAM_ERROR",
+          `\`${target.url.host}\` could not be reached: there is no network here.`,
+        );
+      }
     }
     return dispatch(call, name, args);
   };

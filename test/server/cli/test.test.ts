@@ -85,6 +85,10 @@ describe("cairn test", { timeout: 60_000 }, () => {
     await once(server, "listening");
     onTestFinished(() => void server.close());
     const { path } = await setUp({ good: GOOD, number: FETCHING });
+    const elsewhere = FETCHING.handler.replace("numbers.example", "elsewhere.example");
+    const denied = (FETCHING.manifest ?? "").replace("output: { n: 7 }", "error: EGRESS_DENIED");
+    const refused = await setUp({ number: { handler: elsewhere, manifest: denied } });
+    expect((await runCairn(["test"], { cwd: refused.path })).stdout).toContain("pass: 1 passed");
     const alone = await runCairn(["test"], { cwd: path });
     expect([alone.code, alone.stdout]).toEqual([
       0,
