@@ -103,5 +103,6 @@ function toProblem({ tool, file, line, column, outcome, reasons, description }: 
 
 /** What handlers answer is quoted: no control character of theirs reaches a terminal or a workflow's commands. */
 function printable(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  // A runner of GitHub Actions obeys `##[command]` wherever it stands in a line.
+  return text.replaceAll(/\p{Cc}|#(?=#\[)/gu, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

@@ -60,12 +60,25 @@ describe("cairn test", { timeout: 60_000 }, () => {
     const github = await runCairn(["test", "v1.0.0", "--format", "github"], { cwd: path });
     expect([github.code, github.stdout]).toEqual([
       1,
-      expect.stringMatching(/^::error file=manifests\/runner\/bad\.yaml,line=8,col=5,title=example-broken::/),
+      expect.stringMatching(/^::error file=manifests\/runner\/bad\.yaml,line=8,col=5,title=example-broken::/m),
     ]);
     const json = await runCairn(["test", "v1.0.0", "--format", "json"], { cwd: path });
     const result = JSON.parse(json.stdout) as { status: string; commit: string; examples: { differences: unknown }[] };
     expect([result.status, result.commit]).toEqual(["fail", expect.stringMatching(/^[0-9a-f]{40}$/)]);
     expect(result.examples[0]?.differences).toEqual([{ path: "/n", expected: 4, actual: 6 }]);
+  });
+
+  test("lets nothing that a handler answers command a terminal or a runner", async () => {
+    const text: AgentTool = {
+      handler: 'export default () => ({ t: "##[stop-commands]x \\u001b[2J" });\n',
+      manifest:
+        "deterministic: true\ninput: { type: object }\noutput: { type: object, properties: { t: { type: string } } }\nexamples:\n  - { input: {}, error: NOT_FOUND }",
+    };
+    const { stdout } = await runCairn(["test", "--format", "github"], { cwd: (await setUp({ text })).path });
+    const lines = stdout.split("\n").filter((line) => !line.startsWith("::error "));
+    expect(lines.join("\n")).toContain("u0023#[stop-commands]x");
+    expect(lines.join("\n")).not.toContain("##[");
+    expect(stdout).not.toContain("\u001b");
   });
 
   test("lets no example find what another one left", async () => {
