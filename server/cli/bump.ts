@@ -39,17 +39,19 @@ export const createBumpCommand: CreateCommand = (surroundings) =>
         out(`\`current\` stays ${compared.after.semver}.`);
         return EXIT.OK;
       }
+      const { before, after } = compared;
+      const isNew = before.semver === after.semver || (await hasTag({ ...surroundings, folder }, `v${after.semver}`));
       const changes = args.change === undefined ? listChanges(compared) : [args.change];
       await edit("versions.yaml", (text) =>
         writeRelease(text, {
           version: plan,
-          replaced: compared.before.semver === compared.after.semver ? undefined : compared.after.semver,
-          parent: compared.before.semver,
+          replaced: isNew ? undefined : after.semver,
+          parent: before.semver,
           date: new Date(now()).toISOString().replace(/\.\d+Z$/, "Z"),
           changes,
         }),
       );
-      out(`\`current\` ${args.dry === true ? "would be" : "is"} ${plan}, made from ${compared.before.semver}.`);
+      out(`\`current\` ${args.dry === true ? "would be" : "is"} ${plan}, made from ${before.semver}.`);
       return EXIT.OK;
     },
   });
@@ -71,6 +73,11 @@ function toToolEdits({ difference, after }: ComparedTargets) {
 /** One sentence for each finding, those of the largest bump first. */
 function listChanges({ difference }: ComparedTargets): readonly string[] {
   return [...new Set(difference.findings.map(({ message }) => message))];
+}
+
+async function hasTag({ folder, environment }: Pick<Surroundings, "folder" | "environment">, tag: string) {
+  const git = await loadGit({ environment });
+  return (await git.run(["-C", folder, "tag", "--list", tag])).trim() !== "";
 }
 
 /** The highest release that HEAD contains; where there is none, the highest pre-release. */

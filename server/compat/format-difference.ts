@@ -124,13 +124,15 @@ function showValue(value: unknown): string {
 }
 
 function toCode(text: string): string {
-  return text.includes("`") ? `\`\` ${text} \`\`` : `\`${text}\``;
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return longest === 0 ? `${fence}${text}${fence}` : `${fence} ${text} ${fence}`;
 }
 
 /** Manifests of a stranger's pull request must not format, or mention anybody in, a comment made of them. */
 function escapeMarkdown(text: string): string {
   return text
-    .split(/(`[^`]*`)/)
-    .map((part) => (part.startsWith("`") ? part : part.replace(/[\\*_{}[\]<>@#|!]/g, "\\$&")))
+    .split(/(`[^`@<]+`)/)
+    .map((part, index) => (index % 2 === 1 ? part : part.replace(/[\\`*_{}[\]<>@#|!]/g, "\\$&")))
     .join("");
 }

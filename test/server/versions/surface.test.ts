@@ -1,8 +1,12 @@
+import fc from "fast-check";
+import { dump, type DumpOptions } from "js-yaml";
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { isObject } from "../../../server/is-object.ts";
 import { createLoader } from "../../../server/versions/load-version.ts";
 import { diffSurfaces, surfaceDigest, toSurface } from "../../../server/versions/surface.ts";
 import { createMemoryTree } from "../../fixtures/trees/create-memory-tree.ts";
-import { type Change, changeTree, edit } from "../../fixtures/trees/good-tree.ts";
+import { type Change, changeTree, edit, GOOD_TREE } from "../../fixtures/trees/good-tree.ts";
 
 const SERVER = "manifests/runner/server.yaml";
 const CHAT = "manifests/runner/chat.yaml";
@@ -14,6 +18,41 @@ async function load(changes: Readonly<Record<string, Change>> = {}) {
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
   return toSurface(loaded.version);
 }
+
+/** The same manifest, with its keys in another order and in another style of YAML. */
+function rewrite(text: string, order: (names: readonly string[]) => readonly string[], style: DumpOptions): string {
+  const shuffle = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(shuffle);
+    if (!isObject(value)) return value;
+    return Object.fromEntries(order(Object.keys(value)).map((name) => [name, shuffle(value[name])]));
+  };
+  return `# Written anew.\n${dump(shuffle(parse(text)), style)}`;
+}
+
+describe("[D3] the fingerprint", () => {
+  it("is the same whatever the order of keys and the style of the YAML", { timeout: 60_000 }, async () => {
+    const same = surfaceDigest(await load());
+    const manifests = Object.entries(GOOD_TREE).filter(([file]) => file.endsWith(".yaml"));
+    const style = fc.record({
+      flowLevel: fc.integer({ min: -1, max: 3 }),
+      indent: fc.integer({ min: 2, max: 4 }),
+      forceQuotes: fc.boolean(),
+      lineWidth: fc.constantFrom(40, -1),
+    });
+    await fc.assert(
+      fc.asyncProperty(style, fc.infiniteStream(fc.nat()), async (options, numbers) => {
+        const order = (names: readonly string[]) =>
+          names
+            .map((name) => ({ name, rank: numbers.next().value as number }))
+            .toSorted((a, b) => a.rank - b.rank)
+            .map(({ name }) => name);
+        const changes = manifests.map(([file, text]) => [file, rewrite(text, order, options)]);
+        expect(surfaceDigest(await load(Object.fromEntries(changes) as Record<string, string>))).toBe(same);
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
 
 describe("the surface", () => {
   it("is the same for the same tree", async () => {

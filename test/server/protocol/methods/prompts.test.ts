@@ -77,6 +77,7 @@ describe("prompts/list", () => {
           ],
         },
       ],
+      _meta: { "cairn/fingerprint": version.fingerprint() },
     });
   });
 });

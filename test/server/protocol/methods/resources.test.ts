@@ -82,6 +82,7 @@ describe("the lists of resources", () => {
         { uriTemplate: "docs://places/{place}{?limit}", name: "places", description: "What is known of a place." },
         { uriTemplate: "data://places/{place}", name: "data", mimeType: "application/json" },
       ],
+      _meta: { "cairn/fingerprint": version.fingerprint() },
     });
   });
 });

@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { BUMP_RULES } from "../../../server/compat/bump-rules.ts";
-import { readTables } from "../../helpers/markdown.ts";
-import { openRepository, type TestRepository } from "../../helpers/repository.ts";
-import { createShared, temporaryFolder } from "../../helpers/temporary.ts";
-import { runIn } from "../cli/run-in.ts";
+import { BUMP_RULES } from "../../server/compat/bump-rules.ts";
+import { readTables } from "../helpers/markdown.ts";
+import { openRepository, type TestRepository } from "../helpers/repository.ts";
+import { createShared, temporaryFolder } from "../helpers/temporary.ts";
+import { runIn } from "../server/cli/run-in.ts";
 
 const FILE = "docs/semver.md";
 
