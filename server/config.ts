@@ -12,6 +12,8 @@ export interface Config {
   readonly repository?: string;
   /** Seconds between looks at the repository, besides watching a local one. */
   readonly fetchInterval: number;
+  /** Absolute path of the allowed signers of tags; absent: tags need no signature. */
+  readonly tagSigners?: string;
   /** Host names, besides loopback, that requests may be addressed to. */
   readonly allowedHosts: readonly string[];
   /** Origins, besides loopback, that browsers may call from. */
@@ -23,6 +25,8 @@ export interface Config {
   /** Absolute path of the key that signs the audit's checkpoints; absent: one in the data folder. */
   readonly auditKey?: string;
   readonly durability: "effects" | "always";
+  /** Days that bodies of calls are kept, of tools whose manifest allows it; 0: they are not. */
+  readonly recordDays: number;
   /** Seconds that calls which have begun may still take once the service is asked to end. */
   readonly drainGrace: number;
   /** What no version can raise. */
@@ -49,6 +53,8 @@ export const CONFIG_VARIABLES = {
     "Repository to serve: a path or a URL (https, ssh, git, file). Default: a bare repository in the data folder, made from the committed history of this checkout on first start.",
   CAIRN_FETCH_INTERVAL:
     "Seconds between looks at the repository; a local one is watched besides. Default `30` for a path, `60` for a URL.",
+  CAIRN_REQUIRE_SIGNED_TAGS:
+    "Path of an allowed-signers file of `ssh-keygen`: tags that none of its keys has signed are quarantined. Default: tags need no signature.",
   CAIRN_ALLOWED_HOSTS: "Comma-separated host names, besides loopback and `HOST`, that requests may be addressed to.",
   CAIRN_ALLOWED_ORIGINS: "Comma-separated origins, besides loopback, that web pages may call from.",
   ...AUTH_VARIABLES,
@@ -61,6 +67,8 @@ export const CONFIG_VARIABLES = {
     "Path of the key that signs the audit's checkpoints. Default: one that is made in the data folder at first start.",
   CAIRN_DURABILITY:
     "`effects`: calls that change nothing may have their record trail the answer by at most 100 ms. `always`: every answer waits for its record. Default `effects`.",
+  CAIRN_RECORD_DAYS:
+    "Days that inputs and outputs are kept of tools whose manifest says `record: true` ([replay](replay.md)); `0` keeps none. Default `7`.",
   CAIRN_DRAIN_GRACE:
     "Seconds that calls which have begun may still take once the service is asked to end. Default `20`.",
   CAIRN_LIMITS:
@@ -104,6 +112,7 @@ export function readConfig(
   const problem = (text: string) => void problems.push(text);
   const { auth, publicUrl } = readAuthConfig({ get, wrong, oneOf, problem, environment });
   const auditKey = get("CAIRN_AUDIT_KEY");
+  const tagSigners = get("CAIRN_REQUIRE_SIGNED_TAGS");
   const model = readModel(get, wrong, problems);
   const config: Config = {
     host: get("HOST") ?? "127.0.0.1",
@@ -111,6 +120,7 @@ export function readConfig(
     data: readDataFolder(environment),
     ...(repository === undefined ? {} : { repository }),
     fetchInterval: integer("CAIRN_FETCH_INTERVAL", 1, 86_400, isUrl(repository) ? 60 : 30),
+    ...(tagSigners === undefined ? {} : { tagSigners: resolve(tagSigners) }),
     allowedHosts: [...list("CAIRN_ALLOWED_HOSTS"), ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])],
     allowedOrigins: list("CAIRN_ALLOWED_ORIGINS").filter(
       (origin) =>
@@ -122,6 +132,7 @@ export function readConfig(
     auth,
     ...(auditKey === undefined ? {} : { auditKey: resolve(auditKey) }),
     durability: oneOf("CAIRN_DURABILITY", ["effects", "always"], "effects"),
+    recordDays: integer("CAIRN_RECORD_DAYS", 0, 3650, 7),
     drainGrace: integer("CAIRN_DRAIN_GRACE", 0, 3600, 20),
     ceilings: readCeilings(list("CAIRN_LIMITS"), (expected) => wrong("CAIRN_LIMITS", expected)),
     logLevel: oneOf("CAIRN_LOG_LEVEL", LOG_LEVELS, "info"),
@@ -156,7 +167,11 @@ function readModel(
   return { url, name, ...(key === undefined ? {} : { key }) };
 }
 
-function readEgressMap(pairs: readonly string[], wrong: (expected: string) => undefined): ReadonlyMap<string, string> {
+/** Reads `host=URL` pairs; `wrong` hears of what is none. */
+export function readEgressMap(
+  pairs: readonly string[],
+  wrong: (expected: string) => void,
+): ReadonlyMap<string, string> {
   const map = new Map<string, string>();
   for (const pair of pairs) {
     const at = pair.indexOf("=");

@@ -16,6 +16,7 @@ const LAYERS = [
   "sandbox",
   "syscalls",
   "invoke",
+  "contracts",
   "resources",
   "operations",
   "protocol",

@@ -5,6 +5,7 @@ import { createAuditReader } from "../audit/audit-reader.ts";
 import type { Authenticate } from "../auth/caller.ts";
 import { createToPrincipal } from "../auth/to-principal.ts";
 import type { Config } from "../config.ts";
+import { loadTestResults } from "../contracts/test-results.ts";
 import { CairnError } from "../errors.ts";
 import { createChallenge } from "../http/challenge.ts";
 import { createGuard } from "../http/guards.ts";
@@ -69,6 +70,7 @@ export async function openEntrance(options: EntranceOptions): Promise<Listening>
     ...entrance,
     invoke,
     publicVersions,
+    loadTests: (commits) => loadTestResults(store, commits),
     auditReader: createAuditReader(store),
     isReady: () => !drain.isDraining(),
     now,

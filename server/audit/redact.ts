@@ -1,6 +1,6 @@
 import { CairnError } from "../errors.ts";
 import { isObject } from "../is-object.ts";
-import { auditLog, callsOfConversation } from "../store/keys.ts";
+import { auditLog, bodyKey, callsOfConversation } from "../store/keys.ts";
 import type { Json, Key, Store } from "../store/store.ts";
 import { type ChangeEvent, type createEventHead, toEventCommit } from "./audit-event.ts";
 import { readWithRecords, toRecordKey } from "./read-log.ts";
@@ -30,6 +30,7 @@ export async function redact(
       if (!ids.has(record.id) || record.value === undefined) continue;
       found.add(record.id);
       dels.push(toRecordKey(tenant, record), ...toIndexKeys(tenant, record.id, record.value));
+      if (record.commit !== undefined) dels.push(bodyKey(tenant, record.commit, record.id));
     }
   }
   const missing = [...ids].find((id) => !found.has(id));

@@ -1,9 +1,9 @@
 import { loadAuditedTenants } from "../audit/audited-tenants.ts";
 import { type AuditFilter, queryLog } from "../audit/query-log.ts";
-import { CairnError } from "../errors.ts";
 import { DATA_OPTION, loadAuditConfig, TENANT_OPTION, withStore } from "./audit-store.ts";
 import { createCommand, type CreateCommand } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
+import { readTime } from "./read-time.ts";
 
 /** `cairn audit query`: records as JSON Lines, oldest first. */
 export const createAuditQuery: CreateCommand = ({ environment, out }) =>
@@ -37,12 +37,3 @@ export const createAuditQuery: CreateCommand = ({ environment, out }) =>
       });
     },
   });
-
-function readTime(name: string, text: string): number {
-  const time = Date.parse(text);
-  if (!Number.isNaN(time)) return time;
-  throw new CairnError(
-    "BAD_REQUEST",
-    `\`--${name} ${text}\` is no time; one such as 2026-01-31T12:00:00Z would be right.`,
-  );
-}

@@ -28,6 +28,10 @@ const COMMANDS: Readonly<
     description: "Check a folder or a commit, and say everything that is wrong with it",
     load: async () => (await import("./validate.ts")).createValidateCommand,
   },
+  test: {
+    description: "Run every example of a folder or a commit as a contract test",
+    load: async () => (await import("./test.ts")).createTestCommand,
+  },
   diff: {
     description: "Say how two versions differ, and which bump that needs",
     load: async () => (await import("./diff.ts")).createDiffCommand,
@@ -39,6 +43,18 @@ const COMMANDS: Readonly<
   surface: {
     description: "Print everything of a version that a client can see or depend on",
     load: async () => (await import("./surface.ts")).createSurfaceCommand,
+  },
+  release: {
+    description: "Check what is checked out, tag it as `current` says, print release notes",
+    load: async () => (await import("./release.ts")).createReleaseCommand,
+  },
+  replay: {
+    description: "Run recorded calls of a version with another one, and say what differs",
+    load: async () => (await import("./replay.ts")).createReplayCommand,
+  },
+  usage: {
+    description: "Say who calls a version, and whether it can be retired",
+    load: async () => (await import("./usage.ts")).createUsageCommand,
   },
   versions: {
     description: "List the versions that a running service serves",

@@ -19,7 +19,7 @@ export interface Target {
 }
 
 /** Of a folder, whose files are not committed yet. */
-const NO_COMMIT = "0".repeat(40);
+export const NO_COMMIT = "0".repeat(40);
 
 /**
  * A folder as it is on disk, or a commit of the repository here, as a version. Rejects with BAD_REQUEST if it is neither.

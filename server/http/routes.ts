@@ -5,6 +5,7 @@ import type { Authenticate, Caller } from "../auth/caller.ts";
 import type { OAuthConfig } from "../config-auth.ts";
 import { AUDIT_READ, hasScope, requireScope, requireScopeOf, VERSIONS_READ, VERSIONS_REFRESH } from "../auth/scopes.ts";
 import type { ToPrincipal } from "../auth/to-principal.ts";
+import type { TestResult } from "../contracts/test-results.ts";
 import { CairnError, toErrorBody } from "../errors.ts";
 import type { Invoke } from "../invoke/call.ts";
 import type { Log } from "../log.ts";
@@ -39,6 +40,8 @@ export interface RouteOptions {
   readonly oauth?: OAuthConfig;
   /** Whether anyone may read what versions there are. */
   readonly publicVersions: boolean;
+  /** What is known of commits' tests. */
+  readonly loadTests: (commits: readonly string[]) => Promise<ReadonlyMap<string, TestResult>>;
   readonly toPrincipal: ToPrincipal;
   readonly audit: Audit;
   readonly auditReader: AuditReader;
@@ -63,7 +66,9 @@ export function createRoutes(options: RouteOptions): H3 {
 
   route("GET", "/versions", readVersions, async (event) => {
     const query = readVersionQuery(event.url.searchParams);
-    return toChecked(toJsonDocument(toListing(await registry.list(query), query, baseOf(event))));
+    const page = await registry.list(query);
+    const tests = await options.loadTests(page.versions.map(({ commit }) => commit));
+    return toChecked(toJsonDocument(toListing(page, query, baseOf(event), tests)));
   });
   route("POST", "/versions/refresh", VERSIONS_REFRESH, async (_event, { actor }) => {
     await options.audit.changed({ change: "versions.refreshed", actor, target: "versions" });
@@ -82,13 +87,21 @@ export function createRoutes(options: RouteOptions): H3 {
       const { version } = described;
       const mayUse = ({ requiredCapabilities }: Tool) =>
         version !== undefined && holdsAll(toPrincipal(version, caller), requiredCapabilities);
-      const reply = toChecked(toJsonDocument(toDetail(described, baseOf(event), mayUse)));
+      const tests = await options.loadTests([described.record.commit]);
+      const reply = toChecked(toJsonDocument(toDetail(described, baseOf(event), mayUse, tests)));
       return version === undefined ? reply : { ...reply, ...byCaller(version) };
     });
   }
   route("GET", "/versions/:version/changelog", readVersions, async (event) =>
     toChecked(toChangelog(await registry.describe(part(event, "version")))),
   );
+  route("GET", "/versions/:version/tests", readVersions, async (event) => {
+    const { commit } = (await registry.describe(part(event, "version"))).record;
+    const result = (await options.loadTests([commit])).get(commit);
+    if (result !== undefined) return toChecked(toJsonDocument(result));
+    const how = `\`cairn test ${commit.slice(0, 10)} --data <folder>\` runs them and keeps what came of it`;
+    throw new CairnError("NOT_FOUND", `Nobody has run the examples of \`${commit}\` here; ${how}.`);
+  });
 
   const ofTools = (path: string, find: FindDocument) =>
     route("GET", `/agent/:version${path}`, VERSIONS_READ, async (event, caller) => {

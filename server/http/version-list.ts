@@ -1,8 +1,12 @@
+import type { TestResult } from "../contracts/test-results.ts";
 import { CairnError } from "../errors.ts";
 import type { Described } from "../versions/registry/describe.ts";
 import type { Tool } from "../versions/version.ts";
 import type { VersionRecord } from "../versions/record.ts";
 import type { VersionPage, VersionQuery } from "../versions/registry/version-list.ts";
+
+/** What is known of commits' tests, by commit. */
+type TestResults = ReadonlyMap<string, TestResult>;
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 1000;
@@ -26,18 +30,23 @@ export function readVersionQuery(search: URLSearchParams): VersionQuery {
 }
 
 /** The listing as its schema has it; `base` is the service's own address, for absolute links. */
-export function toListing(page: VersionPage, { limit, offset }: VersionQuery, base: string) {
+export function toListing(page: VersionPage, { limit, offset }: VersionQuery, base: string, tests: TestResults) {
   return {
-    versions: page.versions.map((record) => toDescriptor(record, base)),
+    versions: page.versions.map((record) => toDescriptor(record, base, tests)),
     pagination: { limit, offset, total_estimate: page.total },
   };
 }
 
 /** One version with everything that the listing's closed schema has no room for, and those tools that `mayUse` lets through. */
-export function toDetail({ record, version, parent }: Described, base: string, mayUse: (tool: Tool) => boolean) {
+export function toDetail(
+  { record, version, parent }: Described,
+  base: string,
+  mayUse: (tool: Tool) => boolean,
+  tests: TestResults,
+) {
   const history = version?.history.versions.get(version.semver);
   return {
-    ...toDescriptor(record, base),
+    ...toDescriptor(record, base, tests),
     semver: record.semver ?? null,
     ...(record.build === undefined ? {} : { build: record.build }),
     ...(record.tag === undefined ? {} : { tag: record.tag }),
@@ -64,7 +73,7 @@ export function toDetail({ record, version, parent }: Described, base: string, m
   };
 }
 
-function toDescriptor(record: VersionRecord, base: string) {
+function toDescriptor(record: VersionRecord, base: string, tests: TestResults) {
   const address = addressOf(record);
   const has = (server: string) => record.servers.includes(server);
   return {
@@ -72,14 +81,20 @@ function toDescriptor(record: VersionRecord, base: string) {
     commit_hash: record.commit,
     created_at: record.createdAt,
     changelog_uri: `${base}/versions/${record.commit}/changelog`,
-    tests: {
-      status: record.state === "quarantined" ? "fail" : "unknown",
-      summary_uri: `${base}/versions/${record.commit}`,
-    },
+    tests: toTests(record, base, tests.get(record.commit)),
     tags: toTags(record),
     ...(has("runner") ? { runner: { mcp_endpoint: `${address}/runner` } } : {}),
     ...(has("tuner") ? { tuner: { mcp_endpoint: `${address}/tuner` } } : {}),
   };
+}
+
+/** What is quarantined has failed already, whatever its examples would say. */
+function toTests({ commit, state }: VersionRecord, base: string, result: TestResult | undefined) {
+  const uri = `${base}/versions/${commit}`;
+  if (state === "quarantined" || result === undefined) {
+    return { status: state === "quarantined" ? "fail" : "unknown", summary_uri: uri };
+  }
+  return { status: result.status, last_run: result.lastRun, summary_uri: `${uri}/tests` };
 }
 
 /** The address to pin: the version's own name where it is one, else the commit. */

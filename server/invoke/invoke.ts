@@ -10,6 +10,7 @@ import type { Admit, Place } from "./admission.ts";
 import { createAnswers } from "./answers.ts";
 import { createAssign, UNASSIGNED } from "./assign.ts";
 import { authorise } from "./authorise.ts";
+import { withBody } from "./body.ts";
 import type { Call, Invoke, Result } from "./call.ts";
 import { toCallFields } from "./call-fields.ts";
 import { checkInput } from "./check-input.ts";
@@ -35,6 +36,8 @@ export interface InvokeOptions extends HandlerOptions {
   readonly createId: () => string;
   readonly randomBytes: RandomBytes;
   readonly durability: "effects" | "always";
+  /** Milliseconds that bodies are kept of tools whose manifest allows it; absent or 0: nothing is kept. */
+  readonly bodyTtl?: number;
   readonly log: Log;
   /** Put around every call, also those that handlers make: to count, trace and log them. */
   readonly around?: (invoke: Invoke) => Invoke;
@@ -45,11 +48,21 @@ export interface InvokeOptions extends HandlerOptions {
  * record, audit entry and effects in one transaction. Never rejects; what goes wrong is in the result.
  */
 export function createInvoke(options: InvokeOptions): Invoke {
-  const { now } = options;
+  const { now, bodyTtl = 0 } = options;
   const answers = createAnswers(options.store);
   const assign = createAssign(options);
   const conversations = createQueues();
   const contended = createQueues();
+
+  /** Calls that handlers make happen again when the call that made them is replayed. */
+  const isRecorded = ({ tool, parent }: Call) => tool.record && bodyTtl > 0 && parent === undefined;
+  const toBody = ({ id, redactor }: Frame, input: Json, { output }: Ran) => ({
+    id,
+    input,
+    output,
+    at: now(),
+    redactor,
+  });
 
   /** Runs the handler once and writes what comes of it; nothing when what it had read was changed meanwhile. */
   async function attempt(frame: Frame, input: Json, progress: Progress): Promise<Ran | undefined> {
@@ -57,7 +70,12 @@ export function createInvoke(options: InvokeOptions): Invoke {
     progress.effects = undefined;
     const ran = await runHandler(options, invoke, frame, input, progress);
     const record = toRecord(frame, progress, now(), "ok", ran.json);
-    const saved = save(options, record, toShares(call, progress, ran));
+    const shares = toShares(call, progress, ran);
+    const saved = save(
+      options,
+      record,
+      isRecorded(call) ? withBody(shares, call, toBody(frame, input, ran), bodyTtl) : shares,
+    );
     if (saved === true || (await saved)) return ran;
     if (ran.effects?.isIrreversible() === true) throw conflict(call, "and what it did outside cannot be undone");
     return undefined;

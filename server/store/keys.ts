@@ -103,3 +103,17 @@ export const TOKENS: Key = ["api-token"];
 export function tokenKey(id: string): Key {
   return [...TOKENS, id];
 }
+
+/** What came of the last time that a commit's examples ran. */
+export function testResultKey(commit: string): Key {
+  return ["versions", "tests", commit];
+}
+
+/** What a call took and gave, where its tool's manifest allows to keep that. */
+export function bodyKey(tenant: string, commit: string, callId: string): Key {
+  return [...bodiesOf(tenant, commit), callId];
+}
+
+export function bodiesOf(tenant: string, commit: string): Key {
+  return ["body", tenant, commit];
+}

@@ -85,6 +85,8 @@ export interface Tool {
   readonly limits: Limits;
   /** JSON Pointers into input and output whose values never reach logs or audit. */
   readonly redact: readonly string[];
+  /** Whether inputs and outputs may be kept for a time, to be replayed against other versions. */
+  readonly record: boolean;
   readonly examples: readonly Example[];
   /** Returns what is wrong, `[]` when nothing is. The input it is given already has the schema's defaults. */
   readonly checkInput: Check;
@@ -198,6 +200,8 @@ export interface Policy {
   /** Hosts that tools of this tree may name under `egress`. */
   readonly egress: readonly string[];
   readonly limits: CallLimits;
+  /** Days without a call before a version may be retired. */
+  readonly quietDays?: number;
   readonly file: string;
 }
 

@@ -17,6 +17,7 @@ describe("readConfig", () => {
         egressMap: new Map(),
         auth: { mode: "auto", publicVersions: false },
         durability: "effects",
+        recordDays: 7,
         drainGrace: 20,
         ceilings: { tenant: {}, actor: {}, tool: {} },
         logLevel: "info",
@@ -40,6 +41,8 @@ describe("readConfig", () => {
       CAIRN_DRAIN_GRACE: "5",
       CAIRN_LIMITS: "tenant.rate=600, actor.dailyCost=1000",
       CAIRN_LOG_LEVEL: "debug",
+      CAIRN_REQUIRE_SIGNED_TAGS: "/etc/cairn/signers",
+      CAIRN_RECORD_DAYS: "0",
     });
     expect(result).toEqual({
       ok: true,
@@ -55,6 +58,8 @@ describe("readConfig", () => {
         model: { url: "http://127.0.0.1:11434/v1", name: "small", key: "secret" },
         auth: { mode: "auto", publicVersions: false },
         durability: "always",
+        tagSigners: "/etc/cairn/signers",
+        recordDays: 0,
         drainGrace: 5,
         ceilings: { tenant: { rate: 600 }, actor: { dailyCost: 1000 }, tool: {} },
         logLevel: "debug",

@@ -5,6 +5,7 @@ import { type Git, SERVE_LOCALLY } from "../git/git.ts";
 import { type ObjectReader, openObjectReader } from "../git/object-reader.ts";
 import { LABELS_REF, LOCAL_REF_FORMAT, type LocalRef, type RemoteRef, readLocalRefs, readRemoteRefs } from "./refs.ts";
 import { removeStaleLocks } from "../git/stale-locks.ts";
+import { type CheckSignatures, createCheckSignatures } from "./signatures.ts";
 import type { WantedRef } from "./sync-plan.ts";
 import { type Upstream, unreadable } from "../git/upstream.ts";
 
@@ -18,7 +19,7 @@ export interface Mirror {
   /** What the upstream has now. */
   listUpstream(): Promise<Map<string, RemoteRef>>;
   /** All refs, or those of the given names that there are. */
-  listRefs(names?: readonly string[]): Promise<Map<string, LocalRef>>;
+  listRefs(names?: readonly string[]): Promise<ReadonlyMap<string, LocalRef>>;
   /** Copies objects from the upstream with everything they need, or nothing; no ref changes. */
   fetch(oids: readonly string[]): Promise<void>;
   /** All or nothing. `create` fails when the ref exists. */
@@ -40,6 +41,8 @@ export interface MirrorOptions {
   readonly path: string;
   readonly upstream: Upstream;
   readonly limits: { readonly listMs: number; readonly fetchMs: number };
+  /** Path of the allowed signers of tags; absent: tags need no signature. */
+  readonly signers?: string | undefined;
 }
 
 const TIDY_MS = 30 * 60_000;
@@ -49,6 +52,9 @@ const PACK_REFS_FROM = 200;
 export async function openMirror(options: MirrorOptions): Promise<Mirror> {
   const { git, path, upstream, limits } = options;
   await prepare(options);
+  if (options.signers !== undefined && (await stat(options.signers).catch(() => undefined)) === undefined) {
+    throw new CairnError("BAD_REQUEST", `There are no allowed signers of tags at \`${options.signers}\`.`);
+  }
   const objects = openObjectReader(git, path);
   const stop = new AbortController();
   const own = (args: readonly string[], input?: string, timeoutMs?: number) =>
@@ -58,6 +64,8 @@ export async function openMirror(options: MirrorOptions): Promise<Mirror> {
       ...(timeoutMs !== undefined && { timeoutMs }),
     });
   const serve = serving(upstream);
+  const check: CheckSignatures =
+    options.signers === undefined ? async (refs) => refs : createCheckSignatures(git, path, options.signers);
 
   async function updateRefs(lines: readonly string[]): Promise<void> {
     if (lines.length === 0) return;
@@ -75,7 +83,7 @@ export async function openMirror(options: MirrorOptions): Promise<Mirror> {
         const peeled = known.type === "tag" ? await objects.info(`${known.target}^{}`) : undefined;
         if (peeled !== undefined) refs.set(ref, { ...known, target: peeled.oid, type: peeled.type });
       }
-      return refs;
+      return check(refs);
     },
     fetch: async (oids: readonly string[]) => {
       const quiet = ["--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules"];

@@ -18,6 +18,8 @@ export interface LocalRef extends RemoteRef {
   readonly type: string;
   /** Milliseconds since 1970: of the tag when annotated, else of the commit. */
   readonly createdAt: number;
+  /** Of a tag, where tags must be signed: why it is not trusted. */
+  readonly untrusted?: string;
 }
 
 /** Reads `git ls-remote`, as far as Cairn follows refs: version tags, branches, pull request heads, the default branch. */

@@ -42,9 +42,9 @@ const MAX_INSPECTED = 16;
  * UPSTREAM_ERROR when there is neither.
  */
 export async function openRegistry(options: RegistryOptions): Promise<Registry> {
-  const { git, upstream, store, now, onError } = options;
+  const { git, upstream, store, signers, now, onError } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const mirror = await openMirror({ git, path: join(options.data, "mirror.git"), upstream, limits });
+  const mirror = await openMirror({ git, path: join(options.data, "mirror.git"), upstream, limits, signers });
   const verdicts = await loadVerdicts(store, options.fingerprint, onError);
   const readTree = createGitTrees(mirror.objects);
   const cache = createVersionCache({ max: limits.open, readTree, load: options.load, verdicts, onVerdict });

@@ -16,6 +16,8 @@ export interface TaggedVersion extends VersionName {
   readonly deleted: boolean;
   /** What the tag points at when that is no commit, so no version either. */
   readonly notACommit?: string;
+  /** Where tags must be signed: why this one is not trusted. */
+  readonly untrusted?: string;
 }
 
 export interface PullRequestHead {
@@ -52,7 +54,7 @@ export function createIndex(given: {
   const versions: TaggedVersion[] = [];
   const heads: PullRequestHead[] = [];
   const tips = new Set<string>();
-  for (const [ref, { target, type, createdAt }] of given.refs) {
+  for (const [ref, { target, type, createdAt, untrusted }] of given.refs) {
     if (isTag(ref)) {
       const name = readTagName(toTag(ref));
       const alarm = given.alarms.get(toTag(ref));
@@ -65,6 +67,7 @@ export function createIndex(given: {
         deleted: alarm?.kind === "deleted",
         ...(alarm && { alarm }),
         ...(type !== "commit" && { notACommit: type }),
+        ...(untrusted !== undefined && { untrusted }),
       });
     }
     const pull = /^refs\/pull\/(\d+)\/head$/.exec(ref);
@@ -120,6 +123,7 @@ export function toRecord(index: VersionIndex, version: TaggedVersion, verdict: V
 export function isQuarantined(version: TaggedVersion, verdict: Verdict | undefined): boolean {
   return (
     version.notACommit !== undefined ||
+    version.untrusted !== undefined ||
     (verdict !== undefined && !(verdict.ok && verdict.semver === version.semver && !isUnderClaimed(verdict)))
   );
 }
@@ -147,11 +151,16 @@ export function toCommitRecord(
 
 /** Why a tag is not served, although its commit may be: the tag has to say what the commit says of itself. */
 function problemsOf(version: TaggedVersion, verdict: Verdict | undefined): readonly Problem[] {
-  const { tag, notACommit, semver } = version;
+  const { tag, notACommit, untrusted, semver } = version;
   const at = { file: "versions.yaml", line: 1, column: 1 };
   if (notACommit !== undefined) {
     const message = `The tag \`${tag}\` points at a ${notACommit}, not at a commit.`;
     return [{ ...at, rule: "tag-not-a-commit", message, fix: "Tag the commit, under a new version." }];
+  }
+  if (untrusted !== undefined) {
+    const message = `The tag \`${tag}\` ${untrusted}.`;
+    const fix = "Release it under a new version, signed with a key that the service's operator has listed.";
+    return [{ ...at, rule: "tag-untrusted", message, fix }];
   }
   if (verdict === undefined) return [];
   if (!verdict.ok) return verdict.problems;

@@ -28,6 +28,7 @@ export interface InvokeSetUp {
   readonly now?: () => number;
   readonly egressMap?: ReadonlyMap<string, string>;
   readonly sandbox?: Sandbox;
+  readonly bodyTtl?: number;
 }
 
 /** Calls of tools with everything real but HTTP, in one sandbox for the tests of a file. */
@@ -63,6 +64,7 @@ export function useInvoke() {
       randomBytes,
       now,
       durability: "effects",
+      bodyTtl: options.bodyTtl ?? 0,
       modelAvailable: false,
       onRefused: (error, { tenant, actor }) => void refused.push([tenant, actor, String(error)]),
       redactor: SHAPES_ONLY,

@@ -7,6 +7,7 @@ export interface PolicyContent {
   readonly roles?: Readonly<Record<string, readonly string[]>>;
   readonly egress?: readonly string[];
   readonly limits?: CallLimits;
+  readonly retirement?: { readonly quietDays: number };
 }
 
 export interface PolicyFile {
@@ -17,8 +18,8 @@ export interface PolicyFile {
 }
 
 export function readPolicy(name: string, { file, content, problem }: Manifest<PolicyContent>): FileRead<PolicyFile> {
-  const { roles = {}, egress, limits = {} } = content;
+  const { roles = {}, egress, limits = {}, retirement } = content;
   const granted = new Map(Object.entries(roles));
-  const policy = Object.freeze({ name, roles: granted, egress: egress ?? [], limits, file });
+  const policy = Object.freeze({ name, roles: granted, egress: egress ?? [], limits, ...retirement, file });
   return { value: { policy, limitsEgress: egress !== undefined, problem }, problems: [] };
 }

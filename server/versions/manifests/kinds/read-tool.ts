@@ -52,6 +52,7 @@ export function readTool(
     egress: EMPTY,
     parameters: EMPTY,
     redact: EMPTY,
+    record: false,
     examples: EMPTY,
     ...rest,
     server,

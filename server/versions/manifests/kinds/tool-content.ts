@@ -22,5 +22,6 @@ export interface ToolContent {
   readonly parameters?: readonly string[];
   readonly limits?: Partial<Limits>;
   readonly redact?: readonly string[];
+  readonly record?: boolean;
   readonly examples?: readonly Example[];
 }

@@ -29,6 +29,7 @@ export interface TestRegistryOptions {
   readonly limits?: Partial<RegistryLimits>;
   readonly load?: (tree: Tree, commit: string) => Promise<Loaded>;
   readonly fingerprint?: string;
+  readonly signers?: string;
   readonly now?: () => number;
   readonly wrapStore?: (store: Store) => Store;
 }
@@ -54,6 +55,7 @@ export async function openTestRegistry(repository: string, options: TestRegistry
     loadHistory: loadTestHistory,
     judge: judgeClaim,
     fingerprint: options.fingerprint ?? "rules-1",
+    signers: options.signers,
     now: options.now ?? Date.now,
     random: () => 0.5,
     onError: (error) => errors.push(error),

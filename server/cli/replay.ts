@@ -1,0 +1,90 @@
+import { loadAuditedTenants } from "../audit/audited-tenants.ts";
+import { openTrial } from "../contracts/open-trial.ts";
+import { countDifferences, createReplay, type Recorded, type Replayed } from "../contracts/replay.ts";
+import { readBodyRecord } from "../invoke/body.ts";
+import { bodiesOf } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
+import type { Version } from "../versions/version.ts";
+import { DATA_OPTION, loadAuditConfig, withStore } from "./audit-store.ts";
+import { createCommand, type CreateCommand, type Surroundings } from "./command.ts";
+import { toVersion } from "./compare-targets.ts";
+import { EXIT } from "./exit-codes.ts";
+import { findServedCommit, toMirrorPath } from "./find-served-commit.ts";
+import { openTarget } from "./open-target.ts";
+import { readTime } from "./read-time.ts";
+import { EGRESS_MAP_OPTION, toEgressMap } from "./test-version.ts";
+
+/** `cairn replay <candidate> --from <version>`: whether a version answers what another was asked as that did. */
+export const createReplayCommand: CreateCommand = (surroundings) =>
+  createCommand({
+    meta: { name: "replay", description: "Run recorded calls of a version with another one, and say what differs" },
+    args: {
+      candidate: {
+        type: "positional",
+        required: true,
+        valueHint: "ref|dir",
+        description: "What to try: a folder, or a tag, branch or commit of the repository here",
+      },
+      from: { type: "string", required: true, valueHint: "version", description: "Whose calls: a version or a commit" },
+      since: { type: "string", valueHint: "time", description: "RFC 3339: calls before it are left out" },
+      tool: { type: "string", description: "Only calls of this tool, by its full name" },
+      json: { type: "boolean", description: "Print each call as a line of JSON instead of the report" },
+      ...EGRESS_MAP_OPTION,
+      ...DATA_OPTION,
+    },
+    async run({ args }) {
+      const { environment, out } = surroundings;
+      const config = loadAuditConfig(environment, args.data);
+      const since = args.since === undefined ? 0 : readTime("since", args.since);
+      const egressMap = toEgressMap(args["egress-map"]);
+      const commit = await findServedCommit(surroundings, config.data, args.from);
+      const candidate = await loadVersion(surroundings, args.candidate);
+      const from = await loadVersion({ ...surroundings, folder: toMirrorPath(config.data) }, commit);
+      const trial = await openTrial({ egressMap, now: Date.now });
+      try {
+        const replay = createReplay(from, candidate, trial);
+        const replayed: Replayed[] = [];
+        await withStore(config, async (store) => {
+          for await (const recorded of scanBodies(store, commit)) {
+            if (recorded.at < since || (args.tool !== undefined && recorded.tool !== args.tool)) continue;
+            const result = await replay(recorded);
+            replayed.push(result);
+            if (args.json === true) {
+              out(JSON.stringify({ schemaVersion: 1, from: commit, candidate: candidate.commit, ...result }));
+            }
+          }
+        });
+        if (args.json !== true) for (const line of toReport(replayed)) out(line);
+        return replayed.some(({ outcome }) => outcome === "different") ? EXIT.FAILED : EXIT.OK;
+      } finally {
+        await trial.close();
+      }
+    },
+  });
+
+async function loadVersion(surroundings: Surroundings, target: string): Promise<Version> {
+  const opened = await openTarget(surroundings, target);
+  opened.close();
+  return toVersion(opened, target);
+}
+
+async function* scanBodies(store: Store, commit: string): AsyncGenerator<Recorded> {
+  for (const tenant of await loadAuditedTenants(store)) {
+    for await (const { key, value } of store.scan({ prefix: bodiesOf(tenant, commit) })) {
+      yield { ...readBodyRecord(value), id: String(key.at(-1)) };
+    }
+  }
+}
+
+function toReport(replayed: readonly Replayed[]): readonly string[] {
+  const count = (wanted: Replayed["outcome"]) => replayed.filter(({ outcome }) => outcome === wanted).length;
+  const skipped = Map.groupBy(
+    replayed.filter(({ outcome }) => outcome === "skipped"),
+    ({ tool, reasons }) => `${tool}: ${reasons.join("; ")}`,
+  );
+  return [
+    ...countDifferences(replayed).map(({ tool, what, count: times }) => `different  ${times} x  ${tool}: ${what}`),
+    ...[...skipped].map(([what, calls]) => `skipped    ${calls.length} x  ${what}`),
+    `${replayed.length} calls: ${count("same")} same, ${count("different")} different, ${count("skipped")} skipped`,
+  ];
+}

@@ -1,0 +1,121 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import type { LookupFunction } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { NO_CEILINGS } from "../allowance.ts";
+import { CairnError } from "../errors.ts";
+import { createIdentifiers } from "../identifiers.ts";
+import { createAdmission } from "../invoke/admission.ts";
+import type { Result } from "../invoke/call.ts";
+import { createInvoke } from "../invoke/invoke.ts";
+import { createJournal } from "../invoke/journal.ts";
+import { isObject } from "../is-object.ts";
+import { createLog } from "../log.ts";
+import { SHAPES_ONLY } from "../redact.ts";
+import { openSandbox } from "../sandbox/open-sandbox.ts";
+import { openLmdbStore } from "../store/lmdb.ts";
+import type { Dispatch } from "../syscalls/dispatch.ts";
+import { toTarget } from "../syscalls/egress.ts";
+import { openSyscalls } from "../syscalls/open-syscalls.ts";
+import type { Tool, Version } from "../versions/version.ts";
+
+/** How a call on trial ended, and which hosts it wanted that it could not have. */
+export interface Tried {
+  readonly result: Result;
+  readonly hosts: readonly string[];
+}
+
+/** Calls as the service makes them, in real isolates, over a store of their own that is thrown away. */
+export interface Trial {
+  /** Each call finds nothing that another one left behind. */
+  call(version: Version, tool: Tool, input: unknown): Promise<Tried>;
+  close(): Promise<void>;
+}
+
+export interface TrialOptions {
+  /** Hosts that may be asked, and what is asked in their place; there is no way to any other. */
+  readonly egressMap: ReadonlyMap<string, string>;
+  readonly now: () => number;
+}
+
+export async function openTrial({ egressMap, now }: TrialOptions): Promise<Trial> {
+  const folder = await mkdtemp(join(tmpdir(), "cairn-trial-"));
+  const store = await openLmdbStore({ directory: folder, now });
+  const sandbox = await openSandbox({ spare: false, now });
+  const wanted = new Map<string, Set<string>>();
+  const syscalls = openSyscalls({ egressMap, now, lookup: refuseLookup });
+  const log = createLog("silent");
+  const journal = createJournal({ store, log });
+  const unlimited = new WeakMap<Version, Version>();
+  let calls = 0;
+  const invoke = createInvoke({
+    store,
+    sandbox,
+    admit: createAdmission({ store, ceilings: NO_CEILINGS, now, elapsed: () => performance.now(), log }),
+    journal,
+    dispatch: offline(syscalls.dispatch, egressMap, (tenant, host) => wanted.get(tenant)?.add(host)),
+    createId: createIdentifiers(now),
+    randomBytes,
+    now,
+    durability: "effects",
+    modelAvailable: false,
+    redactor: SHAPES_ONLY,
+    log,
+  });
+
+  return Object.freeze<Trial>({
+    async call(version, tool, input) {
+      const tenant = `trial-${(calls += 1)}`;
+      const hosts = new Set<string>();
+      wanted.set(tenant, hosts);
+      const principal = { tenant, actor: "trial", capabilities: new Set(["*"]) };
+      const result = await invoke({ version: withoutLimits(version), tool, input, principal });
+      wanted.delete(tenant);
+      return { result, hosts: [...hosts] };
+    },
+    async close() {
+      await journal.settled();
+      await syscalls.close();
+      await sandbox.close();
+      await store.admin.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  });
+
+  /** How much callers may take says nothing about what a tool answers. */
+  function withoutLimits(version: Version): Version {
+    const known = unlimited.get(version);
+    if (known !== undefined) return known;
+    const made = { ...version, policies: version.policies.map((policy) => ({ ...policy, limits: {} })) };
+    unlimited.set(version, made);
+    return made;
+  }
+}
+
+/** Tells of every host that a tool may reach by its manifest, and cannot here; what it may not reach is refused as ever. */
+function offline(
+  dispatch: Dispatch,
+  egressMap: ReadonlyMap<string, string>,
+  onWanted: (tenant: string, host: string) => void,
+): Dispatch {
+  return async (call, name, args) => {
+    const url = isObject(args) ? args["url"] : undefined;
+    if (name === "fetch" && call.tool.uses.has("fetch") && typeof url === "string") {
+      const target = toTarget(url, call.tool.egress, egressMap);
+      if (!target.mapped) {
+        onWanted(call.principal.tenant, target.url.host);
+        throw new CairnError(
+          "UPSTREAM_ERROR",
+          `\`${target.url.host}\` could not be reached: there is no network here.`,
+        );
+      }
+    }
+    return dispatch(call, name, args);
+  };
+}
+
+/** What a stand-in redirects to is not asked either. */
+const refuseLookup: LookupFunction = (hostname, _options, callback) => {
+  callback(Object.assign(new Error(`no network: ${hostname}`), { code: "ENOTFOUND" }), "", 4);
+};

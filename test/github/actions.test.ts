@@ -1,0 +1,174 @@
+import { describe, expect, test } from "vitest";
+import { agentFiles, type AgentTool } from "../helpers/agent.ts";
+import { createRepository, openRepository, type TestRepository } from "../helpers/repository.ts";
+import { type Action, readYamlFile, runSteps, type Step, type Workflow } from "../helpers/run-steps.ts";
+import { temporaryFolder } from "../helpers/temporary.ts";
+import { type GitHubStandIn, startGitHub, TOKEN } from "../stand-ins/github.ts";
+
+const greet = (more = "", answer = "Hello"): AgentTool => ({
+  handler: `export default ({ name }) => ({ text: \`${answer}, \${name}!\` });\n`,
+  manifest: `deterministic: true
+input: { type: object, required: [name${more}], properties: { name: { type: string }, title: { type: string } } }
+output: { type: object, properties: { text: { type: string } } }
+examples:
+  - { input: { name: Ada, title: Dr }, output: { text: "Hello, Ada!" } }`,
+});
+
+/** A pull request as it is checked out: what it is merged into, and what came of merging it. */
+async function openPullRequest(files: Readonly<Record<string, string | null>>) {
+  const repository = await createRepository();
+  const base = await repository.commit(agentFiles({ version: "1.0.0", tools: { greet: greet() } }));
+  await repository.commit(files);
+  return { repository, base };
+}
+
+async function validate({ repository, base }: { repository: TestRepository; base: string }, github: GitHubStandIn) {
+  const { jobs } = await readYamlFile<Workflow>(".github/workflows/validate.yml");
+  return runSteps(jobs["validate"]?.steps ?? [], {
+    workspace: repository.path,
+    context: {
+      github: {
+        event_name: "pull_request",
+        token: TOKEN,
+        event: { pull_request: { number: 7, base: { sha: base } } },
+      },
+    },
+    environment: { GITHUB_API_URL: github.url, GITHUB_REPOSITORY: "acme/tools" },
+  });
+}
+
+/** Each runs the command several times. */
+const PATIENCE = { timeout: 120_000 };
+
+describe("[D5] the workflow that validates pull requests", PATIENCE, () => {
+  test("passes one that claims what it changes, and says so in summary and comment", async () => {
+    const github = await startGitHub();
+    const pull = await openPullRequest({ "README.md": "Words.\n" });
+    const run = await validate(pull, github);
+    expect(run.ok, run.output).toBe(true);
+    expect(run.summary).toContain("- ✅ The manifests are valid.\n- ✅ Tools answer as their examples say.\n");
+    expect(run.summary).toContain("- ✅ The version claims what its changes need.");
+    expect(github.comments.map(({ body }) => body)).toEqual([`<!-- cairn: validate -->\n${run.summary}`]);
+  });
+
+  test("fails one that claims too little, at the line, with the bump it needs", async () => {
+    const github = await startGitHub();
+    const pull = await openPullRequest(agentFiles({ version: "1.0.1", tools: { greet: greet(", title") } }));
+    const run = await validate(pull, github);
+    expect(run.ok).toBe(false);
+    expect(run.output).toMatch(/::error file=manifests\/runner\/greet\.yaml,line=\d+/);
+    expect(run.summary).toContain("- ❌ The version claims less than its changes need.");
+    expect(run.summary).toMatch(/major/);
+    expect(github.comments).toHaveLength(1);
+    await pull.repository.commit(
+      agentFiles({ version: "2.0.0", tools: { greet: { ...greet(", title"), version: "2.0.0" } } }),
+    );
+    const again = await validate(pull, github);
+    expect(again.ok, again.output).toBe(true);
+    expect(github.comments.map(({ body }) => body)).toEqual([expect.stringContaining("✅ The version claims")]);
+  });
+
+  test("fails one whose manifest is wrong or whose example is not kept, and shows where", async () => {
+    const github = await startGitHub();
+    const wrong = await validate(await openPullRequest({ "manifests/runner/greet.yaml": "name: x\n" }), github);
+    expect([wrong.ok, wrong.output]).toEqual([
+      false,
+      expect.stringContaining("::error file=manifests/runner/greet.yaml,line=1"),
+    ]);
+    const broken = await validate(await openPullRequest({ "tools/runner/greet.ts": greet("", "Hi").handler }), github);
+    expect([broken.ok, broken.output]).toEqual([false, expect.stringContaining("title=example-broken")]);
+    expect(broken.summary).toContain('        /text: expected "Hello, Ada!", got "Hi, Ada!"');
+    expect(github.comments).toHaveLength(1);
+  });
+
+  test("does without a comment where the token may only read", async () => {
+    const github = await startGitHub();
+    github.faults.push({ status: 200, done: true }, { status: 403 });
+    const run = await validate(await openPullRequest({}), github);
+    expect([run.ok, run.output]).toEqual([true, expect.stringContaining("::warning title=No comment::")]);
+  });
+
+  test("takes a base that has no version yet", async () => {
+    const repository = await createRepository();
+    const base = await repository.commit({ "README.md": "Nothing yet." });
+    await repository.commit(agentFiles({ version: "1.0.0", tools: { greet: greet() } }));
+    const run = await validate({ repository, base }, await startGitHub());
+    expect([run.ok, run.summary]).toEqual([true, expect.stringContaining("no valid version before this one")]);
+  });
+});
+
+describe("[D5] the action that validates", PATIENCE, () => {
+  test("asks the stand-ins it is given, and comments only where it may", async () => {
+    const { inputs } = await readYamlFile<Action>(".github/actions/validate/action.yml");
+    expect(Object.keys(inputs ?? {})).toEqual(["egress-map", "comment", "token"]);
+    const github = await startGitHub();
+    const { repository } = await openPullRequest({});
+    const steps: Step[] = [{ uses: "./.github/actions/validate", with: { comment: false, "egress-map": "wrong" } }];
+    const context = { github: { event_name: "pull_request", token: TOKEN, event: { pull_request: { number: 7 } } } };
+    const run = await runSteps(steps, { workspace: repository.path, context });
+    expect([run.ok, run.output]).toEqual([false, expect.stringContaining("`wrong` must be `host=URL`")]);
+    expect(github.requests).toEqual([]);
+  });
+});
+
+describe("[D5] the workflow that `cairn init` leaves", PATIENCE, () => {
+  test("fails a pull request that claims too little", async () => {
+    const { jobs } = await readYamlFile<Workflow>("template/.github/workflows/validate.yml");
+    // The test's repository has installed nothing.
+    const steps = (jobs["validate"]?.steps ?? [])
+      .filter(({ run }) => run?.startsWith("npm install") !== true)
+      .map((step) =>
+        step.run === undefined
+          ? step
+          : { ...step, run: step.run.replace("npx --no-install cairn", `node ${process.cwd()}/bin/cairn.mjs`) },
+      );
+    const { repository, base } = await openPullRequest({});
+    const run = (event: string) =>
+      runSteps(steps, {
+        workspace: repository.path,
+        context: { github: { event_name: event, event: { pull_request: { base: { sha: base } } } } },
+      });
+    expect((await run("pull_request")).ok).toBe(true);
+    await repository.commit(agentFiles({ version: "1.0.1", tools: { greet: greet(", title") } }));
+    expect((await run("push")).ok).toBe(true);
+    const refused = await run("pull_request");
+    expect([refused.ok, refused.output]).toEqual([
+      false,
+      expect.stringContaining("::error file=manifests/runner/greet"),
+    ]);
+  });
+});
+
+describe("[D5] the workflow that releases", PATIENCE, () => {
+  test("tags what was merged and publishes it, once", async () => {
+    const github = await startGitHub();
+    const bare = openRepository(await temporaryFolder());
+    await bare.git("init", "--quiet", "--bare", "--initial-branch=main");
+    const repository = await createRepository();
+    await repository.git("remote", "add", "origin", bare.path);
+    const head = await repository.commit(agentFiles({ version: "1.0.0", tools: { greet: greet() } }));
+    const { jobs } = await readYamlFile<Workflow>(".github/workflows/release.yml");
+    // The checkout of this repository has Cairn in it; that of the test has only what Cairn serves.
+    const steps = (jobs["release"]?.steps ?? []).map((step) =>
+      step.run === undefined
+        ? step
+        : { ...step, run: step.run.replaceAll(/node (scripts|bin|\.github)\//g, `node ${process.cwd()}/$1/`) },
+    );
+    const release = () =>
+      runSteps(steps, {
+        workspace: repository.path,
+        context: { github: { token: TOKEN, sha: head } },
+        environment: { GITHUB_API_URL: github.url, GITHUB_REPOSITORY: "acme/tools" },
+      });
+    const first = await release();
+    expect(first.ok, first.output).toBe(true);
+    expect(await bare.git("rev-parse", "v1.0.0^{commit}")).toBe(head);
+    expect(first.summary).toBe("v1.0.0\n\n- Changes of 1.0.0.\n");
+    expect(github.releases).toEqual([{ tag_name: "v1.0.0", body: "- Changes of 1.0.0.", prerelease: false }]);
+    const second = await release();
+    expect([second.ok, second.output]).toEqual([true, expect.stringContaining("Nothing was released.")]);
+    await repository.commit(agentFiles({ version: "1.0.1", tools: { greet: greet(", title") } }));
+    expect((await release()).ok).toBe(false);
+    expect(await bare.git("tag")).toBe("v1.0.0");
+  });
+});

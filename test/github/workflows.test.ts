@@ -1,0 +1,62 @@
+import { globSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { type Action, readYamlFile, type Step, type Workflow } from "../helpers/run-steps.ts";
+
+const PINNED = /^(?:\.\/|[\w-]+\/[\w./-]+@[0-9a-f]{40}$)/;
+const workflows = globSync(["{.,template}/.github/workflows/*.yml"]).sort();
+const actions = globSync(".github/actions/*/action.yml").sort();
+const stepsOf = async (file: string): Promise<readonly Step[]> =>
+  file.endsWith("action.yml")
+    ? (await readYamlFile<Action>(file)).runs.steps
+    : Object.values((await readYamlFile<Workflow>(file)).jobs).flatMap(({ steps }) => steps);
+
+describe("[D5] the workflows", () => {
+  test("are those of this repository and of its template", () => {
+    expect(workflows).toEqual([
+      ".github/workflows/ci.yml",
+      ".github/workflows/release.yml",
+      ".github/workflows/validate.yml",
+      "template/.github/workflows/validate.yml",
+    ]);
+    expect(actions).toEqual([".github/actions/validate/action.yml"]);
+  });
+
+  test.each(workflows)("%s grants nothing at its top, and little to its jobs, which end in time", async (file) => {
+    const { on, permissions, concurrency, jobs } = await readYamlFile<Workflow>(file);
+    // The others run whatever a pull request brings with the rights of whoever merges it.
+    expect(JSON.stringify(on)).not.toMatch(/pull_request_target|workflow_run|issue_comment/);
+    expect(permissions).toEqual({});
+    expect(concurrency).toMatchObject({ group: expect.any(String) });
+    for (const job of Object.values(jobs)) {
+      expect(job["timeout-minutes"]).toBeLessThanOrEqual(20);
+      expect(job.permissions).toEqual(
+        file.endsWith("release.yml")
+          ? { contents: "write" }
+          : file === ".github/workflows/validate.yml"
+            ? { contents: "read", "pull-requests": "write" }
+            : { contents: "read" },
+      );
+    }
+  });
+
+  test.each([...workflows, ...actions])("%s pins what it uses, with the version beside it", async (file) => {
+    const uses = (await stepsOf(file)).flatMap((step) => step.uses ?? []);
+    expect(uses.filter((action) => !PINNED.test(action))).toEqual([]);
+    const lines = readFileSync(file, "utf8").match(/uses: [^.\s].*$/gm) ?? [];
+    expect(lines.filter((line) => !/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
+  });
+
+  test.each([...workflows, ...actions])(
+    "%s puts no expression into a script, nor a token near foreign code",
+    async (file) => {
+      for (const step of await stepsOf(file)) {
+        // Whoever names a branch would otherwise write the script.
+        expect(step.run ?? "").not.toContain("${{");
+        const hasToken = JSON.stringify(step.env ?? {}).includes("token");
+        if (hasToken) expect(step.run).not.toMatch(/npm|npx|cairn\.mjs|validate\.sh/);
+        const isCheckout = step.uses?.startsWith("actions/checkout@") === true;
+        if (isCheckout && !file.endsWith("release.yml")) expect(step.with?.["persist-credentials"]).toBe(false);
+      }
+    },
+  );
+});
