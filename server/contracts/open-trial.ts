@@ -18,6 +18,7 @@ import { openLmdbStore } from "../store/lmdb.ts";
 import type { Dispatch } from "../syscalls/dispatch.ts";
 import { toTarget } from "../syscalls/egress.ts";
 import { openSyscalls } from "../syscalls/open-syscalls.ts";
+import { createTuning } from "../tuner/create-tuning.ts";
 import type { Tool, Version } from "../versions/version.ts";
 
 /** How a call on trial ended, and which hosts it wanted that it could not have. */
@@ -44,9 +45,11 @@ export async function openTrial({ egressMap, now }: TrialOptions): Promise<Trial
   const store = await openLmdbStore({ directory: folder, now });
   const sandbox = await openSandbox({ spare: false, now });
   const wanted = new Map<string, Set<string>>();
-  const syscalls = openSyscalls({ egressMap, now, lookup: refuseLookup });
   const log = createLog("silent");
   const journal = createJournal({ store, log });
+  const { ledgers, assigner } = createTuning({ store, now, onError: () => undefined });
+  const { settled } = journal;
+  const syscalls = openSyscalls({ egressMap, now, lookup: refuseLookup, ledgers, settled });
   const unlimited = new WeakMap<Version, Version>();
   let calls = 0;
   const invoke = createInvoke({
@@ -54,6 +57,9 @@ export async function openTrial({ egressMap, now }: TrialOptions): Promise<Trial
     sandbox,
     admit: createAdmission({ store, ceilings: NO_CEILINGS, now, elapsed: () => performance.now(), log }),
     journal,
+    // What a tool promises must not depend on what is being tried out: calls that nobody could reward take no part in that.
+    assigner: { assign: (request) => assigner.assign({ ...request, isNested: true }) },
+    onRefused: () => undefined,
     dispatch: offline(syscalls.dispatch, egressMap, (tenant, host) => wanted.get(tenant)?.add(host)),
     createId: createIdentifiers(now),
     randomBytes,

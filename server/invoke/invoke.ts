@@ -18,6 +18,7 @@ import { findConversation } from "./conversation.ts";
 import type { Journal } from "./journal.ts";
 import { createQueues } from "./queues.ts";
 import type { CallRecord } from "./record.ts";
+import { toRecord } from "./to-record.ts";
 import { findRedactedValues } from "./redacted-values.ts";
 import { type Frame, type HandlerOptions, type Progress, type Ran, runHandler, toLogsUri } from "./run-handler.ts";
 import { type Shares, toShares, toSharesOfFailure } from "./shares.ts";
@@ -194,44 +195,6 @@ export function createInvoke(options: InvokeOptions): Invoke {
     call.idempotencyKey === undefined ? answer(call) : answers.inTurn(call, () => answer(call));
   const invoke = options.around?.(once) ?? once;
   return invoke;
-}
-
-function toRecord(
-  { call, id, startedAt, salt, seed }: Frame,
-  { conversationId, assigned: { parameters, assignments }, inputDigest, effects }: Progress,
-  now: number,
-  outcome: string,
-  json: string | undefined,
-  message?: string,
-): CallRecord {
-  const { version, tool, principal, parent, origin: { requestId, environment } = {} } = call;
-  // In the order of their names: see `toRecordJson`.
-  return {
-    actor: principal.actor,
-    ...(assignments === undefined ? {} : { assignments }),
-    commit: version.commit,
-    conversationId,
-    durationMs: now - startedAt,
-    ...(environment === undefined ? {} : { environment }),
-    id,
-    inputDigest,
-    logs: effects?.logs ?? [],
-    ...(message === undefined ? {} : { message }),
-    outcome,
-    ...(json === undefined ? {} : { outputDigest: hash("sha256", salt + json) }),
-    parameters,
-    ...(parent === undefined ? {} : { parent: parent.callId }),
-    ...(requestId === undefined ? {} : { requestId }),
-    salt,
-    schemaVersion: 1,
-    seed,
-    server: tool.server,
-    startedAt,
-    tenant: principal.tenant,
-    tool: tool.name,
-    toolVersion: tool.version,
-    version: version.semver,
-  };
 }
 
 /** False when something the call had read changed meanwhile. A call that changes nothing is not waited for. */
