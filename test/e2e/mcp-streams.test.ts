@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { agentFiles, type AgentTool } from "../helpers/agent.ts";
+import { agentFiles, type AgentTool, RUNNER } from "../helpers/agent.ts";
 import { type RunningCairn, startCairn } from "../helpers/cairn.ts";
 import { eventually } from "../helpers/eventually.ts";
 import { type HeldServer, startHeldServer } from "../helpers/held-server.ts";
@@ -237,8 +237,10 @@ describe("[C1] [V1] [D4] lists that change", () => {
     }
 
     // What comes next is of the next change: nothing was told twice, nor where nothing was different.
-    const server =
-      "name: runner\ndescription: The tools for tests.\nprompts: [{ name: hi, messages: [{ role: user, text: Hi. }] }]\n";
+    const server = RUNNER.replace(
+      "resources:\n",
+      'resources:\n  - { uri: "notes://a", name: Notes, text: A. }\n',
+    ).replace("prompts:\n", "prompts:\n  - { name: hi, messages: [{ role: user, text: Hi. }] }\n");
     await moveTo(repository, "1.2.0", "1.1.0", { echo, more: echo }, { "manifests/runner/server.yaml": server });
     for (const stream of streams) {
       expect([await nextOf(stream), await nextOf(stream)]).toEqual([

@@ -49,7 +49,8 @@ function toManifest(name: string, { version = "1.0.0", description = `Does ${nam
   return `${[...lines, ...(manifest === undefined ? [] : [manifest])].join("\n")}\n`;
 }
 
-const RUNNER = `name: runner
+/** The manifest of the `runner` server. */
+export const RUNNER = `name: runner
 description: The tools for tests.
 instructions: Use them.
 resources:
