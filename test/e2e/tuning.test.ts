@@ -8,7 +8,7 @@ import { createRepository } from "../helpers/repository.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
 
 /** People who call `runner.chat` and say how they liked it. */
-const USERS = process.env["CAIRN_LONG"] === "1" ? 3000 : 1000;
+const USERS = 3_000;
 /** Of them at the same time. */
 const AT_ONCE = 20;
 
