@@ -4,19 +4,14 @@ import { createCommand, type CreateCommand } from "./command.ts";
 import { toVersion } from "./compare-targets.ts";
 import { EXIT } from "./exit-codes.ts";
 import { openTarget } from "./open-target.ts";
+import { TARGET_OPTION } from "./target-options.ts";
 
 /** `cairn surface [ref|dir]`: what `compat://manifest` shows of it, as the bytes that its fingerprint is made of. */
 export const createSurfaceCommand: CreateCommand = (surroundings) =>
   createCommand({
     meta: { name: "surface", description: "Print everything of a version that a client can see or depend on" },
     args: {
-      target: {
-        type: "positional",
-        required: false,
-        default: ".",
-        valueHint: "ref|dir",
-        description: "A folder as it is on disk, or a tag, branch or commit of the repository here",
-      },
+      ...TARGET_OPTION,
       digest: { type: "boolean", description: "Print the fingerprint alone" },
     },
     async run({ args }) {

@@ -1,12 +1,13 @@
 import type { ExampleOutcome, ExampleRun } from "../contracts/run-examples.ts";
 import { saveTestResult, type TestResult, toTestResult } from "../contracts/test-results.ts";
 import { CairnError } from "../errors.ts";
-import { formatProblems, PROBLEM_FORMATS, type ProblemFormat } from "../versions/format-problems.ts";
+import { formatProblems, type ProblemFormat } from "../versions/format-problems.ts";
 import type { Problem } from "../versions/problem.ts";
 import { DATA_OPTION, loadAuditConfig, withStore } from "./audit-store.ts";
 import { createCommand, type CreateCommand, type Surroundings } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { NO_COMMIT, openTarget } from "./open-target.ts";
+import { FORMAT_OPTION, TARGET_OPTION } from "./target-options.ts";
 import { EGRESS_MAP_OPTION, testVersion, toEgressMap } from "./test-version.ts";
 
 /** `cairn test [ref|dir]`: whether tools answer as their examples say. */
@@ -14,19 +15,8 @@ export const createTestCommand: CreateCommand = (surroundings) =>
   createCommand({
     meta: { name: "test", description: "Run every example of a folder or a commit as a contract test" },
     args: {
-      target: {
-        type: "positional",
-        required: false,
-        default: ".",
-        valueHint: "ref|dir",
-        description: "A folder as it is on disk, or a tag, branch or commit of the repository here",
-      },
-      format: {
-        type: "enum",
-        options: [...PROBLEM_FORMATS],
-        default: "text",
-        description: "text for people, json for programs, github for annotations in GitHub Actions",
-      },
+      ...TARGET_OPTION,
+      ...FORMAT_OPTION,
       ...EGRESS_MAP_OPTION,
       data: {
         ...DATA_OPTION.data,

@@ -1,26 +1,16 @@
-import { formatProblems, PROBLEM_FORMATS, type ProblemFormat } from "../versions/format-problems.ts";
+import { formatProblems, type ProblemFormat } from "../versions/format-problems.ts";
 import { createCommand, type CreateCommand } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { openTarget } from "./open-target.ts";
+import { FORMAT_OPTION, TARGET_OPTION } from "./target-options.ts";
 
 /** `cairn validate [ref|dir]`: by the very rules that the server serves by. */
 export const createValidateCommand: CreateCommand = (surroundings) =>
   createCommand({
     meta: { name: "validate", description: "Check a folder or a commit, and say everything that is wrong with it" },
     args: {
-      target: {
-        type: "positional",
-        required: false,
-        default: ".",
-        valueHint: "ref|dir",
-        description: "A folder as it is on disk, or a tag, branch or commit of the repository here",
-      },
-      format: {
-        type: "enum",
-        options: [...PROBLEM_FORMATS],
-        default: "text",
-        description: "text for people, json for programs, github for annotations in GitHub Actions",
-      },
+      ...TARGET_OPTION,
+      ...FORMAT_OPTION,
     },
     async run({ args }) {
       const { out, err } = surroundings;

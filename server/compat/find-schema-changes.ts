@@ -1,4 +1,3 @@
-import { canonicalJson } from "../canonical-json.ts";
 import type { JsonSchema } from "../host-api.ts";
 import { isObject } from "../is-object.ts";
 import type { Tool } from "../versions/version.ts";
@@ -6,6 +5,7 @@ import type { BumpRule } from "./bump-rules.ts";
 import { compareInputs, compareOutputs } from "./compare-tools.ts";
 import type { Comparison, SchemaFinding } from "./compare-schemas.ts";
 import type { CompatRule } from "./rules.ts";
+import { isSame } from "./same.ts";
 import { showPlace } from "./show.ts";
 import { createFinding, type Finding, placeIn, type Step } from "./finding.ts";
 
@@ -110,8 +110,4 @@ function toSteps(schema: JsonSchema, path: readonly string[]): readonly Step[] {
     node = next;
   }
   return steps;
-}
-
-function isSame(one: JsonSchema, other: JsonSchema): boolean {
-  return one === other || canonicalJson(one) === canonicalJson(other);
 }

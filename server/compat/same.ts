@@ -1,4 +1,5 @@
 import { canonicalJson } from "../canonical-json.ts";
+import type { JsonSchema } from "../host-api.ts";
 import type { Json } from "../store/store.ts";
 
 /** A list so short is looked through faster than its texts are made. */
@@ -6,7 +7,7 @@ const SHORT = 4;
 
 const keys = new WeakMap<readonly Json[], ReadonlySet<string>>();
 
-export function isSame(one: Json, other: Json): boolean {
+export function isSame(one: Json | JsonSchema, other: Json | JsonSchema): boolean {
   if (one === other) return true;
   const areParts = typeof one === "object" && typeof other === "object";
   return areParts && canonicalJson(one) === canonicalJson(other);

@@ -16,7 +16,7 @@ import { compileSchema } from "../versions/manifests/schema/compile-schema.ts";
 import type { ToolDirectory } from "../versions/registry/tool-directory.ts";
 import { readJson } from "./body.ts";
 import { toJsonDocument } from "./document.ts";
-import { toProblem } from "./problem.ts";
+import { RETRY_AFTER, toProblem } from "./problem.ts";
 import type { Reply } from "./reply.ts";
 import { versionHeaders } from "./version-headers.ts";
 
@@ -37,9 +37,6 @@ interface ToolCall {
   readonly idempotencyKey?: string;
 }
 
-/** Seconds after which a service that is not ready is worth another look. */
-const RETRY_AFTER = "5";
-
 export function createFacade(given: {
   readonly directory: ToolDirectory;
   readonly invoke: Invoke;
@@ -59,7 +56,7 @@ export function createFacade(given: {
     health() {
       const timestamp = new Date(now()).toISOString();
       if (isReady()) return { document: toJsonDocument({ status: "ok", timestamp }) };
-      const headers = { "retry-after": RETRY_AFTER };
+      const headers = { "retry-after": String(RETRY_AFTER) };
       return { document: toJsonDocument({ status: "error", timestamp }), status: 503, headers };
     },
     async tools(search: URLSearchParams, caller: Caller) {

@@ -4,9 +4,7 @@ import type { Log } from "../log.ts";
 import type { Health } from "../operations/health.ts";
 import type { createGuard } from "./guards.ts";
 import type { MayRead } from "./may-read.ts";
-
-/** Seconds after which whoever was refused because the service ends may try again: another one will be there. */
-const RETRY_AFTER = "5";
+import { RETRY_AFTER } from "./problem.ts";
 
 export interface OperationsOptions {
   readonly readHealth: () => Promise<Health>;
