@@ -4,7 +4,8 @@
 // are tested with the pinned one only, and each would fail later and in a stranger way.
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { createRequire, enableCompileCache } from "node:module";
+// Not by name: Node 20 has no `enableCompileCache`, and would stop here before it could hand over.
+import module, { createRequire } from "node:module";
 import { Socket } from "node:net";
 import { fileURLToPath } from "node:url";
 
@@ -60,7 +61,7 @@ if (pinned === undefined) {
   delete process.env.CAIRN_LAUNCHER_FD;
   if (launcher !== undefined) endWithLauncher(Number(launcher));
   // Half of what a start takes is compiling. The folder is Cairn's own: a shared one could hold code of somebody else's.
-  enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/cairn/", import.meta.url)));
+  module.enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/cairn/", import.meta.url)));
   // As checked out, or as built for npm.
   const source = new URL("../server/main.ts", import.meta.url);
   const { main } = await import(existsSync(source) ? source : new URL("../server/main.js", import.meta.url));

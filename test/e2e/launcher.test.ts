@@ -51,6 +51,14 @@ describe("the launcher", () => {
     expect([code, stdout]).toEqual([7, `${launcher} call a b\n`]);
   });
 
+  test("starts on any Node of the PATH, however much older than its own", async () => {
+    const { stdout } = await run("which", ["-a", "node"]);
+    for (const node of stdout.split("\n").filter(Boolean)) {
+      const result = await run(node, [resolve("bin/cairn.mjs"), "--version"]);
+      expect({ node, ...result }).toMatchObject({ node, code: 0, stdout: "0.1.0\n" });
+    }
+  });
+
   test("never falls back to another Node: without the pinned one it ends, and says what to do", async () => {
     const launcher = await install("99.0.0");
     const { code, stderr } = await run(process.execPath, [launcher, "serve"]);
