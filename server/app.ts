@@ -34,6 +34,7 @@ import { createProviders } from "./resources/providers.ts";
 import { isLoopback } from "./secure-url.ts";
 import { openSandbox } from "./sandbox/open-sandbox.ts";
 import { openLmdbStore } from "./store/lmdb.ts";
+import { openSteadyClock } from "./store/steady-clock.ts";
 import { loadSecret } from "./store/secret.ts";
 import { auditEgress } from "./syscalls/audit-egress.ts";
 import { createTuning } from "./tuner/create-tuning.ts";
@@ -89,7 +90,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 
   try {
     await mkdir(config.data, { recursive: true, mode: 0o700 });
-    const store = measureStore(await openLmdbStore({ directory: join(config.data, "store"), now }), metrics, clock);
+    const storeTime = await openSteadyClock(join(config.data, "store"));
+    const lmdb = await openLmdbStore({ directory: join(config.data, "store"), now: storeTime });
+    const store = measureStore(lmdb, metrics, clock);
     closing.push(() => store.admin.close());
     const stopObserving = observeProcess(metrics, now());
     closing.push(async () => stopObserving());

@@ -1,11 +1,13 @@
 import type { Tuner } from "./tuner-api.ts";
+import type { Work } from "./work-api.ts";
+import type { Execution, FileSystem, Git, Repository } from "./workspace-api.ts";
 
 /**
  * What a handler may import: types only, erased before it runs. A handler is the default export of
  * `tools/<server>/<tool>.ts`. It gets input that already matches its manifest and returns output that must match it;
  * everything else reaches the outside world through `ctx`, and only as far as the manifest's `uses` allows.
  */
-export const HOST_API_VERSION = "1.2.0";
+export const HOST_API_VERSION = "1.3.0";
 
 export type Handler<Input = unknown, Output = unknown> = (input: Input, ctx: Context) => Output | Promise<Output>;
 
@@ -31,6 +33,16 @@ export interface Context {
   readonly model: Model;
   /** This version's experiments. Reads need `tuner.read`, writes `tuner.write`. */
   readonly tuner: Tuner;
+  /** Tasks, and the runs that do them. */
+  readonly work: Work;
+  /** Files in the workspace of a run. Reads need `workspace.read`, writes `workspace.write`. */
+  readonly fs: FileSystem;
+  /** Commands in the workspace of a run, in a sandbox and as far as the policies allow. Needs `workspace.exec`. */
+  readonly exec: Execution;
+  /** What a run has changed. Needs `workspace.read`, a commit `workspace.write`. */
+  readonly git: Git;
+  /** What is known of the repository. Needs `repository.read`. */
+  readonly repository: Repository;
   /** Whether the caller still waits. After an abort nothing that the handler does is kept. */
   readonly signal: Signal;
   /** What the caller's side can be asked. A call by REST or by another tool can be asked nothing. */

@@ -13,6 +13,12 @@ export const LOCAL_PRINCIPAL: Principal = Object.freeze({
   capabilities: new Set(["*"]),
 });
 
+/**
+ * Lets a worker take tasks of all tenants. It must be granted by this name: holding everything in one's own tenant is not
+ * a reason to reach into others.
+ */
+export const ANY_TENANT = "work:any-tenant";
+
 /** Whose audit log has what happens to the service itself. No token may be of it: names of tenants begin otherwise. */
 export const SERVICE_TENANT = "@service";
 

@@ -1,4 +1,4 @@
-import type { Principal } from "../principal.ts";
+import { ANY_TENANT, type Principal } from "../principal.ts";
 import { covers } from "../versions/covers.ts";
 import type { Version } from "../versions/version.ts";
 import type { Caller } from "./caller.ts";
@@ -7,6 +7,8 @@ import type { Caller } from "./caller.ts";
 export type ToPrincipal = (version: Version, caller: Caller) => Principal;
 
 const EVERYTHING = "*";
+/** What policies may grant although no tool asks for it by name. */
+const SERVICE_CAPABILITIES: readonly string[] = [ANY_TENANT];
 
 /** Works out what callers hold once for each version and `Caller` object, and keeps it as long as both live. */
 export function createToPrincipal(): ToPrincipal {
@@ -38,5 +40,7 @@ function toPrincipal(version: Version, { tenant, actor, roles }: Caller): Princi
 function toCapabilities({ tools }: Version, grants: readonly string[]): ReadonlySet<string> {
   if (grants.includes(EVERYTHING)) return new Set([EVERYTHING]);
   const asked = [...tools.values()].flatMap(({ requiredCapabilities }) => requiredCapabilities);
-  return new Set(asked.filter((capability) => grants.some((grant) => covers(grant, capability))));
+  return new Set(
+    [...asked, ...SERVICE_CAPABILITIES].filter((capability) => grants.some((grant) => covers(grant, capability))),
+  );
 }

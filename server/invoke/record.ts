@@ -57,7 +57,7 @@ export function digest(value: Json): string {
  * record's digest under its commit, and what one of them changed.
  */
 export function toCommit(records: readonly CallRecord[], effects?: Stage): Commit & Required<Pick<Commit, "append">> {
-  const { check, set, del, add = [], append = [] } = effects?.staged() ?? NOTHING_STAGED;
+  const { check, set, del, add = [], append = [], renew = [] } = effects?.staged() ?? NOTHING_STAGED;
   const sets: Write[] = [...set];
   const tuned: NonNullable<Commit["append"]>[number][] = [];
   const digests = new Map<string, { [commit: string]: { [id: string]: string } }>();
@@ -79,7 +79,7 @@ export function toCommit(records: readonly CallRecord[], effects?: Stage): Commi
     log: auditLog(tenant),
     entry: { calls, kind: "calls", schemaVersion: 1 },
   }));
-  return { check, set: sets, del, add, append: [...append, ...tuned, ...audited] };
+  return { check, renew, set: sets, del, add, append: [...append, ...tuned, ...audited] };
 }
 
 /**

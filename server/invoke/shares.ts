@@ -29,6 +29,7 @@ export function toShares(call: Call, progress: Progress, ran: Ran): Shares {
     del: own?.del ?? [],
     add: progress.charge?.toAdds(true) ?? [],
     append: own?.append ?? [],
+    renew: own?.renew ?? [],
   };
   return { stage: { staged: () => staged }, isBinding: sideEffect || staged.check.length > 0 };
 }

@@ -117,3 +117,56 @@ export function bodyKey(tenant: string, commit: string, callId: string): Key {
 export function bodiesOf(tenant: string, commit: string): Key {
   return ["body", tenant, commit];
 }
+
+/** Tasks of one tenant; `scope` is the name that versions share, or the commit. */
+export function tasksOf(tenant: string, scope: string): Key {
+  return ["task", tenant, scope];
+}
+
+export function taskKey(tenant: string, scope: string, taskId: string): Key {
+  return [...tasksOf(tenant, scope), taskId];
+}
+
+export function runKey(tenant: string, scope: string, runId: string): Key {
+  return ["run", tenant, scope, runId];
+}
+
+/** Whose a task or a run is, for workers that serve several tenants. */
+export function workOwnerKey(scope: string, id: string): Key {
+  return ["work-owner", scope, id];
+}
+
+/** Tasks of one priority and of one kind of worker that wait or are leased, in order of age. */
+export function workQueue(tenant: string, scope: string, rank: number, kind: string): Key {
+  return ["work-queue", tenant, scope, rank, kind];
+}
+
+/** Which queues a tenant has. */
+export function workQueuesOf(tenant: string, scope: string): Key {
+  return ["work-queues", tenant, scope];
+}
+
+/** Tenants that ever had a task. */
+export function workTenants(scope: string): Key {
+  return ["work-tenants", scope];
+}
+
+/** Which tenants were served last by a worker that serves all. */
+export function workServed(scope: string): Key {
+  return ["work-served", scope];
+}
+
+/** What a piece of evidence says, by its digest. */
+export function evidenceKey(tenant: string, digest: string): Key {
+  return ["evidence", tenant, digest];
+}
+
+/** Workers, and when each was last heard of. */
+export function workersOf(tenant: string, scope: string): Key {
+  return ["worker", tenant, scope];
+}
+
+/** What happened in one run; its id has no slash, so no tenant's log runs into another's. */
+export function runLog(tenant: string, runId: string): string {
+  return `run/${tenant}/${runId}`;
+}

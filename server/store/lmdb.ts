@@ -11,6 +11,7 @@ import { type Environment, openEnvironment } from "./lmdb-environment.ts";
 import { findHead, scanLog } from "./lmdb-log.ts";
 import { scanEntries } from "./lmdb-scan.ts";
 import { markClean, passStartGate } from "./lmdb-start-gate.ts";
+import { openSteadyClock } from "./steady-clock.ts";
 import { toEntry } from "./stored-record.ts";
 import type { Entry, Key, Store } from "./store.ts";
 import { createWatchers } from "./watchers.ts";
@@ -18,7 +19,7 @@ import { createWatchers } from "./watchers.ts";
 export interface LmdbStoreOptions {
   /** Created if missing. One machine's processes may share it; file systems of a network may not. */
   readonly directory: string;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970; absent: the machine's, but that nobody can set it meanwhile. */
   readonly now?: () => number;
 }
 
@@ -26,8 +27,9 @@ export interface LmdbStoreOptions {
 export const MAX_CLAIM = 1_000;
 
 /** The `Store` in one file of memory-mapped B-trees. Hints of `watch` come from this process's own writes. */
-export async function openLmdbStore({ directory, now = Date.now }: LmdbStoreOptions): Promise<Store> {
+export async function openLmdbStore({ directory, ...options }: LmdbStoreOptions): Promise<Store> {
   const environment = await openGated(directory);
+  const now = options.now ?? (await openSteadyClock(directory));
   const { tables } = environment;
   const watchers = createWatchers();
   let closing: Promise<void> | undefined;

@@ -21,3 +21,8 @@ export function createArgumentCheck<Arguments>(syscall: string, schema: JSONSche
     throw new CairnError("BAD_REQUEST", `\`ctx.${syscall}\`: ${place}${error?.message ?? "do not fit"}.`);
   };
 }
+
+/** The same for an object with exactly these members. */
+export function createMemberCheck<Arguments>(syscall: string, required: readonly string[], properties: object) {
+  return createArgumentCheck<Arguments>(syscall, { type: "object", required, properties, additionalProperties: false });
+}

@@ -21,6 +21,10 @@ export interface Effects extends Stage {
   delete(key: Key): void;
   /** Stages an entry of a hash-chained log. */
   append(log: string, entry: Json): void;
+  /** What is staged is written only while `key` has this revision: the fence of a lease. */
+  expect(key: Key, rev: number): void;
+  /** Stages a longer lease. */
+  renew(key: Key, fence: number, leaseMs: number): void;
   /** Entries under `prefix` as the call sees them, in key order. */
   scan(
     prefix: Key,
@@ -44,6 +48,7 @@ export interface Staged {
   readonly del: readonly Key[];
   readonly add?: NonNullable<Commit["add"]>;
   readonly append?: NonNullable<Commit["append"]>;
+  readonly renew?: NonNullable<Commit["renew"]>;
 }
 
 /** At most this many keys in one call's transaction, read or written. */
@@ -53,9 +58,10 @@ export function createEffects(store: Store, tooMany: () => Error): Effects {
   const revisions = new Map<string, { key: Key; rev: number }>();
   const writes = new Map<string, { key: Key; value: Json | undefined }>();
   const appended: { log: string; entry: Json }[] = [];
+  const renewals: { key: Key; fence: number; leaseMs: number }[] = [];
   let irreversible = false;
 
-  const remember = (key: Key, entry: Entry | undefined) => {
+  const remember = (key: Key, entry: Pick<Entry, "rev"> | undefined) => {
     const id = JSON.stringify(key);
     // The first look decides: a later one that differs makes the commit's check fail, which is what it is for.
     if (!revisions.has(id)) revisions.set(id, { key, rev: entry?.rev ?? 0 });
@@ -89,6 +95,12 @@ export function createEffects(store: Store, tooMany: () => Error): Effects {
       appended.push({ log, entry });
       if (appended.length > TRANSACTION_KEY_LIMIT) throw tooMany();
     },
+    expect(key, rev) {
+      remember(key, { rev });
+    },
+    renew(key, fence, leaseMs) {
+      renewals.push({ key, fence, leaseMs });
+    },
     async scan(prefix, { limit, after, reverse }) {
       const direction = reverse ? -1 : 1;
       const beyond = (key: Key) => after === undefined || compareKeys(key, after) * direction > 0;
@@ -119,6 +131,7 @@ export function createEffects(store: Store, tooMany: () => Error): Effects {
         set: all.flatMap(({ key, value }) => (value === undefined ? [] : [{ key, value }])),
         del: all.filter(({ value }) => value === undefined).map(({ key }) => key),
         append: appended,
+        renew: renewals,
       };
     },
   };

@@ -7,10 +7,10 @@ import { rewardConversation } from "../tuner/actions/reward-conversation.ts";
 import { step, type StepRequest } from "../tuner/actions/step.ts";
 import type { Ledgers } from "../tuner/ledgers.ts";
 import { toExperimentView } from "../tuner/views/experiment-view.ts";
-import type { Json } from "../store/store.ts";
-import { createArgumentCheck } from "./arguments.ts";
+import { createMemberCheck } from "./arguments.ts";
 import type { RunningCall } from "./running-call.ts";
 import type { SyscallDefinition, SyscallTable } from "./syscall.ts";
+import { toJson } from "./to-json.ts";
 
 /** Results, choices, candidates, pairs or rankings that one call may carry. */
 const BATCH_LIMIT = 1000;
@@ -147,18 +147,8 @@ function toDesk(call: RunningCall, { ledgers, now, settled }: TunerSyscallOption
   };
 }
 
-/** Undefined members, which JSON has not, are left out on the way. */
-function toJson(value: unknown): Json {
-  return JSON.parse(JSON.stringify(value)) as Json;
-}
-
 function check<Arguments>(name: string, required: readonly string[], properties: object) {
-  return createArgumentCheck<Arguments>(`tuner.${name}`, {
-    type: "object",
-    required,
-    properties,
-    additionalProperties: false,
-  });
+  return createMemberCheck<Arguments>(`tuner.${name}`, required, properties);
 }
 
 function list(items: object) {

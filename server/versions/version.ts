@@ -16,6 +16,7 @@ export interface Version {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly parameters: ReadonlyMap<string, ParameterSet>;
   readonly policies: readonly Policy[];
+  readonly workflows: ReadonlyMap<string, Workflow>;
   readonly history: History;
   readonly program: Program;
   /** The digest of its surface, made when first asked for. */
@@ -116,6 +117,15 @@ export const SYSCALLS = [
   "roots",
   "tuner.read",
   "tuner.write",
+  "work.read",
+  "work.write",
+  "work.execute",
+  "work.approve",
+  "workspace.read",
+  "workspace.write",
+  "workspace.exec",
+  "repository.read",
+  "migrate",
 ] as const;
 
 export type Syscall = (typeof SYSCALLS)[number];
@@ -203,6 +213,40 @@ export interface Policy {
   /** Days without a call before a version may be retired. */
   readonly quietDays?: number;
   readonly file: string;
+}
+
+export type RiskLevel = "low" | "medium" | "high";
+
+/** How runs of the work service go. */
+export interface Workflow {
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  /** Whether its runs may change files of their workspace. */
+  readonly writes: boolean;
+  /** Whether tasks that name no workflow have this one. */
+  readonly isDefault: boolean;
+  /** How often a task is tried before it is given up. */
+  readonly maxAttempts: number;
+  /** Seconds that a worker has the task without a heartbeat. */
+  readonly leaseSeconds: number;
+  /** Evidence without which a run cannot complete. */
+  readonly requires: readonly string[];
+  /** None: a worker does all of it by itself. */
+  readonly steps: readonly WorkflowStep[];
+  /** The first rule with a matching path says how risky a changed file is; without one it is low. */
+  readonly risk: readonly { readonly paths: readonly string[]; readonly level: RiskLevel }[];
+  /** Levels that need somebody's approval. */
+  readonly approvals: readonly RiskLevel[];
+  readonly file: string;
+}
+
+export interface WorkflowStep {
+  readonly name: string;
+  /** A tool of the version, which is given task_id and run_id. */
+  readonly tool: string;
+  /** Evidence that only this tool may write. */
+  readonly produces: readonly string[];
 }
 
 /** versions.yaml of the commit. */

@@ -81,11 +81,38 @@ export function createFakeContext(options: FakeOptions = {}): FakeContext {
       propose: refuse("tuning"),
       state: refuse("tuning"),
     },
+    work: WORK,
+    fs: {
+      read: refuse("fs"),
+      list: refuse("fs"),
+      writeFile: refuse("fs"),
+      applyPatch: refuse("fs"),
+      reset: refuse("fs"),
+    },
+    exec: { run: refuse("exec") },
+    git: { status: refuse("git"), diff: refuse("git"), commit: refuse("git") },
+    repository: {
+      impact: refuse("the repository"),
+      search: refuse("the repository"),
+      context: refuse("the repository"),
+      validate: refuse("the repository"),
+    },
     model: model ?? { available: false, generate: refuse("the model") },
     fail: (name, message, details) => createError(name, message, details),
   };
   return ctx;
 }
+
+const noWork = refuse("work");
+const WORK: Context["work"] = {
+  tasks: { create: noWork, get: noWork, list: noWork, cancel: noWork },
+  leases: { claim: noWork, renew: noWork, release: noWork },
+  runs: { get: noWork, complete: noWork, beginStep: noWork, endStep: noWork, judge: noWork, events: noWork },
+  evidence: { read: noWork, write: noWork },
+  approvals: { write: noWork },
+  workers: { list: noWork },
+  migrations: { check: noWork, apply: noWork },
+};
 
 /** An error as a failed syscall throws it. */
 export function createError(name: string, message: string, details?: unknown): Error {

@@ -54,6 +54,8 @@ function createStandInEffects(): Effects {
     set: refuse,
     delete: refuse,
     append: refuse,
+    expect: refuse,
+    renew: refuse,
     scan: refuse,
     staged: () => ({ check: [], set: [], del: [], append: [] }),
   };

@@ -1,10 +1,14 @@
-import type { ClientAbilities, Context, FailName, FetchResponse, Log } from "../../host-api.ts";
+import type { ClientAbilities, Context, FailName, Log } from "../../host-api.ts";
 import type { ToolFacts } from "../sandbox.ts";
 import type { SyscallName } from "../syscall-kinds.ts";
 import { createAborted, createRaised } from "./guest-errors.ts";
 import { deepFreeze, toArguments, toJson } from "./guest-json.ts";
 import { createRandom } from "./guest-random.ts";
 import { createReply } from "./guest-reply.ts";
+import { toResponse } from "./guest-response.ts";
+import { createTuner } from "./guest-tuner.ts";
+import { type AskNamed, createWork } from "./guest-work.ts";
+import { createExecution, createFileSystem, createGit, createRepository } from "./guest-workspace.ts";
 
 /** What the main process says of a call, apart from its tool and its input. */
 export interface CallFacts {
@@ -48,6 +52,11 @@ class LazyContext implements Context {
 
   get #outlet(): CallOutlet {
     return (this.#made.outlet ??= this.#openOutlet());
+  }
+
+  get #ask(): AskNamed {
+    const outlet = this.#outlet;
+    return async (name, required, optional) => outlet.ask(name, toArguments(name, required, optional));
   }
 
   get call(): Context["call"] {
@@ -151,22 +160,27 @@ class LazyContext implements Context {
   }
 
   get tuner(): Context["tuner"] {
-    const outlet = this.#outlet;
-    const ask = async <T>(
-      name: keyof Context["tuner"],
-      required: Record<string, unknown>,
-      optional: Record<string, unknown> = {},
-    ): Promise<T> => outlet.ask(`tuner.${name}`, toArguments(`tuner.${name}`, required, optional));
-    return deepFreeze<Context["tuner"]>({
-      reward: (conversationId, reward) => ask("reward", { conversationId, reward }),
-      step: ({ experiment, rewards, choose }) => ask("step", { experiment }, { rewards, choose }),
-      iterate: ({ experiment, results, ask: count }) => ask("iterate", { experiment }, { results, ask: count }),
-      fit: ({ experiment, pairs, rankings }) => ask("fit", { experiment }, { pairs, rankings }),
-      promote: ({ experiment, arm, values }) => ask("promote", { experiment }, { arm, values }),
-      revert: (experiment) => ask("revert", { experiment }),
-      propose: (experiment) => ask("propose", { experiment }),
-      state: (experiment) => ask("state", {}, { experiment }),
-    });
+    return deepFreeze(createTuner(this.#ask));
+  }
+
+  get work(): Context["work"] {
+    return deepFreeze(createWork(this.#ask));
+  }
+
+  get fs(): Context["fs"] {
+    return deepFreeze(createFileSystem(this.#ask));
+  }
+
+  get exec(): Context["exec"] {
+    return deepFreeze(createExecution(this.#ask));
+  }
+
+  get git(): Context["git"] {
+    return deepFreeze(createGit(this.#ask));
+  }
+
+  get repository(): Context["repository"] {
+    return deepFreeze(createRepository(this.#ask));
   }
 
   get signal(): Context["signal"] {
@@ -228,17 +242,6 @@ function fail(name: FailName, message: string, details?: unknown): Error {
   requireType(name, "string", "name` of `ctx.fail");
   requireType(message, "string", "message` of `ctx.fail");
   return createRaised(name, message, details === undefined ? undefined : toJson(details, "`details` of `ctx.fail`"));
-}
-
-function toResponse(answer: { status: number; headers: Record<string, string>; body: string }): FetchResponse {
-  const { status, headers, body } = answer;
-  return deepFreeze<FetchResponse>({
-    status,
-    ok: status >= 200 && status < 300,
-    headers,
-    text: () => body,
-    json: () => JSON.parse(body),
-  });
 }
 
 function needs(method: string, use: string): Error {

@@ -1,0 +1,39 @@
+import { ANY_TENANT } from "../principal.ts";
+import type { Store } from "../store/store.ts";
+import type { WorkDesk } from "../work/desk.ts";
+import type { RunningCall } from "./running-call.ts";
+
+export interface WorkDeskOptions {
+  readonly store: Store;
+  readonly createId: () => string;
+  /** Milliseconds since 1970, as the store counts them. */
+  readonly storeTime: () => number;
+}
+
+/** Where one call does its work: under the tenant of its principal, in the scope of its server. */
+export function toWorkDesk(call: RunningCall, { store, createId, storeTime }: WorkDeskOptions): WorkDesk {
+  const { version, principal, effects, tool } = call;
+  const { tenant, actor, capabilities } = principal;
+  const { get, scan, set, append, expect, renew } = effects;
+  return {
+    version,
+    tenant,
+    actor,
+    servesAll: capabilities.has(ANY_TENANT),
+    allowsSelfApproval: version.policies.some(({ allowsSelfApproval }) => allowsSelfApproval === true),
+    scope: version.servers.get(tool.server)?.state ?? version.commit,
+    now: storeTime(),
+    createId,
+    get,
+    scan,
+    set,
+    append,
+    expect,
+    renew,
+    delete: (key) => effects.delete(key),
+    glance: async (prefix, limit) =>
+      Array.fromAsync(store.scan({ prefix, limit }), ({ key, value }) => ({ key, value })),
+    claim: (request) => store.claim(request),
+    appendNow: async (log, entry) => void (await store.commit({ append: [{ log, entry }] })),
+  };
+}

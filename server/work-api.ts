@@ -1,0 +1,160 @@
+/** Types of `ctx.work`, and of what handlers do in the workspace of a run. Records have the names that tools show. */
+
+export interface Work {
+  readonly tasks: {
+    /** Needs `work.write`. */
+    create(request: TaskRequest): Promise<TaskRecord>;
+    /** With its latest run. Needs `work.read`. */
+    get(taskId: string): Promise<{ readonly task: TaskRecord; readonly run: RunRecord | null }>;
+    /** Newest first; `next` is the `after` of the following page. Needs `work.read`. */
+    list(filter?: {
+      readonly status?: TaskRecord["status"];
+      readonly after?: string;
+      readonly limit?: number;
+    }): Promise<{ readonly tasks: readonly TaskRecord[]; readonly next: string | null }>;
+    /** Needs `work.write`. */
+    cancel(taskId: string, reason: string): Promise<TaskRecord>;
+  };
+  /** Needs `work.execute`. */
+  readonly leases: {
+    /** The next task for a worker, with the run that has begun; null when there is none. */
+    claim(request: {
+      readonly workerId: string;
+      readonly capabilities?: readonly string[];
+      readonly workflows?: readonly string[];
+    }): Promise<{ readonly task: TaskRecord; readonly run: RunRecord } | null>;
+    renew(runId: string, workerId: string): Promise<RunRecord>;
+    release(runId: string, workerId: string, reason: string): Promise<TaskRecord>;
+  };
+  readonly runs: {
+    /** Needs `work.read`. */
+    get(runId: string): Promise<RunRecord>;
+    /** Ends it and lets go of its lease. Needs `work.execute`. */
+    complete(completion: {
+      readonly taskId: string;
+      readonly runId: string;
+      readonly status: "completed" | "failed";
+      readonly summary: string;
+      readonly workerId: string;
+    }): Promise<{ readonly task: TaskRecord; readonly run: RunRecord }>;
+    /** The step to do next, by the tool that does it; null when all are done. Needs `work.execute`. */
+    beginStep(
+      runId: string,
+    ): Promise<{ readonly name: string; readonly tool: string; readonly began_at: number } | null>;
+    /** Needs `work.execute`. */
+    endStep(outcome: {
+      readonly runId: string;
+      readonly step: string;
+      readonly status: "completed" | "blocked" | "failed";
+      readonly beganAt: number;
+      readonly message?: string;
+    }): Promise<RunRecord>;
+    /** Judges what the run has changed, and writes `gate_report.json`. Needs `work.execute`. */
+    judge(runId: string): Promise<GateReport>;
+    /** What happened in it, from sequence number `from` on; waits for something new, milliseconds. Needs `work.read`. */
+    events(
+      runId: string,
+      options?: { readonly from?: number; readonly limit?: number; readonly wait?: number },
+    ): Promise<readonly RunEvent[]>;
+  };
+  readonly evidence: {
+    /** Rejects with NOT_FOUND where there is none of this name. Needs `work.read`. */
+    read(runId: string, name: string): Promise<{ readonly content: string }>;
+    /** Needs `work.execute`. */
+    write(
+      runId: string,
+      name: string,
+      content: string,
+    ): Promise<{ readonly run_id: string; readonly name: string; readonly path: string; readonly digest: string }>;
+  };
+  /** Needs `work.approve`. */
+  readonly approvals: {
+    write(decision: {
+      readonly taskId: string;
+      readonly runId: string;
+      readonly approver: string;
+      readonly reason: string;
+      readonly decision: "approved" | "rejected";
+    }): Promise<RunRecord>;
+  };
+  /** Workers that were heard of. Needs `work.read`. */
+  readonly workers: { list(): Promise<readonly WorkerRecord[]> };
+  /** Records of older schema versions, of the caller's tenant. Needs `migrate`. */
+  readonly migrations: { check(): Promise<MigrationReport>; apply(): Promise<MigrationReport> };
+}
+
+export interface TaskRequest {
+  readonly title: string;
+  readonly objective: string;
+  readonly priority?: TaskRecord["priority"];
+  readonly workflow?: string;
+  readonly requires?: readonly string[];
+}
+
+export interface TaskRecord {
+  readonly task_id: string;
+  readonly title: string;
+  readonly objective: string;
+  readonly status: "pending" | "running" | "blocked" | "completed" | "failed" | "rejected" | "cancelled" | "dead";
+  readonly priority: "critical" | "high" | "medium" | "low";
+  readonly workflow: string;
+  readonly commit: string;
+  readonly version: string;
+  readonly attempts: number;
+  readonly max_attempts: number;
+  readonly run_id: string | null;
+  readonly result_summary: string | null;
+}
+
+export interface RunRecord {
+  readonly run_id: string;
+  readonly task_id: string;
+  readonly workflow: string;
+  readonly status: string;
+  readonly risk_level: "low" | "medium" | "high" | null;
+  readonly run_path: string;
+  readonly commit: string;
+  readonly worker_id: string;
+  readonly fence: number;
+  readonly attempt: number;
+  readonly lease: { readonly seconds: number; readonly expires_at: string };
+  readonly steps: readonly { readonly name: string; readonly status: string; readonly message?: string }[];
+  readonly artifacts: Readonly<
+    Record<string, { readonly digest: string; readonly bytes: number; readonly written_at: string }>
+  >;
+}
+
+export interface RunEvent {
+  readonly seq: number;
+  readonly hash: string;
+  readonly event: {
+    readonly kind: string;
+    readonly at: string;
+    readonly task_id: string;
+    readonly run_id: string;
+    readonly actor: string;
+    readonly error?: string;
+    readonly details: Readonly<Record<string, unknown>>;
+  };
+}
+
+export interface GateReport {
+  readonly status: "passed" | "blocked" | "failed";
+  readonly risk_level: "low" | "medium" | "high";
+  readonly checks: readonly { readonly name: string; readonly passed: boolean; readonly message?: string }[];
+  readonly files: readonly string[];
+}
+
+export interface WorkerRecord {
+  readonly worker_id: string;
+  readonly actor: string;
+  readonly capabilities: readonly string[];
+  readonly seen_at: string;
+}
+
+export interface MigrationReport {
+  readonly schema_version: number;
+  readonly records: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  readonly outdated: number;
+  readonly problems: readonly string[];
+}

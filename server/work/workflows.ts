@@ -1,0 +1,38 @@
+import { CairnError } from "../errors.ts";
+import type { Version, Workflow } from "../versions/version.ts";
+
+/** How a tree's tasks go that declares no workflow: whoever claims one does it, and reports. */
+const EXTERNAL: Workflow = Object.freeze({
+  name: "external",
+  description: "A worker does all of it by itself and reports.",
+  writes: false,
+  isDefault: true,
+  maxAttempts: 3,
+  leaseSeconds: 300,
+  requires: [],
+  steps: [],
+  risk: [],
+  approvals: [],
+  file: "",
+});
+
+/** Evidence that a run which may change files leaves in any case, besides its journal and, if it did, its patch. */
+export const BASELINE = [
+  "plan.json",
+  "executor_report.json",
+  "patch_apply_report.json",
+  "verifier_report.json",
+  "gate_report.json",
+] as const;
+
+/** The workflow of this name, or what tasks follow that name none. @throws NOT_FOUND naming those that there are. */
+export function findWorkflow({ workflows, semver }: Version, name?: string): Workflow {
+  const all = [...workflows.values()];
+  const found =
+    name === undefined
+      ? (all.find(({ isDefault }) => isDefault) ?? EXTERNAL)
+      : (workflows.get(name) ?? (name === EXTERNAL.name ? EXTERNAL : undefined));
+  if (found !== undefined) return found;
+  const names = [...new Set([...workflows.keys(), EXTERNAL.name])].map((one) => `\`${one}\``).join(", ");
+  throw new CairnError("NOT_FOUND", `Version ${semver} has no workflow \`${name ?? ""}\`; it has ${names}.`);
+}

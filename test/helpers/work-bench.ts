@@ -1,0 +1,96 @@
+import { randomBytes } from "node:crypto";
+import { CairnError } from "../../server/errors.ts";
+import { createIdentifiers } from "../../server/identifiers.ts";
+import type { Store } from "../../server/store/store.ts";
+import { createEffects } from "../../server/syscalls/effects.ts";
+import type { WorkDesk } from "../../server/work/desk.ts";
+import type { Version, Workflow } from "../../server/versions/version.ts";
+import { createTestVersion } from "./test-version.ts";
+
+export const ADA = { tenant: "acme", actor: "ada" };
+export const BOB = { tenant: "acme", actor: "bob" };
+export const EVE = { tenant: "evil", actor: "eve" };
+
+export interface WorkBench {
+  readonly store: Store;
+  readonly version: Version;
+  /** Milliseconds since 1970. */
+  at: number;
+  /** One transaction, written when `work` resolves; rejects with CONFLICT when what it read has changed. */
+  act<T>(
+    who: { readonly tenant: string; readonly actor: string; readonly servesAll?: boolean },
+    work: (desk: WorkDesk) => Promise<T>,
+  ): Promise<T>;
+}
+
+const CHANGE: Workflow = {
+  name: "change",
+  description: "Changes files.",
+  writes: true,
+  isDefault: false,
+  maxAttempts: 3,
+  leaseSeconds: 60,
+  requires: [],
+  steps: [
+    { name: "plan", tool: "step.plan", produces: [] },
+    { name: "verify", tool: "step.verify", produces: ["verifier_report.json"] },
+    { name: "gate", tool: "step.gate", produces: [] },
+  ],
+  risk: [
+    { paths: ["manifests/policies/**"], level: "high" },
+    { paths: ["tools/**"], level: "medium" },
+  ],
+  approvals: ["high"],
+  file: "manifests/workflows/change.yaml",
+};
+
+/** The work service over a real store, each act with a transaction of its own, at a time that tests set. */
+export function createWorkBench(
+  store: Store,
+  clock: { at: number },
+  options: { readonly selfApproval?: boolean } = {},
+) {
+  const createId = createIdentifiers(() => clock.at, randomBytes);
+  const version: Version = {
+    ...createTestVersion({ tools: [{ name: "work.any", server: "work" }] }),
+    workflows: new Map([[CHANGE.name, CHANGE]]),
+  };
+  const bench: WorkBench = {
+    store,
+    version,
+    get at() {
+      return clock.at;
+    },
+    set at(at) {
+      clock.at = at;
+    },
+    async act({ tenant, actor, servesAll = false }, work) {
+      const effects = createEffects(store, () => new Error("too many keys"));
+      const { get, scan, set, append, expect, renew } = effects;
+      const result = await work({
+        version,
+        tenant,
+        actor,
+        servesAll,
+        allowsSelfApproval: options.selfApproval ?? false,
+        scope: "work",
+        now: clock.at,
+        createId,
+        get,
+        scan,
+        set,
+        append,
+        expect,
+        renew,
+        delete: (key) => effects.delete(key),
+        glance: (prefix, limit) => Array.fromAsync(store.scan({ prefix, limit }), ({ key, value }) => ({ key, value })),
+        claim: (request) => store.claim(request),
+        appendNow: async (log, entry) => void (await store.commit({ append: [{ log, entry }] })),
+      });
+      const done = await store.commit(effects.staged());
+      if (!done.ok) throw new CairnError("CONFLICT", `\`${JSON.stringify(done.conflict)}\` has changed.`);
+      return result;
+    },
+  };
+  return bench;
+}

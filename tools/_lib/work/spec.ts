@@ -1,0 +1,43 @@
+/** `plan.json`. */
+export interface Plan {
+  readonly schema_version: number;
+  readonly task_id: string;
+  readonly run_id: string;
+  readonly objective: string;
+  readonly files: readonly string[];
+  readonly instructions: string;
+  readonly steps?: readonly { readonly description: string }[];
+  readonly referenced_context?: readonly { readonly path: string; readonly from_line?: number }[];
+  readonly impact?: readonly string[];
+  readonly warnings?: readonly string[];
+  readonly commands?: readonly (readonly string[])[];
+}
+
+export function specPath(taskId: string): string {
+  return `docs/specs/${taskId}_SPEC.md`;
+}
+
+/** The spec of a task, in Markdown: what, how, and what else it touches. */
+export function toSpec(task: { readonly title: string; readonly objective: string }, plan: Plan): string {
+  const { files, instructions, steps = [], impact = [], warnings = [], referenced_context = [] } = plan;
+  const sections = [
+    ["Objective", task.objective],
+    ["Files", toList(files.map((file) => `\`${file}\``))],
+    ["Instructions", [instructions, toList(steps.map(({ description }) => description))].filter(Boolean).join("\n\n")],
+    ["What else it affects", toList([...impact, ...warnings])],
+    [
+      "Read for it",
+      toList(
+        referenced_context.map(
+          ({ path, from_line }) => `\`${path}\`${from_line === undefined ? "" : `, line ${from_line}`}`,
+        ),
+      ),
+    ],
+  ];
+  const body = sections.flatMap(([title = "", text = ""]) => (text === "" ? [] : [`## ${title}\n\n${text}\n`]));
+  return `# ${task.title}\n\n${body.join("\n")}`;
+}
+
+function toList(items: readonly string[]): string {
+  return items.map((item) => `- ${item}`).join("\n");
+}

@@ -1,0 +1,6 @@
+import type { TaskRecord } from "../../../server/work-api.ts";
+
+/** What every answer about a task says of it. */
+export function toSummary({ task_id, title, objective, status, priority }: TaskRecord) {
+  return { task_id, title, objective, status, priority };
+}

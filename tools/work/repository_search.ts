@@ -1,0 +1,13 @@
+import type { Handler } from "../../server/host-api.ts";
+
+interface Input {
+  readonly query: string;
+  readonly limit: number;
+  readonly under?: string;
+}
+
+const repositorySearch: Handler<Input> = async ({ query, limit, under }, ctx) => ({
+  passages: await ctx.repository.search(query, { limit, ...(under === undefined ? {} : { under }) }),
+});
+
+export default repositorySearch;

@@ -1,0 +1,19 @@
+import type { Handler } from "../../server/host-api.ts";
+
+interface Input {
+  readonly worker_id: string;
+  readonly capabilities?: readonly string[];
+  readonly workflows?: readonly string[];
+}
+
+const taskClaim: Handler<Input> = async ({ worker_id, ...wanted }, ctx) => {
+  const claimed = await ctx.work.leases.claim({ workerId: worker_id, ...wanted });
+  if (claimed === null) return { task: null };
+  const { task, run } = claimed;
+  const { task_id, title, objective, workflow } = task;
+  const { run_id, run_path, fence, lease } = run;
+  const held = { run_id, run_path, fence, lease_seconds: lease.seconds, lease_expires_at: lease.expires_at };
+  return { task, task_id, title, objective, workflow, ...held, status: "claimed" };
+};
+
+export default taskClaim;
