@@ -1,9 +1,10 @@
-import type { CallLimits } from "../allowance.ts";
 import type { Content, JsonSchema } from "../host-api.ts";
 import type { Json } from "../store/store.ts";
 import type { Experiment } from "./experiment.ts";
+import type { Policy } from "./policy.ts";
 import type { Problem } from "./problem.ts";
 import type { Resource, ResourceTemplate } from "./resource.ts";
+import type { Workflow } from "./workflow.ts";
 
 /** One served commit: everything it needs to answer calls, checked, compiled and frozen. */
 export interface Version {
@@ -16,6 +17,7 @@ export interface Version {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly parameters: ReadonlyMap<string, ParameterSet>;
   readonly policies: readonly Policy[];
+  readonly workflows: ReadonlyMap<string, Workflow>;
   readonly history: History;
   readonly program: Program;
   /** The digest of its surface, made when first asked for. */
@@ -116,6 +118,15 @@ export const SYSCALLS = [
   "roots",
   "tuner.read",
   "tuner.write",
+  "work.read",
+  "work.write",
+  "work.execute",
+  "work.approve",
+  "workspace.read",
+  "workspace.write",
+  "workspace.exec",
+  "repository.read",
+  "migrate",
 ] as const;
 
 export type Syscall = (typeof SYSCALLS)[number];
@@ -192,18 +203,6 @@ export type Parameter =
       readonly default: number;
       readonly description?: string;
     };
-
-export interface Policy {
-  readonly name: string;
-  /** Role name to the capabilities it grants; `tool:*` grants by prefix. */
-  readonly roles: ReadonlyMap<string, readonly string[]>;
-  /** Hosts that tools of this tree may name under `egress`. */
-  readonly egress: readonly string[];
-  readonly limits: CallLimits;
-  /** Days without a call before a version may be retired. */
-  readonly quietDays?: number;
-  readonly file: string;
-}
 
 /** versions.yaml of the commit. */
 export interface History {
