@@ -6,6 +6,7 @@ import { findParameterChanges } from "./find-parameter-changes.ts";
 import { findPolicyChanges } from "./find-policy-changes.ts";
 import { findAgentChanges, findServerChanges } from "./find-server-changes.ts";
 import { findToolChanges } from "./find-tool-changes.ts";
+import { findWorkflowChanges } from "./find-workflow-changes.ts";
 import { type Level, LEVELS, largest } from "./level.ts";
 
 /** How two trees differ, and whether the newer one's numbers say so. */
@@ -41,6 +42,7 @@ export function* compareStepwise(before: Version, after: Version): Generator<voi
     ...findAgentChanges(before, after),
     ...findServerChanges(before, after),
     ...findParameterChanges(before.parameters, after.parameters),
+    ...findWorkflowChanges(before.workflows, after.workflows),
     ...findPolicyChanges(before.policies, after.policies),
     ...findHandlerChanges(before, after),
   ];

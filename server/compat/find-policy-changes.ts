@@ -1,5 +1,5 @@
 import { canonicalJson } from "../canonical-json.ts";
-import type { Policy } from "../versions/version.ts";
+import type { Policy } from "../versions/policy.ts";
 import { createFinding, type Finding, placeIn } from "./finding.ts";
 
 const ABOUT = { isPolicy: true } as const;
@@ -33,7 +33,7 @@ function findOthers(before: readonly Policy[], after: readonly Policy[]): readon
   ].map(([name = "", file]) =>
     createFinding(
       "policy-changed",
-      `The limits or hosts of the policy \`${name}\` are others.`,
+      `The limits, hosts, commands or approvals of the policy \`${name}\` are others.`,
       file === undefined ? placeIn("before", known.get(name)?.file ?? "") : placeIn("after", file),
       ABOUT,
     ),
@@ -41,7 +41,12 @@ function findOthers(before: readonly Policy[], after: readonly Policy[]): readon
 }
 
 function toRest(policy: Policy | undefined): string {
-  return canonicalJson({ egress: policy?.egress ?? [], limits: policy?.limits ?? {} });
+  return canonicalJson({
+    egress: policy?.egress ?? [],
+    limits: policy?.limits ?? {},
+    commands: policy?.commands ?? [],
+    allowsSelfApproval: policy?.allowsSelfApproval ?? false,
+  });
 }
 
 function listGrants(policies: readonly Policy[]) {

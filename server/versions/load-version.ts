@@ -38,7 +38,7 @@ const MAX_DOUBTS = 3;
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /**
- * Loads versions. What a file says is kept by path and object id and compiled schemas by content, so that a tree costs
+ * Loads versions. What a file says is kept by kind, path and object id and compiled schemas by content, so that a tree costs
  * what is new in it, and versions share all that they have in common.
  */
 export function createLoader(options: LoaderOptions = {}): Loader {
@@ -97,7 +97,7 @@ export function createLoader(options: LoaderOptions = {}): Loader {
   }
 
   async function read(tree: Tree, path: string, { entry, kind }: SurveyedFile) {
-    const key = `${path}\0${entry.oid}`;
+    const key = `${kind.kind}\0${path}\0${entry.oid}`;
     const known = kept.get(key);
     if (known) return known;
     // Other work gets its turn between two files: reading one may take a while.

@@ -3,6 +3,7 @@ import { canonicalJson } from "../canonical-json.ts";
 import type { Json } from "../store/store.ts";
 import type { Resource } from "./resource.ts";
 import type { Server, Tool, Version } from "./version.ts";
+import type { Workflow } from "./workflow.ts";
 
 /** Everything of a version that a client can see or depend on, as plain JSON: `<kind> <name>` to its properties. */
 export type Surface = Readonly<Record<string, Readonly<Record<string, Json>>>>;
@@ -28,6 +29,9 @@ export function toSurface(version: Version): Surface {
     for (const [name, parameter] of set.parameters) {
       entries.push([`parameter ${set.name}.${name}`, { ...parameter } as unknown as Record<string, Json>]);
     }
+  }
+  for (const workflow of version.workflows.values()) {
+    entries.push([`workflow ${workflow.name}`, toWorkflowEntry(workflow)]);
   }
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -112,6 +116,20 @@ function toToolEntry(tool: Tool): Record<string, Json> {
     limits: { ...tool.limits },
     openWorld: tool.uses.has("fetch") || tool.uses.has("model.generate"),
     examples: tool.examples as unknown as Json,
+  };
+}
+
+function toWorkflowEntry(workflow: Workflow): Record<string, Json> {
+  return {
+    title: workflow.title ?? null,
+    description: workflow.description,
+    writes: workflow.writes,
+    default: workflow.isDefault,
+    maxAttempts: workflow.maxAttempts,
+    leaseSeconds: workflow.leaseSeconds,
+    requires: workflow.requires.toSorted(),
+    steps: workflow.steps.map(({ name, produces }) => ({ name, produces: produces.toSorted() })),
+    approvals: workflow.approvals.toSorted(),
   };
 }
 

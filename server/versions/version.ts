@@ -1,9 +1,10 @@
-import type { CallLimits } from "../allowance.ts";
 import type { Content, JsonSchema } from "../host-api.ts";
 import type { Json } from "../store/store.ts";
 import type { Experiment } from "./experiment.ts";
+import type { Policy } from "./policy.ts";
 import type { Problem } from "./problem.ts";
 import type { Resource, ResourceTemplate } from "./resource.ts";
+import type { Workflow } from "./workflow.ts";
 
 /** One served commit: everything it needs to answer calls, checked, compiled and frozen. */
 export interface Version {
@@ -202,52 +203,6 @@ export type Parameter =
       readonly default: number;
       readonly description?: string;
     };
-
-export interface Policy {
-  readonly name: string;
-  /** Role name to the capabilities it grants; `tool:*` grants by prefix. */
-  readonly roles: ReadonlyMap<string, readonly string[]>;
-  /** Hosts that tools of this tree may name under `egress`. */
-  readonly egress: readonly string[];
-  readonly limits: CallLimits;
-  /** Days without a call before a version may be retired. */
-  readonly quietDays?: number;
-  readonly file: string;
-}
-
-export type RiskLevel = "low" | "medium" | "high";
-
-/** How runs of the work service go. */
-export interface Workflow {
-  readonly name: string;
-  readonly title?: string;
-  readonly description: string;
-  /** Whether its runs may change files of their workspace. */
-  readonly writes: boolean;
-  /** Whether tasks that name no workflow have this one. */
-  readonly isDefault: boolean;
-  /** How often a task is tried before it is given up. */
-  readonly maxAttempts: number;
-  /** Seconds that a worker has the task without a heartbeat. */
-  readonly leaseSeconds: number;
-  /** Evidence without which a run cannot complete. */
-  readonly requires: readonly string[];
-  /** None: a worker does all of it by itself. */
-  readonly steps: readonly WorkflowStep[];
-  /** The first rule with a matching path says how risky a changed file is; without one it is low. */
-  readonly risk: readonly { readonly paths: readonly string[]; readonly level: RiskLevel }[];
-  /** Levels that need somebody's approval. */
-  readonly approvals: readonly RiskLevel[];
-  readonly file: string;
-}
-
-export interface WorkflowStep {
-  readonly name: string;
-  /** A tool of the version, which is given task_id and run_id. */
-  readonly tool: string;
-  /** Evidence that only this tool may write. */
-  readonly produces: readonly string[];
-}
 
 /** versions.yaml of the commit. */
 export interface History {

@@ -1,5 +1,5 @@
 import { CairnError } from "../errors.ts";
-import type { Workflow } from "../versions/version.ts";
+import type { Workflow } from "../versions/workflow.ts";
 import { assertOf, entryKey, findHeldRun, findRun, findTask, note, saveRun, saveTask, type WorkDesk } from "./desk.ts";
 import { readReport } from "./evidence.ts";
 import { changeRun, isOpen, type Run } from "./run.ts";

@@ -1,4 +1,4 @@
-import type { RiskLevel, Workflow } from "../versions/version.ts";
+import type { RiskLevel, Workflow } from "../versions/workflow.ts";
 import { matchesPath } from "../versions/matches-path.ts";
 import { findHeldRun, note, saveRun, type WorkDesk } from "./desk.ts";
 import { putArtifact, readReport } from "./evidence.ts";

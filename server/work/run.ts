@@ -1,4 +1,4 @@
-import type { RiskLevel } from "../versions/version.ts";
+import type { RiskLevel } from "../versions/workflow.ts";
 import { createRecordReader } from "../stored.ts";
 import { type Timestamps, toTimestamps, type WORK_SCHEMA_VERSION } from "./task.ts";
 

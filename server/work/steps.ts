@@ -1,6 +1,6 @@
 import { CairnError } from "../errors.ts";
 import { runLog } from "../store/keys.ts";
-import type { WorkflowStep } from "../versions/version.ts";
+import type { WorkflowStep } from "../versions/workflow.ts";
 import { entryKey, findHeldRun, findTask, note, saveRun, saveTask, toEvent, type WorkDesk } from "./desk.ts";
 import { changeRun, type Run, type RunStep } from "./run.ts";
 import { changeTask, toRecord, toTime } from "./task.ts";

@@ -1,5 +1,6 @@
 import { CairnError } from "../errors.ts";
-import type { Version, Workflow } from "../versions/version.ts";
+import type { Version } from "../versions/version.ts";
+import type { Workflow } from "../versions/workflow.ts";
 
 /** How a tree's tasks go that declares no workflow: whoever claims one does it, and reports. */
 const EXTERNAL: Workflow = Object.freeze({

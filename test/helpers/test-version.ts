@@ -74,6 +74,7 @@ export function createTestVersion(options: TestVersionOptions = {}): Version {
     tools: new Map(tools.map((tool) => [tool.name, tool])),
     parameters: new Map(),
     policies: [],
+    workflows: new Map(),
     history: { current: semver, labels: new Map(), versions: new Map([[semver, { changes: ["First."] }]]) },
     program: { key: commit, modules: new Map(Object.entries(options.modules ?? {})), memory: 64 },
     fingerprint: () => surfaceDigest(toSurface(version)),

@@ -4,7 +4,8 @@ import { createIdentifiers } from "../../server/identifiers.ts";
 import type { Store } from "../../server/store/store.ts";
 import { createEffects } from "../../server/syscalls/effects.ts";
 import type { WorkDesk } from "../../server/work/desk.ts";
-import type { Version, Workflow } from "../../server/versions/version.ts";
+import type { Version } from "../../server/versions/version.ts";
+import type { Workflow } from "../../server/versions/workflow.ts";
 import { createTestVersion } from "./test-version.ts";
 
 export const ADA = { tenant: "acme", actor: "ada" };

@@ -29,6 +29,7 @@ export function assembleVersion(commit: string, parts: Parts): Version | undefin
     tools,
     parameters,
     policies: Object.freeze(parts.policies.map(({ policy }) => policy)),
+    workflows: new Map(parts.workflows.map(({ workflow }) => [workflow.name, workflow])),
     history,
     program: linkProgram(commit, handlers, parts.modules, memory),
     fingerprint: () => (fingerprint ??= surfaceDigest(toSurface(version))),

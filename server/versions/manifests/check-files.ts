@@ -36,9 +36,10 @@ export function checkFiles({ files, paths }: Survey, parts: Parts): readonly Pro
 
   function checkHandler(path: string, server: string, stem: string): void {
     const manifest = `manifests/${server}/${stem}.yaml`;
-    if (!paths.has(manifest)) {
-      const message = `No tool uses this handler: \`${manifest}\` is missing.`;
-      const fix = `Add the manifest; code that handlers share goes to \`tools/_lib\` or \`tools/${server}/_${stem}.ts\`.`;
+    const isOther = files.get(manifest)?.kind.kind === "workflow";
+    if (!paths.has(manifest) || isOther) {
+      const message = `No tool uses this handler: \`${manifest}\` is ${isOther ? "a workflow" : "missing"}.`;
+      const fix = `${isOther ? "Move it to the folder of a server" : "Add the manifest"}; code that handlers share goes to \`tools/_lib\` or \`tools/${server}/_${stem}.ts\`.`;
       problems.push(createProblem(path, START, "handler-unused", message, fix));
     } else if (parts.modules.get(path)?.hasDefault === false) {
       const fix = "Write `export default (input, ctx) => ...`.";

@@ -4,6 +4,7 @@ import type { PolicyFile } from "./kinds/read-policy.ts";
 import type { ToolFile } from "./kinds/read-tool.ts";
 import { allowsHost } from "../hosts.ts";
 import type { Parts } from "./parts.ts";
+import { checkWorkflows } from "./check-workflows.ts";
 import { suggest } from "./suggest.ts";
 import type { SurveyedFile } from "./survey.ts";
 
@@ -13,10 +14,12 @@ export function checkReferences(files: ReadonlyMap<string, SurveyedFile>, parts:
   const kinds = [...files.values()].map(({ kind }) => kind);
   const sets = kinds.flatMap((kind) => (kind.kind === "parameters" ? [kind.name] : []));
   const policies = kinds.filter(({ kind }) => kind === "policy").length;
+  const names = toNames(files, parts);
   const problems = [
     ...checkNames(tools),
     ...tools.flatMap((tool) => checkParameters(tool, sets)),
-    ...parts.policies.flatMap((policy) => checkLimits(policy, toNames(files, parts))),
+    ...parts.policies.flatMap((policy) => checkLimits(policy, names)),
+    ...checkWorkflows(parts.workflows, tools, names),
   ];
   // A policy that cannot be read might have granted anything.
   if (policies === 0 || policies > parts.policies.length) return problems;

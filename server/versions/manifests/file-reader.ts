@@ -11,6 +11,7 @@ import { type ParametersContent, readParameters } from "./kinds/read-parameters.
 import { type PolicyContent, type PolicyFile, readPolicy } from "./kinds/read-policy.ts";
 import { readServer, type ServerFile } from "./kinds/read-server.ts";
 import { readTool, type ToolFile } from "./kinds/read-tool.ts";
+import { readWorkflow, type WorkflowContent, type WorkflowFile } from "./kinds/read-workflow.ts";
 import type { ServerContent } from "./kinds/server-content.ts";
 import type { ToolContent } from "./kinds/tool-content.ts";
 import { limitProblems } from "./limit-problems.ts";
@@ -30,6 +31,7 @@ export type FileContent =
   | { readonly kind: "tool"; readonly value: ToolFile }
   | { readonly kind: "parameters"; readonly value: ParameterSet }
   | { readonly kind: "policy"; readonly value: PolicyFile }
+  | { readonly kind: "workflow"; readonly value: WorkflowFile }
   | { readonly kind: "module"; readonly value: Module };
 
 export interface FileResult {
@@ -63,6 +65,7 @@ export function createFileReader(maxSchemaTextKept: number, moduleTimeLimit?: nu
   const tool = forms<ToolContent>("tool");
   const parameters = forms<ParametersContent>("parameters");
   const policy = forms<PolicyContent>("policy");
+  const workflow = forms<WorkflowContent>("workflow");
   const compile = createSchemaCompiler(maxSchemaTextKept);
   const readModule = createModuleReader(moduleTimeLimit);
   return { read };
@@ -87,6 +90,8 @@ export function createFileReader(maxSchemaTextKept: number, moduleTimeLimit?: nu
         return readManifest(path, text, parameters, "parameters", (manifest) => readParameters(kind.name, manifest));
       case "policy":
         return readManifest(path, text, policy, "policy", (manifest) => readPolicy(kind.name, manifest));
+      case "workflow":
+        return readManifest(path, text, workflow, "workflow", (manifest) => readWorkflow(kind.name, manifest));
       case "handler":
       case "library": {
         const { module, ...rest } = await readModule(path, text);

@@ -4,6 +4,7 @@ import type { Module } from "./handlers/read-module.ts";
 import type { PolicyFile } from "./kinds/read-policy.ts";
 import type { ServerFile } from "./kinds/read-server.ts";
 import type { ToolFile } from "./kinds/read-tool.ts";
+import type { WorkflowFile } from "./kinds/read-workflow.ts";
 
 /** What all files of a tree say, as far as they could be read. */
 export interface Parts {
@@ -14,6 +15,7 @@ export interface Parts {
   readonly tools: ReadonlyMap<string, ToolFile>;
   readonly parameters: ReadonlyMap<string, ParameterSet>;
   readonly policies: readonly PolicyFile[];
+  readonly workflows: readonly WorkflowFile[];
   readonly modules: ReadonlyMap<string, Module>;
 }
 
@@ -24,6 +26,7 @@ export function toParts(results: ReadonlyMap<string, FileResult>): Parts {
   const tools = new Map<string, ToolFile>();
   const parameters = new Map<string, ParameterSet>();
   const policies: PolicyFile[] = [];
+  const workflows: WorkflowFile[] = [];
   const modules = new Map<string, Module>();
   for (const [path, { content }] of results) {
     if (!content) continue;
@@ -34,7 +37,17 @@ export function toParts(results: ReadonlyMap<string, FileResult>): Parts {
     else if (kind === "tool") tools.set(path, value);
     else if (kind === "parameters") parameters.set(value.name, value);
     else if (kind === "policy") policies.push(value);
+    else if (kind === "workflow") workflows.push(value);
     else modules.set(path, value);
   }
-  return { ...(agent && { agent }), ...(history && { history }), servers, tools, parameters, policies, modules };
+  return {
+    ...(agent && { agent }),
+    ...(history && { history }),
+    servers,
+    tools,
+    parameters,
+    policies,
+    workflows,
+    modules,
+  };
 }

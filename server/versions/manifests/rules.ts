@@ -4,7 +4,7 @@ export const RULES = {
     "Two YAML readers take the file differently, so its meaning would depend on the tool that reads it.",
   "duplicate-key": "A mapping has the same key twice.",
   "duplicate-name":
-    "Two tools, resources, prompts or prompt arguments have the same name, or two resources the same URI.",
+    "Two tools, resources, prompts, arguments or steps have the same name, or two resources the same URI.",
   "egress-not-allowed": "A tool names a host that no policy allows.",
   "example-invalid": "An example contradicts the schemas of its tool, or tells its outcome in no way or in several.",
   "experiment-invalid": "An experiment cannot be run with its parameters, or contradicts itself.",
@@ -42,7 +42,8 @@ export const RULES = {
   "unknown-file": "A file has no meaning at this place.",
   "unknown-key": "A key has no meaning at this place.",
   "unknown-parameters": "A tool names a parameter set that does not exist.",
-  "unknown-tool": "A policy limits a tool that does not exist.",
+  "unknown-tool": "A policy limits, or a workflow uses, a tool that does not exist.",
+  "workflow-invalid": "A workflow contradicts itself, another one, or a tool that it uses.",
   "wrong-value": "A value has the wrong type or form, or is out of bounds.",
   "yaml-feature": "The file uses a feature of YAML that hides content, or that JSON cannot express.",
   "yaml-key": "A key is not plain text.",

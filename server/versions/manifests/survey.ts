@@ -32,7 +32,7 @@ export function survey({ entries, label }: Tree): Survey {
   }
   for (const [path, entry] of entries) {
     if (!paths.has(path)) continue;
-    const kind = toKind(path);
+    const kind = toKind(path, paths);
     if (entry.kind !== "file") {
       const what = entry.kind === "symlink" ? "a symbolic link" : "a submodule";
       const message = `\`${path}\` is ${what}, so the commit does not hold what it leads to.`;

@@ -3,7 +3,7 @@ export type FileKind =
   | { readonly kind: "agent" | "versions" }
   | { readonly kind: "server"; readonly server: string }
   | { readonly kind: "tool"; readonly server: string; readonly stem: string }
-  | { readonly kind: "parameters" | "policy"; readonly name: string }
+  | { readonly kind: "parameters" | "policy" | "workflow"; readonly name: string }
   /** Code that handlers import. */
   | { readonly kind: "library" }
   | { readonly kind: "handler"; readonly server: string; readonly stem: string }
@@ -11,28 +11,45 @@ export type FileKind =
   | { readonly kind: "other" }
   | { readonly kind: "unknown"; readonly reason: string; readonly fix: string };
 
-/** What the file at `path` is, by its path alone. */
-export function toKind(path: string): FileKind {
+/** Folders of `manifests/` whose files have a kind of their own; all others are servers. */
+const FOLDERS: ReadonlyMap<string, "parameters" | "policy" | "workflow"> = new Map([
+  ["parameters", "parameters"],
+  ["policies", "policy"],
+  ["workflows", "workflow"],
+]);
+
+/**
+ * What the file at `path` is, by the paths of its tree alone. Servers could be called `workflows` before there were any: the
+ * folder stays one in trees that say so.
+ */
+export function toKind(path: string, paths: ReadonlySet<string>): FileKind {
   const [top = "", folder = "", name = "", ...deeper] = path.split("/");
   if (path === "versions.yaml") return { kind: "versions" };
-  if (top === "manifests") return toManifestKind(path, folder, name, deeper.length > 0);
+  if (top === "manifests") return toManifestKind(path, folder, name, deeper.length > 0, paths);
   if (top === "tools") return toModuleKind(folder, name, deeper);
   return { kind: "other" };
 }
 
-function toManifestKind(path: string, folder: string, name: string, isDeeper: boolean): FileKind {
+function toManifestKind(
+  path: string,
+  folder: string,
+  name: string,
+  isDeeper: boolean,
+  paths: ReadonlySet<string>,
+): FileKind {
   if (path === "manifests/agent.yaml") return { kind: "agent" };
   if (path.endsWith(".yml")) return unknown("it ends with `.yml`", "Rename it, so that it ends with `.yaml`.");
   if (!path.endsWith(".yaml")) return unknown("it is not YAML", "Move it out of `manifests/`.");
   if (name === "") return unknown("it is in no folder", "Move it into the folder of a server.");
   if (isDeeper) return unknown("it is too deep", "Move it up: manifests are one folder deep.");
   const stem = name.slice(0, -".yaml".length);
-  if (folder === "parameters" || folder === "policies") {
+  const kind = FOLDERS.get(folder);
+  if (kind !== undefined && !(kind === "workflow" && paths.has(`manifests/${folder}/server.yaml`))) {
     if (!/^[a-z][a-z0-9_-]{0,63}$/.test(stem)) {
       const fix = "Use lower-case letters, digits, `-` and `_`, after a letter.";
       return unknown("its name cannot be used by tools", fix);
     }
-    return { kind: folder === "parameters" ? "parameters" : "policy", name: stem };
+    return { kind, name: stem };
   }
   if (!/^[a-z][a-z0-9-]{0,63}$/.test(folder)) {
     const fix = "Name the folder with lower-case letters, digits and dashes, after a letter.";

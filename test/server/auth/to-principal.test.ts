@@ -21,6 +21,7 @@ function versionWith(asked: readonly string[], ...policies: Roles[]): Version {
       roles: new Map(Object.entries(roles)),
       egress: [],
       limits: {},
+      commands: [],
       file: `manifests/policies/p${at}.yaml`,
     })),
   };

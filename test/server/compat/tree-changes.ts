@@ -1,4 +1,5 @@
 import { edit } from "../../fixtures/trees/good-tree.ts";
+import { VERIFY_STEP } from "../../fixtures/trees/verify-step.ts";
 import type { Changes } from "./compare-trees.ts";
 
 const AGENT = "manifests/agent.yaml";
@@ -7,6 +8,8 @@ const PARAMETERS = "manifests/parameters/forecast.yaml";
 const POLICY = "manifests/policies/default.yaml";
 const SERVER = "manifests/runner/server.yaml";
 const TOOL = "manifests/runner/get_weather.yaml";
+const FLOW = "manifests/workflows/change.yaml";
+const LOOK = "manifests/workflows/look.yaml";
 const LATER = { "versions.yaml": edit("parent: 1.5.3", "parent: 1.5.3 # the same but for this") };
 
 const OTHER_TOOL = {
@@ -29,6 +32,12 @@ const DETERMINISTIC = {
 };
 const OTHER_SERVER = { "manifests/notes/server.yaml": "name: notes\ndescription: Notes.\n" };
 
+const OTHER_FLOW = { [LOOK]: "name: look\ndescription: Looks.\n" };
+const OTHER_STEP = {
+  "manifests/runner/test.yaml": edit("runner.verify", "runner.test")(VERIFY_STEP["manifests/runner/verify.yaml"]),
+  "tools/runner/test.ts": "export default () => ({});\n",
+};
+
 const edits = (file: string, ...parts: readonly string[]): Changes => ({ [file]: edit(...parts) });
 const pair = (file: string, from: string, into: string): [Changes, Changes] => [{}, { [file]: edit(from, into) }];
 const back = ([one, other]: [Changes, Changes]): [Changes, Changes] => [other, one];
@@ -44,6 +53,23 @@ const cost = pair(TOOL, "limits:\n", "cost: { units: 3 }\nlimits:\n");
 const place = pair(SERVER, "        required: true", "        required: false");
 const argument = pair(SERVER, "        required: true", "        required: true\n      - name: day");
 const asking = pair(CHAT, "uses: [session", "interactive: true\nuses: [elicit, session");
+const required = pair(FLOW, "[plan.json]", "[plan.json, risk.md]");
+const approvals = pair(FLOW, "approvals: [high]", "approvals: [high, medium]");
+const attempts = pair(FLOW, "requires:", "maxAttempts: 2\nrequires:");
+const lease = pair(FLOW, "requires:", "leaseSeconds: 60\nrequires:");
+const writes = pair(FLOW, "writes: true", "writes: false");
+/** The workflow with a step, and with that step changed. */
+const step = (from: string, into: string): [Changes, Changes] => [
+  { ...VERIFY_STEP, ...OTHER_STEP },
+  { ...VERIFY_STEP, ...OTHER_STEP, [FLOW]: edit(from, into)(VERIFY_STEP[FLOW]) },
+];
+const produces = step("    produces: [verifier_report.json]\n", "");
+const stepTool = step("tool: runner.verify", "tool: runner.test");
+const noDefault = pair(FLOW, "default: true\n", "");
+const otherDefault: [Changes, Changes] = [
+  OTHER_FLOW,
+  { ...noDefault[1], [LOOK]: `${OTHER_FLOW[LOOK]}default: true\n` },
+];
 const values = pair(PARAMETERS, "[short, long]", "[short, long, longest]");
 const grant = pair(POLICY, '["tool:*"]', '["tool:*", "data.read"]');
 const enumerated = pair(TOOL, "enum: [metric, imperial]", "enum: [metric, imperial, kelvin]");
@@ -137,6 +163,29 @@ export const TREE_CHANGES = new Map<string, readonly [Changes, Changes]>([
   ["a value less of a parameter", back(values)],
   ["the default of a parameter", pair(PARAMETERS, "default: short", "default: long")],
   ["how a parameter is tuned", [{}, { [PARAMETERS]: (text) => text + EXPERIMENT }]],
+  ["a new workflow", [{}, OTHER_FLOW]],
+  ["a workflow that is gone", [OTHER_FLOW, {}]],
+  ["a workflow for tasks that name none", back(noDefault)],
+  ["no workflow for tasks that name none", noDefault],
+  ["another workflow for tasks that name none", otherDefault],
+  ["one more artifact to show", required],
+  ["one artifact less to show", back(required)],
+  ["one more level to approve", approvals],
+  ["one level less to approve", back(approvals)],
+  ["fewer attempts", attempts],
+  ["more attempts", back(attempts)],
+  ["a shorter lease", lease],
+  ["a longer lease", back(lease)],
+  ["files that are not changed", writes],
+  ["files that are changed", back(writes)],
+  ["an artifact that anybody may write", produces],
+  ["an artifact of one step alone", back(produces)],
+  ["another name of a step", step("name: verify", "name: test")],
+  ["the tool of a step", stepTool],
+  ["which files are risky", pair(FLOW, "level: medium", "level: high")],
+  ["what a workflow is for", pair(FLOW, "Changes files", "Changes some files")],
+  ["what may be executed", pair(POLICY, "roles:", "commands: [{ program: node, arguments: [--test] }]\nroles:")],
+  ["who may approve", pair(POLICY, "roles:", "approvals: { self: true }\nroles:")],
   ["a grant more", grant],
   ["a grant less", back(grant)],
   ["what may be taken", pair(POLICY, "rate: 600", "rate: 500")],

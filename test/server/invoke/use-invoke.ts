@@ -79,7 +79,16 @@ export function useInvoke() {
           ...tool,
         })),
       }),
-      policies: [{ name: "default", roles: new Map(), egress: [], limits, file: "manifests/policies/default.yaml" }],
+      policies: [
+        {
+          name: "default",
+          roles: new Map(),
+          egress: [],
+          limits,
+          commands: [],
+          file: "manifests/policies/default.yaml",
+        },
+      ],
       program: toProgram(
         Object.fromEntries(
           Object.entries(tools).map(([name, { body, top = "" }]) => [

@@ -7,10 +7,12 @@ import { createLoader } from "../../../server/versions/load-version.ts";
 import { diffSurfaces, surfaceDigest, toSurface } from "../../../server/versions/surface.ts";
 import { createMemoryTree } from "../../fixtures/trees/create-memory-tree.ts";
 import { type Change, changeTree, edit, GOOD_TREE } from "../../fixtures/trees/good-tree.ts";
+import { VERIFY_STEP } from "../../fixtures/trees/verify-step.ts";
 
 const SERVER = "manifests/runner/server.yaml";
 const CHAT = "manifests/runner/chat.yaml";
 const TOOL = "manifests/runner/get_weather.yaml";
+const FLOW = "manifests/workflows/change.yaml";
 const loader = createLoader();
 
 async function load(changes: Readonly<Record<string, Change>> = {}) {
@@ -98,6 +100,28 @@ describe("the surface", () => {
     ],
   ])("shows a change of %s", async (_, changes, what, properties) => {
     expect(diffSurfaces(await load(), await load(changes))).toEqual([{ change: "changed", what, properties }]);
+  });
+
+  it("shows of a workflow what tasks and workers meet, and not how it is done", async () => {
+    expect((await load(VERIFY_STEP))["workflow change"]).toEqual({
+      title: null,
+      description: "Changes files of the agent.",
+      writes: true,
+      default: true,
+      maxAttempts: 3,
+      leaseSeconds: 300,
+      requires: ["plan.json"],
+      steps: [{ name: "verify", produces: ["verifier_report.json"] }],
+      approvals: ["high"],
+    });
+    const changed = await load({ [FLOW]: edit("level: medium", "level: high") });
+    expect(diffSurfaces(await load(), changed)).toEqual([]);
+  });
+
+  it("leaves out what policies say of programs and approvals", async () => {
+    const policy = "manifests/policies/default.yaml";
+    const more = (text: string) => `${text}commands: [{ program: node }]\napprovals: { self: true }\n`;
+    expect(diffSurfaces(await load(), await load({ [policy]: more }))).toEqual([]);
   });
 
   it("shows that a tool, and so its server, may ask its caller something", async () => {

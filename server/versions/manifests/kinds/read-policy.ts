@@ -1,5 +1,6 @@
 import type { CallLimits } from "../../../allowance.ts";
-import type { Policy } from "../../version.ts";
+import type { AllowedCommand, Policy } from "../../policy.ts";
+import { deepFreeze } from "../deep-freeze.ts";
 import type { Manifest } from "../manifest.ts";
 import type { FileRead } from "./file-read.ts";
 
@@ -8,6 +9,8 @@ export interface PolicyContent {
   readonly egress?: readonly string[];
   readonly limits?: CallLimits;
   readonly retirement?: { readonly quietDays: number };
+  readonly commands?: readonly (Pick<AllowedCommand, "program"> & Partial<AllowedCommand>)[];
+  readonly approvals?: { readonly self: boolean };
 }
 
 export interface PolicyFile {
@@ -18,8 +21,16 @@ export interface PolicyFile {
 }
 
 export function readPolicy(name: string, { file, content, problem }: Manifest<PolicyContent>): FileRead<PolicyFile> {
-  const { roles = {}, egress, limits = {}, retirement } = content;
-  const granted = new Map(Object.entries(roles));
-  const policy = Object.freeze({ name, roles: granted, egress: egress ?? [], limits, ...retirement, file });
+  const { roles = {}, egress, limits = {}, retirement, commands = [], approvals } = content;
+  const policy = Object.freeze({
+    name,
+    roles: new Map(Object.entries(roles)),
+    egress: egress ?? [],
+    limits,
+    ...retirement,
+    commands: deepFreeze(commands.map((command) => ({ arguments: [], hosts: [], ...command }))),
+    allowsSelfApproval: approvals?.self ?? false,
+    file,
+  });
   return { value: { policy, limitsEgress: egress !== undefined, problem }, problems: [] };
 }

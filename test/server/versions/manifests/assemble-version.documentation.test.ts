@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { createLoader } from "../../../../server/versions/load-version.ts";
 import { createMemoryTree } from "../../../fixtures/trees/create-memory-tree.ts";
+import { VERIFY_STEP } from "../../../fixtures/trees/verify-step.ts";
 
 const FILES = [
   "manifests/runner/get_weather.yaml",
@@ -11,6 +12,7 @@ const FILES = [
   "manifests/runner/server.yaml",
   "manifests/parameters/forecast.yaml",
   "manifests/policies/default.yaml",
+  "manifests/workflows/change.yaml",
 ];
 
 describe("docs/manifests.md", () => {
@@ -18,7 +20,8 @@ describe("docs/manifests.md", () => {
     const docs = await readFile(new URL("../../../../docs/manifests.md", import.meta.url), "utf8");
     const blocks = [...docs.matchAll(/```(?:yaml|ts)\n(.*?)```/gs)].map(([, text = ""]) => text).slice(1);
     expect(blocks).toHaveLength(FILES.length);
-    const tree = createMemoryTree(Object.fromEntries(FILES.map((path, index) => [path, blocks[index] ?? ""])));
+    const examples = Object.fromEntries(FILES.map((path, index) => [path, blocks[index] ?? ""]));
+    const tree = createMemoryTree({ ...VERIFY_STEP, ...examples });
     const loaded = await createLoader().load(tree, "0123456");
     expect(loaded.ok || loaded.problems).toBe(true);
   });

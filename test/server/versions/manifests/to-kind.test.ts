@@ -9,6 +9,10 @@ describe("toKind", () => {
     ["manifests/runner/a.b-c.yaml", "tool"],
     ["manifests/parameters/forecast.yaml", "parameters"],
     ["manifests/policies/default.yaml", "policy"],
+    ["manifests/policies/server.yaml", "policy"],
+    ["manifests/workflows/change.yaml", "workflow"],
+    ["manifests/workflows/My flow.yaml", "unknown"],
+    ["manifests/constructor/chat.yaml", "tool"],
     ["tools/runner/chat.ts", "handler"],
     ["tools/runner/_chat.ts", "library"],
     ["tools/_lib/a.ts", "library"],
@@ -23,6 +27,14 @@ describe("toKind", () => {
     ["manifests/Runner/chat.yaml", "unknown"],
     ["manifests/.hidden.yaml", "unknown"],
   ])("takes %s for: %s", (path, kind) => {
-    expect(toKind(path).kind).toBe(kind);
+    expect(toKind(path, new Set([path])).kind).toBe(kind);
+  });
+
+  it("takes `manifests/workflows/` for a server in a tree that has one of that name, as trees had before workflows", () => {
+    const paths = new Set(["manifests/workflows/server.yaml", "manifests/workflows/list.all.yaml"]);
+    expect([...paths].map((path) => toKind(path, paths))).toEqual([
+      { kind: "server", server: "workflows" },
+      { kind: "tool", server: "workflows", stem: "list.all" },
+    ]);
   });
 });

@@ -1,0 +1,26 @@
+import type { CallLimits } from "../allowance.ts";
+
+export interface Policy {
+  readonly name: string;
+  /** Role name to the capabilities it grants; `tool:*` grants by prefix. */
+  readonly roles: ReadonlyMap<string, readonly string[]>;
+  /** Hosts that tools of this tree may name under `egress`. */
+  readonly egress: readonly string[];
+  readonly limits: CallLimits;
+  /** Days without a call before a version may be retired. */
+  readonly quietDays?: number;
+  /** What runs of this tree may execute in their sandbox. */
+  readonly commands: readonly AllowedCommand[];
+  /** Whether whoever's worker did a run may approve it; absent: not. */
+  readonly allowsSelfApproval?: boolean;
+  readonly file: string;
+}
+
+export interface AllowedCommand {
+  /** A bare name, without a path. */
+  readonly program: string;
+  /** What its first arguments must be, exactly; others may follow. */
+  readonly arguments: readonly string[];
+  /** Hosts that it may reach, as under `egress`; none: no network. */
+  readonly hosts: readonly string[];
+}
