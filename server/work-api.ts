@@ -79,7 +79,7 @@ export interface Work {
   };
   /** Workers that were heard of. Needs `work.read`. */
   readonly workers: { list(): Promise<readonly WorkerRecord[]> };
-  /** Records of older schema versions, of the caller's tenant. Needs `migrate`. */
+  /** Records of older schema versions, of the caller's tenant. A check needs `work.read`, an upgrade `migrate`. */
   readonly migrations: { check(): Promise<MigrationReport>; apply(): Promise<MigrationReport> };
 }
 

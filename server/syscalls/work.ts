@@ -141,7 +141,7 @@ export function createWorkSyscalls(options: WorkSyscallOptions): SyscallTable {
       (await desk.glance(workersOf(desk.tenant, desk.scope), EVENT_LIMIT)).map(({ value }) => value),
     ),
     "migrate.check": {
-      needs: "migrate",
+      needs: "work.read",
       run: async ({ principal }) => toJson(await checkMigration(store, { tenant: principal.tenant })),
     },
     "migrate.apply": {
