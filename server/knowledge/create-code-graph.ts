@@ -46,7 +46,11 @@ export function createCodeGraph(texts: ReadonlyMap<string, string>, program?: Pi
       affected: all.slice(0, limit),
       total: all.length,
       mentioned: mentioned.slice(0, limit),
-      sentence: describeImpact(what, all, mentioned.length),
+      sentence: describeImpact(
+        what.map((name) => name.replace(/^tool:/, "")),
+        all,
+        mentioned.length,
+      ),
     };
   }
 

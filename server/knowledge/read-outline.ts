@@ -13,44 +13,63 @@ export interface Outline {
 
 /**
  * Reads a manifest for what stands on which line, without checking it: whatever is wrong with it is the loader's to
- * say. Undefined where it is no YAML at all.
+ * say. Of what lies more than `depth` mappings and lists deep only the line is kept. Undefined where it is no YAML at all.
  */
-export function readOutline(yaml: string): Outline | undefined {
+export function readOutline(yaml: string, depth: number): Outline | undefined {
   const events = parseToEvents(yaml);
   if ("rule" in events) return undefined;
   const toPosition = createPositions(yaml);
   const toLine = (offset: number) => toPosition(Math.max(0, offset)).line;
   let next = 0;
 
-  const readValue = (line?: number): Outline => {
+  const readValue = (below: number, line?: number): Outline => {
     const event = events[next++];
     switch (event?.type) {
       case EVENT_ID.DOCUMENT:
-        return readValue();
-      case EVENT_ID.SCALAR: {
+        return readValue(below);
+      case EVENT_ID.SCALAR:
         return { line: line ?? toLine(event.valueStart), text: getScalarValue(yaml, event) };
-      }
       case EVENT_ID.SEQUENCE: {
-        const items: Outline[] = [];
-        while (isOpen(events[next])) items.push(readValue());
-        next++;
-        return { line: line ?? toLine(event.start), items };
+        const at = line ?? toLine(event.start);
+        return below === 0 ? skip(at) : { line: at, items: readItems(below - 1) };
       }
       case EVENT_ID.MAPPING: {
-        const keys = new Map<string, Outline>();
-        while (isOpen(events[next])) {
-          const key = readValue();
-          keys.set(key.text ?? "", readValue(key.line));
-        }
-        next++;
-        return { line: line ?? toLine(event.start), keys };
+        const at = line ?? toLine(event.start);
+        return below === 0 ? skip(at) : { line: at, keys: readKeys(below - 1) };
       }
       default:
         return { line: line ?? 1 };
     }
   };
 
-  return readValue();
+  const readItems = (below: number): readonly Outline[] => {
+    const items: Outline[] = [];
+    while (isOpen(events[next])) items.push(readValue(below));
+    next++;
+    return items;
+  };
+
+  const readKeys = (below: number): ReadonlyMap<string, Outline> => {
+    const keys = new Map<string, Outline>();
+    while (isOpen(events[next])) {
+      const key = readValue(below);
+      keys.set(key.text ?? "", readValue(below, key.line));
+    }
+    next++;
+    return keys;
+  };
+
+  /** Goes to the end of a mapping or list that has begun. */
+  const skip = (line: number): Outline => {
+    for (let open = 1; open > 0 && next < events.length; next++) {
+      const type = events[next]?.type;
+      if (type === EVENT_ID.POP) open--;
+      else if (type === EVENT_ID.SEQUENCE || type === EVENT_ID.MAPPING) open++;
+    }
+    return { line };
+  };
+
+  return readValue(depth);
 }
 
 function isOpen(event: Event | undefined): boolean {

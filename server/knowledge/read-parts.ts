@@ -7,6 +7,11 @@ import { readOutline } from "./read-outline.ts";
 import { readSchemaPart } from "./read-schema-part.ts";
 import { readTestPart } from "./read-test-part.ts";
 
+/** As deep as a manifest says something about other parts: the messages of a prompt. */
+const DEPTH = 6;
+/** Of a tool, lists; its schemas and examples are large. */
+const TOOL_DEPTH = 2;
+
 /** What each file of a tree adds to its graph, in a fixed order. Every file is read once. */
 export function readParts(texts: ReadonlyMap<string, string>, erased: ReadonlyMap<string, string>): readonly Part[] {
   initSync();
@@ -23,7 +28,7 @@ export function readParts(texts: ReadonlyMap<string, string>, erased: ReadonlyMa
       if (/^schemas\/.*\.json$/.test(file)) parts.push(readSchemaPart(file, text));
       if (/^test\/.*\.test\.[cm]?[jt]s$/.test(file)) parts.push(readTestPart(file, text, texts));
     } else if (kind.kind !== "unknown") {
-      const outline = readOutline(text);
+      const outline = readOutline(text, kind.kind === "tool" ? TOOL_DEPTH : DEPTH);
       const warning = `\`${file}\` is not well-formed YAML, so nothing is known of what it declares.`;
       if (outline === undefined) parts.push({ nodes: [], edges: [], warnings: [warning] });
       else manifests.push({ file, kind, outline, text });
