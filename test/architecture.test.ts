@@ -10,6 +10,7 @@ const LAYERS = [
   "store",
   "versions",
   "compat",
+  "knowledge",
   "auth",
   "audit",
   "tuner",
