@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { openEntrance } from "./app/open-entrance.ts";
+import { openWork } from "./app/open-work.ts";
 import type { Audit } from "./audit/audit.ts";
 import { auditChanges } from "./audit/audit-changes.ts";
 import { openAudit } from "./audit/open-audit.ts";
@@ -47,6 +48,7 @@ import { logEvents } from "./versions/registry/log-events.ts";
 import { openRegistry } from "./versions/registry/registry.ts";
 import type { Registry } from "./versions/registry/registry-types.ts";
 import { createRandomPool } from "./random-pool.ts";
+import { probeSandbox } from "./workspace/sandbox/probe-sandbox.ts";
 import { readUpstream } from "./versions/git/upstream.ts";
 
 export interface Service {
@@ -90,6 +92,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 
   try {
     await mkdir(config.data, { recursive: true, mode: 0o700 });
+    // It takes a moment, in which other things can be done.
+    const commands = probeSandbox();
     const storeTime = await openSteadyClock(join(config.data, "store"));
     const lmdb = await openLmdbStore({ directory: join(config.data, "store"), now: storeTime });
     const store = measureStore(lmdb, metrics, clock);
@@ -134,6 +138,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       closing.push(() => workTree.close());
     }
 
+    const work = await openWork({ config, git, registry, store, load, commands: await commands, now, onError });
+    closing.push(() => work.close());
     const journal = createJournal({ store, log, audit });
     const tuning = createTuning({ store, now, onError });
     const syscalls = openSyscalls({
@@ -141,6 +147,10 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       now,
       ...tuning,
       settled: journal.settled,
+      store,
+      createId,
+      storeTime,
+      ...work.syscalls,
       ...(config.model === undefined ? {} : { model: config.model }),
     });
     closing.push(syscalls.close, () => journal.settled());
@@ -182,6 +192,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       store,
       registry,
       sandbox,
+      commands: work.commands,
       invoke,
       endpointOf,
       audit,

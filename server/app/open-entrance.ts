@@ -20,7 +20,7 @@ import type { Log } from "../log.ts";
 import type { Drain } from "../operations/drain.ts";
 import { createHealth } from "../operations/health.ts";
 import { createHttpMetrics } from "../operations/http-metrics.ts";
-import { createServiceChecks } from "../operations/service-checks.ts";
+import { createServiceChecks, type ServiceChecksOptions } from "../operations/service-checks.ts";
 import { observeService } from "../operations/service-metrics.ts";
 import { createSessions } from "../protocol/sessions.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
@@ -33,6 +33,7 @@ export interface EntranceOptions {
   readonly store: Store;
   readonly registry: Registry;
   readonly sandbox: Sandbox;
+  readonly commands: ServiceChecksOptions["commands"];
   readonly invoke: Invoke;
   readonly endpointOf: McpOptions["endpointOf"];
   readonly audit: Audit;
@@ -46,7 +47,21 @@ export interface EntranceOptions {
 
 /** Every way in to the service, on one listener. `close` ends sessions first, whose streams would hold it. */
 export async function openEntrance(options: EntranceOptions): Promise<Listening> {
-  const { config, authenticate, store, registry, sandbox, invoke, audit, drain, metrics, createId, now, log } = options;
+  const {
+    config,
+    authenticate,
+    store,
+    registry,
+    sandbox,
+    commands,
+    invoke,
+    audit,
+    drain,
+    metrics,
+    createId,
+    now,
+    log,
+  } = options;
   const { publicVersions, oauth } = config.auth;
   const sessions = createSessions({
     store,
@@ -91,7 +106,7 @@ export async function openEntrance(options: EntranceOptions): Promise<Listening>
   observeService(metrics, { registry, sandbox, openSessions: sessions.count, openStreams });
   const operations = createOperationsListener({
     readHealth: createHealth({
-      checks: createServiceChecks({ store, registry, sandbox, audit, now }),
+      checks: createServiceChecks({ store, registry, sandbox, audit, commands, now }),
       now,
       onError: options.onError,
     }),

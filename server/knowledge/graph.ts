@@ -13,6 +13,7 @@ export type NodeKind =
   /** What an experiment has learnt: it stands for the code it was learnt with. */
   | "evidence"
   | "policy"
+  | "workflow"
   | "role"
   | "capability"
   | "resource"

@@ -4,7 +4,13 @@ import type { ModuleRead } from "./read-module-part.ts";
 import { follow, listTexts, type Outline } from "./read-outline.ts";
 import { findFormOf } from "./read-schema-part.ts";
 import { readServerPart } from "./read-server-part.ts";
-import { readAgentPart, readExperimentPart, readHistoryPart, readPolicyPart } from "./read-settings-part.ts";
+import {
+  readAgentPart,
+  readExperimentPart,
+  readHistoryPart,
+  readPolicyPart,
+  readWorkflowPart,
+} from "./read-settings-part.ts";
 import { readToolPart } from "./read-tool-part.ts";
 
 export interface Manifest {
@@ -40,6 +46,8 @@ export function readManifestParts(
         return readExperimentPart(file, kind.name, outline, readers.get(kind.name)?.map(({ tool }) => tool) ?? []);
       case "policy":
         return readPolicyPart(file, kind.name, outline, asked);
+      case "workflow":
+        return readWorkflowPart(file, kind.name, outline);
       case "agent":
         return readAgentPart(file, outline);
       case "versions":

@@ -12,6 +12,8 @@ export interface ModuleRead {
   readonly calls: boolean;
 }
 
+/** What code is, its own path says alone. */
+const NO_OTHERS: ReadonlySet<string> = new Set();
 const HOST_API = /(?:^|\/)host-api(?:\.ts)?$/;
 
 /** A handler, or a module that handlers share: what it imports, and which tools it calls. `erased` has no types. */
@@ -19,7 +21,7 @@ export function readModulePart(file: string, text: string, erased: string | unde
   const { part, node, edge, warn } = createPart(file);
   const read = readImports(text, erased);
   if (read === undefined) warn(`\`${file}\` cannot be read for its imports, so what it depends on is not known.`);
-  const isHandler = toKind(file).kind === "handler";
+  const isHandler = toKind(file, NO_OTHERS).kind === "handler";
   const id = node(isHandler ? "handler" : "module", file, read?.defaultExport?.line);
   const targets: string[] = [];
   for (const { specifier, isType, line } of read?.imports ?? []) {
@@ -39,7 +41,7 @@ export function readModulePart(file: string, text: string, erased: string | unde
 }
 
 export function toModuleId(path: string): string {
-  return toId(toKind(path).kind === "handler" ? "handler" : "module", path);
+  return toId(toKind(path, NO_OTHERS).kind === "handler" ? "handler" : "module", path);
 }
 
 /** A call of another tool; the name is undefined where it is made when the handler runs. */

@@ -18,8 +18,9 @@ export function readParts(texts: ReadonlyMap<string, string>, erased: ReadonlyMa
   const parts: Part[] = [];
   const manifests: Manifest[] = [];
   const modules = new Map<string, ModuleRead>();
+  const paths = new Set(texts.keys());
   for (const [file, text] of [...texts].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const kind = toKind(file);
+    const kind = toKind(file, paths);
     if (kind.kind === "handler" || kind.kind === "library") {
       const read = readModulePart(file, text, erased.get(file));
       modules.set(file, read);

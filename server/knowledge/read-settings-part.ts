@@ -74,3 +74,14 @@ export function readHistoryPart(file: string, outline: Outline): Part {
   }
   return part;
 }
+
+/** A workflow does its steps by calling tools. */
+export function readWorkflowPart(file: string, stem: string, outline: Outline): Part {
+  const { part, node, edge } = createPart(file);
+  const workflow = node("workflow", stem, follow(outline, "name")?.line);
+  for (const step of follow(outline, "steps")?.items ?? []) {
+    const tool = follow(step, "tool");
+    if (tool?.text !== undefined) edge(workflow, "calls", toId("tool", tool.text), tool.line);
+  }
+  return part;
+}

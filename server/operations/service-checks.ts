@@ -15,12 +15,14 @@ export interface ServiceChecksOptions {
   readonly registry: Pick<Registry, "status">;
   readonly sandbox: Pick<Sandbox, "stats">;
   readonly audit: Pick<Audit, "health">;
+  /** Whether runs can execute commands. */
+  readonly commands: { readonly available: boolean; readonly reason?: string };
   readonly now: () => number;
 }
 
 /** What the service needs to answer calls. A repository that is away is a warning: what is here stays served. */
 export function createServiceChecks(options: ServiceChecksOptions): readonly HealthCheck[] {
-  const { store, registry, sandbox, audit, now } = options;
+  const { store, registry, sandbox, audit, commands, now } = options;
   let triedAt = -Infinity;
   return [
     {
@@ -65,6 +67,13 @@ export function createServiceChecks(options: ServiceChecksOptions): readonly Hea
         const { processes } = sandbox.stats();
         return { status: processes > 0 ? "pass" : "fail", observedValue: processes };
       },
+    },
+    {
+      name: "commands:sandbox",
+      run: () =>
+        commands.available
+          ? { status: "pass" }
+          : { status: "warn", output: `Runs execute no commands: ${commands.reason ?? "there is no sandbox"}` },
     },
     {
       name: "audit:chain",

@@ -170,3 +170,8 @@ export function workersOf(tenant: string, scope: string): Key {
 export function runLog(tenant: string, runId: string): string {
   return `run/${tenant}/${runId}`;
 }
+
+/** Whose run has a workspace on this machine. */
+export function workspaceKey(runId: string): Key {
+  return ["workspace", runId];
+}

@@ -5,11 +5,15 @@ import { interactionSyscalls } from "./interaction.ts";
 import { createLogSyscalls } from "./log.ts";
 import { createModelSyscalls } from "./model.ts";
 import { createSessionSyscalls } from "./session.ts";
+import { createRepositorySyscalls, type RepositorySyscallOptions } from "./repository.ts";
 import { stateSyscalls } from "./state.ts";
 import { toolsSyscalls } from "./tools.ts";
 import { createTunerSyscalls, type TunerSyscallOptions } from "./tuner.ts";
+import { createWorkSyscalls, type WorkSyscallOptions } from "./work.ts";
+import { createWorkspaceSyscalls, type WorkspaceSyscallOptions } from "./workspace.ts";
 
-export interface SyscallOptions extends FetchOptions, TunerSyscallOptions {
+export interface SyscallOptions
+  extends FetchOptions, TunerSyscallOptions, WorkSyscallOptions, WorkspaceSyscallOptions, RepositorySyscallOptions {
   readonly model?: ModelConfig;
 }
 
@@ -29,6 +33,9 @@ export function openSyscalls({ model, ...options }: SyscallOptions): {
     interactionSyscalls,
     createModelSyscalls(model, now),
     createTunerSyscalls(options),
+    createWorkSyscalls(options),
+    createWorkspaceSyscalls(options),
+    createRepositorySyscalls(options),
   );
   return { dispatch, close: fetch.close };
 }

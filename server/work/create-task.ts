@@ -1,6 +1,6 @@
 import { CairnError } from "../errors.ts";
 import { workOwnerKey, workQueuesOf, workTenants } from "../store/keys.ts";
-import { entryKey, saveTask, toKind, type WorkDesk } from "./desk.ts";
+import { entryKey, saveTask, toQueueName, type WorkDesk } from "./desk.ts";
 import { PRIORITIES, type Priority, type Task, toTimestamps, WORK_SCHEMA_VERSION } from "./task.ts";
 import { findWorkflow } from "./workflows.ts";
 
@@ -51,7 +51,7 @@ export async function createTask(desk: WorkDesk, request: TaskRequest): Promise<
 async function openQueue(desk: WorkDesk, { priority, workflow, requires }: Task): Promise<void> {
   const { tenant, scope } = desk;
   const queues = workQueuesOf(tenant, scope);
-  const key = [...queues, PRIORITIES.indexOf(priority), toKind(workflow, requires)];
+  const key = [...queues, PRIORITIES.indexOf(priority), toQueueName(workflow, requires)];
   if ((await desk.get(key)) === undefined) {
     const others = await desk.scan(queues, { limit: QUEUE_LIMIT, reverse: false });
     if (others.length >= QUEUE_LIMIT) {

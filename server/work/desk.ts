@@ -97,13 +97,13 @@ export async function findHeldRun(desk: WorkDesk, runId: string, workerId?: stri
 /** Where a task stands in its queue. */
 export function entryKey(tenant: string, scope: string, task: Task): Key {
   return [
-    ...workQueue(tenant, scope, PRIORITIES.indexOf(task.priority), toKind(task.workflow, task.requires)),
+    ...workQueue(tenant, scope, PRIORITIES.indexOf(task.priority), toQueueName(task.workflow, task.requires)),
     task.task_id,
   ];
 }
 
 /** What a worker must be for a queue: the workflow, and what it must be able to do. */
-export function toKind(workflow: string, requires: readonly string[]): string {
+export function toQueueName(workflow: string, requires: readonly string[]): string {
   return [workflow, ...requires.toSorted()].join(" ");
 }
 

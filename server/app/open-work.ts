@@ -1,0 +1,65 @@
+import { join } from "node:path";
+import type { Config } from "../config.ts";
+import { openKnowledge } from "../knowledge/open-knowledge.ts";
+import { runKey, workspaceKey } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
+import type { RepositorySyscallOptions } from "../syscalls/repository.ts";
+import type { WorkSyscallOptions } from "../syscalls/work.ts";
+import type { WorkspaceSyscallOptions } from "../syscalls/workspace.ts";
+import type { Git } from "../versions/git/git.ts";
+import { openObjectReader } from "../versions/git/object-reader.ts";
+import type { Registry } from "../versions/registry/registry-types.ts";
+import type { Tree } from "../versions/tree.ts";
+import type { Loaded } from "../versions/version.ts";
+import { isOpen, readRun } from "../work/run.ts";
+import { openWorkspaces, type Workspaces } from "../workspace/open-workspaces.ts";
+import type { Sandbox } from "../workspace/sandbox/probe-sandbox.ts";
+
+/** What runs need of the machine: workspaces, a sandbox for their commands, and what is known of the repository. */
+export interface Work {
+  readonly syscalls: Pick<WorkSyscallOptions, "onRunEnded"> &
+    Pick<WorkspaceSyscallOptions, "workspaces" | "load"> &
+    Pick<RepositorySyscallOptions, "knowledge">;
+  /** Whether commands can be run. */
+  readonly commands: Sandbox;
+  close(): Promise<void>;
+}
+
+export async function openWork(options: {
+  readonly config: Config;
+  readonly git: Git;
+  readonly registry: Registry;
+  readonly store: Store;
+  readonly load: (tree: Tree, commit: string) => Promise<Loaded>;
+  readonly commands: Sandbox;
+  readonly now: () => number;
+  readonly onError: (error: unknown) => void;
+}): Promise<Work> {
+  const { config, git, registry, store, load, commands, now, onError } = options;
+  const folder = join(config.data, "workspaces");
+  const workspaces = await openWorkspaces({ git, repository: registry.mirror, folder, sandbox: commands, now });
+  await sweep(workspaces, store);
+  const reader = openObjectReader(git, registry.mirror);
+  return {
+    syscalls: {
+      workspaces,
+      load,
+      knowledge: openKnowledge({ git, gitDir: registry.mirror, reader }),
+      onRunEnded: (runId) => void workspaces.remove(runId).catch(onError),
+    },
+    commands,
+    async close() {
+      reader.close();
+      await workspaces.close();
+    },
+  };
+}
+
+/** Takes away what is left of runs that ended while nobody was there to tidy up. */
+async function sweep(workspaces: Workspaces, store: Store): Promise<void> {
+  for (const runId of await workspaces.list()) {
+    const owner = (await store.get(workspaceKey(runId)))?.value as { tenant: string; scope: string } | undefined;
+    const run = owner && (await store.get(runKey(owner.tenant, owner.scope, runId)))?.value;
+    if (run === undefined || !isOpen(readRun(run))) await workspaces.remove(runId);
+  }
+}
