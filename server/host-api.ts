@@ -1,6 +1,11 @@
+import type { Model } from "./model-api.ts";
 import type { Tuner } from "./tuner-api.ts";
 import type { Work } from "./work-api.ts";
 import type { Execution, FileSystem, Git, Repository } from "./workspace-api.ts";
+
+export type * from "./model-api.ts";
+export type * from "./work-api.ts";
+export type * from "./workspace-api.ts";
 
 /**
  * What a handler may import: types only, erased before it runs. A handler is the default export of
@@ -147,39 +152,6 @@ export interface ToolInfo {
 }
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
-
-/** The configured model endpoint. Needs `model.generate`. */
-export interface Model {
-  /** Whether a model endpoint is configured; without one `generate` fails with UNAVAILABLE. */
-  readonly available: boolean;
-  generate(request: ModelRequest): Promise<ModelReply>;
-}
-
-export interface ModelRequest {
-  readonly messages: readonly ModelMessage[];
-  readonly tools?: readonly { readonly name: string; readonly description: string; readonly input: JsonSchema }[];
-  readonly temperature?: number;
-  readonly maxTokens?: number;
-  /** Milliseconds, 30,000 unless given; never longer than the call has left. */
-  readonly timeout?: number;
-}
-
-export type ModelMessage =
-  | { readonly role: "system" | "user"; readonly text: string }
-  | { readonly role: "assistant"; readonly text?: string; readonly toolCalls?: readonly ModelToolCall[] }
-  | { readonly role: "tool"; readonly id: string; readonly name: string; readonly output: unknown };
-
-export interface ModelToolCall {
-  readonly id: string;
-  readonly name: string;
-  readonly input: unknown;
-}
-
-export interface ModelReply {
-  readonly text: string;
-  readonly toolCalls: readonly ModelToolCall[];
-  readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
-}
 
 export interface Signal {
   readonly aborted: boolean;

@@ -9,11 +9,13 @@ const LAYERS = [
   "root",
   "store",
   "versions",
+  "workspace",
   "compat",
   "knowledge",
   "auth",
   "audit",
   "tuner",
+  "work",
   "sandbox",
   "syscalls",
   "invoke",
@@ -154,7 +156,7 @@ describe("the architecture", () => {
     const stems = (pattern: string, prefix: string, suffix: RegExp) =>
       globSync(pattern)
         .map((file) => relative(prefix, file).replace(suffix, ""))
-        .filter((stem) => !/(?:^|\/)(?:server$|_)|^(?:agent$|parameters\/|policies\/)/.test(stem))
+        .filter((stem) => !/(?:^|\/)(?:server$|_)|^(?:agent$|parameters\/|policies\/|workflows\/)/.test(stem))
         .sort();
     const manifests = stems("manifests/**/*.yaml", "manifests", /\.yaml$/);
     expect(stems("tools/**/*.ts", "tools", /\.ts$/)).toEqual(manifests);

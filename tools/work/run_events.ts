@@ -1,5 +1,4 @@
-import type { Handler } from "../../server/host-api.ts";
-import type { RunEvent } from "../../server/work-api.ts";
+import type { Handler, RunEvent } from "../../server/host-api.ts";
 
 interface Input {
   readonly run_id: string;

@@ -1,5 +1,4 @@
-import type { Handler } from "../../server/host-api.ts";
-import type { TaskRecord } from "../../server/work-api.ts";
+import type { Handler, TaskRecord } from "../../server/host-api.ts";
 
 interface Input {
   readonly status?: TaskRecord["status"];

@@ -1,5 +1,4 @@
-import type { Handler } from "../../server/host-api.ts";
-import type { PatchReport } from "../../server/workspace-api.ts";
+import type { Handler, PatchReport } from "../../server/host-api.ts";
 import { findDiff } from "../_lib/work/diff.ts";
 import { readReport } from "../_lib/work/read-report.ts";
 import { createReport } from "../_lib/work/report.ts";

@@ -2,7 +2,7 @@ import type { ClientAbilities, Context, FailName, Log } from "../../host-api.ts"
 import type { ToolFacts } from "../sandbox.ts";
 import type { SyscallName } from "../syscall-kinds.ts";
 import { createAborted, createRaised } from "./guest-errors.ts";
-import { deepFreeze, toArguments, toJson } from "./guest-json.ts";
+import { deepFreeze, requireType, toArguments, toJson } from "./guest-json.ts";
 import { createRandom } from "./guest-random.ts";
 import { createReply } from "./guest-reply.ts";
 import { toResponse } from "./guest-response.ts";
@@ -246,8 +246,4 @@ function fail(name: FailName, message: string, details?: unknown): Error {
 
 function needs(method: string, use: string): Error {
   return createRaised("FORBIDDEN", `\`ctx.${method}()\` needs \`${use}\` in the tool's \`uses\`.`);
-}
-
-function requireType(value: unknown, type: "string" | "number", what: string): void {
-  if (typeof value !== type) throw new TypeError(`\`${what}\` must be a ${type}, not ${typeof value}.`);
 }

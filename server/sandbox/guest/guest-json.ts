@@ -46,3 +46,8 @@ export function deepFreeze<T>(value: T): T {
   }
   return value;
 }
+
+/** @throws TypeError naming what must be of that type. */
+export function requireType(value: unknown, type: "string" | "number", what: string): void {
+  if (typeof value !== type) throw new TypeError(`\`${what}\` must be a ${type}, not ${typeof value}.`);
+}

@@ -1,4 +1,4 @@
-import type { TaskRecord } from "../../../server/work-api.ts";
+import type { TaskRecord } from "../../../server/host-api.ts";
 
 /** What every answer about a task says of it. */
 export function toSummary({ task_id, title, objective, status, priority }: TaskRecord) {

@@ -1,0 +1,26 @@
+import { describe, expect, test } from "vitest";
+import { keepPromises } from "../keep-promises.ts";
+import { useWork } from "./use-work.ts";
+
+const work = useWork();
+
+describe("workflow_verify", () => {
+  test("keeps the promises of its examples", () => keepPromises(work.checkout, "workflow_verify"));
+
+  test("passes a workspace that makes a version, and keeps the diff", async () => {
+    const { task_id, run_id } = await work.executed(work.patchOf("docs/note.md", "Hello."));
+    expect(await work.output("workflow_verify", { task_id, run_id })).toMatchObject({ status: "completed" });
+    const { raw } = await work.output("artifact_read", { task_id, run_id, artifact_name: "patch.diff" });
+    expect(raw).toContain("+++ b/docs/note.md\n@@ -0,0 +1 @@\n+Hello.\n");
+  });
+
+  test("fails one that does not, with the place and the reason", async () => {
+    const { task_id, run_id } = await work.executed(work.patchOf("manifests/work/broken.yaml", "name: broken"));
+    expect(await work.output("workflow_verify", { task_id, run_id })).toMatchObject({
+      status: "failed",
+      message: expect.stringMatching(/^manifests\/work\/broken\.yaml:\d+:\d+: /m),
+    });
+    const { content } = await work.output("artifact_read", { task_id, run_id, artifact_name: "verifier_report.json" });
+    expect(content).toMatchObject({ status: "failed" });
+  });
+});
