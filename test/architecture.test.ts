@@ -9,6 +9,7 @@ const LAYERS = [
   "root",
   "store",
   "versions",
+  "workspace",
   "compat",
   "auth",
   "audit",
