@@ -14,7 +14,7 @@ export interface RunOptions {
   readonly timeoutMs?: number;
   readonly maxBytes?: number;
   readonly signal?: AbortSignal | undefined;
-  /** Added to the environment of this one command. */
+  /** Added to the environment of this one command; stands above what holds for all. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -88,7 +88,7 @@ export function redact(text: string): string {
 function createGit(command: string, environment: Record<string, string>): Git {
   const launch = (args: readonly string[], extra: Readonly<Record<string, string>> = {}) =>
     // A group of its own, so that ending it ends ssh, index-pack and whatever else git started.
-    spawn(command, [...CONFIG, ...args], { env: { ...environment, ...extra, ...ALWAYS }, detached: true });
+    spawn(command, [...CONFIG, ...args], { env: { ...environment, ...ALWAYS, ...extra }, detached: true });
 
   return Object.freeze({
     start: (args: readonly string[]) => launch(args),

@@ -3,7 +3,7 @@ import { CairnError } from "../../errors.ts";
 import { createInPlace } from "../git/create-in-place.ts";
 import { type Git, SERVE_LOCALLY } from "../git/git.ts";
 import { type ObjectReader, openObjectReader } from "../git/object-reader.ts";
-import { LABELS_REF, LOCAL_REF_FORMAT, type LocalRef, type RemoteRef, readLocalRefs, readRemoteRefs } from "./refs.ts";
+import { LABELS_REF, LOCAL_REF_FORMAT, type LocalRef, RUN_REFS, type RemoteRef, readLocalRefs, readRemoteRefs } from "./refs.ts";
 import { removeStaleLocks } from "../git/stale-locks.ts";
 import { type CheckSignatures, createCheckSignatures } from "./signatures.ts";
 import type { WantedRef } from "./sync-plan.ts";
@@ -96,8 +96,9 @@ export async function openMirror(options: MirrorOptions): Promise<Mirror> {
       ),
     removeRefs: (refs: readonly string[]) => updateRefs(refs.map((ref) => `delete ${ref}\0\0`)),
     isReachable: async (commit: string) => {
-      // Prints the commit unless one of the refs leads to it; where labels were read from may have been pushed away.
-      const known = ["--not", `--exclude=${LABELS_REF}`, "--all"];
+      // Prints the commit unless one of the refs leads to it; where labels were read from may have been pushed away, and
+      // what runs commit is nobody's to call before it is reviewed.
+      const known = ["--not", `--exclude=${LABELS_REF}`, `--exclude=${RUN_REFS}*`, "--all"];
       return (await own(["rev-list", "--max-count=1", commit, ...known])) === "";
     },
     listObjects: async (prefix: string) =>

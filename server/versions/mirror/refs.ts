@@ -7,6 +7,12 @@ export const LABELS_REF = "refs/cairn/labels";
 /** Where the mirror keeps the snapshot of a work tree that `dev` means. */
 export const DEV_REF = "refs/cairn/dev";
 
+/**
+ * Where runs keep what they commit, so that it is not lost. Nobody has reviewed it: these refs make no version, and the
+ * commits that only they lead to cannot be addressed.
+ */
+export const RUN_REFS = "refs/cairn/runs/";
+
 export interface RemoteRef {
   readonly oid: string;
   /** What an annotated tag finally points at; else the same as `oid`. */
@@ -45,7 +51,7 @@ export function readLocalRefs(output: string): Map<string, LocalRef> {
   for (const line of output.split("\n")) {
     const [ref, oid, type, target, targetType, created, committed] = line.split("\0");
     if (ref === undefined || oid === undefined || type === undefined) continue;
-    if (!isFollowed(ref) && !ref.startsWith("refs/cairn/")) continue;
+    if (!isFollowed(ref) && (!ref.startsWith("refs/cairn/") || ref.startsWith(RUN_REFS))) continue;
     const createdAt = toMilliseconds(created) ?? toMilliseconds(committed) ?? 0;
     refs.set(ref, { oid, target: target || oid, type: targetType || type, createdAt });
   }

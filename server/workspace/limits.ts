@@ -1,0 +1,57 @@
+const MB = 1024 * 1024;
+
+/** What a workspace and one operation in it may take. Sizes are bytes. */
+export const WORKSPACE_LIMITS = Object.freeze({
+  pathBytes: 1_024,
+  nameBytes: 255,
+  depth: 32,
+  readBytes: MB,
+  writeBytes: MB,
+  listedNames: 5_000,
+  patchBytes: MB,
+  patchedFiles: 200,
+  /** Of the commit a workspace is made from. */
+  files: 50_000,
+  bytes: 512 * MB,
+  changedFiles: 2_000,
+  diffBytes: MB,
+  messageBytes: 16 * 1024,
+});
+
+/** What one command may take at most; less can be asked for. Times are milliseconds, sizes bytes. */
+export interface CommandLimits {
+  readonly wallMs: number;
+  /** Processor seconds of each process. */
+  readonly cpuSeconds: number;
+  /** Private memory that each process may ask the system for. */
+  readonly processBytes: number;
+  /** Memory that all processes together may hold. */
+  readonly memoryBytes: number;
+  readonly processes: number;
+  readonly openFiles: number;
+  /** Of each file that is written. */
+  readonly fileBytes: number;
+  /** Of all files in the workspace. */
+  readonly workspaceBytes: number;
+  readonly workspaceFiles: number;
+  /** Of `/tmp`, which is memory. */
+  readonly temporaryBytes: number;
+  /** Of stdout and of stderr, each. */
+  readonly outputBytes: number;
+  readonly inputBytes: number;
+}
+
+export const COMMAND_LIMITS: CommandLimits = Object.freeze({
+  wallMs: 10 * 60_000,
+  cpuSeconds: 300,
+  processBytes: 1_024 * MB,
+  memoryBytes: 2_048 * MB,
+  processes: 128,
+  openFiles: 1_024,
+  fileBytes: 64 * MB,
+  workspaceBytes: 1_024 * MB,
+  workspaceFiles: 100_000,
+  temporaryBytes: 128 * MB,
+  outputBytes: 256 * 1024,
+  inputBytes: MB,
+});

@@ -1,0 +1,192 @@
+import { mkdir, readdir, rename, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { CairnError } from "../errors.ts";
+import { createInPlace } from "../versions/git/create-in-place.ts";
+import type { Git } from "../versions/git/git.ts";
+import { quote } from "./check-path.ts";
+import { type Files, createFiles } from "./files.ts";
+import { type History, createHistory } from "./git/history.ts";
+import { type RunRef, createRunRef } from "./git/run-refs.ts";
+import { createWorkspaceGit } from "./git/workspace-git.ts";
+import { findLocalCopy, makeWorkspace, readBase } from "./make-workspace.ts";
+import { type PatchReport, applyPatch } from "./patch/apply-patch.ts";
+import { finishPending } from "./patch/pending.ts";
+import type { CommandPolicy } from "./sandbox/command-policy.ts";
+import type { Sandbox } from "./sandbox/probe-sandbox.ts";
+import { type CommandRequest, runCommand } from "./sandbox/run-command.ts";
+import type { CommandResult } from "./sandbox/run-sandboxed.ts";
+import { type Serial, createSerial } from "./serial.ts";
+import { runSystemProgram } from "./system-program.ts";
+import { toWorkspaceFolder } from "./workspace-folder.ts";
+
+/** The files of one run, to which things are done one at a time. */
+export interface Workspace {
+  readonly runId: string;
+  /** The commit it was made from. */
+  readonly base: string;
+  readonly fs: Files & { applyPatch(diff: string): Promise<PatchReport> };
+  readonly exec: { run(request: CommandRequest, policy: CommandPolicy, signal?: AbortSignal): Promise<CommandResult> };
+  readonly git: History;
+}
+
+export interface Workspaces {
+  /**
+   * The workspace of a run at a full commit id, made unless it is there. Rejects with NOT_FOUND for an unknown commit,
+   * CONFLICT when the run's workspace, or what it has committed, is of another.
+   */
+  create(runId: string, commit: string): Promise<Workspace>;
+  find(runId: string): Promise<Workspace | undefined>;
+  /** Takes the files away, after ending a command; what the run has committed stays. */
+  remove(runId: string): Promise<void>;
+  /** Ids of the runs that have a workspace. */
+  list(): Promise<readonly string[]>;
+  /** Ends commands; nothing can be done in workspaces afterwards. */
+  close(): Promise<void>;
+}
+
+interface Slot {
+  readonly serial: Serial;
+  /** Ends what is running. */
+  stop: AbortController;
+}
+
+const RUN_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;
+const REMOVED = ".removed";
+
+export async function openWorkspaces(options: {
+  readonly git: Git;
+  /** The local copy: a bare repository, or one with a checkout. */
+  readonly repository: string;
+  /** Where workspaces are, and nothing else. */
+  readonly folder: string;
+  readonly sandbox: Sandbox;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}): Promise<Workspaces> {
+  const { git, folder, sandbox, now } = options;
+  const copy = await findLocalCopy(git, options.repository);
+  const slots = new Map<string, Slot>();
+  const closed = new AbortController();
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  // What a crash left half made or half removed.
+  for (const name of await readdir(folder)) if (!RUN_ID.test(name)) await removeTree(join(folder, name));
+
+  function slotOf(runId: string): Slot {
+    if (!RUN_ID.test(runId)) throw new CairnError("BAD_REQUEST", `${quote(runId)} is not the id of a run.`);
+    const slot = slots.get(runId) ?? { serial: createSerial(), stop: new AbortController() };
+    slots.set(runId, slot);
+    return slot;
+  }
+
+  function toWorkspace(runId: string, base: string): Workspace {
+    const paths = toWorkspaceFolder(join(folder, runId));
+    const { stop } = slotOf(runId);
+    const own = createWorkspaceGit(git, paths, copy.objects);
+    const files = createFiles(paths.tree, paths.temporary);
+    const history = createHistory({ git: own, folder: paths, base, ref: createRunRef(git, copy.gitDir, runId), now });
+    const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
+      slotOf(runId).serial(async () => {
+        if (closed.signal.aborted) throw new CairnError("UNAVAILABLE", "The service is closing its workspaces.");
+        if (stop.signal.aborted) throw new CairnError("NOT_FOUND", `The workspace of the run \`${runId}\` is gone.`);
+        await finishPending(paths);
+        return work();
+      });
+    return Object.freeze({
+      runId,
+      base,
+      fs: Object.freeze({
+        read: (path: string) => inTurn(() => files.read(path)),
+        list: (path: string) => inTurn(() => files.list(path)),
+        write: (path: string, content: string) => inTurn(() => files.write(path, content)),
+        applyPatch: (text: string) => inTurn(() => applyPatch({ folder: paths, git: own, text })),
+      }),
+      exec: Object.freeze({
+        run: (request: CommandRequest, policy: CommandPolicy, signal?: AbortSignal) => {
+          const ends = [stop.signal, closed.signal, ...(signal === undefined ? [] : [signal])];
+          return inTurn(() =>
+            runCommand({ sandbox, tree: paths.tree, request, policy, signal: AbortSignal.any(ends) }),
+          );
+        },
+      }),
+      git: Object.freeze({
+        status: () => inTurn(history.status),
+        diff: () => inTurn(history.diff),
+        commit: (request: Parameters<History["commit"]>[0]) => inTurn(() => history.commit(request)),
+      }),
+    });
+  }
+
+  async function find(runId: string): Promise<Workspace | undefined> {
+    const base = await readBase(toWorkspaceFolder(join(folder, runId)));
+    return base === undefined ? undefined : toWorkspace(runId, base);
+  }
+
+  async function create(runId: string, commit: string): Promise<Workspace> {
+    const root = join(folder, runId);
+    const found = await find(runId);
+    if (found !== undefined && found.base !== commit) {
+      throw new CairnError("CONFLICT", `The run \`${runId}\` has a workspace made from \`${found.base}\` already.`);
+    }
+    const ref = createRunRef(git, copy.gitDir, runId);
+    if (found === undefined) await checkCommit(git, copy.gitDir, commit);
+    await holdCommit(ref, runId, commit, found !== undefined);
+    if (found !== undefined) return found;
+    await createInPlace(root, (unfinished) => makeWorkspace({ git, copy, root: unfinished, commit }));
+    return toWorkspace(runId, commit);
+  }
+
+  async function remove(runId: string): Promise<void> {
+    const root = join(folder, runId);
+    const base = await readBase(toWorkspaceFolder(root));
+    if (base === undefined) return;
+    const ref = createRunRef(git, copy.gitDir, runId);
+    if ((await ref.read()) === base) await ref.remove();
+    await removeTree(`${root}${REMOVED}`);
+    await rename(root, `${root}${REMOVED}`);
+    await removeTree(`${root}${REMOVED}`);
+  }
+
+  return Object.freeze({
+    create: (runId: string, commit: string) => slotOf(runId).serial(() => create(runId, commit)),
+    find: (runId: string) => slotOf(runId).serial(() => find(runId)),
+    remove: (runId: string) => {
+      const slot = slotOf(runId);
+      slot.stop.abort();
+      return slot.serial(async () => {
+        await remove(runId);
+        slot.stop = new AbortController();
+      });
+    },
+    list: async () => (await readdir(folder)).filter((name) => RUN_ID.test(name)).sort(),
+    close: async () => {
+      closed.abort();
+      await Promise.all([...slots.values()].map(({ serial }) => serial(async () => undefined)));
+    },
+  });
+}
+
+async function checkCommit(git: Git, gitDir: string, commit: string): Promise<void> {
+  if (!/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(commit)) {
+    throw new CairnError("BAD_REQUEST", `${quote(commit)} is not the full id of a commit.`);
+  }
+  const found = await git.run([`--git-dir=${gitDir}`, "cat-file", "-t", commit]).catch((cause: unknown) => {
+    throw new CairnError("NOT_FOUND", `The local copy of the repository has no commit \`${commit}\`.`, { cause });
+  });
+  if (found.trim() !== "commit") throw new CairnError("NOT_FOUND", `\`${commit}\` is a ${found.trim()}, not a commit.`);
+}
+
+/** Keeps the commit from being tidied away as long as the workspace is there; a run that went on from it keeps more. */
+async function holdCommit(ref: RunRef, runId: string, commit: string, isOpen: boolean): Promise<void> {
+  const held = await ref.read();
+  if (held === undefined) return ref.move(undefined, commit);
+  if (held === commit || isOpen) return;
+  const message = `The run \`${runId}\` has committed \`${held}\`; its workspace can only be made from that again.`;
+  throw new CairnError("CONFLICT", message, { details: { commit: held } });
+}
+
+async function removeTree(path: string): Promise<void> {
+  if ((await stat(path).catch(() => undefined)) === undefined) return;
+  // Folders that a command took the rights from could not be emptied.
+  if (process.getuid?.() !== 0) await runSystemProgram("chmod", ["-R", "u+rwX", "--", path]).catch(() => undefined);
+  await runSystemProgram("rm", ["-rf", "--one-file-system", "--", path]);
+}

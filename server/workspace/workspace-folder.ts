@@ -1,0 +1,27 @@
+import { join } from "node:path";
+
+/** Where the parts of a run's workspace are. Commands get to see `tree` and nothing beside it. */
+export interface WorkspaceFolder {
+  readonly root: string;
+  /** The files. */
+  readonly tree: string;
+  /** A repository of Cairn's own, outside of the files. */
+  readonly git: string;
+  /** Unfinished files, on the same file system. */
+  readonly temporary: string;
+  /** A patch that is being put in place. */
+  readonly pending: string;
+  /** What the workspace was made from; written last. */
+  readonly record: string;
+}
+
+export function toWorkspaceFolder(root: string): WorkspaceFolder {
+  return Object.freeze({
+    root,
+    tree: join(root, "tree"),
+    git: join(root, "git"),
+    temporary: join(root, "temporary"),
+    pending: join(root, "pending"),
+    record: join(root, "workspace.json"),
+  });
+}
