@@ -33,8 +33,11 @@ export interface Execution {
 }
 
 export interface ExecutionResult {
-  /** Null when a signal ended it. */
+  /** Null when a limit ended it. */
   readonly exit_code: number | null;
+  readonly signal: string | null;
+  /** The limits that it came up against. */
+  readonly limits_hit: readonly string[];
   readonly timed_out: boolean;
   readonly stdout: string;
   readonly stderr: string;
@@ -46,7 +49,7 @@ export interface ExecutionResult {
 export interface Git {
   /** What differs from the commit that the run began with. */
   status(runId: string): Promise<readonly { readonly path: string; readonly status: string }[]>;
-  diff(runId: string): Promise<{ readonly diff: string }>;
+  diff(runId: string): Promise<{ readonly diff: string; readonly truncated: boolean }>;
   /** Refused when anything but `allowedFiles` has changed. */
   commit(
     runId: string,
@@ -56,25 +59,40 @@ export interface Git {
 
 export interface Repository {
   /** What depends on files or parts (`tool:runner.chat`, `experiment:chat`, a path), and why. */
-  impact(
-    targets: readonly string[],
-  ): Promise<{ readonly affected: readonly unknown[]; readonly sentences: readonly string[] }>;
+  impact(targets: readonly string[]): Promise<{
+    readonly affected: readonly AffectedPart[];
+    /** Of all, also of those that are not told one by one. */
+    readonly total: number;
+    readonly sentences: readonly string[];
+  }>;
   search(
     query: string,
     options?: { readonly limit?: number; readonly under?: string },
-  ): Promise<readonly RepositoryPassage[]>;
+  ): Promise<readonly (RepositoryPassage & { readonly score: number; readonly terms: readonly string[] })[]>;
   /** What a plan for an objective should know. */
   context(
     objective: string,
     options?: { readonly files?: readonly string[]; readonly limit?: number },
   ): Promise<{
-    readonly referenced_context: readonly RepositoryPassage[];
-    readonly impact: readonly string[];
+    readonly referenced_context: readonly (RepositoryPassage & { readonly reason: string })[];
+    readonly impact: readonly {
+      readonly of: string;
+      readonly sentence: string;
+      readonly total: number;
+      readonly affected: readonly AffectedPart[];
+    }[];
     readonly warnings: readonly string[];
     readonly suggested_files: readonly string[];
   }>;
-  /** Whether the workspace of a run still makes a version. */
+  /** Whether the workspace of a run still makes a version. Needs `workspace.read`. */
   validate(runId: string): Promise<{ readonly problems: readonly string[] }>;
+}
+
+export interface AffectedPart {
+  readonly id: string;
+  readonly file: string;
+  readonly line: number;
+  readonly reason: string;
 }
 
 export interface RepositoryPassage {

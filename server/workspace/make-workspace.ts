@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CairnError } from "../errors.ts";
 import type { Git } from "../versions/git/git.ts";
-import { createOwnRepository, createWorkspaceGit } from "./git/workspace-git.ts";
+import { createOwnRepository, createWorkspaceGit, type WorkspaceGit } from "./git/workspace-git.ts";
 import { WORKSPACE_LIMITS } from "./limits.ts";
 import { toWorkspaceFolder, type WorkspaceFolder } from "./workspace-folder.ts";
 
@@ -34,6 +34,12 @@ export async function makeWorkspace(options: {
   for (const path of [folder.tree, folder.temporary]) await mkdir(path);
   await createOwnRepository({ git, path: folder.git, ...copy });
   const own = createWorkspaceGit(git, folder, copy.objects);
+  await writeTree(own, folder, commit);
+  await writeFile(folder.record, JSON.stringify({ commit }), { flush: true });
+}
+
+/** Writes the files of a commit into the folder for them, which is empty. */
+export async function writeTree(own: WorkspaceGit, folder: WorkspaceFolder, commit: string): Promise<void> {
   const index = join(folder.temporary, "index");
   await checkTree(await own.run(["ls-tree", "-r", "-l", "-z", "--full-tree", commit], { index }), commit);
   await own.run(["read-tree", commit], { index }).catch((cause: unknown) => {
@@ -43,7 +49,6 @@ export async function makeWorkspace(options: {
     });
   });
   await own.run(["checkout-index", "--all", "--force", "--quiet"], { index });
-  await writeFile(folder.record, JSON.stringify({ commit }), { flush: true });
 }
 
 /** The commit that a workspace was made from; `undefined` when there is none, or none that is whole. */

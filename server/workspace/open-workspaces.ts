@@ -8,7 +8,7 @@ import { type Files, createFiles } from "./files.ts";
 import { type History, createHistory } from "./git/history.ts";
 import { type RunRef, createRunRef } from "./git/run-refs.ts";
 import { createWorkspaceGit } from "./git/workspace-git.ts";
-import { findLocalCopy, makeWorkspace, readBase } from "./make-workspace.ts";
+import { findLocalCopy, makeWorkspace, readBase, writeTree } from "./make-workspace.ts";
 import { type PatchReport, applyPatch } from "./patch/apply-patch.ts";
 import { finishPending } from "./patch/pending.ts";
 import type { CommandPolicy } from "./sandbox/command-policy.ts";
@@ -27,6 +27,10 @@ export interface Workspace {
   readonly fs: Files & { applyPatch(diff: string): Promise<PatchReport> };
   readonly exec: { run(request: CommandRequest, policy: CommandPolicy, signal?: AbortSignal): Promise<CommandResult> };
   readonly git: History;
+  /** Makes all files those of the commit again. One that was cut short can be done again. */
+  reset(): Promise<void>;
+  /** Gives the folder with the files to somebody who reads them, while nothing else happens to them. */
+  inspect<T>(read: (tree: string) => Promise<T>): Promise<T>;
 }
 
 export interface Workspaces {
@@ -113,6 +117,13 @@ export async function openWorkspaces(options: {
         diff: () => inTurn(history.diff),
         commit: (request: Parameters<History["commit"]>[0]) => inTurn(() => history.commit(request)),
       }),
+      reset: () =>
+        inTurn(async () => {
+          await removeTree(paths.tree);
+          await mkdir(paths.tree);
+          await writeTree(own, paths, base);
+        }),
+      inspect: <T>(read: (tree: string) => Promise<T>) => inTurn(() => read(paths.tree)),
     });
   }
 

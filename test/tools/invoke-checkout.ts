@@ -15,6 +15,7 @@ import { loadDirectoryTree } from "../../server/versions/git/directory-tree.ts";
 import { createLoader } from "../../server/versions/load-version.ts";
 import type { Tool, Version } from "../../server/versions/version.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
+import { openRepositoryParts, type RepositoryParts } from "./repository-parts.ts";
 import { createTuning } from "../helpers/tuning.ts";
 
 export interface InvokedCheckout {
@@ -22,17 +23,26 @@ export interface InvokedCheckout {
   readonly call: (tool: string, input: unknown, principal?: Principal) => Promise<Result>;
   /** The output of a call that has to succeed. */
   readonly output: (tool: string, input: unknown, principal?: Principal) => Promise<Json>;
+  /** Whether commands can be run on this machine. */
+  readonly hasSandbox: () => boolean;
 }
 
-/** This checkout's tools, called as the service does, with a store of their own: for tools that keep something. */
-export function useInvokedCheckout(): InvokedCheckout {
+/**
+ * This checkout's tools, called as the service does, with a store of their own: for tools that keep something. With a
+ * `repository` there are workspaces, too.
+ */
+export function useInvokedCheckout({ repository = false }: { readonly repository?: boolean } = {}): InvokedCheckout {
   const shared = createShared();
   let version: Version | undefined;
+  let parts: RepositoryParts | undefined;
   let invoke: ReturnType<typeof createInvoke> | undefined;
   beforeAll(async () => {
     const read = await loadDirectoryTree(".");
     if (!read.ok) throw new Error("the checkout cannot be read");
-    const loaded = await createLoader().load(read.tree, "a".repeat(40));
+    const folder = await temporaryFolder(shared.atEnd);
+    parts = repository ? await openRepositoryParts(folder, shared.atEnd) : undefined;
+    const { load } = createLoader();
+    const loaded = await load(read.tree, parts?.commit ?? "a".repeat(40));
     if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems, null, 2));
     ({ version } = loaded);
     const store = await openLmdbStore({ directory: await temporaryFolder(shared.atEnd), now: Date.now });
@@ -42,7 +52,8 @@ export function useInvokedCheckout(): InvokedCheckout {
     const log = createLog("silent");
     const journal = createJournal({ store, log });
     const tuning = createTuning(store, journal);
-    const syscalls = openSyscalls({ egressMap: new Map(), now: Date.now, ...tuning.syscalls });
+    const world = { egressMap: new Map(), now: Date.now, load };
+    const syscalls = openSyscalls({ ...world, ...tuning.syscalls, ...parts?.syscalls });
     shared.atEnd(syscalls.close);
     invoke = createInvoke({
       onRefused: () => undefined,
@@ -75,6 +86,7 @@ export function useInvokedCheckout(): InvokedCheckout {
   return {
     tool,
     call,
+    hasSandbox: () => parts?.hasSandbox === true,
     async output(name, input, principal) {
       const result = await call(name, input, principal);
       if (!result.ok) throw new Error(`${result.error.name}: ${result.error.message}`);

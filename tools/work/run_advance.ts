@@ -8,13 +8,13 @@ interface StepResult {
 const runAdvance: Handler<{ readonly run_id: string }> = async ({ run_id }, ctx) => {
   const step = await ctx.work.runs.beginStep(run_id);
   if (step === null) return { run_id, state: "done" };
-  const { task_id } = await ctx.work.runs.get(run_id);
-  const { status, message } = await doStep(step.tool);
+  const { task_id, name, tool, began_at: beganAt } = step;
+  const { status, message } = await doStep();
   const said = message === undefined ? {} : { message };
-  await ctx.work.runs.endStep({ runId: run_id, step: step.name, status, beganAt: step.began_at, ...said });
-  return { run_id, state: status === "completed" ? "step" : status, step: step.name, ...said };
+  await ctx.work.runs.endStep({ runId: run_id, step: name, status, beganAt, ...said });
+  return { run_id, state: status === "completed" ? "step" : status, step: name, ...said };
 
-  async function doStep(tool: string): Promise<StepResult> {
+  async function doStep(): Promise<StepResult> {
     try {
       return await ctx.tools.call<StepResult>(tool, { task_id, run_id });
     } catch (error) {

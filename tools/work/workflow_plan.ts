@@ -25,7 +25,7 @@ const workflowPlan: Handler<StepInput> = async ({ task_id, run_id }, ctx) => {
         diff === undefined ? "Change these files as the objective says." : "Apply the diff of the objective.",
       steps: [],
       referenced_context: known.referenced_context,
-      impact: known.impact,
+      impact: known.impact.map(({ sentence }) => sentence),
     };
   }
 };

@@ -1,0 +1,47 @@
+import { cp } from "node:fs/promises";
+import { join } from "node:path";
+import { openKnowledge } from "../../server/knowledge/open-knowledge.ts";
+import type { SyscallOptions } from "../../server/syscalls/open-syscalls.ts";
+import { loadGit } from "../../server/versions/git/git.ts";
+import { openObjectReader } from "../../server/versions/git/object-reader.ts";
+import { openWorkspaces } from "../../server/workspace/open-workspaces.ts";
+import { probeSandbox } from "../../server/workspace/sandbox/probe-sandbox.ts";
+import { createRepository } from "../helpers/repository.ts";
+import type { AtEnd } from "../helpers/temporary.ts";
+
+export interface RepositoryParts {
+  /** The one commit, of this checkout's agent. */
+  readonly commit: string;
+  readonly syscalls: Pick<SyscallOptions, "workspaces" | "knowledge" | "onRunEnded">;
+  /** Whether commands can be run on this machine. */
+  readonly hasSandbox: boolean;
+}
+
+/** A repository with what a version of this checkout is made of, and what a service has for its runs. */
+export async function openRepositoryParts(folder: string, atEnd: AtEnd): Promise<RepositoryParts> {
+  const path = join(folder, "repository");
+  const repository = await createRepository(path);
+  for (const part of ["manifests", "tools", "schemas", "versions.yaml"]) {
+    await cp(part, join(path, part), { recursive: true });
+  }
+  const commit = await repository.commit({});
+  const git = await loadGit({ environment: process.env });
+  const sandbox = await probeSandbox();
+  const workspaces = await openWorkspaces({
+    git,
+    repository: path,
+    folder: join(folder, "workspaces"),
+    sandbox,
+    now: Date.now,
+  });
+  atEnd(() => workspaces.close());
+  const gitDir = join(path, ".git");
+  const reader = openObjectReader(git, gitDir);
+  atEnd(async () => reader.close());
+  const removed = (runId: string) => void workspaces.remove(runId);
+  return {
+    commit,
+    syscalls: { workspaces, knowledge: openKnowledge({ git, gitDir, reader }), onRunEnded: removed },
+    hasSandbox: sandbox.available,
+  };
+}
