@@ -40,12 +40,7 @@ export interface Work {
     /** The step to do next, by the tool that does it; null when all are done. Needs `work.execute`. */
     beginStep(
       runId: string,
-    ): Promise<{
-      readonly task_id: string;
-      readonly name: string;
-      readonly tool: string;
-      readonly began_at: number;
-    } | null>;
+    ): Promise<{ readonly name: string; readonly tool: string; readonly began_at: number } | null>;
     /** Needs `work.execute`. */
     endStep(outcome: {
       readonly runId: string;

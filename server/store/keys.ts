@@ -131,11 +131,6 @@ export function runKey(tenant: string, scope: string, runId: string): Key {
   return ["run", tenant, scope, runId];
 }
 
-/** When the lease of a run ends. Apart from the run, so that a heartbeat disturbs nothing that is being done in it. */
-export function leaseKey(tenant: string, scope: string, runId: string): Key {
-  return ["lease", tenant, scope, runId];
-}
-
 /** Whose a task or a run is, for workers that serve several tenants. */
 export function workOwnerKey(scope: string, id: string): Key {
   return ["work-owner", scope, id];

@@ -10,16 +10,6 @@ export interface WorkDeskOptions {
   readonly storeTime: () => number;
 }
 
-/** The same to look around with: what it sees may change before the call is written. */
-export function toReadingDesk(call: RunningCall, options: WorkDeskOptions): WorkDesk {
-  const { store } = options;
-  return {
-    ...toWorkDesk(call, options),
-    get: async (key) => (await store.get(key))?.value,
-    expect: () => undefined,
-  };
-}
-
 /** Where one call does its work: under the tenant of its principal, in the scope of its server. */
 export function toWorkDesk(call: RunningCall, { store, createId, storeTime }: WorkDeskOptions): WorkDesk {
   const { version, principal, effects, tool } = call;

@@ -9,11 +9,10 @@ import { findRun, findTask, type WorkDesk } from "../work/desk.ts";
 import { cancelTask, completeTask } from "../work/end-task.ts";
 import { JOURNAL, readArtifact, writeArtifact } from "../work/evidence.ts";
 import { readJournal } from "../work/journal.ts";
-import { findLeaseEnd, releaseTask, renewLease } from "../work/keep-lease.ts";
+import { releaseTask, renewLease } from "../work/keep-lease.ts";
 import { listTasks } from "../work/list-tasks.ts";
 import { applyMigration, checkMigration } from "../work/migrate.ts";
 import { noteRefusal } from "../work/note-refusal.ts";
-import type { Run } from "../work/run.ts";
 import { beginStep, endStep } from "../work/steps.ts";
 import type { RunningCall } from "./running-call.ts";
 import type { SyscallDefinition, SyscallTable } from "./syscall.ts";
@@ -36,7 +35,7 @@ import {
   taskArguments,
   writeArguments,
 } from "./work-arguments.ts";
-import { toReadingDesk, toWorkDesk, type WorkDeskOptions } from "./work-desk.ts";
+import { toWorkDesk, type WorkDeskOptions } from "./work-desk.ts";
 
 export interface WorkSyscallOptions extends WorkDeskOptions {
   /** Told that a run has ended, so that its workspace can go. */
@@ -71,7 +70,7 @@ export function createWorkSyscalls(options: WorkSyscallOptions): SyscallTable {
     "task.create": write("work.write", "task.create", (desk, args) => createTask(desk, createArguments(args))),
     "task.get": read(async (desk, args) => {
       const { record: task } = await findTask(desk, taskArguments(args).taskId);
-      return { task, run: task.run_id === null ? null : await showRun(desk, task.run_id) };
+      return { task, run: task.run_id === null ? null : (await findRun(desk, task.run_id)).record };
     }),
     "task.list": read((desk, args) => listTasks(desk, { limit: 50, ...listArguments(args) })),
     "task.cancel": write("work.write", "task.cancel", async (desk, args) => {
@@ -99,20 +98,15 @@ export function createWorkSyscalls(options: WorkSyscallOptions): SyscallTable {
       onRunEnded(runId);
       return task;
     }),
-    "run.get": read((desk, args) => showRun(desk, runArguments(args).runId)),
+    "run.get": read(async (desk, args) => (await findRun(desk, runArguments(args).runId)).record),
     "run.complete": write("work.execute", "run.complete", async (desk, args) => {
       const ended = await completeTask(desk, completeArguments(args));
       onRunEnded(ended.run.run_id);
       return ended;
     }),
-    // The step is a call of its own, which changes the run: what this one has seen of it must not hold it up.
-    "run.begin_step": write("work.execute", "run.begin_step", async (_, args, call) => {
-      const desk = toReadingDesk(call, options);
-      const { runId } = runArguments(args);
-      const step = await beginStep(desk, runId);
-      if (step === undefined) return null;
-      const { task_id } = (await findRun(desk, runId)).record;
-      return { task_id, name: step.name, tool: step.tool, began_at: desk.now };
+    "run.begin_step": write("work.execute", "run.begin_step", async (desk, args) => {
+      const step = await beginStep(desk, runArguments(args).runId);
+      return step === undefined ? null : { name: step.name, tool: step.tool, began_at: desk.now };
     }),
     "run.end_step": write("work.execute", "run.end_step", (desk, args) => endStep(desk, endStepArguments(args))),
     "run.events": read(async (desk, args, call) => {
@@ -159,12 +153,6 @@ export function createWorkSyscalls(options: WorkSyscallOptions): SyscallTable {
       },
     },
   };
-}
-
-/** A run, with the end of its lease as it is now. */
-async function showRun(desk: WorkDesk, runId: string): Promise<Run> {
-  const { tenant, record: run } = await findRun(desk, runId);
-  return { ...run, lease: { ...run.lease, expires_at: await findLeaseEnd(desk, tenant, run) } };
 }
 
 /** So that a call that waits for events can still answer. */

@@ -1,16 +1,6 @@
-import {
-  leaseKey,
-  runKey,
-  workersOf,
-  workOwnerKey,
-  workQueue,
-  workQueuesOf,
-  workServed,
-  workTenants,
-} from "../store/keys.ts";
+import { runKey, workersOf, workOwnerKey, workQueue, workQueuesOf, workServed, workTenants } from "../store/keys.ts";
 import type { Claimed } from "../store/store.ts";
 import { findTask, note, saveRun, saveTask, type WorkDesk } from "./desk.ts";
-import { findLeaseEnd } from "./keep-lease.ts";
 import { changeRun, readRun, type Run } from "./run.ts";
 import { changeTask, isEnded, type Task, toTime, toTimestamps, WORK_SCHEMA_VERSION } from "./task.ts";
 
@@ -107,12 +97,11 @@ async function begin(
   const lease = { seconds, expires_at: toTime(now + seconds * 1000) };
   if (earlier?.status === "approved") {
     const run = changeRun(earlier, now, { ...hold, lease, status: "running" });
-    desk.set(leaseKey(tenant, scope, run.run_id), lease.expires_at);
     saveRun(desk, tenant, run);
     note(desk, tenant, run, "run.resumed", { worker_id: workerId, fence });
     return take(desk, tenant, task, run);
   }
-  const lost = earlier?.status === "running" ? await endLost(desk, tenant, earlier) : undefined;
+  const lost = earlier?.status === "running" ? endLost(desk, tenant, earlier) : undefined;
   if (task.attempts >= task.max_attempts) {
     desk.delete(key);
     const summary = `Given up after ${task.attempts} attempts; the last one ran out of its lease.`;
@@ -158,9 +147,9 @@ async function findLatest(desk: WorkDesk, tenant: string, task: Task): Promise<R
   return value === undefined ? undefined : readRun(value);
 }
 
-async function endLost(desk: WorkDesk, tenant: string, run: Run): Promise<Run> {
+function endLost(desk: WorkDesk, tenant: string, run: Run): Run {
   const lost = changeRun(run, desk.now, { status: "lost" });
   saveRun(desk, tenant, lost);
-  note(desk, tenant, lost, "run.lost", { worker_id: run.worker_id, expired_at: await findLeaseEnd(desk, tenant, run) });
+  note(desk, tenant, lost, "run.lost", { worker_id: run.worker_id, expired_at: run.lease.expires_at });
   return lost;
 }

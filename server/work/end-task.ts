@@ -2,7 +2,6 @@ import { CairnError } from "../errors.ts";
 import type { Workflow } from "../versions/workflow.ts";
 import { assertOf, entryKey, findHeldRun, findRun, findTask, note, saveRun, saveTask, type WorkDesk } from "./desk.ts";
 import { readReport } from "./evidence.ts";
-import { findLeaseEnd } from "./keep-lease.ts";
 import { changeRun, isOpen, type Run } from "./run.ts";
 import { changeTask, isEnded, type Task } from "./task.ts";
 import { BASELINE, findWorkflow } from "./workflows.ts";
@@ -41,8 +40,7 @@ export async function completeTask(desk: WorkDesk, completion: Completion): Prom
   saveTask(desk, tenant, changed);
   if (!isRetried) desk.delete(entry);
   // Until the lease runs out nobody gets it; the run has ended, so its former holder cannot write either.
-  else if (Date.parse(await findLeaseEnd(desk, tenant, run)) > now)
-    desk.renew(entry, run.fence, toBackoff(task.attempts));
+  else if (Date.parse(run.lease.expires_at) > now) desk.renew(entry, run.fence, toBackoff(task.attempts));
   else desk.set(entry, task.task_id);
   return { task: changed, run: ended };
 }

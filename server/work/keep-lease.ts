@@ -1,5 +1,5 @@
 import { CairnError } from "../errors.ts";
-import { leaseKey, workersOf } from "../store/keys.ts";
+import { workersOf } from "../store/keys.ts";
 import { entryKey, findHeldRun, findTask, note, saveRun, saveTask, type WorkDesk } from "./desk.ts";
 import { changeRun, type Run } from "./run.ts";
 import { changeTask, type Task, toTime } from "./task.ts";
@@ -8,26 +8,22 @@ import { changeTask, type Task, toTime } from "./task.ts";
 export async function renewLease(desk: WorkDesk, runId: string, workerId: string): Promise<Run> {
   const { tenant, record: run } = await findHeldRun(desk, runId, workerId);
   const { now, scope } = desk;
-  const end = await findLeaseEnd(desk, tenant, run);
-  if (Date.parse(end) <= now) {
-    throw new CairnError("CONFLICT", `The lease of run \`${runId}\` ran out at ${end}; claim a task again.`);
+  if (Date.parse(run.lease.expires_at) <= now) {
+    throw new CairnError(
+      "CONFLICT",
+      `The lease of run \`${runId}\` ran out at ${run.lease.expires_at}; claim a task again.`,
+    );
   }
   const { record: task } = await findTask(desk, run.task_id);
   const { seconds } = run.lease;
   desk.renew(entryKey(tenant, scope, task), run.fence, seconds * 1000);
-  const expires_at = toTime(now + seconds * 1000);
-  desk.set(leaseKey(tenant, scope, runId), expires_at);
+  const renewed = changeRun(run, now, { lease: { seconds, expires_at: toTime(now + seconds * 1000) } });
+  saveRun(desk, tenant, renewed);
   const worker = [...workersOf(desk.tenant, scope), workerId];
   const known = await desk.get(worker);
   const { capabilities = [] } = (known ?? {}) as { readonly capabilities?: readonly string[] };
   desk.set(worker, { worker_id: workerId, actor: desk.actor, capabilities, seen_at: toTime(now) });
-  return { ...run, lease: { seconds, expires_at } };
-}
-
-/** When the lease of a run ends, after its last heartbeat. */
-export async function findLeaseEnd(desk: WorkDesk, tenant: string, run: Run): Promise<string> {
-  const [renewed] = await desk.glance(leaseKey(tenant, desk.scope, run.run_id), 1);
-  return typeof renewed?.value === "string" ? renewed.value : run.lease.expires_at;
+  return renewed;
 }
 
 /** Gives a task back, so that others can have it at once; the attempt does not count. */
