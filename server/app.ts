@@ -141,6 +141,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       now,
       ...tuning,
       settled: journal.settled,
+      work: { store, createId, storeTime, onRunEnded: () => undefined },
       ...(config.model === undefined ? {} : { model: config.model }),
     });
     closing.push(syscalls.close, () => journal.settled());

@@ -49,7 +49,9 @@ export async function openTrial({ egressMap, now }: TrialOptions): Promise<Trial
   const journal = createJournal({ store, log });
   const { ledgers, assigner } = createTuning({ store, now, onError: () => undefined });
   const { settled } = journal;
-  const syscalls = openSyscalls({ egressMap, now, lookup: refuseLookup, ledgers, settled });
+  const createId = createIdentifiers(now);
+  const work = { store, createId, storeTime: now, onRunEnded: () => undefined };
+  const syscalls = openSyscalls({ egressMap, now, lookup: refuseLookup, ledgers, settled, work });
   const unlimited = new WeakMap<Version, Version>();
   let calls = 0;
   const invoke = createInvoke({
@@ -61,7 +63,7 @@ export async function openTrial({ egressMap, now }: TrialOptions): Promise<Trial
     assigner: { assign: (request) => assigner.assign({ ...request, isNested: true }) },
     onRefused: () => undefined,
     dispatch: offline(syscalls.dispatch, egressMap, (tenant, host) => wanted.get(tenant)?.add(host)),
-    createId: createIdentifiers(now),
+    createId,
     randomBytes,
     now,
     durability: "effects",

@@ -8,9 +8,11 @@ import { createSessionSyscalls } from "./session.ts";
 import { stateSyscalls } from "./state.ts";
 import { toolsSyscalls } from "./tools.ts";
 import { createTunerSyscalls, type TunerSyscallOptions } from "./tuner.ts";
+import { createWorkSyscalls, type WorkSyscallOptions } from "./work.ts";
 
 export interface SyscallOptions extends FetchOptions, TunerSyscallOptions {
   readonly model?: ModelConfig;
+  readonly work?: WorkSyscallOptions;
 }
 
 /** Everything that handlers may ask for, behind the one dispatch; `close` lets go of connections. */
@@ -29,6 +31,7 @@ export function openSyscalls({ model, ...options }: SyscallOptions): {
     interactionSyscalls,
     createModelSyscalls(model, now),
     createTunerSyscalls(options),
+    options.work === undefined ? {} : createWorkSyscalls(options.work),
   );
   return { dispatch, close: fetch.close };
 }
