@@ -1,6 +1,7 @@
 import { runKey, workersOf, workOwnerKey, workQueue, workQueuesOf, workServed, workTenants } from "../store/keys.ts";
 import type { Claimed } from "../store/store.ts";
 import { findTask, note, saveRun, saveTask, type WorkDesk } from "./desk.ts";
+import { findLease } from "./lease.ts";
 import { changeRun, readRun, type Run } from "./run.ts";
 import { changeTask, isEnded, type Task, toTime, toTimestamps, WORK_SCHEMA_VERSION } from "./task.ts";
 
@@ -101,7 +102,7 @@ async function begin(
     note(desk, tenant, run, "run.resumed", { worker_id: workerId, fence });
     return take(desk, tenant, task, run);
   }
-  const lost = earlier?.status === "running" ? endLost(desk, tenant, earlier) : undefined;
+  const lost = earlier?.status === "running" ? await endLost(desk, tenant, earlier) : undefined;
   if (task.attempts >= task.max_attempts) {
     desk.delete(key);
     const summary = `Given up after ${task.attempts} attempts; the last one ran out of its lease.`;
@@ -147,9 +148,10 @@ async function findLatest(desk: WorkDesk, tenant: string, task: Task): Promise<R
   return value === undefined ? undefined : readRun(value);
 }
 
-function endLost(desk: WorkDesk, tenant: string, run: Run): Run {
+async function endLost(desk: WorkDesk, tenant: string, run: Run): Promise<Run> {
+  const { expires_at } = await findLease(desk, tenant, run);
   const lost = changeRun(run, desk.now, { status: "lost" });
   saveRun(desk, tenant, lost);
-  note(desk, tenant, lost, "run.lost", { worker_id: run.worker_id, expired_at: run.lease.expires_at });
+  note(desk, tenant, lost, "run.lost", { worker_id: run.worker_id, expired_at: expires_at });
   return lost;
 }

@@ -8,7 +8,7 @@ interface StepResult {
 const runAdvance: Handler<{ readonly run_id: string }> = async ({ run_id }, ctx) => {
   const step = await ctx.work.runs.beginStep(run_id);
   if (step === null) return { run_id, state: "done" };
-  const { task_id } = await ctx.work.runs.get(run_id);
+  const { task_id } = step;
   const { status, message } = await doStep(step.tool);
   const said = message === undefined ? {} : { message };
   await ctx.work.runs.endStep({ runId: run_id, step: step.name, status, beganAt: step.began_at, ...said });
