@@ -22,6 +22,8 @@ export interface Work {
       readonly workerId: string;
       readonly capabilities?: readonly string[];
       readonly workflows?: readonly string[];
+      /** Only tasks whose workflow has steps. */
+      readonly withSteps?: boolean;
     }): Promise<{ readonly task: TaskRecord; readonly run: RunRecord } | null>;
     renew(runId: string, workerId: string): Promise<RunRecord>;
     release(runId: string, workerId: string, reason: string): Promise<TaskRecord>;
@@ -37,11 +39,14 @@ export interface Work {
       readonly summary: string;
       readonly workerId: string;
     }): Promise<{ readonly task: TaskRecord; readonly run: RunRecord }>;
-    /** The step to do next, by the tool that does it; null when all are done. Needs `work.execute`. */
-    beginStep(
-      runId: string,
-    ): Promise<{ readonly name: string; readonly tool: string; readonly began_at: number } | null>;
-    /** Needs `work.execute`. */
+    /** The step to do next, by the tool that does it; null when all are done. Written at once. Needs `work.execute`. */
+    beginStep(runId: string): Promise<{
+      readonly task_id: string;
+      readonly name: string;
+      readonly tool: string;
+      readonly began_at: number;
+    } | null>;
+    /** Written at once, too. Needs `work.execute`. */
     endStep(outcome: {
       readonly runId: string;
       readonly step: string;

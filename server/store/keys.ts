@@ -131,6 +131,11 @@ export function runKey(tenant: string, scope: string, runId: string): Key {
   return ["run", tenant, scope, runId];
 }
 
+/** Until when a run is its worker's, once that has asked for longer. */
+export function runLeaseKey(tenant: string, scope: string, runId: string): Key {
+  return ["run-lease", tenant, scope, runId];
+}
+
 /** Whose a task or a run is, for workers that serve several tenants. */
 export function workOwnerKey(scope: string, id: string): Key {
   return ["work-owner", scope, id];

@@ -1,6 +1,8 @@
+import { CairnError } from "../errors.ts";
 import { ANY_TENANT } from "../principal.ts";
 import type { Store } from "../store/store.ts";
 import type { WorkDesk } from "../work/desk.ts";
+import { createEffects } from "./effects.ts";
 import type { RunningCall } from "./running-call.ts";
 
 export interface WorkDeskOptions {
@@ -36,4 +38,24 @@ export function toWorkDesk(call: RunningCall, { store, createId, storeTime }: Wo
     claim: (request) => store.claim(request),
     appendNow: async (log, entry) => void (await store.commit({ append: [{ log, entry }] })),
   };
+}
+
+/** How often a transaction of its own is done over because others changed what it had read. */
+const ATTEMPT_LIMIT = 10;
+
+/**
+ * Work that is written before the call ends, whatever becomes of that: in the middle of a call that takes minutes, others
+ * change what it has read. Rejects with CONFLICT, having done nothing.
+ */
+export async function workAtOnce<Result>(
+  call: RunningCall,
+  options: WorkDeskOptions,
+  work: (desk: WorkDesk) => Promise<Result>,
+): Promise<Result> {
+  for (let attempt = 0; attempt < ATTEMPT_LIMIT; attempt++) {
+    const effects = createEffects(options.store, () => new CairnError("BAD_REQUEST", "That touches too many keys."));
+    const result = await work(toWorkDesk({ ...call, effects }, options));
+    if ((await options.store.commit(effects.staged())).ok) return result;
+  }
+  throw new CairnError("CONFLICT", "The run was changed by others all the time; try again.");
 }

@@ -5,14 +5,16 @@ import type { Store } from "../store/store.ts";
 import { approveRun } from "../work/approve-run.ts";
 import { claimTask } from "../work/claim-task.ts";
 import { createTask } from "../work/create-task.ts";
-import { findRun, findTask, type WorkDesk } from "../work/desk.ts";
+import { findRun, findTask, type Owned, type WorkDesk } from "../work/desk.ts";
 import { cancelTask, completeTask } from "../work/end-task.ts";
 import { JOURNAL, readArtifact, writeArtifact } from "../work/evidence.ts";
 import { readJournal } from "../work/journal.ts";
 import { releaseTask, renewLease } from "../work/keep-lease.ts";
+import { findLease } from "../work/lease.ts";
 import { listTasks } from "../work/list-tasks.ts";
 import { applyMigration, checkMigration } from "../work/migrate.ts";
 import { noteRefusal } from "../work/note-refusal.ts";
+import type { Run } from "../work/run.ts";
 import { beginStep, endStep } from "../work/steps.ts";
 import type { RunningCall } from "./running-call.ts";
 import type { SyscallDefinition, SyscallTable } from "./syscall.ts";
@@ -35,7 +37,7 @@ import {
   taskArguments,
   writeArguments,
 } from "./work-arguments.ts";
-import { toWorkDesk, type WorkDeskOptions } from "./work-desk.ts";
+import { toWorkDesk, workAtOnce, type WorkDeskOptions } from "./work-desk.ts";
 
 export interface WorkSyscallOptions extends WorkDeskOptions {
   /** Told that a run has ended, so that its workspace can go. */
@@ -70,7 +72,7 @@ export function createWorkSyscalls(options: WorkSyscallOptions): SyscallTable {
     "task.create": write("work.write", "task.create", (desk, args) => createTask(desk, createArguments(args))),
     "task.get": read(async (desk, args) => {
       const { record: task } = await findTask(desk, taskArguments(args).taskId);
-      return { task, run: task.run_id === null ? null : (await findRun(desk, task.run_id)).record };
+      return { task, run: task.run_id === null ? null : await show(desk, await findRun(desk, task.run_id)) };
     }),
     "task.list": read((desk, args) => listTasks(desk, { limit: 50, ...listArguments(args) })),
     "task.cancel": write("work.write", "task.cancel", async (desk, args) => {
@@ -98,17 +100,24 @@ export function createWorkSyscalls(options: WorkSyscallOptions): SyscallTable {
       onRunEnded(runId);
       return task;
     }),
-    "run.get": read(async (desk, args) => (await findRun(desk, runArguments(args).runId)).record),
+    "run.get": read(async (desk, args) => show(desk, await findRun(desk, runArguments(args).runId))),
     "run.complete": write("work.execute", "run.complete", async (desk, args) => {
       const ended = await completeTask(desk, completeArguments(args));
       onRunEnded(ended.run.run_id);
       return ended;
     }),
-    "run.begin_step": write("work.execute", "run.begin_step", async (desk, args) => {
-      const step = await beginStep(desk, runArguments(args).runId);
-      return step === undefined ? null : { name: step.name, tool: step.tool, began_at: desk.now };
+    // Between these two a step's own tool writes what it found, and heartbeats come in.
+    "run.begin_step": write("work.execute", "run.begin_step", async (desk, args, call) => {
+      const { runId } = runArguments(args);
+      const begun = await workAtOnce(call, options, (own) => beginStep(own, runId));
+      if (begun === undefined) return null;
+      const { taskId, step } = begun;
+      return { task_id: taskId, name: step.name, tool: step.tool, began_at: desk.now };
     }),
-    "run.end_step": write("work.execute", "run.end_step", (desk, args) => endStep(desk, endStepArguments(args))),
+    "run.end_step": write("work.execute", "run.end_step", (_desk, args, call) => {
+      const outcome = endStepArguments(args);
+      return workAtOnce(call, options, (own) => endStep(own, outcome));
+    }),
     "run.events": read(async (desk, args, call) => {
       const { runId, from = 0, limit = EVENT_LIMIT, wait = 0 } = eventsArguments(args);
       const { tenant } = await findRun(desk, runId);
@@ -153,6 +162,10 @@ export function createWorkSyscalls(options: WorkSyscallOptions): SyscallTable {
       },
     },
   };
+}
+
+async function show(desk: WorkDesk, { tenant, record: run }: Owned<Run>): Promise<Run> {
+  return { ...run, lease: await findLease(desk, tenant, run) };
 }
 
 /** So that a call that waits for events can still answer. */

@@ -1,6 +1,7 @@
 import { runKey, workersOf, workOwnerKey, workQueue, workQueuesOf, workServed, workTenants } from "../store/keys.ts";
 import type { Claimed } from "../store/store.ts";
 import { findTask, note, saveRun, saveTask, type WorkDesk } from "./desk.ts";
+import { findLease } from "./lease.ts";
 import { changeRun, readRun, type Run } from "./run.ts";
 import { changeTask, isEnded, type Task, toTime, toTimestamps, WORK_SCHEMA_VERSION } from "./task.ts";
 
@@ -15,6 +16,8 @@ export interface ClaimRequest {
   readonly capabilities?: readonly string[];
   /** The workflows that it follows; absent: any. */
   readonly workflows?: readonly string[];
+  /** Whether only tasks will do whose workflow has steps. */
+  readonly withSteps?: boolean;
 }
 
 export interface ClaimedTask {
@@ -31,7 +34,7 @@ export interface ClaimedTask {
  */
 export async function claimTask(desk: WorkDesk, request: ClaimRequest): Promise<ClaimedTask | undefined> {
   const { scope, now, actor } = desk;
-  const { workerId, capabilities = [], workflows } = request;
+  const { workerId, capabilities = [], workflows, withSteps = false } = request;
   desk.set([...workersOf(desk.tenant, scope), workerId], {
     worker_id: workerId,
     actor,
@@ -45,6 +48,7 @@ export async function claimTask(desk: WorkDesk, request: ClaimRequest): Promise<
       const [workflow = "", ...requires] = kind.split(" ");
       const declared = desk.version.workflows.get(workflow);
       if (workflows !== undefined && !workflows.includes(workflow)) continue;
+      if (withSteps && (declared?.steps ?? []).length === 0) continue;
       if (!requires.every((capability) => capabilities.includes(capability))) continue;
       const seconds = declared?.leaseSeconds ?? LEASE_SECONDS;
       for (; looked < LOOK_LIMIT; looked += 1) {
@@ -101,7 +105,7 @@ async function begin(
     note(desk, tenant, run, "run.resumed", { worker_id: workerId, fence });
     return take(desk, tenant, task, run);
   }
-  const lost = earlier?.status === "running" ? endLost(desk, tenant, earlier) : undefined;
+  const lost = earlier?.status === "running" ? await endLost(desk, tenant, earlier) : undefined;
   if (task.attempts >= task.max_attempts) {
     desk.delete(key);
     const summary = `Given up after ${task.attempts} attempts; the last one ran out of its lease.`;
@@ -147,9 +151,10 @@ async function findLatest(desk: WorkDesk, tenant: string, task: Task): Promise<R
   return value === undefined ? undefined : readRun(value);
 }
 
-function endLost(desk: WorkDesk, tenant: string, run: Run): Run {
+async function endLost(desk: WorkDesk, tenant: string, run: Run): Promise<Run> {
+  const { expires_at } = await findLease(desk, tenant, run);
   const lost = changeRun(run, desk.now, { status: "lost" });
   saveRun(desk, tenant, lost);
-  note(desk, tenant, lost, "run.lost", { worker_id: run.worker_id, expired_at: run.lease.expires_at });
+  note(desk, tenant, lost, "run.lost", { worker_id: run.worker_id, expired_at: expires_at });
   return lost;
 }

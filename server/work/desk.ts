@@ -1,5 +1,5 @@
 import { CairnError } from "../errors.ts";
-import { runKey, runLog, taskKey, workOwnerKey, workQueue } from "../store/keys.ts";
+import { runKey, runLeaseKey, runLog, taskKey, workOwnerKey, workQueue } from "../store/keys.ts";
 import type { Json, Key, Store } from "../store/store.ts";
 import type { Version } from "../versions/version.ts";
 import type { JournalEvent } from "./journal.ts";
@@ -113,6 +113,7 @@ export function saveTask(desk: WorkDesk, tenant: string, task: Task): void {
 
 export function saveRun(desk: WorkDesk, tenant: string, run: Run): void {
   desk.set(runKey(tenant, desk.scope, run.run_id), toRecord(run));
+  if (run.status !== "running") desk.delete(runLeaseKey(tenant, desk.scope, run.run_id));
 }
 
 /** Adds a line to the journal of the run. */

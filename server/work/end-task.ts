@@ -2,6 +2,7 @@ import { CairnError } from "../errors.ts";
 import type { Workflow } from "../versions/workflow.ts";
 import { assertOf, entryKey, findHeldRun, findRun, findTask, note, saveRun, saveTask, type WorkDesk } from "./desk.ts";
 import { readReport } from "./evidence.ts";
+import { findLease } from "./lease.ts";
 import { changeRun, isOpen, type Run } from "./run.ts";
 import { changeTask, isEnded, type Task } from "./task.ts";
 import { BASELINE, findWorkflow } from "./workflows.ts";
@@ -34,13 +35,14 @@ export async function completeTask(desk: WorkDesk, completion: Completion): Prom
   saveRun(desk, tenant, ended);
   note(desk, tenant, run, `run.${status}`, { worker_id: workerId, summary });
   const entry = entryKey(tenant, scope, task);
+  const { expires_at } = await findLease(desk, tenant, run);
   const isRetried = status === "failed" && task.attempts < task.max_attempts;
   const after = isRetried ? "pending" : status === "failed" ? "dead" : "completed";
   const changed = changeTask(task, now, { status: after, result_summary: summary });
   saveTask(desk, tenant, changed);
   if (!isRetried) desk.delete(entry);
   // Until the lease runs out nobody gets it; the run has ended, so its former holder cannot write either.
-  else if (Date.parse(run.lease.expires_at) > now) desk.renew(entry, run.fence, toBackoff(task.attempts));
+  else if (Date.parse(expires_at) > now) desk.renew(entry, run.fence, toBackoff(task.attempts));
   else desk.set(entry, task.task_id);
   return { task: changed, run: ended };
 }

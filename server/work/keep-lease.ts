@@ -1,6 +1,7 @@
 import { CairnError } from "../errors.ts";
-import { workersOf } from "../store/keys.ts";
+import { runLeaseKey, workersOf } from "../store/keys.ts";
 import { entryKey, findHeldRun, findTask, note, saveRun, saveTask, type WorkDesk } from "./desk.ts";
+import { findLease } from "./lease.ts";
 import { changeRun, type Run } from "./run.ts";
 import { changeTask, type Task, toTime } from "./task.ts";
 
@@ -8,22 +9,19 @@ import { changeTask, type Task, toTime } from "./task.ts";
 export async function renewLease(desk: WorkDesk, runId: string, workerId: string): Promise<Run> {
   const { tenant, record: run } = await findHeldRun(desk, runId, workerId);
   const { now, scope } = desk;
-  if (Date.parse(run.lease.expires_at) <= now) {
-    throw new CairnError(
-      "CONFLICT",
-      `The lease of run \`${runId}\` ran out at ${run.lease.expires_at}; claim a task again.`,
-    );
+  const { seconds, expires_at } = await findLease(desk, tenant, run);
+  if (Date.parse(expires_at) <= now) {
+    throw new CairnError("CONFLICT", `The lease of run \`${runId}\` ran out at ${expires_at}; claim a task again.`);
   }
   const { record: task } = await findTask(desk, run.task_id);
-  const { seconds } = run.lease;
   desk.renew(entryKey(tenant, scope, task), run.fence, seconds * 1000);
-  const renewed = changeRun(run, now, { lease: { seconds, expires_at: toTime(now + seconds * 1000) } });
-  saveRun(desk, tenant, renewed);
+  const lease = { seconds, expires_at: toTime(now + seconds * 1000) };
+  desk.set(runLeaseKey(tenant, scope, runId), lease.expires_at);
   const worker = [...workersOf(desk.tenant, scope), workerId];
   const known = await desk.get(worker);
   const { capabilities = [] } = (known ?? {}) as { readonly capabilities?: readonly string[] };
   desk.set(worker, { worker_id: workerId, actor: desk.actor, capabilities, seen_at: toTime(now) });
-  return renewed;
+  return { ...run, lease };
 }
 
 /** Gives a task back, so that others can have it at once; the attempt does not count. */

@@ -1,20 +1,20 @@
 import { CairnError } from "../errors.ts";
-import { runLog } from "../store/keys.ts";
 import type { WorkflowStep } from "../versions/workflow.ts";
-import { entryKey, findHeldRun, findTask, note, saveRun, saveTask, toEvent, type WorkDesk } from "./desk.ts";
+import { entryKey, findHeldRun, findTask, note, saveRun, saveTask, type WorkDesk } from "./desk.ts";
 import { changeRun, type Run, type RunStep } from "./run.ts";
-import { changeTask, toRecord, toTime } from "./task.ts";
+import { changeTask, toTime } from "./task.ts";
 import { findWorkflow } from "./workflows.ts";
 
-/** The step that a run is to do next; undefined when all are done. The journal says at once that it begins. */
-export async function beginStep(desk: WorkDesk, runId: string): Promise<WorkflowStep | undefined> {
+/** The step that a run is to do next; undefined when all are done. */
+export async function beginStep(
+  desk: WorkDesk,
+  runId: string,
+): Promise<{ readonly taskId: string; readonly step: WorkflowStep } | undefined> {
   const { tenant, record: run } = await findHeldRun(desk, runId);
   const step = findNext(desk, run);
-  if (step !== undefined) {
-    const event = toEvent(desk, run, "step.began", { step: step.name, tool: step.tool });
-    await desk.appendNow(runLog(tenant, runId), toRecord(event));
-  }
-  return step;
+  if (step === undefined) return undefined;
+  note(desk, tenant, run, "step.began", { step: step.name, tool: step.tool });
+  return { taskId: run.task_id, step };
 }
 
 export interface StepOutcome {

@@ -103,6 +103,20 @@ describe("a lease", () => {
     expect((await run(runId)).artifacts).toEqual({});
   });
 
+  test("is renewed in the middle of a long piece of work without disturbing it", async () => {
+    const { bench, ask, claim, beat, run } = await setUp();
+    await ask();
+    const runId = (await claim("w1"))?.run.run_id ?? "";
+    await bench.act(ADA, async (desk) => {
+      await writeArtifact(desk, { runId, name: "notes.md", content: "after a while", tool: "t" });
+      bench.at += LEASE_MS - 1;
+      await beat(runId);
+    });
+    bench.at += LEASE_MS - 1;
+    expect(await beat(runId)).toMatchObject({ lease: { expires_at: "2026-01-01T00:14:59.998Z" } });
+    expect(Object.keys((await run(runId)).artifacts)).toEqual(["notes.md"]);
+  });
+
   test("is checked once more when the effect is written: a takeover in between keeps it from being written", async () => {
     const { bench, ask, claim } = await setUp();
     await ask();
@@ -170,6 +184,14 @@ describe("a task", () => {
     expect(await claim("w1", { capabilities: ["gpu", "node"], workflows: ["external"] })).toBeUndefined();
     const claimed = await claim("w1", { capabilities: ["node", "gpu", "more"], workflows: ["change"] });
     expect(claimed).toMatchObject({ task: { task_id }, run: { lease: { seconds: 60 } } });
+  });
+
+  test("without steps is left alone by workers that only do steps", async () => {
+    const { ask, claim } = await setUp();
+    await ask();
+    const { task_id } = await ask({ workflow: "change" });
+    expect(await claim("w1", { withSteps: true })).toMatchObject({ task: { task_id } });
+    expect(await claim("w1", { withSteps: true })).toBeUndefined();
   });
 
   test("that failed is tried again after a while, each time a longer one, and then is dead", async () => {

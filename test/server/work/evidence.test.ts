@@ -215,7 +215,7 @@ describe("a run that needs somebody's approval", () => {
     const changed = [FILE, specPath(work.task_id)];
     const { bench, run_id } = work;
     for (const step of ["plan", "verify"]) {
-      expect((await bench.act(ADA, (desk) => beginStep(desk, run_id)))?.name).toBe(step);
+      expect((await bench.act(ADA, (desk) => beginStep(desk, run_id)))?.step.name).toBe(step);
       await bench.act(ADA, (desk) => endStep(desk, { runId: run_id, step, status: "completed", beganAt: desk.now }));
     }
     expect(await work.judge(changed)).toMatchObject({ status: "blocked", risk_level: "high" });
@@ -233,7 +233,7 @@ describe("a run that needs somebody's approval", () => {
     expect(await claim()).toBe("");
     expect(await approve()).toMatchObject({ status: "approved" });
     expect(await claim()).toBe(run_id);
-    expect((await bench.act(ADA, (desk) => beginStep(desk, run_id)))?.name).toBe("gate");
+    expect((await bench.act(ADA, (desk) => beginStep(desk, run_id)))?.step.name).toBe("gate");
     expect(await judge(changed)).toMatchObject({ status: "passed" });
     await bench.act(ADA, (desk) =>
       endStep(desk, { runId: run_id, step: "gate", status: "completed", beganAt: desk.now }),
