@@ -1,4 +1,4 @@
-import type { Model } from "./model-api.ts";
+import type { JsonSchema, Model } from "./model-api.ts";
 import type { Tuner } from "./tuner-api.ts";
 import type { Work } from "./work-api.ts";
 import type { Execution, FileSystem, Git, Repository } from "./workspace-api.ts";
@@ -150,8 +150,6 @@ export interface ToolInfo {
   readonly sideEffect: boolean;
   readonly examples: readonly { readonly description?: string; readonly input: unknown }[];
 }
-
-export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export interface Signal {
   readonly aborted: boolean;

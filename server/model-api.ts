@@ -1,4 +1,4 @@
-import type { JsonSchema } from "./host-api.ts";
+export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** The configured model endpoint. Needs `model.generate`. */
 export interface Model {

@@ -10,7 +10,6 @@ export interface Requirement {
 
 const ARCHITECT = "the Architect";
 const BELIEFS = "the belief graph";
-const WORK = "tasks and runs";
 const ARTIFACTS = "executable artifacts";
 
 export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
@@ -95,12 +94,12 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   W1: { promise: "Tasks and runs have all their fields, with schema_version and timestamps." },
   W2: { promise: "Evidence reports carry their common fields." },
   W3: { promise: "Write-capable runs leave their baseline artifacts; specs live in docs/specs." },
-  W4: { promise: "The workflow's syscalls pass one enforcement point.", notYet: WORK },
-  W5: { promise: "The seven task tools have their arguments and results.", notYet: WORK },
+  W4: { promise: "The workflow's syscalls pass one enforcement point." },
+  W5: { promise: "The seven task tools have their arguments and results." },
   W6: { promise: "A claim has one holder at a time." },
   W7: { promise: "A lease lasts 300 s, heartbeats renew it, and its end frees the task." },
-  W8: { promise: "A worker starts, polls, claims, beats, executes, completes and stops gracefully.", notYet: WORK },
-  W9: { promise: "The planner gives objective, files, instructions, steps and context, with impact.", notYet: WORK },
+  W8: { promise: "A worker starts, polls, claims, beats, executes, completes and stops gracefully." },
+  W9: { promise: "The planner gives objective, files, instructions, steps and context, with impact." },
   W10: { promise: "No change that does not trace to a plan." },
   W11: { promise: "An approval resumes a blocked run." },
   X1: { promise: "An artifact's interface is optional.", notYet: ARTIFACTS },

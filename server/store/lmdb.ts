@@ -27,9 +27,9 @@ export interface LmdbStoreOptions {
 export const MAX_CLAIM = 1_000;
 
 /** The `Store` in one file of memory-mapped B-trees. Hints of `watch` come from this process's own writes. */
-export async function openLmdbStore({ directory, ...options }: LmdbStoreOptions): Promise<Store> {
+export async function openLmdbStore({ directory, now: given }: LmdbStoreOptions): Promise<Store> {
   const environment = await openGated(directory);
-  const now = options.now ?? (await openSteadyClock(directory));
+  const now = given ?? (await openSteadyClock(directory));
   const { tables } = environment;
   const watchers = createWatchers();
   let closing: Promise<void> | undefined;

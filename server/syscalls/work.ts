@@ -121,9 +121,9 @@ export function createWorkSyscalls(options: WorkSyscallOptions): SyscallTable {
     "run.events": read(async (desk, args, call) => {
       const { runId, from = 0, limit = EVENT_LIMIT, wait = 0 } = eventsArguments(args);
       const { tenant } = await findRun(desk, runId);
-      const read = () => readJournal(store, tenant, runId, { from, limit });
+      const look = () => readJournal(store, tenant, runId, { from, limit });
       const until = Math.min(desk.now + wait, call.deadline - DEADLINE_MARGIN_MS);
-      return waitForEvents(read, { until, now: options.storeTime, signal: call.signal });
+      return waitForEvents(look, { until, now: options.storeTime, signal: call.signal });
     }),
     "evidence.read": read(async (desk, args) => {
       const { runId, name } = readArguments(args);
