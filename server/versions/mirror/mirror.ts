@@ -3,7 +3,15 @@ import { CairnError } from "../../errors.ts";
 import { createInPlace } from "../git/create-in-place.ts";
 import { type Git, SERVE_LOCALLY } from "../git/git.ts";
 import { type ObjectReader, openObjectReader } from "../git/object-reader.ts";
-import { LABELS_REF, LOCAL_REF_FORMAT, type LocalRef, RUN_REFS, type RemoteRef, readLocalRefs, readRemoteRefs } from "./refs.ts";
+import {
+  LABELS_REF,
+  LOCAL_REF_FORMAT,
+  type LocalRef,
+  RUN_REFS,
+  type RemoteRef,
+  readLocalRefs,
+  readRemoteRefs,
+} from "./refs.ts";
 import { removeStaleLocks } from "../git/stale-locks.ts";
 import { type CheckSignatures, createCheckSignatures } from "./signatures.ts";
 import type { WantedRef } from "./sync-plan.ts";
