@@ -21,6 +21,7 @@ const SLOW = [
   "test/server/sandbox/open-sandbox.neighbours.test.ts",
   "test/server/sandbox/open-sandbox.processes.test.ts",
   "test/server/store/lmdb.processes.test.ts",
+  "test/server/workspace/sandbox/run-command.test.ts",
 ];
 const ALL = "test/**/*.test.ts";
 /** Absent: all but the slow ones. */

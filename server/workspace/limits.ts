@@ -23,7 +23,7 @@ export interface CommandLimits {
   readonly wallMs: number;
   /** Processor seconds of each process. */
   readonly cpuSeconds: number;
-  /** Private memory that each process may ask the system for. */
+  /** Private memory that each process may ask for; Node 24 asks for 560 MB of it, and again for each worker. */
   readonly processBytes: number;
   /** Memory that all processes together may hold. */
   readonly memoryBytes: number;
@@ -44,7 +44,7 @@ export interface CommandLimits {
 export const COMMAND_LIMITS: CommandLimits = Object.freeze({
   wallMs: 10 * 60_000,
   cpuSeconds: 300,
-  processBytes: 1_024 * MB,
+  processBytes: 4_096 * MB,
   memoryBytes: 2_048 * MB,
   processes: 128,
   openFiles: 1_024,

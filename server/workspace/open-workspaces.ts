@@ -140,9 +140,14 @@ export async function openWorkspaces(options: {
     }
     const ref = createRunRef(git, copy.gitDir, runId);
     if (found === undefined) await checkCommit(git, copy.gitDir, commit);
-    await holdCommit(ref, runId, commit, found !== undefined);
+    const isNew = await holdCommit(ref, runId, commit, found !== undefined);
     if (found !== undefined) return found;
-    await createInPlace(root, (unfinished) => makeWorkspace({ git, copy, root: unfinished, commit }));
+    await createInPlace(root, (unfinished) => makeWorkspace({ git, copy, root: unfinished, commit })).catch(
+      async (error: unknown) => {
+        if (isNew) await ref.remove();
+        throw error;
+      },
+    );
     return toWorkspace(runId, commit);
   }
 
@@ -186,11 +191,14 @@ async function checkCommit(git: Git, gitDir: string, commit: string): Promise<vo
   if (found.trim() !== "commit") throw new CairnError("NOT_FOUND", `\`${commit}\` is a ${found.trim()}, not a commit.`);
 }
 
-/** Keeps the commit from being tidied away as long as the workspace is there; a run that went on from it keeps more. */
-async function holdCommit(ref: RunRef, runId: string, commit: string, isOpen: boolean): Promise<void> {
+/**
+ * Keeps the commit from being tidied away as long as the workspace is there; a run that went on from it keeps more.
+ * Whether that was not so before.
+ */
+async function holdCommit(ref: RunRef, runId: string, commit: string, isOpen: boolean): Promise<boolean> {
   const held = await ref.read();
-  if (held === undefined) return ref.move(undefined, commit);
-  if (held === commit || isOpen) return;
+  if (held === undefined) await ref.move(undefined, commit);
+  if (held === undefined || held === commit || isOpen) return held === undefined;
   const message = `The run \`${runId}\` has committed \`${held}\`; its workspace can only be made from that again.`;
   throw new CairnError("CONFLICT", message, { details: { commit: held } });
 }

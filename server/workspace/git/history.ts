@@ -88,8 +88,8 @@ export function createHistory(options: {
       const head = await readHead();
       const { files, unfit } = await changesSince(base);
       const since = head === base ? files : (await changesSince(head)).files;
-      const open = new Set(since.map(({ path }) => path));
-      return { base, head, files: files.map((file) => ({ ...file, committed: !open.has(file.path) })), unfit };
+      const uncommitted = new Set(since.map(({ path }) => path));
+      return { base, head, files: files.map((file) => ({ ...file, committed: !uncommitted.has(file.path) })), unfit };
     },
     diff: () => withSnapshot({ git, folder, commit: base }, ({ index }) => readDiff(git, folder, index, base)),
     commit: async (request: CommitRequest) => {

@@ -39,8 +39,17 @@ export async function probeSandbox(): Promise<Sandbox> {
   try {
     await chmod(tree, 0o755);
     const result = await runSandboxed({
-      ...{ tree, writable: false, cwd: "", command: ["node", "-e", CHECK], environment: {}, limits: COMMAND_LIMITS },
-      ...{ node: process.execPath, stdin: "", timeoutMs: TIMEOUT_MS, filter, isRoot },
+      tree,
+      writable: false,
+      cwd: "",
+      command: ["node", "-e", CHECK],
+      environment: {},
+      limits: COMMAND_LIMITS,
+      stdin: "",
+      timeoutMs: TIMEOUT_MS,
+      node: process.execPath,
+      filter,
+      isRoot,
     });
     if (result.stdout === "closed") return { available: true, filter, isRoot, node: process.execPath };
     const said = (result.stderr || result.stdout).trim().slice(-300);

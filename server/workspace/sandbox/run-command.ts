@@ -50,8 +50,17 @@ export async function runCommand(options: {
   // What this service wrote is its own; the command is somebody else.
   if (sandbox.isRoot) await runSystemProgram("chown", ["-R", "-h", "--from=0", `${NOBODY}:${NOBODY}`, "--", tree]);
   return runSandboxed({
-    ...{ tree, writable: policy.write, cwd, command, environment, limits, stdin, signal },
+    tree,
+    writable: policy.write,
+    cwd,
+    command,
+    environment,
+    limits,
+    stdin,
+    signal,
     timeoutMs: Math.min(timeoutMs ?? limits.wallMs, limits.wallMs),
-    ...{ node: sandbox.node, filter: sandbox.filter, isRoot: sandbox.isRoot },
+    node: sandbox.node,
+    filter: sandbox.filter,
+    isRoot: sandbox.isRoot,
   });
 }

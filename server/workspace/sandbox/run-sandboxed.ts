@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { constants } from "node:os";
-import { Duplex, Readable, Writable } from "node:stream";
+import { Duplex, Readable, type Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CairnError } from "../../errors.ts";
 import { SYSTEM_PATH } from "../system-program.ts";
@@ -65,13 +65,12 @@ export async function runSandboxed(options: SandboxRun): Promise<CommandResult> 
   let watching: Promise<unknown> | undefined;
   let code: number | null;
   try {
-    init = await Promise.race([
-      readInit(info),
-      ended.then(() => undefined),
-      sleep(START_MS, undefined, { ref: false }),
-    ]);
-    if (init === undefined) child.kill("SIGKILL");
-    else {
+    const late = sleep(START_MS, "late" as const, { signal: over.signal, ref: false }).catch(() => undefined);
+    const first = await Promise.race([readInit(info), ended.then(() => undefined), late]);
+    if (first === "late") child.kill("SIGKILL");
+    // A short command may be over by now.
+    else if (first !== undefined) {
+      init = first;
       if (signal?.aborted === true) onAbort();
       if (stop !== undefined) killProcess(init);
       watching = watchUsage({ pid: init.pid, tree, limits, signal: over.signal }).then(

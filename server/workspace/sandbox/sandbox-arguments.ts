@@ -31,12 +31,12 @@ const SHARED_MEMORY = 16 * 1024 * 1024;
 
 /** What programs need of the system: no configuration but what finds libraries and alternatives. */
 const SYSTEM = [
-  ...["--ro-bind", "/usr", "/usr"],
-  ...["bin", "sbin", "lib", "lib64"].flatMap((name) => ["--symlink", `usr/${name}`, `/${name}`]),
+  ["--ro-bind", "/usr", "/usr"],
+  ["bin", "sbin", "lib", "lib64"].flatMap((name) => ["--symlink", `usr/${name}`, `/${name}`]),
   // bubblewrap makes folders that lead to a mount for its own user only.
-  ...["/etc", "/tmp", "/opt", "/opt/node", NODE_FOLDER].flatMap((folder) => ["--perms", "0755", "--dir", folder]),
-  ...["/etc/alternatives", "/etc/ld.so.cache"].flatMap((path) => ["--ro-bind-try", path, path]),
-];
+  ["/etc", "/tmp", "/opt", "/opt/node", NODE_FOLDER].flatMap((folder) => ["--perms", "0755", "--dir", folder]),
+  ["/etc/alternatives", "/etc/ld.so.cache"].flatMap((path) => ["--ro-bind-try", path, path]),
+].flat();
 
 const APART = ["--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"];
 const ALONE = ["--die-with-parent", "--new-session", "--clearenv", "--hostname", "sandbox"];
@@ -52,17 +52,17 @@ export function toSandboxArguments(options: SandboxedCommand, isRoot: boolean): 
   const bind = writable ? "--bind" : "--ro-bind";
   const program = `${NODE_FOLDER}/node`;
   const outer = [
-    ...[...ALONE, ...APART, ...(isRoot ? [] : ["--unshare-user"]), "--as-pid-1", "--info-fd", String(FD.info)],
-    ...[...SYSTEM, "--ro-bind", node, program, "--proc", "/proc", "--dev", "/dev", bind, tree, "/work"],
-  ];
+    [...ALONE, ...APART, ...(isRoot ? [] : ["--unshare-user"]), "--as-pid-1", "--info-fd", String(FD.info)],
+    [...SYSTEM, "--ro-bind", node, program, "--proc", "/proc", "--dev", "/dev", bind, tree, "/work"],
+  ].flat();
   const ids = [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"];
   const become = ["setpriv", ...ids, "--no-new-privs", "--bounding-set=-all", "--inh-caps=-all"];
   const inner = [
-    ...["--die-with-parent", "--clearenv", ...SYSTEM, "--ro-bind", program, program],
+    ["--die-with-parent", "--clearenv", ...SYSTEM, "--ro-bind", program, program],
     // Only the outer one may mount it; what it shows is the outer one's processes.
-    ...["--ro-bind", "/proc", "/proc", ...innermost(options), bind, "/work", "/work"],
-    ...["--chdir", options.cwd === "" ? "/work" : `/work/${options.cwd}`, "--remount-ro", "/"],
-  ];
+    ["--ro-bind", "/proc", "/proc", ...innermost(options), bind, "/work", "/work"],
+    ["--chdir", options.cwd === "" ? "/work" : `/work/${options.cwd}`, "--remount-ro", "/"],
+  ].flat();
   // It is the first to go when memory runs out, before the service.
   const start = ["choom", "-n", "1000", "--", "bwrap", "--args", String(FD.options), "--", ...(isRoot ? become : [])];
   return {
@@ -83,13 +83,13 @@ export function toSandboxArguments(options: SandboxedCommand, isRoot: boolean): 
 function innermost({ environment, limits }: SandboxedCommand): readonly string[] {
   const fixed = { ...environment, PATH, HOME: "/tmp", TMPDIR: "/tmp", LANG: "C.UTF-8" };
   return [
-    ...["--unshare-user", "--disable-userns", "--uid", String(NOBODY), "--gid", String(NOBODY), "--cap-drop", "ALL"],
-    ...["--seccomp", String(FD.filter)],
+    ["--unshare-user", "--disable-userns", "--uid", String(NOBODY), "--gid", String(NOBODY), "--cap-drop", "ALL"],
+    ["--seccomp", String(FD.filter)],
     // Its /dev is memory that nothing would limit.
-    ...["--dev", "/dev", "--remount-ro", "/dev", "--size", String(SHARED_MEMORY), "--tmpfs", "/dev/shm"],
-    ...["--size", String(limits.temporaryBytes), "--tmpfs", "/tmp"],
-    ...Object.entries(fixed).flatMap(([name, value]) => ["--setenv", name, value]),
-  ];
+    ["--dev", "/dev", "--remount-ro", "/dev", "--size", String(SHARED_MEMORY), "--tmpfs", "/dev/shm"],
+    ["--size", String(limits.temporaryBytes), "--tmpfs", "/tmp"],
+    Object.entries(fixed).flatMap(([name, value]) => ["--setenv", name, value]),
+  ].flat();
 }
 
 /** Set inside, so that one sandbox does not count the processes of another. */
