@@ -26,6 +26,7 @@ import { createMcpReply } from "./mcp-reply.ts";
 import { RETRY_AFTER } from "./problem.ts";
 import { readRevision, type Revision } from "./mcp-revision.ts";
 import { toCorsHeaders } from "./cors.ts";
+import { toOwner } from "./to-owner.ts";
 
 export interface McpOptions {
   readonly registry: Registry;
@@ -193,11 +194,6 @@ export function createMcpListener(options: McpOptions): McpListener {
     const retry = row.status === 503 ? ["retry-after", RETRY_AFTER] : [];
     response.writeHead(row.status, [...JSON_TYPE, ...headers, ...close, ...retry]).end(pieces[0]);
   }
-}
-
-/** Whoever was turned away, as far as that is known by then. */
-function toOwner(caller: Caller | undefined) {
-  return caller === undefined ? {} : { tenant: caller.tenant, actor: caller.actor };
 }
 
 function toLogLevel(revision: Revision) {
