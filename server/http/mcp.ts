@@ -19,7 +19,7 @@ import type { Server, Version } from "../versions/version.ts";
 import { readJson } from "./body.ts";
 import type { Challenge } from "./challenge.ts";
 import type { createGuard } from "./guards.ts";
-import { createAddresses, type McpAddress } from "./mcp-address.ts";
+import { createFindAddress, type McpAddress, readMcpPath } from "./mcp-address.ts";
 import { createParameterCheck } from "./mcp-parameters.ts";
 import type { Principal } from "../principal.ts";
 import { createMcpReply } from "./mcp-reply.ts";
@@ -57,12 +57,12 @@ const DEFAULT_LOG_LEVEL = "info";
  */
 export function createMcpListener(options: McpOptions): McpListener {
   const { registry, guard, authenticate, challenge, toPrincipal, sessions, audit, createId, log, onStream } = options;
-  const addresses = createAddresses(registry, options.endpointOf);
+  const findAddress = createFindAddress(registry, options.endpointOf);
   const checkParameters = createParameterCheck();
   const watchAddress = createWatchAddress(registry);
 
   return (request, response) => {
-    const path = addresses.match(request);
+    const path = readMcpPath(request);
     if (path === undefined || request.method === "OPTIONS") return false;
     let id: RequestId | null = null;
     let modern = false;
@@ -76,7 +76,7 @@ export function createMcpListener(options: McpOptions): McpListener {
       const who = authenticate({ authorization: request.headers.authorization, path: path.path });
       caller = who instanceof Promise ? await who : who;
       requireScope(caller, path.server);
-      const found = addresses.find(path);
+      const found = findAddress(path);
       const address = found instanceof Promise ? await found : found;
       if (request.method !== "POST") return answerStream(request, response, address, caller);
       checkAccept(request.headers.accept ?? "");
