@@ -60,7 +60,9 @@ describe("an open stream", () => {
     [new Error("broken"), true],
     [new CairnError("UNAVAILABLE", "Nobody can be asked."), false],
   ])("when the answer is %s, ends: %s", async (error, ends) => {
-    const { response, check } = await openStream(() => Promise.reject(error));
+    const { response, check } = await openStream(() => {
+      throw error;
+    });
     await check();
     expect(response.destroyed).toBe(ends);
   });
