@@ -1,6 +1,7 @@
-import { assert, asyncProperty, jsonValue, string } from "fast-check";
+import { assert, asyncProperty, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../../server/store/store.ts";
+import { jsonValues } from "../../helpers/json-values.ts";
 import { answering, toHandler, toTool } from "./program.ts";
 import { useSandbox } from "./use-sandbox.ts";
 
@@ -210,7 +211,7 @@ describe("[D8] the isolate's own bookkeeping", () => {
     const program = toHandler(
       "ctx.log.info(input.text, input.value); const got = await ctx.state.set([input.text], input.value); return [input, got]",
     );
-    const law = asyncProperty(string({ unit: "binary" }), jsonValue(), async (text, value) => {
+    const law = asyncProperty(string({ unit: "binary" }), jsonValues(), async (text, value) => {
       const json: Json = JSON.parse(JSON.stringify(value));
       const told: unknown[] = [];
       const syscall = async (_: string, args: Json) => told.push(args);
