@@ -46,8 +46,9 @@ export default defineConfig({
     isolate: false,
     pool: "forks",
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // A busy machine needs more than half a minute to start a few services.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     setupFiles: ["test/helpers/set-seed.ts"],
     env: { CAIRN_SEED: String(toSeed(seed)) },
   },

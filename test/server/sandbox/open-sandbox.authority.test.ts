@@ -193,6 +193,8 @@ describe("[D8] the isolate's own bookkeeping", () => {
     };
     const program = toHandler(`if (input === "vandalise") return vandalise(ctx); ${honest}`, VANDAL);
     const changes = { syscall, tool: toTool({ clock: true, random: true, model: true }) };
+    // A slow machine may have replaced an isolate in a test before this one.
+    const { replaced } = sandbox().stats();
     const before = await run(program, changes);
     const toldBefore = told.splice(0);
     expect(before).toEqual({
@@ -204,7 +206,7 @@ describe("[D8] the isolate's own bookkeeping", () => {
     expect(await run(program, { ...changes, input: "vandalise" })).toBeGreaterThan(50);
     expect(await run(program, changes)).toEqual(before);
     expect(told).toEqual(toldBefore);
-    expect(sandbox().stats()).toMatchObject({ replaced: 0 });
+    expect(sandbox().stats()).toMatchObject({ replaced });
   });
 
   test("keeps apart what calls say, whatever they say", async () => {
