@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { defineConfig } from "vitest/config";
 
 /** Suites that start many processes, or wear them out. `npm run test:slow` runs them, and so does continuous integration. */
@@ -24,8 +25,19 @@ const SLOW = [
   "test/server/workspace/sandbox/run-command.test.ts",
 ];
 const ALL = "test/**/*.test.ts";
-/** Absent: all but the slow ones. */
-const { CAIRN_TESTS: which } = process.env;
+const {
+  /** Absent: all but the slow ones. */
+  CAIRN_TESTS: which,
+  /** Of property tests: a number, or `random`. Fixed unless asked otherwise: a commit that passed must pass again. */
+  CAIRN_SEED: seed = process.env["CAIRN_LONG"] ? "random" : "20260210",
+} = process.env;
+
+function toSeed(text: string): number {
+  const number = text === "random" ? randomInt(2 ** 31) : Number(text);
+  if (!Number.isInteger(number)) throw new Error(`CAIRN_SEED is \`${text}\`; it must be a whole number or \`random\`.`);
+  if (text === "random") process.stdout.write(`CAIRN_SEED=${number} repeats this run's properties.\n`);
+  return number;
+}
 
 export default defineConfig({
   test: {
@@ -35,7 +47,10 @@ export default defineConfig({
     isolate: false,
     pool: "forks",
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // A busy machine needs more than half a minute to start a few services.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    setupFiles: ["test/helpers/set-seed.ts"],
+    env: { CAIRN_SEED: String(toSeed(seed)) },
   },
 });

@@ -5,3 +5,8 @@ export function printable(text: string): string {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
   });
 }
+
+/** The same of several lines, which stay apart. JSON stays the same JSON: within its strings, these are escapes. */
+export function printableLines(text: string): string {
+  return text.split("\n").map(printable).join("\n");
+}

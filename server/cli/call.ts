@@ -1,7 +1,9 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { McpError } from "@modelcontextprotocol/sdk/types.js";
 import { CairnError } from "../errors.ts";
 import { isObject } from "../is-object.ts";
+import { printable, printableLines } from "../printable.ts";
 import { createCommand, type CreateCommand } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { loadToken, toAuthorization, TOKEN_OPTION } from "./service-token.ts";
@@ -40,13 +42,15 @@ export const createCallCommand: CreateCommand = (surroundings) =>
         throw toRefusal((error as { code?: unknown }).code, { url, token }) ?? error;
       });
       try {
-        const result = await client.callTool({ name: args.tool, arguments: input });
+        const result = await client.callTool({ name: args.tool, arguments: input }).catch((error: unknown) => {
+          throw error instanceof McpError ? new CairnError("UPSTREAM_ERROR", error.message, { cause: error }) : error;
+        });
         if (result.isError) {
           const { code, name, message } = (result._meta?.["cairn/error"] ?? {}) as Record<string, unknown>;
-          err(`cairn: ${String(message)} (${String(code)} ${String(name)})`);
+          err(printable(`cairn: ${String(message)} (${String(code)} ${String(name)})`));
           return EXIT.FAILED;
         }
-        out(JSON.stringify(result.structuredContent, undefined, 2));
+        out(printableLines(JSON.stringify(result.structuredContent, undefined, 2)));
         return EXIT.OK;
       } finally {
         await client.close();

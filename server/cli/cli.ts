@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type ArgsDef, renderUsage, runCommand } from "citty";
 import { CairnError } from "../errors.ts";
+import { printableLines } from "../printable.ts";
 import { type Command, createCommand, type CreateCommand, type Surroundings } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 
@@ -120,7 +121,8 @@ export async function runCli(argv: readonly string[], surroundings: Surroundings
     return typeof result === "number" ? result : EXIT.OK;
   } catch (error) {
     if (error instanceof CairnError) {
-      err(`cairn: ${error.message}`);
+      // Services and repositories are quoted.
+      err(`cairn: ${printableLines(error.message)}`);
       return error.name === "UNAVAILABLE" ? EXIT.ENVIRONMENT : error.name === "BAD_REQUEST" ? EXIT.USAGE : EXIT.FAILED;
     }
     if (error instanceof Error && error.name === "CLIError") {

@@ -114,7 +114,9 @@ export function createSession({ send, wait, take }: SessionOptions): Session {
   ): Promise<void> {
     const isFresh = cursor.lastEventId === undefined;
     for (let failures = isFresh ? 0 : 1; failures <= attempts; failures += 1) {
-      if (failures > 0) await wait(Math.min((cursor.retryMs ?? RETRY_MS) * 2 ** (failures - 1), MAX_RETRY_MS), signal);
+      if (failures > 0 && !signal.aborted) {
+        await wait(Math.min((cursor.retryMs ?? RETRY_MS) * 2 ** (failures - 1), MAX_RETRY_MS), signal);
+      }
       if (signal.aborted) return;
       const last = cursor.lastEventId;
       const headers = { ...headersOf(id), ...(last === undefined ? {} : { "last-event-id": last }) };

@@ -1,5 +1,8 @@
+import { printable } from "../printable.ts";
+
 /** Columns as wide as their widest cell, two spaces apart. */
-export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function formatTable(head: readonly string[], cells: readonly (readonly string[])[]): string {
+  const rows = cells.map((row) => row.map(printable));
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
   return [head, ...rows]
     .map((row) =>

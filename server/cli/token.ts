@@ -10,6 +10,7 @@ import { CairnError } from "../errors.ts";
 import { isTenant } from "../principal.ts";
 import { openLmdbStore } from "../store/lmdb.ts";
 import type { Store } from "../store/store.ts";
+import { toTime } from "../to-time.ts";
 import { createCommand, type CreateCommand } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { formatTable } from "./table.ts";
@@ -184,8 +185,4 @@ function toTable(records: readonly TokenRecord[], now: number): string {
       name,
     ]),
   );
-}
-
-function toTime(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
 }

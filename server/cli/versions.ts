@@ -1,3 +1,4 @@
+import { printableLines } from "../printable.ts";
 import { createCommand, type CreateCommand } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { loadToken, TOKEN_OPTION } from "./service-token.ts";
@@ -33,7 +34,7 @@ export const createVersionsCommand: CreateCommand = (surroundings) =>
       const service = { url: toServiceUrl(args.url, environment), token };
       const listing = (await askService(service, `/versions?${query}`)) as Listing;
       if (args.json) {
-        out(JSON.stringify(listing, undefined, 2));
+        out(printableLines(JSON.stringify(listing, undefined, 2)));
         return EXIT.OK;
       }
       out(

@@ -1,4 +1,4 @@
-import { type Document, isMap, isScalar, isSeq, type Pair, parseDocument, type YAMLMap } from "yaml";
+import { Document, isMap, isScalar, isSeq, type Pair, parseDocument, type YAMLMap, YAMLSeq } from "yaml";
 import { CairnError } from "../errors.ts";
 import { readVersionName, compareNames } from "../versions/version-name.ts";
 
@@ -12,63 +12,124 @@ export interface Release {
   readonly changes: readonly string[];
 }
 
-/** versions.yaml with a new current version; comments, order and quotes stay as they are. */
-export function writeRelease(text: string, { version, replaced, parent, date, changes }: Release): string {
+/** What stands between two places of a text from now on. */
+interface Edit {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+/** versions.yaml with a new current version; not one other character of it changes but in that version's own entry. */
+export function writeRelease(text: string, release: Release): string {
   const document = parseDocument(text);
   const versions = document.get("versions");
-  if (!isMap(versions)) throw new CairnError("BAD_REQUEST", "versions.yaml has no `versions`.");
-  if (replaced !== undefined) renameEntry(document, replaced, version);
-  const listed = readChanges(document, version);
-  const entry = { parent, date, changes: [...listed, ...changes.filter((change) => !listed.includes(change))] };
-  if (versions.has(version)) {
-    for (const [key, value] of Object.entries(entry)) document.setIn(["versions", version, key], value);
-  } else {
-    const pair = document.createPair(version, entry);
-    if (isNewestFirst(versions)) putFirst(versions, pair);
-    else versions.items.push(pair);
+  if (!isMap(versions) || versions.flow === true || versions.items.length === 0) {
+    throw new CairnError("BAD_REQUEST", "`versions` in versions.yaml must list each version on lines of its own.");
   }
-  document.set("current", version);
-  return document.toString({ lineWidth: 0 });
+  const { version, replaced = version } = release;
+  const own = versions.items.find((item) => keyOf(item) === replaced);
+  const labels = document.get("labels");
+  const pointers = isMap(labels) ? labels.items.filter(({ value }) => isScalar(value) && value.value === replaced) : [];
+  const scalars = [document.get("current", true), ...pointers.map(({ value }) => value)];
+  return applyEdits(text, [
+    ...scalars.map((node) => toScalarEdit(text, node, version)),
+    own === undefined ? insertEntry(text, document, versions, release) : rewriteEntry(text, own, release),
+  ]);
 }
 
 /** A tool's manifest with another version; not one other character of it changes. */
 export function writeToolVersion(text: string, version: string): string {
-  const document = parseDocument(text);
-  const node = document.get("version", true);
-  if (!isScalar(node) || !node.range) throw new CairnError("BAD_REQUEST", "The tool's manifest has no `version`.");
-  const [from, to] = node.range;
-  return text.slice(0, from) + version + text.slice(to);
+  return applyEdits(text, [toScalarEdit(text, parseDocument(text).get("version", true), version)]);
 }
 
-function renameEntry(document: Document, from: string, to: string): void {
-  const versions = document.get("versions");
-  const key = isMap(versions)
-    ? versions.items.find((item) => isScalar(item.key) && item.key.value === from)?.key
-    : undefined;
-  if (isScalar(key)) key.value = to;
-  const labels = document.get("labels");
-  for (const { value } of isMap(labels) ? labels.items : [])
-    if (isScalar(value) && value.value === from) value.value = to;
+/** The quotes around it stay, where there are some. */
+function toScalarEdit(text: string, node: unknown, value: string): Edit {
+  const [from, to] = rangeOf(node);
+  const [quote = ""] = /^["']/.exec(text.slice(from)) ?? [];
+  return { from, to, text: quote + value + quote };
 }
 
-function readChanges(document: Document, version: string): readonly unknown[] {
-  const changes = document.getIn(["versions", version, "changes"]);
-  return isSeq(changes) ? (changes.toJSON() as readonly unknown[]) : [];
+/** Above all others where the newest is first, with what was said of the first staying there; below them otherwise. */
+function insertEntry(text: string, document: Document, versions: YAMLMap, { version, parent, date, changes }: Release) {
+  const column = columnOf(text, versions.items[0]);
+  const last = isNewestFirst(versions) ? undefined : versions.items.at(-1);
+  const at = last === undefined ? lineEnd(text, rangeOf(findKey(document, "versions"))[1]) : endOf(text, last);
+  const lines = toLines(new Document({ [version]: { parent, date, changes } }), column);
+  return { from: at, to: at, text: ["", ...lines].join(eolOf(text)) };
 }
 
-function putFirst(versions: YAMLMap, pair: Pair): void {
-  const [first] = versions.items;
-  // What stands above the first entry was said of that entry.
-  if (isScalar(first?.key) && versions.commentBefore) {
-    first.key.commentBefore = versions.commentBefore;
-    versions.commentBefore = null;
+/** What it says besides stays, and so do the changes that it has. */
+function rewriteEntry(text: string, own: Pair, { version, parent, date, changes }: Release): Edit {
+  const column = columnOf(text, own);
+  const [from, to] = [rangeOf(own.key)[0] - column, endOf(text, own)];
+  // By itself, so that no comment around it is taken for one of its own.
+  const document = parseDocument(text.slice(from, to));
+  const [pair] = isMap(document.contents) ? document.contents.items : [];
+  if (isScalar(pair?.key)) pair.key.value = version;
+  for (const [name, said] of Object.entries({ parent, date })) document.setIn([version, name], said);
+  const listed = document.getIn([version, "changes"]);
+  const list = isSeq(listed) ? listed : new YAMLSeq();
+  const known = list.toJSON() as readonly unknown[];
+  for (const change of changes) if (!known.includes(change)) list.add(change);
+  document.setIn([version, "changes"], list);
+  return { from, to, text: toLines(document, column).join(eolOf(text)) };
+}
+
+function toLines(document: Document, column: number): readonly string[] {
+  const lines = document.toString({ lineWidth: 0 }).trimEnd().split("\n");
+  return lines.map((line) => (line === "" ? "" : " ".repeat(column) + line));
+}
+
+function applyEdits(text: string, edits: readonly Edit[]): string {
+  return edits
+    .toSorted((a, b) => b.from - a.from)
+    .reduce((done, { from, to, text: put }) => done.slice(0, from) + put + done.slice(to), text);
+}
+
+function rangeOf(node: unknown): readonly [from: number, to: number, end: number] {
+  const range = isScalar(node) ? node.range : undefined;
+  if (range) return range;
+  throw new CairnError("BAD_REQUEST", "The file has no version where one should stand.");
+}
+
+function findKey({ contents }: Document, name: string): unknown {
+  const pairs = isMap(contents) ? contents.items : [];
+  return pairs.find((pair) => keyOf(pair) === name)?.key;
+}
+
+/** Where the last of its lines ends: that of its key, and those below that begin further to the right. */
+function endOf(text: string, pair: Pair): number {
+  const column = columnOf(text, pair);
+  let end = lineEnd(text, rangeOf(pair.key)[1]);
+  for (let at = text.indexOf("\n", end) + 1; at > 0; at = text.indexOf("\n", at) + 1) {
+    const to = lineEnd(text, at);
+    const indent = text.slice(at, to).search(/\S/);
+    if (indent >= 0 && indent <= column) break;
+    if (indent > column) end = to;
   }
-  versions.items.unshift(pair);
+  return end;
+}
+
+function lineEnd(text: string, at: number): number {
+  const feed = text.indexOf("\n", at);
+  if (feed === -1) return text.length;
+  return text[feed - 1] === "\r" ? feed - 1 : feed;
+}
+
+function columnOf(text: string, pair: Pair | undefined): number {
+  const [from] = rangeOf(pair?.key);
+  return from - (text.lastIndexOf("\n", from - 1) + 1);
+}
+
+function eolOf(text: string): string {
+  return text.includes("\r\n") ? "\r\n" : "\n";
+}
+
+function keyOf({ key }: Pair): string {
+  return String(isScalar(key) ? key.value : "");
 }
 
 function isNewestFirst({ items }: YAMLMap): boolean {
-  const [first, last] = [items[0], items.at(-1)].map((pair) =>
-    readVersionName(String(isScalar(pair?.key) ? pair.key.value : "")),
-  );
+  const [first, last] = [items[0], items.at(-1)].map((pair) => readVersionName(pair === undefined ? "" : keyOf(pair)));
   return first !== undefined && last !== undefined && compareNames(first, last) < 0;
 }

@@ -27,29 +27,23 @@ export interface McpAddress {
   readonly immutable: boolean;
 }
 
-export interface Addresses {
-  match(request: IncomingMessage): McpPath | undefined;
-  find(path: McpPath): Promise<McpAddress> | McpAddress;
-}
-
 /** Paths below a version that mean something else. */
 const OTHERS = new Set(["openapi.json", "api", "architect"]);
 
+export function readMcpPath({ url = "" }: Pick<IncomingMessage, "url">): McpPath | undefined {
+  const [, path = "", segment = "", server = ""] = /^(\/agent\/([^/?#]+)\/([^/?#]+))(?:\?|$)/.exec(url) ?? [];
+  return path === "" || OTHERS.has(server) ? undefined : { path, segment, server };
+}
+
 /** What never changes is looked up once; whatever happens in the registry makes everything be looked up again. */
-export function createAddresses(
+export function createFindAddress(
   registry: Pick<Registry, "resolve" | "subscribe">,
   endpointOf: (version: Version, server: Server) => Endpoint,
-): Addresses {
+): (path: McpPath) => Promise<McpAddress> | McpAddress {
   const ready = new Map<string, McpAddress>();
   registry.subscribe(() => ready.clear());
 
-  return {
-    match({ url = "" }) {
-      const [, path = "", segment = "", server = ""] = /^(\/agent\/([^/?#]+)\/([^/?#]+))(?:\?|$)/.exec(url) ?? [];
-      return path === "" || OTHERS.has(server) ? undefined : { path, segment, server };
-    },
-    find: (path) => ready.get(path.path) ?? look(path),
-  };
+  return (path) => ready.get(path.path) ?? look(path);
 
   async function look({ path, segment, server: name }: McpPath): Promise<McpAddress> {
     const resolved = await registry.resolve(segment);

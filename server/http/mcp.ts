@@ -19,13 +19,14 @@ import type { Server, Version } from "../versions/version.ts";
 import { readJson } from "./body.ts";
 import type { Challenge } from "./challenge.ts";
 import type { createGuard } from "./guards.ts";
-import { createAddresses, type McpAddress } from "./mcp-address.ts";
+import { createFindAddress, type McpAddress, readMcpPath } from "./mcp-address.ts";
 import { createParameterCheck } from "./mcp-parameters.ts";
 import type { Principal } from "../principal.ts";
 import { createMcpReply } from "./mcp-reply.ts";
 import { RETRY_AFTER } from "./problem.ts";
 import { readRevision, type Revision } from "./mcp-revision.ts";
 import { toCorsHeaders } from "./cors.ts";
+import { toOwner } from "./to-owner.ts";
 
 export interface McpOptions {
   readonly registry: Registry;
@@ -56,12 +57,12 @@ const DEFAULT_LOG_LEVEL = "info";
  */
 export function createMcpListener(options: McpOptions): McpListener {
   const { registry, guard, authenticate, challenge, toPrincipal, sessions, audit, createId, log, onStream } = options;
-  const addresses = createAddresses(registry, options.endpointOf);
+  const findAddress = createFindAddress(registry, options.endpointOf);
   const checkParameters = createParameterCheck();
   const watchAddress = createWatchAddress(registry);
 
   return (request, response) => {
-    const path = addresses.match(request);
+    const path = readMcpPath(request);
     if (path === undefined || request.method === "OPTIONS") return false;
     let id: RequestId | null = null;
     let modern = false;
@@ -75,7 +76,7 @@ export function createMcpListener(options: McpOptions): McpListener {
       const who = authenticate({ authorization: request.headers.authorization, path: path.path });
       caller = who instanceof Promise ? await who : who;
       requireScope(caller, path.server);
-      const found = addresses.find(path);
+      const found = findAddress(path);
       const address = found instanceof Promise ? await found : found;
       if (request.method !== "POST") return answerStream(request, response, address, caller);
       checkAccept(request.headers.accept ?? "");
@@ -193,11 +194,6 @@ export function createMcpListener(options: McpOptions): McpListener {
     const retry = row.status === 503 ? ["retry-after", RETRY_AFTER] : [];
     response.writeHead(row.status, [...JSON_TYPE, ...headers, ...close, ...retry]).end(pieces[0]);
   }
-}
-
-/** Whoever was turned away, as far as that is known by then. */
-function toOwner(caller: Caller | undefined) {
-  return caller === undefined ? {} : { tenant: caller.tenant, actor: caller.actor };
 }
 
 function toLogLevel(revision: Revision) {

@@ -25,6 +25,7 @@ import { asItIs, negotiateEncoding } from "./negotiate-encoding.ts";
 import { toProblem } from "./problem.ts";
 import { toProtectedResource } from "./protected-resource.ts";
 import { type Reply, toResponse } from "./reply.ts";
+import { toOwner } from "./to-owner.ts";
 import { callTool, findTool } from "./tools.ts";
 import { createVersionDocuments } from "./version-documents.ts";
 import { versionHeaders } from "./version-headers.ts";
@@ -191,7 +192,7 @@ function createRoute(app: H3, { guard, authenticate, challenge, audit, createId,
         if (typeof access === "string") requireScope(caller, access);
         return allowOrigin(await toResponse(await answer(event, caller), event.req, encodingFor), event.req);
       } catch (error) {
-        audit.denied(error, { ...(caller === NOBODY ? {} : toOwner(caller)), address: event.req.ip });
+        audit.denied(error, { ...toOwner(caller === NOBODY ? undefined : caller), address: event.req.ip });
         const incident = createId();
         if (!(error instanceof CairnError) || !error.row.exposed) {
           log.error({ err: error, incident, path: event.url.pathname }, "request failed");
@@ -206,10 +207,6 @@ function createRoute(app: H3, { guard, authenticate, challenge, audit, createId,
     if (method !== "") app.on("OPTIONS", path, handler);
     if (method === "GET") app.on("HEAD", path, handler);
   };
-}
-
-function toOwner({ tenant, actor }: Caller) {
-  return { tenant, actor };
 }
 
 function refuseUnknown({ req, url }: H3Event): never {

@@ -3,16 +3,8 @@ import { isUuid } from "../identifiers.ts";
 import { type CallRecord, readCallRecord } from "../invoke/record.ts";
 import { callKey, callsOfConversation, callsOfVersion } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
-import {
-  mayUse,
-  type Provider,
-  type ResourceRequest,
-  readBefore,
-  readLimit,
-  SCAN_LIMIT,
-  toNext,
-  toTime,
-} from "./provider.ts";
+import { toTime } from "../to-time.ts";
+import { mayUse, type Provider, type ResourceRequest, readBefore, readLimit, SCAN_LIMIT, toNext } from "./provider.ts";
 
 /** Calls of one conversation that one read shows. */
 const CALLS_OF_CONVERSATION_LIMIT = 1000;

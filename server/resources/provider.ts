@@ -59,7 +59,3 @@ export function readLimit({ variables, uri }: ResourceRequest, usual = DEFAULT_L
   if (/^\d+$/.test(text) && limit >= 1 && limit <= most) return limit;
   throw new CairnError("BAD_REQUEST", `\`limit\` in \`${uri}\` must be a whole number from 1 to ${most}.`);
 }
-
-export function toTime(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
-}

@@ -3,7 +3,8 @@ import { isUuid } from "../identifiers.ts";
 import { sessionKey, sessionsOf } from "../store/keys.ts";
 import type { Json, Store } from "../store/store.ts";
 import { readSessionRecord, type SessionRecord } from "../syscalls/session.ts";
-import { mayUse, type Provider, readBefore, readLimit, SCAN_LIMIT, toNext, toTime } from "./provider.ts";
+import { toTime } from "../to-time.ts";
+import { mayUse, type Provider, readBefore, readLimit, SCAN_LIMIT, toNext } from "./provider.ts";
 
 /** `session://{conversation_id}`: what the conversation remembers. */
 export function createSessionReader(store: Store): Provider {

@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
 import { cp, readFile, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { agentFiles } from "../helpers/agent.ts";
 import { runCairn, startCairn } from "../helpers/cairn.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { readTables } from "../helpers/markdown.ts";
 import { createRepository } from "../helpers/repository.ts";
 import { temporaryFolder } from "../helpers/temporary.ts";
@@ -171,9 +172,9 @@ describe("cairn dev", () => {
       };
       expect([await ask("dev"), await ask("1.0.0")]).toEqual(["edited", "committed"]);
       await writeFile(handler, 'export default () => ({ text: "edited again" });\n');
-      await vi.waitFor(async () => expect(await ask("dev")).toBe("edited again"), { timeout: 10_000, interval: 20 });
+      await eventually(async () => expect(await ask("dev")).toBe("edited again"));
       await writeFile(handler, "export default () => ({\n");
-      await vi.waitFor(() => expect(output()).toContain("work tree is not served"), { timeout: 10_000, interval: 20 });
+      await eventually(() => expect(output()).toContain("work tree is not served"));
       expect(await ask("dev")).toBe("edited again");
       expect(await repository.git("status", "--porcelain")).toBe(" M tools/runner/hello.ts".trim());
     },
@@ -196,7 +197,7 @@ describe("npm start's way in", () => {
       const data = await temporaryFolder();
       const start = () => startCairn(["serve"], { CAIRN_DATA: data }, undefined, join(checkout.path, "bin/cairn.mjs"));
       const cairn = await start();
-      await vi.waitFor(() => expect(cairn.output()).toMatch(/^ {2}curl /m), { timeout: 10_000, interval: 20 });
+      await eventually(() => expect(cairn.output()).toMatch(/^ {2}curl /m));
       expect(cairn.output()).toMatch(/^Cairn serves 1 version at /m);
       const [, tool = "", body = ""] = /^ {2}curl -s (\S+) .* -d '(.*)'$/m.exec(cairn.output()) ?? [];
       const answer = await fetch(tool, { method: "POST", body, headers: { "content-type": "application/json" } });

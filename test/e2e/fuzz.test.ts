@@ -78,8 +78,7 @@ test(
   `${REQUESTS} hostile requests get an answer each, none of them a 5xx, a secret, or the end of the service`,
   { timeout: 1_800_000 },
   async () => {
-    const seed = Number(process.env["CAIRN_FUZZ_SEED"] ?? Date.now() % 2 ** 31);
-    process.stdout.write(`fuzz: CAIRN_FUZZ_SEED=${seed}\n`);
+    const { seed = 0 } = fc.readConfigureGlobal();
     const shared = createShared();
     const data = await temporaryFolder();
     const upstream = await openUpstream();

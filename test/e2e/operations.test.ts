@@ -2,9 +2,10 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { resolve } from "node:path";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { agentFiles } from "../helpers/agent.ts";
 import { type RunningCairn, startCairn } from "../helpers/cairn.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { askModern, sendModern } from "../helpers/modern-mcp.ts";
 import { createRepository } from "../helpers/repository.ts";
 import { temporaryFolder } from "../helpers/temporary.ts";
@@ -158,7 +159,7 @@ test(
     expect(kept.headers.get("x-request-id")).toBe("mine-1");
     const made = await call(cairn.url, "ok", {}, { "x-request-id": "not well formed" });
     expect(made.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
-    await vi.waitFor(() => expect(cairn.output()).toContain('"request":"mine-1"'));
+    await eventually(() => expect(cairn.output()).toContain('"request":"mine-1"'));
     const line =
       cairn
         .output()
@@ -185,7 +186,7 @@ test("an SDK that is loaded before Cairn gets a span for each call", { timeout: 
   const meta = { traceparent: `00-${trace}-${"cd".repeat(8)}-01` };
   const asked = { method: "tools/call", params: { name: "runner.ok", arguments: {} }, meta };
   expect(await askModern(`${cairn.url}/agent/1.0.0/runner`, asked)).not.toHaveProperty("isError");
-  await vi.waitFor(() => expect(cairn.output()).toContain(`span ${trace} ${"cd".repeat(8)} tools/call runner.ok`));
+  await eventually(() => expect(cairn.output()).toContain(`span ${trace} ${"cd".repeat(8)} tools/call runner.ok`));
 });
 
 describe("asked to end, the service", () => {
@@ -198,9 +199,9 @@ describe("asked to end, the service", () => {
     const start = () => startCairn(["serve", repository.path, "--data", data], { CAIRN_EGRESS_MAP: upstream.map });
     const cairn = await start();
     const calls = Array.from({ length: 5 }, () => call(cairn.url, "wait"));
-    await vi.waitFor(() => expect(upstream.waiting).toHaveLength(5));
+    await eventually(() => expect(upstream.waiting).toHaveLength(5));
     const ended = cairn.stop();
-    await vi.waitFor(async () => expect((await fetch(`${cairn.url}/readyz`)).status).toBe(503), { timeout: 5000 });
+    await eventually(async () => expect((await fetch(`${cairn.url}/readyz`)).status).toBe(503));
     const refused = await call(cairn.url, "wait");
     expect([refused.status, refused.headers.get("retry-after"), refused.headers.get("connection")]).toEqual([
       503,
@@ -226,7 +227,7 @@ describe("asked to end, the service", () => {
     const upstream = await holdUpstream();
     const cairn = await serve({ wait: WAIT }, { CAIRN_EGRESS_MAP: upstream.map, CAIRN_DRAIN_GRACE: "0" });
     const running = call(cairn.url, "wait");
-    await vi.waitFor(() => expect(upstream.waiting).toHaveLength(1));
+    await eventually(() => expect(upstream.waiting).toHaveLength(1));
     const ended = cairn.stop();
     expect((await running).status).toBe(503);
     expect(await ended).toBe(0);
@@ -236,9 +237,9 @@ describe("asked to end, the service", () => {
     const upstream = await holdUpstream();
     const cairn = await serve({ wait: WAIT }, { CAIRN_EGRESS_MAP: upstream.map });
     const running = call(cairn.url, "wait").catch(() => "lost");
-    await vi.waitFor(() => expect(upstream.waiting).toHaveLength(1));
+    await eventually(() => expect(upstream.waiting).toHaveLength(1));
     const ended = cairn.stop();
-    await vi.waitFor(async () => expect((await fetch(`${cairn.url}/readyz`)).status).toBe(503));
+    await eventually(async () => expect((await fetch(`${cairn.url}/readyz`)).status).toBe(503));
     await cairn.stop("SIGINT");
     expect(await ended).toBe(130);
     expect(await running).toBe("lost");

@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { eventually } from "../helpers/eventually.ts";
 import { temporaryFolder } from "../helpers/temporary.ts";
 
 interface Step {
@@ -39,7 +40,7 @@ test("docs/tour.md: every command answers as the page shows", { timeout: 120_000
   for (const { command, expected, background } of steps) {
     if (background) {
       const output = shell.start(command);
-      await vi.waitFor(() => expect(output()).toMatch(toPattern(expected)), { timeout: 20_000, interval: 50 });
+      await eventually(() => expect(output()).toMatch(toPattern(expected)));
     } else {
       // What was pushed a moment ago is live within a second, more or less; what was asked too early is asked again.
       const patience = /^(?:cairn|curl) /.test(command) ? 10_000 : 0;

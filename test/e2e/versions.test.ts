@@ -1,7 +1,8 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { agentFiles, type AgentTool } from "../helpers/agent.ts";
 import { startCairn } from "../helpers/cairn.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { connectMcp, readJsonResource } from "../helpers/mcp-client.ts";
 import { createRepository, openRepository, type TestRepository } from "../helpers/repository.ts";
 import { temporaryFolder } from "../helpers/temporary.ts";
@@ -108,10 +109,7 @@ describe("a repository with three tags", () => {
         labels: { stable: "1.2.0" },
       });
       await repository.git("push", "--quiet", "origin", "main", "--tags");
-      await vi.waitFor(async () => expect((await fetch(`${url}/agent/1.2.0`)).status).toBe(200), {
-        timeout: 10_000,
-        interval: 20,
-      });
+      await eventually(async () => expect((await fetch(`${url}/agent/1.2.0`)).status).toBe(200));
       const fourth = await connectMcp(`${url}/agent/1.2.0/runner`);
       expect((await fourth.callTool({ name: "runner.hello", arguments: {} })).structuredContent).toEqual({
         text: "four",
@@ -125,15 +123,12 @@ describe("a repository with three tags", () => {
       });
       await repository.tag("v1.3.0");
       await repository.git("push", "--quiet", "origin", "--tags");
-      await vi.waitFor(
-        async () => {
-          const { body } = await getJson(`${url}/versions?include_unstable=true`);
-          expect(body["versions"]).toEqual(
-            expect.arrayContaining([expect.objectContaining({ version: "1.3.0", tags: ["quarantined"] })]),
-          );
-        },
-        { timeout: 10_000, interval: 20 },
-      );
+      await eventually(async () => {
+        const { body } = await getJson(`${url}/versions?include_unstable=true`);
+        expect(body["versions"]).toEqual(
+          expect.arrayContaining([expect.objectContaining({ version: "1.3.0", tags: ["quarantined"] })]),
+        );
+      });
       const stable = (await getJson(`${url}/versions`)).body["versions"] as { version: string; tests: object }[];
       expect(stable.map(({ version }) => version)).toEqual(["1.2.0", "1.1.1", "1.1.0", "1.0.0"]);
       const quarantined = await getJson(`${url}/versions/1.3.0`);
@@ -180,12 +175,10 @@ describe("a repository with three tags", () => {
     const { url } = await startCairn(["serve", repository.path, "--data", await temporaryFolder()]);
     expect((await fetch(`${url}/agent/1.0.0/api/tools`)).headers.get("cairn-commit")).toBe(first);
     const moved = await release(repository, { version: "1.0.0", tools: { hello: text("changed under you") } });
-    await vi.waitFor(
-      async () =>
-        expect((await getJson(`${url}/versions/1.0.0`)).body["alarms"]).toMatchObject([
-          { kind: "moved", commit: first, upstreamCommit: moved },
-        ]),
-      { timeout: 10_000, interval: 20 },
+    await eventually(async () =>
+      expect((await getJson(`${url}/versions/1.0.0`)).body["alarms"]).toMatchObject([
+        { kind: "moved", commit: first, upstreamCommit: moved },
+      ]),
     );
     const answer = await fetch(`${url}/agent/1.0.0/api/tools/runner.hello`, {
       method: "POST",
@@ -210,7 +203,7 @@ describe("a repository with three tags", () => {
     await repository.commit(
       agentFiles({ version: "1.1.0", tools: { hello: text("two") }, labels: { stable: "1.0.0" } }),
     );
-    await vi.waitFor(async () => expect(await served("stable")).toBe("1.0.0"), { timeout: 10_000, interval: 20 });
+    await eventually(async () => expect(await served("stable")).toBe("1.0.0"));
     expect([await served("1.1.0"), await served("latest")]).toEqual(["1.1.0", "1.1.0"]);
   });
 });
@@ -285,12 +278,8 @@ test("[D4] a call in flight ends on the version that it began on", async () => {
     version: "1.1.0",
     tools: { wait: { handler: "export default () => ({ was: 2 });\n" } },
   });
-  await vi.waitFor(
-    async () => expect((await fetch(`${url}/agent/latest/api/tools`)).headers.get("cairn-version")).toBe("1.1.0"),
-    {
-      timeout: 10_000,
-      interval: 20,
-    },
+  await eventually(async () =>
+    expect((await fetch(`${url}/agent/latest/api/tools`)).headers.get("cairn-version")).toBe("1.1.0"),
   );
   expect(await (await running).json()).toEqual({ was: 1 });
 });

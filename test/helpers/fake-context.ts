@@ -9,6 +9,8 @@ export interface FakeOptions {
   readonly params?: Context["params"];
   /** Where every host's requests go: the address of a stand-in. */
   readonly upstream?: string;
+  /** Milliseconds that a stand-in is waited for, less than a real service where it never answers. */
+  readonly patience?: number;
   readonly tools?: readonly FakeTool[];
   readonly model?: Model;
 }
@@ -25,7 +27,7 @@ export const NOW = Date.UTC(2026, 6, 1, 12);
 
 /** A handler's `ctx` without a server: real HTTP to a stand-in, other tools as functions, time that stands still. */
 export function createFakeContext(options: FakeOptions = {}): FakeContext {
-  const { now = NOW, params = {}, upstream, tools = [], model } = options;
+  const { now = NOW, params = {}, upstream, patience = 10_000, tools = [], model } = options;
   const logged: FakeContext["logged"] = [];
   const called: FakeContext["called"] = [];
   const log = (level: string) => (message: string, data?: unknown) => void logged.push({ level, message, data });
@@ -61,7 +63,7 @@ export function createFakeContext(options: FakeOptions = {}): FakeContext {
       },
     },
     state: { get: refuse("state"), scan: refuse("state"), set: refuse("state"), delete: refuse("state") },
-    fetch: (url, init) => fetchFrom(upstream, url, init),
+    fetch: (url, init) => fetchFrom(upstream, patience, url, init),
     tools: {
       list: async () => tools,
       call: async <T>(name: string, input: unknown) => {
@@ -123,17 +125,20 @@ function refuse(what: string): () => Promise<never> {
   return () => Promise.reject(createError("FORBIDDEN", `${what} is not part of this fake.`));
 }
 
-async function fetchFrom(upstream: string | undefined, url: string, init: FetchInit = {}): Promise<FetchResponse> {
+async function fetchFrom(
+  upstream: string | undefined,
+  patience: number,
+  url: string,
+  init: FetchInit = {},
+): Promise<FetchResponse> {
   const { host, pathname, search } = new URL(url);
   if (!upstream) throw createError("EGRESS_DENIED", `\`${host}\` is out of reach.`);
   try {
-    // A stand-in that never answers should not hold up a test for as long as a real one may take.
-    const timeout = Math.min(init.timeout ?? 10_000, 200);
     const response = await fetch(upstream + pathname + search, {
       method: init.method ?? "GET",
       headers: init.headers ?? {},
       ...(init.body === undefined ? {} : { body: init.body }),
-      signal: AbortSignal.timeout(timeout),
+      signal: AbortSignal.timeout(Math.min(init.timeout ?? patience, patience)),
     });
     const text = await response.text();
     return {

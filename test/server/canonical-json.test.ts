@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { canonicalJson, MAX_JSON_DEPTH } from "../../server/canonical-json.ts";
+import { jsonValues } from "../helpers/json-values.ts";
 
 describe("canonicalJson", () => {
   test("sorts members by UTF-16 code units, as the RFC's example does", () => {
@@ -63,16 +64,24 @@ describe("canonicalJson", () => {
     expect(canonicalJson(Buffer.from(bits, "hex").readDoubleBE())).toBe(text);
   });
 
-  test("reads back as what was written, and says the same of any order of members", () => {
+  test("says the same of any order of members", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+        expect(canonicalJson(reverse(value))).toBe(canonicalJson(value));
+      }),
+    );
+  });
+
+  test("reads back as what was written", () => {
+    fc.assert(
+      fc.property(jsonValues({ maxDepth: 5 }), (value) => {
         const text = canonicalJson(value);
         const read: unknown = JSON.parse(text);
         expect(read).toEqual(JSON.parse(JSON.stringify(value)));
         expect(canonicalJson(read)).toBe(text);
-        expect(canonicalJson(reverse(value))).toBe(text);
       }),
     );
+    expect(canonicalJson({ '"': 1, "\\": 2, "\n": 3 })).toBe('{"\\n":3,"\\"":1,"\\\\":2}');
   });
 
   test("keeps `__proto__` as a member, and escapes lone surrogates and NUL", () => {

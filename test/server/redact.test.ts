@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createRedactor, MASK, SHAPES_ONLY } from "../../server/redact.ts";
+import { expectQuick } from "../helpers/expect-quick.ts";
 
 const KEY = "PRIVATE KEY";
 const { text, json } = SHAPES_ONLY;
@@ -91,7 +92,7 @@ test("a line of JSON stays JSON", () => {
   fc.assert(fc.property(value, (object) => void JSON.parse(text(JSON.stringify(object)))));
 });
 
-test("hostile texts are masked in time linear in their length", () => {
+test("hostile texts are masked in time linear in their length", async () => {
   const begin = `-----BEGIN ${KEY}-----`;
   for (const part of [
     begin,
@@ -111,8 +112,6 @@ test("hostile texts are masked in time linear in their length", () => {
     " ",
     "_",
   ]) {
-    const begun = performance.now();
-    text(part.repeat(1_000_000 / part.length));
-    expect(performance.now() - begun).toBeLessThan(1500);
+    await expectQuick(1500, () => text(part.repeat(1_000_000 / part.length)));
   }
 });

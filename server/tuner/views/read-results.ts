@@ -1,3 +1,4 @@
+import { toTime } from "../../to-time.ts";
 import type { Ledger } from "../ledgers.ts";
 import type { TuningEvent } from "../state/tuning-event.ts";
 
@@ -50,8 +51,4 @@ function toResult(event: TuningEvent): Omit<MicroResult, "experiment" | "seq"> |
       };
     }
   }
-}
-
-function toTime(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
 }

@@ -17,14 +17,18 @@ const noNote = () => ({ set: [], append: [] });
 const ORIGIN = "https://cairn.example.com";
 const PATH = "/agent/1.0.0/runner";
 const MINUTE = 60_000;
+/** An issuer that never answers need not be waited for as long as others. */
+const PATIENCE: Partial<Record<Trouble, number>> = { slow: 1_000 };
 
 interface Options {
   readonly mode?: AuthConfig["mode"];
   readonly oauth?: Partial<OAuthConfig>;
   readonly issuer?: Issuer;
+  /** Milliseconds of the real clock that the issuer is waited for. */
+  readonly patience?: number | undefined;
 }
 
-async function open({ mode = "auto", oauth = {}, issuer }: Options = {}) {
+async function open({ mode = "auto", oauth = {}, issuer, patience = 10_000 }: Options = {}) {
   let time = 1_700_000_000_000;
   const now = () => time;
   const store = await openTestStore();
@@ -37,8 +41,7 @@ async function open({ mode = "auto", oauth = {}, issuer }: Options = {}) {
       ...(issuer === undefined ? {} : { oauth: { issuer: issuer.url, origin: ORIGIN, ...rules, ...oauth } }),
     },
     store,
-    // Patience is real here, so it is cut short where nobody answers.
-    fetch: (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(300) }),
+    fetch: (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(patience) }),
     now,
     uptime: now,
     log: createLog("debug", { write: (line) => void lines.push(line) }),
@@ -165,7 +168,7 @@ describe("signed tokens", () => {
     async (how, at) => {
       const issuer = await useIssuer();
       issuer.misbehave(how, at);
-      const { ask, claims, lines, wait } = await open({ issuer });
+      const { ask, claims, lines, wait } = await open({ issuer, patience: PATIENCE[how] });
       const token = await issuer.sign(claims());
       await expect(ask(token)).rejects.toEqual(unavailable);
       const { length } = issuer.requests;
@@ -194,9 +197,9 @@ describe("tokens that only the issuer can read", () => {
     introspection: { url: `${issuer.url}/introspect`, clientId: "ca:irn", secret: { value: "s e&cret" } },
   });
 
-  async function openAsking() {
+  async function openAsking(how?: Trouble) {
     const issuer = await useIssuer();
-    const opened = await open({ issuer, oauth: introspection(issuer) });
+    const opened = await open({ issuer, oauth: introspection(issuer), patience: how && PATIENCE[how] });
     issuer.introspect = (token) => ({ active: token.startsWith("good"), ...opened.claims(), token_type: "Bearer" });
     return { issuer, ...opened };
   }
@@ -249,7 +252,7 @@ describe("tokens that only the issuer can read", () => {
   test.each<Trouble>(["down", "slow", "redirect", "huge", "no-json", "no-object"])(
     "are answered with UNAVAILABLE when the issuer is %s",
     async (how) => {
-      const { issuer, ask, lines } = await openAsking();
+      const { issuer, ask, lines } = await openAsking(how);
       issuer.misbehave(how);
       await expect(ask("good-planted-token")).rejects.toEqual(unavailable);
       issuer.misbehave(undefined);

@@ -59,7 +59,7 @@ versions:
       - Hello may not be repeated.
   # the good one
   1.0.0:
-    changes: [ 'First.' ]
+    changes: ['First.']
   0.9.0: { changes: [] }
 `,
     );

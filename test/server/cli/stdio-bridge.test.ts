@@ -1,7 +1,8 @@
 import { once } from "node:events";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { answer, cancelled, INITIALIZE, INITIALIZED, modern, openBridge } from "./open-bridge.ts";
 import { startServer } from "./stand-in-server.ts";
+import { eventually } from "../../helpers/eventually.ts";
 
 const call = (id: number | string, name = "t") => modern(id, "tools/call", { name });
 const legacy = (id: number, method = "tools/list") => ({ jsonrpc: "2.0", id, method });
@@ -13,7 +14,7 @@ describe("a message of 2026-07-28", () => {
     const { bridge, lines } = openBridge(server.url);
     const text = JSON.stringify(call(1, "größe")).replace("{", '{ "n": 12345678901234567890, ');
     bridge.take(text);
-    await vi.waitFor(() => expect(lines).toEqual([answer(1)]));
+    await eventually(() => expect(lines).toEqual([answer(1)]));
     const [{ method, headers, text: posted } = {}] = server.requests;
     expect([method, posted]).toEqual(["POST", text]);
     expect(headers).toMatchObject({
@@ -29,11 +30,11 @@ describe("a message of 2026-07-28", () => {
   test("has its notifications written before its answer comes", async () => {
     const server = await startServer(({ body }, reply) => {
       reply.event(progress);
-      void vi.waitFor(() => expect(lines).toEqual([progress])).then(() => reply.event(answer(body.id)).end());
+      void eventually(() => expect(lines).toEqual([progress])).then(() => reply.event(answer(body.id)).end());
     });
     const { take, lines } = openBridge(server.url);
     take(call(1));
-    await vi.waitFor(() => expect(lines).toEqual([progress, answer(1)]));
+    await eventually(() => expect(lines).toEqual([progress, answer(1)]));
   });
 
   test("is cancelled by closing its connection; nothing more is written for it, and nothing is posted", async () => {
@@ -45,12 +46,12 @@ describe("a message of 2026-07-28", () => {
     });
     const { bridge, take, lines, warnings } = openBridge(server.url);
     take(call("a"));
-    await vi.waitFor(() => expect(lines).toEqual([progress]));
+    await eventually(() => expect(lines).toEqual([progress]));
     take(cancelled("a"));
     await closed.promise;
     take(cancelled("a"));
     take(call(2));
-    await vi.waitFor(() => expect(lines).toEqual([progress, answer(2)]));
+    await eventually(() => expect(lines).toEqual([progress, answer(2)]));
     await bridge.finish();
     expect([lines, warnings, server.requests.length]).toEqual([[progress, answer(2)], [], 2]);
   });
@@ -59,7 +60,7 @@ describe("a message of 2026-07-28", () => {
     const server = await startServer((_, reply) => reply.event(progress, { id: "7" }).break());
     const { take, lines } = openBridge(server.url);
     take(call(1));
-    await vi.waitFor(() => expect(lines).toHaveLength(2));
+    await eventually(() => expect(lines).toHaveLength(2));
     expect(lines[1]).toMatchObject({
       id: 1,
       error: {
@@ -78,7 +79,7 @@ describe("a message of 2026-07-28", () => {
     });
     const { take, lines } = openBridge(server.url);
     take(call(1));
-    await vi.waitFor(() => expect(lines).toMatchObject([{ id: 1, error: { code: -32603 } }]));
+    await eventually(() => expect(lines).toMatchObject([{ id: 1, error: { code: -32603 } }]));
   });
 });
 
@@ -106,9 +107,9 @@ describe("a call whose tool wants arguments repeated as headers", () => {
     const { take, lines } = openBridge(server.url);
     const args = { region: "Zürich", at: { dry: true }, n: null };
     take(modern(1, "tools/call", { name: "t", arguments: args }));
-    await vi.waitFor(() => expect(lines).toEqual([answer(1)]));
+    await eventually(() => expect(lines).toEqual([answer(1)]));
     take(modern(2, "tools/call", { name: "t", arguments: { region: "eu", n: 7 } }));
-    await vi.waitFor(() => expect(lines).toEqual([answer(1), answer(2)]));
+    await eventually(() => expect(lines).toEqual([answer(1), answer(2)]));
     const asked = server.requests.map(({ headers }) => [
       headers["mcp-method"],
       ...["region", "dry", "n"].map((name) => headers[`mcp-param-${name}`]),
@@ -129,7 +130,7 @@ describe("a call whose tool wants arguments repeated as headers", () => {
     });
     const { take, lines } = openBridge(server.url);
     take(call(1));
-    await vi.waitFor(() => expect(lines).toEqual([{ jsonrpc: "2.0", id: 1, error: mismatch }]));
+    await eventually(() => expect(lines).toEqual([{ jsonrpc: "2.0", id: 1, error: mismatch }]));
     expect(server.requests).toHaveLength(2);
   });
 });
@@ -144,7 +145,7 @@ describe("a refusal", () => {
     const server = await startServer((__, reply) => reply.json({ jsonrpc: "2.0", id, error }, 400));
     const { take, lines } = openBridge(server.url);
     take(call(1));
-    await vi.waitFor(() => expect(lines).toEqual([{ jsonrpc: "2.0", id: 1, error }]));
+    await eventually(() => expect(lines).toEqual([{ jsonrpc: "2.0", id: 1, error }]));
   });
 
   test.each([
@@ -155,7 +156,7 @@ describe("a refusal", () => {
     const server = await startServer(({ response }) => void response.writeHead(status).end(body));
     const { take, lines } = openBridge(server.url);
     take(call(1));
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(lines).toMatchObject([{ id: 1, error: { code: -32603, message: expect.stringContaining(message) } }]),
     );
   });
@@ -164,7 +165,7 @@ describe("a refusal", () => {
     const server = await startServer(({ response }) => void response.writeHead(400).end());
     const { bridge, lines, warnings } = openBridge(server.url);
     bridge.take('{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}');
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(warnings).toEqual(["the service refused `notifications/roots/list_changed` with HTTP 400"]),
     );
     expect(lines).toEqual([]);
@@ -176,21 +177,21 @@ describe("a refusal", () => {
     const { take, lines } = openBridge(server.url);
     take(call(1));
     const { origin } = new URL(server.url);
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(lines).toMatchObject([
         { id: 1, error: { message: `No service answers at ${origin}; start one with \`cairn serve\`.` } },
       ]),
     );
     await server.reopen();
     take(call(2));
-    await vi.waitFor(() => expect(lines[1]).toEqual(answer(2)));
+    await eventually(() => expect(lines[1]).toEqual(answer(2)));
   });
 
   test("a connection that breaks before the answer does not claim that nobody was there", async () => {
     const server = await startServer(({ response }) => void response.destroy());
     const { take, lines } = openBridge(server.url);
     take(call(1));
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(lines).toMatchObject([
         { id: 1, error: { message: expect.stringContaining("whether the request had an effect is unknown") } },
       ]),
@@ -217,7 +218,7 @@ describe("a line", () => {
     const server = await startServer(({ body }, reply) => reply.json(answer(body.id)));
     const { take, lines } = openBridge(server.url);
     take([call(1), call(2)]);
-    await vi.waitFor(() => expect(lines).toHaveLength(2));
+    await eventually(() => expect(lines).toHaveLength(2));
     expect(new Set(lines)).toEqual(new Set([answer(1), answer(2)]));
   });
 });
@@ -243,13 +244,13 @@ describe("the end", () => {
     const server = await startServer((_, reply) => void reply.event(progress));
     const patient = openBridge(server.url, { drains: true });
     patient.take(call(1));
-    await vi.waitFor(() => expect(patient.lines).toEqual([progress]));
+    await eventually(() => expect(patient.lines).toEqual([progress]));
     await patient.bridge.finish();
     expect([patient.lines, patient.waits]).toEqual([[progress], [10_000]]);
 
     const listening = openBridge(server.url);
     listening.take(modern(1, "subscriptions/listen"));
-    await vi.waitFor(() => expect(listening.lines).toEqual([progress]));
+    await eventually(() => expect(listening.lines).toEqual([progress]));
     await listening.bridge.finish();
     expect(listening.lines).toEqual([progress]);
   });
@@ -273,7 +274,7 @@ describe("a message of a revision with a handshake", () => {
     });
     const { bridge, take, lines } = openBridge(server.url);
     take(INITIALIZE, INITIALIZED, legacy(1));
-    await vi.waitFor(() => expect(lines).toHaveLength(2));
+    await eventually(() => expect(lines).toHaveLength(2));
     await bridge.finish();
     expect(
       server.requests.map(({ method, body, headers }) => [method, body.method, headers["mcp-protocol-version"]]),
@@ -292,9 +293,9 @@ describe("a message of a revision with a handshake", () => {
     });
     const { bridge, take, lines } = openBridge(server.url);
     take(INITIALIZE, legacy(1));
-    await vi.waitFor(() => expect(lines).toEqual([answer(0), progress]));
+    await eventually(() => expect(lines).toEqual([answer(0), progress]));
     take(cancelled(1));
-    await vi.waitFor(() => expect(server.requests.at(-1)?.body).toEqual(cancelled(1)));
+    await eventually(() => expect(server.requests.at(-1)?.body).toEqual(cancelled(1)));
     await bridge.finish();
     expect(lines).toEqual([answer(0), progress]);
   });
@@ -312,8 +313,8 @@ describe("a message of a revision with a handshake", () => {
     });
     const { take, lines } = openBridge(server.url);
     take(INITIALIZE);
-    await vi.waitFor(() => expect(lines).toEqual([ping]));
+    await eventually(() => expect(lines).toEqual([ping]));
     take(answer("s1"));
-    await vi.waitFor(() => expect(lines).toEqual([ping, answer(0)]));
+    await eventually(() => expect(lines).toEqual([ping, answer(0)]));
   });
 });

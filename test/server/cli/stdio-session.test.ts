@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { answer, INITIALIZE, INITIALIZED, openBridge } from "./open-bridge.ts";
 import { type Reply, type StandInRequest, startServer } from "./stand-in-server.ts";
+import { eventually } from "../../helpers/eventually.ts";
 
 const CHANGED = { jsonrpc: "2.0", method: "notifications/tools/list_changed" };
 const ANSWER_0 = answer(0, { protocolVersion: "2025-11-25" });
@@ -43,9 +44,9 @@ describe("a session", () => {
     });
     const { bridge, take, lines } = openBridge(server.url);
     take(INITIALIZE, INITIALIZED);
-    await vi.waitFor(() => expect(lines).toEqual([ANSWER_0, CHANGED]));
+    await eventually(() => expect(lines).toEqual([ANSWER_0, CHANGED]));
     take(call(1));
-    await vi.waitFor(() => expect(lines).toHaveLength(3));
+    await eventually(() => expect(lines).toHaveLength(3));
     const closed = once(await stream.promise, "close");
     await bridge.finish();
     await closed;
@@ -62,9 +63,18 @@ describe("a session", () => {
     const server = await startSessions((_, reply) => reply.refuse(405));
     const { bridge, take, lines, warnings, waits } = openBridge(server.url);
     take(INITIALIZE, INITIALIZED);
-    await vi.waitFor(() => expect(server.asked()).toEqual(begin));
+    await eventually(() => expect(server.asked()).toEqual(begin));
     await bridge.finish();
     expect([lines, warnings, waits]).toEqual([[ANSWER_0], [], [10_000]]);
+  });
+
+  test("that ends while its stream is asked for waits for no other", async () => {
+    const server = await startSessions(() => undefined);
+    const { bridge, take, waits } = openBridge(server.url);
+    take(INITIALIZE, INITIALIZED);
+    await eventually(() => expect(server.asked()).toEqual(begin));
+    await bridge.finish();
+    expect(waits).toEqual([10_000]);
   });
 
   test("hears again where it left off when its stream breaks", async () => {
@@ -75,7 +85,7 @@ describe("a session", () => {
     });
     const { take, lines, waits } = openBridge(server.url);
     take(INITIALIZE, INITIALIZED);
-    await vi.waitFor(() => expect(lines).toEqual([ANSWER_0, CHANGED, CHANGED, CHANGED]));
+    await eventually(() => expect(lines).toEqual([ANSWER_0, CHANGED, CHANGED, CHANGED]));
     expect(server.asked()).toEqual([...begin, "GET s1 a", "GET s1 b"]);
     expect(waits).toEqual([250, 250]);
   });
@@ -89,7 +99,7 @@ describe("a session", () => {
     });
     const { take, lines, waits } = openBridge(server.url);
     take(INITIALIZE, INITIALIZED);
-    await vi.waitFor(() => expect(lines).toEqual([ANSWER_0, CHANGED]));
+    await eventually(() => expect(lines).toEqual([ANSWER_0, CHANGED]));
     expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
   });
 });
@@ -103,7 +113,7 @@ describe("an answer of a session whose stream breaks", () => {
     });
     const { take, lines, waits } = openBridge(server.url);
     take(INITIALIZE, INITIALIZED, call(1));
-    await vi.waitFor(() => expect(lines).toEqual([ANSWER_0, CHANGED, answer(1)]));
+    await eventually(() => expect(lines).toEqual([ANSWER_0, CHANGED, answer(1)]));
     expect(server.asked().at(-1)).toBe("GET s1 p1");
     expect(waits).toEqual([40]);
   });
@@ -116,7 +126,7 @@ describe("an answer of a session whose stream breaks", () => {
     });
     const { take, lines, waits } = openBridge(server.url);
     take(INITIALIZE, INITIALIZED, call(1));
-    await vi.waitFor(() => expect(lines).toHaveLength(3));
+    await eventually(() => expect(lines).toHaveLength(3));
     expect(lines[2]).toMatchObject({ id: 1, error: { message: expect.stringContaining("The connection ended") } });
     expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000]);
   });
@@ -128,7 +138,7 @@ describe("an answer of a session whose stream breaks", () => {
     });
     const { take, lines, waits } = openBridge(server.url);
     take(INITIALIZE, INITIALIZED, call(1));
-    await vi.waitFor(() => expect(lines).toHaveLength(3));
+    await eventually(() => expect(lines).toHaveLength(3));
     expect([lines[2], waits]).toMatchObject([{ id: 1, error: {} }, [1000]]);
   });
 });
@@ -148,7 +158,7 @@ describe("a session that the server has forgotten", () => {
     });
     const { bridge, take, lines, warnings } = openBridge(server.url);
     take(INITIALIZE, INITIALIZED, call(1), call(2));
-    await vi.waitFor(() => expect(lines).toHaveLength(3));
+    await eventually(() => expect(lines).toHaveLength(3));
     expect(new Set(lines)).toEqual(new Set([ANSWER_0, answer(1), answer(2)]));
     await bridge.finish();
     const asked = server.asked();
@@ -169,7 +179,7 @@ describe("a session that the server has forgotten", () => {
     });
     const { take, lines } = openBridge(server.url);
     take(INITIALIZE, call(1));
-    await vi.waitFor(() => expect(lines).toEqual([ANSWER_0, { ...forgotten, id: 1 }]));
+    await eventually(() => expect(lines).toEqual([ANSWER_0, { ...forgotten, id: 1 }]));
   });
 
   test("is not waited for when the client has gone", async () => {
@@ -194,7 +204,7 @@ describe("a session that the server has forgotten", () => {
     const server = await startSessions((_, reply) => reply.json(unknown, 404));
     const { take, lines } = openBridge(server.url);
     take(INITIALIZE, call(1));
-    await vi.waitFor(() => expect(lines).toEqual([ANSWER_0, unknown]));
+    await eventually(() => expect(lines).toEqual([ANSWER_0, unknown]));
     expect(server.asked()).toEqual(["POST initialize", "POST tools/call s1"]);
   });
 });

@@ -4,10 +4,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createInterface } from "node:readline";
 import { resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { EXIT } from "../../../server/cli/exit-codes.ts";
 import { agentFiles } from "../../helpers/agent.ts";
 import { runCairn, startCairn } from "../../helpers/cairn.ts";
+import { eventually } from "../../helpers/eventually.ts";
 import { createRepository } from "../../helpers/repository.ts";
 import { createShared, temporaryFolder } from "../../helpers/temporary.ts";
 import { answer, INITIALIZE, INITIALIZED, modern } from "./open-bridge.ts";
@@ -89,10 +90,10 @@ describe("cairn stdio", () => {
     const args = ["1.0.0", "runner", "--repo", repository, "--data", await temporaryFolder()];
     const first = startStdio(args);
     first.take(PING);
-    await vi.waitFor(() => expect(first.lines).toEqual([answer(1)]), { timeout: 20_000 });
+    await eventually(() => expect(first.lines).toEqual([answer(1)]));
     const second = startStdio(args);
     second.take(PING);
-    await vi.waitFor(() => expect(second.lines).toEqual([answer(1)]), { timeout: 20_000 });
+    await eventually(() => expect(second.lines).toEqual([answer(1)]));
     first.take({ ...PING, id: 2 });
     expect([await first.finish(), await second.finish()]).toEqual([EXIT.OK, EXIT.OK]);
     expect(first.lines).toEqual([answer(1), answer(2)]);
@@ -150,7 +151,7 @@ describe("cairn stdio", () => {
   test("ends in good order when it is asked to, or when nobody reads what it writes", async () => {
     const args = ["1.0.0", "runner", "--repo", repository, "--data", await temporaryFolder()];
     const asked = startStdio(args);
-    await vi.waitFor(() => expect(asked.stderr()).toMatch(SERVING), { timeout: 20_000 });
+    await eventually(() => expect(asked.stderr()).toMatch(SERVING));
     asked.child.kill("SIGTERM");
     expect(await asked.code()).toBe(EXIT.OK);
 

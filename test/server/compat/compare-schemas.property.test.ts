@@ -11,7 +11,6 @@ const RUNS = isLong ? 100_000 : 300;
 const FEW = isLong ? 10_000 : 150;
 const TIMEOUT = isLong ? 7_200_000 : 60_000;
 const place = fc.nat({ max: 200 });
-const options = (numRuns: number) => ({ numRuns, ...(isLong ? {} : { seed: 20_260_210 }) });
 
 /** Two schemas, of which the second is a mutant of the first, or unrelated. */
 const pair = fc
@@ -49,11 +48,11 @@ describe("any two schemas", () => {
           const against = tried.filter((value) => inner.check(value).length === 0 && outer.check(value).length > 0);
           expect(against).toEqual([]);
         }),
-        options(RUNS),
+        { numRuns: RUNS },
       );
       process.stdout.write(`${JSON.stringify(counts)}, slowest ${slowest.toFixed(0)} ms\n`);
       expect(counts.unknown / RUNS).toBeLessThan(0.1);
-      expect(Math.min(counts.included, counts.excluded)).toBeGreaterThan(RUNS / 10);
+      expect(Math.min(counts.included, counts.excluded)).toBeGreaterThan(RUNS / 20);
     },
     TIMEOUT,
   );
@@ -66,7 +65,7 @@ describe("any two schemas", () => {
           const annotated = { ...structuredClone(one), title: "a", description: "b", $comment: "c" };
           expect(compareSchemas(toSide(one), toSide(annotated)).verdict).toBe("included");
         }),
-        options(FEW),
+        { numRuns: FEW },
       );
     },
     TIMEOUT,
@@ -84,7 +83,7 @@ describe("any two schemas", () => {
           expect(verdict({ $defs, allOf: [own, more] }, one)).not.toBe("excluded");
           expect(verdict({ $defs, allOf: [own, { not: more }] }, one)).not.toBe("excluded");
         }),
-        options(FEW),
+        { numRuns: FEW },
       );
     },
     TIMEOUT,
@@ -105,7 +104,7 @@ describe("any two schemas", () => {
           chains += 1;
           expect(verdict(one, last)).not.toBe("excluded");
         }),
-        options(FEW),
+        { numRuns: FEW },
       );
       expect(chains).toBeGreaterThan(FEW / 10);
     },

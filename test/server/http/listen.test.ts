@@ -1,14 +1,14 @@
 import { H3 } from "h3";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { listenHttp } from "../../../server/http/listen.ts";
+import { listenHttp, type ListenOptions } from "../../../server/http/listen.ts";
 import { connectRaw, sendRaw, toBytes } from "../../helpers/raw-http.ts";
 
 const QUICK = { headers: 200, request: 400, check: 20 };
 
 /** A service that answers with the body it was sent. */
-async function listenQuickly(): Promise<string> {
+async function listenTo(options: Partial<ListenOptions> = {}): Promise<string> {
   const app = new H3({ silent: true }).all("/**", async ({ req }) => Response.json({ body: await req.text() }));
-  const { url, close } = await listenHttp(app, () => false, { host: "127.0.0.1", port: 0, timeouts: QUICK });
+  const { url, close } = await listenHttp(app, () => false, { host: "127.0.0.1", port: 0, ...options });
   onTestFinished(close);
   return url;
 }
@@ -44,11 +44,11 @@ describe("a client that takes its time", () => {
       dropByDrop("POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n", "1\r\n.\r\n"),
     ],
   ])("[abuse 12] is answered with 408 and let go when it %s", async (_, pieces) => {
-    expect(await drip(await listenQuickly(), pieces)).toMatchObject({ status: 408 });
+    expect(await drip(await listenTo({ timeouts: QUICK }), pieces)).toMatchObject({ status: 408 });
   });
 
   test("is waited for while it is within its time", async () => {
-    const url = await listenQuickly();
+    const url = await listenTo();
     const connection = await connectRaw(url);
     const bytes = toBytes(url, { path: "/", body: "hello" });
     for (let at = 0; at < bytes.length; at++) connection.write(bytes.subarray(at, at + 1));
@@ -65,7 +65,7 @@ describe("a request's Host", () => {
     ["two, of which one is somebody else's", ["localhost", "evil.example"]],
     ["two, in any spelling", ["evil.example", "localhost"]],
   ])("is refused with 400: %s", async (_, hosts) => {
-    const connection = await connectRaw(await listenQuickly());
+    const connection = await connectRaw(await listenTo());
     const lines = hosts.map((host, at) => `${at === 0 ? "Host" : "hOST"}: ${host}\r\n`).join("");
     connection.write(`GET / HTTP/1.1\r\n${lines}\r\n`);
     expect(await connection.read()).toMatchObject({ status: 400, body: "" });
@@ -91,7 +91,7 @@ describe("a request whose length is unclear", () => {
     ],
     ["a length that is no number", [["Content-Length", "+1"]]],
   ] as const)("is refused with 400: %s", async (_, headers) => {
-    expect(await sendRaw(await listenQuickly(), { path: "/", headers, body: "0\r\n\r\n" })).toMatchObject({
+    expect(await sendRaw(await listenTo(), { path: "/", headers, body: "0\r\n\r\n" })).toMatchObject({
       status: 400,
     });
   });

@@ -157,29 +157,25 @@ describe("[D7] a call with an idempotency key", () => {
     expect(toAnswer(await after.call("count", {}, key("k")))).toMatchObject({ output: { n: 1 } });
   });
 
-  test(
-    "that was killed between commit and answer has one effect, and its retry gets that answer",
-    { timeout: 30_000 },
-    async () => {
-      const directory = join(await temporaryFolder(), "store");
-      const program = join(import.meta.dirname, "killed-before-answer.ts");
-      const child = spawn(process.execPath, ["--no-warnings", program, directory], {
-        stdio: ["ignore", "pipe", "inherit"],
-      });
-      let said = "";
-      child.stdout.on("data", (chunk) => (said += chunk));
-      const [, signal] = await once(child, "close");
-      expect([signal, said]).toEqual(["SIGKILL", ""]);
-      const store = await openLmdbStore({ directory, now: Date.now });
-      onTestFinished(() => store.admin.close());
-      const { call } = await setUp({ count: COUNT }, { store });
-      const retried = toAnswer(await call("count", {}, key("k")));
-      expect(retried).toMatchObject({ output: { n: 1 } });
-      const { value } = (await store.get(answerKey("local", "c".repeat(40), "count", "anonymous", "k"))) ?? {};
-      expect(retried).toMatchObject({ id: readAnswerRecord(value).conversationId });
-      expect(toAnswer(await call("count"))).toMatchObject({ output: { n: 2 } });
-    },
-  );
+  test("that was killed between commit and answer has one effect, and its retry gets that answer", async () => {
+    const directory = join(await temporaryFolder(), "store");
+    const program = join(import.meta.dirname, "killed-before-answer.ts");
+    const child = spawn(process.execPath, ["--no-warnings", program, directory], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let said = "";
+    child.stdout.on("data", (chunk) => (said += chunk));
+    const [, signal] = await once(child, "close");
+    expect([signal, said]).toEqual(["SIGKILL", ""]);
+    const store = await openLmdbStore({ directory, now: Date.now });
+    onTestFinished(() => store.admin.close());
+    const { call } = await setUp({ count: COUNT }, { store });
+    const retried = toAnswer(await call("count", {}, key("k")));
+    expect(retried).toMatchObject({ output: { n: 1 } });
+    const { value } = (await store.get(answerKey("local", "c".repeat(40), "count", "anonymous", "k"))) ?? {};
+    expect(retried).toMatchObject({ id: readAnswerRecord(value).conversationId });
+    expect(toAnswer(await call("count"))).toMatchObject({ output: { n: 2 } });
+  });
 
   test(
     "has one effect for each key, however calls, repetitions, other inputs and restarts mingle",

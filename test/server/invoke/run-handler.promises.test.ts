@@ -1,7 +1,8 @@
-import { assert, asyncProperty, jsonValue } from "fast-check";
+import { assert, asyncProperty } from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openSandbox } from "../../../server/sandbox/open-sandbox.ts";
 import { SYSCALLS } from "../../../server/versions/version.ts";
+import { jsonValues } from "../../helpers/json-values.ts";
 import { COUNT, type TestTool } from "./count-tool.ts";
 import { useInvoke } from "./use-invoke.ts";
 
@@ -92,7 +93,7 @@ describe("[G4] a deterministic tool", () => {
       await setUp(tools, { commit: "d".repeat(40) }),
       await setUp(tools, { sandbox: await openOther() }),
     ];
-    const law = asyncProperty(jsonValue(), async (value) => {
+    const law = asyncProperty(jsonValues(), async (value) => {
       const input = { value: JSON.parse(JSON.stringify(value)) };
       const texts = [];
       for (const service of [...services, ...services]) {

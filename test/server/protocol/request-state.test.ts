@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { LOCAL_PRINCIPAL } from "../../../server/principal.ts";
 import { createRequestStates, type RequestState, type StateBinding } from "../../../server/protocol/request-state.ts";
+import { jsonValues, plainNames } from "../../helpers/json-values.ts";
 
 const HALF_AN_HOUR = 30 * 60 * 1000;
 const KEY = Buffer.alloc(32, 1);
@@ -23,8 +24,8 @@ const anyState = fc.record(
   {
     resume: fc.record({ conversationId: fc.uuid(), seed: fc.string() }),
     answers: fc.dictionary(
-      fc.string(),
-      fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)) as never),
+      plainNames,
+      jsonValues().map((value) => JSON.parse(JSON.stringify(value)) as never),
     ),
   },
   { requiredKeys: ["answers"] },

@@ -1,6 +1,7 @@
-import { assert, asyncProperty, jsonValue, string } from "fast-check";
+import { assert, asyncProperty, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../../server/store/store.ts";
+import { jsonValues } from "../../helpers/json-values.ts";
 import { answering, toHandler, toTool } from "./program.ts";
 import { useSandbox } from "./use-sandbox.ts";
 
@@ -192,6 +193,8 @@ describe("[D8] the isolate's own bookkeeping", () => {
     };
     const program = toHandler(`if (input === "vandalise") return vandalise(ctx); ${honest}`, VANDAL);
     const changes = { syscall, tool: toTool({ clock: true, random: true, model: true }) };
+    // A slow machine may have replaced an isolate in a test before this one.
+    const { replaced } = sandbox().stats();
     const before = await run(program, changes);
     const toldBefore = told.splice(0);
     expect(before).toEqual({
@@ -203,14 +206,14 @@ describe("[D8] the isolate's own bookkeeping", () => {
     expect(await run(program, { ...changes, input: "vandalise" })).toBeGreaterThan(50);
     expect(await run(program, changes)).toEqual(before);
     expect(told).toEqual(toldBefore);
-    expect(sandbox().stats()).toMatchObject({ replaced: 0 });
+    expect(sandbox().stats()).toMatchObject({ replaced });
   });
 
   test("keeps apart what calls say, whatever they say", async () => {
     const program = toHandler(
       "ctx.log.info(input.text, input.value); const got = await ctx.state.set([input.text], input.value); return [input, got]",
     );
-    const law = asyncProperty(string({ unit: "binary" }), jsonValue(), async (text, value) => {
+    const law = asyncProperty(string({ unit: "binary" }), jsonValues(), async (text, value) => {
       const json: Json = JSON.parse(JSON.stringify(value));
       const told: unknown[] = [];
       const syscall = async (_: string, args: Json) => told.push(args);

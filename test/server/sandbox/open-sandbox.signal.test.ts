@@ -19,7 +19,7 @@ describe("`ctx.signal`", () => {
 
   test.each<[string, (gone: AbortController) => object, string]>([
     ["its caller has gone", ({ signal }) => ({ signal }), "CANCELLED"],
-    ["its time is over", () => ({ limits: { time: 500, cpu: 200, memory: 64, payload: 1000 } }), "TIME_LIMIT"],
+    ["its time is over", () => ({ limits: { time: 1_500, cpu: 200, memory: 64, payload: 1000 } }), "TIME_LIMIT"],
   ])("runs what a call left for when %s, and ends what it waits for", async (_, changes, name) => {
     const body = `
       ctx.signal.onAbort(() => { throw new Error("of no account"); });

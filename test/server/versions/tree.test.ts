@@ -8,6 +8,7 @@ import { createGitTrees } from "../../../server/versions/git/git-tree.ts";
 import { type ObjectReader, openObjectReader } from "../../../server/versions/git/object-reader.ts";
 import { readTreeObject } from "../../../server/versions/git/tree-object.ts";
 import { MAX_TREE_DEPTH, MAX_TREE_ENTRIES } from "../../../server/versions/git/tree-walk.ts";
+import { expectQuick } from "../../helpers/expect-quick.ts";
 import { type TestRepository, createRepository } from "../../helpers/repository.ts";
 import { loadTestGit } from "./registry/open-test-registry.ts";
 
@@ -191,12 +192,10 @@ describe("the tree of a commit", () => {
       ));
     }
     const bomb = await commitTree(repository, [["40000", "tools", tree]]);
-    const began = performance.now();
-    expect(await trees(bomb.commit)).toMatchObject({
+    expect(await expectQuick(5_000, () => trees(bomb.commit))).toMatchObject({
       ok: false,
       problems: [{ rule: "too-many-files", message: expect.stringContaining(String(MAX_TREE_ENTRIES)) }],
     });
-    expect(performance.now() - began).toBeLessThan(5_000);
     const deep = await repository.commit({ [`tools/${"d/".repeat(MAX_TREE_DEPTH)}x`]: "x" });
     expect(await trees(deep)).toMatchObject({ ok: false, problems: [{ rule: "too-deep" }] });
   });

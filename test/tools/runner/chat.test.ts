@@ -220,7 +220,7 @@ describe("runner.chat with a model", () => {
 
   test("does not do twice what a failed answer has already done", async () => {
     model.script({ calls: [{ name: "notes_add", arguments: { text: "buy milk" } }] }, "server-error");
-    const ctx = createFakeContext({ tools: FIXTURE_TOOLS, model: createModel(model.url, 300) });
+    const ctx = createFakeContext({ tools: FIXTURE_TOOLS, model: createModel(model.url, 1_500) });
     const { reply } = await chat({ message: "add a note: buy milk" }, ctx);
     expect(reply).toMatchObject({
       kind: "failure",

@@ -75,7 +75,7 @@ function differs(offset: number, message: string): Finding {
   return {
     offset,
     rule: "ambiguous-yaml",
-    message: `Two YAML readers disagree here: ${message.split("\n", 1).join("").slice(0, 200)}`,
+    message: `Two YAML readers disagree here: ${message.split("\n", 1).join("").slice(0, 200).trimEnd()}`,
     fix: "Write it so that nobody can read it differently: indent with two spaces, and put texts in quotes.",
   };
 }

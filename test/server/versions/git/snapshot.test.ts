@@ -1,8 +1,9 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { followWorkTree } from "../../../../server/versions/registry/follow-work-tree.ts";
 import { takeSnapshot } from "../../../../server/versions/git/snapshot.ts";
+import { eventually } from "../../../helpers/eventually.ts";
 import { type TestRepository, createRepository, openRepository, versionFiles } from "../../../helpers/repository.ts";
 import { type TestRegistry, loadTestGit, openTestRegistry } from "../registry/open-test-registry.ts";
 
@@ -82,17 +83,17 @@ describe("`dev`", () => {
     // In a folder that was not there before.
     await mkdir(join(checkout.path, "tools/runner"), { recursive: true });
     await writeFile(join(checkout.path, "tools/runner/a.ts"), "1");
-    await vi.waitFor(() => expect(registry.events.filter(({ kind }) => kind === "dev")).toHaveLength(2), 10_000);
+    await eventually(() => expect(registry.events.filter(({ kind }) => kind === "dev")).toHaveLength(2));
     await writeFile(join(checkout.path, "tools/runner/a.ts"), "2");
-    await vi.waitFor(() => expect(registry.events.filter(({ kind }) => kind === "dev")).toHaveLength(3), 10_000);
+    await eventually(() => expect(registry.events.filter(({ kind }) => kind === "dev")).toHaveLength(3));
     const good = (await registry.resolve("dev")).version.commit;
     expect(good).not.toBe(first.version.commit);
 
     await writeFile(join(checkout.path, "manifests/broken.yaml"), "x");
-    await vi.waitFor(() => expect(registry.status().dev?.problems).toHaveLength(1), 10_000);
+    await eventually(() => expect(registry.status().dev?.problems).toHaveLength(1));
     expect((await registry.resolve("dev")).version.commit).toBe(good);
     await rm(join(checkout.path, "manifests/broken.yaml"));
-    await vi.waitFor(() => expect(registry.status().dev?.problems).toEqual([]), 10_000);
+    await eventually(() => expect(registry.status().dev?.problems).toEqual([]));
     expect((await registry.resolve("dev")).version.commit).toBe(good);
 
     expect(await workTree.update()).toBeUndefined();

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { createLoader } from "../../../../server/versions/load-version.ts";
 import { createMemoryTree } from "../../../fixtures/trees/create-memory-tree.ts";
 import { changeTree, edit } from "../../../fixtures/trees/good-tree.ts";
-import { expectQuick } from "./expect-quick.ts";
+import { expectQuick } from "../../../helpers/expect-quick.ts";
 
 const CHAT = "manifests/runner/chat.yaml";
 const MESSAGE = "    message:\n      type: string";

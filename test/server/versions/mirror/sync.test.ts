@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { chmod, mkdir, readFile, readdir, rename, rm, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { CairnError } from "../../../../server/errors.ts";
+import { eventually } from "../../../helpers/eventually.ts";
 import { startGitServer } from "../../../helpers/git-server.ts";
 import { createRepository, openRepository, versionFiles } from "../../../helpers/repository.ts";
 import { temporaryFolder } from "../../../helpers/temporary.ts";
@@ -33,11 +34,11 @@ describe("following tags", () => {
     const clone = await createRepository();
     const first = await clone.release("1.0.0");
     await clone.git("push", "--quiet", origin, "main", "v1.0.0");
-    await vi.waitFor(() => expect(kinds(registry)).toContain("added v1.0.0"), 10_000);
+    await eventually(() => expect(kinds(registry)).toContain("added v1.0.0"));
     expect(await commitOf(registry, "latest")).toBe(first);
     const second = await clone.release("1.1.0");
     await clone.git("push", "--quiet", origin, "v1.1.0");
-    await vi.waitFor(() => expect(kinds(registry)).toContain("added v1.1.0"), 10_000);
+    await eventually(() => expect(kinds(registry)).toContain("added v1.1.0"));
     expect(await commitOf(registry, "latest")).toBe(second);
   });
 
@@ -48,10 +49,10 @@ describe("following tags", () => {
     const registry = await openTestRegistry(repository.path, { limits: { watch: true } });
     await repository.git("pack-refs", "--all");
     const packed = await repository.release("1.2.0");
-    await vi.waitFor(() => expect(kinds(registry)).toContain("added v1.2.0"), 10_000);
+    await eventually(() => expect(kinds(registry)).toContain("added v1.2.0"));
     // In packed-refs alone, then gone from there.
     await repository.git("tag", "--delete", "v1.1.0");
-    await vi.waitFor(() => expect(kinds(registry)).toContain("deleted v1.1.0"), 10_000);
+    await eventually(() => expect(kinds(registry)).toContain("deleted v1.1.0"));
     // Another program than git may do without touching the tags' folder.
     await repository.git("pack-refs", "--all");
     for (const _ of [1, 2]) await registry.refresh();
@@ -59,12 +60,12 @@ describe("following tags", () => {
     const lines = (await readFile(packedRefs, "utf8")).split("\n");
     await writeFile(`${packedRefs}.new`, lines.filter((line) => !line.endsWith("refs/tags/v1.0.0")).join("\n"));
     await rename(`${packedRefs}.new`, packedRefs);
-    await vi.waitFor(() => expect(kinds(registry)).toContain("deleted v1.0.0"), 10_000);
+    await eventually(() => expect(kinds(registry)).toContain("deleted v1.0.0"));
     await repository.git("update-ref", "refs/pull/7/head", packed);
     await repository.git("branch", "deep/er/branch");
     const hidden = await repository.git("commit-tree", "-m", "x", `${packed}^{tree}`);
     await repository.git("update-ref", "refs/pull/8/head", hidden);
-    await vi.waitFor(() => expect(registry.status().pullRequests).toBe(1), 10_000);
+    await eventually(() => expect(registry.status().pullRequests).toBe(1));
     expect(await names(registry)).toEqual(["v1.2.0"]);
   });
 
@@ -237,7 +238,7 @@ describe("following tags", () => {
     expect((await registry.resolve("latest")).record.tag).toBe("v1.999.0");
     expect(registry.status()).toMatchObject({ versions: 1_001, quarantined: 0 });
     // Newest first, in the background.
-    await vi.waitFor(() => expect(registry.loads.length).toBeGreaterThan(20), 10_000);
+    await eventually(() => expect(registry.loads.length).toBeGreaterThan(20));
     const swept = await Promise.all(registry.loads.slice(2, 12).map((commit) => registry.resolve(commit)));
     const minors = swept.map(({ record }) => Number(record.semver?.split(".")[1]));
     expect(minors.every((minor) => minor > 950)).toBe(true);

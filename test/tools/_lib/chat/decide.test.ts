@@ -5,6 +5,7 @@ import { EMPTY } from "../../../../tools/_lib/chat/memory.ts";
 import type { Situation } from "../../../../tools/_lib/chat/situation.ts";
 import { createProfile } from "../../../../tools/_lib/chat/tool-profile.ts";
 import { FIXTURE_TOOLS } from "../../fixture-tools.ts";
+import { expectQuick } from "../../../helpers/expect-quick.ts";
 import { STRANGERS, UTTERANCES } from "./utterances.ts";
 
 const SITUATION: Situation = {
@@ -136,7 +137,7 @@ describe("decide", () => {
     );
   });
 
-  test("decides among a hundred tools within tens of milliseconds", () => {
+  test("decides among a hundred tools within tens of milliseconds", async () => {
     const profiles = Array.from({ length: 100 }, (_, index) =>
       FIXTURE_TOOLS.map((tool) => ({ ...tool, name: `${tool.name}${index}` })),
     )
@@ -145,8 +146,6 @@ describe("decide", () => {
       .concat(FIXTURE_TOOLS.slice(0, 1))
       .map(createProfile);
     decide("warm up", { ...SITUATION, profiles });
-    const start = performance.now();
-    decide("Will it rain in New York on Friday at 3pm?", { ...SITUATION, profiles });
-    expect(performance.now() - start).toBeLessThan(200);
+    await expectQuick(200, () => decide("Will it rain in New York on Friday at 3pm?", { ...SITUATION, profiles }));
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JsonSchema } from "../../../../../server/host-api.ts";
 import { compileSchema } from "../../../../../server/versions/manifests/schema/compile-schema.ts";
-import { expectQuick } from "../expect-quick.ts";
+import { expectQuick } from "../../../../helpers/expect-quick.ts";
 
 function doubling(depth: number): JsonSchema {
   return {

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createFuel } from "../../../../../server/versions/manifests/schema/fuel.ts";
 import { createSafePattern } from "../../../../../server/versions/manifests/schema/safe-pattern.ts";
-import { expectQuick } from "../expect-quick.ts";
+import { expectQuick } from "../../../../helpers/expect-quick.ts";
 
 const RUNS = process.env["CAIRN_LONG"] ? 100_000 : 2000;
 

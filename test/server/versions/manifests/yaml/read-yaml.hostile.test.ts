@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readYaml } from "../../../../../server/versions/manifests/yaml/read-yaml.ts";
-import { expectQuick } from "../expect-quick.ts";
+import { expectQuick } from "../../../../helpers/expect-quick.ts";
 
 const RUNS = process.env["CAIRN_LONG"] ? 100_000 : 2000;
 const SIZE = 250 * 1024;
@@ -72,6 +72,13 @@ describe("hostile YAML", () => {
     for (const text of ["...\na: 1", "|2\n #c`x", "a: b\n\t\n  c", "\uFEFF- 1", `${"k".repeat(1100)}: 1`]) {
       expect([text, rulesOf(text)]).toEqual([text, [expect.stringMatching(/^(?:ambiguous-yaml|yaml-syntax)$/)]]);
     }
+  });
+
+  it("says what is wrong without white space of the text at its end", () => {
+    const yaml = readYaml("file.yaml", "\r\n\ufeff>\u00a0");
+    expect(yaml.ok ? [] : yaml.problems.map(({ message }) => message)).toEqual([
+      "Two YAML readers disagree here: js-yaml takes this, yaml does not: Block scalar header includes extra characters: >",
+    ]);
   });
 
   it("never throws, whatever the text", () => {

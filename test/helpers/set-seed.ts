@@ -1,0 +1,4 @@
+import { configureGlobal } from "fast-check";
+
+// Every property of every file begins with the seed that vitest.config.ts chose, or was given.
+configureGlobal({ seed: Number(process.env["CAIRN_SEED"]) });
