@@ -22,6 +22,8 @@ export interface Work {
       readonly workerId: string;
       readonly capabilities?: readonly string[];
       readonly workflows?: readonly string[];
+      /** Only tasks whose workflow has steps. */
+      readonly withSteps?: boolean;
     }): Promise<{ readonly task: TaskRecord; readonly run: RunRecord } | null>;
     renew(runId: string, workerId: string): Promise<RunRecord>;
     release(runId: string, workerId: string, reason: string): Promise<TaskRecord>;

@@ -38,6 +38,7 @@ export const claimArguments = createMemberCheck<ClaimRequest>("lease.claim", ["w
   workerId: NAME,
   capabilities: CAPABILITIES,
   workflows: { type: "array", maxItems: 32, items: NAME },
+  withSteps: { type: "boolean" },
 });
 export const renewArguments = createMemberCheck<{ runId: string; workerId: string }>(
   "lease.renew",

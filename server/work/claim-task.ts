@@ -16,6 +16,8 @@ export interface ClaimRequest {
   readonly capabilities?: readonly string[];
   /** The workflows that it follows; absent: any. */
   readonly workflows?: readonly string[];
+  /** Whether only tasks will do whose workflow has steps. */
+  readonly withSteps?: boolean;
 }
 
 export interface ClaimedTask {
@@ -32,7 +34,7 @@ export interface ClaimedTask {
  */
 export async function claimTask(desk: WorkDesk, request: ClaimRequest): Promise<ClaimedTask | undefined> {
   const { scope, now, actor } = desk;
-  const { workerId, capabilities = [], workflows } = request;
+  const { workerId, capabilities = [], workflows, withSteps = false } = request;
   desk.set([...workersOf(desk.tenant, scope), workerId], {
     worker_id: workerId,
     actor,
@@ -46,6 +48,7 @@ export async function claimTask(desk: WorkDesk, request: ClaimRequest): Promise<
       const [workflow = "", ...requires] = kind.split(" ");
       const declared = desk.version.workflows.get(workflow);
       if (workflows !== undefined && !workflows.includes(workflow)) continue;
+      if (withSteps && (declared?.steps ?? []).length === 0) continue;
       if (!requires.every((capability) => capabilities.includes(capability))) continue;
       const seconds = declared?.leaseSeconds ?? LEASE_SECONDS;
       for (; looked < LOOK_LIMIT; looked += 1) {

@@ -4,10 +4,11 @@ interface Input {
   readonly worker_id: string;
   readonly capabilities?: readonly string[];
   readonly workflows?: readonly string[];
+  readonly with_steps: boolean;
 }
 
-const taskClaim: Handler<Input> = async ({ worker_id, ...wanted }, ctx) => {
-  const claimed = await ctx.work.leases.claim({ workerId: worker_id, ...wanted });
+const taskClaim: Handler<Input> = async ({ worker_id, with_steps, ...wanted }, ctx) => {
+  const claimed = await ctx.work.leases.claim({ workerId: worker_id, withSteps: with_steps, ...wanted });
   if (claimed === null) return { task: null };
   const { task, run } = claimed;
   const { task_id, title, objective, workflow } = task;

@@ -186,6 +186,14 @@ describe("a task", () => {
     expect(claimed).toMatchObject({ task: { task_id }, run: { lease: { seconds: 60 } } });
   });
 
+  test("without steps is left alone by workers that only do steps", async () => {
+    const { ask, claim } = await setUp();
+    await ask();
+    const { task_id } = await ask({ workflow: "change" });
+    expect(await claim("w1", { withSteps: true })).toMatchObject({ task: { task_id } });
+    expect(await claim("w1", { withSteps: true })).toBeUndefined();
+  });
+
   test("that failed is tried again after a while, each time a longer one, and then is dead", async () => {
     const { bench, ask, claim, complete, task } = await setUp();
     const { task_id } = await ask();
