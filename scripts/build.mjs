@@ -21,5 +21,10 @@ const {
   private: _private,
   ...published
 } = JSON.parse(await readFile(`${root}package.json`, "utf8"));
-published.exports = { "./host-api": { types: "./server/host-api.d.ts", default: "./server/host-api.js" } };
+published.exports = Object.fromEntries(
+  Object.entries(published.exports).map(([name, { default: source }]) => {
+    const module = source.replace(/\.ts$/, "");
+    return [name, { types: `${module}.d.ts`, default: `${module}.js` }];
+  }),
+);
 await writeFile(`${dist}/package.json`, `${JSON.stringify(published, undefined, 2)}\n`);

@@ -22,6 +22,7 @@ const LAYERS = [
   "protocol",
   "http",
   "app",
+  "worker",
   "cli",
 ];
 /** Inside `versions`, the same: each of these folders may import those before it, and none the wiring at its root. */
@@ -77,6 +78,13 @@ describe("the architecture", () => {
     const wrong = sources
       .filter((file) => file.startsWith("server/audit/verify/"))
       .flatMap((file) => importsOf(file).filter((target) => !target.startsWith("server/audit/verify/")));
+    expect(wrong).toEqual([]);
+  });
+
+  test("people's own workers load nothing of the service", () => {
+    const wrong = sources
+      .filter((file) => file.startsWith("server/worker/"))
+      .flatMap((file) => importsOf(file).filter((target) => !["root", "worker"].includes(layerOf(target))));
     expect(wrong).toEqual([]);
   });
 

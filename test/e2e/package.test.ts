@@ -31,6 +31,10 @@ test(
     await run(process.execPath, [command, "init", agent], { cwd: folder });
     const valid = await run(process.execPath, [command, "validate", agent], { cwd: folder });
     expect(valid.stdout).toBe("agent 0.1.0 is valid: 1 server, 1 tool.\n");
+    const worker =
+      "import { createWorkClient, createWorker } from 'cairn-gitops/worker'; console.log(typeof createWorkClient, typeof createWorker)";
+    const imported = await run(process.execPath, ["--input-type=module", "--eval", worker], { cwd: folder });
+    expect(imported.stdout).toBe("function function\n");
     const { url } = await startCairn(["serve", agent, "--data", join(folder, "data")], {}, undefined, command);
     const answer = await fetch(`${url}/agent/stable/api/tools/runner.greet`, {
       method: "POST",

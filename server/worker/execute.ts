@@ -1,0 +1,36 @@
+import type { WorkClient } from "./work-client.ts";
+import type { ClaimedTask } from "./work-tools.ts";
+
+/** How work on a task came out. `blocked`: its run waits for somebody, and the lease is gone already. */
+export type Outcome =
+  | { readonly status: "completed" | "failed"; readonly summary: string }
+  | { readonly status: "blocked"; readonly summary: string }
+  /** Given back, for others to do. */
+  | { readonly status: "released"; readonly summary: string };
+
+export interface ExecuteContext {
+  readonly client: WorkClient;
+  /** Aborted when the lease is lost or the worker has to stop: whatever is still written then is refused. */
+  readonly signal: AbortSignal;
+  /** Tells whoever listens to the worker how far it is. */
+  readonly tell: (message: string) => void;
+}
+
+/** Does a task; a rejection means that it failed. */
+export type Execute = (claimed: ClaimedTask, context: ExecuteContext) => Promise<Outcome>;
+
+/** Has the service do the steps of the task's workflow, one after the other. */
+export const executeSteps: Execute = async ({ run_id }, { client, signal, tell }) => {
+  const said: string[] = [];
+  for (;;) {
+    const { state, step = "", message } = await client.runAdvance({ run_id }, { signal });
+    if (step !== "") {
+      const line = message === undefined ? step : `${step}: ${message}`;
+      said.push(line);
+      tell(line);
+    }
+    const summary = said.join("\n") || "There was nothing to do.";
+    if (state === "done") return { status: "completed", summary };
+    if (state !== "step") return { status: state, summary: said.at(-1) ?? state };
+  }
+};

@@ -1,0 +1,163 @@
+import type { RunEvent, RunRecord, TaskRecord } from "../work-api.ts";
+
+/** What the tools of the work server take and give, under the names that they have there. */
+
+export interface TaskCreate {
+  readonly title: string;
+  readonly objective: string;
+  readonly priority?: TaskRecord["priority"];
+  readonly workflow?: string;
+  /** What a worker must be able to do to get it. */
+  readonly requires?: readonly string[];
+}
+
+export interface TaskSummary {
+  readonly task_id: string;
+  readonly title: string;
+  readonly objective: string;
+  readonly status: TaskRecord["status"];
+  readonly priority: string;
+  readonly workflow: string;
+}
+
+export interface TaskStatus extends TaskSummary {
+  readonly attempts: number;
+  readonly result_summary: string | null;
+  /** The latest; null before the first. */
+  readonly run: RunRecord | null;
+}
+
+export interface TaskList {
+  readonly status?: TaskRecord["status"];
+  /** `next` of the page before. */
+  readonly after?: string;
+  readonly limit?: number;
+}
+
+export interface TaskPage {
+  readonly tasks: readonly TaskRecord[];
+  readonly next: string | null;
+}
+
+export interface TaskClaim {
+  readonly worker_id: string;
+  readonly capabilities?: readonly string[];
+  /** Only tasks of these. */
+  readonly workflows?: readonly string[];
+  /** Only tasks whose workflow has steps. */
+  readonly with_steps?: boolean;
+}
+
+export interface ClaimedTask {
+  readonly task: TaskRecord;
+  readonly task_id: string;
+  readonly title: string;
+  readonly objective: string;
+  readonly workflow: string;
+  readonly run_id: string;
+  readonly run_path: string;
+  readonly status: "claimed";
+  /** Grows with each claim of the task. */
+  readonly fence: number;
+  readonly lease_seconds: number;
+  readonly lease_expires_at: string;
+}
+
+export interface HeldRun {
+  readonly run_id: string;
+  readonly worker_id: string;
+}
+
+export interface TaskComplete extends HeldRun {
+  readonly task_id: string;
+  readonly status: "completed" | "failed";
+  readonly result_summary: string;
+}
+
+export interface Completed {
+  readonly task_id: string;
+  readonly run_id: string;
+  readonly status: "completed" | "failed";
+  readonly result_summary: string;
+  readonly lease_released: true;
+}
+
+export interface Renewed {
+  readonly run_id: string;
+  readonly lease_expires_at: string;
+  readonly lease_seconds: number;
+}
+
+export interface TaskState {
+  readonly task_id: string;
+  readonly status: TaskRecord["status"];
+}
+
+export interface ArtifactRead {
+  readonly task_id: string;
+  readonly run_id: string;
+  readonly artifact_name: string;
+}
+
+/** `error` says why there is nothing; otherwise `raw` is the text, and `content` what it says if it is JSON. */
+export interface ArtifactContent {
+  readonly content?: unknown;
+  readonly raw?: string;
+  readonly error?: string;
+}
+
+export interface ArtifactWrite {
+  readonly run_id: string;
+  readonly name: string;
+  readonly content: string;
+}
+
+export interface ArtifactWritten {
+  readonly run_id: string;
+  readonly artifact_name: string;
+  readonly artifact_path: string;
+  readonly status: "written";
+  readonly digest: string;
+}
+
+export interface ApprovalWrite {
+  readonly task_id: string;
+  readonly run_id: string;
+  readonly approver: string;
+  readonly reason: string;
+  readonly decision?: "approved" | "rejected";
+}
+
+export interface Approval {
+  readonly task_id: string;
+  readonly run_id: string;
+  readonly approver: string;
+  readonly status: "approved" | "rejected";
+}
+
+export interface Advanced {
+  readonly run_id: string;
+  /** `step`: there is more to do. */
+  readonly state: "step" | "done" | "blocked" | "failed";
+  readonly step?: string;
+  readonly message?: string;
+}
+
+export interface RunEvents {
+  readonly run_id: string;
+  /** The first line wanted; 0 is the first of all. */
+  readonly from?: number;
+  readonly limit?: number;
+  /** Milliseconds to wait for something new. */
+  readonly wait?: number;
+}
+
+export type JournalLine = RunEvent["event"] & Pick<RunEvent, "seq" | "hash">;
+
+export interface RunHistory {
+  readonly run_id: string;
+  readonly status: string;
+  readonly events: readonly JournalLine[];
+  /** `from` of what follows. */
+  readonly next: number;
+}
