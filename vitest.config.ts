@@ -7,6 +7,7 @@ const SLOW = [
   "test/e2e/audit.test.ts",
   "test/e2e/authentication.test.ts",
   "test/e2e/clients.test.ts",
+  "test/e2e/external-worker.test.ts",
   "test/e2e/faults.test.ts",
   "test/e2e/fuzz.test.ts",
   "test/e2e/operations.test.ts",
