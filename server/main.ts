@@ -22,6 +22,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     input: () => process.stdin,
     out: (line) => void process.stdout.write(`${line}\n`),
     err: (line) => void process.stderr.write(`${line}\n`),
+    isTerminal: process.stdout.isTTY === true,
     now: Date.now,
     stopped: () => stopping.promise,
   });

@@ -65,6 +65,14 @@ const COMMANDS: Readonly<
     description: "Call a tool of a running service",
     load: async () => (await import("./call.ts")).createCallCommand,
   },
+  worker: {
+    description: "Do tasks of a running service: claim them, do their steps, tell how they came out",
+    load: async () => (await import("./worker.ts")).createWorkerCommand,
+  },
+  work: {
+    description: "Ask a running service for work, follow it, approve it",
+    load: async () => (await import("./work.ts")).createWorkCommand,
+  },
   connect: {
     description: "Print what clients need to use a version",
     load: async () => (await import("./connect.ts")).createConnectCommand,

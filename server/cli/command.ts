@@ -10,6 +10,8 @@ export interface Surroundings {
   readonly input: () => Readable;
   readonly out: (line: string) => void;
   readonly err: (line: string) => void;
+  /** Whether people read what is printed, and control characters would reach their terminal. */
+  readonly isTerminal?: boolean;
   readonly now: () => number;
   /** Resolves when the process is asked to end. */
   readonly stopped: () => Promise<void>;

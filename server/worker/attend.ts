@@ -1,6 +1,6 @@
 import { CairnError } from "../errors.ts";
 import type { Execute, Outcome } from "./execute.ts";
-import { isRefusal, keepLease } from "./keep-lease.ts";
+import { keepLease } from "./keep-lease.ts";
 import type { Sleep } from "./sleep.ts";
 import type { WorkClient } from "./work-client.ts";
 import type { ClaimedTask } from "./work-tools.ts";
@@ -51,7 +51,7 @@ export async function attend(claimed: ClaimedTask, claimedAt: number, options: A
     // A lease that is needed until the end is known is kept until then.
     else await finish(outcome ?? { status: "released", summary: "The worker stops." });
   } catch (error) {
-    tell(isRefusal(error) ? "lost" : "trouble", toMessage(error));
+    tell("lost", toMessage(error));
   } finally {
     over.abort();
     await lease;

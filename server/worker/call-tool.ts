@@ -18,6 +18,8 @@ export interface Surroundings {
   readonly random: () => number;
   /** A new idempotency key. */
   readonly createKey: () => string;
+  /** How often a request is sent before its failure is told. */
+  readonly attempts: number;
 }
 
 export interface ToolCall {
@@ -30,8 +32,6 @@ export interface ToolCall {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How often a request is sent before its failure is told. */
-const ATTEMPTS = 6;
 /** Milliseconds to the second attempt, at most; twice as long to each further one, up to the limit. */
 const BACKOFF_MS = 250;
 const BACKOFF_LIMIT_MS = 10_000;
@@ -47,14 +47,14 @@ const TRANSIENT: ReadonlySet<number> = new Set([429, 502, 503, 504]);
  * @throws the error that the service names; UNAVAILABLE where it could not be reached; CANCELLED once `signal` says so.
  */
 export async function callTool(address: ServiceAddress, call: ToolCall, surroundings: Surroundings): Promise<unknown> {
-  const { sleep, random } = surroundings;
+  const { sleep, random, attempts } = surroundings;
   const key = call.isEffect ? surroundings.createKey() : undefined;
   for (let attempt = 1; ; attempt++) {
     if (call.signal?.aborted === true) throw new CairnError("CANCELLED", `\`${call.tool}\` was given up.`);
     const answer = await send(address, call, key, surroundings.fetch);
     if (answer.ok) return answer.output;
     const { error, isTransient, retryAfterMs = 0 } = answer;
-    if (!isTransient || attempt === ATTEMPTS || retryAfterMs > RETRY_AFTER_LIMIT_MS) throw error;
+    if (!isTransient || attempt === attempts || retryAfterMs > RETRY_AFTER_LIMIT_MS) throw error;
     await sleep(retryAfterMs + toBackoff(attempt, random()), call.signal);
   }
 }

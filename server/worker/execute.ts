@@ -20,7 +20,7 @@ export interface ExecuteContext {
 export type Execute = (claimed: ClaimedTask, context: ExecuteContext) => Promise<Outcome>;
 
 /** Has the service do the steps of the task's workflow, one after the other. */
-export const executeSteps: Execute = async ({ run_id }, { client, signal, tell }) => {
+export const executeSteps: Execute = async ({ run_id, workflow }, { client, signal, tell }) => {
   const said: string[] = [];
   for (;;) {
     const { state, step = "", message } = await client.runAdvance({ run_id }, { signal });
@@ -29,8 +29,10 @@ export const executeSteps: Execute = async ({ run_id }, { client, signal, tell }
       said.push(line);
       tell(line);
     }
-    const summary = said.join("\n") || "There was nothing to do.";
-    if (state === "done") return { status: "completed", summary };
+    if (state === "done" && said.length === 0) {
+      return { status: "failed", summary: `The workflow \`${workflow}\` has no steps, so nothing was done.` };
+    }
+    if (state === "done") return { status: "completed", summary: said.join("\n") };
     if (state !== "step") return { status: state, summary: said.at(-1) ?? state };
   }
 };

@@ -61,6 +61,7 @@ export interface WorkClient {
   readonly runEvents: Method<RunEvents, RunHistory>;
 }
 
+const ATTEMPTS = 6;
 /** Milliseconds to wait for an answer; longer for what may take or wait that long itself. */
 const TIMEOUT_MS = 30_000;
 const ADVANCE_TIMEOUT_MS = 330_000;
@@ -72,7 +73,14 @@ export function createWorkClient({ url, version = "latest", token, ...given }: W
     throw new CairnError("BAD_REQUEST", `\`${url}\` is no http or https address of a service.`);
   }
   const address = { url: url.replace(/\/+$/, ""), version, token };
-  const surroundings = { fetch: globalThis.fetch, sleep, random: Math.random, createKey: randomUUID, ...given };
+  const surroundings = {
+    fetch: globalThis.fetch,
+    sleep,
+    random: Math.random,
+    createKey: randomUUID,
+    attempts: ATTEMPTS,
+    ...given,
+  };
   const method =
     (isEffect: boolean) =>
     <Input extends object, Output>(tool: string, timeoutMs = TIMEOUT_MS): Method<Input, Output> =>

@@ -7,7 +7,7 @@ export interface WorkerEvent {
     | "failed"
     | "blocked"
     | "released"
-    /** Somebody else may have the task by now; nothing more was written. */
+    /** Somebody else may have the task by now, or will: how it came out could not be told. */
     | "lost"
     /** There was nothing to do. */
     | "idle"

@@ -1,21 +1,25 @@
 import { readFile } from "node:fs/promises";
 import { globSync } from "node:fs";
+import { onTestFinished } from "vitest";
 import { createRepository } from "./repository.ts";
+import { type AtEnd, temporaryFolder } from "./temporary.ts";
 
 export interface WorkAgentOptions {
   /** Of the workflow `plain`, which has no steps and asks for nothing. */
   readonly leaseSeconds?: number;
   readonly maxAttempts?: number;
+  readonly atEnd?: AtEnd;
 }
 
 /**
  * A repository with this checkout's work server, and workflows for tests: `plain` without steps, `noted` whose one step
  * leaves a note, `slow` whose step takes three seconds, `asking` that waits for an approval, `failing`.
  */
-export async function createWorkAgent({ leaseSeconds = 300, maxAttempts = 3 }: WorkAgentOptions = {}): Promise<string> {
+export async function createWorkAgent(options: WorkAgentOptions = {}): Promise<string> {
+  const { leaseSeconds = 300, maxAttempts = 3, atEnd = onTestFinished } = options;
   const files = globSync(["manifests/work/*.yaml", "tools/work/*.ts", "tools/_lib/work/*.ts"]);
   const own = await Promise.all(files.map(async (file) => [file, await readFile(file, "utf8")] as const));
-  const repository = await createRepository();
+  const repository = await createRepository(await temporaryFolder(atEnd));
   await repository.release("1.0.0", {
     ...Object.fromEntries(own),
     "manifests/agent.yaml": "name: test-agent\ndescription: Work for tests.\nhostApi: 1.3.0\n",
@@ -24,6 +28,7 @@ export async function createWorkAgent({ leaseSeconds = 300, maxAttempts = 3 }: W
       "name: plain\ndescription: A worker does all of it.\ndefault: true",
       `leaseSeconds: ${leaseSeconds}\nmaxAttempts: ${maxAttempts}\n`,
     ].join("\n"),
+    "manifests/policies/access.yaml": 'roles: { all: ["tool:*"] }\n',
     "manifests/workflows/external.yaml":
       "name: external\ndescription: A worker reports.\nrequires: [executor_report.json]\n",
     ...Object.assign({}, ...Object.entries(STEPS).map(([name, code]) => toWorkflow(name, code, leaseSeconds))),

@@ -19,7 +19,8 @@ export function createWork(ask: AskNamed): Work {
       cancel: (taskId, reason) => ask("task.cancel", { taskId, reason }),
     },
     leases: {
-      claim: ({ workerId, capabilities, workflows }) => ask("lease.claim", { workerId }, { capabilities, workflows }),
+      claim: ({ workerId, capabilities, workflows, withSteps }) =>
+        ask("lease.claim", { workerId }, { capabilities, workflows, withSteps }),
       renew: (runId, workerId) => ask("lease.renew", { runId, workerId }),
       release: (runId, workerId, reason) => ask("lease.release", { runId, workerId, reason }),
     },

@@ -27,6 +27,7 @@ function setUp(...answers: readonly (Response | Error)[]) {
     }) as typeof fetch,
     sleep: async (ms: number) => void waits.push(ms),
     random: () => 1,
+    attempts: 6,
     createKey: () => `key-${++keys}`,
   };
   return { sent, waits, call: (call: ToolCall = EFFECT) => callTool(ADDRESS, call, surroundings) };

@@ -17,7 +17,7 @@ function setUp(options: Partial<WorkerOptions> & { tasks?: number; answers?: Rec
   const claim = () => {
     if (given === tasks) return { task: null };
     const id = ++given;
-    return { task: {}, task_id: `t${id}`, run_id: `r${id}`, title: `Task ${id}`, lease_seconds: 30 };
+    return { task: {}, task_id: `t${id}`, run_id: `r${id}`, title: `Task ${id}`, workflow: "plain", lease_seconds: 30 };
   };
   const client = createWorkClient({
     url: "http://cairn.test",
@@ -119,6 +119,14 @@ describe("[W8] a worker", () => {
     const failed = setUp({ answers: { run_advance: () => ({ state: "failed", step: "verify", message: "Red." }) } });
     await failed.time.advance(100);
     expect(failed.called("task_complete")).toMatchObject([{ status: "failed", result_summary: "verify: Red." }]);
+  });
+
+  test("does not take a workflow without steps for done", async () => {
+    const { time, called } = setUp({ answers: { run_advance: () => ({ state: "done" }) } });
+    await time.advance(100);
+    expect(called("task_complete")).toMatchObject([
+      { status: "failed", result_summary: "The workflow `plain` has no steps, so nothing was done." },
+    ]);
   });
 
   test("fails a task that it cannot do, with what went wrong", async () => {
