@@ -5,6 +5,7 @@ import { compareDefaults } from "./compare-defaults.ts";
 import { compareSchemas, type Comparison, findRefused, type SchemaFinding, type Side } from "./compare-schemas.ts";
 import { toFillPlan } from "./fill-plan.ts";
 import { locate, type Located, toRoot } from "./located.ts";
+import { createProver } from "./prover.ts";
 import { toUnfilled } from "./unfilled.ts";
 
 export type ToolInput = Pick<Tool, "input" | "checkInput" | "withDefaults">;
@@ -25,7 +26,7 @@ export function compareInputs(before: ToolInput, after: ToolInput): InputCompari
   const [one, other] = [toUnfilled(before.input, "inner"), toUnfilled(after.input, "outer")];
   const toSide = (tool: ToolInput, place: Located): Side => ({
     place,
-    check: (value) => tool.checkInput(tool.withDefaults(value)),
+    check: (value, extent) => tool.checkInput(tool.withDefaults(value), extent),
   });
   if (one !== undefined && other !== undefined) {
     return { ...compareSchemas(toSide(before, one), toSide(after, other)), meaning };
@@ -39,7 +40,7 @@ export function compareInputs(before: ToolInput, after: ToolInput): InputCompari
 
 /** Other defaults are filled in beside conditions that could tell them from what is given. */
 function withoutProof(inner: Side, outer: Side): Comparison {
-  const [smallest] = findRefused(inner, outer);
+  const [smallest] = findRefused(inner, outer, createProver());
   const message =
     "The value is filled in with other defaults, beside conditions that could tell them from what is given";
   const finding: SchemaFinding = { path: [], rule: "condition-unproven", message };
@@ -53,7 +54,7 @@ export function compareOutputs(before: ToolOutput, after: ToolOutput): Compariso
   if (isSameText(before.output, after.output)) return INCLUDED;
   const { place, names } = toHandled(after.output);
   const isWhole = (value: unknown) => !isObject(value) || names.every((name) => typeof value[name] === "string");
-  const check: Check = (value) => (isWhole(value) ? after.checkOutput(value) : LACKING);
+  const check: Check = (value, extent) => (isWhole(value) ? after.checkOutput(value, extent) : LACKING);
   return compareSchemas({ place, check }, { place: rootOf(before.output), check: before.checkOutput });
 }
 

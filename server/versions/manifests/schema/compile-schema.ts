@@ -34,10 +34,10 @@ export function compileSchema(schema: JsonSchema): Check {
   const fuel = createFuel();
   const validate = createAjv(fuel, false).compile(compilable);
   let validateAll: ValidateFunction | undefined;
-  return (value) => {
+  return (value, extent) => {
     const errors = run(validate, fuel, value);
     if (errors?.length === 0) return NONE;
-    if (!errors || !isWithin(value, maxParts)) return explain(errors, compilable);
+    if (!errors || extent === "first" || !isWithin(value, maxParts)) return explain(errors, compilable);
     validateAll ??= createAjv(fuel, true).compile(compilable);
     return explain(run(validateAll, fuel, value, STEPS_TO_EXPLAIN) ?? errors, compilable);
   };
