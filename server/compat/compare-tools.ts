@@ -28,14 +28,14 @@ export function compareInputs(before: ToolInput, after: ToolInput): InputCompari
     place,
     check: (value, extent) => tool.checkInput(tool.withDefaults(value), extent),
   });
-  if (one !== undefined && other !== undefined) {
-    return { ...compareSchemas(toSide(before, one), toSide(after, other)), meaning };
-  }
+  const unfilled = one && other && compareSchemas(toSide(before, one), toSide(after, other));
+  if (unfilled !== undefined && unfilled.verdict !== "unknown") return { ...unfilled, meaning };
   // What is filled in alike is alike after that: then the schemas of filled values can be compared.
   const [inner, outer] = [toSide(before, rootOf(before.input)), toSide(after, rootOf(after.input))];
   const filled = compareSchemas(inner, outer);
   const isProof = filled.verdict !== "included" || toFillPlan(before.input) === toFillPlan(after.input);
-  return { ...(isProof ? filled : withoutProof(inner, outer)), meaning };
+  if (isProof && (unfilled === undefined || filled.verdict === "included")) return { ...filled, meaning };
+  return { ...(unfilled ?? withoutProof(inner, outer)), meaning };
 }
 
 /** Other defaults are filled in beside conditions that could tell them from what is given. */

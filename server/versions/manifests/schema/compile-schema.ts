@@ -11,6 +11,7 @@ import { createFuel, type Fuel } from "./fuel.ts";
 import { FORMATS, type SchemaNode, subschemas } from "./keywords.ts";
 import { addPatternNotes, PATTERN_NOTES } from "./pattern-notes.ts";
 import { createSafePattern } from "./safe-pattern.ts";
+import { compareValuesAsJson } from "./values-as-json.ts";
 
 const MAX_VIOLATIONS = 20;
 /**
@@ -105,6 +106,7 @@ function createAjv(fuel: Fuel, allErrors: boolean): Ajv2020 {
     validate: (unique: boolean, items: readonly unknown[]) =>
       !unique || new Set(items.map((item) => canonicalJson(item))).size === items.length,
   });
+  compareValuesAsJson(ajv);
   addPatternNotes(ajv);
   // What grows exponentially grows through references: each costs a little, so the sum is bounded.
   ajv.addKeyword({
