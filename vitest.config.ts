@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { defineConfig } from "vitest/config";
 
-/** Suites that start many processes, or wear them out. `npm run test:slow` runs them, and so does continuous integration. */
+/** Suites that start many processes, wear them out, or take long. `npm run test:slow` runs them, and so does continuous integration. */
 const SLOW = [
   "test/e2e/abuse-authority.test.ts",
   "test/e2e/abuse-effects.test.ts",
@@ -20,6 +20,7 @@ const SLOW = [
   "test/server/cli/replay.test.ts",
   "test/server/cli/stdio.test.ts",
   "test/server/cli/test.test.ts",
+  "test/server/compat/compare-tools.suite.test.ts",
   "test/server/sandbox/open-sandbox.limits.test.ts",
   "test/server/sandbox/open-sandbox.neighbours.test.ts",
   "test/server/sandbox/open-sandbox.processes.test.ts",

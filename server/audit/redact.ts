@@ -1,6 +1,6 @@
 import { CairnError } from "../errors.ts";
 import { isObject } from "../is-object.ts";
-import { auditLog, bodyKey, callsOfConversation } from "../store/keys.ts";
+import { auditLog, bodyKey, callsOfConversation, replaysOf } from "../store/keys.ts";
 import type { Json, Key, Store } from "../store/store.ts";
 import { type ChangeEvent, type createEventHead, toEventCommit } from "./audit-event.ts";
 import { readWithRecords, toRecordKey } from "./read-log.ts";
@@ -32,6 +32,9 @@ export async function redact(
       dels.push(toRecordKey(tenant, record), ...toIndexKeys(tenant, record.id, record.value));
       if (record.commit !== undefined) dels.push(bodyKey(tenant, record.commit, record.id));
     }
+  }
+  for await (const { key } of store.scan({ prefix: replaysOf(tenant) })) {
+    if (found.has(String(key.at(-1)))) dels.push(key);
   }
   const missing = [...ids].find((id) => !found.has(id));
   if (missing !== undefined) {

@@ -1,5 +1,6 @@
 import { loadAuditedTenants } from "../audit/audited-tenants.ts";
 import { openTrial } from "../contracts/open-trial.ts";
+import { keepReplays, type KeptReplay } from "../contracts/keep-replays.ts";
 import { countDifferences, createReplay, type Recorded, type Replayed } from "../contracts/replay.ts";
 import { readBodyRecord } from "../invoke/body.ts";
 import { bodiesOf } from "../store/keys.ts";
@@ -10,9 +11,11 @@ import { createCommand, type CreateCommand, type Surroundings } from "./command.
 import { toVersion } from "./compare-targets.ts";
 import { EXIT } from "./exit-codes.ts";
 import { findServedCommit, toMirrorPath } from "./find-served-commit.ts";
-import { openTarget } from "./open-target.ts";
+import { NO_COMMIT, openTarget } from "./open-target.ts";
 import { readTime } from "./read-time.ts";
 import { EGRESS_MAP_OPTION, toEgressMap } from "./test-version.ts";
+
+const DAY = 86_400_000;
 
 /** `cairn replay <candidate> --from <version>`: whether a version answers what another was asked as that did. */
 export const createReplayCommand: CreateCommand = (surroundings) =>
@@ -45,13 +48,25 @@ export const createReplayCommand: CreateCommand = (surroundings) =>
         const replay = createReplay(from, candidate, trial);
         const replayed: Replayed[] = [];
         await withStore(config, async (store) => {
-          for await (const recorded of scanBodies(store, commit)) {
-            if (recorded.at < since || (args.tool !== undefined && recorded.tool !== args.tool)) continue;
-            const result = await replay(recorded);
-            replayed.push(result);
-            if (args.json === true) {
-              out(JSON.stringify({ schemaVersion: 1, from: commit, candidate: candidate.commit, ...result }));
+          for (const tenant of await loadAuditedTenants(store)) {
+            const kept: KeptReplay[] = [];
+            for await (const recorded of scanBodies(store, tenant, commit)) {
+              if (recorded.at < since || (args.tool !== undefined && recorded.tool !== args.tool)) continue;
+              const result = await replay(recorded);
+              replayed.push(result);
+              kept.push(toKept(from, recorded, result, config.recordDays));
+              if (args.json === true) {
+                out(JSON.stringify({ schemaVersion: 1, from: commit, candidate: candidate.commit, ...result }));
+              }
             }
+            // A folder is no version that anyone could ask.
+            if (candidate.commit === NO_COMMIT) continue;
+            await keepReplays(
+              store,
+              tenant,
+              candidate.commit,
+              kept.filter(({ ttl }) => ttl > 0),
+            );
           }
         });
         if (args.json !== true) for (const line of toReport(replayed)) out(line);
@@ -68,12 +83,18 @@ async function loadVersion(surroundings: Surroundings, target: string): Promise<
   return toVersion(opened, target);
 }
 
-async function* scanBodies(store: Store, commit: string): AsyncGenerator<Recorded> {
-  for (const tenant of await loadAuditedTenants(store)) {
-    for await (const { key, value } of store.scan({ prefix: bodiesOf(tenant, commit) })) {
-      yield { ...readBodyRecord(value), id: String(key.at(-1)) };
-    }
+async function* scanBodies(store: Store, tenant: string, commit: string): AsyncGenerator<Recorded> {
+  for await (const { key, value } of store.scan({ prefix: bodiesOf(tenant, commit) })) {
+    yield { ...readBodyRecord(value), id: String(key.at(-1)) };
   }
+}
+
+/** Not for longer than the body of the call, whose values are in the reasons. */
+function toKept(from: Version, { at, id }: Recorded, { tool, outcome, reasons }: Replayed, days: number): KeptReplay {
+  const capabilities = [...(from.tools.get(tool)?.requiredCapabilities ?? [])];
+  const now = Date.now();
+  const record = { schemaVersion: 1, tool, outcome, reasons, capabilities, at: now } as const;
+  return { from: from.commit, id, record, ttl: at + days * DAY - now };
 }
 
 function toReport(replayed: readonly Replayed[]): readonly string[] {

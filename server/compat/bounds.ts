@@ -29,9 +29,10 @@ export function tighten(shape: NumberShape): NumberShape {
   };
 }
 
-/** As the validators divide; undefined where binary fractions leave it open. */
+/** As the validators divide; undefined where binary fractions leave it open, or the quotient is beyond all numbers. */
 export function isMultiple(value: number, of: number): boolean | undefined {
   const quotient = value / of;
+  if (!Number.isFinite(quotient)) return undefined;
   if (Number.isInteger(quotient)) return true;
   return Math.abs(quotient - Math.round(quotient)) < 1e-6 ? undefined : false;
 }

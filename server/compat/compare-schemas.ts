@@ -1,8 +1,8 @@
-import { canonicalJson } from "../canonical-json.ts";
 import type { Json } from "../store/store.ts";
 import type { Check } from "../versions/version.ts";
 import { isCostly } from "./evaluate.ts";
 import { findWitnesses, type Reason, type Refused } from "./find-witnesses.ts";
+import { type Include, SILENT } from "./include.ts";
 import type { Located } from "./located.ts";
 import { createProver } from "./prover.ts";
 import type { CompatRule } from "./rules.ts";
@@ -49,28 +49,28 @@ export function compareSchemas(inner: Side, outer: Side): Comparison {
     return { verdict: "unknown", findings: [TOO_COMPLEX] };
   }
   const found = new Map<string, Reason>();
-  const isProven = createProver()([inner.place], [outer.place], [], (path, rule, phrase, breaks) => {
+  const prove = createProver();
+  const isProven = prove([inner.place], [outer.place], [], (path, rule, phrase, breaks) => {
     const message = `${showPlace(path)} ${phrase}`;
     if (found.size < FINDING_LIMIT) found.set(`${rule} ${message}`, { path, rule, message, breaks });
   });
   if (isProven) return { verdict: "included", findings: [] };
-  const refused = findRefused(inner, outer);
-  const [smallest] = refused;
   if (found.size === 0) found.set("", { ...TOO_COMPLEX, breaks: undefined });
-  const findings = findWitnesses([...found.values()], refused);
+  const { findings, smallest } = findWitnesses([...found.values()], findRefused(inner, outer, prove));
   return smallest === undefined
     ? { verdict: "unknown", findings }
     : { verdict: "excluded", findings, witness: smallest.value };
 }
 
 /** Values that the one validator takes and the other refuses, the smallest first, as far as a search finds them. */
-export function findRefused(inner: Side, outer: Side): readonly Refused[] {
-  return sampleValues([inner.place], [outer.place])
-    .filter((value) => !isCostly(value, inner.place) && !isCostly(value, outer.place))
-    .filter((value) => inner.check(value).length === 0)
-    .map((value): Refused => ({ value, size: canonicalJson(value).length, violations: outer.check(value) }))
-    .filter(({ violations }) => violations.length > 0)
-    .toSorted((a, b) => a.size - b.size);
+export function* findRefused(inner: Side, outer: Side, prove: Include): Generator<Refused> {
+  const sampled = sampleValues([inner.place], [outer.place], (own, theirs) => prove(own, theirs, [], SILENT));
+  for (const { value } of sampled.toSorted((a, b) => a.text.length - b.text.length)) {
+    if (isCostly(value, inner.place) || isCostly(value, outer.place) || inner.check(value, "first").length > 0)
+      continue;
+    const violations = outer.check(value, "first");
+    if (violations.length > 0) yield { value, violations, listViolations: () => outer.check(value) };
+  }
 }
 
 function nestsDeeper(value: unknown, limit: number): boolean {

@@ -5,6 +5,7 @@ import { compareDefaults } from "./compare-defaults.ts";
 import { compareSchemas, type Comparison, findRefused, type SchemaFinding, type Side } from "./compare-schemas.ts";
 import { toFillPlan } from "./fill-plan.ts";
 import { locate, type Located, toRoot } from "./located.ts";
+import { createProver } from "./prover.ts";
 import { toUnfilled } from "./unfilled.ts";
 
 export type ToolInput = Pick<Tool, "input" | "checkInput" | "withDefaults">;
@@ -25,21 +26,21 @@ export function compareInputs(before: ToolInput, after: ToolInput): InputCompari
   const [one, other] = [toUnfilled(before.input, "inner"), toUnfilled(after.input, "outer")];
   const toSide = (tool: ToolInput, place: Located): Side => ({
     place,
-    check: (value) => tool.checkInput(tool.withDefaults(value)),
+    check: (value, extent) => tool.checkInput(tool.withDefaults(value), extent),
   });
-  if (one !== undefined && other !== undefined) {
-    return { ...compareSchemas(toSide(before, one), toSide(after, other)), meaning };
-  }
+  const unfilled = one && other && compareSchemas(toSide(before, one), toSide(after, other));
+  if (unfilled !== undefined && unfilled.verdict !== "unknown") return { ...unfilled, meaning };
   // What is filled in alike is alike after that: then the schemas of filled values can be compared.
   const [inner, outer] = [toSide(before, rootOf(before.input)), toSide(after, rootOf(after.input))];
   const filled = compareSchemas(inner, outer);
   const isProof = filled.verdict !== "included" || toFillPlan(before.input) === toFillPlan(after.input);
-  return { ...(isProof ? filled : withoutProof(inner, outer)), meaning };
+  if (isProof && (unfilled === undefined || filled.verdict === "included")) return { ...filled, meaning };
+  return { ...(unfilled ?? withoutProof(inner, outer)), meaning };
 }
 
 /** Other defaults are filled in beside conditions that could tell them from what is given. */
 function withoutProof(inner: Side, outer: Side): Comparison {
-  const [smallest] = findRefused(inner, outer);
+  const [smallest] = findRefused(inner, outer, createProver());
   const message =
     "The value is filled in with other defaults, beside conditions that could tell them from what is given";
   const finding: SchemaFinding = { path: [], rule: "condition-unproven", message };
@@ -53,7 +54,7 @@ export function compareOutputs(before: ToolOutput, after: ToolOutput): Compariso
   if (isSameText(before.output, after.output)) return INCLUDED;
   const { place, names } = toHandled(after.output);
   const isWhole = (value: unknown) => !isObject(value) || names.every((name) => typeof value[name] === "string");
-  const check: Check = (value) => (isWhole(value) ? after.checkOutput(value) : LACKING);
+  const check: Check = (value, extent) => (isWhole(value) ? after.checkOutput(value, extent) : LACKING);
   return compareSchemas({ place, check }, { place: rootOf(before.output), check: before.checkOutput });
 }
 

@@ -22,12 +22,23 @@ export async function judgeClaim(before: ClaimSide, after: ClaimSide): Promise<r
   const located = await locateFindings(untold, (side, file) =>
     readTextOf((side === "before" ? before : after).tree, file),
   );
-  return [...broken.map((claim) => toClaimProblem(claim, after)), ...located.map(toProblem)];
+  const needsOf = (tool: string | undefined) => toNeeds(tool, before, after);
+  return [
+    ...broken.map((claim) => ({ ...toClaimProblem(claim, after), ...needsOf(claim.tool) })),
+    ...located.map((finding) => ({ ...toProblem(finding), ...needsOf(finding.tool) })),
+  ];
 }
 
 /** Whether a finding needs more than a number says. */
 function concerns({ tool, claimed }: Claim, finding: { readonly tool?: string; readonly level: Level }): boolean {
   return (tool === undefined || tool === finding.tool) && !isAtLeast(claimed, finding.level);
+}
+
+/** What callers of the tool that it is about need, if anything: of one that is gone, what they needed. */
+function toNeeds(name: string | undefined, before: ClaimSide, after: ClaimSide): Pick<Problem, "needs"> {
+  const tool = name === undefined ? undefined : (after.version.tools.get(name) ?? before.version.tools.get(name));
+  const needs = tool?.requiredCapabilities ?? [];
+  return needs.length === 0 ? {} : { needs };
 }
 
 function toClaimProblem(claim: Claim, { version }: ClaimSide): Problem {

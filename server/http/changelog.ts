@@ -1,8 +1,9 @@
+import type { Problem } from "../versions/problem.ts";
 import type { Described } from "../versions/registry/describe.ts";
 import { createDocument, type Document } from "./document.ts";
 
 /** What versions.yaml says of a version, and what is wrong with it if it is not served, as Markdown. */
-export function toChangelog({ record, version, parent }: Described): Document {
+export function toChangelog({ record, version, parent }: Described, problems: readonly Problem[]): Document {
   const history = version?.history.versions.get(version.semver);
   const lines = [
     `# ${record.semver ?? record.commit.slice(0, 10)}`,
@@ -11,8 +12,8 @@ export function toChangelog({ record, version, parent }: Described): Document {
     ...(parent === undefined ? [] : [`Made from ${parent.version ?? parent.commit ?? parent.named}.`]),
     "",
     ...(history?.changes ?? []).map((change) => `- ${change}`),
-    ...(record.problems.length === 0 ? [] : ["", "## Why it is not served", ""]),
-    ...record.problems.map(({ file, line, column, message }) => `- \`${file}:${line}:${column}\`: ${message}`),
+    ...(problems.length === 0 ? [] : ["", "## Why it is not served", ""]),
+    ...problems.map(({ file, line, column, message }) => `- \`${file}:${line}:${column}\`: ${message}`),
   ];
   return createDocument("text/markdown; charset=utf-8", `${lines.join("\n")}\n`, "fast");
 }

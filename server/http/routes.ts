@@ -26,6 +26,7 @@ import { toProblem } from "./problem.ts";
 import { toProtectedResource } from "./protected-resource.ts";
 import { type Reply, toResponse } from "./reply.ts";
 import { toOwner } from "./to-owner.ts";
+import { createTellProblems } from "./told-problems.ts";
 import { callTool, findTool } from "./tools.ts";
 import { createVersionDocuments } from "./version-documents.ts";
 import { versionHeaders } from "./version-headers.ts";
@@ -60,11 +61,11 @@ export function createRoutes(options: RouteOptions): H3 {
   const facade = createFacade({ directory: registry.tools, invoke, toPrincipal, isReady, createId, now });
   const documents = createVersionDocuments();
   const differences = createDifferences({ registry, toPrincipal });
+  const tellProblems = createTellProblems(registry, toPrincipal);
   const app = new H3({ silent: true, allowMalformedURL: true });
   const route = createRoute(app, options);
   const byCaller = (version: Version) =>
     documents.hasRestrictedTools(version) ? ({ keep: "checked-by-caller" } as const) : {};
-
   route("GET", "/versions", readVersions, async (event) => {
     const query = readVersionQuery(event.url.searchParams);
     const page = await registry.list(query);
@@ -89,13 +90,16 @@ export function createRoutes(options: RouteOptions): H3 {
       const mayUse = ({ requiredCapabilities }: Tool) =>
         version !== undefined && holdsAll(toPrincipal(version, caller), requiredCapabilities);
       const tests = await options.loadTests([described.record.commit]);
-      const reply = toChecked(toJsonDocument(toDetail(described, baseOf(event), mayUse, tests)));
+      const { problems, isOwn } = await tellProblems(described, caller);
+      const reply = toChecked(toJsonDocument(toDetail(described, baseOf(event), mayUse, problems, tests)), isOwn);
       return version === undefined ? reply : { ...reply, ...byCaller(version) };
     });
   }
-  route("GET", "/versions/:version/changelog", readVersions, async (event) =>
-    toChecked(toChangelog(await registry.describe(part(event, "version")))),
-  );
+  route("GET", "/versions/:version/changelog", readVersions, async (event, caller) => {
+    const described = await registry.describe(part(event, "version"));
+    const { problems, isOwn } = await tellProblems(described, caller);
+    return toChecked(toChangelog(described, problems), isOwn);
+  });
   route("GET", "/versions/:version/tests", readVersions, async (event) => {
     const { commit } = (await registry.describe(part(event, "version"))).record;
     const result = (await options.loadTests([commit])).get(commit);
@@ -217,8 +221,8 @@ function refuseUnknown({ req, url }: H3Event): never {
 }
 
 /** What changes under its address: with labels and alarms, and whenever a tag comes. */
-function toChecked(document: Document): Reply {
-  return { document, keep: "checked" };
+function toChecked(document: Document, isOwn = false): Reply {
+  return { document, keep: isOwn ? "checked-by-caller" : "checked" };
 }
 
 function about(resolved: Resolved, path: string) {

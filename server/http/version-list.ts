@@ -1,5 +1,6 @@
 import type { TestResult } from "../contracts/test-results.ts";
 import { CairnError } from "../errors.ts";
+import type { Problem } from "../versions/problem.ts";
 import type { Described } from "../versions/registry/describe.ts";
 import type { Tool } from "../versions/version.ts";
 import type { VersionRecord } from "../versions/record.ts";
@@ -42,6 +43,7 @@ export function toDetail(
   { record, version, parent }: Described,
   base: string,
   mayUse: (tool: Tool) => boolean,
+  problems: readonly Problem[],
   tests: TestResults,
 ) {
   const history = version?.history.versions.get(version.semver);
@@ -68,7 +70,7 @@ export function toDetail(
             tools: tools.filter(mayUse).map((tool) => ({ name: tool.name, version: tool.version })),
           })),
         }),
-    problems: record.problems,
+    problems,
     alarms: record.alarms,
   };
 }

@@ -49,7 +49,7 @@ export function createProviders({
     "compat.manifest": createCompatManifest(openParent),
     "tuner.active": afterRecords(createActiveTuning(ledgers)),
     "tuner.staging": afterRecords(createStagedTuning(ledgers)),
-    "tuner.results": afterRecords(createMicroResults(ledgers)),
+    "tuner.results": afterRecords(createMicroResults(ledgers, store)),
     "assets.plots": afterRecords(createPlots({ ledgers, renderer })),
     "tuner.explain": afterRecords(createTuningExplanation(ledgers)),
   };

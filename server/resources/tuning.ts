@@ -1,4 +1,5 @@
 import { CairnError } from "../errors.ts";
+import type { Store } from "../store/store.ts";
 import { experimentsOf } from "../tuner/actions/desk.ts";
 import type { Ledgers } from "../tuner/ledgers.ts";
 import { defaultsOf } from "../tuner/state/tuned-set.ts";
@@ -6,6 +7,7 @@ import { explainExperiment } from "../tuner/views/explain-experiment.ts";
 import { toExperimentView } from "../tuner/views/experiment-view.ts";
 import { type MicroResult, readResults } from "../tuner/views/read-results.ts";
 import { mayUse, type Provider, type ResourceRequest, readLimit } from "./provider.ts";
+import { readReplays, type ReplayLine } from "./read-replays.ts";
 
 /** Lines of each experiment in one page. */
 const LINE_LIMIT = 1000;
@@ -55,8 +57,11 @@ export function createStagedTuning(ledgers: Ledgers): Provider {
   });
 }
 
-/** `eval://micro_results.jsonl{?experiment,from,limit}`: results, one a line, oldest first. */
-export function createMicroResults(ledgers: Ledgers): Provider {
+/**
+ * `eval://micro_results.jsonl{?experiment,from,limit}`: results of experiments, and of replays where none is named, one
+ * a line, oldest first.
+ */
+export function createMicroResults(ledgers: Ledgers, store: Store): Provider {
   return async (request) => {
     const { version, principal, variables } = request;
     const limit = readLimit(request, LINE_LIMIT, LINE_LIMIT);
@@ -66,7 +71,7 @@ export function createMicroResults(ledgers: Ledgers): Provider {
     if (experiment !== undefined && !all.includes(experiment)) {
       throw new CairnError("NOT_FOUND", `Version ${version.semver} has no experiment \`${experiment.slice(0, 64)}\`.`);
     }
-    const lines: MicroResult[] = [];
+    const lines: (MicroResult | ReplayLine)[] = [];
     for (const name of experiment === undefined ? all : [experiment]) {
       const ledger = await ledgers.open(principal.tenant, version, name);
       let count = 0;
@@ -75,6 +80,9 @@ export function createMicroResults(ledgers: Ledgers): Provider {
         lines.push(result);
         if (++count === limit) break;
       }
+    }
+    if (experiment === undefined) {
+      lines.push(...(await readReplays(store, request)).filter(({ seq }) => seq >= from).slice(0, limit));
     }
     return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
   };

@@ -180,3 +180,13 @@ export function runLog(tenant: string, runId: string): string {
 export function workspaceKey(runId: string): Key {
   return ["workspace", runId];
 }
+
+/** How a recorded call of version `from` came out with a candidate, both by their commits. */
+export function replayKey(tenant: string, candidate: string, from: string, callId: string): Key {
+  return [...replaysOf(tenant, candidate), from, callId];
+}
+
+/** What replays have come to: of one candidate, or of all of them. */
+export function replaysOf(tenant: string, candidate?: string): Key {
+  return candidate === undefined ? ["replay", tenant] : ["replay", tenant, candidate];
+}

@@ -11,4 +11,6 @@ export interface Problem {
   readonly message: string;
   /** What would be right. */
   readonly fix: string;
+  /** Of callers: whoever has not all of these capabilities is not told what it is about. */
+  readonly needs?: readonly string[];
 }

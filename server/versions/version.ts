@@ -131,7 +131,8 @@ export const SYSCALLS = [
 
 export type Syscall = (typeof SYSCALLS)[number];
 
-export type Check = (value: unknown) => readonly Violation[];
+/** With `first`, what is wrong is told no further than finding out that something is. */
+export type Check = (value: unknown, extent?: "first") => readonly Violation[];
 
 export interface Violation {
   /** JSON Pointer; "" is the whole value. */

@@ -1,3 +1,4 @@
+import { toTime } from "../to-time.ts";
 import { CairnError } from "../errors.ts";
 import { assertOf, entryKey, findRun, findTask, note, saveRun, saveTask, type WorkDesk } from "./desk.ts";
 import { putArtifact } from "./evidence.ts";
@@ -38,7 +39,7 @@ export async function approveRun(desk: WorkDesk, decided: Decision): Promise<Run
     schema_version: WORK_SCHEMA_VERSION,
     task_id: taskId,
     run_id: runId,
-    timestamps: { created_at: new Date(now).toISOString() },
+    timestamps: { created_at: toTime(now) },
     status: decision,
     metrics: {},
     warnings: [],

@@ -3,7 +3,8 @@ import type { Claimed } from "../store/store.ts";
 import { findTask, note, saveRun, saveTask, type WorkDesk } from "./desk.ts";
 import { findLease } from "./lease.ts";
 import { changeRun, readRun, type Run } from "./run.ts";
-import { changeTask, isEnded, type Task, toTime, toTimestamps, WORK_SCHEMA_VERSION } from "./task.ts";
+import { changeTask, isEnded, type Task, toTimestamps, WORK_SCHEMA_VERSION } from "./task.ts";
+import { toTime } from "../to-time.ts";
 
 /** Entries that one claim may find to be of no use, before it says that there is nothing. */
 const LOOK_LIMIT = 32;

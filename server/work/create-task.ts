@@ -1,3 +1,4 @@
+import { toTime } from "../to-time.ts";
 import { CairnError } from "../errors.ts";
 import { workOwnerKey, workQueuesOf, workTenants } from "../store/keys.ts";
 import { entryKey, saveTask, toQueueName, type WorkDesk } from "./desk.ts";
@@ -28,7 +29,7 @@ export async function createTask(desk: WorkDesk, request: TaskRequest): Promise<
     objective,
     status: "pending",
     priority,
-    timestamps: toTimestamps({ created_at: new Date(now).toISOString() }, now, false),
+    timestamps: toTimestamps({ created_at: toTime(now) }, now, false),
     workspace_path: null,
     workflow: workflow.name,
     version: version.semver,

@@ -1,3 +1,4 @@
+import { toTime } from "../to-time.ts";
 import { CairnError } from "../errors.ts";
 import { runKey, runLeaseKey, runLog, taskKey, workOwnerKey, workQueue } from "../store/keys.ts";
 import type { Json, Key, Store } from "../store/store.ts";
@@ -133,5 +134,5 @@ export function toEvent(
   kind: string,
   details: JournalEvent["details"] = {},
 ): JournalEvent {
-  return { schema_version: 1, kind, at: new Date(now).toISOString(), task_id, run_id, actor, details };
+  return { schema_version: 1, kind, at: toTime(now), task_id, run_id, actor, details };
 }

@@ -6,7 +6,7 @@ import { readStrictJson } from "../strict-json.ts";
 import { findHeldRun, note, saveRun, type WorkDesk } from "./desk.ts";
 import { changeRun, type Run } from "./run.ts";
 import { findReportKind } from "./report-kinds.ts";
-import { toTime } from "./task.ts";
+import { toTime } from "../to-time.ts";
 import { findWorkflow } from "./workflows.ts";
 
 /** The journal is among a run's evidence, but made by the service alone. */

@@ -3,7 +3,8 @@ import { matchesPath } from "../versions/matches-path.ts";
 import { findHeldRun, note, saveRun, type WorkDesk } from "./desk.ts";
 import { putArtifact, readReport } from "./evidence.ts";
 import { changeRun, type Run } from "./run.ts";
-import { toTime, WORK_SCHEMA_VERSION } from "./task.ts";
+import { WORK_SCHEMA_VERSION } from "./task.ts";
+import { toTime } from "../to-time.ts";
 import { findWorkflow } from "./workflows.ts";
 
 export interface GateCheck {

@@ -3,7 +3,8 @@ import { runLeaseKey, workersOf } from "../store/keys.ts";
 import { entryKey, findHeldRun, findTask, note, saveRun, saveTask, type WorkDesk } from "./desk.ts";
 import { findLease } from "./lease.ts";
 import { changeRun, type Run } from "./run.ts";
-import { changeTask, type Task, toTime } from "./task.ts";
+import { changeTask, type Task } from "./task.ts";
+import { toTime } from "../to-time.ts";
 
 /** Extends the lease from now on. @throws what `findHeldRun` does, and CONFLICT for one that ran out. */
 export async function renewLease(desk: WorkDesk, runId: string, workerId: string): Promise<Run> {

@@ -2,7 +2,8 @@ import { CairnError } from "../errors.ts";
 import type { WorkflowStep } from "../versions/workflow.ts";
 import { entryKey, findHeldRun, findTask, note, saveRun, saveTask, type WorkDesk } from "./desk.ts";
 import { changeRun, type Run, type RunStep } from "./run.ts";
-import { changeTask, toTime } from "./task.ts";
+import { changeTask } from "./task.ts";
+import { toTime } from "../to-time.ts";
 import { findWorkflow } from "./workflows.ts";
 
 /** The step that a run is to do next; undefined when all are done. */

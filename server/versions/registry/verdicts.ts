@@ -125,8 +125,9 @@ function readVerdict(value: Json, fingerprint: string): Verdict | undefined {
 
 function isProblem(value: unknown): value is Problem {
   if (!isObject(value)) return false;
-  const { file, line, column, rule, message, fix } = value;
+  const { file, line, column, rule, message, fix, needs } = value;
   return (
+    (needs === undefined || isStrings(needs)) &&
     [file, rule, message, fix].every((text) => typeof text === "string") &&
     [line, column].every((number) => typeof number === "number")
   );

@@ -84,4 +84,74 @@ describe("cairn replay", { timeout: 120_000 }, () => {
     ]);
     await stop();
   });
+
+  test("leaves what it found to be read as results of the candidate, also after a restart", async () => {
+    const results = `resources: [{ uri: "eval://micro_results.jsonl", name: Results, provider: tuner.results }]\n`;
+    const files = { "manifests/runner/server.yaml": `name: runner\ndescription: R.\n${results}` };
+    const repository = await createRepository();
+    await repository.commit(agentFiles({ version: "1.0.0", tools: BEFORE, files }));
+    await repository.tag("v1.0.0");
+    const tools = { greet: { ...tool("`Hi, ${input.name}!`", FIXED), version: "1.0.1" }, loose: BEFORE.loose };
+    await repository.commit({
+      ...agentFiles({ version: "2.0.0", parent: "1.0.0", tools, files }),
+      "manifests/runner/gone.yaml": null,
+      "tools/runner/gone.ts": null,
+    });
+    await repository.tag("v2.0.0");
+    const data = join(await temporaryFolder(), "data");
+    const serve = () => startCairn(["serve", repository.path, "--data", data]);
+    const first = await serve();
+    const call = async (name: string, input: object) => {
+      const response = await fetch(`${first.url}/agent/1.0.0/api/tools/runner.${name}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(input),
+      });
+      expect(response.status).toBe(200);
+    };
+    await call("greet", { name: "Ada" });
+    await call("gone", {});
+    const replay = () => runCairn(["replay", "v2.0.0", "--from", "1.0.0", "--data", data], { cwd: repository.path });
+    for (const { code } of [await replay(), await replay()]) expect(code).toBe(1);
+
+    const greeted = {
+      kind: "replayed",
+      tool: "runner.greet",
+      outcome: "different",
+      reasons: ['/text: expected "Hello, Ada!", got "Hi, Ada!"'],
+    };
+    const missed = { kind: "replayed", tool: "runner.gone", outcome: "different" };
+    const byTool = expect.arrayContaining([
+      expect.objectContaining(greeted),
+      expect.objectContaining(missed),
+    ]) as unknown;
+    expect(await readResults(first.url, "2.0.0")).toEqual(byTool);
+    expect(await readResults(first.url, "2.0.0")).toHaveLength(2);
+    expect(await readResults(first.url, "1.0.0")).toEqual([]);
+    await first.stop();
+    const second = await serve();
+    expect(await readResults(second.url, "2.0.0")).toEqual(byTool);
+    await second.stop();
+  });
 });
+
+async function readResults(url: string, version: string): Promise<unknown[]> {
+  const response = await fetch(`${url}/agent/${version}/runner`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      "mcp-protocol-version": "2025-11-25",
+    },
+    body: JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "resources/read",
+      params: { uri: "eval://micro_results.jsonl" },
+    }),
+  });
+  if (!response.ok) throw new Error(await response.text());
+  const { result } = (await response.json()) as { result: { contents: { text: string }[] } };
+  const text = result.contents.map((content) => content.text).join("");
+  return text.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as unknown]));
+}

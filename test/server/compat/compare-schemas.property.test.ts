@@ -12,6 +12,8 @@ const FEW = isLong ? 10_000 : 150;
 const TIMEOUT = isLong ? 7_200_000 : 60_000;
 const place = fc.nat({ max: 200 });
 
+const isUnproven = () => false;
+
 /** Two schemas, of which the second is a mutant of the first, or unrelated. */
 const pair = fc
   .tuple(schema, schema, place, place, fc.integer({ min: 0, max: 4 }))
@@ -42,8 +44,8 @@ describe("any two schemas", () => {
           if (comparison.verdict !== "included") return;
           const tried = [
             ...(values as Json[]),
-            ...sampleValues([inner.place], [outer.place]),
-            ...sampleValues([], [outer.place]),
+            ...sampleValues([inner.place], [outer.place], isUnproven).map(({ value }) => value),
+            ...sampleValues([], [outer.place], isUnproven).map(({ value }) => value),
           ];
           const against = tried.filter((value) => inner.check(value).length === 0 && outer.check(value).length > 0);
           expect(against).toEqual([]);

@@ -76,4 +76,10 @@ describe("pairs of schemas", () => {
     );
     expect(wrong).toEqual([]);
   });
+
+  it("are told apart in 267 ways, of which 263 have a value of their own", () => {
+    const findings = all.flatMap((table) => table.directed).flatMap(({ comparison }) => [...comparison.findings]);
+    const proven = findings.filter(({ value }) => value !== undefined);
+    expect([findings.length, proven.length]).toEqual([267, 263]);
+  });
 });

@@ -35,6 +35,13 @@ describe("inputs", () => {
     expect(inputs(after, before).verdict).toBe("excluded");
   });
 
+  it("are compared as they are filled in alike, where a default is not valid itself", () => {
+    const days = (maximum: number) => object({ days: { type: "integer", maximum, default: 9 } });
+    expect(inputs(days(7), { ...days(7), description: "Again." }).verdict).toBe("included");
+    expect(inputs(days(7), days(8)).verdict).toBe("included");
+    expect(inputs(days(8), days(7)).verdict).toBe("excluded");
+  });
+
   it("are told with a value for each place where one is refused", () => {
     const before = object({ city: text, units: { enum: ["metric", "imperial"] }, days: { type: "integer" } });
     const after = object({ city: text, units: { enum: ["metric"] }, days: { type: "integer", maximum: 7 } }, ["city"]);

@@ -11,6 +11,7 @@ import { createFuel, type Fuel } from "./fuel.ts";
 import { FORMATS, type SchemaNode, subschemas } from "./keywords.ts";
 import { addPatternNotes, PATTERN_NOTES } from "./pattern-notes.ts";
 import { createSafePattern } from "./safe-pattern.ts";
+import { compareValuesAsJson } from "./values-as-json.ts";
 
 const MAX_VIOLATIONS = 20;
 /**
@@ -34,10 +35,10 @@ export function compileSchema(schema: JsonSchema): Check {
   const fuel = createFuel();
   const validate = createAjv(fuel, false).compile(compilable);
   let validateAll: ValidateFunction | undefined;
-  return (value) => {
+  return (value, extent) => {
     const errors = run(validate, fuel, value);
     if (errors?.length === 0) return NONE;
-    if (!errors || !isWithin(value, maxParts)) return explain(errors, compilable);
+    if (!errors || extent === "first" || !isWithin(value, maxParts)) return explain(errors, compilable);
     validateAll ??= createAjv(fuel, true).compile(compilable);
     return explain(run(validateAll, fuel, value, STEPS_TO_EXPLAIN) ?? errors, compilable);
   };
@@ -105,6 +106,7 @@ function createAjv(fuel: Fuel, allErrors: boolean): Ajv2020 {
     validate: (unique: boolean, items: readonly unknown[]) =>
       !unique || new Set(items.map((item) => canonicalJson(item))).size === items.length,
   });
+  compareValuesAsJson(ajv);
   addPatternNotes(ajv);
   // What grows exponentially grows through references: each costs a little, so the sum is bounded.
   ajv.addKeyword({
