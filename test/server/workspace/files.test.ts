@@ -196,7 +196,7 @@ describe("files of a workspace", () => {
       }
     })();
     const seen = new Set<string>();
-    for (let turn = 0; turn < 600; turn += 1) {
+    for (let turn = 0; turn < 300; turn += 1) {
       const [read, written] = await Promise.allSettled([files.read("d/a"), files.write("d/b", "stolen")]);
       if (read.status === "fulfilled") seen.add(read.value.content);
       if (written.status === "fulfilled") seen.add("written");
