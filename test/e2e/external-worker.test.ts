@@ -42,7 +42,7 @@ describe("the worker flow of the interface", { timeout: 60_000 }, () => {
   test("[W5] runs as it is printed there, in Python, with nothing but what surrounds it added", async (context) => {
     if (spawnSync("python3", ["--version"]).status !== 0) {
       if (process.env["CI"] !== undefined) throw new Error("there is no python3");
-      console.warn("skipped: there is no python3 on this machine");
+      process.stderr.write("skipped: there is no python3 on this machine\n");
       return context.skip();
     }
     const { task_id } = await call("task_create", { ...TASK, workflow: "external" });
