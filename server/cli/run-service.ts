@@ -102,7 +102,7 @@ const OPEN = [
   "Callers need no token, so only this machine can reach it; `cairn token create` makes the first token, and changes that.",
 ];
 
-/** A call that works without any network: the shortest example of the version's tools that need none. */
+/** A call that works without any network: the shortest example of a tool that needs none, of the runner if it has one. */
 async function firstCall(
   url: string,
   segment: string,
@@ -112,9 +112,12 @@ async function firstCall(
   const resolved = await registry.resolve(segment).catch(() => undefined);
   const calls = [...(resolved?.version.tools.values() ?? [])]
     .filter(({ uses }) => !uses.has("fetch"))
-    .flatMap(({ name, examples }) => examples.map(({ input, error }) => ({ name, error, body: JSON.stringify(input) })))
-    .filter(({ error }) => error === undefined);
-  const [call] = calls.sort((a, b) => a.body.length - b.body.length);
+    .flatMap(({ name, server, examples }) =>
+      examples.map(({ input, error }) => ({ name, server, error, body: JSON.stringify(input) })),
+    )
+    .filter(({ error }) => error === undefined)
+    .sort((a, b) => a.body.length - b.body.length);
+  const call = calls.find(({ server }) => server === "runner") ?? calls[0];
   if (!call) return [];
   const token = isOpen ? "" : ` -H "authorization: Bearer $CAIRN_TOKEN"`;
   const body = call.body.replaceAll("'", "'\\''");

@@ -2,7 +2,7 @@ import type { Handler, PatchReport } from "../../server/host-api.ts";
 import { findDiff } from "../_lib/work/diff.ts";
 import { readReport } from "../_lib/work/read-report.ts";
 import { createReport } from "../_lib/work/report.ts";
-import { specPath, type Plan, toSpec } from "../_lib/work/spec.ts";
+import { nameFiles, specPath, type Plan, toSpec } from "../_lib/work/spec.ts";
 import type { StepInput } from "../_lib/work/step-input.ts";
 
 interface CommandReport {
@@ -51,7 +51,7 @@ const workflowExecute: Handler<StepInput> = async ({ task_id, run_id }, ctx) => 
   }
   const files = (await ctx.git.status(run_id)).map(({ path }) => path);
   await write("executor_report.json", "completed", { summary: "Done as planned.", files, commands });
-  return { status: "completed", message: `${files.length} files have changed.` };
+  return { status: "completed", message: `Changed: ${nameFiles(files)}.` };
 
   async function fail(summary: string, errors: readonly string[], ran: readonly CommandReport[] = []) {
     await write("executor_report.json", "failed", { summary, commands: ran }, errors);

@@ -1,8 +1,8 @@
 import type { Handler } from "../../server/host-api.ts";
-import { findDiff, listFiles } from "../_lib/work/diff.ts";
+import { findDiff, listFiles, withoutDiff } from "../_lib/work/diff.ts";
 import { readReport } from "../_lib/work/read-report.ts";
 import { createReport } from "../_lib/work/report.ts";
-import { specPath, type Plan, toSpec } from "../_lib/work/spec.ts";
+import { nameFiles, specPath, type Plan, toSpec } from "../_lib/work/spec.ts";
 import type { StepInput } from "../_lib/work/step-input.ts";
 
 const workflowPlan: Handler<StepInput> = async ({ task_id, run_id }, ctx) => {
@@ -11,12 +11,15 @@ const workflowPlan: Handler<StepInput> = async ({ task_id, run_id }, ctx) => {
   const plan = written ?? (await draft());
   if (written === undefined) await ctx.work.evidence.write(run_id, "plan.json", JSON.stringify(plan));
   await ctx.fs.writeFile(run_id, specPath(task_id), toSpec(task, plan));
-  return { status: "completed", message: `${plan.files.length} files are to change.` };
+  return {
+    status: "completed",
+    message: `Planned: ${nameFiles(plan.files)}.`,
+  };
 
   async function draft(): Promise<Plan> {
     const diff = findDiff(task.objective);
     const files = diff === undefined ? [] : listFiles(diff);
-    const known = await ctx.repository.context(task.objective, { files });
+    const known = await ctx.repository.context(`${task.title}. ${withoutDiff(task.objective)}`, { files });
     return {
       ...createReport({ task_id, run_id }, ctx.now(), "planned", { warnings: known.warnings }),
       objective: `${task.title}: ${task.objective}`,

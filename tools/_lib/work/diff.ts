@@ -10,6 +10,18 @@ export function findDiff(text: string): string | undefined {
     : undefined;
 }
 
+/** What a text says besides its diff. */
+export function withoutDiff(text: string): string {
+  const diff = findDiff(text);
+  return diff === undefined
+    ? text
+    : text
+        .replaceAll("\r\n", "\n")
+        .replace(diff, "")
+        .replace(/^(?:```|~~~).*$/gm, "")
+        .trim();
+}
+
 /** The files that a unified diff touches, in order, each once; both names of one that is renamed. */
 export function listFiles(diff: string): readonly string[] {
   const found = new Set<string>();

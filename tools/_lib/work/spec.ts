@@ -17,6 +17,15 @@ export function specPath(taskId: string): string {
   return `docs/specs/${taskId}_SPEC.md`;
 }
 
+/** Files by name, but not hundreds of them. */
+export function nameFiles(files: readonly string[]): string {
+  const named = files.slice(0, NAMED).map((file) => `\`${file}\``);
+  const more = files.length > NAMED ? [`${files.length - NAMED} more`] : [];
+  return files.length === 0 ? "nothing" : [...named, ...more].join(", ");
+}
+
+const NAMED = 10;
+
 /** The spec of a task, in Markdown: what, how, and what else it touches. */
 export function toSpec(task: { readonly title: string; readonly objective: string }, plan: Plan): string {
   const { files, instructions, steps = [], impact = [], warnings = [], referenced_context = [] } = plan;
