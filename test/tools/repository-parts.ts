@@ -1,4 +1,3 @@
-import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { openKnowledge } from "../../server/knowledge/open-knowledge.ts";
 import type { SyscallOptions } from "../../server/syscalls/open-syscalls.ts";
@@ -6,7 +5,7 @@ import { loadGit } from "../../server/versions/git/git.ts";
 import { openObjectReader } from "../../server/versions/git/object-reader.ts";
 import { openWorkspaces } from "../../server/workspace/open-workspaces.ts";
 import { probeSandbox } from "../../server/workspace/sandbox/probe-sandbox.ts";
-import { createRepository } from "../helpers/repository.ts";
+import { createCheckoutRepository } from "../helpers/checkout-repository.ts";
 import type { AtEnd } from "../helpers/temporary.ts";
 
 export interface RepositoryParts {
@@ -20,11 +19,7 @@ export interface RepositoryParts {
 /** A repository with what a version of this checkout is made of, and what a service has for its runs. */
 export async function openRepositoryParts(folder: string, atEnd: AtEnd): Promise<RepositoryParts> {
   const path = join(folder, "repository");
-  const repository = await createRepository(path);
-  for (const part of ["manifests", "tools", "schemas", "versions.yaml"]) {
-    await cp(part, join(path, part), { recursive: true });
-  }
-  const commit = await repository.commit({});
+  const { commit } = await createCheckoutRepository(path);
   const git = await loadGit({ environment: process.env });
   const sandbox = await probeSandbox();
   const workspaces = await openWorkspaces({
