@@ -71,9 +71,9 @@ async function fill(tasks: number, create: () => Promise<unknown>): Promise<void
 }
 
 /** All processes begin at once, first to claim and then to complete; each says how many it did. */
-async function measure(role: string, target: string, tasks: number): Promise<{ claims: number; ends: number }> {
+async function measure(part: string, where: string, tasks: number): Promise<{ claims: number; ends: number }> {
   const children = Array.from({ length: PROCESSES }, (_, index) =>
-    fork(import.meta.filename, [role, target, `w${index}`], { stdio: ["ignore", "inherit", "inherit", "ipc"] }),
+    fork(import.meta.filename, [part, where, `w${index}`], { stdio: ["ignore", "inherit", "inherit", "ipc"] }),
   );
   const exits = Promise.all(children.map((child) => once(child, "exit")));
   await Promise.all(children.map((child) => once(child, "message")));

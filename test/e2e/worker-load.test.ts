@@ -77,7 +77,7 @@ describe("many tasks, and workers that are killed", () => {
       expect(told.filter((runId) => byRun.get(runId) !== "completed")).toEqual([]);
       const lost = histories.filter(({ run }) => run.status === "lost").length;
       expect(histories.length).toBe(TASKS + lost);
-      console.info(`${TASKS} tasks in ${seconds.toFixed(1)} s, ${kills} kills, ${lost} runs lost`);
+      process.stderr.write(`${TASKS} tasks in ${seconds.toFixed(1)} s, ${kills} kills, ${lost} runs lost\n`);
     },
   );
 });

@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { createWorkClient, createWorker } from "../../server/worker/public.ts";
 
 /** A worker of somebody's own, as a process: leaves a note and completes, within some milliseconds. Tells each completion. */
-const [url = "", workerId = "", slowestMs = "20"] = process.argv.slice(2);
+const [url = "", workerId = "", slowestMs = "20", fastestMs = "0"] = process.argv.slice(2);
 const client = createWorkClient({ url });
 const worker = createWorker({
   client,
@@ -10,7 +10,8 @@ const worker = createWorker({
   pollInterval: 100,
   execute: async ({ run_id }, { signal }) => {
     await client.artifactWrite({ run_id, name: "notes.md", content: `By ${workerId}.` }, { signal });
-    await setTimeout(Math.random() * Number(slowestMs));
+    const ms = Number(fastestMs) + Math.random() * (Number(slowestMs) - Number(fastestMs));
+    await setTimeout(ms, undefined, { signal });
     return { status: "completed", summary: workerId };
   },
   onEvent: ({ kind, task_id, run_id, message }) => {
