@@ -14,6 +14,7 @@ const SLOW = [
   "test/e2e/operations.test.ts",
   "test/e2e/package.test.ts",
   "test/e2e/tuning.test.ts",
+  "test/e2e/work-page.test.ts",
   "test/e2e/worker-clock.test.ts",
   "test/e2e/worker-load.test.ts",
   "test/e2e/worker.test.ts",
