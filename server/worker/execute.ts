@@ -21,18 +21,19 @@ export type Execute = (claimed: ClaimedTask, context: ExecuteContext) => Promise
 
 /** Has the service do the steps of the task's workflow, one after the other. */
 export const executeSteps: Execute = async ({ run_id, workflow }, { client, signal, tell }) => {
-  const said: string[] = [];
+  // The run itself keeps what each step said.
+  let last: string | undefined;
   for (;;) {
     const { state, step = "", message } = await client.runAdvance({ run_id }, { signal });
     if (step !== "") {
       const line = message === undefined ? step : `${step}: ${message}`;
-      said.push(line);
+      last = line;
       tell(line);
     }
-    if (state === "done" && said.length === 0) {
+    if (state === "step") continue;
+    if (last === undefined) {
       return { status: "failed", summary: `The workflow \`${workflow}\` has no steps, so nothing was done.` };
     }
-    if (state === "done") return { status: "completed", summary: said.join("\n") };
-    if (state !== "step") return { status: state, summary: said.at(-1) ?? state };
+    return { status: state === "done" ? "completed" : state, summary: last };
   }
 };

@@ -42,8 +42,8 @@ describe("the worker flow of the interface", { timeout: 60_000 }, () => {
   test("[W5] runs as it is printed there, in Python, with nothing but what surrounds it added", async (context) => {
     if (spawnSync("python3", ["--version"]).status !== 0) {
       if (process.env["CI"] !== undefined) throw new Error("there is no python3");
-      process.stderr.write("skipped: there is no python3 on this machine\n");
-      return context.skip();
+      process.stderr.write(`SKIPPED "${context.task.name}": there is no python3\n`);
+      return context.skip("there is no python3");
     }
     const { task_id } = await call("task_create", { ...TASK, workflow: "external" });
     const flow = await readFile("test/fixtures/work/external-worker-flow.py", "utf8");

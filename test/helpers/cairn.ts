@@ -24,8 +24,9 @@ export async function startCairn(
   environment: Readonly<Record<string, string>> = {},
   atEnd: AtEnd = onTestFinished,
   command = COMMAND,
+  node = process.execPath,
 ): Promise<RunningCairn> {
-  const child = spawn(process.execPath, [command, ...args], {
+  const child = spawn(node, [command, ...args], {
     env: { PATH: process.env["PATH"], HOME: process.env["HOME"], PORT: "0", CAIRN_LOG_LEVEL: "warn", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -108,7 +108,7 @@ describe("[W8] a worker", () => {
     const { time, called, events } = setUp({ answers: { run_advance } });
     await time.advance(100);
     expect(called("run_advance")).toHaveLength(3);
-    expect(called("task_complete")).toMatchObject([{ status: "completed", result_summary: "s0: Fine.\ns1: Fine." }]);
+    expect(called("task_complete")).toMatchObject([{ status: "completed", result_summary: "s1: Fine." }]);
     expect(events).toContain("progress: s0: Fine.");
   });
 
