@@ -30,6 +30,7 @@ export interface McpAddress {
 /** Paths below a version that mean something else. */
 const OTHERS = new Set(["openapi.json", "api", "architect"]);
 
+/** The parts of a request's path; nothing where it has not the form of an MCP address. */
 export function readMcpPath({ url = "" }: Pick<IncomingMessage, "url">): McpPath | undefined {
   const [, path = "", segment = "", server = ""] = /^(\/agent\/([^/?#]+)\/([^/?#]+))(?:\?|$)/.exec(url) ?? [];
   return path === "" || OTHERS.has(server) ? undefined : { path, segment, server };
