@@ -16,12 +16,10 @@ export interface UsableTools<Listing> {
 /** Some of the tools that the principal may use, for a message to somebody who named another. */
 export function listNames(tools: readonly Tool[], principal: Principal): string {
   const usable = tools.filter(({ requiredCapabilities }) => holdsAll(principal, requiredCapabilities));
-  return (
-    usable
-      .slice(0, NAMED_LIMIT)
-      .map(({ name }) => name)
-      .join(", ") || "none"
-  );
+  if (usable.length === 0) return "none";
+  const named = usable.slice(0, NAMED_LIMIT).map(({ name }) => name);
+  const more = usable.length - named.length;
+  return more === 0 ? named.join(", ") : `${named.join(", ")} and ${more} more`;
 }
 
 /** Makes a listing of `tools` once for each set of them that somebody may use, when it is first asked for. */
