@@ -22,8 +22,12 @@ export interface AttendOptions {
 /** Characters of a summary that the service takes. */
 const SUMMARY_LENGTH = 10_000;
 
-/** Does one task under its lease and tells the service how it came out. Never rejects. */
-export async function attend(claimed: ClaimedTask, claimedAt: number, options: AttendOptions): Promise<void> {
+/** Does one task under its lease and tells the service how it came out, and then the caller. Never rejects. */
+export async function attend(
+  claimed: ClaimedTask,
+  claimedAt: number,
+  options: AttendOptions,
+): Promise<Outcome["status"] | "lost"> {
   const { client, workerId, execute, clock, sleep, onEvent, giveUp } = options;
   const { task_id, run_id, title } = claimed;
   const held = { run_id, worker_id: workerId };
@@ -47,11 +51,11 @@ export async function attend(claimed: ClaimedTask, claimedAt: number, options: A
   });
   try {
     const outcome = await untilAborted(signal, (async () => execute(claimed, { client, signal, tell: progress }))());
-    if (loss.signal.aborted) tell("lost", String(loss.signal.reason));
+    if (loss.signal.aborted) return lose(String(loss.signal.reason));
     // A lease that is needed until the end is known is kept until then.
-    else await finish(outcome ?? { status: "released", summary: "The worker stops." });
+    return await finish(outcome ?? { status: "released", summary: "The worker stops." });
   } catch (error) {
-    tell("lost", toMessage(error));
+    return lose(toMessage(error));
   } finally {
     over.abort();
     await lease;
@@ -61,7 +65,12 @@ export async function attend(claimed: ClaimedTask, claimedAt: number, options: A
     tell("progress", message);
   }
 
-  async function finish({ status, summary }: Outcome): Promise<void> {
+  function lose(message: string): "lost" {
+    tell("lost", message);
+    return "lost";
+  }
+
+  async function finish({ status, summary }: Outcome): Promise<Outcome["status"]> {
     const result_summary = summary.slice(0, SUMMARY_LENGTH);
     if (status === "released") await client.taskRelease({ ...held, reason: result_summary });
     else if (status === "failed") await client.taskComplete({ ...held, task_id, status, result_summary });
@@ -75,6 +84,7 @@ export async function attend(claimed: ClaimedTask, claimedAt: number, options: A
       }
     }
     tell(status, result_summary);
+    return status;
   }
 }
 

@@ -70,6 +70,7 @@ export function createWorker(options: WorkerOptions): Worker {
   };
   let started: Promise<void> | undefined;
   let wake = () => {};
+  let isPaused = false;
 
   return Object.freeze<Worker>({
     start: () => (started ??= run()),
@@ -84,7 +85,10 @@ export function createWorker(options: WorkerOptions): Worker {
     try {
       while (!stopping.signal.aborted) {
         if (running.size >= concurrency) await untilWoken();
-        else if (!(await claim())) await sleep(pollInterval * (0.5 + random()), stopping.signal);
+        else if (isPaused) {
+          isPaused = false;
+          await pause();
+        } else if (!(await claim())) await pause();
       }
     } finally {
       await finishRunning();
@@ -108,8 +112,10 @@ export function createWorker(options: WorkerOptions): Worker {
         onEvent({ kind: "released", task_id, run_id, message: "The worker stops." });
         return false;
       }
-      const task = attend(claimed, claimedAt, attending).finally(() => {
+      const task = attend(claimed, claimedAt, attending).then((end) => {
         running.delete(task);
+        // The next claim may well give the same task.
+        isPaused ||= end === "released" || end === "lost";
         wake();
       });
       running.add(task);
@@ -128,6 +134,10 @@ export function createWorker(options: WorkerOptions): Worker {
     });
     await Promise.all(running);
     done.abort();
+  }
+
+  function pause(): Promise<void> {
+    return sleep(pollInterval * (0.5 + random()), stopping.signal);
   }
 
   /** By a task that ends, or by `stop`. */

@@ -13,16 +13,17 @@ import { startNode, type WorkerProcess } from "../helpers/worker-process.ts";
 const LONG = process.env["CAIRN_LONG"] !== undefined;
 const TASKS = LONG ? 5000 : 300;
 const WORKERS = 4;
-/** Milliseconds between two kills, more or less. */
-const KILL_MS = LONG ? 3000 : 1500;
+/** Milliseconds from one harm to the next, more or less. */
+const HARM_MS = LONG ? 3000 : 1500;
 const LEASE_SECONDS = 5;
+const THAW_MS = 1500 * LEASE_SECONDS;
 
 interface History {
   readonly run: Run;
   readonly events: readonly JournalEvent[];
 }
 
-describe("many tasks, and workers that are killed", () => {
+describe("many tasks, and workers that are killed or stand still", () => {
   test(
     `[W6] each of ${TASKS} tasks is completed once, and nothing is written for a run that was lost`,
     {
@@ -42,16 +43,20 @@ describe("many tasks, and workers that are killed", () => {
         return worker;
       };
       const alive = Array.from({ length: WORKERS }, start);
-      let kills = 0;
+      let harmed = 0;
+      const thawing: Promise<unknown>[] = [];
       let isOver = false;
-      const killing = (async () => {
+      const harming = (async () => {
         for (;;) {
-          await setTimeout(KILL_MS * (0.5 + Math.random()));
+          await setTimeout(HARM_MS * (0.5 + Math.random()));
           if (isOver) return;
           const victim = Math.floor(Math.random() * WORKERS);
-          alive[victim]?.child.kill("SIGKILL");
+          const { child } = alive[victim] ?? start();
+          // Every third one stands still for longer than a lease, and then goes on as if nothing had happened.
+          const isFrozen = (harmed += 1) % 3 === 0;
+          child.kill(isFrozen ? "SIGSTOP" : "SIGKILL");
           alive[victim] = start();
-          kills += 1;
+          if (isFrozen) thawing.push(setTimeout(THAW_MS).then(() => child.kill("SIGCONT")));
         }
       })();
       const began = Date.now();
@@ -60,10 +65,11 @@ describe("many tasks, and workers that are killed", () => {
         outstanding = await findOutstanding(client, outstanding);
       }
       isOver = true;
-      await killing;
+      await harming;
+      await Promise.all(thawing);
       const seconds = (Date.now() - began) / 1000;
-      for (const { child } of alive) child.kill("SIGTERM");
-      await Promise.all(alive.map(({ ended }) => ended));
+      for (const { child } of all) child.kill("SIGTERM");
+      await Promise.all(all.map(({ ended }) => ended));
       await cairn.stop();
 
       const store = await openLmdbStore({ directory: `${data}/store` });
@@ -77,7 +83,7 @@ describe("many tasks, and workers that are killed", () => {
       expect(told.filter((runId) => byRun.get(runId) !== "completed")).toEqual([]);
       const lost = histories.filter(({ run }) => run.status === "lost").length;
       expect(histories.length).toBe(TASKS + lost);
-      process.stderr.write(`${TASKS} tasks in ${seconds.toFixed(1)} s, ${kills} kills, ${lost} runs lost\n`);
+      process.stderr.write(`${TASKS} tasks in ${seconds.toFixed(1)} s, ${harmed} workers harmed, ${lost} runs lost\n`);
     },
   );
 });

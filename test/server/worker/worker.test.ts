@@ -156,10 +156,13 @@ describe("[W8] a worker", () => {
     });
   });
 
-  test("gives a task back that its executor does not want", async () => {
-    const { time, called } = setUp({ execute: async () => ({ status: "released", summary: "Not mine." }) });
-    await time.advance(100);
+  test("gives a task back that its executor does not want, and waits before it claims again", async () => {
+    const { time, called } = setUp({ tasks: 9, execute: async () => ({ status: "released", summary: "Not mine." }) });
+    await time.advance(0);
+    await time.advance(4999);
     expect(called("task_release")).toEqual([{ run_id: "r1", worker_id: "w1", reason: "Not mine." }]);
+    await time.advance(1);
+    expect(called("task_claim")).toHaveLength(2);
   });
 
   test("sends heartbeats while it works, three in the time of a lease, and none after", async () => {
@@ -186,7 +189,7 @@ describe("[W8] a worker", () => {
         ),
     });
     await time.advance(0);
-    await time.advance(12_000);
+    await time.advance(15_000);
     expect(aborted).toEqual(["Run `r1` was taken over."]);
     expect(events).toContain("lost: Run `r1` was taken over.");
     expect(called("task_complete").concat(called("task_release"))).toEqual([]);
@@ -196,7 +199,7 @@ describe("[W8] a worker", () => {
   test("does not wait for an executor that goes on with a lost run", async () => {
     const { time, called } = setUp({ tasks: 2, answers: { task_heartbeat: conflict }, execute: stubborn });
     await time.advance(0);
-    await time.advance(12_000);
+    await time.advance(15_000);
     expect(called("task_claim")).toHaveLength(2);
   });
 
