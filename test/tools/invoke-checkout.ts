@@ -31,7 +31,10 @@ export interface InvokedCheckout {
  * This checkout's tools, called as the service does, with a store of their own: for tools that keep something. With a
  * `repository` there are workspaces, too.
  */
-export function useInvokedCheckout({ repository = false }: { readonly repository?: boolean } = {}): InvokedCheckout {
+export function useInvokedCheckout(
+  options: { readonly repository?: boolean; readonly commands?: boolean } = {},
+): InvokedCheckout {
+  const { repository = false, commands = false } = options;
   const shared = createShared();
   let version: Version | undefined;
   let parts: RepositoryParts | undefined;
@@ -40,7 +43,7 @@ export function useInvokedCheckout({ repository = false }: { readonly repository
     const read = await loadDirectoryTree(".");
     if (!read.ok) throw new Error("the checkout cannot be read");
     const folder = await temporaryFolder(shared.atEnd);
-    parts = repository ? await openRepositoryParts(folder, shared.atEnd) : undefined;
+    parts = repository ? await openRepositoryParts(folder, commands, shared.atEnd) : undefined;
     const { load } = createLoader();
     const loaded = await load(read.tree, parts?.commit ?? "a".repeat(40));
     if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems, null, 2));

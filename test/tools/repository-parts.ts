@@ -16,12 +16,14 @@ export interface RepositoryParts {
   readonly hasSandbox: boolean;
 }
 
+const NO_COMMANDS = { available: false, reason: "this test runs none" } as const;
+
 /** A repository with what a version of this checkout is made of, and what a service has for its runs. */
-export async function openRepositoryParts(folder: string, atEnd: AtEnd): Promise<RepositoryParts> {
+export async function openRepositoryParts(folder: string, commands: boolean, atEnd: AtEnd): Promise<RepositoryParts> {
   const path = join(folder, "repository");
   const { commit } = await createCheckoutRepository(path);
   const git = await loadGit({ environment: process.env });
-  const sandbox = await probeSandbox();
+  const sandbox = commands ? await probeSandbox() : NO_COMMANDS;
   const workspaces = await openWorkspaces({
     git,
     repository: path,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { keepPromises } from "../keep-promises.ts";
 import { useWork } from "./use-work.ts";
 
-const work = useWork();
+const work = useWork({ workspaces: true });
 
 describe("fs_read", () => {
   test("keeps the promises of its examples", () => keepPromises(work.checkout, "fs_read"));

@@ -32,9 +32,9 @@ export interface Work {
 
 const ALL = new Set(["*"]);
 
-/** This checkout's `work` server, with a repository, for the tests of one file. */
-export function useWork(): Work {
-  const checkout = useInvokedCheckout({ repository: true });
+/** This checkout's `work` server for the tests of one file; with `workspaces` there is a repository to make them from. */
+export function useWork(options: { readonly workspaces?: boolean; readonly commands?: boolean } = {}): Work {
+  const checkout = useInvokedCheckout({ repository: options.workspaces === true, commands: options.commands === true });
   const common = (task_id: string, run_id: string, status: string) => ({
     schema_version: 1,
     task_id,

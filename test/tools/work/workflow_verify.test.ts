@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { keepPromises } from "../keep-promises.ts";
 import { useWork } from "./use-work.ts";
 
-const work = useWork();
+const work = useWork({ workspaces: true });
 
 describe("workflow_verify", () => {
   test("keeps the promises of its examples", () => keepPromises(work.checkout, "workflow_verify"));
