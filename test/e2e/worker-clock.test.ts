@@ -5,6 +5,7 @@ import { describe, expect, type TestContext, test, vi } from "vitest";
 import { createWorkClient } from "../../server/worker/work-client.ts";
 import type { ClaimedTask } from "../../server/worker/work-tools.ts";
 import { startCairn } from "../helpers/cairn.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { temporaryFolder } from "../helpers/temporary.ts";
 import { createWorkAgent } from "../helpers/work-agent.ts";
 import { NODE, startNode } from "../helpers/worker-process.ts";
@@ -114,6 +115,12 @@ describe("[W7] a lease", { timeout: 60_000 }, () => {
     const { events: before } = await client.runEvents({ run_id: stuckRun });
     stuck.child.kill("SIGCONT");
     await stuck.said('"lost"');
+    await eventually(async () => {
+      const { events } = await client.runEvents({ run_id: stuckRun, from: before.length });
+      expect(events).toContainEqual(
+        expect.objectContaining({ kind: "refused", details: expect.objectContaining({ syscall: "evidence.write" }) }),
+      );
+    });
     const { events: after, status } = await client.runEvents({ run_id: stuckRun });
     expect(status).toBe("lost");
     const lostAt = Date.parse(after.find(({ kind }) => kind === "run.lost")?.at ?? "");
