@@ -100,7 +100,7 @@ export interface TaskRecord {
   readonly task_id: string;
   readonly title: string;
   readonly objective: string;
-  readonly status: "pending" | "running" | "blocked" | "completed" | "failed" | "rejected" | "cancelled" | "dead";
+  readonly status: "pending" | "running" | "blocked" | "completed" | "rejected" | "cancelled" | "dead";
   readonly priority: "critical" | "high" | "medium" | "low";
   readonly workflow: string;
   readonly commit: string;

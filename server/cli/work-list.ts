@@ -12,7 +12,7 @@ export const createWorkList: CreateCommand = (surroundings) =>
     args: {
       status: {
         type: "enum",
-        options: ["pending", "running", "blocked", "completed", "failed", "rejected", "cancelled", "dead"],
+        options: ["pending", "running", "blocked", "completed", "rejected", "cancelled", "dead"],
         description: "Only those that stand so",
       },
       limit: { type: "string", valueHint: "number", description: "At most so many (default: 50)" },

@@ -22,7 +22,7 @@ export const createArguments = createMemberCheck<TaskRequest>("task.create", ["t
 });
 export const taskArguments = createMemberCheck<{ taskId: string }>("task.get", ["taskId"], { taskId: ID });
 export const listArguments = createMemberCheck<Partial<TaskFilter>>("task.list", [], {
-  status: { enum: ["pending", "running", "blocked", "completed", "failed", "rejected", "cancelled", "dead"] },
+  status: { enum: ["pending", "running", "blocked", "completed", "rejected", "cancelled", "dead"] },
   after: ID,
   limit: { type: "integer", minimum: 1, maximum: 200 },
 });

@@ -4,7 +4,7 @@ import { toTime } from "../to-time.ts";
 
 export const WORK_SCHEMA_VERSION = 1;
 
-export type TaskStatus = "pending" | "running" | "blocked" | "completed" | "failed" | "rejected" | "cancelled" | "dead";
+export type TaskStatus = "pending" | "running" | "blocked" | "completed" | "rejected" | "cancelled" | "dead";
 
 /** In the order in which they are served. */
 export const PRIORITIES = ["critical", "high", "medium", "low"] as const;
@@ -41,7 +41,7 @@ export interface Task {
 
 export const readTask = createRecordReader<Task>("task");
 
-const ENDED: ReadonlySet<TaskStatus> = new Set(["completed", "failed", "rejected", "cancelled", "dead"]);
+const ENDED: ReadonlySet<TaskStatus> = new Set(["completed", "rejected", "cancelled", "dead"]);
 
 export function isEnded({ status }: Task): boolean {
   return ENDED.has(status);
