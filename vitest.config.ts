@@ -36,6 +36,7 @@ const SLOW = [
   "test/server/sandbox/open-sandbox.processes.test.ts",
   "test/server/store/lmdb.processes.test.ts",
   "test/server/workspace/open-workspaces.test.ts",
+  "test/server/workspace/sandbox/run-command.hosts.test.ts",
   "test/server/workspace/sandbox/run-command.test.ts",
 ];
 const ALL = "test/**/*.test.ts";

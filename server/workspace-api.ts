@@ -44,6 +44,13 @@ export interface ExecutionResult {
   readonly stdout_truncated: boolean;
   readonly stderr_truncated: boolean;
   readonly duration_ms: number;
+  /** What it tried to reach, each once; a policy names the hosts that it may. */
+  readonly connections: readonly {
+    readonly host: string;
+    readonly port: number;
+    readonly allowed: boolean;
+    readonly reason?: string;
+  }[];
 }
 
 export interface Git {

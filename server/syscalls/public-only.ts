@@ -1,6 +1,6 @@
 import { type LookupFunction, isIP } from "node:net";
 import { CairnError } from "../errors.ts";
-import { isPublicAddress } from "./public-address.ts";
+import { isPublicAddress } from "../public-address.ts";
 
 /** Judges the very addresses that will be connected to, so a name cannot resolve differently a moment later. */
 export function publicOnly(lookup: LookupFunction): LookupFunction {

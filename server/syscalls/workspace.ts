@@ -146,9 +146,10 @@ export function createWorkspaceSyscalls(options: WorkspaceSyscallOptions): Sysca
         ...(cwd === undefined ? {} : { cwd }),
         ...(stdin === undefined ? {} : { stdin }),
       };
-      const result = await workspace.exec.run(request, toCommandPolicy(call.version, command), call.signal);
-      const { exit_code, timed_out, duration_ms, limits_hit } = result;
-      return { answer: result, details: { command, exit_code, timed_out, duration_ms, limits_hit } };
+      const result = await workspace.exec.run(request, toCommandPolicy(call.version), call.signal);
+      const { exit_code, timed_out, duration_ms, limits_hit, connections } = result;
+      const details = { command, exit_code, timed_out, duration_ms, limits_hit, connections: toJson(connections) };
+      return { answer: result, details };
     }),
     "git.status": define("git.status", "workspace.read", runArguments("git.status"), async ({ workspace }) => {
       const { files } = await workspace.git.status();

@@ -19,8 +19,8 @@ export interface Policy {
 export interface AllowedCommand {
   /** A bare name, without a path. */
   readonly program: string;
-  /** What its first arguments must be, exactly; others may follow. */
+  /** What its first arguments must be, exactly; others may follow. None: any, but for a shell, which then is not allowed. */
   readonly arguments: readonly string[];
-  /** Hosts that it may reach, as under `egress`; none: no network. */
+  /** Hosts that it may reach with these arguments, as under `egress`; none: no network. */
   readonly hosts: readonly string[];
 }

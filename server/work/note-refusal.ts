@@ -1,5 +1,7 @@
 import { CairnError } from "../errors.ts";
+import { isObject } from "../is-object.ts";
 import { runLog } from "../store/keys.ts";
+import type { Json } from "../store/store.ts";
 import { findRun, toEvent, type WorkDesk } from "./desk.ts";
 import { toRecord } from "./task.ts";
 
@@ -12,7 +14,11 @@ export async function noteRefusal(desk: WorkDesk, runId: string, syscall: string
   const found = await findRun(desk, runId).catch(() => undefined);
   if (found === undefined) return;
   const { tenant, record: run } = found;
-  const event = toEvent(desk, run, "refused", { syscall, message: error.message.slice(0, MESSAGE_LENGTH) });
+  const message = error.message.slice(0, MESSAGE_LENGTH);
+  // What a command reached before it was given up.
+  const connections = isObject(error.details) ? error.details["connections"] : undefined;
+  const details = { syscall, message, ...(connections === undefined ? {} : { connections: connections as Json }) };
+  const event = toEvent(desk, run, "refused", details);
   await desk.appendNow(runLog(tenant, runId), toRecord({ ...event, error: error.name }));
 }
 

@@ -39,6 +39,10 @@ export interface CommandLimits {
   /** Of stdout and of stderr, each. */
   readonly outputBytes: number;
   readonly inputBytes: number;
+  /** To hosts, at once. */
+  readonly connections: number;
+  /** Sent to hosts and received from them. */
+  readonly networkBytes: number;
 }
 
 export const COMMAND_LIMITS: CommandLimits = Object.freeze({
@@ -54,4 +58,6 @@ export const COMMAND_LIMITS: CommandLimits = Object.freeze({
   temporaryBytes: 128 * MB,
   outputBytes: 256 * 1024,
   inputBytes: MB,
+  connections: 64,
+  networkBytes: 512 * MB,
 });

@@ -12,9 +12,9 @@ import { findLocalCopy, makeWorkspace, readBase, writeTree } from "./make-worksp
 import { type PatchReport, applyPatch } from "./patch/apply-patch.ts";
 import { finishPending } from "./patch/pending.ts";
 import type { CommandPolicy } from "./sandbox/command-policy.ts";
+import { type Network, systemNetwork } from "./sandbox/network.ts";
 import type { Sandbox } from "./sandbox/probe-sandbox.ts";
-import { type CommandRequest, runCommand } from "./sandbox/run-command.ts";
-import type { CommandResult } from "./sandbox/run-sandboxed.ts";
+import { type CommandRequest, type CommandResult, runCommand } from "./sandbox/run-command.ts";
 import { type Serial, createSerial } from "./serial.ts";
 import { runSystemProgram } from "./system-program.ts";
 import { toWorkspaceFolder } from "./workspace-folder.ts";
@@ -64,10 +64,12 @@ export async function openWorkspaces(options: {
   /** Where workspaces are, and nothing else. */
   readonly folder: string;
   readonly sandbox: Sandbox;
+  /** Through which commands reach the hosts that a policy names for them. */
+  readonly network?: Network;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }): Promise<Workspaces> {
-  const { git, folder, sandbox, now } = options;
+  const { git, folder, sandbox, network = systemNetwork, now } = options;
   const copy = await findLocalCopy(git, options.repository);
   const slots = new Map<string, Slot>();
   const closed = new AbortController();
@@ -108,7 +110,7 @@ export async function openWorkspaces(options: {
         run: (request: CommandRequest, policy: CommandPolicy, signal?: AbortSignal) => {
           const ends = [stop.signal, closed.signal, ...(signal === undefined ? [] : [signal])];
           return inTurn(() =>
-            runCommand({ sandbox, tree: paths.tree, request, policy, signal: AbortSignal.any(ends) }),
+            runCommand({ sandbox, tree: paths.tree, request, policy, network, signal: AbortSignal.any(ends) }),
           );
         },
       }),

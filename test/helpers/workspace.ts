@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { loadGit } from "../../server/versions/git/git.ts";
 import { type Workspace, type Workspaces, openWorkspaces } from "../../server/workspace/open-workspaces.ts";
+import type { Network } from "../../server/workspace/sandbox/network.ts";
 import type { Sandbox } from "../../server/workspace/sandbox/probe-sandbox.ts";
 import { type TestRepository, createRepository } from "./repository.ts";
 import { temporaryFolder } from "./temporary.ts";
@@ -22,14 +23,18 @@ export interface TestWorkspace {
 /** The workspace of the run `run` at a commit of these files, or at what `prepare` makes of them. */
 export async function openTestWorkspace(
   files: Readonly<Record<string, string>> = { "a.txt": "one\n" },
-  options: { readonly sandbox?: Sandbox; readonly prepare?: (repository: TestRepository) => Promise<unknown> } = {},
+  options: {
+    readonly sandbox?: Sandbox;
+    readonly network?: Network;
+    readonly prepare?: (repository: TestRepository) => Promise<unknown>;
+  } = {},
 ): Promise<TestWorkspace> {
   const repository = await createRepository();
   await repository.commit(files);
   await options.prepare?.(repository);
   const commit = await repository.git("rev-parse", "HEAD");
   const folder = join(await temporaryFolder(), "workspaces");
-  const workspaces = await openTestWorkspaces(repository.path, folder, options.sandbox);
+  const workspaces = await openTestWorkspaces(repository.path, folder, options.sandbox, options.network);
   const workspace = await workspaces.create("run", commit);
   return { repository, workspaces, workspace, commit, folder, tree: join(folder, "run", "tree") };
 }
@@ -38,7 +43,9 @@ export async function openTestWorkspaces(
   repository: string,
   folder: string,
   sandbox = NO_SANDBOX,
+  network?: Network,
 ): Promise<Workspaces> {
   const git = await loadGit({ environment: process.env });
-  return openWorkspaces({ git, repository, folder, sandbox, now: () => COMMITTED_AT });
+  const reached = network === undefined ? {} : { network };
+  return openWorkspaces({ git, repository, folder, sandbox, ...reached, now: () => COMMITTED_AT });
 }

@@ -1,9 +1,12 @@
 import { CairnError } from "../../errors.ts";
 import { inFolder } from "../beneath.ts";
 import { runSystemProgram } from "../system-program.ts";
-import { type CommandPolicy, checkCommand, toLimits } from "./command-policy.ts";
+import { type CommandPolicy, checkCommand, toHosts, toLimits } from "./command-policy.ts";
+import type { Connection } from "./connection-log.ts";
+import type { Network } from "./network.ts";
+import { openProxy } from "./open-proxy.ts";
 import type { Sandbox } from "./probe-sandbox.ts";
-import { type CommandResult, runSandboxed } from "./run-sandboxed.ts";
+import { type SandboxResult, type SandboxRun, runSandboxed } from "./run-sandboxed.ts";
 import { NOBODY } from "./sandbox-arguments.ts";
 import { isDiskFull, isOverfull } from "./watch-usage.ts";
 
@@ -18,15 +21,25 @@ export interface CommandRequest {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs a command of a policy on the files of a workspace. Rejects with UNAVAILABLE where there is no sandbox. */
+export interface CommandResult extends Omit<SandboxResult, "limits_hit"> {
+  readonly limits_hit: readonly (SandboxResult["limits_hit"][number] | "network")[];
+  /** What it tried to reach through the proxy, whether allowed or not. */
+  readonly connections: readonly Connection[];
+}
+
+/**
+ * Runs a command of a policy on the files of a workspace. Rejects with UNAVAILABLE where there is no sandbox. When it
+ * rejects after the command began, the error's details have the connections, too.
+ */
 export async function runCommand(options: {
   readonly sandbox: Sandbox;
   readonly tree: string;
   readonly request: CommandRequest;
   readonly policy: CommandPolicy;
+  readonly network: Network;
   readonly signal?: AbortSignal | undefined;
 }): Promise<CommandResult> {
-  const { sandbox, tree, request, policy, signal } = options;
+  const { sandbox, tree, request, policy, network, signal } = options;
   const { command, cwd = "", stdin = "", env: environment = {}, timeoutMs } = request;
   if (signal?.aborted === true) throw new CairnError("CANCELLED", "The command was given up before it began.");
   checkCommand(command, environment, policy);
@@ -49,7 +62,7 @@ export async function runCommand(options: {
   }
   // What this service wrote is its own; the command is somebody else.
   if (sandbox.isRoot) await runSystemProgram("chown", ["-R", "-h", "--from=0", `${NOBODY}:${NOBODY}`, "--", tree]);
-  return runSandboxed({
+  const run = {
     tree,
     writable: policy.write,
     cwd,
@@ -62,5 +75,21 @@ export async function runCommand(options: {
     node: sandbox.node,
     filter: sandbox.filter,
     isRoot: sandbox.isRoot,
-  });
+  };
+  return runConnected(run, toHosts(command, policy), network);
+}
+
+async function runConnected(run: SandboxRun, hosts: readonly string[], network: Network): Promise<CommandResult> {
+  if (hosts.length === 0) return { ...(await runSandboxed(run)), connections: [] };
+  const proxy = await openProxy({ hosts, limits: run.limits, network });
+  const [ran] = await Promise.allSettled([runSandboxed({ ...run, proxy: proxy.socket })]);
+  const { connections, isLimited } = await proxy.close();
+  if (ran.status === "rejected") throw tellConnections(ran.reason, connections);
+  const { limits_hit, ...result } = ran.value;
+  return { ...result, limits_hit: isLimited ? [...limits_hit, "network"] : limits_hit, connections };
+}
+
+function tellConnections(error: unknown, connections: readonly Connection[]): unknown {
+  if (!(error instanceof CairnError) || connections.length === 0) return error;
+  return new CairnError(error.name, error.message, { cause: error, details: { connections } });
 }

@@ -11,7 +11,7 @@ import { type ProcessIdentity, findProcess, isRunning, killProcess } from "./pro
 import { FD, type SandboxedCommand, toSandboxArguments } from "./sandbox-arguments.ts";
 import { type UsageLimit, watchUsage } from "./watch-usage.ts";
 
-export interface CommandResult {
+export interface SandboxResult {
   /** As shells have it: 128 and the signal's number when a signal ended the command; `null` when a limit did. */
   readonly exit_code: number | null;
   readonly signal: string | null;
@@ -43,7 +43,7 @@ const GONE_MS = 10_000;
 const LOOK_MS = 2;
 
 /** Runs one command in a sandbox of its own, of which nothing is left when this settles. */
-export async function runSandboxed(options: SandboxRun): Promise<CommandResult> {
+export async function runSandboxed(options: SandboxRun): Promise<SandboxResult> {
   const { limits, signal, tree } = options;
   const began = performance.now();
   const { child, info } = start(options, await findInheritedDescriptors());
@@ -165,7 +165,7 @@ async function waitUntilGone(init: ProcessIdentity): Promise<void> {
 function refuseBroken(code: number | null, stop: Stop | undefined, stderr: Output): void {
   if (stop !== undefined || code === 0) return;
   const words = stderr.text();
-  if (!/^(?:bwrap|setpriv|choom): /.test(words)) return;
+  if (!/^(?:bwrap|setpriv|choom|forwarder): /.test(words)) return;
   const message = `The sandbox could not be made: ${words.split("\n")[0]?.slice(0, 300)}.`;
   throw new CairnError("UNAVAILABLE", message);
 }
@@ -176,10 +176,10 @@ function toResult(run: {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly began: number;
-}): CommandResult {
+}): SandboxResult {
   const { code, stop, stdout, stderr, began } = run;
   const signal = stop === undefined ? findSignal(code) : "SIGKILL";
-  const hit = new Set<CommandResult["limits_hit"][number]>(stop === undefined ? [] : [stop]);
+  const hit = new Set<SandboxResult["limits_hit"][number]>(stop === undefined ? [] : [stop]);
   if (signal === "SIGXCPU") hit.add("cpu");
   if (signal === "SIGXFSZ") hit.add("file");
   if (stdout.truncated || stderr.truncated) hit.add("output");

@@ -1,4 +1,5 @@
 import type { CommandLimits } from "../limits.ts";
+import { PROXY_SOCKET, PROXY_VARIABLES, withForwarder } from "./forwarder.ts";
 
 export interface SandboxedCommand {
   /** What the sandbox shows as `/work`. */
@@ -11,6 +12,8 @@ export interface SandboxedCommand {
   readonly limits: CommandLimits;
   /** A Node to be found first on the sandbox's path. */
   readonly node: string;
+  /** The socket of the proxy through which it reaches hosts. Absent: it reaches none. */
+  readonly proxy?: string;
 }
 
 /** How a command is started. `hidden` is read from a descriptor, so that no process shows where the workspace is. */
@@ -38,6 +41,9 @@ const SYSTEM = [
   ["/etc/alternatives", "/etc/ld.so.cache"].flatMap((path) => ["--ro-bind-try", path, path]),
 ].flat();
 
+/** The authorities that programs other than Node trust. */
+const AUTHORITIES = ["--perms", "0755", "--dir", "/etc/ssl", "--ro-bind-try", "/etc/ssl/certs", "/etc/ssl/certs"];
+
 const APART = ["--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"];
 const ALONE = ["--die-with-parent", "--new-session", "--clearenv", "--hostname", "sandbox"];
 
@@ -48,12 +54,13 @@ const ALONE = ["--die-with-parent", "--new-session", "--clearenv", "--hostname",
  * has ended all others, and bubblewrap has seen to it that none is left to be buried.
  */
 export function toSandboxArguments(options: SandboxedCommand, isRoot: boolean): SandboxArguments {
-  const { tree, writable, node } = options;
+  const { tree, writable, node, proxy } = options;
   const bind = writable ? "--bind" : "--ro-bind";
   const program = `${NODE_FOLDER}/node`;
   const outer = [
     [...ALONE, ...APART, ...(isRoot ? [] : ["--unshare-user"]), "--as-pid-1", "--info-fd", String(FD.info)],
     [...SYSTEM, "--ro-bind", node, program, "--proc", "/proc", "--dev", "/dev", bind, tree, "/work"],
+    proxy === undefined ? [] : [...AUTHORITIES, "--ro-bind", proxy, PROXY_SOCKET],
   ].flat();
   const ids = [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"];
   const become = ["setpriv", ...ids, "--no-new-privs", "--bounding-set=-all", "--inh-caps=-all"];
@@ -61,6 +68,7 @@ export function toSandboxArguments(options: SandboxedCommand, isRoot: boolean): 
     ["--die-with-parent", "--clearenv", ...SYSTEM, "--ro-bind", program, program],
     // Only the outer one may mount it; what it shows is the outer one's processes.
     ["--ro-bind", "/proc", "/proc", ...innermost(options), bind, "/work", "/work"],
+    proxy === undefined ? [] : AUTHORITIES,
     ["--chdir", options.cwd === "" ? "/work" : `/work/${options.cwd}`, "--remount-ro", "/"],
   ].flat();
   // It is the first to go when memory runs out, before the service.
@@ -68,6 +76,7 @@ export function toSandboxArguments(options: SandboxedCommand, isRoot: boolean): 
   return {
     command: [
       ...start,
+      ...(proxy === undefined ? [] : withForwarder(program, FD.filter)),
       "bwrap",
       ...inner,
       "--",
@@ -80,8 +89,9 @@ export function toSandboxArguments(options: SandboxedCommand, isRoot: boolean): 
   };
 }
 
-function innermost({ environment, limits }: SandboxedCommand): readonly string[] {
-  const fixed = { ...environment, PATH, HOME: "/tmp", TMPDIR: "/tmp", LANG: "C.UTF-8" };
+function innermost({ environment, limits, proxy }: SandboxedCommand): readonly string[] {
+  const proxied = proxy === undefined ? {} : PROXY_VARIABLES;
+  const fixed = { ...environment, ...proxied, PATH, HOME: "/tmp", TMPDIR: "/tmp", LANG: "C.UTF-8" };
   return [
     ["--unshare-user", "--disable-userns", "--uid", String(NOBODY), "--gid", String(NOBODY), "--cap-drop", "ALL"],
     ["--seccomp", String(FD.filter)],

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Caller, LOCAL_CALLER } from "../../../server/auth/caller.ts";
 import { createToPrincipal } from "../../../server/auth/to-principal.ts";
-import { holds, holdsAll } from "../../../server/principal.ts";
+import { ANY_TENANT, holds, holdsAll } from "../../../server/principal.ts";
 import type { Version } from "../../../server/versions/version.ts";
 import { createTestVersion } from "../../helpers/test-version.ts";
 
@@ -52,6 +52,17 @@ describe("a caller becomes a principal", () => {
   test("with everything where a policy grants `*`, or the role is `*`", () => {
     expect(held("admin")).toEqual(["*"]);
     expect(held("*")).toEqual(["*"]);
+  });
+
+  test("with tasks of all tenants only where a policy grants that, by its own name or a beginning of it", () => {
+    const work = versionWith(["tool:task_claim"], {
+      shared: ["tool:task_claim", "work:any-tenant"],
+      broad: ["work:*"],
+      worker: ["tool:*"],
+      admin: ["*"],
+    });
+    const serves = (role: string) => toPrincipal(work, caller(role)).capabilities.has(ANY_TENANT);
+    expect(["shared", "broad", "worker", "admin", "*"].map(serves)).toEqual([true, true, false, false, false]);
   });
 
   test.each([[[]], [["nobody"]], [["Reader"]], [["constructor", "__proto__", "toString"]], [["tool:*"]]])(

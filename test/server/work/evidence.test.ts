@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { CairnError } from "../../../server/errors.ts";
 import { approveRun } from "../../../server/work/approve-run.ts";
 import { claimTask } from "../../../server/work/claim-task.ts";
 import { createTask } from "../../../server/work/create-task.ts";
@@ -134,6 +135,15 @@ describe("evidence", () => {
       error: "BAD_REQUEST",
       details: { syscall: "evidence.write", message: expect.stringContaining("`run.sh`") },
     });
+  });
+
+  test("[W3] has in its journal what a command reached before it was given up", async () => {
+    const { bench, run_id } = await setUp();
+    const connections = [{ host: "api.example", port: 443, allowed: true }];
+    const refused = new CairnError("CANCELLED", "Given up.", { details: { connections } });
+    await bench.act(ADA, (desk) => noteRefusal(desk, run_id, "exec.run", refused));
+    const [line] = await readJournal(bench.store, "acme", run_id, { from: 1, limit: 10 });
+    expect(line?.event.details).toEqual({ syscall: "exec.run", message: "Given up.", connections });
   });
 });
 

@@ -29,6 +29,10 @@ describe("exec_run", () => {
     ].join("\n");
     await work.output("fs_write_file", { run_id, path: "docs/seen.test.mjs", content });
     const ran = await work.output("exec_run", { run_id, command: ["node", "--test", "docs/seen.test.mjs"] });
-    expect(ran).toMatchObject({ exit_code: 0, timed_out: false });
+    expect(ran).toMatchObject({ exit_code: 0, timed_out: false, connections: [] });
+    const { events } = await work.output("run_events", { run_id });
+    expect(events).toContainEqual(
+      expect.objectContaining({ kind: "exec.run", details: expect.objectContaining({ connections: [] }) }),
+    );
   });
 });

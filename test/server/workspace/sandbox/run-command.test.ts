@@ -3,7 +3,7 @@ import { chmod, lstat, readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { CommandPolicy } from "../../../../server/workspace/sandbox/command-policy.ts";
-import type { CommandResult } from "../../../../server/workspace/sandbox/run-sandboxed.ts";
+import type { CommandResult } from "../../../../server/workspace/sandbox/run-command.ts";
 import { findSandbox } from "../../../helpers/sandbox.ts";
 import { eventually } from "../../../helpers/eventually.ts";
 import { NO_SANDBOX, type TestWorkspace, openTestWorkspace } from "../../../helpers/workspace.ts";
@@ -12,13 +12,12 @@ const sandbox = await findSandbox();
 const MB = 1024 * 1024;
 const POLICY: CommandPolicy = {
   allow: [
-    { program: "sh", args: ["-c", "*"] },
-    { program: "node" },
-    { program: "pwd" },
-    { program: "no-such-program" },
+    { program: "sh", arguments: ["-c"], hosts: [] },
+    { program: "node", arguments: [], hosts: [] },
+    { program: "pwd", arguments: [], hosts: [] },
+    { program: "no-such-program", arguments: [], hosts: [] },
   ],
   env: ["SHOWN"],
-  hosts: [],
   write: true,
 };
 
@@ -67,6 +66,7 @@ describe.skipIf(!sandbox.available)("a command", () => {
       stderr_truncated: false,
       duration_ms: expect.any(Number),
       limits_hit: [],
+      connections: [],
     });
     expect(await shell(opened, "kill -TERM $$")).toMatchObject({ exit_code: 143, signal: "SIGTERM" });
     expect(await opened.workspace.exec.run({ command: ["no-such-program"] }, POLICY)).toMatchObject({ exit_code: 127 });
@@ -160,7 +160,6 @@ describe.skipIf(!sandbox.available)("a command", () => {
       `require('net').connect(${target}).on('error',(e)=>console.log(e.code)).on('connect',()=>console.log('open'))`;
     expect((await node(opened, script("53,'8.8.8.8'"))).stdout).toMatch(/^(ENETUNREACH|EAI_AGAIN)/);
     expect((await node(opened, script(`${(process.pid % 1000) + 1024},'127.0.0.1'`))).stdout).toBe("ECONNREFUSED\n");
-    await expect(shell(opened, "true", { hosts: ["example.com"] })).rejects.toMatchObject({ name: "EGRESS_DENIED" });
   });
 
   test("can be a program of Node that uses memory, threads and files", async () => {

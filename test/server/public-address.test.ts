@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isPublicAddress } from "../../../server/syscalls/public-address.ts";
+import { isPublicAddress } from "../../server/public-address.ts";
 
 describe("isPublicAddress", () => {
   test.each(["93.184.215.14", "1.1.1.1", "2606:2800:21f:cb07:6820:80da:af6b:8b2c"])("takes %s", (address) => {
