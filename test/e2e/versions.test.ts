@@ -169,7 +169,7 @@ describe("a repository with three tags", () => {
     },
   );
 
-  test("[V8] keeps the first commit of a tag that moves, says so, and names what exists for what does not", async () => {
+  test("[V8] [abuse 40] keeps the first commit of a tag that moves, says so, and names what exists for what does not", async () => {
     const repository = await createRepository();
     const first = await release(repository, { version: "1.0.0", tools: { hello: text("one") } });
     const { url } = await startCairn(["serve", repository.path, "--data", await temporaryFolder()]);
