@@ -24,13 +24,19 @@ export function checkProposal(proposal: Proposal): void {
   if (fault !== undefined) throw new CairnError("BAD_REQUEST", `The proposal is refused: ${fault}.`);
 }
 
+/** The same for words of several lines that go with something else. */
+export function checkMessage(what: string, text: string): void {
+  if (isMessage(text)) return;
+  throw new CairnError("BAD_REQUEST", `The ${what} needs to be text of 1 to ${PROPOSAL_LIMITS.messageBytes} bytes.`);
+}
+
 function findTextFault({ title, body, message, author, labels = [] }: Proposal): string | undefined {
   const { titleLength, bodyLength, messageBytes, labelLength } = PROPOSAL_LIMITS;
   if (!isLine(title, titleLength)) return `its title needs to be one line of 1 to ${titleLength} characters`;
   if (!isText(body) || body.length > bodyLength) {
     return `its body needs to be text of at most ${bodyLength} characters`;
   }
-  if (!isText(message) || message.trim() === "" || Buffer.byteLength(message) > messageBytes) {
+  if (!isMessage(message)) {
     return `its message needs to be text of 1 to ${messageBytes} bytes`;
   }
   if (![author.name, author.email].every((text) => isLine(text, 200) && /^[^<>]*[\p{L}\p{N}][^<>]*$/u.test(text))) {
@@ -63,6 +69,10 @@ function isWithin(path: string, files: Proposal["files"]): boolean {
   if (files.get(path) === null) return false;
   const names = path.split("/");
   return names.some((_, at) => at > 0 && (files.get(names.slice(0, at).join("/")) ?? null) !== null);
+}
+
+function isMessage(text: string): boolean {
+  return isText(text) && text.trim() !== "" && Buffer.byteLength(text) <= PROPOSAL_LIMITS.messageBytes;
 }
 
 function isText(text: string): boolean {

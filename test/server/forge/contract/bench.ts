@@ -92,6 +92,8 @@ async function runGit(args: readonly string[], input: string | Buffer = ""): Pro
   const [out, errors]: [Buffer[], Buffer[]] = [[], []];
   child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
   child.stderr.on("data", (chunk: Buffer) => errors.push(chunk));
+  // What ends without having read everything says why by its status.
+  child.stdin.on("error", () => undefined);
   child.stdin.end(input);
   const code = await new Promise((resolve, reject) => child.on("close", resolve).on("error", reject));
   if (code !== 0) throw new Error(`git ${args.join(" ")}: ${Buffer.concat(errors).toString()}`);
