@@ -1,6 +1,7 @@
 import { mkdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { PROPOSAL_LIMITS } from "../../../server/forge/check-proposal.ts";
 import { openLocalForge } from "../../../server/forge/open-local-forge.ts";
 import type { Git } from "../../../server/versions/git/git.ts";
 import { createRepository } from "../../helpers/repository.ts";
@@ -194,6 +195,24 @@ describe("changes of a local forge", () => {
     expect(await forge.refresh(change)).toMatchObject({ outcome: "updated" });
     expect(await texts(bench, (await forge.status(change)).head)).toMatchObject({ "e.txt": "e", "h.txt": "h" });
     expect(await bench.find("main")).toBe(main);
+  });
+
+  test("remember what was said of them, whatever it was", async () => {
+    const { bench, from } = await start(openLocalBench);
+    const { forge, git, path } = bench;
+    const begin = '-----BEGIN PGP SIGNATURE-----\n\r\n  \t"quoted"  \\ é 日本 \u{2028}\u{7f}\n\n\n';
+    const body = begin + "x".repeat(PROPOSAL_LIMITS.bodyLength - begin.length);
+    const labels = ["ü  two spaces"];
+    const change = await forge.propose({ ...proposal("one", from, { "c.txt": "c" }), title: "a  b: é", body, labels });
+    const said = { schemaVersion: 1, base: "main", title: "a  b: é", body, labels };
+    const read = async (): Promise<unknown> => {
+      const tag = await git.run([`--git-dir=${path}`, "cat-file", "-p", "refs/cairn/changes/one"]);
+      return JSON.parse(tag.slice(tag.indexOf("\n\n")));
+    };
+    expect(await read()).toEqual({ ...said, state: "open" });
+    await forge.abandon(change, "Nobody\nwants it.");
+    expect(await read()).toEqual({ ...said, state: "closed", reason: "Nobody\nwants it." });
+    expect((await forge.status(change)).state).toBe("closed");
   });
 
   test("do not take a branch that is somebody's own", async () => {
