@@ -31,6 +31,8 @@ const SLOW = [
   "test/server/cli/test.test.ts",
   "test/server/cli/usage.test.ts",
   "test/server/compat/compare-tools.suite.test.ts",
+  "test/server/forge/open-local-forge.kills.test.ts",
+  "test/server/forge/open-local-forge.property.test.ts",
   "test/server/sandbox/open-sandbox.limits.test.ts",
   "test/server/sandbox/open-sandbox.neighbours.test.ts",
   "test/server/sandbox/open-sandbox.processes.test.ts",

@@ -16,6 +16,7 @@ const LAYERS = [
   "audit",
   "tuner",
   "work",
+  "forge",
   "sandbox",
   "syscalls",
   "invoke",

@@ -190,3 +190,21 @@ export function replayKey(tenant: string, candidate: string, from: string, callI
 export function replaysOf(tenant: string, candidate?: string): Key {
   return candidate === undefined ? ["replay", tenant] : ["replay", tenant, candidate];
 }
+
+/** How checks came out for a commit. Commits are the same for everybody, so no tenant has a say. */
+export function forgeChecksOf(head: string): Key {
+  return ["forge-check", head];
+}
+
+export function forgeCheckKey(head: string, check: string): Key {
+  return [...forgeChecksOf(head), check];
+}
+
+/** Changes that land once the checks of a commit are green. */
+export function forgeArmedBy(head: string): Key {
+  return ["forge-armed", head];
+}
+
+export function forgeArmedKey(head: string, change: string): Key {
+  return [...forgeArmedBy(head), change];
+}

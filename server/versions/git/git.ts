@@ -14,6 +14,8 @@ export interface RunOptions {
   readonly timeoutMs?: number;
   readonly maxBytes?: number;
   readonly signal?: AbortSignal | undefined;
+  /** Exit statuses that are no failure; 0 alone unless told. */
+  readonly statuses?: readonly number[];
   /** Added to the environment of this one command; stands above what holds for all. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -94,7 +96,7 @@ function createGit(command: string, environment: Record<string, string>): Git {
     start: (args: readonly string[]) => launch(args),
     run: (args: readonly string[], options: RunOptions = {}) =>
       new Promise<string>((resolve, reject) => {
-        const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, signal } = options;
+        const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, signal, statuses = [0] } = options;
         if (signal?.aborted === true) return reject(new CairnError("UNAVAILABLE", "The repository is closed."));
         const child = launch(args, options.environment);
         const chunks: Buffer[] = [];
@@ -130,7 +132,7 @@ function createGit(command: string, environment: Record<string, string>): Git {
         child.on("close", (code) =>
           settle(() => {
             if (ended !== undefined) reject(ended);
-            else if (code === 0) resolve(Buffer.concat(chunks).toString("utf8"));
+            else if (code !== null && statuses.includes(code)) resolve(Buffer.concat(chunks).toString("utf8"));
             else reject(new CairnError("INTERNAL_ERROR", `\`${name}\` failed: ${lastWords(stderr, code)}`));
           }),
         );

@@ -1,0 +1,97 @@
+/**
+ * What changes a repository: everything else is read from the local copy. Each method is idempotent: the same call again,
+ * wherever an earlier one was cut off, has the same end. What is malformed rejects with BAD_REQUEST before anything is
+ * written, what does not exist with NOT_FOUND.
+ */
+export interface Forge {
+  /** Brings the local copy up to date. */
+  sync(): Promise<void>;
+  /**
+   * A branch with one commit that changes `files` of `from`, and a request to land it on `base`. The same key again is the
+   * same change, wherever an earlier attempt stopped, and whatever became of it since; what else the later call says is
+   * not looked at. Rejects with CONFLICT when `base` does not have `from`, or nothing would change.
+   */
+  propose(proposal: Proposal): Promise<Change>;
+  status(change: Change): Promise<ChangeStatus>;
+  /** Says how a check of ours came out for a commit; the last word on a name is the one that counts. */
+  report(head: string, check: string, result: CheckResult): Promise<void>;
+  /**
+   * Lands the change if its head is `expectHead`, it has all of its base, and everything required is green: never anything
+   * else than what was checked. `when-green` waits for checks, and only for them.
+   */
+  land(change: Change, options: { readonly expectHead: string; readonly mode: "now" | "when-green" }): Promise<Landing>;
+  /** Brings the base into the change's branch; its checks begin anew. Rejects with CONFLICT when the change is not open. */
+  refresh(change: Change): Promise<Refreshed>;
+  /** Closes it and takes its branch away; its commits stay. Rejects with CONFLICT when it has landed. */
+  abandon(change: Change, reason: string): Promise<void>;
+  /** Never moves a tag. */
+  tag(name: string, oid: string, message: string): Promise<"created" | "same" | "taken">;
+}
+
+export interface Proposal {
+  /** Lower-case letters, digits and dashes. */
+  readonly key: string;
+  /** A commit of `base`, by its whole id. */
+  readonly from: string;
+  /** The name of a branch. */
+  readonly base: string;
+  readonly title: string;
+  readonly body: string;
+  readonly author: { readonly name: string; readonly email: string };
+  /** Of the commit. */
+  readonly message: string;
+  /** By path; `null` deletes. A file that is executable stays so. */
+  readonly files: ReadonlyMap<string, string | Uint8Array | null>;
+  readonly labels?: readonly string[];
+}
+
+export interface Change {
+  readonly key: string;
+  readonly base: string;
+  /** The name of its branch. */
+  readonly branch: string;
+  /** Number and address on the forge, where it has such. */
+  readonly number?: number;
+  readonly url?: string;
+}
+
+export interface ChangeStatus {
+  /** The last commit of its branch; of a change that is no longer open, what it was. */
+  readonly head: string;
+  readonly state: "open" | "merged" | "closed";
+  /** `behind` means that the base has moved and can be brought in. Of a change that is no longer open, `unknown`. */
+  readonly mergeable: "yes" | "conflict" | "behind" | "unknown";
+  /** Of those required, for exactly this head: `none` when not one has begun. */
+  readonly checks: "none" | "pending" | "green" | "red";
+  readonly required: readonly string[];
+  readonly runs: readonly CheckRun[];
+  /** The commit of the base that has it. */
+  readonly merged?: string;
+}
+
+export interface CheckRun {
+  readonly name: string;
+  readonly status: "pending" | "success" | "failure" | "neutral" | "skipped";
+  readonly url?: string;
+}
+
+export type CheckResult =
+  | { readonly status: "in_progress" }
+  | {
+      readonly status: "completed";
+      readonly conclusion: "success" | "failure" | "neutral";
+      readonly summary: string;
+    };
+
+/**
+ * `armed`: it lands by itself once green. `stale`: its head is another. `blocked`: a check is missing or red, or the change
+ * is closed. `behind`: the base moved; `refresh` brings it in. `conflict`: the base moved, and cannot be brought in.
+ */
+export type Landing =
+  | { readonly outcome: "merged"; readonly oid: string }
+  | { readonly outcome: "armed" | "stale" | "blocked" | "conflict" | "behind"; readonly reason: string };
+
+export type Refreshed =
+  | { readonly outcome: "updated" | "same"; readonly head: string }
+  /** Nothing was changed. */
+  | { readonly outcome: "conflict"; readonly paths: readonly string[] };

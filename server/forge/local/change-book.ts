@@ -1,0 +1,91 @@
+import { createRecordReader } from "../../stored.ts";
+import type { Change, ChangeStatus, Proposal } from "../forge.ts";
+import type { LocalRepository, RefUpdate } from "./local-repository.ts";
+
+/** Where the branches of changes stand, among those of people. */
+export const BRANCHES = "proposal/";
+/**
+ * Where each change is remembered, whatever became of it: a tag object with what was said of it. It also keeps the commits
+ * of what was abandoned, because evidence names them, and people may have pushed some of them.
+ */
+const CHANGE_REFS = "refs/cairn/changes/";
+
+/** A change as the refs have it at one moment. */
+export interface KnownChange {
+  readonly key: string;
+  readonly state: ChangeStatus["state"];
+  readonly head: string;
+  readonly record: ChangeRecord;
+  readonly refs: { readonly record: string; readonly branch: string; readonly base: string };
+  /** Where the refs are. */
+  readonly at: { readonly record: string; readonly branch?: string; readonly base?: string };
+}
+
+export interface ChangeRecord {
+  readonly schemaVersion: 1;
+  readonly state: ChangeStatus["state"];
+  readonly base: string;
+  readonly title: string;
+  readonly body: string;
+  readonly labels: readonly string[];
+  readonly reason?: string;
+}
+
+export interface ChangeBook {
+  find(key: string): Promise<KnownChange | undefined>;
+  /** Makes its branch and remembers it, at once. A branch that is there already is left alone. */
+  open(proposal: Proposal, commit: string, options: { readonly hasBranch: boolean }): Promise<void>;
+  /** Takes its branch away and remembers what became of it; `more` happens with it or not at all. */
+  close(change: KnownChange, end: Partial<ChangeRecord>, more?: readonly RefUpdate[]): Promise<void>;
+}
+
+const readRecord = createRecordReader<ChangeRecord>("forge-change");
+
+export function createChangeBook(repository: LocalRepository): ChangeBook {
+  const writeRecord = (key: string, commit: string, record: ChangeRecord) =>
+    repository.writeTag(`${BRANCHES}${key}`, commit, JSON.stringify(record));
+
+  return Object.freeze({
+    find: async (key: string): Promise<KnownChange | undefined> => {
+      const recordRef = `${CHANGE_REFS}${key}`;
+      const found = (await repository.readRefs([recordRef])).get(recordRef);
+      if (found === undefined) return undefined;
+      const record = readRecord(JSON.parse(found.subject));
+      const refs = { record: recordRef, branch: branchRef(key), base: `refs/heads/${record.base}` };
+      const known = await repository.readRefs([refs.branch, refs.base]);
+      const [branch, base] = [known.get(refs.branch)?.oid, known.get(refs.base)?.oid];
+      const at = { record: found.oid, ...(branch !== undefined && { branch }), ...(base !== undefined && { base }) };
+      const common = { key, record, refs, at };
+      if (record.state !== "open") return { ...common, state: record.state, head: found.target };
+      const head = branch ?? found.target;
+      // People may have landed it by a push of their own, and may have taken its branch away.
+      const has = async (commit: string) => base !== undefined && (await repository.isAncestor(commit, base));
+      const landed = (await has(head)) && (head === found.target || (await has(found.target)));
+      return { ...common, head, state: landed ? "merged" : branch === undefined ? "closed" : "open" };
+    },
+    open: async (
+      { key, base, title, body, labels = [] }: Proposal,
+      commit: string,
+      { hasBranch }: { readonly hasBranch: boolean },
+    ) => {
+      const record = { schemaVersion: 1, state: "open", base, title, body, labels } as const;
+      const made = { ref: `${CHANGE_REFS}${key}`, to: await writeRecord(key, commit, record) };
+      // Without power between the two, only the branch is there; `hasBranch` goes on from that.
+      await repository.updateRefs([...(hasBranch ? [] : [{ ref: branchRef(key), to: commit }]), made]);
+    },
+    close: async (change: KnownChange, end: Partial<ChangeRecord>, more: readonly RefUpdate[] = []) => {
+      const { key, refs, at, head } = change;
+      const to = await writeRecord(key, head, { ...change.record, ...end });
+      const branch = at.branch === undefined ? [] : [{ ref: refs.branch, from: at.branch }];
+      await repository.updateRefs([...more, { ref: refs.record, from: at.record, to }, ...branch]);
+    },
+  });
+}
+
+export function branchRef(key: string): string {
+  return `refs/heads/${BRANCHES}${key}`;
+}
+
+export function toChange({ key, record }: { key: string; record: { readonly base: string } }): Change {
+  return { key, base: record.base, branch: `${BRANCHES}${key}` };
+}

@@ -1,0 +1,53 @@
+import { forgeArmedBy, forgeArmedKey, forgeCheckKey, forgeChecksOf } from "../../store/keys.ts";
+import type { Store } from "../../store/store.ts";
+import { createRecordReader } from "../../stored.ts";
+import type { CheckResult, CheckRun } from "../forge.ts";
+
+/** How checks came out, by commit, and which changes wait for that. */
+export interface CheckBook {
+  write(head: string, check: string, result: CheckResult): Promise<void>;
+  /** By name. */
+  read(head: string): Promise<readonly CheckRun[]>;
+  arm(head: string, key: string): Promise<void>;
+  disarm(head: string, key: string): Promise<void>;
+  /** The keys of the changes that land when this commit is green. */
+  armed(head: string): Promise<readonly string[]>;
+}
+
+interface CheckRecord {
+  readonly schemaVersion: 1;
+  readonly status: "pending" | "success" | "failure" | "neutral";
+  readonly summary: string;
+}
+
+const readRecord = createRecordReader<CheckRecord>("forge-check");
+
+export function createCheckBook(store: Store): CheckBook {
+  return Object.freeze({
+    write: async (head: string, check: string, result: CheckResult) => {
+      const value =
+        result.status === "completed"
+          ? { schemaVersion: 1, status: result.conclusion, summary: result.summary }
+          : { schemaVersion: 1, status: "pending", summary: "" };
+      await store.commit({ set: [{ key: forgeCheckKey(head, check), value }] });
+    },
+    read: async (head: string) => {
+      const runs: CheckRun[] = [];
+      for await (const { key, value } of store.scan({ prefix: forgeChecksOf(head) })) {
+        runs.push({ name: String(key.at(-1)), status: readRecord(value).status });
+      }
+      return runs;
+    },
+    arm: async (head: string, key: string) => {
+      await store.commit({ set: [{ key: forgeArmedKey(head, key), value: true }] });
+    },
+    disarm: async (head: string, key: string) => {
+      await store.commit({ del: [forgeArmedKey(head, key)] });
+    },
+    armed: async (head: string) => {
+      const keys: string[] = [];
+      for await (const { key } of store.scan({ prefix: forgeArmedBy(head) })) keys.push(String(key.at(-1)));
+      return keys;
+    },
+  });
+}

@@ -1,0 +1,163 @@
+import { dirname, resolve } from "node:path";
+import { CairnError } from "../../errors.ts";
+import type { Git } from "../../versions/git/git.ts";
+import { removeStaleLocks } from "../../versions/git/stale-locks.ts";
+
+/** The repository of a local forge: its objects and refs, never a work tree. */
+export interface LocalRepository {
+  /** Runs git in it; `index` is a path, `author` stands beside Cairn itself, who commits. */
+  run(args: readonly string[], options?: RepositoryRun): Promise<string>;
+  /** Those of the named refs that there are. */
+  readRefs(names: readonly string[]): Promise<ReadonlyMap<string, KnownRef>>;
+  /** All or nothing; rejects when a ref is not at `from`, or exists where there is no `from`. */
+  updateRefs(updates: readonly RefUpdate[]): Promise<void>;
+  /** The id of a tag object. */
+  writeTag(name: string, oid: string, message: string): Promise<string>;
+  hasCommit(oid: string): Promise<boolean>;
+  isAncestor(older: string, newer: string): Promise<boolean>;
+  /** Where one of the refs is checked out, if anywhere. */
+  findCheckout(refs: readonly string[]): Promise<string | undefined>;
+  /** Makes refs writable again after a git that was killed. */
+  unlock(): Promise<void>;
+}
+
+export interface RepositoryRun {
+  readonly input?: string;
+  readonly index?: string;
+  readonly author?: Author;
+  readonly statuses?: readonly number[];
+}
+
+export interface Author {
+  readonly name: string;
+  readonly email: string;
+}
+
+export interface KnownRef {
+  readonly oid: string;
+  /** What an annotated tag points at; else the same as `oid`. */
+  readonly target: string;
+  /** Of its message, the first paragraph. */
+  readonly subject: string;
+}
+
+export interface RefUpdate {
+  readonly ref: string;
+  /** Absent: it is made. */
+  readonly from?: string;
+  /** Absent: it is taken away. */
+  readonly to?: string;
+}
+
+const COMMITTER: Author = { name: "Cairn", email: "cairn@localhost" };
+
+/** Only the repository's own configuration has a say, and not where it would change what is written. */
+const DEAF = {
+  GIT_CONFIG_GLOBAL: "/dev/null",
+  GIT_CONFIG_SYSTEM: "/dev/null",
+  GIT_CONFIG_NOSYSTEM: "1",
+  GIT_ATTR_NOSYSTEM: "1",
+  // A promised object is never fetched.
+  GIT_ALLOW_PROTOCOL: "",
+};
+
+const CONFIG = [
+  "i18n.commitEncoding=UTF-8",
+  "i18n.logOutputEncoding=UTF-8",
+  "core.attributesFile=/dev/null",
+  // Newer gits read attributes from HEAD where there is no work tree, and those can name a way to merge; this names no tree.
+  "attr.tree=refs/cairn/no-attributes",
+  "core.splitIndex=false",
+  // A change that was reported as landed is there after a loss of power.
+  "core.fsync=loose-object,reference",
+].flatMap((setting) => ["-c", setting]);
+
+const REF_FORMAT = "%(refname)%00%(objectname)%00%(*objectname)%00%(contents:subject)";
+
+/** The first git whose `merge-tree` writes trees. */
+const OLDEST = [2, 38] as const;
+
+export async function openLocalRepository(git: Git, path: string, now: () => number): Promise<LocalRepository> {
+  await checkVersion(git);
+  const asked = ["rev-parse", "--path-format=absolute", "--git-common-dir", "--is-bare-repository"];
+  // What lies inside a checkout is not that checkout's repository.
+  const environment = { ...DEAF, GIT_CEILING_DIRECTORIES: dirname(resolve(path)) };
+  const output = await git.run(["-C", path, ...asked], { environment }).catch((cause: unknown) => {
+    throw new CairnError("BAD_REQUEST", `\`${path}\` is not a git repository.`, { cause });
+  });
+  const [gitDir = "", isBare] = output.trimEnd().split("\n");
+
+  const run = (args: readonly string[], options: RepositoryRun = {}) => {
+    const { input, index, statuses, author = COMMITTER } = options;
+    const date = `${Math.floor(now() / 1000)} +0000`;
+    // `--bare`: a folder that git happens to be started in is nobody's work tree, and its attributes mean nothing.
+    return git.run([`--git-dir=${gitDir}`, "--bare", ...CONFIG, ...args], {
+      ...(input !== undefined && { input }),
+      ...(statuses !== undefined && { statuses }),
+      environment: {
+        ...DEAF,
+        ...(index !== undefined && { GIT_INDEX_FILE: index }),
+        GIT_AUTHOR_NAME: author.name,
+        GIT_AUTHOR_EMAIL: author.email,
+        GIT_AUTHOR_DATE: date,
+        GIT_COMMITTER_NAME: COMMITTER.name,
+        GIT_COMMITTER_EMAIL: COMMITTER.email,
+        GIT_COMMITTER_DATE: date,
+      },
+    });
+  };
+
+  return Object.freeze({
+    run,
+    readRefs: async (names: readonly string[]) => {
+      const refs = new Map<string, KnownRef>();
+      for (const line of (await run(["for-each-ref", `--format=${REF_FORMAT}`, "--", ...names])).split("\n")) {
+        const [ref = "", oid = "", target, subject = ""] = line.split("\0");
+        // A name is also the beginning of longer ones.
+        if (names.includes(ref)) refs.set(ref, { oid, target: target || oid, subject });
+      }
+      return refs;
+    },
+    updateRefs: async (updates: readonly RefUpdate[]) => {
+      const lines = updates.map(({ ref, from, to }) => {
+        if (to === undefined) return `delete ${ref}\0${from ?? ""}\0`;
+        return from === undefined ? `create ${ref}\0${to}\0` : `update ${ref}\0${to}\0${from}\0`;
+      });
+      await run(["update-ref", "--stdin", "-z", "--no-deref"], { input: lines.join("") });
+    },
+    writeTag: async (name: string, oid: string, message: string) => {
+      const tagger = `${COMMITTER.name} <${COMMITTER.email}> ${Math.floor(now() / 1000)} +0000`;
+      const input = `object ${oid}\ntype commit\ntag ${name}\ntagger ${tagger}\n\n${message}\n`;
+      return (await run(["mktag"], { input })).trim();
+    },
+    hasCommit: async (oid: string) =>
+      (await run(["cat-file", "--batch-check=%(objectname) %(objecttype)"], { input: `${oid}\n` })).trim() ===
+      `${oid} commit`,
+    isAncestor: async (older: string, newer: string) =>
+      (await run(["rev-list", "--max-count=1", older, "--not", newer])).trim() === "",
+    findCheckout: async (refs: readonly string[]) => {
+      const trees = (await run(["worktree", "list", "--porcelain", "-z"])).split("\0\0");
+      for (const tree of trees.map((text) => text.split("\0"))) {
+        const isGone = tree.some((line) => /^prunable(?: |$)/.test(line));
+        if (!isGone && refs.some((ref) => tree.includes(`branch ${ref}`))) return tree[0]?.replace(/^worktree /, "");
+      }
+      return undefined;
+    },
+    unlock: async () => {
+      // Where people work, a lock may be an editor that has waited for its user since this morning.
+      if (isBare === "true") await removeStaleLocks(gitDir);
+    },
+  });
+}
+
+async function checkVersion(git: Git): Promise<void> {
+  const version = await git.run(["--version"]);
+  const [, major, minor] = (/(\d+)\.(\d+)/.exec(version) ?? []).map(Number);
+  if (major !== undefined && minor !== undefined) {
+    if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) return;
+  }
+  throw new CairnError(
+    "INTERNAL_ERROR",
+    `\`git --version\` says \`${version.trim()}\`; changing a local repository needs git ${OLDEST.join(".")} or newer.`,
+  );
+}

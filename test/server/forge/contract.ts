@@ -1,0 +1,19 @@
+import { describe } from "vitest";
+import type { OpenForge } from "./contract/bench.ts";
+import { describeEnds, describeTags } from "./contract/ends.ts";
+import { describeFiles } from "./contract/files.ts";
+import { describeLanding, describeMovedBase } from "./contract/landing.ts";
+import { describeChecks, describeProposing } from "./contract/proposing.ts";
+
+/** What every forge keeps. */
+export function describeForge(name: string, open: OpenForge): void {
+  describe(`the forge ${name}`, () => {
+    describeProposing(open);
+    describeFiles(open);
+    describeChecks(open);
+    describeLanding(open);
+    describeMovedBase(open);
+    describeEnds(open);
+    describeTags(open);
+  });
+}
