@@ -3,6 +3,7 @@ import { CairnError } from "../errors.ts";
 import type { Resume } from "../invoke/call.ts";
 import type { Principal } from "../principal.ts";
 import type { Json } from "../store/store.ts";
+import { readJson } from "../read-json.ts";
 
 /** Milliseconds that a person has for an answer. */
 const LIFETIME_MS = 30 * 60 * 1000;
@@ -51,7 +52,7 @@ export function createRequestStates(key: Buffer, now: () => number): RequestStat
       if (!isSame(text.slice(end + 1), sign(payload, binding))) {
         throw new CairnError("BAD_REQUEST", "`requestState` is not what this server gave for this request.");
       }
-      const { expiresAt, ...state } = JSON.parse(Buffer.from(payload, "base64url").toString()) as RequestState & {
+      const { expiresAt, ...state } = readJson(Buffer.from(payload, "base64url").toString()) as RequestState & {
         expiresAt: number;
       };
       if (expiresAt > now()) return state;

@@ -2,6 +2,7 @@ import { CairnError } from "../errors.ts";
 import type { Json } from "../store/store.ts";
 import type { Returned } from "./sandbox.ts";
 import { isSyscallName, SYSCALL_KINDS, type SyscallName } from "./syscall-kinds.ts";
+import { readJson } from "../read-json.ts";
 
 /** To the host: open an isolate (`number` is its megabytes), enter it (`number` is the processor limit), close it. */
 export type ToHost = "open" | "enter" | "close";
@@ -82,7 +83,7 @@ export function createLineReader(limit: number, onLine: (line: string) => void):
 
 /** The events of an entry, as the isolate wrote them: each after a comma. */
 export function readEvents(body: string): readonly GuestEvent[] {
-  const events: unknown = JSON.parse(`[${body.slice(1)}]`);
+  const events = readJson(`[${body.slice(1)}]`);
   if (!Array.isArray(events)) throw malformed(body);
   return events.map((event) => {
     const read = Array.isArray(event) ? readEvent(event) : undefined;

@@ -1,5 +1,6 @@
 import { crc32 } from "node:zlib";
 import type { Entry, Json, Key } from "./store.ts";
+import { readJson } from "../read-json.ts";
 
 /** What an engine keeps per key, beside the key. */
 export interface StoredRecord {
@@ -43,7 +44,7 @@ export function toEntry(key: Key, record: StoredRecord): Entry {
 }
 
 export function readValue({ body }: StoredRecord): Json {
-  return JSON.parse(body.toString());
+  return readJson(body.toString()) as Json;
 }
 
 const FORMAT = 1;

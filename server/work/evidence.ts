@@ -8,6 +8,7 @@ import { changeRun, type Run } from "./run.ts";
 import { findReportKind } from "./report-kinds.ts";
 import { toTime } from "../to-time.ts";
 import { findWorkflow } from "./workflows.ts";
+import { readJson } from "../read-json.ts";
 
 /** The journal is among a run's evidence, but made by the service alone. */
 export const JOURNAL = "journal/events.jsonl";
@@ -80,7 +81,7 @@ export async function readReport(
   name: string,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
   const content = await readArtifact(desk, tenant, run, name);
-  const value: unknown = content === undefined ? undefined : JSON.parse(content);
+  const value = content === undefined ? undefined : readJson(content);
   return isObject(value) ? value : undefined;
 }
 
