@@ -25,6 +25,8 @@ const SLOW = [
   "test/server/cli/stdio.test.ts",
   "test/server/cli/test.test.ts",
   "test/server/compat/compare-tools.suite.test.ts",
+  "test/server/forge/open-github-forge.faults.test.ts",
+  "test/server/forge/open-github-forge.rules.test.ts",
   "test/server/forge/open-github-forge.test.ts",
   "test/server/sandbox/open-sandbox.limits.test.ts",
   "test/server/sandbox/open-sandbox.neighbours.test.ts",

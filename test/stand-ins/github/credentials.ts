@@ -7,8 +7,6 @@ export interface Credentials {
   /** A personal access token of a user. */
   issueUserToken(login: string): string;
   issueInstallationToken(): { readonly token: string; readonly expires_at: string };
-  /** As if they had all expired. */
-  revokeInstallationTokens(): void;
   /** Who an `Authorization` header belongs to; 401 for nobody. */
   identify(header: string | undefined): Actor;
 }
@@ -51,9 +49,6 @@ export function createCredentials(app: { readonly id: number; readonly slug: str
       token: issue("ghs", { login: `${app.slug}[bot]`, kind: "installation" }),
       expires_at: new Date(Date.now() + TOKEN_LIFE_MS).toISOString(),
     }),
-    revokeInstallationTokens() {
-      for (const [token, { kind }] of tokens) if (kind === "installation") tokens.delete(token);
-    },
     identify(header) {
       if (header === undefined) throw refuse(401, "Requires authentication");
       const [scheme = "", value = ""] = header.split(" ");

@@ -30,6 +30,8 @@ export interface GitHubHost {
   readonly credentials: Credentials;
   readonly webhooks: Webhooks;
   readonly faults: Faults;
+  /** By route, what happens once before the next request of it is looked at: a moment that nobody can foresee. */
+  readonly before: Map<string, () => Promise<unknown>>;
   /** The route of each request, in their order: `GET /repos/{owner}/{repo}/pulls`, `git POST /git-receive-pack`. */
   readonly requests: string[];
   /** Where a request or an answer was not as GitHub describes it. Checked at the end, too. */
@@ -54,6 +56,7 @@ export async function startGitHubHost(atEnd: AtEnd = onTestFinished): Promise<Gi
   const credentials = createCredentials(app);
   const webhooks = createWebhooks();
   const faults = createFaults();
+  const before = new Map<string, () => Promise<unknown>>();
   const requests: string[] = [];
   const violations: string[] = [];
   let [ids, used] = [1000, 0];
@@ -111,6 +114,9 @@ export async function startGitHubHost(atEnd: AtEnd = onTestFinished): Promise<Gi
     const match = gitPath === undefined ? find(method, path) : undefined;
     const route = gitPath === undefined ? (match?.route ?? `${method} ${path}`) : "git";
     requests.push(route === "git" ? `git ${method} ${gitPath}` : route);
+    const work = before.get(route);
+    before.delete(route);
+    await work?.();
     const fault = faults.take(route);
     const headers = {
       "x-ratelimit-limit": String(RATE_LIMIT),
@@ -211,7 +217,7 @@ export async function startGitHubHost(atEnd: AtEnd = onTestFinished): Promise<Gi
     if (!response.ok) throw new Error(`${route}: ${response.status} ${text}`);
     return text === "" ? undefined : (JSON.parse(text) as unknown);
   }
-  return { url: state.url, state, credentials, webhooks, faults, requests, violations, ask };
+  return { url: state.url, state, credentials, webhooks, faults, before, requests, violations, ask };
 }
 
 /** An app vouches for itself only where it asks for tokens, and nobody else may ask there. */
