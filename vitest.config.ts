@@ -33,6 +33,7 @@ const SLOW = [
   "test/server/sandbox/open-sandbox.processes.test.ts",
   "test/server/store/lmdb.processes.test.ts",
   "test/server/workspace/sandbox/run-command.test.ts",
+  "test/stand-ins/github/github-host.test.ts",
 ];
 const ALL = "test/**/*.test.ts";
 const {

@@ -74,7 +74,7 @@ function loadInterface(): Interface {
       const known = document.operations[operation];
       if (known === undefined) return undefined;
       // Of every call, though it describes none of them.
-      if ([304, 401, 404, 429, 501, 502].includes(status)) return undefined;
+      if ([304, 401, 403, 404, 429, 501, 502].includes(status)) return undefined;
       if (!Object.hasOwn(known.responses, String(status))) return `${operation}: GitHub describes no answer ${status}`;
       return check(`the answer ${status} to ${operation}`, known.responses[String(status)], body);
     },
