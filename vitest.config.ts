@@ -28,6 +28,8 @@ const SLOW = [
   "test/server/forge/open-github-forge.faults.test.ts",
   "test/server/forge/open-github-forge.rules.test.ts",
   "test/server/forge/open-github-forge.test.ts",
+  "test/server/forge/open-local-forge.kills.test.ts",
+  "test/server/forge/open-local-forge.property.test.ts",
   "test/server/sandbox/open-sandbox.limits.test.ts",
   "test/server/sandbox/open-sandbox.neighbours.test.ts",
   "test/server/sandbox/open-sandbox.processes.test.ts",

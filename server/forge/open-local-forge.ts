@@ -136,7 +136,7 @@ async function abandonChange(
   if (place !== undefined) {
     throw new CairnError(
       "CONFLICT",
-      `The branch of ${quote(key)} is checked out at \`${place}\`, and goes away under nobody.`,
+      `The branch of ${quote(key)} is checked out at \`${place}\`; leave it there first.`,
     );
   }
   await changes.close({ ...change, head: at.branch ?? change.head }, { state: "closed", reason });

@@ -1,7 +1,10 @@
 import type { Landing } from "../forge.ts";
+import { quote } from "../../workspace/check-path.ts";
 import type { KnownChange } from "./change-book.ts";
 import { mergeTrees } from "./merge-trees.ts";
 import { type Parts, readChecks } from "./parts.ts";
+
+const MAX_NAMED = 10;
 
 /**
  * Moves the base forward to the head of a change: what is on the base then is what was checked, to the bit. Between the
@@ -55,10 +58,9 @@ async function findObstacle(
   if (!(await repository.isAncestor(at.base, head))) {
     const merged = await mergeTrees(repository, head, at.base);
     if (merged.ok) return { outcome: "behind", reason: `The branch \`${record.base}\` has moved to \`${at.base}\`.` };
-    return {
-      outcome: "conflict",
-      reason: `The branch \`${record.base}\` has other changes in ${merged.paths.join(", ")}.`,
-    };
+    const named = merged.paths.slice(0, MAX_NAMED).map(quote).join(", ");
+    const more = merged.paths.length > MAX_NAMED ? `, and ${merged.paths.length - MAX_NAMED} more` : "";
+    return { outcome: "conflict", reason: `The branch \`${record.base}\` has other changes in ${named}${more}.` };
   }
   // Files and index there would look as if somebody wanted to take the change back.
   const place = await repository.findCheckout([refs.base, refs.branch]);

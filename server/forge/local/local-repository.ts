@@ -65,6 +65,8 @@ const CONFIG = [
   "i18n.commitEncoding=UTF-8",
   "i18n.logOutputEncoding=UTF-8",
   "core.attributesFile=/dev/null",
+  // Newer gits read attributes from HEAD where there is no work tree, and those can name a way to merge; this names no tree.
+  "attr.tree=refs/cairn/no-attributes",
   "core.splitIndex=false",
   // A change that was reported as landed is there after a loss of power.
   "core.fsync=loose-object,reference",

@@ -16,10 +16,7 @@ export async function refreshChange({ repository, changes, checks }: Parts, chan
   if (!merged.ok) return { outcome: "conflict", paths: merged.paths };
   const place = await repository.findCheckout([refs.branch]);
   if (place !== undefined) {
-    throw new CairnError(
-      "CONFLICT",
-      `The branch \`${branch}\` is checked out at \`${place}\`, and moves under nobody.`,
-    );
+    throw new CairnError("CONFLICT", `The branch \`${branch}\` is checked out at \`${place}\`; leave it there first.`);
   }
   const args = ["commit-tree", "--no-gpg-sign", "-p", head, "-p", at.base, "-F", "-", merged.tree];
   const commit = (await repository.run(args, { input: `Merge branch '${record.base}' into ${branch}\n` })).trim();

@@ -58,14 +58,13 @@ export function describeTags(open: OpenForge): void {
       expect(await bench.find("refs/tags/v2.0.0")).toBe(answers[0] === "created" ? from : later);
     });
 
-    test.each(["", "-d", "../main", "a..b", "v1.lock", "v1 2", "v1\n", "v1/", "@", "v1~1", "refs/tags/v1"])(
-      "named %j is refused",
-      async (name) => {
-        const { forge, from, bench } = await start(open);
-        await expect(forge.tag(name, from, "x")).rejects.toMatchObject({ name: "BAD_REQUEST" });
-        expect(await bench.refs()).toEqual(["refs/heads/main"]);
-      },
-    );
+    test("of a name that could mean something else is refused", async () => {
+      const { forge, from, bench } = await start(open);
+      for (const name of ["", "-d", "../main", "a..b", "v1.lock", "v1 2", "v1\n", "v1/", "@", "v1~1", "refs/tags/v1"]) {
+        await expect(forge.tag(name, from, "x"), name).rejects.toMatchObject({ name: "BAD_REQUEST" });
+      }
+      expect(await bench.refs()).toEqual(["refs/heads/main"]);
+    });
 
     test("for a commit that is not there is NOT_FOUND", async () => {
       const { forge, from, bench } = await start(open);

@@ -1,6 +1,6 @@
 import { expect, vi } from "vitest";
 import type { Change, ChangeStatus, CheckResult, Proposal } from "../../../../server/forge/forge.ts";
-import type { ForgeBench, OpenForge } from "./bench.ts";
+import type { ForgeBench } from "./bench.ts";
 
 export const REQUIRED = ["semver", "test"];
 export const SUCCESS = { status: "completed", conclusion: "success", summary: "All is well." } satisfies CheckResult;
@@ -11,7 +11,9 @@ const START = { "a.txt": "one\ntwo\nthree\n", "b.txt": "b\n", "bin/run": { execu
 export const PATIENCE = { timeout: 20_000, interval: 50 };
 
 /** A forge whose `main` has a commit with a few files. */
-export async function start(open: OpenForge) {
+export async function start<Bench extends ForgeBench>(
+  open: (options: { readonly required: readonly string[] }) => Promise<Bench>,
+) {
   const bench = await open({ required: REQUIRED });
   const from = await bench.push("main", START);
   await bench.forge.sync();

@@ -32,6 +32,14 @@ describe("running git", () => {
     );
   });
 
+  test("takes an exit status for an answer only where it is said to be one", async () => {
+    const script = 'case "$*" in *--version*) echo "git version 2.40";; *) echo said; exit 1;; esac';
+    const git = await loadGit({ environment: {}, command: await writeProgram(script) });
+    await expect(git.run(["ask"])).rejects.toThrow("`git ask` failed: exit status 1");
+    await expect(git.run(["ask"], { statuses: [0, 2] })).rejects.toThrow("`git ask` failed: exit status 1");
+    expect(await git.run(["ask"], { statuses: [0, 1] })).toBe("said\n");
+  });
+
   test("does not hear variables that would point it elsewhere or make it run programs", async () => {
     const command = await writeProgram('case "$*" in *--version*) echo "git version 2.40";; *) env;; esac');
     const secret = {
