@@ -19,7 +19,7 @@ export interface Context {
 }
 
 /** Nobody else's branches begin so. */
-export const BRANCH_PREFIX = "cairn/";
+export const BRANCH_PREFIX = "proposal/";
 
 export type Pull = Awaited<ReturnType<GitHubApi["octokit"]["rest"]["pulls"]["get"]>>["data"];
 

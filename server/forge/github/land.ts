@@ -77,7 +77,8 @@ async function merge(context: Context, pull: Pull, head: string): Promise<string
 }
 
 /** GitHub's guard is on the head alone: a base that moved in the very moment is seen only in what has landed. */
-async function findMerged({ api, owner, repo }: Context, pull: Pull, head: string): Promise<Landing> {
+async function findMerged(context: Context, pull: Pull, head: string): Promise<Landing> {
+  const { api, owner, repo } = context;
   const oid = pull.merge_commit_sha;
   if (!pull.merged || oid === null) {
     throw new CairnError("UPSTREAM_ERROR", `GitHub does not say as what pull request ${pull.number} was merged.`);
@@ -86,10 +87,22 @@ async function findMerged({ api, owner, repo }: Context, pull: Pull, head: strin
     const query = { owner, repo, commit_sha: commit };
     return (await api.read(`read the commit \`${commit}\``, () => api.octokit.rest.git.getCommit(query))).tree.sha;
   };
-  if ((await treeOf(oid)) === (await treeOf(head))) return { outcome: "merged", oid };
+  if ((await treeOf(oid)) === (await treeOf(head))) {
+    await takeBranchAway(context, pull.head.ref, head);
+    return { outcome: "merged", oid };
+  }
   throw new CairnError(
     "CONFLICT",
     `Pull request ${pull.number} was merged as \`${oid}\` onto a \`${pull.base.ref}\` that had moved in that moment: what has landed is not what was checked. A rule that branches have to be up to date before they merge prevents this.`,
     { details: { landed: oid, checked: head } },
   );
+}
+
+/** Unless somebody has gone on working there. */
+async function takeBranchAway({ api, owner, repo }: Context, branch: string, head: string): Promise<void> {
+  const { git } = api.octokit.rest;
+  const place = { owner, repo, ref: `heads/${branch}` };
+  const there = await api.find(`look for the branch \`${branch}\``, () => git.getRef(place));
+  if (there?.object.sha !== head) return;
+  await api.write(`take the branch \`${branch}\` away`, () => git.deleteRef(place), { refusals: [404, 422] });
 }

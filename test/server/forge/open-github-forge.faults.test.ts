@@ -33,11 +33,11 @@ const propose: Omit<Row, "route"> = {
   call: ({ bench, from }) => bench.forge.propose({ ...proposal("one", from, FILES), labels: ["architect"] }),
   check: async ({ bench, from }) => {
     expect(bench.host.state.pulls).toHaveLength(1);
-    expect(bench.host.state.pulls[0]).toMatchObject({ head: "cairn/one", base: "main", labels: ["architect"] });
-    expect(await bench.refs()).toEqual(["refs/heads/cairn/one", "refs/heads/main"]);
-    const log = await bench.host.state.git.git(["rev-list", "--parents", "--max-count=1", "refs/heads/cairn/one"]);
+    expect(bench.host.state.pulls[0]).toMatchObject({ head: "proposal/one", base: "main", labels: ["architect"] });
+    expect(await bench.refs()).toEqual(["refs/heads/main", "refs/heads/proposal/one"]);
+    const log = await bench.host.state.git.git(["rev-list", "--parents", "--max-count=1", "refs/heads/proposal/one"]);
     expect(log.split(" ")[1]).toBe(from);
-    expect([...(await bench.read("refs/heads/cairn/one")).keys()].sort()).toEqual(["a.txt", "c.txt", "d.bin"]);
+    expect([...(await bench.read("refs/heads/proposal/one")).keys()].sort()).toEqual(["a.txt", "c.txt", "d.bin"]);
   },
 };
 
@@ -78,8 +78,8 @@ const ROWS: readonly Row[] = [
     prepare: ({ bench, head }) => bench.forge.report(head, "test", { status: "in_progress" }),
   },
   { ...report, route: "POST /repos/{owner}/{repo}/statuses/{sha}", options: { identity: "token" } },
-  {
-    route: `PUT ${PULL}/merge`,
+  ...[`PUT ${PULL}/merge`, `DELETE ${GIT}/refs/{ref}`].map((route): Row => ({
+    route,
     prepare: ({ bench, head }) => green(bench, head),
     call: async ({ bench, change, head }) => {
       const landing = await bench.forge.land(change, { expectHead: head, mode: "now" });
@@ -87,8 +87,9 @@ const ROWS: readonly Row[] = [
     },
     check: async ({ bench, from }) => {
       expect(await bench.host.state.git.git(["rev-list", "--count", `${from}..refs/heads/main`])).toBe("1");
+      expect(await bench.refs()).toEqual(["refs/heads/main"]);
     },
-  },
+  })),
   {
     route: "POST /graphql",
     call: async ({ bench, change, head }) => {
@@ -102,9 +103,9 @@ const ROWS: readonly Row[] = [
     call: ({ bench, change }) => bench.forge.refresh(change),
     check: async ({ bench, head }) => {
       const { git } = bench.host.state;
-      expect(await git.git(["rev-list", "--merges", "--count", "refs/heads/main..refs/heads/cairn/one"])).toBe("1");
-      expect(await bench.isAncestor(head, (await bench.find("cairn/one")) ?? "")).toBe(true);
-      expect(await bench.isAncestor((await bench.find("main")) ?? "", (await bench.find("cairn/one")) ?? "")).toBe(
+      expect(await git.git(["rev-list", "--merges", "--count", "refs/heads/main..refs/heads/proposal/one"])).toBe("1");
+      expect(await bench.isAncestor(head, (await bench.find("proposal/one")) ?? "")).toBe(true);
+      expect(await bench.isAncestor((await bench.find("main")) ?? "", (await bench.find("proposal/one")) ?? "")).toBe(
         true,
       );
     },
@@ -128,31 +129,34 @@ const FAULTS: readonly Pick<Fault, "kind" | "done">[] = [
 describe("a write that fails", () => {
   for (const { kind, done = false } of FAULTS) {
     const how = `${kind === "answer" ? "with 502" : `by a ${kind} connection`}, ${done ? "once it is done" : "undone"}`;
-    test.each(ROWS)(`${how}: the same call again has one effect, at $route`, async (row) => {
-      const bench = await openGitHubBench({ required: REQUIRED, ...row.options });
-      const from = await bench.push("main", { "a.txt": "one\n" });
-      await bench.forge.sync();
-      const none: Change = { key: "one", base: "main", branch: "cairn/one" };
-      const change = row.isNew === true ? none : await bench.forge.propose(proposal("one", from, FILES));
-      const head = row.isNew === true ? from : (await bench.forge.status(change)).head;
-      const situation = { bench, from, change, head };
-      await row.prepare?.(situation);
-      const before = bench.host.requests.length;
+    test.each(ROWS.map((row) => [row.route.replace("/repos/{owner}/{repo}", ""), row] as const))(
+      `${how}: the same call again has one effect, at %s`,
+      async (_, row) => {
+        const bench = await openGitHubBench({ required: REQUIRED, ...row.options });
+        const from = await bench.push("main", { "a.txt": "one\n" });
+        await bench.forge.sync();
+        const none: Change = { key: "one", base: "main", branch: "proposal/one" };
+        const change = row.isNew === true ? none : await bench.forge.propose(proposal("one", from, FILES));
+        const head = row.isNew === true ? from : (await bench.forge.status(change)).head;
+        const situation = { bench, from, change, head };
+        await row.prepare?.(situation);
+        const before = bench.host.requests.length;
 
-      bench.host.faults.order({ route: row.route, kind, done, times: TIMES });
-      let problem: unknown = "not called";
-      for (let calls = 0; problem !== undefined && calls <= TIMES; calls++) {
-        problem = await row.call(situation).then(
-          () => undefined,
-          (error: unknown) => error,
-        );
-        if (problem !== undefined) expect(problem).toMatchObject({ name: "UPSTREAM_ERROR" });
-      }
-      expect(problem).toBeUndefined();
-      expect(bench.host.requests.slice(before)).toContain(row.route);
-      await row.check(situation);
-      await row.call(situation);
-      await row.check(situation);
-    });
+        bench.host.faults.order({ route: row.route, kind, done, times: TIMES });
+        let problem: unknown = "not called";
+        for (let calls = 0; problem !== undefined && calls <= TIMES; calls++) {
+          problem = await row.call(situation).then(
+            () => undefined,
+            (error: unknown) => error,
+          );
+          if (problem !== undefined) expect(problem).toMatchObject({ name: "UPSTREAM_ERROR" });
+        }
+        expect(problem).toBeUndefined();
+        expect(bench.host.requests.slice(before)).toContain(row.route);
+        await row.check(situation);
+        await row.call(situation);
+        await row.check(situation);
+      },
+    );
   }
 });

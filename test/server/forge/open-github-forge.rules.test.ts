@@ -82,6 +82,14 @@ describe("landing on GitHub", () => {
     expect(await land()).toEqual(landing);
   });
 
+  test("leaves the branch to whoever has gone on working there", async () => {
+    const { bench, head, host, change, land } = await begin();
+    await green(bench, head);
+    host.before.set("GET /repos/{owner}/{repo}/git/commits/{commit_sha}", () => bench.push(change.branch, { d: "d" }));
+    expect((await land()).outcome).toBe("merged");
+    expect(await bench.refs()).toEqual(["refs/heads/main", "refs/heads/proposal/one"]);
+  });
+
   test("finds a base that moved while GitHub was merging, and merges nothing", async () => {
     const { bench, host, head, land } = await begin({ strict: false });
     await green(bench, head);
@@ -108,6 +116,16 @@ describe("landing on GitHub", () => {
     expect(await land()).toMatchObject({ outcome: "stale" });
     expect(await bench.find("main")).toBe(from);
   });
+
+  test.each(["answer", "half", "reset"] as const)(
+    "is known to be done when only the answer is lost: %s",
+    async (kind) => {
+      const { bench, host, head, land } = await begin();
+      await green(bench, head);
+      host.faults.order({ route: MERGE, kind, done: true });
+      expect(await land()).toEqual({ outcome: "merged", oid: await bench.find("main") });
+    },
+  );
 
   test("is not tried again and again when GitHub refuses for reasons of its own", async () => {
     const { bench, host, head, from, land } = await begin();
