@@ -31,6 +31,9 @@ const SLOW = [
   "test/server/cli/test.test.ts",
   "test/server/cli/usage.test.ts",
   "test/server/compat/compare-tools.suite.test.ts",
+  "test/server/forge/open-github-forge.faults.test.ts",
+  "test/server/forge/open-github-forge.rules.test.ts",
+  "test/server/forge/open-github-forge.test.ts",
   "test/server/forge/open-local-forge.kills.test.ts",
   "test/server/forge/open-local-forge.property.test.ts",
   "test/server/sandbox/open-sandbox.limits.test.ts",
@@ -40,6 +43,7 @@ const SLOW = [
   "test/server/workspace/open-workspaces.test.ts",
   "test/server/workspace/sandbox/run-command.hosts.test.ts",
   "test/server/workspace/sandbox/run-command.test.ts",
+  "test/stand-ins/github/github-host.test.ts",
 ];
 const ALL = "test/**/*.test.ts";
 const {

@@ -1,0 +1,160 @@
+// Writes test/stand-ins/github/openapi.json: what GitHub publishes about the calls that our forge makes, cut out of the
+// description of its whole interface (13 MB, inside a package of 385 MB, so it is fetched and not depended on).
+// Plain JavaScript for Node 20 or newer. Run it after adding a call to OPERATIONS, or to move to a newer description.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const VERSION = "23.0.2";
+const SHA512 = "pV8M7L9GY23AybNvTmo2nyjmpmnt6+2sRE/tqr0ZLQcPS4lnw7u5eZGNmwRNkBC3D7gZXbFx5AHzLUVRBXGDhg==";
+const MEMBER = "package/generated/api.github.com.json";
+const REPOSITORY = "/repos/{owner}/{repo}";
+
+const OPERATIONS = [
+  "GET /app",
+  "POST /app/installations/{installation_id}/access_tokens",
+  `GET ${REPOSITORY}/installation`,
+  `GET ${REPOSITORY}`,
+  `GET ${REPOSITORY}/branches/{branch}`,
+  `PUT ${REPOSITORY}/branches/{branch}/protection`,
+  `GET ${REPOSITORY}/rules/branches/{branch}`,
+  `POST ${REPOSITORY}/rulesets`,
+  `GET ${REPOSITORY}/git/ref/{ref}`,
+  `GET ${REPOSITORY}/git/matching-refs/{ref}`,
+  `POST ${REPOSITORY}/git/refs`,
+  `PATCH ${REPOSITORY}/git/refs/{ref}`,
+  `DELETE ${REPOSITORY}/git/refs/{ref}`,
+  `POST ${REPOSITORY}/git/blobs`,
+  `GET ${REPOSITORY}/git/blobs/{file_sha}`,
+  `POST ${REPOSITORY}/git/trees`,
+  `GET ${REPOSITORY}/git/trees/{tree_sha}`,
+  `POST ${REPOSITORY}/git/commits`,
+  `GET ${REPOSITORY}/git/commits/{commit_sha}`,
+  `POST ${REPOSITORY}/git/tags`,
+  `GET ${REPOSITORY}/git/tags/{tag_sha}`,
+  `GET ${REPOSITORY}/compare/{basehead}`,
+  `POST ${REPOSITORY}/pulls`,
+  `GET ${REPOSITORY}/pulls`,
+  `GET ${REPOSITORY}/pulls/{pull_number}`,
+  `PATCH ${REPOSITORY}/pulls/{pull_number}`,
+  `GET ${REPOSITORY}/pulls/{pull_number}/files`,
+  `PUT ${REPOSITORY}/pulls/{pull_number}/merge`,
+  `PUT ${REPOSITORY}/pulls/{pull_number}/update-branch`,
+  `POST ${REPOSITORY}/issues/{issue_number}/labels`,
+  `POST ${REPOSITORY}/issues/{issue_number}/comments`,
+  `GET ${REPOSITORY}/issues/{issue_number}/comments`,
+  `POST ${REPOSITORY}/check-runs`,
+  `PATCH ${REPOSITORY}/check-runs/{check_run_id}`,
+  `GET ${REPOSITORY}/commits/{ref}/check-runs`,
+  `GET ${REPOSITORY}/commits/{ref}/check-suites`,
+  `GET ${REPOSITORY}/commits/{ref}/status`,
+  `POST ${REPOSITORY}/statuses/{sha}`,
+];
+/** What says nothing about the form of a value. */
+const PROSE = new Set(["description", "example", "examples", "title", "default", "deprecated", "externalDocs"]);
+const METHODS = new Set(["get", "put", "post", "patch", "delete"]);
+
+const cache = fileURLToPath(new URL(`../node_modules/.cache/github-openapi/${VERSION}.json`, import.meta.url));
+const target = fileURLToPath(new URL("../test/stand-ins/github/openapi.json", import.meta.url));
+
+function run(command, args, cwd) {
+  const { status, error, stderr } = spawnSync(command, args, { cwd, encoding: "utf8" });
+  if (error || status !== 0) throw new Error(`\`${command}\` failed: ${error?.message ?? stderr.trim()}`);
+}
+
+function fetchDescription() {
+  const folder = mkdtempSync(join(tmpdir(), "github-openapi-"));
+  try {
+    run("npm", ["pack", "--silent", `@octokit/openapi@${VERSION}`], folder);
+    const archive = join(folder, `octokit-openapi-${VERSION}.tgz`);
+    const sum = createHash("sha512").update(readFileSync(archive)).digest("base64");
+    if (sum !== SHA512) throw new Error(`@octokit/openapi@${VERSION} has the sum ${sum}, not ${SHA512}.`);
+    run("tar", ["xzf", archive, MEMBER], folder);
+    mkdirSync(dirname(cache), { recursive: true });
+    // The temporary folder may be on another disk, and what is in the cache has to be whole.
+    const copy = `${cache}.${process.pid}`;
+    writeFileSync(copy, readFileSync(join(folder, MEMBER)));
+    renameSync(copy, cache);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A copy as JSON Schema: no prose, `$ref` into `$defs`, and `nullable`, which JSON Schema does not know, said in its way. */
+function toSchema(value, names) {
+  if (Array.isArray(value)) return value.map((item) => toSchema(item, names));
+  if (typeof value !== "object" || value === null) return value;
+  if (typeof value.$ref === "string") {
+    const name = value.$ref.replace("#/components/schemas/", "");
+    names.add(name);
+    return { $ref: `#/$defs/${name}` };
+  }
+  const copy = {};
+  for (const [key, inner] of Object.entries(value)) {
+    if (PROSE.has(key) || key === "nullable" || key.startsWith("x-")) continue;
+    copy[key] =
+      key === "properties"
+        ? Object.fromEntries(Object.entries(inner).map(([name, property]) => [name, toSchema(property, names)]))
+        : key === "enum" || key === "required"
+          ? inner
+          : toSchema(inner, names);
+  }
+  if (value.nullable !== true) return copy;
+  if (typeof copy.type !== "string") return { anyOf: [copy, { type: "null" }] };
+  return {
+    ...copy,
+    type: [copy.type, "null"],
+    ...(copy.enum !== undefined && !copy.enum.includes(null) && { enum: [...copy.enum, null] }),
+  };
+}
+
+function extract(document) {
+  const find = (value) =>
+    typeof value.$ref === "string"
+      ? value.$ref
+          .slice(2)
+          .split("/")
+          .reduce((inner, key) => inner[key], document)
+      : value;
+  const names = new Set();
+  const schemaOf = (content) =>
+    content?.["application/json"]?.schema === undefined ? null : toSchema(content["application/json"].schema, names);
+
+  const operations = {};
+  for (const operation of OPERATIONS) {
+    const [method, path] = operation.split(" ");
+    // Names of parameters in a path are no part of the interface.
+    const [, found] =
+      Object.entries(document.paths).find(
+        ([other]) => other.replaceAll(/\{\w+\}/g, "{}") === path.replaceAll(/\{\w+\}/g, "{}"),
+      ) ?? [];
+    const described = found?.[METHODS.has(method.toLowerCase()) ? method.toLowerCase() : ""];
+    if (described === undefined) throw new Error(`GitHub describes no \`${operation}\`.`);
+    operations[operation] = {
+      request: schemaOf(described.requestBody?.content),
+      required: described.requestBody?.required === true,
+      responses: Object.fromEntries(
+        Object.entries(described.responses).map(([status, response]) => [status, schemaOf(find(response).content)]),
+      ),
+    };
+  }
+  const $defs = {};
+  // The set grows while it is walked.
+  for (const name of names) $defs[name] = toSchema(document.components.schemas[name], names);
+  return { operations, $defs: Object.fromEntries(Object.entries($defs).sort(([a], [b]) => (a < b ? -1 : 1))) };
+}
+
+if (!existsSync(cache)) fetchDescription();
+const { operations, $defs } = extract(JSON.parse(readFileSync(cache, "utf8")));
+const text = JSON.stringify({
+  $comment:
+    `GitHub's published description of its REST interface, cut down to the calls that Cairn makes and to the form of ` +
+    `their bodies. From @octokit/openapi ${VERSION} (MIT, Copyright GitHub), by scripts/extract-github-schemas.mjs.`,
+  operations,
+  $defs,
+});
+writeFileSync(target, `${text}\n`);
+process.stdout.write(`${Object.keys(operations).length} operations, ${Object.keys($defs).length} schemas\n`);

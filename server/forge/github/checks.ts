@@ -1,0 +1,86 @@
+import type { CheckRun } from "../forge.ts";
+import type { Context } from "./context.ts";
+
+export interface Required {
+  readonly names: readonly string[];
+  /** Apps whose check alone counts, by its name. */
+  readonly apps: ReadonlyMap<string, number>;
+  /** Whether GitHub itself refuses what has not all of its base. */
+  readonly strict: boolean;
+}
+
+/** GitHub takes a thousand for one commit. */
+const MAX_STATUS_PAGES = 10;
+
+interface Run extends CheckRun {
+  readonly app?: number;
+}
+
+/** What a branch requires: rulesets and the older protection of branches say it beside each other. */
+export async function loadRequired({ api, owner, repo }: Context, branch: string): Promise<Required> {
+  const { repos } = api.octokit.rest;
+  const rules = await api.read(`read the rules of \`${branch}\``, async () => ({
+    data: await api.octokit.paginate(repos.getBranchRules, { owner, repo, branch, per_page: 100 }),
+  }));
+  const { protection } = await api.read(`read the branch \`${branch}\``, () =>
+    repos.getBranch({ owner, repo, branch }),
+  );
+  const names = new Set<string>();
+  const apps = new Map<string, number>();
+  let strict = false;
+  const add = (name: string, app: number | null | undefined) => {
+    names.add(name);
+    if (typeof app === "number" && app > 0) apps.set(name, app);
+  };
+  for (const rule of rules) {
+    if (rule.type !== "required_status_checks") continue;
+    strict ||= rule.parameters?.strict_required_status_checks_policy === true;
+    for (const { context, integration_id: app } of rule.parameters?.required_status_checks ?? []) add(context, app);
+  }
+  const classic = protection.required_status_checks;
+  strict ||= classic?.strict === true;
+  for (const name of classic?.contexts ?? []) add(name, undefined);
+  for (const { context, app_id: app } of classic?.checks ?? []) add(context, app);
+  return { names: [...names].toSorted(), apps, strict };
+}
+
+/** The latest check runs and statuses of a commit that count: of a check that one app has to report, only that app's. */
+export async function loadRuns(context: Context, head: string, { apps }: Required): Promise<readonly CheckRun[]> {
+  const runs = [...(await loadCheckRuns(context, head)), ...(await loadStatuses(context, head))];
+  return runs
+    .filter(({ name, app }) => !apps.has(name) || apps.get(name) === app)
+    .map(({ name, status, url }) => ({ name, status, ...(url !== undefined && { url }) }));
+}
+
+async function loadCheckRuns({ api, owner, repo }: Context, head: string): Promise<readonly Run[]> {
+  const query = { owner, repo, ref: head, filter: "latest", per_page: 100 } as const;
+  const found = await api.read(`read the checks of \`${head}\``, async () => ({
+    data: await api.octokit.paginate(api.octokit.rest.checks.listForRef, query),
+  }));
+  return found.map(({ name, status, conclusion, html_url: url, app }) => ({
+    name,
+    status: status === "completed" ? ofConclusion(conclusion) : "pending",
+    ...(url !== null && { url }),
+    ...(app !== null && { app: app.id }),
+  }));
+}
+
+async function loadStatuses({ api, owner, repo }: Context, head: string): Promise<readonly Run[]> {
+  const runs: Run[] = [];
+  for (let page = 1; page <= MAX_STATUS_PAGES; page++) {
+    const query = { owner, repo, ref: head, per_page: 100, page };
+    const { statuses } = await api.read(`read the statuses of \`${head}\``, () =>
+      api.octokit.rest.repos.getCombinedStatusForRef(query),
+    );
+    for (const { context, state, target_url: url } of statuses) {
+      const status = state === "success" || state === "pending" ? state : "failure";
+      runs.push({ name: context, status, ...(url !== null && { url }) });
+    }
+    if (statuses.length < 100) break;
+  }
+  return runs;
+}
+
+function ofConclusion(conclusion: string | null): CheckRun["status"] {
+  return conclusion === "success" || conclusion === "neutral" || conclusion === "skipped" ? conclusion : "failure";
+}

@@ -1,0 +1,41 @@
+import { LRUCache } from "lru-cache";
+import { type Octokit, RequestError } from "octokit";
+
+interface Kept {
+  readonly etag: string;
+  readonly data: unknown;
+  /** Where the next page is, which an answer that nothing has changed need not say. */
+  readonly link: string | undefined;
+}
+
+const MAX_KEPT = 500;
+
+/**
+ * Lets reading ask only for what is new: an answer that nothing has changed does not count against the limits that
+ * GitHub sets. And refuses an answer that broke off, which octokit would hand on as text.
+ */
+export function makeConditional(octokit: Octokit): void {
+  const kept = new LRUCache<string, Kept>({ max: MAX_KEPT });
+  octokit.hook.wrap("request", async (request, options) => {
+    const { url } = octokit.request.endpoint.parse(options);
+    const known = options.method === "GET" ? kept.get(url) : undefined;
+    if (known !== undefined) options.headers["if-none-match"] = known.etag;
+    try {
+      const response = await request(options);
+      const isJson = response.headers["content-type"]?.startsWith("application/json") ?? false;
+      if (isJson && typeof response.data === "string") {
+        throw new RequestError("the answer broke off", 500, { request: octokit.request.endpoint.parse(options) });
+      }
+      const { etag } = response.headers;
+      if (options.method === "GET" && etag !== undefined) {
+        // Whoever gets it may change it.
+        kept.set(url, { etag, data: structuredClone(response.data), link: response.headers.link });
+      }
+      return response;
+    } catch (error) {
+      if (!(error instanceof RequestError) || error.status !== 304 || known === undefined) throw error;
+      const headers = { ...error.response?.headers, ...(known.link !== undefined && { link: known.link }) };
+      return { status: 200, url, headers, data: structuredClone(known.data) };
+    }
+  });
+}

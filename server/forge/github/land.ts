@@ -1,0 +1,108 @@
+import { CairnError } from "../../errors.ts";
+import { checkOid } from "../check-names.ts";
+import type { Change, Landing } from "../forge.ts";
+import { toChecks } from "../to-checks.ts";
+import { armAutoMerge } from "./arm-auto-merge.ts";
+import { loadRequired, loadRuns } from "./checks.ts";
+import { type Context, loadPull, type Pull } from "./context.ts";
+import { judgeMergeable } from "./load-status.ts";
+
+export interface LandOptions {
+  readonly expectHead: string;
+  readonly mode: "now" | "when-green";
+}
+
+/** What GitHub refuses may have changed since it was looked at; so it is looked at again. */
+const MAX_ATTEMPTS = 3;
+const PAUSE_MS = 1_000;
+
+export async function land(context: Context, change: Change, options: LandOptions): Promise<Landing> {
+  checkOid(options.expectHead);
+  let reason = "";
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    if (attempt > 1) await context.time.sleep(PAUSE_MS * (1 + context.time.random()));
+    const pull = await loadPull(context, change);
+    const landing = await findOutcome(context, pull, options);
+    if (landing !== undefined) return landing;
+    const refusal = await merge(context, pull, options.expectHead);
+    if (refusal === undefined) return findMerged(context, await loadPull(context, change), options.expectHead);
+    reason = refusal;
+  }
+  return { outcome: "blocked", reason: `GitHub refuses to merge: ${reason}` };
+}
+
+/** What it comes to without merging it; `undefined` when it can be merged. */
+async function findOutcome(context: Context, pull: Pull, options: LandOptions): Promise<Landing | undefined> {
+  const { ref: base } = pull.base;
+  const head = pull.head.sha;
+  if (head !== options.expectHead) return { outcome: "stale", reason: `The change is at \`${head}\`.` };
+  if (pull.merged) return findMerged(context, pull, options.expectHead);
+  if (pull.state === "closed") return { outcome: "blocked", reason: "The change is closed." };
+  const mergeable = await judgeMergeable(context, pull);
+  if (mergeable === "conflict") return { outcome: "conflict", reason: `The branch \`${base}\` has other changes.` };
+  // Not worked out yet is not asked for: whatever it will be, the base has to be brought in first.
+  if (mergeable !== "yes") return { outcome: "behind", reason: `The branch \`${base}\` has moved.` };
+
+  const required = await loadRequired(context, base);
+  if (required.names.length === 0) {
+    return { outcome: "blocked", reason: `No rule of \`${base}\` requires a check, so nothing can be green.` };
+  }
+  const runs = await loadRuns(context, head, required);
+  const checks = toChecks(required.names, runs);
+  if (checks === "green") return undefined;
+  if (options.mode === "when-green" && checks !== "red") return armAutoMerge(context, pull, required);
+  const said = runs.map(({ name, status }) => `${name} ${status}`).join(", ") || "none has been reported";
+  return { outcome: "blocked", reason: `Of the checks ${required.names.join(", ")}, not all are green: ${said}.` };
+}
+
+/** Why GitHub did not merge; `undefined` when it did. */
+async function merge(context: Context, pull: Pull, head: string): Promise<string | undefined> {
+  const { api, owner, repo, mergeMethod } = context;
+  const title = { commit_title: `${pull.title} (#${pull.number})` };
+  const request = { owner, repo, pull_number: pull.number, sha: head, merge_method: mergeMethod };
+  const what = `merge pull request ${pull.number}`;
+  try {
+    const merged = await api.write(
+      what,
+      () => api.octokit.rest.pulls.merge({ ...request, ...(mergeMethod === "squash" && title) }),
+      { refusals: [405, 409, 422], once: true },
+    );
+    return merged.ok ? undefined : merged.words;
+  } catch (error) {
+    // Only the answer may have been lost.
+    const now = await api.read(what, () => api.octokit.rest.pulls.get({ owner, repo, pull_number: pull.number }));
+    if (now.merged) return undefined;
+    throw error;
+  }
+}
+
+/** GitHub's guard is on the head alone: a base that moved in the very moment is seen only in what has landed. */
+async function findMerged(context: Context, pull: Pull, head: string): Promise<Landing> {
+  const { api, owner, repo } = context;
+  const oid = pull.merge_commit_sha;
+  if (!pull.merged || oid === null) {
+    throw new CairnError("UPSTREAM_ERROR", `GitHub does not say as what pull request ${pull.number} was merged.`);
+  }
+  const treeOf = async (commit: string) => {
+    const query = { owner, repo, commit_sha: commit };
+    return (await api.read(`read the commit \`${commit}\``, () => api.octokit.rest.git.getCommit(query))).tree.sha;
+  };
+  if ((await treeOf(oid)) === (await treeOf(head))) {
+    await takeBranchAway(context, pull.head.ref, head);
+    return { outcome: "merged", oid };
+  }
+  throw new CairnError(
+    "CONFLICT",
+    `Pull request ${pull.number} was merged as \`${oid}\` onto a \`${pull.base.ref}\` that had moved in that moment: what has landed is not what was checked. A rule that branches have to be up to date before they merge prevents this.`,
+    { details: { landed: oid, checked: head } },
+  );
+}
+
+/** Unless somebody has gone on working there. */
+async function takeBranchAway({ api, owner, repo }: Context, branch: string, head: string): Promise<void> {
+  const { git } = api.octokit.rest;
+  const place = { owner, repo, ref: `heads/${branch}` };
+  const there = await api.find(`look for the branch \`${branch}\``, () => git.getRef(place));
+  if (there?.object.sha !== head) return;
+  await api.write(`take the branch \`${branch}\` away`, () => git.deleteRef(place), { refusals: [404, 422] });
+}

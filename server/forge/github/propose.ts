@@ -1,0 +1,116 @@
+import { CairnError } from "../../errors.ts";
+import { checkProposal } from "../check-proposal.ts";
+import type { Change, Proposal } from "../forge.ts";
+import { accepted, BRANCH_PREFIX, type Context, findLacking, findPullNumber, loadPull, type Pull } from "./context.ts";
+import { loadModes } from "./local-copy.ts";
+import { planTree, type TreePlan } from "./plan-tree.ts";
+
+interface TreeEntry {
+  path: string;
+  mode: "100644" | "100755";
+  type: "blob";
+  content?: string;
+  /** `null` deletes. */
+  sha?: string | null;
+}
+
+/**
+ * The branch is made last, on the finished commit, so it is there wholly or not at all; an attempt that was cut off goes
+ * on at the branch or the pull request that it finds.
+ */
+export async function propose(context: Context, proposal: Proposal): Promise<Change> {
+  checkProposal(proposal);
+  const branch = `${BRANCH_PREFIX}${proposal.key}`;
+  const known = await findPullNumber(context, branch);
+  if (known === undefined) await makeBranch(context, proposal, branch);
+  const number = known ?? (await openPull(context, proposal, branch));
+  const pull = await loadPull(context, { key: proposal.key, base: proposal.base, branch, number });
+  await label(context, pull, proposal.labels ?? []);
+  return { key: proposal.key, base: pull.base.ref, branch, number, url: pull.html_url };
+}
+
+async function makeBranch(context: Context, proposal: Proposal, branch: string): Promise<void> {
+  const { api, owner, repo } = context;
+  const { from, base } = proposal;
+  const { git } = api.octokit.rest;
+  const there = await api.find(`look for the branch \`${branch}\``, () =>
+    git.getRef({ owner, repo, ref: `heads/${branch}` }),
+  );
+  if (there !== undefined) return;
+  const baseRef = await api.find(`look for the branch \`${base}\``, () =>
+    git.getRef({ owner, repo, ref: `heads/${base}` }),
+  );
+  if (baseRef === undefined) throw new CairnError("NOT_FOUND", `GitHub has no branch \`${base}\`.`);
+  const what = `read the commit \`${from}\``;
+  const commit = await api.find(what, () => git.getCommit({ owner, repo, commit_sha: from }));
+  if (commit === undefined) throw new CairnError("NOT_FOUND", `GitHub has no commit \`${from}\` to change.`);
+  // Histories that have nothing in common cannot even be compared.
+  if ((await findLacking(context, from, base)) !== 0) {
+    throw new CairnError("CONFLICT", `The commit \`${from}\` is not one of the branch \`${base}\`.`);
+  }
+  if (!(await context.copy.repository.hasCommit(from))) await context.copy.fetch([from]);
+  const plan = planTree(proposal.files, await loadModes(context.copy, from));
+
+  const tree = await writeTree(context, plan, commit.tree.sha);
+  if (tree === commit.tree.sha)
+    throw new CairnError("CONFLICT", `The proposal \`${proposal.key}\` would change nothing.`);
+  const { message, author } = proposal;
+  const made = accepted(
+    await api.write("make a commit", () =>
+      git.createCommit({ owner, repo, message, tree, parents: [from], author: { ...author } }),
+    ),
+  );
+  // 422: another attempt was first.
+  await api.write(
+    `make the branch \`${branch}\``,
+    () => git.createRef({ owner, repo, ref: `refs/heads/${branch}`, sha: made.sha }),
+    { refusals: [422] },
+  );
+}
+
+async function writeTree(context: Context, plan: TreePlan, base: string): Promise<string> {
+  const { api, owner, repo } = context;
+  const { git } = api.octokit.rest;
+  const write = async (from: string, tree: TreeEntry[]) =>
+    accepted(await api.write("make a tree", () => git.createTree({ owner, repo, base_tree: from, tree }))).sha;
+
+  const deletions = plan.deleted.map((path): TreeEntry => ({ path, mode: "100644", type: "blob", sha: null }));
+  const additions: TreeEntry[] = [];
+  for (const { path, mode, content } of plan.written) {
+    const entry = { path, mode, type: "blob" } as const;
+    if (typeof content === "string") additions.push({ ...entry, content });
+    else {
+      const encoded = Buffer.from(content).toString("base64");
+      const blob = accepted(
+        await api.write("store a file", () => git.createBlob({ owner, repo, content: encoded, encoding: "base64" })),
+      );
+      additions.push({ ...entry, sha: blob.sha });
+    }
+  }
+  if (!plan.swaps) return write(base, [...deletions, ...additions]);
+  return write(await write(base, deletions), additions);
+}
+
+async function openPull(context: Context, proposal: Proposal, branch: string): Promise<number> {
+  const { api, owner, repo } = context;
+  const { title, body, base } = proposal;
+  const opened = await api.write(
+    `open a pull request for \`${branch}\``,
+    () => api.octokit.rest.pulls.create({ owner, repo, head: branch, base, title, body, maintainer_can_modify: false }),
+    { refusals: [422] },
+  );
+  if (opened.ok) return opened.data.number;
+  const number = await findPullNumber(context, branch);
+  if (number !== undefined) return number;
+  throw new CairnError("CONFLICT", `GitHub opens no pull request for \`${branch}\`: ${opened.words}`);
+}
+
+async function label({ api, owner, repo }: Context, pull: Pull, labels: readonly string[]): Promise<void> {
+  const has = new Set(pull.labels.map(({ name }) => name));
+  const missing = labels.filter((name) => !has.has(name));
+  if (missing.length === 0 || pull.state !== "open") return;
+  const { issues } = api.octokit.rest;
+  await api.write(`label pull request ${pull.number}`, () =>
+    issues.addLabels({ owner, repo, issue_number: pull.number, labels: missing }),
+  );
+}

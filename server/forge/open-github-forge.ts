@@ -1,0 +1,43 @@
+import type { Forge } from "./forge.ts";
+import { abandon } from "./github/abandon.ts";
+import type { Context } from "./github/context.ts";
+import type { ForgeTime } from "./github/forge-time.ts";
+import { createGitHubApi } from "./github/github-api.ts";
+import { land } from "./github/land.ts";
+import { loadStatus } from "./github/load-status.ts";
+import type { LocalCopy } from "./github/local-copy.ts";
+import { type GitHubOptions, openGitHub } from "./github/open-github.ts";
+import { propose } from "./github/propose.ts";
+import { refresh } from "./github/refresh.ts";
+import { report } from "./github/report.ts";
+import { tag } from "./github/tag.ts";
+
+export interface GitHubForgeOptions extends GitHubOptions {
+  readonly copy: LocalCopy;
+  readonly time: ForgeTime;
+  /** How a change gets onto its base: as one commit, or with a merge commit. */
+  readonly mergeMethod: "squash" | "merge";
+  /**
+   * Whether GitHub may land by itself what is not green yet. It then lands whatever the branch has once that is green, so
+   * it is for branches that nobody else can push to.
+   */
+  readonly autoMerge: boolean;
+}
+
+/** A repository on GitHub, or on a server with GitHub's interface. What is green is decided by the rules of its branches. */
+export async function openGitHubForge(options: GitHubForgeOptions): Promise<Forge> {
+  const { owner, repo, copy, time, mergeMethod, autoMerge, identity } = options;
+  const api = createGitHubApi(await openGitHub(options), time);
+  const reportsAs = identity.kind === "app" ? "check-run" : "status";
+  const context: Context = { api, owner, repo, copy, time, reportsAs, mergeMethod, autoMerge };
+  return Object.freeze<Forge>({
+    sync: () => copy.sync(),
+    propose: (proposal) => propose(context, proposal),
+    status: (change) => loadStatus(context, change),
+    report: (head, check, result) => report(context, head, check, result),
+    land: (change, landing) => land(context, change, landing),
+    refresh: (change) => refresh(context, change),
+    abandon: (change, reason) => abandon(context, change, reason),
+    tag: (name, oid, message) => tag(context, name, oid, message),
+  });
+}

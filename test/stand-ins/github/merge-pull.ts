@@ -1,0 +1,43 @@
+import { workOutMergeability } from "./mergeability.ts";
+import { presentPull } from "./present.ts";
+import { type Actor, refuse } from "./reply.ts";
+import type { Pull, State } from "./state.ts";
+
+const IDENTITY = { name: "GitHub", email: "noreply@github.test" };
+
+/** Merges for real: a commit on the base branch, which moves only if it is still where the decision found it. */
+export async function mergePull(
+  state: State,
+  pull: Pull,
+  method: "merge" | "squash",
+  title: string | undefined,
+  actor: Actor,
+): Promise<string> {
+  const found = await workOutMergeability(state, pull);
+  if (found.tree === undefined || !["clean", "unstable"].includes(found.state)) throw refuse(405, found.reason);
+  const before = state.beforeMerge;
+  state.beforeMerge = undefined;
+  await before?.();
+  const message =
+    method === "squash"
+      ? `${title ?? `${pull.title} (#${pull.number})`}\n\n${pull.body}`
+      : `${title ?? `Merge pull request #${pull.number} from ${state.owner}/${pull.head}`}\n\n${pull.title}`;
+  const parents = method === "squash" ? [found.base] : [found.base, found.head];
+  const oid = await commitTree(state, found.tree, parents, message);
+  const moved = await state.git.attempt(["update-ref", `refs/heads/${pull.base}`, oid, found.base]);
+  if (moved.code !== 0) throw refuse(405, "Base branch was modified. Review and try the merge again.");
+  pull.state = "closed";
+  pull.mergedAs = oid;
+  delete pull.armed;
+  state.emit("pull_request", { action: "closed", number: pull.number, pull_request: presentPull(state, pull) }, actor);
+  return oid;
+}
+
+export function commitTree(state: State, tree: string, parents: readonly string[], message: string): Promise<string> {
+  return state.git.git(["commit-tree", tree, ...parents.flatMap((parent) => ["-p", parent])], message, {
+    GIT_AUTHOR_NAME: IDENTITY.name,
+    GIT_AUTHOR_EMAIL: IDENTITY.email,
+    GIT_COMMITTER_NAME: IDENTITY.name,
+    GIT_COMMITTER_EMAIL: IDENTITY.email,
+  });
+}
