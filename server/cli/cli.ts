@@ -121,7 +121,7 @@ export async function runCli(argv: readonly string[], surroundings: Surroundings
   }
   const unknown = findUnknownOption(command, rest);
   if (unknown !== undefined) {
-    err(`cairn: \`cairn ${name}\` has no option \`${unknown}\`; \`cairn ${name} --help\` lists them.`);
+    err(`cairn: \`cairn ${name}\` has no option \`${unknown}\`; ${toHint(command, name, unknown)}`);
     return EXIT.USAGE;
   }
   try {
@@ -139,6 +139,13 @@ export async function runCli(argv: readonly string[], surroundings: Surroundings
     }
     throw error;
   }
+}
+
+/** Every user of a machine can read the arguments of all its programs. */
+function toHint({ args = {} }: Command, name: string, unknown: string): string {
+  return unknown.startsWith("--token") && "token-file" in args
+    ? "a token comes in CAIRN_TOKEN or by `--token-file`, where others cannot read it."
+    : `\`cairn ${name} --help\` lists them.`;
 }
 
 /** The command itself, or that of its parts which its first word names. */

@@ -190,7 +190,7 @@ describe("cairn worker and cairn work", { timeout: 60_000 }, () => {
 
   test("what is wrong with the command line is told before anything is done", async () => {
     for (const [args, message] of [
-      [["worker", "--token", "secret"], "has no option `--token`"],
+      [["worker", "--token", "secret"], "has no option `--token`; a token comes in CAIRN_TOKEN or by `--token-file`"],
       [["worker", "--poll", "soon"], "`--poll` is a number from 0.01 to 3600, not `soon`."],
       [["worker", "--concurrency", "1.5"], "`--concurrency` is a whole number from 1 to 1000"],
       [["worker", "--url", cairn.url, "--server", "http://127.0.0.1:1"], "name different services"],
