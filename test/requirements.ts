@@ -84,7 +84,6 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   },
   B2: {
     promise: "Energy is conserved, beliefs stay in [0, 1], drift within 1e-6, lineage append-only and chained.",
-    notYet: BELIEFS,
   },
   B3: { promise: "The dual error codes 1000, 2000, 3000, 4000, 4004 and 5000 reach clients as JSON-RPC errors." },
   B4: { promise: "The validation table holds; NaN, infinities and payloads over 1 MB are refused.", notYet: BELIEFS },
