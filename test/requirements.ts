@@ -9,7 +9,6 @@ export interface Requirement {
 }
 
 const ARCHITECT = "the Architect";
-const BELIEFS = "the belief graph";
 const ARTIFACTS = "executable artifacts";
 
 export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
@@ -88,7 +87,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   B4: { promise: "The validation table holds; NaN, infinities and payloads over 1 MB are refused." },
   B5: { promise: "The belief graph is linearizable, and its invariants hold after load." },
   B6: { promise: "Answers leak no topology, raw vectors, energies or chain details." },
-  B7: { promise: "Every type has a schema, and an example client uses every tool.", notYet: BELIEFS },
+  B7: { promise: "Every type has a schema, and an example client uses every tool." },
   W1: { promise: "Tasks and runs have all their fields, with schema_version and timestamps." },
   W2: { promise: "Evidence reports carry their common fields." },
   W3: { promise: "Write-capable runs leave their baseline artifacts; specs live in docs/specs." },
