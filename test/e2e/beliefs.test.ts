@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createBeliefClient, type BeliefClient } from "../helpers/belief-client.ts";
 import { type RunningCairn, runCairn, startCairn } from "../helpers/cairn.ts";
@@ -121,6 +123,22 @@ describe("the wire", () => {
     expect([whole.status, whole.result?.["structuredContent"]]).toMatchObject([200, { coherent: true }]);
     const more = await client.raw(toBody(MB + 1));
     expect([more.status, more.error]).toMatchObject([413, { code: 2000, data: { code: 2000, name: "BAD_REQUEST" } }]);
+  });
+});
+
+describe("docs/beliefs.md", () => {
+  test("[B7] has a client that uses every tool and prints what the page says", { timeout: 60_000 }, async () => {
+    const page = readFileSync("docs/beliefs.md", "utf8");
+    const [, program = ""] = /```js\n(.*?)```/s.exec(page) ?? [];
+    const [, printed = ""] = /```text\n(.*?)```/s.exec(page) ?? [];
+    const { result } = await client.ask("tools/list", {});
+    const names = (result?.["tools"] as { name: string }[]).map(({ name }) => name);
+    expect(names.filter((name) => !program.includes(`"${name}"`))).toEqual([]);
+    const fresh = await startCairn(["serve", repository, "--data", await temporaryFolder()]);
+    const args = ["--input-type=module", "--eval", program];
+    const env = { ...process.env, CAIRN_URL: fresh.url };
+    const { stdout } = await promisify(execFile)(process.execPath, args, { env });
+    expect(stdout).toBe(printed);
   });
 });
 
