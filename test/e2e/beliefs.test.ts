@@ -293,7 +293,7 @@ describe("what clients can read", () => {
       seen.push(cairn.output());
 
       const all = seen.join("\n");
-      expect(all).toContain("checksum");
+      for (const due of ["checksum", "beliefs: drift and coherence"]) expect(all).toContain(due);
       for (const mark of Object.values(marks)) expect(all).not.toContain(String(mark).replace(/^0/, ""));
       for (const mark of ["918273645546", 'reservoir":"', 'allocated":', 'deviation":', '"op":', '"prev":"00']) {
         const told = seen.filter((text) => text.includes(mark) && !text.includes('"calls"'));

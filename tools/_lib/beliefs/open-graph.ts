@@ -1,6 +1,5 @@
 import type { Context, State } from "../../../server/host-api.ts";
 import { toDeviation } from "./ethical-vector.ts";
-import { TOTAL_ENERGY } from "./energy.ts";
 import {
   type EdgeRow,
   type Head,
@@ -16,6 +15,7 @@ import {
   SEGMENT_SIZE,
   toPage,
 } from "./graph-state.ts";
+import { isConserved, judge } from "./judge.ts";
 
 /** What the graph needs of `ctx`. */
 export type Ground = Pick<Context, "fail" | "lineage"> & { readonly state: State };
@@ -106,16 +106,10 @@ export async function openGraph({ state, lineage, fail }: Ground): Promise<Graph
       }
       for (const page of changed) await savePage(state, page, await load(page));
       await saveHead(state, head);
-      await lineage.append(entry);
+      await lineage.append({ ...entry, ...judge(head) });
     },
   };
   return graph;
-}
-
-/** Whether what nodes hold and what the reservoir holds is what there has to be. */
-export function isConserved({ reservoir, allocated }: Head): boolean {
-  const [left, held] = [BigInt(reservoir), BigInt(allocated)];
-  return left >= 0n && held >= 0n && left + held === TOTAL_ENERGY;
 }
 
 function toNode([belief, energy, level]: NodeRow): Node {

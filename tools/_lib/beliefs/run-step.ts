@@ -12,7 +12,8 @@ import {
   saveHead,
   savePage,
 } from "./graph-state.ts";
-import { type Ground, isConserved } from "./open-graph.ts";
+import { isConserved, judge } from "./judge.ts";
+import type { Ground } from "./open-graph.ts";
 import { type Propagated, propagate } from "./propagate.ts";
 
 /** Keys read or written at a stretch, so that messages stay small. */
@@ -35,7 +36,7 @@ export async function runStep({ state, lineage, fail }: Ground): Promise<Head> {
   if (!isConserved(after)) throw fail("INVARIANT_VIOLATION", "This step would make or lose energy.");
   await writeAll(state, pages, (node, row) => [next.beliefs[node] ?? row[0], String(next.energies[node]), row[2]]);
   await saveHead(state, after);
-  await lineage.append({ op: "edge.propagate" });
+  await lineage.append({ op: "edge.propagate", ...judge(after) });
   return after;
 }
 
