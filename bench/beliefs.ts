@@ -61,18 +61,14 @@ try {
     write(`${tool}: ${show(times[CALLS / 2])} ms in the middle, ${show(times[Math.floor(CALLS * 0.95)])} ms at 95 %`);
   }
   await call("edge.propagate", { edge_id: "0" });
-  let isOver = false;
-  const step = call("edge.propagate", { edge_id: "0" }).finally(() => void (isOver = true));
-  const looks: number[] = [];
-  while (!isOver) looks.push(await call("decide_evaluate", DECISION));
-  const took = await step;
-  const queried: number[] = [];
-  isOver = false;
-  const second = call("edge.propagate", { edge_id: "0" }).finally(() => void (isOver = true));
-  while (!isOver) queried.push(await call("node.query", { node_id: any() }));
-  await second;
-  write(`edge.propagate: ${show(took)} ms; meanwhile decide_evaluate at most ${show(Math.max(...looks))} ms`);
-  write(`edge.propagate again; meanwhile ${queried.length} node.query at most ${show(Math.max(...queried))} ms`);
+  const step = () => call("edge.propagate", { edge_id: "0" });
+  const first = await during(step, () => call("decide_evaluate", DECISION));
+  const second = await during(step, () => call("node.query", { node_id: any() }));
+  const took = Math.max(first.took, second.took);
+  write(
+    `edge.propagate: ${show(took)} ms; meanwhile ${first.times.length} decide_evaluate took ${show(first.longest)} ms at most`,
+  );
+  write(`edge.propagate again; meanwhile ${second.times.length} node.query took ${show(second.longest)} ms at most`);
   write(`memory: ${memoryOf(cairn.pid)} MB of the service and its sandbox together`);
   const mutation = medians.get("node.mutate") ?? Infinity;
   const isFast = took < STEP_GOAL_MS && mutation < MUTATION_GOAL_MS;
@@ -118,6 +114,15 @@ async function seed(directory: string): Promise<void> {
   const store = await openLmdbStore({ directory, now: Date.now });
   for (let from = 0; from < writes.length; from += 500) await store.commit({ set: writes.slice(from, from + 500) });
   await store.admin.close();
+}
+
+/** How long `work` takes, and what is asked one after another until it is done. */
+async function during(work: () => Promise<number>, ask: () => Promise<number>) {
+  const state = { isOver: false };
+  const working = work().finally(() => void (state.isOver = true));
+  const times: number[] = [];
+  while (!state.isOver) times.push(await ask());
+  return { took: await working, times, longest: Math.max(...times) };
 }
 
 function memoryOf(pid: number): number {

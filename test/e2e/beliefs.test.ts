@@ -47,7 +47,7 @@ describe("the wire", () => {
 
   test("[B1] [B7] lists the ten tools as schemas/mcp_tools.schema.json has them", async () => {
     const { result } = await client.ask("tools/list", {});
-    const listed = result?.["tools"] as { name: string; inputSchema: object; description: string }[];
+    const listed = (result?.["tools"] ?? []) as { name: string; inputSchema: object; description: string }[];
     const { $defs } = JSON.parse(readFileSync("schemas/mcp_tools.schema.json", "utf8")) as {
       $defs: Record<string, { properties: Record<string, { const: unknown }> }>;
     };
@@ -132,7 +132,7 @@ describe("docs/beliefs.md", () => {
     const [, program = ""] = /```js\n(.*?)```/s.exec(page) ?? [];
     const [, printed = ""] = /```text\n(.*?)```/s.exec(page) ?? [];
     const { result } = await client.ask("tools/list", {});
-    const names = (result?.["tools"] as { name: string }[]).map(({ name }) => name);
+    const names = ((result?.["tools"] ?? []) as { name: string }[]).map(({ name }) => name);
     expect(names.filter((name) => !program.includes(`"${name}"`))).toEqual([]);
     const fresh = await startCairn(["serve", repository, "--data", await temporaryFolder()]);
     const args = ["--input-type=module", "--eval", program];

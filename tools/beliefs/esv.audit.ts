@@ -1,11 +1,10 @@
 import type { Handler } from "../../server/host-api.ts";
 import { DRIFT_EPSILON, toDeviation, toDrift } from "../_lib/beliefs/ethical-vector.ts";
-import { openGraph } from "../_lib/beliefs/open-graph.ts";
-import { requireNode } from "../_lib/beliefs/require-node.ts";
+import { findNode } from "../_lib/beliefs/find-node.ts";
 import { toTimestamp } from "../_lib/beliefs/to-state.ts";
 
 const esvAudit: Handler<{ readonly node_id: string }> = async ({ node_id }, ctx) => {
-  const { id, node } = await requireNode(await openGraph(ctx), ctx, "node_id", node_id);
+  const { id, node } = await findNode(ctx, node_id);
   const isValid = toDrift(toDeviation(node.belief, node.energy), 1) <= DRIFT_EPSILON;
   return { node_id: id, valid: isValid, timestamp: toTimestamp(ctx.now()) };
 };

@@ -1,5 +1,5 @@
 import { type Graph, type Ground, openGraph } from "./open-graph.ts";
-import { readNumber } from "./read-input.ts";
+import { readNodeId, readNumber } from "./read-input.ts";
 import { requireNode } from "./require-node.ts";
 
 const WEIGHT_MAX = 1e6;
@@ -18,9 +18,10 @@ export async function bindEdge(
 ): Promise<BoundEdge> {
   const { fail } = ground;
   const weight = readNumber(fail, "weight", input.weight, -WEIGHT_MAX, WEIGHT_MAX);
-  const graph = await openGraph(ground);
-  const { id: src, node: source } = await requireNode(graph, ground, "src", input.src);
-  const { id: dst } = await requireNode(graph, ground, "dst", input.dst);
+  const ends = [readNodeId(fail, "src", input.src), readNodeId(fail, "dst", input.dst)] as const;
+  const graph = await openGraph(ground, ends);
+  const { id: src, node: source } = await requireNode(graph, ground, ends[0]);
+  const { id: dst } = await requireNode(graph, ground, ends[1]);
   const isAcyclic = src !== dst && (await raise(graph, dst, source.level + 1, src));
   if (!isAcyclic) throw fail("INVARIANT_VIOLATION", "The edge would close a cycle, and was not bound.");
   const { edges: id } = graph.head();

@@ -1,6 +1,6 @@
 import { PARTS } from "./energy.ts";
 import { type Ground, type Node, openGraph } from "./open-graph.ts";
-import { readNumber } from "./read-input.ts";
+import { readNodeId, readNumber } from "./read-input.ts";
 import { requireNode } from "./require-node.ts";
 
 /**
@@ -12,8 +12,9 @@ export async function mutateNode(
   input: { readonly node_id: string; readonly delta: number },
 ): Promise<{ readonly id: number; readonly node: Node }> {
   const delta = readNumber(ground.fail, "delta", input.delta, -Number.MAX_VALUE, Number.MAX_VALUE);
-  const graph = await openGraph(ground);
-  const { id, node } = await requireNode(graph, ground, "node_id", input.node_id);
+  const named = readNodeId(ground.fail, "node_id", input.node_id);
+  const graph = await openGraph(ground, [named]);
+  const { id, node } = await requireNode(graph, ground, named);
   const belief = Math.min(1, Math.max(0, node.belief + delta));
   const cost = BigInt(Math.ceil(Math.abs(belief - node.belief) * Number(PARTS)));
   const changed: Node = { ...node, belief, energy: cost < node.energy ? node.energy - cost : 0n };

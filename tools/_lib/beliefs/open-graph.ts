@@ -40,9 +40,10 @@ export interface Graph {
   close(entry: object): Promise<void>;
 }
 
-export async function openGraph({ state, lineage, fail }: Ground): Promise<Graph> {
-  let head = await loadHead(state);
+/** `nodes` are those that will be looked at: their pages come together with the head. */
+export async function openGraph({ state, lineage, fail }: Ground, nodes: readonly bigint[] = []): Promise<Graph> {
   const pages = new Map<number, Promise<Page>>();
+  const writes: Promise<void>[] = [];
   const changed = new Set<number>();
   const edgesOfPages = new Map<number, Promise<ReadonlyMap<number, readonly EdgeRow[]>>>();
 
@@ -51,6 +52,8 @@ export async function openGraph({ state, lineage, fail }: Ground): Promise<Graph
     pages.set(page, known);
     return known;
   };
+  const reading = nodes.filter((node) => node <= Number.MAX_SAFE_INTEGER).map((node) => load(toPage(Number(node))));
+  let [head] = await Promise.all([loadHead(state), ...reading]);
   const change = (page: number, value: Page): void => {
     pages.set(page, Promise.resolve(value));
     changed.add(page);
@@ -95,7 +98,8 @@ export async function openGraph({ state, lineage, fail }: Ground): Promise<Graph
       const number = toPage(edge[0]);
       const page = await load(number);
       const segment = Math.floor(page.edges / SEGMENT_SIZE);
-      await saveSegment(state, number, segment, [...(await loadSegment(state, number, segment)), edge]);
+      const before = await loadSegment(state, number, segment);
+      writes.push(saveSegment(state, number, segment, [...before, edge]));
       change(number, { ...page, edges: page.edges + 1 });
       head = { ...head, edges: head.edges + 1 };
     },
@@ -104,9 +108,8 @@ export async function openGraph({ state, lineage, fail }: Ground): Promise<Graph
       if (!isConserved(head)) {
         throw fail("INVARIANT_VIOLATION", "This would make or lose energy, or take more than the reservoir holds.");
       }
-      for (const page of changed) await savePage(state, page, await load(page));
-      await saveHead(state, head);
-      await lineage.append({ ...entry, ...judge(head) });
+      for (const page of changed) writes.push(savePage(state, page, await load(page)));
+      await Promise.all([...writes, saveHead(state, head), lineage.append({ ...entry, ...judge(head) })]);
     },
   };
   return graph;
