@@ -7,6 +7,7 @@ const SLOW = [
   "test/e2e/abuse-effects.test.ts",
   "test/e2e/audit.test.ts",
   "test/e2e/authentication.test.ts",
+  "test/e2e/beliefs.test.ts",
   "test/e2e/cli.test.ts",
   "test/e2e/clients.test.ts",
   "test/e2e/external-worker.test.ts",

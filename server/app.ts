@@ -150,6 +150,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       store,
       createId,
       storeTime,
+      exports: join(config.data, "exports"),
       ...work.syscalls,
       ...(config.model === undefined ? {} : { model: config.model }),
     });

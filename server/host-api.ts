@@ -1,8 +1,10 @@
+import type { Lineage } from "./lineage-api.ts";
 import type { JsonSchema, Model } from "./model-api.ts";
 import type { Tuner } from "./tuner-api.ts";
 import type { Work } from "./work-api.ts";
 import type { Execution, FileSystem, Git, Repository } from "./workspace-api.ts";
 
+export type * from "./lineage-api.ts";
 export type * from "./model-api.ts";
 export type * from "./work-api.ts";
 export type * from "./workspace-api.ts";
@@ -12,7 +14,7 @@ export type * from "./workspace-api.ts";
  * `tools/<server>/<tool>.ts`. It gets input that already matches its manifest and returns output that must match it;
  * everything else reaches the outside world through `ctx`, and only as far as the manifest's `uses` allows.
  */
-export const HOST_API_VERSION = "1.3.0";
+export const HOST_API_VERSION = "1.4.0";
 
 export type Handler<Input = unknown, Output = unknown> = (input: Input, ctx: Context) => Output | Promise<Output>;
 
@@ -32,6 +34,7 @@ export interface Context {
   random(): number;
   readonly session: Session;
   readonly state: State;
+  readonly lineage: Lineage;
   /** HTTPS to the hosts under `egress`. Needs `fetch`. Rejects with UPSTREAM_ERROR, UPSTREAM_TIMEOUT or EGRESS_DENIED. */
   fetch(url: string, init?: FetchInit): Promise<FetchResponse>;
   readonly tools: Tools;

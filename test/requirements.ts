@@ -9,7 +9,6 @@ export interface Requirement {
 }
 
 const ARCHITECT = "the Architect";
-const BELIEFS = "the belief graph";
 const ARTIFACTS = "executable artifacts";
 
 export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
@@ -80,17 +79,15 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   G8: { promise: "`datastore_decision_findById` and `decide_evaluate` work." },
   B1: {
     promise: "The belief graph's ten tools have their schemas, side effects and response shapes.",
-    notYet: BELIEFS,
   },
   B2: {
     promise: "Energy is conserved, beliefs stay in [0, 1], drift within 1e-6, lineage append-only and chained.",
-    notYet: BELIEFS,
   },
   B3: { promise: "The dual error codes 1000, 2000, 3000, 4000, 4004 and 5000 reach clients as JSON-RPC errors." },
-  B4: { promise: "The validation table holds; NaN, infinities and payloads over 1 MB are refused.", notYet: BELIEFS },
-  B5: { promise: "The belief graph is linearizable, and its invariants hold after load.", notYet: BELIEFS },
-  B6: { promise: "Answers leak no topology, raw vectors, energies or chain details.", notYet: BELIEFS },
-  B7: { promise: "Every type has a schema, and an example client uses every tool.", notYet: BELIEFS },
+  B4: { promise: "The validation table holds; NaN, infinities and payloads over 1 MB are refused." },
+  B5: { promise: "The belief graph is linearizable, and its invariants hold after load." },
+  B6: { promise: "Answers leak no topology, raw vectors, energies or chain details." },
+  B7: { promise: "Every type has a schema, and an example client uses every tool." },
   W1: { promise: "Tasks and runs have all their fields, with schema_version and timestamps." },
   W2: { promise: "Evidence reports carry their common fields." },
   W3: { promise: "Write-capable runs leave their baseline artifacts; specs live in docs/specs." },

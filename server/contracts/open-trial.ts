@@ -59,6 +59,7 @@ export async function openTrial({ egressMap, now }: TrialOptions): Promise<Trial
     store,
     createId,
     storeTime: now,
+    exports: join(folder, "exports"),
     onRunEnded: () => undefined,
   });
   const unlimited = new WeakMap<Version, Version>();

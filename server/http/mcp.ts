@@ -12,6 +12,7 @@ import { createWatchAddress } from "../protocol/address-watch.ts";
 import type { Endpoint } from "../protocol/endpoint.ts";
 import type { Exchange } from "../protocol/exchange.ts";
 import { type Message, readMessage, type RequestId, writeError } from "../protocol/json-rpc.ts";
+import { toDualBody } from "../protocol/to-dual-body.ts";
 import { toAbilities } from "../protocol/session.ts";
 import type { Sessions } from "../protocol/sessions.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
@@ -66,6 +67,7 @@ export function createMcpListener(options: McpOptions): McpListener {
     if (path === undefined || request.method === "OPTIONS") return false;
     let id: RequestId | null = null;
     let modern = false;
+    let dual = false;
     let origin: Origin | undefined;
     let isGuarded = false;
     let caller: Caller | undefined;
@@ -78,6 +80,7 @@ export function createMcpListener(options: McpOptions): McpListener {
       requireScope(caller, path.server);
       const found = findAddress(path);
       const address = found instanceof Promise ? await found : found;
+      dual = address.server.errors === "protocol";
       if (request.method !== "POST") return answerStream(request, response, address, caller);
       checkAccept(request.headers.accept ?? "");
       const body = await readJson(request);
@@ -98,7 +101,7 @@ export function createMcpListener(options: McpOptions): McpListener {
     answer().catch((error: unknown) => {
       audit.denied(error, { ...toOwner(caller), address: request.socket.remoteAddress });
       const cors = isGuarded ? toCorsHeaders(request.headers.origin) : [];
-      fail(error, response, [...cors, ...challenge(error, path)], id, modern, origin);
+      fail(error, response, [...cors, ...challenge(error, path)], id, { modern, dual }, origin);
     });
     return true;
   };
@@ -181,14 +184,16 @@ export function createMcpListener(options: McpOptions): McpListener {
     response: ServerResponse,
     headers: readonly string[],
     id: RequestId | null,
-    modern: boolean,
+    { modern, dual }: { readonly modern: boolean; readonly dual: boolean },
     origin?: Origin,
   ): void {
     const incident = createId();
     const row = errorRow(error);
     if (!row.exposed) log.error({ err: error, incident, request: origin?.requestId }, "request failed");
     if (response.headersSent || response.destroyed) return void response.destroy();
-    const { pieces } = writeError(id, toErrorBody(error, incident), { modern });
+    const body = toErrorBody(error, incident);
+    const told = dual ? toDualBody(body) : body;
+    const { pieces } = writeError(id, told, { modern, dual: told !== body });
     // What was not read of the request would otherwise be taken for the next one.
     const close = row.status === 413 ? ["connection", "close"] : [];
     const retry = row.status === 503 ? ["retry-after", RETRY_AFTER] : [];

@@ -3,6 +3,7 @@ import type { Ledgers } from "../tuner/ledgers.ts";
 import type { Renderer } from "../tuner/plots/open-renderer.ts";
 import type { Store } from "../store/store.ts";
 import { createCompatManifest, type OpenParent } from "./compat.ts";
+import { createDriftPicture } from "./drift.ts";
 import { createConversationLogs, createRecentLogs } from "./logs.ts";
 import { createPlots } from "./plots.ts";
 import type { Provider } from "./provider.ts";
@@ -51,6 +52,7 @@ export function createProviders({
     "tuner.staging": afterRecords(createStagedTuning(ledgers)),
     "tuner.results": afterRecords(createMicroResults(ledgers, store)),
     "assets.plots": afterRecords(createPlots({ ledgers, renderer })),
+    "assets.drift": afterRecords(createDriftPicture({ store, renderer })),
     "tuner.explain": afterRecords(createTuningExplanation(ledgers)),
   };
 }

@@ -40,6 +40,11 @@ export function stateKey(tenant: string, server: string, scope: string, key: Sta
   return ["state", tenant, server, scope, ...key];
 }
 
+/** The lineage of a server's state; neither of the latter two has a slash, so no tenant's log runs into another's. */
+export function lineageLog(tenant: string, server: string, scope: string): string {
+  return `lineage/${tenant}/${server}/${scope}`;
+}
+
 /** What a call with an idempotency key was answered; none of this is shared across tenants, actors, versions or tools. */
 export function answerKey(tenant: string, commit: string, tool: string, actor: string, idempotencyKey: string): Key {
   return ["answer", tenant, commit, tool, actor, idempotencyKey];

@@ -2,6 +2,7 @@ import type { ModelConfig } from "../config.ts";
 import { createDispatch, type Dispatch } from "./dispatch.ts";
 import { type FetchOptions, openFetchSyscall } from "./fetch.ts";
 import { interactionSyscalls } from "./interaction.ts";
+import { createLineageSyscalls, type LineageSyscallOptions } from "./lineage.ts";
 import { createLogSyscalls } from "./log.ts";
 import { createModelSyscalls } from "./model.ts";
 import { createSessionSyscalls } from "./session.ts";
@@ -13,7 +14,13 @@ import { createWorkSyscalls, type WorkSyscallOptions } from "./work.ts";
 import { createWorkspaceSyscalls, type WorkspaceSyscallOptions } from "./workspace.ts";
 
 export interface SyscallOptions
-  extends FetchOptions, TunerSyscallOptions, WorkSyscallOptions, WorkspaceSyscallOptions, RepositorySyscallOptions {
+  extends
+    FetchOptions,
+    LineageSyscallOptions,
+    TunerSyscallOptions,
+    WorkSyscallOptions,
+    WorkspaceSyscallOptions,
+    RepositorySyscallOptions {
   readonly model?: ModelConfig;
 }
 
@@ -28,6 +35,7 @@ export function openSyscalls({ model, ...options }: SyscallOptions): {
     createLogSyscalls(now),
     createSessionSyscalls(now),
     stateSyscalls,
+    createLineageSyscalls(options),
     fetch.table,
     toolsSyscalls,
     interactionSyscalls,

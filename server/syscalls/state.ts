@@ -1,6 +1,7 @@
 import type { StateKey } from "../host-api.ts";
 import { stateKey } from "../store/keys.ts";
 import type { Json } from "../store/store.ts";
+import type { Tool, Version } from "../versions/version.ts";
 import { createArgumentCheck } from "./arguments.ts";
 import type { RunningCall } from "./running-call.ts";
 import type { SyscallTable } from "./syscall.ts";
@@ -84,7 +85,11 @@ export const stateSyscalls: SyscallTable = {
   },
 };
 
+/** What versions share that keep their server's state under one name; else the commit, which shares with none. */
+export function toScope(version: Version, tool: Tool): string {
+  return version.servers.get(tool.server)?.state ?? version.commit;
+}
+
 function toStoreKey({ principal, version, tool }: RunningCall, key: StateKey) {
-  const scope = version.servers.get(tool.server)?.state ?? version.commit;
-  return stateKey(principal.tenant, tool.server, scope, key);
+  return stateKey(principal.tenant, tool.server, toScope(version, tool), key);
 }

@@ -16,6 +16,8 @@ export const BROKEN_BY: Readonly<Record<Promised, ReadonlySet<Syscall>>> = {
   "no side effect": new Set<Syscall>([
     "session",
     "state.write",
+    "lineage.write",
+    "lineage.export",
     "work.write",
     "work.execute",
     "work.approve",
@@ -28,6 +30,9 @@ export const BROKEN_BY: Readonly<Record<Promised, ReadonlySet<Syscall>>> = {
     "session",
     "state.read",
     "state.write",
+    "lineage.read",
+    "lineage.write",
+    "lineage.export",
     "work.read",
     "work.write",
     "work.execute",

@@ -63,6 +63,12 @@ export function createFakeContext(options: FakeOptions = {}): FakeContext {
       },
     },
     state: { get: refuse("state"), scan: refuse("state"), set: refuse("state"), delete: refuse("state") },
+    lineage: {
+      append: refuse("lineage"),
+      head: refuse("lineage"),
+      read: refuse("lineage"),
+      export: refuse("lineage"),
+    },
     fetch: (url, init) => fetchFrom(upstream, patience, url, init),
     tools: {
       list: async () => tools,

@@ -23,6 +23,8 @@ export interface InvokedCheckout {
   readonly call: (tool: string, input: unknown, principal?: Principal) => Promise<Result>;
   /** The output of a call that has to succeed. */
   readonly output: (tool: string, input: unknown, principal?: Principal) => Promise<Json>;
+  /** The folder of what handlers write out. */
+  readonly exports: () => string;
   /** Whether commands can be run on this machine. */
   readonly hasSandbox: () => boolean;
 }
@@ -37,6 +39,7 @@ export function useInvokedCheckout(
   const { repository = false, commands = false } = options;
   const shared = createShared();
   let version: Version | undefined;
+  let exports = "";
   let parts: RepositoryParts | undefined;
   let invoke: ReturnType<typeof createInvoke> | undefined;
   beforeAll(async () => {
@@ -49,13 +52,14 @@ export function useInvokedCheckout(
     if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems, null, 2));
     ({ version } = loaded);
     const store = await openLmdbStore({ directory: await temporaryFolder(shared.atEnd), now: Date.now });
+    exports = await temporaryFolder(shared.atEnd);
     shared.atEnd(() => store.admin.close());
     const sandbox = await openSandbox({ spare: false });
     shared.atEnd(() => sandbox.close());
     const log = createLog("silent");
     const journal = createJournal({ store, log });
     const tuning = createTuning(store, journal);
-    const world = { egressMap: new Map(), now: Date.now, load };
+    const world = { egressMap: new Map(), now: Date.now, load, exports };
     const syscalls = openSyscalls({ ...world, ...tuning.syscalls, ...parts?.syscalls });
     shared.atEnd(syscalls.close);
     invoke = createInvoke({
@@ -89,6 +93,7 @@ export function useInvokedCheckout(
   return {
     tool,
     call,
+    exports: () => exports,
     hasSandbox: () => parts?.hasSandbox === true,
     async output(name, input, principal) {
       const result = await call(name, input, principal);

@@ -15,6 +15,7 @@ import { failWith, type Methods } from "../method.ts";
 import { createPages } from "../pages.ts";
 import { readAnswers, toInputRequired } from "../questions.ts";
 import type { RequestStates, StateBinding } from "../request-state.ts";
+import { toDualBody } from "../to-dual-body.ts";
 
 /** How often one call may ask before it is taken to ask for ever. */
 const ROUND_LIMIT = 20;
@@ -44,7 +45,8 @@ export function createToolMethods(
   const answer = (result: Result, { modern }: Exchange) => {
     if (result.ok) return toSuccess(result, modern ? identity.metaMember : undefined);
     const isProtocolError = modern && result.error.name === "MISSING_CLIENT_CAPABILITY";
-    return isProtocolError || server.errors === "protocol" ? failWith(result.error) : toFailure(result);
+    if (server.errors === "protocol") return failWith(toDualBody(result.error));
+    return isProtocolError ? failWith(result.error) : toFailure(result);
   };
 
   return {

@@ -3,9 +3,11 @@ import type { ToolFacts } from "../sandbox.ts";
 import type { SyscallName } from "../syscall-kinds.ts";
 import { createAborted, createRaised } from "./guest-errors.ts";
 import { deepFreeze, requireType, toArguments, toJson } from "./guest-json.ts";
+import { createLineage } from "./guest-lineage.ts";
 import { createRandom } from "./guest-random.ts";
 import { createReply } from "./guest-reply.ts";
 import { toResponse } from "./guest-response.ts";
+import { createState } from "./guest-state.ts";
 import { createTuner } from "./guest-tuner.ts";
 import { type AskNamed, createWork } from "./guest-work.ts";
 import { createExecution, createFileSystem, createGit, createRepository } from "./guest-workspace.ts";
@@ -121,15 +123,11 @@ class LazyContext implements Context {
   }
 
   get state(): Context["state"] {
-    const outlet = this.#outlet;
-    return deepFreeze<Context["state"]>({
-      get: async (key) => outlet.ask("state.get", toArguments("state.get", { key })),
-      async scan(prefix, { limit, after, reverse } = {}) {
-        return outlet.ask("state.scan", toArguments("state.scan", { prefix }, { limit, after, reverse }));
-      },
-      set: async (key, value) => outlet.ask("state.set", toArguments("state.set", { key, value })),
-      delete: async (key) => outlet.ask("state.delete", toArguments("state.delete", { key })),
-    });
+    return deepFreeze(createState(this.#ask));
+  }
+
+  get lineage(): Context["lineage"] {
+    return deepFreeze(createLineage(this.#ask));
   }
 
   get fetch(): Context["fetch"] {

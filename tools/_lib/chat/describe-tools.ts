@@ -5,12 +5,20 @@ import type { ToolProfile } from "./tool-profile.ts";
 const LIST_LIMIT = 8;
 const SENTENCE_LIMIT = 160;
 
-/** What this version's tools can do, a line each. */
+/** What this version's tools can do, a line each: of every server one before any server's second, as not all are shown. */
 export function listTools(profiles: readonly ToolProfile[]): string {
   if (profiles.length === 0) return "This version has no tools that you may use here.";
-  const lines = profiles.slice(0, LIST_LIMIT).map(({ info }) => `- ${info.name}: ${toFirstSentence(info.description)}`);
+  const lines = inTurn(profiles)
+    .slice(0, LIST_LIMIT)
+    .map(({ info }) => `- ${info.name}: ${toFirstSentence(info.description)}`);
   const more = profiles.length - lines.length;
   return [...lines, ...(more > 0 ? [`- and ${more} more; ask "help with ..." for one of them.`] : [])].join("\n");
+}
+
+function inTurn(profiles: readonly ToolProfile[]): readonly ToolProfile[] {
+  const servers = [...Map.groupBy(profiles, ({ info }) => info.server).values()];
+  const most = Math.max(...servers.map(({ length }) => length));
+  return Array.from({ length: most }, (_, turn) => servers.flatMap((own) => own.slice(turn, turn + 1))).flat();
 }
 
 /** One tool with what it takes. */

@@ -11,5 +11,6 @@ export const PROVIDERS = [
   "tuner.staging",
   "tuner.results",
   "assets.plots",
+  "assets.drift",
   "tuner.explain",
 ] as const;

@@ -18,6 +18,18 @@ describe("listTools", () => {
       "- dice.roll: Rolls dice and tells the sum.\n- maps.find_route: Finds a route and the travel time between two places by car, train or bicycle.",
     );
   });
+
+  test("shows something of every server before more of one", () => {
+    const [weather] = FIXTURE_TOOLS;
+    if (weather === undefined) throw new Error("there are no tools");
+    const many = ["a.1", "a.2", "a.3", "b.1", "c.1", "c.2"].map((name) =>
+      createProfile({ ...weather, name, server: name.slice(0, 1) }),
+    );
+    const names = listTools(many)
+      .split("\n")
+      .map((line) => line.slice(2, 5));
+    expect(names).toEqual(["a.1", "b.1", "c.1", "a.2", "c.2", "a.3"]);
+  });
 });
 
 describe("describeTool", () => {
