@@ -11,6 +11,9 @@ import type { Result } from "../invoke/call.ts";
 import { createInvoke } from "../invoke/invoke.ts";
 import { createJournal } from "../invoke/journal.ts";
 import { isObject } from "../is-object.ts";
+import { createCodeGraph } from "../knowledge/create-code-graph.ts";
+import { createTextIndex } from "../knowledge/create-text-index.ts";
+import type { Knowledge } from "../knowledge/open-knowledge.ts";
 import { createLog } from "../log.ts";
 import { SHAPES_ONLY } from "../redact.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
@@ -61,6 +64,7 @@ export async function openTrial({ egressMap, now }: TrialOptions): Promise<Trial
     storeTime: now,
     exports: join(folder, "exports"),
     onRunEnded: () => undefined,
+    knowledge: knowNothing,
   });
   const unlimited = new WeakMap<Version, Version>();
   let calls = 0;
@@ -131,6 +135,12 @@ function offline(
     }
     return dispatch(call, name, args);
   };
+}
+
+/** There is no repository to look into: nothing is found, and what is named is not there. */
+async function knowNothing({ program }: Version): Promise<Knowledge> {
+  const texts = new Map<string, string>();
+  return { graph: createCodeGraph(texts, program), index: await createTextIndex({ texts, skipped: [] }) };
 }
 
 /** What a stand-in redirects to is not asked either. */
