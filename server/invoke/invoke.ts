@@ -82,11 +82,15 @@ export function createInvoke(options: InvokeOptions): Invoke {
     return undefined;
   }
 
-  /** Runs the handler until what it read holds still; whoever meets contention queues up, so that somebody gets through. */
+  /**
+   * Runs the handler until what it read holds still; whoever meets contention queues up, so that somebody gets through. A
+   * call that writes nothing can be in nobody's way, and tries at once.
+   */
   async function runToCommit(frame: Frame, input: Json, progress: Progress): Promise<Ran> {
     const { principal, tool } = frame.call;
     const scope = `${principal.tenant}\n${tool.server}`;
-    const first = contended.busy(scope) ? undefined : await attempt(frame, input, progress);
+    const waits = tool.sideEffect && contended.busy(scope);
+    const first = waits ? undefined : await attempt(frame, input, progress);
     if (first !== undefined) return first;
     return contended.run(scope, async () => {
       for (let count = 0; count < ATTEMPT_LIMIT; count++) {

@@ -39,10 +39,12 @@ describe("the wire", () => {
   test("[B1] shakes hands in 2024-11-05", async () => {
     const clientInfo = { name: "test", version: "1" };
     const params = { protocolVersion: "2024-11-05", capabilities: {}, clientInfo };
-    expect((await client.ask("initialize", params)).result).toMatchObject({
-      protocolVersion: "2024-11-05",
-      capabilities: { tools: {} },
-    });
+    for (const given of [params, {}]) {
+      expect((await client.ask("initialize", given)).result).toMatchObject({
+        protocolVersion: "2024-11-05",
+        capabilities: { tools: {}, resources: {}, prompts: {} },
+      });
+    }
   });
 
   test("[B1] [B7] lists the ten tools as schemas/mcp_tools.schema.json has them", async () => {

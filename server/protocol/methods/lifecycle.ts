@@ -19,10 +19,15 @@ export function createModernLifecycle(server: Server, { serverInfo }: Identity):
   };
 }
 
+/** Clients of the dual taxonomy's interface, which was written for the first revision, need not name one. */
+function toUsual({ errors }: Server): string | undefined {
+  return errors === "protocol" ? LEGACY_REVISIONS.at(-1) : undefined;
+}
+
 /** The handshake, and what keeps a connection alive. */
 export function createLegacyLifecycle(server: Server, { serverInfo }: Identity): Methods {
   return {
-    initialize({ protocolVersion }, exchange) {
+    initialize({ protocolVersion = toUsual(server) }, exchange) {
       if (typeof protocolVersion !== "string") {
         throw new CairnError("BAD_REQUEST", "`protocolVersion` must be a string, for example 2025-11-25.");
       }

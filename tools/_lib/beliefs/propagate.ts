@@ -29,9 +29,13 @@ const WEIGHT_PARTS = 1e6;
  *
  * A node passes one sixteenth of its energy on along its edges, in proportion to the sizes of their weights; what does
  * not divide stays with it, so nothing is made or lost.
+ *
+ * Between the two it waits for `pause`, in which other calls have their turn.
  */
-export function propagate(network: Network): Propagated {
-  return { beliefs: nextBeliefs(network), energies: nextEnergies(network) };
+export async function propagate(network: Network, pause: () => Promise<unknown>): Promise<Propagated> {
+  const beliefs = nextBeliefs(network);
+  await pause();
+  return { beliefs, energies: nextEnergies(network) };
 }
 
 function nextBeliefs({ beliefs, sources, targets, weights }: Network): Float64Array {

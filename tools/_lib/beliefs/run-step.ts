@@ -25,13 +25,18 @@ export async function runStep({ state, lineage, fail }: Ground): Promise<Head> {
   const pages = (await readAll<Page>(state, NODES)).map(({ value }) => value);
   const edges = (await readAll<readonly EdgeRow[]>(state, EDGES)).flatMap(({ value }) => value);
   const rows = pages.flatMap((page) => page.rows);
-  const next = propagate({
+  const network = {
     beliefs: Float64Array.from(rows, ([belief]) => belief),
     energies: rows.map(([, energy]) => BigInt(energy)),
     sources: Uint32Array.from(edges, ([source]) => source),
     targets: Uint32Array.from(edges, ([, target]) => target),
     weights: Float64Array.from(edges, ([, , weight]) => weight),
-  });
+  };
+  // Any request to the host lets the isolate's other calls in.
+  const pause = () => loadHead(state);
+  await pause();
+  const next = await propagate(network, pause);
+  await pause();
   const after: Head = { ...before, mutations: before.mutations + 1, ...sumUp(next) };
   if (!isConserved(after)) throw fail("INVARIANT_VIOLATION", "This step would make or lose energy.");
   await writeAll(state, pages, (node, row) => [next.beliefs[node] ?? row[0], String(next.energies[node]), row[2]]);
