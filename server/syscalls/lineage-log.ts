@@ -1,7 +1,7 @@
 import { CairnError } from "../errors.ts";
 import type { LineageEntry } from "../lineage-api.ts";
-import { isObject } from "../is-object.ts";
 import { findBreak, type Link } from "../store/hash-chain.ts";
+import { readLogEntry } from "../store/log-entry.ts";
 import type { Json, LogEntry, Store } from "../store/store.ts";
 import { createRecordReader } from "../stored.ts";
 
@@ -47,7 +47,6 @@ function toLink({ seq, bytes, hash }: LogEntry): Link {
 }
 
 function toEntry({ seq, bytes, hash }: Link): LineageEntry<Json> {
-  const link: unknown = JSON.parse(bytes.toString());
-  const { at, entry } = readLineageRecord(isObject(link) ? link["entry"] : undefined);
+  const { at, entry } = readLineageRecord(readLogEntry(bytes));
   return { seq, checksum: hash, at, entry };
 }

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { canonicalJson } from "../canonical-json.ts";
-import { isObject } from "../is-object.ts";
 import { createRecordReader } from "../stored.ts";
+import { readLogEntry } from "../store/log-entry.ts";
 import { tuningKey, tuningLog } from "../store/keys.ts";
 import type { Json, Store } from "../store/store.ts";
 import type { ParameterSet, Version } from "../versions/version.ts";
@@ -137,10 +137,8 @@ interface Snapshot {
   readonly state: TuningState;
 }
 
-/** The entry of the log is the event; the store's own link around it is not. */
 function readEvent(bytes: Uint8Array): TuningEvent {
-  const link: unknown = JSON.parse(Buffer.from(bytes).toString());
-  return readTuningEvent(isObject(link) ? link["entry"] : undefined);
+  return readTuningEvent(readLogEntry(bytes));
 }
 
 /** One that was changed by hand, or is of another algorithm, is as good as none: the events are the truth. */

@@ -1,5 +1,5 @@
-import { isObject } from "../is-object.ts";
 import { runLog } from "../store/keys.ts";
+import { readLogEntry } from "../store/log-entry.ts";
 import type { Json, Store } from "../store/store.ts";
 import { createRecordReader } from "../stored.ts";
 
@@ -36,8 +36,7 @@ export async function readJournal(
 ): Promise<readonly NumberedEvent[]> {
   const events: NumberedEvent[] = [];
   for await (const { seq, hash, bytes } of store.readLog(runLog(tenant, runId), { from, limit })) {
-    const link: unknown = JSON.parse(Buffer.from(bytes).toString());
-    events.push({ seq, hash, event: readJournalEvent(isObject(link) ? link["entry"] : undefined) });
+    events.push({ seq, hash, event: readJournalEvent(readLogEntry(bytes)) });
   }
   return events;
 }
