@@ -93,7 +93,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   try {
     await mkdir(config.data, { recursive: true, mode: 0o700 });
     // It takes a moment, in which other things can be done.
-    const commands = probeSandbox();
+    const probing = probeSandbox();
     const storeTime = await openSteadyClock(join(config.data, "store"));
     const lmdb = await openLmdbStore({ directory: join(config.data, "store"), now: storeTime });
     const store = measureStore(lmdb, metrics, clock);
@@ -138,7 +138,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       closing.push(() => workTree.close());
     }
 
-    const work = await openWork({ config, git, registry, store, load, commands: await commands, now, onError });
+    const commands = await probing;
+    const work = await openWork({ config, git, registry, store, load, commands, now, onError });
     closing.push(() => work.close());
     const journal = createJournal({ store, log, audit });
     const tuning = createTuning({ store, now, onError });
@@ -193,7 +194,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       store,
       registry,
       sandbox,
-      commands: work.commands,
+      commands,
       invoke,
       endpointOf,
       audit,

@@ -20,8 +20,6 @@ export interface Work {
   readonly syscalls: Pick<WorkSyscallOptions, "onRunEnded"> &
     Pick<WorkspaceSyscallOptions, "workspaces" | "load"> &
     Pick<RepositorySyscallOptions, "knowledge">;
-  /** Whether commands can be run. */
-  readonly commands: Sandbox;
   close(): Promise<void>;
 }
 
@@ -47,7 +45,6 @@ export async function openWork(options: {
       knowledge: openKnowledge({ git, gitDir: registry.mirror, reader }),
       onRunEnded: (runId) => void workspaces.remove(runId).catch(onError),
     },
-    commands,
     async close() {
       reader.close();
       await workspaces.close();
