@@ -1,11 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { CairnError } from "../../server/errors.ts";
 import { createIdentifiers } from "../../server/identifiers.ts";
+import { ANY_TENANT } from "../../server/principal.ts";
 import type { Store } from "../../server/store/store.ts";
 import { createEffects } from "../../server/syscalls/effects.ts";
+import { toWorkDesk } from "../../server/syscalls/work-desk.ts";
 import type { WorkDesk } from "../../server/work/desk.ts";
+import type { Policy } from "../../server/versions/policy.ts";
 import type { Version } from "../../server/versions/version.ts";
 import type { Workflow } from "../../server/versions/workflow.ts";
+import { createRunningCall } from "./running-call.ts";
 import { createTestVersion } from "./test-version.ts";
 
 export const ADA = { tenant: "acme", actor: "ada" };
@@ -24,6 +28,15 @@ export interface WorkBench {
   ): Promise<T>;
 }
 
+const TOOL = { name: "work.any", server: "work" };
+const POLICY: Policy = {
+  name: "default",
+  roles: new Map(),
+  egress: [],
+  limits: {},
+  commands: [],
+  file: "manifests/policies/default.yaml",
+};
 const CHANGE: Workflow = {
   name: "change",
   description: "Changes files.",
@@ -53,8 +66,9 @@ export function createWorkBench(
 ) {
   const createId = createIdentifiers(() => clock.at, randomBytes);
   const version: Version = {
-    ...createTestVersion({ tools: [{ name: "work.any", server: "work" }] }),
+    ...createTestVersion({ tools: [TOOL], servers: [{ name: TOOL.server, state: "work" }] }),
     workflows: new Map([[CHANGE.name, CHANGE]]),
+    policies: [{ ...POLICY, allowsSelfApproval: options.selfApproval ?? false }],
   };
   const bench: WorkBench = {
     store,
@@ -67,27 +81,13 @@ export function createWorkBench(
     },
     async act({ tenant, actor, servesAll = false }, work) {
       const effects = createEffects(store, () => new Error("too many keys"));
-      const { get, scan, set, append, expect, renew } = effects;
-      const result = await work({
-        version,
-        tenant,
-        actor,
-        servesAll,
-        allowsSelfApproval: options.selfApproval ?? false,
-        scope: "work",
-        now: clock.at,
-        createId,
-        get,
-        scan,
-        set,
-        append,
-        expect,
-        renew,
-        delete: (key) => effects.delete(key),
-        glance: (prefix, limit) => Array.fromAsync(store.scan({ prefix, limit }), ({ key, value }) => ({ key, value })),
-        claim: (request) => store.claim(request),
-        appendNow: async (log, entry) => void (await store.commit({ append: [{ log, entry }] })),
+      const capabilities = new Set(servesAll ? [ANY_TENANT] : []);
+      const call = createRunningCall({
+        tool: TOOL,
+        effects,
+        call: { version, principal: { tenant, actor, capabilities } },
       });
+      const result = await work(toWorkDesk(call, { store, createId, storeTime: () => clock.at }));
       const done = await store.commit(effects.staged());
       if (!done.ok) throw new CairnError("CONFLICT", `\`${JSON.stringify(done.conflict)}\` has changed.`);
       return result;
