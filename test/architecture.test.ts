@@ -21,6 +21,7 @@ const LAYERS = [
   "syscalls",
   "invoke",
   "contracts",
+  "architect",
   "resources",
   "operations",
   "protocol",
