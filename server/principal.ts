@@ -19,6 +19,13 @@ export const LOCAL_PRINCIPAL: Principal = Object.freeze({
  */
 export const ANY_TENANT = "work:any-tenant";
 
+/** Lets a caller send the Architect feedback that may become a change of the repository. */
+export const ARCHITECT_CHAT = "architect:chat";
+/** Lets its feedback move what calls run with at once: promote, revert and reset tuning, and correct sessions. */
+export const ARCHITECT_TUNE = "architect:tune";
+/** Lets its feedback correct the state of servers, which their tools would otherwise keep whole. */
+export const ARCHITECT_STATE = "architect:state";
+
 /** Whose audit log has what happens to the service itself. No token may be of it: names of tenants begin otherwise. */
 export const SERVICE_TENANT = "@service";
 

@@ -1,4 +1,4 @@
-import { ANY_TENANT, type Principal } from "../principal.ts";
+import { ANY_TENANT, ARCHITECT_CHAT, ARCHITECT_STATE, ARCHITECT_TUNE, type Principal } from "../principal.ts";
 import { covers } from "../versions/covers.ts";
 import type { Version } from "../versions/version.ts";
 import type { Caller } from "./caller.ts";
@@ -8,7 +8,7 @@ export type ToPrincipal = (version: Version, caller: Caller) => Principal;
 
 const EVERYTHING = "*";
 /** What policies may grant although no tool asks for it by name. */
-const SERVICE_CAPABILITIES: readonly string[] = [ANY_TENANT];
+const SERVICE_CAPABILITIES: readonly string[] = [ANY_TENANT, ARCHITECT_CHAT, ARCHITECT_TUNE, ARCHITECT_STATE];
 
 /** Works out what callers hold once for each version and `Caller` object, and keeps it as long as both live. */
 export function createToPrincipal(): ToPrincipal {

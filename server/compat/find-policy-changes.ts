@@ -46,6 +46,7 @@ function toRest(policy: Policy | undefined): string {
     limits: policy?.limits ?? {},
     commands: policy?.commands ?? [],
     allowsSelfApproval: policy?.allowsSelfApproval ?? false,
+    architect: policy?.architect ?? null,
   });
 }
 

@@ -1,8 +1,9 @@
 import { CairnError } from "../errors.ts";
-import { ANY_TENANT } from "../principal.ts";
+import { ANY_TENANT, type Principal } from "../principal.ts";
 import type { Store } from "../store/store.ts";
+import type { Version } from "../versions/version.ts";
 import type { WorkDesk } from "../work/desk.ts";
-import { createEffects } from "./effects.ts";
+import { createEffects, type Effects } from "./effects.ts";
 import type { RunningCall } from "./running-call.ts";
 
 export interface WorkDeskOptions {
@@ -12,9 +13,28 @@ export interface WorkDeskOptions {
   readonly storeTime: () => number;
 }
 
+/** Whose work it is, and where it belongs. */
+export interface WorkPlace {
+  readonly version: Version;
+  readonly principal: Principal;
+  /** The name under which versions share their tasks, or the commit. */
+  readonly scope: string;
+}
+
 /** Where one call does its work: under the tenant of its principal, in the scope of its server. */
-export function toWorkDesk(call: RunningCall, { store, createId, storeTime }: WorkDeskOptions): WorkDesk {
-  const { version, principal, effects, tool } = call;
+export function toWorkDesk(call: RunningCall, options: WorkDeskOptions): WorkDesk {
+  return createWorkDesk(toPlace(call), call.effects, options);
+}
+
+function toPlace({ version, principal, tool }: RunningCall): WorkPlace {
+  return { version, principal, scope: version.servers.get(tool.server)?.state ?? version.commit };
+}
+
+function createWorkDesk(
+  { version, principal, scope }: WorkPlace,
+  effects: Effects,
+  { store, createId, storeTime }: WorkDeskOptions,
+): WorkDesk {
   const { tenant, actor, capabilities } = principal;
   const { get, scan, set, append, expect, renew } = effects;
   return {
@@ -23,7 +43,7 @@ export function toWorkDesk(call: RunningCall, { store, createId, storeTime }: Wo
     actor,
     servesAll: capabilities.has(ANY_TENANT),
     allowsSelfApproval: version.policies.some(({ allowsSelfApproval }) => allowsSelfApproval === true),
-    scope: version.servers.get(tool.server)?.state ?? version.commit,
+    scope,
     now: storeTime(),
     createId,
     get,
@@ -47,14 +67,23 @@ const ATTEMPT_LIMIT = 10;
  * Work that is written before the call ends, whatever becomes of that: in the middle of a call that takes minutes, others
  * change what it has read. Rejects with CONFLICT, having done nothing.
  */
-export async function workAtOnce<Result>(
+export function workAtOnce<Result>(
   call: RunningCall,
+  options: WorkDeskOptions,
+  work: (desk: WorkDesk) => Promise<Result>,
+): Promise<Result> {
+  return workAt(toPlace(call), options, work);
+}
+
+/** The same for work that is no call's. */
+export async function workAt<Result>(
+  place: WorkPlace,
   options: WorkDeskOptions,
   work: (desk: WorkDesk) => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 0; attempt < ATTEMPT_LIMIT; attempt++) {
     const effects = createEffects(options.store, () => new CairnError("BAD_REQUEST", "That touches too many keys."));
-    const result = await work(toWorkDesk({ ...call, effects }, options));
+    const result = await work(createWorkDesk(place, effects, options));
     if ((await options.store.commit(effects.staged())).ok) return result;
   }
   throw new CairnError("CONFLICT", "The run was changed by others all the time; try again.");

@@ -13,7 +13,16 @@ export interface Policy {
   readonly commands: readonly AllowedCommand[];
   /** Whether whoever's worker did a run may approve it; absent: not. */
   readonly allowsSelfApproval?: boolean;
+  /** How changes of the Architect come about; absent: this policy does not say. */
+  readonly architect?: ArchitectRules;
   readonly file: string;
+}
+
+export interface ArchitectRules {
+  /** The largest bump that lands without anybody's approval. */
+  readonly merge: "none" | "patch" | "minor";
+  /** Globs of files that need somebody's approval, besides those that always do. */
+  readonly protected: readonly string[];
 }
 
 export interface AllowedCommand {

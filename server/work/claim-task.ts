@@ -5,6 +5,7 @@ import { findLease } from "./lease.ts";
 import { changeRun, readRun, type Run } from "./run.ts";
 import { changeTask, isEnded, type Task, toTimestamps, WORK_SCHEMA_VERSION } from "./task.ts";
 import { toTime } from "../to-time.ts";
+import { ARCHITECT } from "./workflows.ts";
 
 /** Entries that one claim may find to be of no use, before it says that there is nothing. */
 const LOOK_LIMIT = 32;
@@ -19,6 +20,8 @@ export interface ClaimRequest {
   readonly workflows?: readonly string[];
   /** Whether only tasks will do whose workflow has steps. */
   readonly withSteps?: boolean;
+  /** Whether it is the service itself, which alone may have tasks of the Architect, and takes no others. */
+  readonly isArchitect?: boolean;
 }
 
 export interface ClaimedTask {
@@ -35,7 +38,7 @@ export interface ClaimedTask {
  */
 export async function claimTask(desk: WorkDesk, request: ClaimRequest): Promise<ClaimedTask | undefined> {
   const { scope, now, actor } = desk;
-  const { workerId, capabilities = [], workflows, withSteps = false } = request;
+  const { workerId, capabilities = [], workflows, withSteps = false, isArchitect = false } = request;
   desk.set([...workersOf(desk.tenant, scope), workerId], {
     worker_id: workerId,
     actor,
@@ -47,7 +50,8 @@ export async function claimTask(desk: WorkDesk, request: ClaimRequest): Promise<
     for (const { key } of await desk.glance(workQueuesOf(tenant, scope), QUEUE_LIMIT)) {
       const [rank, kind] = [Number(key.at(-2)), String(key.at(-1))];
       const [workflow = "", ...requires] = kind.split(" ");
-      const declared = desk.version.workflows.get(workflow);
+      if ((workflow === ARCHITECT.name) !== isArchitect) continue;
+      const declared = isArchitect ? ARCHITECT : desk.version.workflows.get(workflow);
       if (workflows !== undefined && !workflows.includes(workflow)) continue;
       if (withSteps && (declared?.steps ?? []).length === 0) continue;
       if (!requires.every((capability) => capabilities.includes(capability))) continue;

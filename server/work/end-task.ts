@@ -77,6 +77,23 @@ export function requiredBy({ requires, writes }: Workflow): readonly string[] {
   return [...new Set([...(writes ? BASELINE : []), ...requires])];
 }
 
+/**
+ * Ends a run, and its task with it, because nothing is to come of it: that is an outcome like another.
+ *
+ * @throws what `findHeldRun` does.
+ */
+export async function rejectTask(desk: WorkDesk, runId: string, reason: string): Promise<Run> {
+  const { tenant, record: run } = await findHeldRun(desk, runId);
+  const { record: task } = await findTask(desk, run.task_id);
+  const change = { status: "rejected", result_summary: reason } as const;
+  const ended = changeRun(run, desk.now, change);
+  saveRun(desk, tenant, ended);
+  note(desk, tenant, run, "run.rejected", { reason });
+  saveTask(desk, tenant, changeTask(task, desk.now, change));
+  desk.delete(entryKey(tenant, desk.scope, task));
+  return ended;
+}
+
 /** Ends a task before it is done; whoever is at it can write nothing more. @throws CONFLICT for one that has ended. */
 export async function cancelTask(desk: WorkDesk, taskId: string, reason: string): Promise<Task> {
   const { tenant, record: task } = await findTask(desk, taskId);

@@ -40,11 +40,21 @@ export function toRiskLevel({ risk }: Pick<Workflow, "risk">, files: readonly st
   return LEVELS[Math.max(0, ...levels.map((level) => LEVELS.indexOf(level)))] ?? "low";
 }
 
+function riskier(one: RiskLevel, other: RiskLevel): RiskLevel {
+  return LEVELS.indexOf(one) > LEVELS.indexOf(other) ? one : other;
+}
+
 /**
  * Whether a run may end well: every file it changed traces to its plan and spec, its reports say so, and somebody has
- * approved what is too risky without. The report is the run's evidence, and nobody else can write it.
+ * approved what is too risky without. The report is the run's evidence, and nobody else can write it. `least` is how risky
+ * the change is whatever its files are.
  */
-export async function judgeRun(desk: WorkDesk, runId: string, changed: readonly string[]): Promise<GateReport> {
+export async function judgeRun(
+  desk: WorkDesk,
+  runId: string,
+  changed: readonly string[],
+  least: RiskLevel = "low",
+): Promise<GateReport> {
   const { tenant, record: run } = await findHeldRun(desk, runId);
   const workflow = findWorkflow(desk.version, run.workflow);
   const statusOf = async (name: string) => (await readReport(desk, tenant, run, name))?.["status"];
@@ -53,9 +63,12 @@ export async function judgeRun(desk: WorkDesk, runId: string, changed: readonly 
   const strays = changed.filter((file) => !isPlanned(run.task_id, planned, file));
   const spec = specPath(run.task_id);
   const hasSpec = changed.length === 0 || changed.includes(spec);
-  const level = toRiskLevel(
-    workflow,
-    changed.filter((file) => file !== spec),
+  const level = riskier(
+    least,
+    toRiskLevel(
+      workflow,
+      changed.filter((file) => file !== spec),
+    ),
   );
   const checks: GateCheck[] = [
     toCheck("plan", plan !== undefined, "There is no `plan.json`."),

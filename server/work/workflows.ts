@@ -17,6 +17,33 @@ const EXTERNAL: Workflow = Object.freeze({
   file: "",
 });
 
+/** The name of the tool that stands for the service itself: no tool of a version can have it. */
+export const BY_THE_SERVICE = "@cairn";
+
+/** Changes of the repository that are worked out here, from feedback: no worker gets them, and no tree declares others. */
+export const ARCHITECT: Workflow = Object.freeze<Workflow>({
+  name: "architect",
+  title: "From feedback to a version",
+  description: "The Architect plans a change from feedback, verifies it, and has it proposed, landed and tagged.",
+  writes: true,
+  isDefault: false,
+  maxAttempts: 1,
+  // Nobody else takes it up: after a crash the service goes on with the same run.
+  leaseSeconds: 10 * 365 * 86_400,
+  requires: ["intake.json"],
+  steps: ["plan", "execute", "verify", "gate", "propose", "land"].map((name) => ({
+    name,
+    tool: BY_THE_SERVICE,
+    produces: [],
+  })),
+  risk: [
+    { paths: ["manifests/policies/**", ".github/**", ".ci/**"], level: "high" },
+    { paths: ["manifests/**", "tools/**", "schemas/**", "versions.yaml"], level: "medium" },
+  ],
+  approvals: ["high"],
+  file: "",
+});
+
 /** Evidence that a run which may change files leaves in any case, besides its journal and, if it did, its patch. */
 export const BASELINE = [
   "plan.json",
@@ -28,6 +55,7 @@ export const BASELINE = [
 
 /** The workflow of this name, or what tasks follow that name none. @throws NOT_FOUND naming those that there are. */
 export function findWorkflow({ workflows, semver }: Version, name?: string): Workflow {
+  if (name === ARCHITECT.name) return ARCHITECT;
   const all = [...workflows.values()];
   const found =
     name === undefined

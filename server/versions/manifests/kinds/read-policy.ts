@@ -1,5 +1,6 @@
 import type { CallLimits } from "../../../allowance.ts";
-import type { AllowedCommand, Policy } from "../../policy.ts";
+import { findGlobMistake } from "../../matches-path.ts";
+import type { AllowedCommand, ArchitectRules, Policy } from "../../policy.ts";
 import { deepFreeze } from "../deep-freeze.ts";
 import type { Manifest } from "../manifest.ts";
 import type { FileRead } from "./file-read.ts";
@@ -11,6 +12,7 @@ export interface PolicyContent {
   readonly retirement?: { readonly quietDays: number };
   readonly commands?: readonly (Pick<AllowedCommand, "program"> & Partial<AllowedCommand>)[];
   readonly approvals?: { readonly self: boolean };
+  readonly architect?: Partial<ArchitectRules>;
 }
 
 export interface PolicyFile {
@@ -20,8 +22,10 @@ export interface PolicyFile {
   readonly problem: Manifest<PolicyContent>["problem"];
 }
 
+const DEFAULT_MERGE = "minor";
+
 export function readPolicy(name: string, { file, content, problem }: Manifest<PolicyContent>): FileRead<PolicyFile> {
-  const { roles = {}, egress, limits = {}, retirement, commands = [], approvals } = content;
+  const { roles = {}, egress, limits = {}, retirement, commands = [], approvals, architect } = content;
   const policy = Object.freeze({
     name,
     roles: new Map(Object.entries(roles)),
@@ -30,7 +34,17 @@ export function readPolicy(name: string, { file, content, problem }: Manifest<Po
     ...retirement,
     commands: deepFreeze(commands.map((command) => ({ arguments: [], hosts: [], ...command }))),
     allowsSelfApproval: approvals?.self ?? false,
+    ...(architect === undefined
+      ? {}
+      : { architect: deepFreeze<ArchitectRules>({ merge: DEFAULT_MERGE, protected: [], ...architect }) }),
     file,
   });
-  return { value: { policy, limitsEgress: egress !== undefined, problem }, problems: [] };
+  // A rule that silently matches nothing would leave what it names to anybody.
+  const problems = (architect?.protected ?? []).flatMap((glob, index) => {
+    const mistake = findGlobMistake(glob);
+    if (mistake === undefined) return [];
+    const fix = "Write `*` for any text within a part of the path, `**` for any parts.";
+    return [problem("wrong-value", ["architect", "protected", index], `The path \`${glob}\` ${mistake}.`, fix)];
+  });
+  return { value: { policy, limitsEgress: egress !== undefined, problem }, problems };
 }
