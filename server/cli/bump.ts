@@ -1,15 +1,14 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { createClaim } from "../compat/claim.ts";
 import { explainClaims } from "../compat/format-difference.ts";
-import { isAtLeast } from "../compat/level.ts";
+import { planRaise, toRelease } from "../compat/plan-raise.ts";
 import { CairnError } from "../errors.ts";
 import { loadGit } from "../versions/git/git.ts";
 import { compareNames, readTagName } from "../versions/version-name.ts";
+import { writeRelease, writeToolVersion } from "../versions/write-version.ts";
 import { createCommand, type CreateCommand, type Surroundings } from "./command.ts";
-import { compareTargets, type ComparedTargets } from "./compare-targets.ts";
+import { compareTargets } from "./compare-targets.ts";
 import { EXIT } from "./exit-codes.ts";
-import { writeRelease, writeToolVersion } from "./write-version.ts";
 
 /** `cairn bump`: raises what has to be raised in the checkout, and writes down why. */
 export const createBumpCommand: CreateCommand = (surroundings) =>
@@ -27,53 +26,27 @@ export const createBumpCommand: CreateCommand = (surroundings) =>
       const folder = resolve(surroundings.folder, args.dir);
       const from = args.from ?? (await findLastTag({ ...surroundings, folder }));
       const compared = await compareTargets({ ...surroundings, folder }, from, ".");
-      const tools = args.tools === true ? toToolEdits(compared) : [];
-      const plan = toPlan(compared, tools.length > 0);
+      const { before, after, difference } = compared;
+      const plan = planRaise(difference, before, after, { tools: args.tools === true });
       const edit = async (file: string, change: (text: string) => string) => {
         if (args.dry !== true) await writeFile(join(folder, file), change(await readFile(join(folder, file), "utf8")));
         out(`${args.dry === true ? "Would write" : "Wrote"} ${file}.`);
       };
-      for (const line of explainClaims(compared.difference)) out(line);
-      for (const { file, version } of tools) await edit(file, (text) => writeToolVersion(text, version));
-      if (plan === undefined) {
-        out(`\`current\` stays ${compared.after.semver}.`);
+      for (const line of explainClaims(difference)) out(line);
+      for (const { file, version } of plan.tools) await edit(file, (text) => writeToolVersion(text, version));
+      const { current } = plan;
+      if (current === undefined) {
+        out(`\`current\` stays ${after.semver}.`);
         return EXIT.OK;
       }
-      const { before, after } = compared;
-      const isNew = before.semver === after.semver || (await hasTag({ ...surroundings, folder }, `v${after.semver}`));
-      const changes = args.change === undefined ? listChanges(compared) : [args.change];
-      await edit("versions.yaml", (text) =>
-        writeRelease(text, {
-          version: plan,
-          replaced: isNew ? undefined : after.semver,
-          parent: before.semver,
-          date: new Date(now()).toISOString().replace(/\.\d+Z$/, "Z"),
-          changes,
-        }),
-      );
-      out(`\`current\` ${args.dry === true ? "would be" : "is"} ${plan}, made from ${before.semver}.`);
+      const isReleased = await hasTag({ ...surroundings, folder }, `v${after.semver}`);
+      const changes = args.change === undefined ? plan.changes : [args.change];
+      const release = toRelease(current, before, after, { isReleased, changes, now: now() });
+      await edit("versions.yaml", (text) => writeRelease(text, release));
+      out(`\`current\` ${args.dry === true ? "would be" : "is"} ${current}, made from ${before.semver}.`);
       return EXIT.OK;
     },
   });
-
-/** The version to write; undefined when `current` is high enough as it is. */
-function toPlan({ difference, before, after }: ComparedTargets, raisesTools: boolean): string | undefined {
-  const least = raisesTools && !isAtLeast(difference.required, "patch") ? "patch" : difference.required;
-  const claim = createClaim(before.semver, after.semver, least);
-  return claim.isKept ? undefined : claim.needed;
-}
-
-function toToolEdits({ difference, after }: ComparedTargets) {
-  return difference.claims.flatMap(({ tool, isKept, needed }) => {
-    const file = tool === undefined || isKept ? undefined : after.tools.get(tool)?.file;
-    return file === undefined ? [] : [{ file, version: needed }];
-  });
-}
-
-/** One sentence for each finding, those of the largest bump first. */
-function listChanges({ difference }: ComparedTargets): readonly string[] {
-  return [...new Set(difference.findings.map(({ message }) => message))];
-}
 
 async function hasTag({ folder, environment }: Pick<Surroundings, "folder" | "environment">, tag: string) {
   const git = await loadGit({ environment });

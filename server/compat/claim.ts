@@ -25,7 +25,7 @@ export function createClaim(from: string, to: string, required: Level, tool?: st
     claimed,
     required,
     isKept: isAtLeast(claimed, required),
-    needed: toNeeded(from, required),
+    needed: raiseBy(from, required),
   });
 }
 
@@ -41,7 +41,8 @@ function toClaimed(from: SemVer, to: SemVer): Level {
   return from.major === 0 ? "minor" : "patch";
 }
 
-function toNeeded(from: string, required: Level): string {
+/** The least version above `from` that stands for a change of this level; `from` itself for none. */
+export function raiseBy(from: string, required: Level): string {
   if (required === "none") return from;
   const next = new SemVer(from);
   if (next.prerelease.length > 0) return next.inc("prerelease").version;

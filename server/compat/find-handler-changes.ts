@@ -1,7 +1,6 @@
-import { posix } from "node:path";
-import { initSync, parse } from "es-module-lexer";
-import type { Program, Version } from "../versions/version.ts";
+import type { Version } from "../versions/version.ts";
 import { createFinding, type Finding, placeIn } from "./finding.ts";
+import { createReach } from "./create-reach.ts";
 
 /** Tools that both trees have whose handlers, or something they import, have other code. */
 export function findHandlerChanges(before: Version, after: Version): readonly Finding[] {
@@ -9,7 +8,6 @@ export function findHandlerChanges(before: Version, after: Version): readonly Fi
   const paths = new Set([...old.keys(), ...young.keys()]);
   const changed = new Set([...paths].filter((path) => old.get(path) !== young.get(path)));
   if (changed.size === 0) return [];
-  initSync();
   const [reachedBefore, reachedAfter] = [createReach(before.program), createReach(after.program)];
   return [...after.tools.values()].flatMap((tool) => {
     const known = before.tools.get(tool.name);
@@ -22,24 +20,4 @@ export function findHandlerChanges(before: Version, after: Version): readonly Fi
     const place = young.has(first) ? placeIn("after", first) : placeIn("after", tool.handler);
     return [createFinding("handler-changed", message, place, { server: tool.server, tool: tool.name })];
   });
-}
-
-/** A handler and all that it imports. Each module is read once. */
-function createReach({ modules }: Program): (handler: string) => ReadonlySet<string> {
-  const imports = new Map<string, readonly string[]>();
-
-  const importsOf = (path: string): readonly string[] => {
-    const code = modules.get(path);
-    if (code === undefined) return [];
-    const found = parse(code)[0].flatMap(({ n }) => (n === undefined ? [] : [posix.join(posix.dirname(path), n)]));
-    imports.set(path, found);
-    return found;
-  };
-
-  return (handler) => {
-    const reached = new Set([handler]);
-    // A set that grows while it is walked is walked to its new end.
-    for (const path of reached) for (const target of imports.get(path) ?? importsOf(path)) reached.add(target);
-    return reached;
-  };
 }

@@ -1,3 +1,4 @@
+import { canonicalJson } from "../canonical-json.ts";
 import type { Server, Version } from "../versions/version.ts";
 import type { BumpRule } from "./bump-rules.ts";
 import { findPromptChanges } from "./find-prompt-changes.ts";
@@ -28,6 +29,16 @@ export function findAgentChanges(before: Version, after: Version): readonly Find
     ...(was.title === is.title && was.description === is.description
       ? []
       : [find("text-changed", "description", "The agent has another title or description.")]),
+    ...(canonicalJson(was.checks) === canonicalJson(is.checks)
+      ? []
+      : [
+          createFinding(
+            "policy-changed",
+            "Changes of the agent are checked by other commands.",
+            placeIn("after", AGENT, "checks"),
+            { isPolicy: true },
+          ),
+        ]),
     ...(old === young
       ? []
       : [

@@ -1,11 +1,8 @@
 import type { Problem } from "../versions/problem.ts";
 import { readTextOf } from "../versions/read-text-of.ts";
 import type { ClaimSide } from "../versions/registry/claims.ts";
-import type { Claim } from "./claim.ts";
 import { compareInTurns } from "./compare-in-turns.ts";
-import { explainClaim } from "./format-difference.ts";
-import { isAtLeast, type Level } from "./level.ts";
-import { locateFindings, type LocatedFinding } from "./locate-findings.ts";
+import { judgeDifference, type Readable } from "./judge-difference.ts";
 
 /**
  * What is wrong with the number of `after`, and with those of its tools, measured against `before`: for each number that
@@ -13,52 +10,9 @@ import { locateFindings, type LocatedFinding } from "./locate-findings.ts";
  */
 export async function judgeClaim(before: ClaimSide, after: ClaimSide): Promise<readonly Problem[]> {
   const difference = await compareInTurns(before.version, after.version);
-  if (!difference.isUnderClaimed) return [];
-  const broken = difference.claims.filter(({ isKept }) => !isKept);
-  const untold = difference.findings.filter(
-    // Callers see the problems of a version, and what roles may do is none of their business.
-    (finding) => finding.isPolicy !== true && broken.some((claim) => concerns(claim, finding)),
-  );
-  const located = await locateFindings(untold, (side, file) =>
-    readTextOf((side === "before" ? before : after).tree, file),
-  );
-  const needsOf = (tool: string | undefined) => toNeeds(tool, before, after);
-  return [
-    ...broken.map((claim) => ({ ...toClaimProblem(claim, after), ...needsOf(claim.tool) })),
-    ...located.map((finding) => ({ ...toProblem(finding), ...needsOf(finding.tool) })),
-  ];
+  return judgeDifference(difference, toReadable(before), toReadable(after));
 }
 
-/** Whether a finding needs more than a number says. */
-function concerns({ tool, claimed }: Claim, finding: { readonly tool?: string; readonly level: Level }): boolean {
-  return (tool === undefined || tool === finding.tool) && !isAtLeast(claimed, finding.level);
+function toReadable({ version, tree }: ClaimSide): Readable {
+  return { version, readText: (file) => readTextOf(tree, file) };
 }
-
-/** What callers of the tool that it is about need, if anything: of one that is gone, what they needed. */
-function toNeeds(name: string | undefined, before: ClaimSide, after: ClaimSide): Pick<Problem, "needs"> {
-  const tool = name === undefined ? undefined : (after.version.tools.get(name) ?? before.version.tools.get(name));
-  const needs = tool?.requiredCapabilities ?? [];
-  return needs.length === 0 ? {} : { needs };
-}
-
-function toClaimProblem(claim: Claim, { version }: ClaimSide): Problem {
-  const { tool, needed } = claim;
-  const file = tool === undefined ? "versions.yaml" : (version.tools.get(tool)?.file ?? "versions.yaml");
-  const fix = `Release it as ${needed} or higher, or take back what needs that: \`cairn diff\` shows it, \`cairn bump\` writes the number.`;
-  return { file, line: 1, column: 1, rule: "under-claimed", message: explainClaim(claim), fix };
-}
-
-function toProblem({ place, position, rule, level, message, value }: LocatedFinding): Problem {
-  const example = value === undefined ? "" : ` For example ${JSON.stringify(value).slice(0, VALUE_LENGTH)}.`;
-  const removed = place.side === "before" ? " This is its place in the version before." : "";
-  return {
-    file: place.file,
-    ...position,
-    rule,
-    message: `${message}${example}${removed}`,
-    fix: `It needs a ${level} bump.`,
-  };
-}
-
-/** Characters of an example value. */
-const VALUE_LENGTH = 200;

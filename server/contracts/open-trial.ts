@@ -4,6 +4,7 @@ import type { LookupFunction } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { NO_CEILINGS } from "../allowance.ts";
+import { createReach } from "../compat/create-reach.ts";
 import { CairnError } from "../errors.ts";
 import { createIdentifiers } from "../identifiers.ts";
 import { createAdmission } from "../invoke/admission.ts";
@@ -43,10 +44,14 @@ export interface TrialOptions {
   readonly now: () => number;
 }
 
+/** Calls that run at once; others wait. Each has a program of its own, and one beyond those that fit would be refused. */
+const AT_ONCE = 4;
+const PROGRAMS = 2 * AT_ONCE;
+
 export async function openTrial({ egressMap, now }: TrialOptions): Promise<Trial> {
   const folder = await mkdtemp(join(tmpdir(), "cairn-trial-"));
   const store = await openLmdbStore({ directory: folder, now });
-  const sandbox = await openSandbox({ spare: false, now });
+  const sandbox = await openSandbox({ isolates: PROGRAMS, spare: false, now });
   const wanted = new Map<string, Set<string>>();
   const log = createLog("silent");
   const journal = createJournal({ store, log });
@@ -66,7 +71,8 @@ export async function openTrial({ egressMap, now }: TrialOptions): Promise<Trial
     onRunEnded: () => undefined,
     knowledge: knowNothing,
   });
-  const unlimited = new WeakMap<Version, Version>();
+  const prepared = new WeakMap<Version, (tool: Tool) => Version>();
+  const inTurn = createTurns(AT_ONCE);
   let calls = 0;
   const invoke = createInvoke({
     store,
@@ -92,7 +98,7 @@ export async function openTrial({ egressMap, now }: TrialOptions): Promise<Trial
       const hosts = new Set<string>();
       wanted.set(tenant, hosts);
       const principal = { tenant, actor: "trial", capabilities: new Set(["*"]) };
-      const result = await invoke({ version: withoutLimits(version), tool, input, principal });
+      const result = await inTurn(() => invoke({ version: prepare(version)(tool), tool, input, principal }));
       wanted.delete(tenant);
       return { result, hosts: [...hosts] };
     },
@@ -105,14 +111,51 @@ export async function openTrial({ egressMap, now }: TrialOptions): Promise<Trial
     },
   });
 
-  /** How much callers may take says nothing about what a tool answers. */
-  function withoutLimits(version: Version): Version {
-    const known = unlimited.get(version);
+  function prepare(version: Version): (tool: Tool) => Version {
+    const known = prepared.get(version);
     if (known !== undefined) return known;
-    const made = { ...version, policies: version.policies.map((policy) => ({ ...policy, limits: {} })) };
-    unlimited.set(version, made);
+    const made = createPrepare(version);
+    prepared.set(version, made);
     return made;
   }
+}
+
+/** Has so much done at once, and the rest after it. */
+function createTurns(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const running = new Set<Promise<unknown>>();
+  return async (work) => {
+    while (running.size >= limit) await Promise.race(running);
+    const done = work();
+    const settled = done.then(
+      () => undefined,
+      () => undefined,
+    );
+    running.add(settled);
+    return done.finally(() => running.delete(settled));
+  };
+}
+
+/** Versions for the calls of each tool. Every call has an isolate of its own, so that what it does not need is left out. */
+function createPrepare(version: Version): (tool: Tool) => Version {
+  // How much callers may take says nothing about what a tool answers.
+  const unlimited = { ...version, policies: version.policies.map((policy) => ({ ...policy, limits: {} })) };
+  const { key, modules } = version.program;
+  const reach = createReach(version.program);
+  const byHandler = new Map<string, Version>();
+  return ({ handler, uses }) => {
+    if (uses.has("tools.call") || uses.has("repository.read")) return unlimited;
+    const known = byHandler.get(handler);
+    if (known !== undefined) return known;
+    const reached = reach(handler);
+    const own = {
+      ...version.program,
+      key: JSON.stringify([key, handler]),
+      modules: new Map([...modules].filter(([path]) => reached.has(path))),
+    };
+    const made = { ...unlimited, program: own };
+    byHandler.set(handler, made);
+    return made;
+  };
 }
 
 /** Tells of every host that a tool may reach by its manifest, and cannot here; what it may not reach is refused as ever. */

@@ -27,16 +27,16 @@ export interface ExampleRun {
   readonly untested: readonly string[];
 }
 
-/** Runs all examples of a version; `onTool` hears of each tool when it is done. */
+/** Runs the examples of a version's tools, or of some of them; `onTool` hears of each tool when it is done. */
 export async function runExamples(
   version: Version,
   readText: ReadText,
   trial: Trial,
   onTool: (tool: string, outcomes: readonly ExampleOutcome[]) => void,
+  tools: readonly Tool[] = [...version.tools.values()],
 ): Promise<ExampleRun> {
   const compile = createSchemaCompiler(MAX_SCHEMA_TEXT);
   const examples: ExampleOutcome[] = [];
-  const tools = [...version.tools.values()];
   for (const tool of tools) {
     const positions = await locateExamples(readText, tool);
     const outcomes: ExampleOutcome[] = [];

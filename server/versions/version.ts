@@ -1,5 +1,6 @@
 import type { Content, JsonSchema } from "../host-api.ts";
 import type { Json } from "../store/store.ts";
+import type { AgentCheck } from "./agent-check.ts";
 import type { Experiment } from "./experiment.ts";
 import type { Policy } from "./policy.ts";
 import type { Problem } from "./problem.ts";
@@ -31,6 +32,8 @@ export interface Agent {
   /** The host API that the handlers were written for; the server refuses one it cannot offer. */
   readonly hostApi: string;
   readonly defaults: { readonly limits: Limits };
+  /** Run on every change that is made of the repository. */
+  readonly checks: readonly AgentCheck[];
 }
 
 export interface Limits {

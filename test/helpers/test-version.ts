@@ -69,6 +69,7 @@ export function createTestVersion(options: TestVersionOptions = {}): Version {
       description: "An agent for tests.",
       hostApi: "1.0.0",
       defaults: { limits: { time: 10_000, cpu: 1000, memory: 64, payload: 1024 * 1024 } },
+      checks: [],
     },
     servers: new Map(servers),
     tools: new Map(tools.map((tool) => [tool.name, tool])),

@@ -8,6 +8,7 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   nothing: [],
   "the agent's name": ["major: agent-renamed: agent.yaml: name: weather-table"],
   "the agent's description": ["patch: text-changed: agent.yaml: description: Answers all questions about the weather."],
+  "how changes are checked": ["patch: policy-changed: agent.yaml: checks: [{ name: tests, command: [node] }]"],
   "the memory of all tools": [
     "minor: limit-raised: agent.yaml: defaults:",
     "patch: declaration-changed: get_weather.yaml: name: runner.get_weather",

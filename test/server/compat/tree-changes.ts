@@ -84,6 +84,7 @@ export const TREE_CHANGES = new Map<string, readonly [Changes, Changes]>([
   ["nothing", [{}, LATER]],
   ["the agent's name", pair(AGENT, "weather-desk", "weather-table")],
   ["the agent's description", pair(AGENT, "Answers questions", "Answers all questions")],
+  ["how changes are checked", pair(AGENT, "defaults:", "checks: [{ name: tests, command: [node] }]\ndefaults:")],
   ["the memory of all tools", pair(TOOL, "memory: 128", "memory: 256")],
   ["a new server", [{}, OTHER_SERVER]],
   ["a server that is gone", [OTHER_SERVER, {}]],

@@ -64,6 +64,18 @@ describe("a tree without problems", () => {
     expect(server?.prompts[0]?.arguments).toEqual([{ name: "place", required: true, suggestions: [] }]);
   });
 
+  it("has the checks of changes, each with a time that it may take", async () => {
+    const agent = `${GOOD_TREE["manifests/agent.yaml"]}checks:
+  - { name: tests, command: [node, --test], timeout: 9000 }
+  - { name: lint, command: [make] }
+`;
+    expect((await load({ ...GOOD_TREE, "manifests/agent.yaml": agent })).agent.checks).toEqual([
+      { name: "tests", command: ["node", "--test"], timeout: 9_000 },
+      { name: "lint", command: ["make"], timeout: 60_000 },
+    ]);
+    expect((await load(GOOD_TREE)).agent.checks).toEqual([]);
+  });
+
   it("[G4] fills in what tools do not say, and the agent's limits", async () => {
     const version = await load(GOOD_TREE);
     expect(version.tools.get("runner.chat")).toMatchObject({

@@ -1,6 +1,6 @@
 import { Document, isMap, isScalar, isSeq, type Pair, parseDocument, type YAMLMap, YAMLSeq } from "yaml";
 import { CairnError } from "../errors.ts";
-import { readVersionName, compareNames } from "../versions/version-name.ts";
+import { readVersionName, compareNames } from "./version-name.ts";
 
 export interface Release {
   readonly version: string;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { type Release, writeRelease, writeToolVersion } from "../../../server/cli/write-version.ts";
+import { type Release, writeRelease, writeToolVersion } from "../../../server/versions/write-version.ts";
 
 const RELEASE: Release = {
   version: "9.0.0",

@@ -1,0 +1,109 @@
+import { compareInTurns } from "../../compat/compare-in-turns.ts";
+import type { Readable } from "../../compat/judge-difference.ts";
+import type { Level } from "../../compat/level.ts";
+import { CairnError } from "../../errors.ts";
+import type { Store } from "../../store/store.ts";
+import type { Loader } from "../../versions/load-version.ts";
+import type { Workspace } from "../../workspace/open-workspaces.ts";
+import { checkExamples } from "./check-examples.ts";
+import { checkReplay } from "./check-replay.ts";
+import { checkSecrets } from "./check-secrets.ts";
+import { checkSemver } from "./check-semver.ts";
+import { checkTests } from "./check-tests.ts";
+import { checkTypes } from "./check-types.ts";
+import { checkVersion } from "./check-version.ts";
+import { findAffected } from "./find-affected.ts";
+import { loadCandidate, type LoadedCandidate } from "./load-candidate.ts";
+import { type Outcome, skipped } from "./outcome.ts";
+import type { SharedTrial } from "./shared-trial.ts";
+import type { Verification, VerifyCheck } from "./verification.ts";
+
+export interface VerifyRequest {
+  /** What the change is made of, at a commit whose calls may have been recorded. */
+  readonly before: Readable;
+  /** Its files are the candidate, with the numbers that it is to have. */
+  readonly workspace: Workspace;
+  /** The paths of all files that differ from `before`, whether or not a version is made of them. */
+  readonly changed: readonly string[];
+  /** Whose recorded calls may be made again. */
+  readonly tenant: string;
+  readonly signal: AbortSignal;
+  /** Hears of each check as soon as it is done. */
+  readonly onCheck?: (check: VerifyCheck) => void;
+}
+
+/**
+ * Tries a change in every way there is. Never rejects for what the candidate says; rejects with CANCELLED when `signal` says
+ * so, and with what kept it from being tried otherwise.
+ */
+export type Verify = (request: VerifyRequest) => Promise<Verification>;
+
+export interface VerifyOptions {
+  readonly loader: Loader;
+  readonly store: Pick<Store, "scan">;
+  readonly trial: SharedTrial;
+}
+
+const ORDER: readonly VerifyCheck["name"][] = ["version", "types", "semver", "examples", "replay", "tests", "secrets"];
+
+export function createVerify({ loader, store, trial }: VerifyOptions): Verify {
+  return async (request) => {
+    const { before, workspace, changed, tenant, signal, onCheck = () => undefined } = request;
+    const done = new Map<VerifyCheck["name"], VerifyCheck>();
+    const check = async (name: VerifyCheck["name"], work: () => Promise<Outcome> | Outcome) => {
+      signal.throwIfAborted();
+      const began = performance.now();
+      const { status, message } = await work();
+      const made = Object.freeze({ name, status, message, durationMs: Math.round(performance.now() - began) });
+      done.set(name, made);
+      onCheck(made);
+    };
+
+    /** Everything that only reads the files, which stay as they are meanwhile. */
+    async function inspect(folder: string): Promise<Level | undefined> {
+      let loaded: LoadedCandidate | undefined;
+      await check("version", async () => checkVersion((loaded = await loadCandidate(folder, loader))));
+      if (loaded?.ok !== true) return undefined;
+      const { candidate } = loaded;
+      const after = candidate.version;
+      const readBefore = before.readText;
+      const compared = compareInTurns(before.version, after);
+      const affected = compared.then((difference) =>
+        findAffected({ before: before.version, after, difference, changed }),
+      );
+      await settleAll([
+        check("types", () => checkTypes({ candidate, readBefore, changed, signal })),
+        check("semver", async () => checkSemver(await compared, before, candidate)),
+        affected.then(async (tools) => {
+          await check("examples", () => checkExamples(candidate, tools, trial, signal));
+          const difference = await compared;
+          const replay = { store, tenant, before: before.version, after, difference, tools, trial, signal };
+          await check("replay", () => checkReplay(replay));
+        }),
+        check("secrets", () => checkSecrets({ folder, readBefore, changed, signal })),
+      ]);
+      return (await compared).required;
+    }
+
+    try {
+      const required = await workspace.inspect(inspect);
+      if (required !== undefined) await check("tests", () => checkTests(before.version, workspace, signal));
+      for (const name of ORDER) {
+        if (!done.has(name)) await check(name, () => skipped("The files make no version; `version` says why."));
+      }
+      const checks = ORDER.flatMap((name) => done.get(name) ?? []);
+      const status = checks.some((made) => made.status === "failed") ? "failed" : "passed";
+      return Object.freeze({ status, checks: Object.freeze(checks), required: required ?? "none" });
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      throw new CairnError("CANCELLED", "The change was given up while it was tried.", { cause: error });
+    }
+  };
+}
+
+/** Waits for all, so that nothing goes on behind the back of whoever hears of the first failure. */
+async function settleAll(works: readonly Promise<unknown>[]): Promise<void> {
+  const results = await Promise.allSettled(works);
+  const failure = results.find((result) => result.status === "rejected");
+  if (failure !== undefined) throw failure.reason;
+}

@@ -1,0 +1,70 @@
+import type { Problem } from "../versions/problem.ts";
+import type { Version } from "../versions/version.ts";
+import type { Claim } from "./claim.ts";
+import type { Difference } from "./compare-versions.ts";
+import { explainClaim } from "./format-difference.ts";
+import { isAtLeast, type Level } from "./level.ts";
+import { locateFindings, type LocatedFinding } from "./locate-findings.ts";
+
+/** A version, and the text of the files that it was made of; undefined where there is no file of the name. */
+export interface Readable {
+  readonly version: Version;
+  readonly readText: (file: string) => Promise<string | undefined>;
+}
+
+/**
+ * What is wrong with the numbers of the newer one of two versions, that of the tree and those of its tools: for each that
+ * says too little one problem, followed by what it fails to say.
+ */
+export async function judgeDifference(
+  difference: Difference,
+  before: Readable,
+  after: Readable,
+): Promise<readonly Problem[]> {
+  if (!difference.isUnderClaimed) return [];
+  const broken = difference.claims.filter(({ isKept }) => !isKept);
+  const untold = difference.findings.filter(
+    // Callers see the problems of a version, and what roles may do is none of their business.
+    (finding) => finding.isPolicy !== true && broken.some((claim) => concerns(claim, finding)),
+  );
+  const located = await locateFindings(untold, (side, file) => (side === "before" ? before : after).readText(file));
+  const needsOf = (tool: string | undefined) => toNeeds(tool, before, after);
+  return [
+    ...broken.map((claim) => ({ ...toClaimProblem(claim, after), ...needsOf(claim.tool) })),
+    ...located.map((finding) => ({ ...toProblem(finding), ...needsOf(finding.tool) })),
+  ];
+}
+
+/** Whether a finding needs more than a number says. */
+function concerns({ tool, claimed }: Claim, finding: { readonly tool?: string; readonly level: Level }): boolean {
+  return (tool === undefined || tool === finding.tool) && !isAtLeast(claimed, finding.level);
+}
+
+/** What callers of the tool that it is about need, if anything: of one that is gone, what they needed. */
+function toNeeds(name: string | undefined, before: Readable, after: Readable): Pick<Problem, "needs"> {
+  const tool = name === undefined ? undefined : (after.version.tools.get(name) ?? before.version.tools.get(name));
+  const needs = tool?.requiredCapabilities ?? [];
+  return needs.length === 0 ? {} : { needs };
+}
+
+function toClaimProblem(claim: Claim, { version }: Readable): Problem {
+  const { tool, needed } = claim;
+  const file = tool === undefined ? "versions.yaml" : (version.tools.get(tool)?.file ?? "versions.yaml");
+  const fix = `Release it as ${needed} or higher, or take back what needs that: \`cairn diff\` shows it, \`cairn bump\` writes the number.`;
+  return { file, line: 1, column: 1, rule: "under-claimed", message: explainClaim(claim), fix };
+}
+
+function toProblem({ place, position, rule, level, message, value }: LocatedFinding): Problem {
+  const example = value === undefined ? "" : ` For example ${JSON.stringify(value).slice(0, VALUE_LENGTH)}.`;
+  const removed = place.side === "before" ? " This is its place in the version before." : "";
+  return {
+    file: place.file,
+    ...position,
+    rule,
+    message: `${message}${example}${removed}`,
+    fix: `It needs a ${level} bump.`,
+  };
+}
+
+/** Characters of an example value. */
+const VALUE_LENGTH = 200;
