@@ -10,6 +10,7 @@ const SLOW = [
   "test/e2e/beliefs.test.ts",
   "test/e2e/cli.test.ts",
   "test/e2e/clients.test.ts",
+  "test/e2e/demo-github.test.ts",
   "test/e2e/external-worker.test.ts",
   "test/e2e/faults.test.ts",
   "test/e2e/fuzz.test.ts",
