@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { openEntrance } from "./app/open-entrance.ts";
+import type { OpenedForge } from "./app/open-forge.ts";
+import { openRepository } from "./app/open-repository.ts";
 import { openWork } from "./app/open-work.ts";
 import type { Audit } from "./audit/audit.ts";
 import { auditChanges } from "./audit/audit-changes.ts";
@@ -10,10 +12,8 @@ import { loadServiceSigner } from "./audit/signing-key.ts";
 import type { Authenticate } from "./auth/caller.ts";
 import { openAuthentication } from "./auth/open-authentication.ts";
 import { Registry as Metrics } from "prom-client";
-import { judgeClaim } from "./compat/judge-claim.ts";
 import type { Config, Environment } from "./config.ts";
 import { CairnError } from "./errors.ts";
-import { fingerprintRules } from "./fingerprint.ts";
 import { HOST_API_VERSION } from "./host-api.ts";
 import { createIdentifiers } from "./identifiers.ts";
 import { createAdmission } from "./invoke/admission.ts";
@@ -40,20 +40,18 @@ import { loadSecret } from "./store/secret.ts";
 import { auditEgress } from "./syscalls/audit-egress.ts";
 import { createTuning } from "./tuner/create-tuning.ts";
 import { openSyscalls } from "./syscalls/open-syscalls.ts";
-import { createEmbeddedOrigin } from "./versions/registry/embedded.ts";
 import { followWorkTree } from "./versions/registry/follow-work-tree.ts";
 import { loadGit } from "./versions/git/git.ts";
 import { createLoader } from "./versions/load-version.ts";
 import { logEvents } from "./versions/registry/log-events.ts";
-import { openRegistry } from "./versions/registry/registry.ts";
 import type { Registry } from "./versions/registry/registry-types.ts";
 import { createRandomPool } from "./random-pool.ts";
 import { probeSandbox } from "./workspace/sandbox/probe-sandbox.ts";
-import { readUpstream } from "./versions/git/upstream.ts";
 
 export interface Service {
   readonly url: string;
   readonly registry: Registry;
+  readonly forge: OpenedForge;
   /** Whether callers need no token. */
   readonly isOpen: boolean;
   readonly audit: Audit;
@@ -111,26 +109,10 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     closing.push(() => sandbox.close());
 
     const git = await loadGit({ environment: options.environment });
-    const { load, loadHistory } = createLoader();
-    const repository =
-      config.repository ??
-      (await createEmbeddedOrigin({ git, data: config.data, checkout: options.checkout, loadHistory }));
-    const registry = await openRegistry({
-      git,
-      upstream: readUpstream(repository, options.folder),
-      data: config.data,
-      store,
-      load,
-      loadHistory,
-      judge: judgeClaim,
-      fingerprint: fingerprintRules(),
-      signers: config.tagSigners,
-      now,
-      random: Math.random,
-      onError,
-      limits: { pollMs: config.fetchInterval * 1000 },
-    });
-    closing.push(() => registry.close());
+    const loader = createLoader();
+    const repository = await openRepository({ ...options, git, store, loader, now, onError });
+    closing.push(repository.close);
+    const { registry } = repository;
     logEvents(registry, log);
     auditChanges(registry, audit, onError);
     if (options.workTree !== undefined) {
@@ -139,7 +121,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     }
 
     const commands = await probing;
-    const work = await openWork({ config, git, registry, store, load, commands, now, onError });
+    const work = await openWork({ config, git, registry, store, load: loader.load, commands, now, onError });
     closing.push(() => work.close());
     const journal = createJournal({ store, log, audit });
     const tuning = createTuning({ store, now, onError });
@@ -190,9 +172,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const endpointOf = createEndpoints({ invoke, store, providers, states, createId, log, closing: ending.signal });
     const listening = await openEntrance({
       ...options,
+      ...repository,
       authenticate: options.authenticate ?? auth.authenticate,
       store,
-      registry,
       sandbox,
       commands,
       invoke,
@@ -215,7 +197,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       }
       await listening.close();
     });
-    return { url: listening.url, registry, isOpen: auth.isOpen, audit, close };
+    return { url: listening.url, registry, forge: repository.forge, isOpen: auth.isOpen, audit, close };
   } catch (error) {
     await close();
     throw error;

@@ -1,5 +1,7 @@
 import { isTenant } from "./principal.ts";
+import type { ConfigReader } from "./config-reader.ts";
 import { isSecureUrl } from "./secure-url.ts";
+import { readSecretReference, type SecretReference } from "./secret-reference.ts";
 
 /** How callers show who they are. */
 export interface AuthConfig {
@@ -25,9 +27,6 @@ export interface OAuthConfig {
   };
 }
 
-/** Where a secret is, or itself when it was in the environment. */
-export type SecretReference = { readonly value: string } | { readonly file: string };
-
 const AUTH_MODES = ["auto", "tokens"] as const;
 
 export const AUTH_VARIABLES = {
@@ -47,16 +46,9 @@ export const AUTH_VARIABLES = {
   CAIRN_OAUTH_CLIENT_SECRET: "Where its secret is: `env:NAME` for an environment variable, `file:/path` for a file.",
 } as const;
 
-export type AuthVariable = keyof typeof AUTH_VARIABLES;
+type AuthVariable = keyof typeof AUTH_VARIABLES;
 
-/** What `readConfig` reads with. */
-export interface AuthReader {
-  readonly get: (name: AuthVariable) => string | undefined;
-  readonly wrong: (name: AuthVariable, expected: string) => undefined;
-  readonly oneOf: <Value extends string>(name: AuthVariable, values: readonly Value[], fallback: Value) => Value;
-  readonly problem: (text: string) => undefined;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-}
+type AuthReader = ConfigReader<AuthVariable>;
 
 /** `publicUrl` without a slash at the end. */
 export function readAuthConfig(read: AuthReader): { readonly auth: AuthConfig; readonly publicUrl?: string } {
@@ -114,29 +106,16 @@ function readOAuth(read: AuthReader, origin: string | undefined): OAuthConfig | 
 }
 
 function readIntrospection(read: AuthReader): OAuthConfig["introspection"] {
-  const { get, problem } = read;
+  const { get, problem, environment } = read;
   const url = readUrl(read, "CAIRN_OAUTH_INTROSPECTION_URL");
   if (get("CAIRN_OAUTH_INTROSPECTION_URL") === undefined) return undefined;
   const clientId = get("CAIRN_OAUTH_CLIENT_ID");
-  const secret = readSecret(read);
-  if (clientId === undefined || get("CAIRN_OAUTH_CLIENT_SECRET") === undefined) {
+  const reference = get("CAIRN_OAUTH_CLIENT_SECRET");
+  const secret = readSecretReference("CAIRN_OAUTH_CLIENT_SECRET", reference, environment, problem);
+  if (clientId === undefined || reference === undefined) {
     problem("CAIRN_OAUTH_INTROSPECTION_URL needs CAIRN_OAUTH_CLIENT_ID and CAIRN_OAUTH_CLIENT_SECRET");
   }
   return url === undefined || clientId === undefined || secret === undefined ? undefined : { url, clientId, secret };
-}
-
-/** Says what is wrong without the value, which may be the secret itself. */
-function readSecret({ get, problem, environment }: AuthReader): SecretReference | undefined {
-  const [, kind, name = ""] = /^(env|file):(.+)$/.exec(get("CAIRN_OAUTH_CLIENT_SECRET") ?? "env:") ?? [];
-  if (kind === "file") return { file: name };
-  const value = kind === "env" ? environment[name] : undefined;
-  if (value) return { value };
-  if (get("CAIRN_OAUTH_CLIENT_SECRET") === undefined) return undefined;
-  return problem(
-    kind === "env"
-      ? `CAIRN_OAUTH_CLIENT_SECRET names the environment variable \`${name}\`, which is not set`
-      : "CAIRN_OAUTH_CLIENT_SECRET must be `env:NAME` or `file:/path`: a reference to the secret, not the secret",
-  );
 }
 
 function readUrl({ get, wrong }: AuthReader, name: AuthVariable): string | undefined {

@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
 import { type Ceilings, readCeilings } from "./allowance.ts";
 import { AUTH_VARIABLES, type AuthConfig, readAuthConfig } from "./config-auth.ts";
+import { FORGE_VARIABLES, type ForgeSettings, readForgeConfig } from "./config-forge.ts";
 
 /** Everything the surroundings decide, read once at start. `docs/configuration.md` explains each variable. */
-export interface Config {
+export interface Config extends ForgeSettings {
   readonly host: string;
   readonly port: number;
   /** Absolute path of the data folder. */
@@ -57,6 +58,7 @@ export const CONFIG_VARIABLES = {
     "Path of an allowed-signers file of `ssh-keygen`: tags that none of its keys has signed are quarantined. Default: tags need no signature.",
   CAIRN_ALLOWED_HOSTS: "Comma-separated host names, besides loopback and `HOST`, that requests may be addressed to.",
   CAIRN_ALLOWED_ORIGINS: "Comma-separated origins, besides loopback, that web pages may call from.",
+  ...FORGE_VARIABLES,
   ...AUTH_VARIABLES,
   CAIRN_EGRESS_MAP:
     "Comma-separated `host=URL` pairs: where tools ask for `host`, ask `URL` instead (a mirror, a proxy, a stand-in). Unlike tools, this may name private addresses.",
@@ -109,8 +111,11 @@ export function readConfig(
       .filter(Boolean);
 
   const repository = get("CAIRN_REPO");
+  const isRemote = isUrl(repository) && !/^file:/i.test(repository ?? "");
   const problem = (text: string) => void problems.push(text);
-  const { auth, publicUrl } = readAuthConfig({ get, wrong, oneOf, problem, environment });
+  const read = { get, wrong, oneOf, problem, environment };
+  const { auth, publicUrl } = readAuthConfig(read);
+  const forge = readForgeConfig(read, repository, isRemote);
   const auditKey = get("CAIRN_AUDIT_KEY");
   const tagSigners = get("CAIRN_REQUIRE_SIGNED_TAGS");
   const model = readModel(get, wrong, problems);
@@ -119,6 +124,7 @@ export function readConfig(
     port: integer("PORT", 0, 65_535, 3000),
     data: readDataFolder(environment),
     ...(repository === undefined ? {} : { repository }),
+    ...forge,
     fetchInterval: integer("CAIRN_FETCH_INTERVAL", 1, 86_400, isUrl(repository) ? 60 : 30),
     ...(tagSigners === undefined ? {} : { tagSigners: resolve(tagSigners) }),
     allowedHosts: [...list("CAIRN_ALLOWED_HOSTS"), ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])],

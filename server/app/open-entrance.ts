@@ -7,6 +7,7 @@ import { createToPrincipal } from "../auth/to-principal.ts";
 import type { Config } from "../config.ts";
 import { loadTestResults } from "../contracts/test-results.ts";
 import { CairnError } from "../errors.ts";
+import type { Webhooks } from "../forge/github/receive-webhook.ts";
 import { createChallenge } from "../http/challenge.ts";
 import { createGuard } from "../http/guards.ts";
 import { type Listening, listenHttp } from "../http/listen.ts";
@@ -15,6 +16,7 @@ import { createMcpListener, type McpListener, type McpOptions } from "../http/mc
 import { createOperationsListener } from "../http/operations.ts";
 import { createRoutes } from "../http/routes.ts";
 import { createStreamGuard } from "../http/stream-guard.ts";
+import { createAnswerWebhook } from "../http/webhooks.ts";
 import type { Invoke } from "../invoke/call.ts";
 import type { Log } from "../log.ts";
 import type { Drain } from "../operations/drain.ts";
@@ -22,6 +24,7 @@ import { createHealth } from "../operations/health.ts";
 import { createHttpMetrics } from "../operations/http-metrics.ts";
 import { createServiceChecks, type ServiceChecksOptions } from "../operations/service-checks.ts";
 import { observeService } from "../operations/service-metrics.ts";
+import { createCountDelivery } from "../operations/webhook-metrics.ts";
 import { createSessions } from "../protocol/sessions.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { Store } from "../store/store.ts";
@@ -32,6 +35,8 @@ export interface EntranceOptions {
   readonly authenticate: Authenticate;
   readonly store: Store;
   readonly registry: Registry;
+  /** Absent: nobody tells of the repository by itself. */
+  readonly webhooks?: Webhooks;
   readonly sandbox: Sandbox;
   readonly commands: ServiceChecksOptions["commands"];
   readonly invoke: Invoke;
@@ -52,6 +57,7 @@ export async function openEntrance(options: EntranceOptions): Promise<Listening>
     authenticate,
     store,
     registry,
+    webhooks,
     sandbox,
     commands,
     invoke,
@@ -81,12 +87,15 @@ export async function openEntrance(options: EntranceOptions): Promise<Listening>
     createId,
     log,
   };
+  const count = createCountDelivery(metrics);
+  const elapsed = () => performance.now();
   const app = createRoutes({
     ...entrance,
     invoke,
     publicVersions,
     loadTests: (commits) => loadTestResults(store, commits),
     auditReader: createAuditReader(store),
+    ...(webhooks === undefined ? {} : { answerWebhook: createAnswerWebhook({ webhooks, count, elapsed }) }),
     isReady: () => !drain.isDraining(),
     now,
     ...(oauth === undefined ? {} : { oauth }),

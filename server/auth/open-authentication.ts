@@ -1,7 +1,6 @@
-import { readFile } from "node:fs/promises";
-import type { AuthConfig, OAuthConfig, SecretReference } from "../config-auth.ts";
-import { CairnError } from "../errors.ts";
+import type { AuthConfig, OAuthConfig } from "../config-auth.ts";
 import type { Log } from "../log.ts";
+import { loadReferencedSecret } from "../secret-reference.ts";
 import type { Store } from "../store/store.ts";
 import { isApiToken } from "./api-token.ts";
 import { createVerifyApiToken, hasApiTokens } from "./api-tokens.ts";
@@ -66,7 +65,7 @@ async function openVerifyOAuth(config: OAuthConfig, options: AuthenticationOptio
   const verifyJwt = createVerifyJwt({ issuer, origin, keys, rules: config, now });
   if (introspection === undefined) return (token) => (isJwt(token) ? verifyJwt(token) : refuseOthers());
   const { secret, url, clientId } = introspection;
-  const loadSecret = () => loadReferenced(secret);
+  const loadSecret = () => loadReferencedSecret("CAIRN_OAUTH_CLIENT_SECRET", secret);
   await loadSecret();
   const introspect = createIntrospection({
     url,
@@ -84,12 +83,4 @@ async function openVerifyOAuth(config: OAuthConfig, options: AuthenticationOptio
 
 async function refuseOthers(): Promise<never> {
   throw createInvalidToken("The token is of no kind that this service takes.");
-}
-
-async function loadReferenced(secret: SecretReference): Promise<string> {
-  if ("value" in secret) return secret.value;
-  const text = await readFile(secret.file, "utf8").catch((cause: unknown) => {
-    throw new CairnError("UNAVAILABLE", "The file that CAIRN_OAUTH_CLIENT_SECRET names cannot be read.", { cause });
-  });
-  return text.trimEnd();
 }

@@ -5,6 +5,7 @@ import { createLog } from "../log.ts";
 import { createRedactor } from "../redact.ts";
 import { openService, type Service } from "../app.ts";
 import type { Surroundings } from "./command.ts";
+import { loadSecrets } from "./load-secrets.ts";
 
 export const SERVICE_OPTIONS = {
   port: {
@@ -47,12 +48,7 @@ export async function runService(surroundings: Surroundings, options: Options): 
 export async function openConfigured({ environment, folder }: Surroundings, options: Options): Promise<Service> {
   const config = loadConfig(environment, options);
   // Logs share standard error with what goes wrong; standard output is for people.
-  const reference = config.auth.oauth?.introspection?.secret;
-  const client = reference !== undefined && "value" in reference ? reference.value : undefined;
-  const secrets = [config.model?.key, client, URL.parse(config.repository ?? "")?.password].filter(
-    (secret) => secret !== undefined,
-  );
-  const redactor = createRedactor(secrets);
+  const redactor = createRedactor(await loadSecrets(config));
   const log = createLog(config.logLevel, process.stderr, redactor);
   return openService({
     config,
@@ -66,7 +62,14 @@ export async function openConfigured({ environment, folder }: Surroundings, opti
 }
 
 function loadConfig(environment: Environment, { port, host, data, repository, workTree }: Options): Config {
-  const overrides = { PORT: port, HOST: host, CAIRN_DATA: data, CAIRN_REPO: repository ?? workTree };
+  const overrides = {
+    PORT: port,
+    HOST: host,
+    CAIRN_DATA: data,
+    CAIRN_REPO: repository ?? workTree,
+    // What people work in is theirs to change, whatever is set for services.
+    CAIRN_FORGE: workTree === undefined ? undefined : "none",
+  };
   const given = Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined));
   const result = readConfig({ ...environment, ...given });
   if (result.ok) return result.config;

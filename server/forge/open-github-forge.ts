@@ -1,18 +1,21 @@
 import type { Forge } from "./forge.ts";
 import { abandon } from "./github/abandon.ts";
+import type { GitHubAccess } from "./github/access.ts";
+import type { GitHubRepository } from "./github/configure-octokit.ts";
 import type { Context } from "./github/context.ts";
 import type { ForgeTime } from "./github/forge-time.ts";
 import { createGitHubApi } from "./github/github-api.ts";
 import { land } from "./github/land.ts";
 import { loadStatus } from "./github/load-status.ts";
 import type { LocalCopy } from "./github/local-copy.ts";
-import { type GitHubOptions, openGitHub } from "./github/open-github.ts";
+import { openGitHub } from "./github/open-github.ts";
 import { propose } from "./github/propose.ts";
 import { refresh } from "./github/refresh.ts";
 import { report } from "./github/report.ts";
 import { tag } from "./github/tag.ts";
 
-export interface GitHubForgeOptions extends GitHubOptions {
+export interface GitHubForgeOptions extends GitHubRepository {
+  readonly access: GitHubAccess;
   readonly copy: LocalCopy;
   readonly time: ForgeTime;
   /** How a change gets onto its base: as one commit, or with a merge commit. */
@@ -25,10 +28,10 @@ export interface GitHubForgeOptions extends GitHubOptions {
 }
 
 /** A repository on GitHub, or on a server with GitHub's interface. What is green is decided by the rules of its branches. */
-export async function openGitHubForge(options: GitHubForgeOptions): Promise<Forge> {
-  const { owner, repo, copy, time, mergeMethod, autoMerge, identity } = options;
-  const api = createGitHubApi(await openGitHub(options), time);
-  const reportsAs = identity.kind === "app" ? "check-run" : "status";
+export function openGitHubForge(options: GitHubForgeOptions): Forge {
+  const { owner, repo, copy, time, mergeMethod, autoMerge, access } = options;
+  const api = createGitHubApi(openGitHub(options, access), time);
+  const reportsAs = access.kind === "app" ? "check-run" : "status";
   const context: Context = { api, owner, repo, copy, time, reportsAs, mergeMethod, autoMerge };
   return Object.freeze<Forge>({
     sync: () => copy.sync(),

@@ -10,14 +10,15 @@ export const BODY_LIMIT = 1024 * 1024;
 /** Reads a JSON body, or rejects with UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, PARSE_ERROR or INVALID_REQUEST. */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
   assertJsonType(request.headers["content-type"], request.headers["content-encoding"]);
-  if (Number(request.headers["content-length"] ?? 0) > BODY_LIMIT) throw tooLarge();
   const bytes = await readBytes(request);
   // Decoding would replace what is not UTF-8, so another text would be read than was sent.
   if (!isUtf8(bytes)) throw new CairnError("PARSE_ERROR", "The body is not well-formed JSON: its bytes are not UTF-8.");
   return readStrictJson(bytes.toString());
 }
 
-function readBytes(request: IncomingMessage): Promise<Buffer> {
+/** The whole body; rejects with PAYLOAD_TOO_LARGE or INVALID_REQUEST. */
+export async function readBytes(request: IncomingMessage): Promise<Buffer> {
+  if (Number(request.headers["content-length"] ?? 0) > BODY_LIMIT) throw tooLarge();
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;

@@ -31,6 +31,7 @@ import { callTool, findTool } from "./tools.ts";
 import { createVersionDocuments } from "./version-documents.ts";
 import { versionHeaders } from "./version-headers.ts";
 import { readVersionQuery, toDetail, toListing } from "./version-list.ts";
+import type { AnswerWebhook } from "./webhooks.ts";
 
 export interface RouteOptions {
   readonly registry: Registry;
@@ -45,6 +46,8 @@ export interface RouteOptions {
   /** What is known of commits' tests. */
   readonly loadTests: (commits: readonly string[]) => Promise<ReadonlyMap<string, TestResult>>;
   readonly toPrincipal: ToPrincipal;
+  /** Absent: nobody tells of the repository by itself. */
+  readonly answerWebhook?: AnswerWebhook;
   readonly audit: Audit;
   readonly auditReader: AuditReader;
   readonly createId: () => string;
@@ -144,7 +147,7 @@ export function createRoutes(options: RouteOptions): H3 {
   route("GET", "/api/mcp/health", ANYONE, () => facade.health());
   route("GET", "/api/mcp/tools", SIGNED_IN, (event, caller) => facade.tools(event.url.searchParams, caller));
   route("POST", "/api/mcp/tool/call", SIGNED_IN, (event, caller) => facade.call(event.req, caller));
-
+  route("POST", "/webhooks/github", ANYONE, (event) => options.answerWebhook?.(event.req) ?? refuseUnknown(event));
   const auditAnswer = createAuditAnswers(options.audit, options.auditReader);
   route("GET", "/audit/:tenant/:part", AUDIT_READ, (event, caller) =>
     auditAnswer(caller, part(event, "tenant"), part(event, "part"), event.url.searchParams, event.req.ip),

@@ -7,6 +7,7 @@ const ROUTES: readonly (readonly [string, RegExp])[] = [
   ["rest", /^\/agent\/[^/?]+\/api\//],
   ["openapi", /^\/agent\/[^/?]+\/openapi\.json(?:\?|$)/],
   ["mcp", /^\/agent\/[^/?]+\/[^/?]+(?:\?|$)/],
+  ["webhooks", /^\/webhooks(?:[/?]|$)/],
   ["agent", /^\/agent(?:[/?]|$)/],
 ];
 

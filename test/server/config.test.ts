@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
+import { NO_FORGE } from "../../server/config-forge.ts";
 import { CONFIG_VARIABLES, isUrl, readConfig } from "../../server/config.ts";
 import { readTables } from "../helpers/markdown.ts";
 
@@ -12,6 +13,7 @@ describe("readConfig", () => {
         port: 3000,
         data: resolve(".cairn"),
         fetchInterval: 30,
+        forge: { kind: "local", required: ["cairn"], isChosen: false },
         allowedHosts: [],
         allowedOrigins: [],
         egressMap: new Map(),
@@ -52,6 +54,7 @@ describe("readConfig", () => {
         data: "/var/lib/cairn",
         repository: "https://git.example.com/agent.git",
         fetchInterval: 60,
+        forge: { kind: "none", why: NO_FORGE },
         allowedHosts: ["cairn.example.com", "other.example.com"],
         allowedOrigins: ["https://app.example.com"],
         egressMap: new Map([["api.open-meteo.com", "http://127.0.0.1:4010"]]),

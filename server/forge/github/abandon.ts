@@ -2,6 +2,7 @@ import { CairnError } from "../../errors.ts";
 import { checkMessage } from "../check-proposal.ts";
 import type { Change } from "../forge.ts";
 import { type Context, loadPull } from "./context.ts";
+import { neutralise } from "./neutralise.ts";
 
 /** By which a comment is known that an earlier attempt made. */
 const MARK = "<!-- cairn: abandoned -->";
@@ -18,7 +19,7 @@ export async function abandon(context: Context, change: Change, reason: string):
       data: await api.octokit.paginate(issues.listComments, query),
     }));
     if (!comments.some(({ body }) => body?.startsWith(MARK) === true)) {
-      const body = `${MARK}\n${reason}`;
+      const body = `${MARK}\n${neutralise(reason)}`;
       await api.write(
         `say why pull request ${number} is closed`,
         () => issues.createComment({ owner, repo, issue_number: number, body }),

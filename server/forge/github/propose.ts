@@ -3,7 +3,13 @@ import { checkProposal } from "../check-proposal.ts";
 import type { Change, Proposal } from "../forge.ts";
 import { accepted, BRANCH_PREFIX, type Context, findLacking, findPullNumber, loadPull, type Pull } from "./context.ts";
 import { loadModes } from "./local-copy.ts";
+import { neutralise } from "./neutralise.ts";
 import { planTree, type TreePlan } from "./plan-tree.ts";
+import { shorten } from "./shorten.ts";
+
+/** GitHub's own limits, in characters. */
+const MAX_TITLE = 256;
+const MAX_BODY = 65_536;
 
 interface TreeEntry {
   path: string;
@@ -54,7 +60,8 @@ async function makeBranch(context: Context, proposal: Proposal, branch: string):
   const tree = await writeTree(context, plan, commit.tree.sha);
   if (tree === commit.tree.sha)
     throw new CairnError("CONFLICT", `The proposal \`${proposal.key}\` would change nothing.`);
-  const { message, author } = proposal;
+  const { author } = proposal;
+  const message = neutralise(proposal.message);
   const made = accepted(
     await api.write("make a commit", () =>
       git.createCommit({ owner, repo, message, tree, parents: [from], author: { ...author } }),
@@ -93,7 +100,10 @@ async function writeTree(context: Context, plan: TreePlan, base: string): Promis
 
 async function openPull(context: Context, proposal: Proposal, branch: string): Promise<number> {
   const { api, owner, repo } = context;
-  const { title, body, base } = proposal;
+  const { base } = proposal;
+  // What lands as one commit has the title for its message.
+  const title = shorten(neutralise(proposal.title), MAX_TITLE);
+  const body = shorten(neutralise(proposal.body), MAX_BODY);
   const opened = await api.write(
     `open a pull request for \`${branch}\``,
     () => api.octokit.rest.pulls.create({ owner, repo, head: branch, base, title, body, maintainer_can_modify: false }),

@@ -2,6 +2,7 @@ import { CairnError } from "../../errors.ts";
 import { checkCheckName, checkOid } from "../check-names.ts";
 import type { CheckResult } from "../forge.ts";
 import type { Context } from "./context.ts";
+import { shorten } from "./shorten.ts";
 
 /** GitHub's own limits, in characters. */
 const MAX_DESCRIPTION = 140;
@@ -66,8 +67,4 @@ function toRun(name: string, result: CheckResult) {
   if (result.status === "in_progress") return { name, status: result.status } as const;
   const output = { title: name, summary: shorten(result.summary, MAX_SUMMARY) };
   return { name, status: result.status, conclusion: result.conclusion, output } as const;
-}
-
-function shorten(text: string, limit: number): string {
-  return text.length <= limit ? text : `${text.slice(0, limit - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 }

@@ -11,6 +11,8 @@ export interface Upstream {
   readonly path?: string;
   /** Without credentials, for people. */
   readonly shown: string;
+  /** A token for it, where it is a URL and wants one: what was good last time, or another than one that was `refused`. */
+  readonly loadToken?: (refused?: string) => Promise<string>;
 }
 
 const PROTOCOLS = new Set(["https", "ssh", "http", "git", "file"]);

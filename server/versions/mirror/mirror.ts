@@ -3,6 +3,7 @@ import { CairnError } from "../../errors.ts";
 import { createInPlace } from "../git/create-in-place.ts";
 import { type Git, SERVE_LOCALLY } from "../git/git.ts";
 import { type ObjectReader, openObjectReader } from "../git/object-reader.ts";
+import { runRemote } from "../git/run-remote.ts";
 import {
   LABELS_REF,
   LOCAL_REF_FORMAT,
@@ -10,6 +11,7 @@ import {
   RUN_REFS,
   type RemoteRef,
   readLocalRefs,
+  readDefaultBranch,
   readRemoteRefs,
 } from "./refs.ts";
 import { removeStaleLocks } from "../git/stale-locks.ts";
@@ -24,7 +26,7 @@ import { type Upstream, unreadable } from "../git/upstream.ts";
 export interface Mirror {
   readonly path: string;
   readonly objects: ObjectReader;
-  /** What the upstream has now. */
+  /** What the upstream has now. HEAD of the mirror names the same branch afterwards. */
   listUpstream(): Promise<Map<string, RemoteRef>>;
   /** All refs, or those of the given names that there are. */
   listRefs(names?: readonly string[]): Promise<ReadonlyMap<string, LocalRef>>;
@@ -75,6 +77,16 @@ export async function openMirror(options: MirrorOptions): Promise<Mirror> {
   const check: CheckSignatures =
     options.signers === undefined ? async (refs) => refs : createCheckSignatures(git, path, options.signers);
 
+  let defaultBranch: string | undefined;
+  /** HEAD of the mirror is what it is upstream, so that its name is known without it. */
+  async function listUpstream(): Promise<Map<string, RemoteRef>> {
+    const listing = await listRemote(options, stop.signal);
+    const branch = readDefaultBranch(listing);
+    if (branch !== undefined && branch !== defaultBranch) await own(["symbolic-ref", "HEAD", branch]);
+    defaultBranch = branch;
+    return readRemoteRefs(listing);
+  }
+
   async function updateRefs(lines: readonly string[]): Promise<void> {
     if (lines.length === 0) return;
     await own(["update-ref", "--stdin", "-z", "--no-deref"], lines.join(""));
@@ -84,7 +96,7 @@ export async function openMirror(options: MirrorOptions): Promise<Mirror> {
   return Object.freeze({
     path,
     objects,
-    listUpstream: async () => readRemoteRefs(await listRemote(options, stop.signal)),
+    listUpstream,
     listRefs: async (names: readonly string[] = []) => {
       const refs = readLocalRefs(await own(["for-each-ref", `--format=${LOCAL_REF_FORMAT}`, "--", ...names]));
       for (const [ref, known] of refs) {
@@ -96,7 +108,8 @@ export async function openMirror(options: MirrorOptions): Promise<Mirror> {
     fetch: async (oids: readonly string[]) => {
       const quiet = ["--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules"];
       const args = ["fetch", ...quiet, "--update-shallow", ...serve, "--stdin", "--", upstream.address];
-      await own(args, `${oids.join("\n")}\n`, limits.fetchMs);
+      const how = { input: `${oids.join("\n")}\n`, timeoutMs: limits.fetchMs, signal: stop.signal };
+      await runRemote(git, upstream, [`--git-dir=${path}`, ...args], how);
     },
     writeRefs: (action: "create" | "update", refs: readonly WantedRef[]) =>
       updateRefs(
@@ -154,14 +167,15 @@ async function copyWhole({ git, upstream, limits }: MirrorOptions, path: string)
   const fetched = ["+refs/tags/v*:refs/tags/v*", "+refs/pull/*/head:refs/pull/*/head"];
   const config = fetched.map((refspec) => `--config=remote.origin.fetch=${refspec}`);
   const how = ["--quiet", "--bare", "--no-local", "--no-tags", "--template=", "--origin=origin", ...serving(upstream)];
-  await git.run(["clone", ...how, ...config, "--", upstream.address, path], { timeoutMs: limits.fetchMs });
+  const args = ["clone", ...how, ...config, "--", upstream.address, path];
+  await runRemote(git, upstream, args, { timeoutMs: limits.fetchMs });
   // It holds the address, so perhaps a password.
   await git.run([`--git-dir=${path}`, "config", "--remove-section", "remote.origin"]);
 }
 
 function listRemote({ git, upstream, limits }: MirrorOptions, signal?: AbortSignal): Promise<string> {
-  const args = ["ls-remote", ...serving(upstream), "--", upstream.address];
-  return git.run(args, { timeoutMs: limits.listMs, signal });
+  const args = ["ls-remote", "--symref", ...serving(upstream), "--", upstream.address];
+  return runRemote(git, upstream, args, { timeoutMs: limits.listMs, signal });
 }
 
 function serving(upstream: Upstream): readonly string[] {

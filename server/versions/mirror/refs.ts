@@ -28,7 +28,7 @@ export interface LocalRef extends RemoteRef {
   readonly untrusted?: string;
 }
 
-/** Reads `git ls-remote`, as far as Cairn follows refs: version tags, branches, pull request heads, the default branch. */
+/** Reads `git ls-remote --symref`, as far as Cairn follows refs: version tags, branches, pull request heads, the default branch. */
 export function readRemoteRefs(output: string): Map<string, RemoteRef> {
   const refs = new Map<string, RemoteRef>();
   for (const line of output.split("\n")) {
@@ -40,6 +40,11 @@ export function readRemoteRefs(output: string): Map<string, RemoteRef> {
   refs.delete("HEAD");
   if (head !== undefined) refs.set(DEFAULT_BRANCH_REF, head);
   return refs;
+}
+
+/** Full name of the branch that HEAD is upstream, from `git ls-remote --symref`, where the upstream tells. */
+export function readDefaultBranch(output: string): string | undefined {
+  return /^ref: (refs\/heads\/\S+)\tHEAD$/m.exec(output)?.[1];
 }
 
 export const LOCAL_REF_FORMAT =

@@ -1,6 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import type { GitHubIdentity } from "../../../server/config-forge.ts";
+import { openGitHubAccess } from "../../../server/forge/github/access.ts";
 import type { ForgeTime } from "../../../server/forge/github/forge-time.ts";
 import { openLocalRepository } from "../../../server/forge/local/local-repository.ts";
 import { type GitHubForgeOptions, openGitHubForge } from "../../../server/forge/open-github-forge.ts";
@@ -50,13 +52,14 @@ export async function openGitHubBench(options: GitHubBenchOptions): Promise<GitH
   const privateKeyPath = join(folder, "app.pem");
   await writeFile(privateKeyPath, host.credentials.privateKey);
   const { time, waits } = createInstantTime();
-  const forge = await openGitHubForge({
-    identity:
-      options.identity === "token" ? { kind: "token", token } : { kind: "app", id: host.state.app.id, privateKeyPath },
-    owner,
-    repo,
-    baseUrl: host.url,
-    timeoutMs: options.timeoutMs ?? 30_000,
+  const place = { owner, repo, baseUrl: host.url, timeoutMs: options.timeoutMs ?? 30_000 };
+  const identity: GitHubIdentity =
+    options.identity === "token"
+      ? { kind: "token", token: { value: token } }
+      : { kind: "app", id: host.state.app.id, key: { file: privateKeyPath } };
+  const forge = openGitHubForge({
+    ...place,
+    access: await openGitHubAccess({ ...place, identity, time }),
     copy: { repository, sync: () => fetch("+refs/*:refs/*"), fetch: (oids) => fetch(...oids) },
     time,
     mergeMethod: options.mergeMethod ?? "squash",

@@ -7,6 +7,10 @@ export interface Credentials {
   /** A personal access token of a user. */
   issueUserToken(login: string): string;
   issueInstallationToken(): { readonly token: string; readonly expires_at: string };
+  /** Nobody is let in with it any more. */
+  revoke(token: string): void;
+  /** The same for all tokens that there are. */
+  revokeAll(): void;
   /** Who an `Authorization` header belongs to; 401 for nobody. */
   identify(header: string | undefined): Actor;
 }
@@ -49,6 +53,8 @@ export function createCredentials(app: { readonly id: number; readonly slug: str
       token: issue("ghs", { login: `${app.slug}[bot]`, kind: "installation" }),
       expires_at: new Date(Date.now() + TOKEN_LIFE_MS).toISOString(),
     }),
+    revoke: (token) => void tokens.delete(token),
+    revokeAll: () => tokens.clear(),
     identify(header) {
       if (header === undefined) throw refuse(401, "Requires authentication");
       const [scheme = "", value = ""] = header.split(" ");

@@ -14,6 +14,7 @@ import { gitRoutes } from "./git-routes.ts";
 import { answerGraphql } from "./graphql.ts";
 import { GITHUB_INTERFACE } from "./interface.ts";
 import { createPlumbing } from "./plumbing.ts";
+import { readPullPage } from "./pull-page.ts";
 import { pullRoutes } from "./pull-routes.ts";
 import { type Actor, refuse, type Reply, toReply } from "./reply.ts";
 import { repositoryRoutes } from "./repository-routes.ts";
@@ -106,6 +107,10 @@ export async function startGitHubHost(atEnd: AtEnd = onTestFinished): Promise<Gi
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? "/", state.url);
     const method = request.method ?? "GET";
+    const page = method === "GET" ? readPullPage(state, url.pathname) : undefined;
+    if (page !== undefined) {
+      return void response.writeHead(200, { "content-type": "text/plain; charset=utf-8" }).end(page);
+    }
     const gitPath = url.pathname.startsWith(`/${owner}/${repo}.git/`)
       ? url.pathname.slice(`/${owner}/${repo}.git`.length)
       : undefined;

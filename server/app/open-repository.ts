@@ -1,0 +1,94 @@
+import { judgeClaim } from "../compat/judge-claim.ts";
+import type { Config } from "../config.ts";
+import type { WebhookConfig } from "../config-forge.ts";
+import { CairnError } from "../errors.ts";
+import { fingerprintRules } from "../fingerprint.ts";
+import { createWebhooks, type Webhooks } from "../forge/github/receive-webhook.ts";
+import { createNudges } from "../forge/nudges.ts";
+import { loadReferencedSecret } from "../secret-reference.ts";
+import type { Store } from "../store/store.ts";
+import type { Git } from "../versions/git/git.ts";
+import { readUpstream, type Upstream } from "../versions/git/upstream.ts";
+import type { createLoader } from "../versions/load-version.ts";
+import { createEmbeddedOrigin } from "../versions/registry/embedded.ts";
+import { openRegistry } from "../versions/registry/registry.ts";
+import type { Registry } from "../versions/registry/registry-types.ts";
+import { type OpenedForge, openForge } from "./open-forge.ts";
+import { type GitHub, openGitHub } from "./open-github.ts";
+
+/** The repository that is served: what it has, what changes it, and who tells of it. */
+export interface Repository {
+  readonly registry: Registry;
+  readonly forge: OpenedForge;
+  /** Absent: nobody tells by itself. */
+  readonly webhooks?: Webhooks;
+  close(): Promise<void>;
+}
+
+export interface RepositoryOptions {
+  readonly config: Config;
+  readonly git: Git;
+  readonly store: Store;
+  readonly loader: ReturnType<typeof createLoader>;
+  /** What relative paths of repositories are relative to. */
+  readonly folder: string;
+  /** The checkout whose history the embedded repository begins with. */
+  readonly checkout: string;
+  readonly now: () => number;
+  readonly onError: (error: unknown) => void;
+}
+
+export async function openRepository(options: RepositoryOptions): Promise<Repository> {
+  const { config, git, store, loader, checkout, now, onError } = options;
+  const { data } = config;
+  const address = config.repository ?? (await createEmbeddedOrigin({ git, data, checkout, ...loader }));
+  const github = config.github === undefined ? undefined : await openGitHub(config.github, now);
+  const secret = config.webhooks === undefined ? undefined : await loadWebhookSecret(config.webhooks);
+  const upstream = withToken(readUpstream(address, options.folder), github);
+  const registry = await openRegistry({
+    git,
+    upstream,
+    data,
+    store,
+    ...loader,
+    judge: judgeClaim,
+    fingerprint: fingerprintRules(),
+    signers: config.tagSigners,
+    now,
+    random: Math.random,
+    onError,
+    limits: { pollMs: config.fetchInterval * 1000 },
+  });
+  try {
+    const { nudge, onNudge } = createNudges(onError);
+    const forge = await openForge({ config, git, store, upstream, registry, github, onNudge, now });
+    const { webhooks: hook } = config;
+    if (hook === undefined || secret === undefined) return { registry, forge, close: registry.close };
+    const repository = `${hook.owner}/${hook.repo}`;
+    const webhooks = createWebhooks({ secret, repository, store, refresh: registry.refresh, nudge, onError });
+    const close = async () => {
+      await registry.close();
+      await webhooks.settled();
+    };
+    return { registry, forge, webhooks, close };
+  } catch (error) {
+    await registry.close();
+    throw error;
+  }
+}
+
+/** Of git's ways to GitHub, only https takes tokens; ssh has its own keys. */
+function withToken(upstream: Upstream, github: GitHub | undefined): Upstream {
+  if (github === undefined || !/^https?:/i.test(upstream.address)) return upstream;
+  return { ...upstream, loadToken: github.access.loadToken };
+}
+
+/** Whoever has overheard one delivery can try secrets against it, as many as they like. */
+const MIN_SECRET = 16;
+
+async function loadWebhookSecret({ secret }: WebhookConfig): Promise<string> {
+  const loaded = await loadReferencedSecret("CAIRN_GITHUB_WEBHOOK_SECRET", secret);
+  if (loaded.length >= MIN_SECRET) return loaded;
+  const message = `The secret that CAIRN_GITHUB_WEBHOOK_SECRET names needs at least ${MIN_SECRET} characters.`;
+  throw new CairnError("BAD_REQUEST", message);
+}

@@ -1,0 +1,71 @@
+import { IncomingMessage } from "node:http";
+import type { ServerRequest } from "srvx";
+import { CairnError } from "../errors.ts";
+import type { Webhooks } from "../forge/github/receive-webhook.ts";
+import { createMeter } from "../invoke/meter.ts";
+import type { CountDelivery } from "../operations/webhook-metrics.ts";
+import { readBytes } from "./body.ts";
+import { toJsonDocument } from "./document.ts";
+import { assertJsonType } from "./json-type.ts";
+import type { Reply } from "./reply.ts";
+
+export type AnswerWebhook = (request: ServerRequest) => Promise<Reply>;
+
+/** Deliveries a minute from one address: whoever cannot sign must not keep the service busy with sums over what it sends. */
+const RATE = 1_200;
+/** Deliveries at once, each of which may take up to the limit of bodies in memory. */
+const CONCURRENCY = 16;
+const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
+
+/** `POST /webhooks/github`: whoever signs with the webhook's secret needs no token. */
+export function createAnswerWebhook(options: {
+  readonly webhooks: Webhooks;
+  readonly count: CountDelivery;
+  /** Milliseconds that nobody sets back. */
+  readonly elapsed: () => number;
+}): AnswerWebhook {
+  const { webhooks, count } = options;
+  const meter = createMeter(options.elapsed);
+
+  async function answer(request: ServerRequest): Promise<Reply> {
+    const taken = meter.take([
+      { key: "all", allowance: { concurrency: CONCURRENCY } },
+      { key: `address ${request.ip ?? ""}`, allowance: { rate: RATE } },
+    ]);
+    if (!taken.ok) {
+      const retryAfter = Math.max(1, Math.ceil(taken.retryMs / 1000));
+      const message = `There are more deliveries than are taken; try again in ${retryAfter} s.`;
+      throw new CairnError("RATE_LIMITED", message, { details: { retryAfter } });
+    }
+    try {
+      const result = await receive(request);
+      count(result);
+      return { document: toJsonDocument({ result }), status: 202 };
+    } finally {
+      taken.release();
+    }
+  }
+
+  async function receive(request: ServerRequest) {
+    const sent = request.runtime?.node?.req;
+    if (!(sent instanceof IncomingMessage))
+      throw new TypeError("Bodies are read from requests of Node's HTTP/1.1 only.");
+    const header = (name: string) => (typeof sent.headers[name] === "string" ? sent.headers[name] : undefined);
+    const type = sent.headers["content-type"] ?? "";
+    const isForm = FORM.test(type);
+    assertJsonType(isForm ? "application/json" : type, sent.headers["content-encoding"]);
+    return webhooks.receive({
+      body: await readBytes(sent),
+      isForm,
+      signature: header("x-hub-signature-256"),
+      event: header("x-github-event"),
+      id: header("x-github-delivery"),
+    });
+  }
+
+  return (request) =>
+    answer(request).catch((error: unknown) => {
+      count("refused");
+      throw error;
+    });
+}

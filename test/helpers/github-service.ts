@@ -1,0 +1,82 @@
+import { onTestFinished } from "vitest";
+import { openService, type Service } from "../../server/app.ts";
+import { readConfig } from "../../server/config.ts";
+import { createLog } from "../../server/log.ts";
+import { SHAPES_ONLY } from "../../server/redact.ts";
+import { type GitHubHost, startGitHubHost } from "../stand-ins/github/start-github-host.ts";
+import { agentFiles } from "./agent.ts";
+import { createRepository, type TestRepository } from "./repository.ts";
+import { temporaryFolder } from "./temporary.ts";
+
+export const WEBHOOK_SECRET = "a-secret-of-some-length";
+/** What a `test` agent is, by version. */
+export const agent = (version: string, parent?: string) =>
+  agentFiles({ version, ...(parent === undefined ? {} : { parent }), tools: { greet: { handler: GREET } } });
+const GREET = "export default () => ({ greeting: 'hello' });\n";
+
+export interface GitHubServiceBench {
+  readonly host: GitHubHost;
+  /** A checkout whose `main` the host began with, tagged v1.0.0. */
+  readonly checkout: TestRepository;
+  readonly first: string;
+  readonly data: string;
+  open(settings?: Readonly<Record<string, string>>): Promise<Service>;
+}
+
+/** The stand-in of GitHub with a repository that has a version, whose `main` wants the check `validate`. */
+export async function startGitHubService(): Promise<GitHubServiceBench> {
+  const host = await startGitHubHost();
+  const { owner, repo, git, app } = host.state;
+  const checkout = await createRepository();
+  const first = await checkout.commit(agent("1.0.0"));
+  await checkout.tag("v1.0.0");
+  await git.git(["fetch", "--quiet", checkout.path, "+refs/*:refs/*"]);
+  const parameters = {
+    strict_required_status_checks_policy: true,
+    required_status_checks: [{ context: "validate" }],
+  };
+  await host.ask(host.credentials.issueUserToken("ada"), `POST /repos/${owner}/${repo}/rulesets`, {
+    name: "green",
+    target: "branch",
+    enforcement: "active",
+    conditions: { ref_name: { include: ["~DEFAULT_BRANCH"], exclude: [] } },
+    rules: [{ type: "required_status_checks", parameters }],
+  });
+  const data = await temporaryFolder();
+  return {
+    host,
+    checkout,
+    first,
+    data,
+    async open(settings = {}) {
+      const environment = {
+        PATH: process.env["PATH"],
+        HOME: process.env["HOME"],
+        PORT: "0",
+        CAIRN_DATA: data,
+        CAIRN_REPO: `${host.url}/${owner}/${repo}.git`,
+        // Nothing but what is told is noticed.
+        CAIRN_FETCH_INTERVAL: "86400",
+        CAIRN_GITHUB_API: host.url,
+        CAIRN_GITHUB_APP_ID: String(app.id),
+        CAIRN_GITHUB_APP_KEY: "env:APP_KEY",
+        APP_KEY: host.credentials.privateKey,
+        CAIRN_GITHUB_WEBHOOK_SECRET: "env:WEBHOOK_SECRET",
+        WEBHOOK_SECRET,
+        ...settings,
+      };
+      const read = readConfig(environment);
+      if (!read.ok) throw new Error(read.problems.join("\n"));
+      const service = await openService({
+        config: read.config,
+        environment,
+        folder: data,
+        checkout: checkout.path,
+        log: createLog("silent"),
+        redactor: SHAPES_ONLY,
+      });
+      onTestFinished(() => service.close());
+      return service;
+    },
+  };
+}
