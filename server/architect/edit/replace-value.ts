@@ -17,12 +17,12 @@ export function replaceValue(text: string, node: unknown, value: Json, head: num
     return { from: startOf(node), to, text: lines.join(eolOf(text)) };
   }
   const place = /[[{,]/.test(text.slice(lineStart(text, head), head)) ? "flow" : "block";
-  const inline = isScalar(node) && typeof node.value === "string" ? quoted(text, node, value) : undefined;
+  const inline = isScalar(node) && typeof node.value === "string" ? quoted(node, value) : undefined;
   return { from: head, to: endOf(text, node), text: gap(text, node, head) + (inline ?? writeInline(value, place)) };
 }
 
 /** The quotes around a text stay where they can. */
-function quoted(text: string, node: Scalar, value: Json): string | undefined {
+function quoted(node: Scalar, value: Json): string | undefined {
   if (typeof value !== "string") return undefined;
   const mark = node.type === "QUOTE_DOUBLE" ? '"' : node.type === "QUOTE_SINGLE" ? "'" : undefined;
   if (mark === undefined || !/^[\w .,;:()/+-]*$/.test(value)) return undefined;
