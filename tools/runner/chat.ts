@@ -4,6 +4,7 @@ import { runModel } from "../_lib/chat/model-loop.ts";
 import { type Hints, readHints } from "../_lib/chat/read-hints.ts";
 import type { LastCall, Reply } from "../_lib/chat/reply.ts";
 import { type Outcome, runPipeline } from "../_lib/chat/run-pipeline.ts";
+import { toBrief } from "../_lib/chat/to-brief.ts";
 import { createProfile, type ToolProfile } from "../_lib/chat/tool-profile.ts";
 
 interface Input {
@@ -52,6 +53,7 @@ async function answerWithModel(turn: Turn): Promise<Outcome> {
     offset: hints.offset ?? 0,
     rounds: readNumber(ctx, "chat_model", "model_rounds", 4),
     temperature: readNumber(ctx, "chat_model", "model_temperature", 0.2),
+    brief: isBrief(ctx),
     ...(hints.tool === undefined ? {} : { preferred: hints.tool }),
   });
   if ("reply" in outcome) return { reply: outcome.reply, last: toLast(outcome.reply) };
@@ -66,8 +68,8 @@ async function answerWithModel(turn: Turn): Promise<Outcome> {
   return { ...rest, reply: { ...reply, fallback: true } };
 }
 
-function answerWithPipeline({ ctx, message, memory, profiles, hints }: Turn): Promise<Outcome> {
-  return runPipeline(ctx, message, {
+async function answerWithPipeline({ ctx, message, memory, profiles, hints }: Turn): Promise<Outcome> {
+  const { reply, ...rest } = await runPipeline(ctx, message, {
     profiles,
     memory,
     moment: { now: ctx.now(), offset: hints.offset ?? 0 },
@@ -80,6 +82,12 @@ function answerWithPipeline({ ctx, message, memory, profiles, hints }: Turn): Pr
     warm: ctx.params["greeting"]?.["greeting"] === "warm",
     ...(hints.tool === undefined ? {} : { preferred: hints.tool }),
   });
+  const isShortened = reply.kind === "answer" && isBrief(ctx);
+  return { ...rest, reply: isShortened ? { ...reply, text: toBrief(reply.text) } : reply };
+}
+
+function isBrief(ctx: Context): boolean {
+  return ctx.params["replies"]?.["length"] === "brief";
 }
 
 function toLast({ tool, arguments: values = {} }: Reply): LastCall | undefined {

@@ -2,6 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import getWeather from "../../../tools/runner/get_weather.ts";
+import type { Units } from "../../../tools/_lib/weather/units.ts";
 import { createFakeContext, NOW } from "../../helpers/fake-context.ts";
 import { type Misbehaviour, type OpenMeteo, startOpenMeteo } from "../../stand-ins/open-meteo.ts";
 import { useCheckout } from "../serve-checkout.ts";
@@ -15,7 +16,7 @@ beforeEach(() => service.misbehave(undefined));
 afterAll(() => service.close());
 
 async function ask(
-  input: { location: string; units?: "metric" | "imperial"; when?: string },
+  input: { location: string; units?: Units; when?: string },
   now = NOW,
   patience = 10_000,
 ) {
@@ -104,6 +105,22 @@ describe("runner.get_weather", () => {
     });
     expect(imperial["units"]).toMatchObject({ temperature: "°F", wind_speed: "mph", precipitation: "in" });
     expect(imperial["temperature"]).toBeCloseTo((metric["temperature"] as number) * 1.8 + 32, 0);
+  });
+
+  test.each([
+    ["celsius", "°C", "km/h", (celsius: number) => celsius],
+    ["kelvin", "K", "km/h", (celsius: number) => celsius + 273.15],
+    ["fahrenheit", "°F", "mph", (celsius: number) => celsius * 1.8 + 32],
+    ["rankine", "°R", "mph", (celsius: number) => (celsius + 273.15) * 1.8],
+  ] as const)("knows %s, which a manifest may offer", async (units, symbol, wind, convert) => {
+    const metric = await ask({ location: "Oslo" });
+    const other = await ask({ location: "Oslo", units });
+    expect(other["units"]).toMatchObject({ temperature: symbol, apparent_temperature: symbol, wind_speed: wind });
+    for (const field of ["temperature", "apparent_temperature"]) {
+      // The service rounds to a tenth in the unit that it is asked for.
+      expect(Math.abs(Number(other[field]) - convert(Number(metric[field])))).toBeLessThan(0.2);
+    }
+    expect(other["summary"]).toContain(`${String(other["temperature"])} ${symbol}`);
   });
 
   test.each([

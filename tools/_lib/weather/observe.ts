@@ -2,7 +2,7 @@ import type { Context } from "../../../server/host-api.ts";
 import { fetchJson, isObject, type JsonObject } from "./fetch-json.ts";
 import type { Place } from "./find-place.ts";
 import { outOfRange, toDates, type When } from "./read-when.ts";
-import { REQUESTED, type Units } from "./units.ts";
+import { toRequestedUnits, type Units } from "./units.ts";
 
 /** The weather at one place in one hour, or now. */
 export interface Observation {
@@ -43,17 +43,18 @@ const HOUR_SECONDS = 3600;
 /** Asks Open-Meteo for the weather at `place` when `when` says, in `units`. */
 export async function observe(ctx: Context, place: Place, when: When, units: Units): Promise<Observation> {
   const { name, url } = SERVICES[when.service];
+  const requested = toRequestedUnits(units);
   const variables = Object.values(FIELDS).join(",");
   const query = [
     `latitude=${place.latitude}&longitude=${place.longitude}`,
     "timezone=auto&timeformat=unixtime",
-    REQUESTED[units].query,
+    requested.query,
     when.service === "current" ? `current=${variables}` : `hourly=${variables}&${toRange(toDates(ctx, when))}`,
   ].join("&");
   const body = await fetchJson(ctx, name, `${url}?${query}`);
 
   const section = when.service === "current" ? "current" : "hourly";
-  checkUnits(ctx, name, body[`${section}_units`], units);
+  checkUnits(ctx, name, body[`${section}_units`], requested.answer);
   const { utc_offset_seconds: offset, timezone, [section]: data } = body;
   if (typeof offset !== "number" || typeof timezone !== "string" || !isObject(data)) {
     throw ctx.fail(
@@ -63,7 +64,14 @@ export async function observe(ctx: Context, place: Place, when: When, units: Uni
   }
   const { time, values } =
     when.service === "current" ? readNow(ctx, name, data) : readHour(ctx, name, data, when.instant);
-  return { instant: time * 1000, offset: Math.round(offset / 60), timezone, ...values };
+  return {
+    instant: time * 1000,
+    offset: Math.round(offset / 60),
+    timezone,
+    ...values,
+    temperature: requested.toTemperature(values.temperature),
+    apparent_temperature: requested.toTemperature(values.apparent_temperature),
+  };
 }
 
 type Values = Record<keyof typeof FIELDS, number>;
@@ -105,8 +113,8 @@ function readValues(ctx: Context, service: string, read: (field: string) => unkn
 }
 
 /** A number in another unit than the one that was asked for would be a plausible lie. */
-function checkUnits(ctx: Context, service: string, given: unknown, units: Units): void {
-  for (const [field, unit] of Object.entries(REQUESTED[units].answer)) {
+function checkUnits(ctx: Context, service: string, given: unknown, wanted: Readonly<Record<string, string>>): void {
+  for (const [field, unit] of Object.entries(wanted)) {
     if (!isObject(given) || given[field] !== unit) {
       throw ctx.fail(
         "UPSTREAM_ERROR",

@@ -1,18 +1,62 @@
-export type Units = "metric" | "imperial";
+/** A unit of temperature, made from one that Open-Meteo answers in. */
+interface Temperature {
+  /** How Open-Meteo is asked for what it is made from. */
+  readonly asked: "celsius" | "fahrenheit";
+  readonly symbol: string;
+  /** Absent: it is what Open-Meteo answers. */
+  readonly from?: (value: number) => number;
+}
 
-/** How Open-Meteo is asked for the units, and what it calls them in its answer (`mp/h` is not a slip). */
-export const REQUESTED: Readonly<
-  Record<Units, { readonly query: string; readonly answer: Readonly<Record<string, string>> }>
-> = {
-  metric: {
-    query: "temperature_unit=celsius&wind_speed_unit=kmh&precipitation_unit=mm",
-    answer: { temperature_2m: "°C", wind_speed_10m: "km/h", precipitation: "mm" },
-  },
-  imperial: {
-    query: "temperature_unit=fahrenheit&wind_speed_unit=mph&precipitation_unit=inch",
-    answer: { temperature_2m: "°F", wind_speed_10m: "mp/h", precipitation: "inch" },
-  },
+/** Every unit that this code can give temperatures in. */
+const TEMPERATURES = {
+  celsius: { asked: "celsius", symbol: "°C" },
+  fahrenheit: { asked: "fahrenheit", symbol: "°F" },
+  kelvin: { asked: "celsius", symbol: "K", from: (celsius) => celsius + 273.15 },
+  rankine: { asked: "fahrenheit", symbol: "°R", from: (fahrenheit) => fahrenheit + 459.67 },
+} as const satisfies Readonly<Record<string, Temperature>>;
+
+/** What is measured together, in the units that go together. */
+const SYSTEMS = {
+  metric: { temperature: "celsius", wind: "kmh", precipitation: "mm" },
+  imperial: { temperature: "fahrenheit", wind: "mph", precipitation: "inch" },
+} as const;
+
+const SYMBOLS = { kmh: "km/h", mph: "mph", mm: "mm", inch: "in" } as const;
+/** What Open-Meteo calls the units in its answer (`mp/h` is not a slip). */
+const ANSWERED: Readonly<Record<string, string>> = {
+  celsius: "°C",
+  fahrenheit: "°F",
+  kmh: "km/h",
+  mph: "mp/h",
+  mm: "mm",
+  inch: "inch",
 };
+
+/** A system of units, or a unit of temperature beside what goes with it; manifests say which of them callers may choose. */
+export type Units = keyof typeof SYSTEMS | keyof typeof TEMPERATURES;
+
+export interface RequestedUnits {
+  /** How Open-Meteo is asked for the units, and what it calls them in its answer. */
+  readonly query: string;
+  readonly answer: Readonly<Record<string, string>>;
+  /** A temperature of its answer in the unit that was wanted. */
+  readonly toTemperature: (value: number) => number;
+}
+
+export function toRequestedUnits(units: Units): RequestedUnits {
+  const { temperature, wind, precipitation } = toSystem(units);
+  const { asked, from }: Temperature = TEMPERATURES[temperature];
+  return {
+    query: `temperature_unit=${asked}&wind_speed_unit=${wind}&precipitation_unit=${precipitation}`,
+    answer: {
+      temperature_2m: ANSWERED[asked] ?? "",
+      wind_speed_10m: ANSWERED[wind] ?? "",
+      precipitation: ANSWERED[precipitation] ?? "",
+    },
+    // Sums of decimal fractions have more digits than were measured.
+    toTemperature: (value) => (from === undefined ? value : Math.round(from(value) * 100) / 100),
+  };
+}
 
 export interface UnitNames {
   readonly temperature: string;
@@ -25,14 +69,20 @@ export interface UnitNames {
 }
 
 export function toUnitNames(units: Units): UnitNames {
-  const [temperature, wind, precipitation] = units === "metric" ? ["°C", "km/h", "mm"] : ["°F", "mph", "in"];
+  const { temperature, wind, precipitation } = toSystem(units);
+  const { symbol } = TEMPERATURES[temperature];
   return {
-    temperature,
-    apparent_temperature: temperature,
+    temperature: symbol,
+    apparent_temperature: symbol,
     relative_humidity: "%",
-    precipitation,
-    wind_speed: wind,
+    precipitation: SYMBOLS[precipitation],
+    wind_speed: SYMBOLS[wind],
     wind_direction: "°",
     cloud_cover: "%",
   };
+}
+
+function toSystem(units: Units) {
+  if (units === "metric" || units === "imperial") return SYSTEMS[units];
+  return { ...SYSTEMS[TEMPERATURES[units].asked === "celsius" ? "metric" : "imperial"], temperature: units };
 }

@@ -1,0 +1,96 @@
+import { isObject } from "../../is-object.ts";
+import type { Version } from "../../versions/version.ts";
+import { refuse } from "../refuse.ts";
+import { applyDiff } from "./apply-diff.ts";
+import { applyJsonPatch, isJsonPatch } from "./apply-json-patch.ts";
+import { checkPlanPath } from "./check-plan-path.ts";
+import { findTool } from "./find-tool.ts";
+import type { Block, Deed, Phrase, Said } from "./phrase.ts";
+import { readJson } from "./read-literal.ts";
+import { TAKE, toPhrase } from "./to-phrase.ts";
+
+const DIFF = "(?:unified )?(?:diff|patch|change|changes)";
+const APPLY = "(?:apply|use|take|merge|commit|do)";
+
+/** Files as a whole, and changes that are spelled out. */
+export const FILE_PHRASES: readonly Phrase[] = [
+  toPhrase(`${APPLY} (?:the |this |these |my )?attached ${DIFF}`, applyAttached),
+  toPhrase(`${APPLY} (?:the |this |these |my )?${DIFF} (?:in|of|from) the attachments?`, applyAttached),
+  toPhrase(`(?:${APPLY} )?(?:the |this |these |my )?(?:following )?(?:${DIFF}|json patch|json-patch)(?: below)?`, applyBlock),
+  toPhrase(`${APPLY} (?:the |this |the following )?(?:json[ -]patch|patch|change|changes) to {file}:?(?: {patch})?`, applyTo),
+  toPhrase(`(?:patch|change|edit) {file}:?(?: {patch})?`, applyTo),
+  toPhrase(`(?<verb>add|create|write|replace) (?:the )?(?:new )?(?:file )?(?<file>[\\w./-]+\\.\\w+)(?: (?:with|by|as follows|as))?:?`, writeFile),
+  toPhrase(`${TAKE} (?:the )?(?:file )?(?<file>[\\w.-]+/[\\w./-]+\\.\\w+)`, removeFile),
+  { pattern: /^$/, read: applyBlock },
+];
+
+function applyAttached(said: Said): Deed {
+  const found = said.attachments.filter(({ language }) => language === "diff");
+  if (found.length === 0) throw refuse("No diff is attached.", "Attach a unified diff as text, or write it into the message.");
+  return async (bench) => {
+    for (const { text } of found) await applyDiff(bench, text);
+  };
+}
+
+function applyBlock({ block, attachments }: Said): Deed | undefined {
+  if (block === undefined) {
+    if (attachments.length > 0) return undefined;
+    throw refuse("There is no diff in the message.", "Write a unified diff below the sentence, or attach it.");
+  }
+  const { text } = block;
+  if (block.language === "diff" || block.language === "patch") return (bench) => applyDiff(bench, text);
+  const data = readJson(text);
+  if (isObject(data) && typeof data["file"] === "string" && isJsonPatch(data["patch"])) {
+    const { file, patch } = { file: data["file"], patch: data["patch"] };
+    return (bench) => applyJsonPatch(bench, file, patch);
+  }
+  if (!isJsonPatch(data)) return undefined;
+  throw refuse("The JSON Patch does not say which file it changes.", 'Say "apply this JSON Patch to <file>:", or send {"file": ..., "patch": [...]}.');
+}
+
+function applyTo(said: Said): Deed | undefined {
+  const file = toFile(said.ground.version, said.name("file"));
+  if (file === undefined) return undefined;
+  if (said.block !== undefined && isDiff(said.block)) return applyBlock(said);
+  const patch = said.value("patch") ?? (said.block === undefined ? undefined : readJson(said.block.text));
+  if (!isJsonPatch(patch)) return undefined;
+  return (bench) => applyJsonPatch(bench, file, patch);
+}
+
+/** A path, or the manifest of a tool. */
+function toFile(version: Version, words: string): string | undefined {
+  if (/^[\w./-]+\.ya?ml$/.test(words)) return words;
+  const set = version.parameters.get(words.replace(/ (?:parameters|experiment)$/i, ""));
+  return (/ (?:parameters|experiment)$/i.test(words) ? set?.file : undefined) ?? findTool(version, words)?.file;
+}
+
+function isDiff({ language }: Block): boolean {
+  return language === "diff" || language === "patch";
+}
+
+function writeFile(said: Said): Deed {
+  const path = said.name("file");
+  checkPlanPath(path);
+  const { block, ground } = said;
+  const exists = ground.files.includes(path);
+  const verb = said.name("verb").toLowerCase();
+  if (block === undefined) throw refuse(`What is to stand in \`${path}\` is missing.`, "Write it into a fenced block below the sentence.");
+  if (exists && verb !== "replace" && verb !== "write") {
+    throw refuse(`There is a file \`${path}\` already.`, `Say "replace the file ${path}:" if its text is to be another.`);
+  }
+  if (!exists && verb === "replace") throw refuse(`There is no file \`${path}\`.`, `Say "add the file ${path}:".`);
+  return async (bench) => {
+    await bench.write(path, block.text);
+    bench.say(`${exists ? "Replaces" : "Adds"} \`${path}\`.`);
+  };
+}
+
+function removeFile(said: Said): Deed {
+  const path = said.name("file");
+  checkPlanPath(path);
+  if (!said.ground.files.includes(path)) throw refuse(`There is no file \`${path}\`.`, "Name a file of this version.");
+  return async (bench) => {
+    await bench.write(path, null);
+    bench.say(`Deletes \`${path}\`.`);
+  };
+}
