@@ -4,14 +4,24 @@ import { text } from "node:stream/consumers";
 
 /** One answer of the stand-in: words, calls of tools, or something that goes wrong. */
 export type ScriptedReply =
-  | { readonly text: string }
-  | { readonly calls: readonly ScriptedCall[]; readonly text?: string }
+  | { readonly text: string; readonly usage?: ScriptedUsage }
+  | { readonly calls: readonly ScriptedCall[]; readonly text?: string; readonly usage?: ScriptedUsage }
+  /** A status with what comes after it, such as `retry-after`. */
+  | { readonly status: number; readonly headers: Readonly<Record<string, string>> }
   | "rate-limit"
   | "server-error"
   | "malformed"
+  | "half"
+  | "endless"
   | "not-a-completion"
   | "slow"
   | "reset";
+
+/** Tokens of input and output; `null`: the endpoint does not count. */
+export type ScriptedUsage = readonly [input: number, output: number] | null;
+
+/** A reply, or what makes one of what was asked. */
+export type Script = ScriptedReply | ((asked: CompletionRequest) => ScriptedReply);
 
 export interface ScriptedCall {
   readonly name: string;
@@ -38,12 +48,12 @@ export interface ModelStandIn {
   readonly url: string;
   readonly requests: readonly CompletionRequest[];
   /** What to answer next, in this order; the last one is repeated. */
-  script(...replies: readonly ScriptedReply[]): void;
+  script(...replies: readonly Script[]): void;
   close(): Promise<void>;
 }
 
 /** An endpoint of the OpenAI chat completions interface that says what it is told to say. */
-export async function startModel(...replies: readonly ScriptedReply[]): Promise<ModelStandIn> {
+export async function startModel(...replies: readonly Script[]): Promise<ModelStandIn> {
   const requests: CompletionRequest[] = [];
   let script = [...replies];
 
@@ -53,7 +63,7 @@ export async function startModel(...replies: readonly ScriptedReply[]): Promise<
       const asked: CompletionRequest = JSON.parse(body);
       requests.push(asked);
       const reply = (script.length > 1 ? script.shift() : script[0]) ?? { text: "" };
-      return answer(response, reply, asked.model, requests.length);
+      return answer(response, typeof reply === "function" ? reply(asked) : reply, asked.model, requests.length);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -80,6 +90,15 @@ function answer(response: ServerResponse, reply: ScriptedReply, model: string, c
     case "malformed":
       response.writeHead(200, { "content-type": "application/json" }).end('{"id": "chatcmpl-1", "choices": [{');
       return;
+    case "half":
+      // A body that ends before its length.
+      response.writeHead(200, { "content-type": "application/json", "content-length": "1000" }).write('{"id": "chat');
+      setImmediate(() => response.socket?.destroy());
+      return;
+    case "endless":
+      response.writeHead(200, { "content-type": "application/json" });
+      writeOnAndOn(response);
+      return;
     case "not-a-completion":
       return json(response, 200, { hello: "world" });
     case "slow":
@@ -89,11 +108,19 @@ function answer(response: ServerResponse, reply: ScriptedReply, model: string, c
       response.socket?.resetAndDestroy();
       return;
     default:
+      if ("status" in reply) {
+        response.writeHead(reply.status, { "content-type": "application/json", ...reply.headers }).end("{}");
+        return;
+      }
       json(response, 200, toCompletion(reply, model, count));
   }
 }
 
-function toCompletion(reply: Exclude<ScriptedReply, string>, model: string, count: number): object {
+function toCompletion(
+  reply: Exclude<ScriptedReply, string | { readonly status: number }>,
+  model: string,
+  count: number,
+): object {
   const calls = "calls" in reply ? reply.calls : [];
   const toolCalls = calls.map((call, index) => ({
     id: `call_${count}_${index}`,
@@ -114,8 +141,19 @@ function toCompletion(reply: Exclude<ScriptedReply, string>, model: string, coun
     created: 0,
     model,
     choices: [{ index: 0, message, finish_reason: toolCalls.length > 0 ? "tool_calls" : "stop" }],
-    usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
+    ...(reply.usage === null ? {} : { usage: toUsage(reply.usage ?? [10, 5]) }),
   };
+}
+
+function toUsage([input, output]: NonNullable<ScriptedUsage>): object {
+  return { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
+}
+
+/** As fast as it is read, until nobody does. */
+function writeOnAndOn(response: ServerResponse): void {
+  if (response.destroyed) return;
+  if (response.write(" ".repeat(64 * 1024))) setImmediate(() => writeOnAndOn(response));
+  else response.once("drain", () => writeOnAndOn(response));
 }
 
 function json(response: ServerResponse, status: number, body: object): void {

@@ -1,0 +1,61 @@
+/** What one plan may cost, and how much of anything goes to the model or comes from it. */
+export interface ModelLimits {
+  /** Answers of the model. */
+  readonly turns: number;
+  /** Input and output of all turns together. */
+  readonly tokens: number;
+  readonly outputTokensPerTurn: number;
+  /** Tokens of input, plus those of output times `outputWeight`: what price lists have in common. */
+  readonly cost: number;
+  readonly outputWeight: number;
+  /** Milliseconds for the whole plan. */
+  readonly wallMs: number;
+  /** Milliseconds for one answer. */
+  readonly turnMs: number;
+  /** How often one turn is tried again where the endpoint is busy, and milliseconds that it may ask to wait. */
+  readonly retries: number;
+  readonly retryWaitMs: number;
+  /** Bytes of one answer. */
+  readonly answerBytes: number;
+  /** Answers that are no plan and no question, before the plan is given up. */
+  readonly faults: number;
+  readonly callsPerTurn: number;
+  readonly messageCharacters: number;
+  readonly attachments: number;
+  readonly attachmentCharacters: number;
+  readonly readCharacters: number;
+  readonly searchHits: number;
+  readonly listedFiles: number;
+  /** Files, and characters of all of them, that a search looks through. */
+  readonly searchedFiles: number;
+  readonly searchedCharacters: number;
+  readonly planFiles: number;
+  readonly planFileCharacters: number;
+  readonly planCharacters: number;
+}
+
+export const MODEL_LIMITS: ModelLimits = Object.freeze({
+  turns: 16,
+  tokens: 300_000,
+  outputTokensPerTurn: 16_000,
+  cost: 500_000,
+  outputWeight: 4,
+  wallMs: 300_000,
+  turnMs: 120_000,
+  retries: 2,
+  retryWaitMs: 20_000,
+  answerBytes: 1024 * 1024,
+  faults: 1,
+  callsPerTurn: 8,
+  messageCharacters: 16_000,
+  attachments: 10,
+  attachmentCharacters: 16_000,
+  readCharacters: 16_000,
+  searchHits: 8,
+  listedFiles: 300,
+  searchedFiles: 3000,
+  searchedCharacters: 8 * 1024 * 1024,
+  planFiles: 20,
+  planFileCharacters: 64 * 1024,
+  planCharacters: 256 * 1024,
+});

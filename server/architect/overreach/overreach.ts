@@ -1,0 +1,71 @@
+import type { Limits } from "../../versions/version.ts";
+
+/** Something that a change does beyond what feedback may ask for in passing. */
+export interface Overreach {
+  readonly rule: OverreachRule;
+  readonly path: string;
+  /** A sentence: what the change does, and where. */
+  readonly message: string;
+  /** What the message would have to say for it to be meant; absent: no message allows it. */
+  readonly ask?: Ask;
+}
+
+export interface Ask {
+  /** A sentence that names it; a message with this line has named it. */
+  readonly sentence: string;
+  /** One word of each group has to stand in one and the same line of the message. */
+  readonly words: readonly (readonly string[])[];
+}
+
+export type OverreachRule =
+  | "path"
+  | "deleted"
+  | "renamed"
+  | "egress"
+  | "uses"
+  | "capability"
+  | "tenancy"
+  | "limit"
+  | "redaction"
+  | "recording"
+  | "side-effect"
+  | "cost"
+  | "example"
+  | "test"
+  | "code"
+  | "policy"
+  | "workflow"
+  | "experiment"
+  | "server"
+  | "label"
+  | "history"
+  | "hidden-text"
+  | "instruction"
+  | "command"
+  | "link"
+  | "copy"
+  | "secret";
+
+/** A file as it was and as it would be; undefined: it is not there. */
+export interface ChangedFile {
+  readonly path: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+export type Manifest = Readonly<Record<string, unknown>>;
+
+/** The same of a manifest. */
+export interface ChangedManifest {
+  readonly path: string;
+  readonly before: Manifest | undefined;
+  readonly after: Manifest | undefined;
+}
+
+/** What findings are judged by beside the files themselves. */
+export interface OverreachGround {
+  /** What a tool may use that names no limits. */
+  readonly limits: Limits;
+  /** Whether tools of the version require capabilities of their callers. */
+  readonly requiresCapabilities: boolean;
+}

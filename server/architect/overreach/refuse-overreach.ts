@@ -1,0 +1,35 @@
+import type { Redactor } from "../../redact.ts";
+import type { RejectPlan } from "../plan.ts";
+import { findHidden } from "./find-hidden.ts";
+import type { Overreach } from "./overreach.ts";
+
+const MAX_TOLD = 10;
+/** Names in a finding come from the plan, and may be long. */
+const MAX_CHARACTERS = 400;
+
+/** A rejection that names each finding, and says what the message would have to say. */
+export function refuseOverreach(findings: readonly Overreach[], redactor: Redactor): RejectPlan {
+  const show = (text: string) => toPlain(redactor.text(text));
+  const told = [...new Set(findings.map(({ message }) => show(message)))];
+  const asks = [...new Set(findings.flatMap(({ ask }) => (ask === undefined ? [] : [`“${show(ask.sentence)}”`])))];
+  const more = told.length > MAX_TOLD ? ` There are ${told.length - MAX_TOLD} more findings.` : "";
+  const accepted = [
+    ...(asks.length === 0
+      ? []
+      : [`If that is wanted, say so in the message, each in a line of its own: ${asks.slice(0, MAX_TOLD).join(" ")}`]),
+    ...(findings.every(({ ask }) => ask !== undefined)
+      ? []
+      : ["What no message allows, a person can propose as a pull request."]),
+  ];
+  return {
+    kind: "reject",
+    reason: `The plan goes beyond what the message asks for. ${told.slice(0, MAX_TOLD).join(" ")}${more}`,
+    accepted: accepted.join(" "),
+  };
+}
+
+function toPlain(text: string): string {
+  let plain = text.replaceAll(/[\n\t]/g, " ");
+  for (const char of findHidden(plain)) plain = plain.replaceAll(char, `\\u{${char.codePointAt(0)?.toString(16)}}`);
+  return plain.length > MAX_CHARACTERS ? `${plain.slice(0, MAX_CHARACTERS).toWellFormed()}…` : plain;
+}
