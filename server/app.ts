@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { openServiceArchitect } from "./app/open-architect.ts";
 import { openEntrance } from "./app/open-entrance.ts";
 import type { OpenedForge } from "./app/open-forge.ts";
 import { openRepository } from "./app/open-repository.ts";
@@ -167,6 +168,24 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const renderer = openRenderer();
     closing.push(() => renderer.close());
     const providers = createProviders({ store, journal, ...tuning, renderer, openParent: openParent(registry) });
+    const { architect, close: closeArchitect } = await openServiceArchitect({
+      config,
+      git,
+      store,
+      ...repository,
+      loader,
+      work,
+      ledgers: tuning.ledgers,
+      settled: journal.settled,
+      audit,
+      providers,
+      redactor,
+      createId,
+      now,
+      storeTime,
+      onError,
+    });
+    closing.push(closeArchitect);
     const states = createRequestStates(await loadSecret(store, "request-state", randomBytes), now);
     const ending = new AbortController();
     const endpointOf = createEndpoints({ invoke, store, providers, states, createId, log, closing: ending.signal });
@@ -180,6 +199,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       invoke,
       endpointOf,
       audit,
+      architect,
       drain,
       metrics,
       createId,

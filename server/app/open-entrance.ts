@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Registry as Metrics } from "prom-client";
+import type { Architect } from "../architect/open-architect.ts";
 import type { Audit } from "../audit/audit.ts";
 import { createAuditReader } from "../audit/audit-reader.ts";
 import type { Authenticate } from "../auth/caller.ts";
@@ -42,6 +43,7 @@ export interface EntranceOptions {
   readonly invoke: Invoke;
   readonly endpointOf: McpOptions["endpointOf"];
   readonly audit: Audit;
+  readonly architect: Architect;
   readonly drain: Drain;
   readonly metrics: Metrics;
   readonly createId: () => string;
@@ -95,6 +97,7 @@ export async function openEntrance(options: EntranceOptions): Promise<Listening>
     publicVersions,
     loadTests: (commits) => loadTestResults(store, commits),
     auditReader: createAuditReader(store),
+    architect: options.architect,
     ...(webhooks === undefined ? {} : { answerWebhook: createAnswerWebhook({ webhooks, count, elapsed }) }),
     isReady: () => !drain.isDraining(),
     now,

@@ -7,7 +7,7 @@ import type { RepositorySyscallOptions } from "../syscalls/repository.ts";
 import type { WorkSyscallOptions } from "../syscalls/work.ts";
 import type { WorkspaceSyscallOptions } from "../syscalls/workspace.ts";
 import type { Git } from "../versions/git/git.ts";
-import { openObjectReader } from "../versions/git/object-reader.ts";
+import { type ObjectReader, openObjectReader } from "../versions/git/object-reader.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
 import type { Tree } from "../versions/tree.ts";
 import type { Loaded } from "../versions/version.ts";
@@ -20,6 +20,9 @@ export interface Work {
   readonly syscalls: Pick<WorkSyscallOptions, "onRunEnded"> &
     Pick<WorkspaceSyscallOptions, "workspaces" | "load"> &
     Pick<RepositorySyscallOptions, "knowledge">;
+  readonly workspaces: Workspaces;
+  /** Of the local copy. */
+  readonly reader: ObjectReader;
   close(): Promise<void>;
 }
 
@@ -39,6 +42,8 @@ export async function openWork(options: {
   await sweep(workspaces, store);
   const reader = openObjectReader(git, registry.mirror);
   return {
+    workspaces,
+    reader,
     syscalls: {
       workspaces,
       load,

@@ -12,7 +12,8 @@ export async function commitValues(
     const to = values[name];
     if (to === undefined || to === from) continue;
     const isChanged = await bench.set(set.file, ["parameters", name, "default"], to);
-    if (isChanged) bench.say(`The parameter \`${set.name}.${name}\` is ${showValue(to)} by default; it was ${showValue(from)}.`);
+    if (isChanged)
+      bench.say(`The parameter \`${set.name}.${name}\` is ${showValue(to)} by default; it was ${showValue(from)}.`);
     bench.need("patch");
   }
 }

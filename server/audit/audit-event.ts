@@ -30,6 +30,9 @@ export const CHANGES = [
   "labels.moved",
   "dev.served",
   "record.redacted",
+  "feedback.proposed",
+  "feedback.landed",
+  "feedback.tuned",
 ] as const;
 export type ChangeName = (typeof CHANGES)[number];
 

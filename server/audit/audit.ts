@@ -6,8 +6,8 @@ import type { Denied } from "./denials.ts";
 export interface Audit extends AuditedLogs {
   /** Takes note of a failure that kept someone from something; of any other, does nothing. Never throws. */
   denied(error: unknown, who: Denied): void;
-  /** Writes a change; UNAVAILABLE when the log it belongs to is broken. */
-  changed(change: Change): Promise<void>;
+  /** Writes a change, and gives the id of its record; UNAVAILABLE when the log it belongs to is broken. */
+  changed(change: Change): Promise<string>;
   /** The service's public key, a vkey of https://c2sp.org/signed-note. */
   readonly vkey: string;
   /** Writes what is still counted, and brings every checkpoint up to its log. */

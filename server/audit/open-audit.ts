@@ -101,7 +101,9 @@ export async function openAudit({ store, signer, createId, randomBytes, now, log
     denied: denials.add,
     async changed({ tenant = SERVICE_TENANT, ...change }) {
       assertAuditable({ isBroken }, tenant);
-      await append([{ ...toHead(), kind: "change", tenant, at: now(), ...change }]);
+      const head = toHead();
+      await append([{ ...head, kind: "change", tenant, at: now(), ...change }]);
+      return head.id;
     },
     isBroken,
     appended,

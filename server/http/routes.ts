@@ -1,44 +1,36 @@
 import { H3, type H3Event } from "h3";
-import type { Audit } from "../audit/audit.ts";
+import type { Architect } from "../architect/open-architect.ts";
 import type { AuditReader } from "../audit/audit-reader.ts";
-import type { Authenticate, Caller } from "../auth/caller.ts";
 import type { OAuthConfig } from "../config-auth.ts";
-import { AUDIT_READ, hasScope, requireScope, requireScopeOf, VERSIONS_READ, VERSIONS_REFRESH } from "../auth/scopes.ts";
+import { ARCHITECT, AUDIT_READ, hasScope, requireScopeOf, VERSIONS_READ, VERSIONS_REFRESH } from "../auth/scopes.ts";
 import type { ToPrincipal } from "../auth/to-principal.ts";
 import type { TestResult } from "../contracts/test-results.ts";
-import { CairnError, toErrorBody } from "../errors.ts";
+import { CairnError } from "../errors.ts";
 import type { Invoke } from "../invoke/call.ts";
-import type { Log } from "../log.ts";
 import { holdsAll, type Principal } from "../principal.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
 import type { Tool, Version } from "../versions/version.ts";
 import type { Resolved } from "../versions/registry/resolve.ts";
+import { createArchitectAnswers } from "./architect.ts";
 import { createAuditAnswers } from "./audit.ts";
 import { toChangelog } from "./changelog.ts";
-import { type Challenge, METADATA_PATH } from "./challenge.ts";
-import { allowOrigin, answerPreflight } from "./cors.ts";
+import { METADATA_PATH } from "./challenge.ts";
+import { ANYONE, createRoute, type RouteGuards, SIGNED_IN, VISITORS } from "./create-route.ts";
 import { createDifferences } from "./differences.ts";
 import { type Document, toJsonDocument } from "./document.ts";
 import { createFacade } from "./facade.ts";
-import type { createGuard } from "./guards.ts";
-import { asItIs, negotiateEncoding } from "./negotiate-encoding.ts";
-import { toProblem } from "./problem.ts";
 import { toProtectedResource } from "./protected-resource.ts";
-import { type Reply, toResponse } from "./reply.ts";
-import { toOwner } from "./to-owner.ts";
 import { createTellProblems } from "./told-problems.ts";
+import type { Reply } from "./reply.ts";
 import { callTool, findTool } from "./tools.ts";
 import { createVersionDocuments } from "./version-documents.ts";
 import { versionHeaders } from "./version-headers.ts";
 import { readVersionQuery, toDetail, toListing } from "./version-list.ts";
 import type { AnswerWebhook } from "./webhooks.ts";
 
-export interface RouteOptions {
+export interface RouteOptions extends RouteGuards {
   readonly registry: Registry;
   readonly invoke: Invoke;
-  readonly guard: ReturnType<typeof createGuard>;
-  readonly authenticate: Authenticate;
-  readonly challenge: Challenge;
   /** Where tokens can be had; absent: only from whoever runs the service. */
   readonly oauth?: OAuthConfig;
   /** Whether anyone may read what versions there are. */
@@ -48,13 +40,11 @@ export interface RouteOptions {
   readonly toPrincipal: ToPrincipal;
   /** Absent: nobody tells of the repository by itself. */
   readonly answerWebhook?: AnswerWebhook;
-  readonly audit: Audit;
   readonly auditReader: AuditReader;
-  readonly createId: () => string;
+  readonly architect: Architect;
   /** Whether calls are taken, for those who balance load. */
   readonly isReady: () => boolean;
   readonly now: () => number;
-  readonly log: Log;
 }
 
 /** Every address of the service. */
@@ -144,6 +134,16 @@ export function createRoutes(options: RouteOptions): H3 {
     return { ...reply, headers: { ...reply.headers, ...headers } };
   });
 
+  const architect = createArchitectAnswers(options.architect);
+  route("POST", "/agent/:version/architect/chat", ARCHITECT, async (event, caller) => {
+    const resolved = await registry.resolve(part(event, "version"));
+    return architect.chat(event.req, resolved, toPrincipal(resolved.version, caller), caller);
+  });
+  route("GET", "/agent/:version/architect/feedback/:id", ARCHITECT, async (event, caller) => {
+    const { version } = await registry.resolve(part(event, "version"));
+    return architect.status(toPrincipal(version, caller), decode(part(event, "id")));
+  });
+
   route("GET", "/api/mcp/health", ANYONE, () => facade.health());
   route("GET", "/api/mcp/tools", SIGNED_IN, (event, caller) => facade.tools(event.url.searchParams, caller));
   route("POST", "/api/mcp/tool/call", SIGNED_IN, (event, caller) => facade.call(event.req, caller));
@@ -167,55 +167,6 @@ export function createRoutes(options: RouteOptions): H3 {
 }
 
 type FindDocument = (version: Version, principal: Principal, tool: string) => Document;
-type Answer = (event: H3Event, caller: Caller) => Reply | Promise<Reply>;
-
-/** Instead of a scope, of routes that any known caller may ask, or that find out what it takes. */
-const SIGNED_IN = Symbol("signed in");
-/** The same of routes that ask nobody who they are. */
-const ANYONE = Symbol("anyone");
-/** The same of routes that answer those who do not say who they are, and may tell others more. */
-const VISITORS = Symbol("visitors");
-const NOBODY: Caller = Object.freeze({ tenant: "", actor: "", roles: [], scopes: new Set<string>() });
-
-/** Registers a route that asks who calls before anything else, and whose every failure becomes problem details. */
-function createRoute(app: H3, { guard, authenticate, challenge, audit, createId, log }: RouteOptions) {
-  const identify = ({ req, url }: H3Event, access: string | symbol) => {
-    const authorization = req.headers.get("authorization") ?? undefined;
-    if (access === ANYONE || (access === VISITORS && authorization === undefined)) return NOBODY;
-    return authenticate({ authorization, path: url.pathname });
-  };
-
-  return (method: "" | "GET" | "POST", path: string, access: string | symbol, answer: Answer) => {
-    const handler = async (event: H3Event) => {
-      let encodingFor = asItIs;
-      let isGuarded = false;
-      let caller = NOBODY;
-      try {
-        guard(event.req.headers.get("host") ?? undefined, event.req.headers.get("origin") ?? undefined);
-        isGuarded = true;
-        if (event.req.method === "OPTIONS") return allowOrigin(answerPreflight(event.req), event.req);
-        encodingFor = negotiateEncoding(event.req.headers.get("accept-encoding"));
-        caller = await identify(event, access);
-        if (typeof access === "string") requireScope(caller, access);
-        return allowOrigin(await toResponse(await answer(event, caller), event.req, encodingFor), event.req);
-      } catch (error) {
-        audit.denied(error, { ...toOwner(caller === NOBODY ? undefined : caller), address: event.req.ip });
-        const incident = createId();
-        if (!(error instanceof CairnError) || !error.row.exposed) {
-          log.error({ err: error, incident, path: event.url.pathname }, "request failed");
-        }
-        const [name, value = ""] = challenge(error);
-        const headers = name === undefined ? {} : { [name]: value };
-        const problem = await toResponse(toProblem(toErrorBody(error, incident), {}, headers), event.req, encodingFor);
-        return isGuarded ? allowOrigin(problem, event.req) : problem;
-      }
-    };
-    app.on(method, path, handler);
-    if (method !== "") app.on("OPTIONS", path, handler);
-    if (method === "GET") app.on("HEAD", path, handler);
-  };
-}
-
 function refuseUnknown({ req, url }: H3Event): never {
   throw new CairnError(
     "NOT_FOUND",

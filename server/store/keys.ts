@@ -213,3 +213,25 @@ export function forgeArmedBy(head: string): Key {
 export function forgeArmedKey(head: string, change: string): Key {
   return [...forgeArmedBy(head), change];
 }
+
+/** What has become of feedback to the Architect, by its id. */
+export function feedbackKey(tenant: string, id: string): Key {
+  return ["feedback", tenant, id];
+}
+
+/** Feedback that nobody has an answer to yet, of all tenants; the value is the tenant. */
+export const OPEN_FEEDBACK: Key = ["feedback-open"];
+
+export function openFeedbackKey(id: string): Key {
+  return [...OPEN_FEEDBACK, id];
+}
+
+/** Which feedback was sent under an idempotency key. */
+export function feedbackOnceKey(tenant: string, actor: string, idempotencyKey: string): Key {
+  return ["feedback-once", tenant, actor, idempotencyKey];
+}
+
+/** What takes back what feedback has tuned. */
+export function undoKey(tenant: string, id: string): Key {
+  return ["feedback-undo", tenant, id];
+}

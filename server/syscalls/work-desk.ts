@@ -19,6 +19,8 @@ export interface WorkPlace {
   readonly principal: Principal;
   /** The name under which versions share their tasks, or the commit. */
   readonly scope: string;
+  /** Whether it is the service's own, and nobody's call. */
+  readonly isArchitect: boolean;
 }
 
 /** Where one call does its work: under the tenant of its principal, in the scope of its server. */
@@ -27,11 +29,11 @@ export function toWorkDesk(call: RunningCall, options: WorkDeskOptions): WorkDes
 }
 
 function toPlace({ version, principal, tool }: RunningCall): WorkPlace {
-  return { version, principal, scope: version.servers.get(tool.server)?.state ?? version.commit };
+  return { version, principal, scope: version.servers.get(tool.server)?.state ?? version.commit, isArchitect: false };
 }
 
 function createWorkDesk(
-  { version, principal, scope }: WorkPlace,
+  { version, principal, scope, isArchitect }: WorkPlace,
   effects: Effects,
   { store, createId, storeTime }: WorkDeskOptions,
 ): WorkDesk {
@@ -44,6 +46,7 @@ function createWorkDesk(
     servesAll: capabilities.has(ANY_TENANT),
     allowsSelfApproval: version.policies.some(({ allowsSelfApproval }) => allowsSelfApproval === true),
     scope,
+    isArchitect,
     now: storeTime(),
     createId,
     get,

@@ -20,8 +20,6 @@ export interface ClaimRequest {
   readonly workflows?: readonly string[];
   /** Whether only tasks will do whose workflow has steps. */
   readonly withSteps?: boolean;
-  /** Whether it is the service itself, which alone may have tasks of the Architect, and takes no others. */
-  readonly isArchitect?: boolean;
 }
 
 export interface ClaimedTask {
@@ -38,7 +36,7 @@ export interface ClaimedTask {
  */
 export async function claimTask(desk: WorkDesk, request: ClaimRequest): Promise<ClaimedTask | undefined> {
   const { scope, now, actor } = desk;
-  const { workerId, capabilities = [], workflows, withSteps = false, isArchitect = false } = request;
+  const { workerId, capabilities = [], workflows, withSteps = false } = request;
   desk.set([...workersOf(desk.tenant, scope), workerId], {
     worker_id: workerId,
     actor,
@@ -50,8 +48,8 @@ export async function claimTask(desk: WorkDesk, request: ClaimRequest): Promise<
     for (const { key } of await desk.glance(workQueuesOf(tenant, scope), QUEUE_LIMIT)) {
       const [rank, kind] = [Number(key.at(-2)), String(key.at(-1))];
       const [workflow = "", ...requires] = kind.split(" ");
-      if ((workflow === ARCHITECT.name) !== isArchitect) continue;
-      const declared = isArchitect ? ARCHITECT : desk.version.workflows.get(workflow);
+      if ((workflow === ARCHITECT.name) !== desk.isArchitect) continue;
+      const declared = desk.isArchitect ? ARCHITECT : desk.version.workflows.get(workflow);
       if (workflows !== undefined && !workflows.includes(workflow)) continue;
       if (withSteps && (declared?.steps ?? []).length === 0) continue;
       if (!requires.every((capability) => capabilities.includes(capability))) continue;

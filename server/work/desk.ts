@@ -5,6 +5,7 @@ import type { Json, Key, Store } from "../store/store.ts";
 import type { Version } from "../versions/version.ts";
 import type { JournalEvent } from "./journal.ts";
 import { isOpen, readRun, type Run } from "./run.ts";
+import { ARCHITECT } from "./workflows.ts";
 import { PRIORITIES, readTask, type Task, toRecord } from "./task.ts";
 
 /** Where work is done: one call of one tool, whose reads and writes are one transaction. */
@@ -14,6 +15,8 @@ export interface WorkDesk {
   readonly actor: string;
   /** Whether the caller's workers serve all tenants. */
   readonly servesAll: boolean;
+  /** Whether it is the service itself, which alone does runs of the Architect, and no others. */
+  readonly isArchitect: boolean;
   /** Whether whoever's worker did a run may approve it. */
   readonly allowsSelfApproval: boolean;
   /** The name under which versions share their tasks, or the commit. */
@@ -82,6 +85,10 @@ export async function findHeldRun(desk: WorkDesk, runId: string, workerId?: stri
   const { tenant, record: run } = await findRun(desk, runId);
   if (run.actor.tenant !== desk.tenant || run.actor.name !== desk.actor) {
     throw new CairnError("FORBIDDEN", `Run \`${runId}\` was claimed with other credentials than these.`);
+  }
+  // Whoever asked for a change could otherwise write the evidence for it.
+  if ((run.workflow === ARCHITECT.name) !== desk.isArchitect) {
+    throw new CairnError("FORBIDDEN", `Run \`${runId}\` is done by the service itself.`);
   }
   if (workerId !== undefined && workerId !== run.worker_id) {
     throw new CairnError("CONFLICT", `Run \`${runId}\` is not the worker \`${workerId}\`'s.`);

@@ -30,6 +30,8 @@ export interface Files {
     path: string,
     content: string,
   ): Promise<{ readonly path: string; readonly size: number; readonly created: boolean }>;
+  /** Takes a file away; the folders it was in stay. NOT_FOUND where there is none. */
+  remove(path: string): Promise<void>;
 }
 
 const MODE = { plain: 0o644, executable: 0o755 } as const;
@@ -51,6 +53,11 @@ export function createFiles(tree: string, temporary: string): Files {
       const created = await replaceFile({ tree, temporary, path, bytes });
       return { path, size: bytes.length, created };
     },
+    remove: (path: string) =>
+      beneath(tree, path, async (place) => {
+        if ((await findRegular(place, path)) === undefined) throw notThere(path);
+        await rm(place.path);
+      }),
   });
 }
 
@@ -132,11 +139,13 @@ export function tooLarge(path: string, size: number, limit: number): CairnError 
   return new CairnError("PAYLOAD_TOO_LARGE", message, { details: { path, size, limit } });
 }
 
+function notThere(path: string): CairnError {
+  return new CairnError("NOT_FOUND", `There is no ${quote(path)} in the workspace.`, { details: { path } });
+}
+
 async function openRegular(place: Place, path: string): Promise<FileHandle> {
   // Opening some devices does something, so what it is is looked at first.
-  if ((await findRegular(place, path)) === undefined) {
-    throw new CairnError("NOT_FOUND", `There is no ${quote(path)} in the workspace.`, { details: { path } });
-  }
+  if ((await findRegular(place, path)) === undefined) throw notThere(path);
   const file = await open(place.path, READ).catch((error: unknown) => {
     throw toPathError(error, path);
   });

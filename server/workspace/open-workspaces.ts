@@ -104,6 +104,7 @@ export async function openWorkspaces(options: {
         read: (path: string) => inTurn(() => files.read(path)),
         list: (path: string) => inTurn(() => files.list(path)),
         write: (path: string, content: string) => inTurn(() => files.write(path, content)),
+        remove: (path: string) => inTurn(() => files.remove(path)),
         applyPatch: (text: string) => inTurn(() => applyPatch({ folder: paths, git: own, text })),
       }),
       exec: Object.freeze({

@@ -1,7 +1,8 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { FETCH_BODY_LIMIT, openFetchSyscall } from "../../../server/syscalls/fetch.ts";
+import { openFetchSyscall } from "../../../server/syscalls/fetch.ts";
+import { FETCH_BODY_LIMIT } from "../../../server/syscalls/open-fetcher.ts";
 import { createRunningCall } from "../../helpers/running-call.ts";
 
 const HOST = "api.example.com";

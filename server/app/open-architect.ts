@@ -1,0 +1,82 @@
+import { createCommitFiles } from "../architect/commit-files.ts";
+import { createDirectivePlanner } from "../architect/directives/create-directive-planner.ts";
+import { createModelPlanner } from "../architect/model/create-model-planner.ts";
+import { type Architect, openArchitect } from "../architect/open-architect.ts";
+import { createVerify } from "../architect/verify/create-verify.ts";
+import { createSharedTrial } from "../architect/verify/shared-trial.ts";
+import { openTrial } from "../contracts/open-trial.ts";
+import type { Audit } from "../audit/audit.ts";
+import type { Config } from "../config.ts";
+import type { Redactor } from "../redact.ts";
+import type { Provider } from "../resources/provider.ts";
+import type { Store } from "../store/store.ts";
+import { openFetcher } from "../syscalls/open-fetcher.ts";
+import type { Ledgers } from "../tuner/ledgers.ts";
+import type { Git } from "../versions/git/git.ts";
+import type { Loader } from "../versions/load-version.ts";
+import type { Registry } from "../versions/registry/registry-types.ts";
+import type { OpenedForge } from "./open-forge.ts";
+import type { Work } from "./open-work.ts";
+import { createReadView } from "./read-view.ts";
+
+export interface ArchitectServiceOptions {
+  readonly config: Config;
+  readonly git: Git;
+  readonly store: Store;
+  readonly registry: Registry;
+  readonly forge: OpenedForge;
+  readonly loader: Loader;
+  readonly work: Pick<Work, "workspaces" | "reader">;
+  readonly ledgers: Ledgers;
+  readonly settled: () => Promise<void>;
+  readonly audit: Audit;
+  readonly providers: Readonly<Record<string, Provider>>;
+  readonly redactor: Redactor;
+  readonly createId: () => string;
+  readonly now: () => number;
+  readonly storeTime: () => number;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Between looks at a forge: a local one answers from this machine, and GitHub counts them. */
+const POLL_MS = { local: 250, github: 15_000, none: 15_000 } as const;
+/** Under which name the forge hears of what was verified here. */
+const CHECK = "cairn";
+
+/** The Architect with everything that this service has for it. */
+export async function openServiceArchitect(
+  options: ArchitectServiceOptions,
+): Promise<{ readonly architect: Architect; close(): Promise<void> }> {
+  const { forge: opened, ...rest } = options;
+  const { config, git, store, registry, loader, work, providers, redactor, now } = rest;
+  const { forge, why, baseBranch, onNudge } = opened;
+  const { kind } = config.forge;
+  const trial = createSharedTrial(() => openTrial({ egressMap: config.egressMap, now }));
+  const fetcher = openFetcher(config);
+  const architect = await openArchitect({
+    ...rest,
+    workspaces: work.workspaces,
+    filesOf: createCommitFiles({ git, gitDir: registry.mirror, reader: work.reader }),
+    planners: [
+      createDirectivePlanner(),
+      ...(config.model === undefined ? [] : [createModelPlanner({ model: config.model, now, redactor })]),
+    ],
+    verify: createVerify({ loader, store, trial }),
+    ...(forge === undefined ? {} : { forge }),
+    ...(why === undefined ? {} : { whyNoForge: why }),
+    baseBranch,
+    checkName: CHECK,
+    attachments: { readView: createReadView(providers), fetcher },
+    pollMs: POLL_MS[kind],
+    landsAtOnce: kind === "local",
+  });
+  const stop = onNudge(architect.nudge);
+  return {
+    architect,
+    async close() {
+      stop();
+      await architect.close();
+      await Promise.all([trial.close(), fetcher.close()]);
+    },
+  };
+}

@@ -1,0 +1,196 @@
+import { canonicalJson } from "../canonical-json.ts";
+import { CairnError } from "../errors.ts";
+import { ARCHITECT_STATE, ARCHITECT_TUNE, holds, type Principal } from "../principal.ts";
+import { createRecordReader } from "../stored.ts";
+import { conversationKey, sessionKey, stateKey, undoKey } from "../store/keys.ts";
+import type { Json, Key, Store } from "../store/store.ts";
+import { createEffects, type Effects } from "../syscalls/effects.ts";
+import { readSessionRecord, SESSION_LIMIT } from "../syscalls/session.ts";
+import { type Desk, openExperiment } from "../tuner/actions/desk.ts";
+import { promote, revert } from "../tuner/actions/promote.ts";
+import type { Ledgers } from "../tuner/ledgers.ts";
+import type { Version } from "../versions/version.ts";
+import type { Adjustment } from "./plan.ts";
+
+export interface AdjustOptions {
+  readonly store: Store;
+  readonly ledgers: Ledgers;
+  readonly now: () => number;
+  /** Resolves once the records of all calls that were answered are written. */
+  readonly settled: () => Promise<void>;
+}
+
+export interface AdjustRequest {
+  /** The id of the feedback, under which it can be taken back. */
+  readonly id: string;
+  readonly version: Version;
+  readonly principal: Principal;
+  readonly adjustments: readonly Adjustment[];
+  /** Only says what would be done. */
+  readonly dryRun: boolean;
+}
+
+/** What takes an adjustment back. */
+type Undo = Exclude<Adjustment, { readonly kind: "undo" }>;
+
+/** Where one adjustment is made. */
+interface Place {
+  readonly version: Version;
+  readonly tenant: string;
+  readonly desk: Desk;
+  readonly effects: Effects;
+}
+
+interface UndoRecord {
+  readonly schema_version: 1;
+  /** What was done, in sentences. */
+  readonly said: readonly string[];
+  readonly undo: readonly Undo[];
+}
+
+const ATTEMPT_LIMIT = 10;
+const readUndoRecord = createRecordReader<UndoRecord>("feedback-undo");
+
+/**
+ * Makes all adjustments or none, each with what takes it back, and says in sentences what was done. Once done, the same
+ * feedback does nothing again.
+ *
+ * @throws FORBIDDEN naming what the sender lacks; BAD_REQUEST, NOT_FOUND or CONFLICT saying what cannot be done.
+ */
+export async function adjust(request: AdjustRequest, options: AdjustOptions): Promise<readonly string[]> {
+  const { id, version, principal, dryRun } = request;
+  const { store, ledgers, now, settled } = options;
+  const { tenant, actor } = principal;
+  for (let attempt = 0; attempt < ATTEMPT_LIMIT; attempt++) {
+    const effects = createEffects(store, () => new CairnError("BAD_REQUEST", "That touches too many keys."));
+    const { get, set, append } = effects;
+    const done = await get(undoKey(tenant, id));
+    if (done !== undefined) return readUndoRecord(done).said;
+    const desk: Desk = { version, tenant, actor, callId: id, now: now(), ledgers, get, set, append, settled };
+    const place: Place = { version, tenant, desk, effects };
+    const said: string[] = [];
+    const undo: Undo[] = [];
+    for (const adjustment of await expand(place, request.adjustments)) {
+      assertMay(principal, adjustment);
+      const made = await make(place, adjustment);
+      said.push(made.said);
+      undo.unshift(made.undo);
+    }
+    if (dryRun) return said;
+    const record: UndoRecord = { schema_version: 1, said, undo };
+    set(undoKey(tenant, id), record as unknown as Json);
+    if ((await store.commit(effects.staged())).ok) return said;
+  }
+  throw new CairnError("CONFLICT", "Others changed the same all the time; try again.");
+}
+
+/** Takes the place of an `undo` with what it means. */
+async function expand({ tenant, effects }: Place, adjustments: readonly Adjustment[]): Promise<readonly Undo[]> {
+  const all: Undo[] = [];
+  for (const adjustment of adjustments) {
+    if (adjustment.kind !== "undo") {
+      all.push(adjustment);
+      continue;
+    }
+    const known = await effects.get(undoKey(tenant, adjustment.id));
+    if (known === undefined) {
+      throw new CairnError("NOT_FOUND", `No feedback \`${adjustment.id.slice(0, 64)}\` has tuned anything here.`);
+    }
+    all.push(...readUndoRecord(known).undo);
+  }
+  return all;
+}
+
+function assertMay(principal: Principal, { kind }: Adjustment): void {
+  const capability = kind === "state" ? ARCHITECT_STATE : ARCHITECT_TUNE;
+  if (holds(principal, capability)) return;
+  const what = kind === "state" ? "correct the state of servers" : "move what calls run with";
+  throw new CairnError("FORBIDDEN", `To ${what}, \`${principal.actor}\` would have to hold \`${capability}\`.`);
+}
+
+async function make(place: Place, adjustment: Undo): Promise<{ readonly said: string; readonly undo: Undo }> {
+  switch (adjustment.kind) {
+    case "promote":
+    case "revert":
+    case "reset":
+      return tune(place, adjustment);
+    case "session":
+      return correctSession(place, adjustment);
+    case "state":
+      return correctState(place, adjustment);
+  }
+}
+
+async function tune({ desk }: Place, adjustment: Extract<Undo, { readonly experiment: string }>) {
+  const { experiment } = adjustment;
+  const ledger = await openExperiment(desk, experiment);
+  const before = (await ledger.read()).active.values;
+  const { state } =
+    adjustment.kind === "revert"
+      ? await revert(desk, { experiment })
+      : await promote(desk, adjustment.kind === "reset" ? { experiment, values: ledger.set.defaults } : adjustment);
+  const { values, arm } = state.active;
+  const name = arm === undefined ? "" : `\`${arm}\`: `;
+  const said = `\`${experiment}\` now runs with ${name}${canonicalJson(values)} instead of ${canonicalJson(before)}.`;
+  return { said, undo: { kind: "promote", experiment, values: before } as const };
+}
+
+async function correctSession(
+  { version, tenant, effects, desk }: Place,
+  { conversationId, value }: Extract<Undo, { readonly kind: "session" }>,
+) {
+  const key = sessionKey(tenant, version.commit, conversationId);
+  const stored = await effects.get(key);
+  const owner = await effects.get(conversationKey(tenant, conversationId));
+  if (stored === undefined || owner === undefined) {
+    const name = conversationId.slice(0, 64);
+    throw new CairnError(
+      "NOT_FOUND",
+      `Version ${version.semver} has no conversation \`${name}\` that remembers anything.`,
+    );
+  }
+  const size = Buffer.byteLength(JSON.stringify(value));
+  if (size > SESSION_LIMIT) {
+    throw new CairnError(
+      "BAD_REQUEST",
+      `${size} bytes are more than the ${SESSION_LIMIT} that one conversation may remember.`,
+    );
+  }
+  const session = readSessionRecord(stored);
+  effects.set(key, { ...session, value, updatedAt: desk.now } as unknown as Json);
+  const what = value === null ? "remembers nothing any more" : "remembers something else";
+  return {
+    said: `The conversation \`${conversationId}\` ${what}.`,
+    undo: { kind: "session", conversationId, value: session.value } as const,
+  };
+}
+
+async function correctState(
+  { version, tenant, effects }: Place,
+  { server, key, value }: Extract<Undo, { readonly kind: "state" }>,
+) {
+  const found = version.servers.get(server);
+  if (found === undefined) {
+    const names = [...version.servers.keys()].map((name) => `\`${name}\``).join(", ");
+    throw new CairnError(
+      "NOT_FOUND",
+      `Version ${version.semver} has no server \`${server.slice(0, 64)}\`; it has ${names}.`,
+    );
+  }
+  const at: Key = stateKey(tenant, server, found.state ?? version.commit, key);
+  const before = (await effects.get(at)) ?? null;
+  if (canonicalJson(before) === canonicalJson(value)) {
+    throw new CairnError("CONFLICT", `The state of \`${server}\` says so already at \`${canonicalJson(key)}\`.`);
+  }
+  if (value === null) effects.delete(at);
+  else effects.set(at, value);
+  const what = value === null ? "has nothing" : `has ${clip(canonicalJson(value))}`;
+  return {
+    said: `The state of \`${server}\` ${what} at \`${canonicalJson(key)}\` instead of ${clip(canonicalJson(before))}.`,
+    undo: { kind: "state", server, key, value: before } as const,
+  };
+}
+
+function clip(text: string): string {
+  return text.length <= 200 ? text : `${text.slice(0, 200).toWellFormed()} ...`;
+}

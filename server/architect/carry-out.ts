@@ -1,0 +1,106 @@
+import { CairnError } from "../errors.ts";
+import { awaitApproval, findApprovalFault, findApprovedBase } from "./approval.ts";
+import type { ArchitectContext } from "./context.ts";
+import { toDryRunNotes, toFindings } from "./describe-change.ts";
+import type { FeedbackRecord } from "./feedback-record.ts";
+import { type Base, findBase, toTag } from "./find-base.ts";
+import { findObligation } from "./find-obligation.ts";
+import { keepEvidence } from "./keep-evidence.ts";
+import type { ChangePlan, RejectPlan } from "./plan.ts";
+import { bringHome, type Brought, proposeChange } from "./propose-change.ts";
+import type { WorkBook } from "./work-book.ts";
+import { workOut } from "./work-out.ts";
+
+/** What came of a plan to change files. */
+export type CarriedOut =
+  | Extract<Brought, { readonly kind: "landed" }>
+  /** Of a dry run. */
+  | { readonly kind: "dry"; readonly notes: string; readonly semver: string }
+  /** For somebody's approval; the run is let go of until then. */
+  | { readonly kind: "waiting"; readonly reasons: readonly string[] }
+  | RejectPlan;
+
+/** Attempts to get onto a base that others change at the same time. */
+const ATTEMPT_LIMIT = 8;
+
+/** Works a plan out, verifies it, has its gate judge it, proposes and lands it; goes on where an earlier time has stopped. */
+export async function carryOut(
+  context: ArchitectContext,
+  book: WorkBook,
+  record: FeedbackRecord,
+  plan: ChangePlan,
+): Promise<CarriedOut> {
+  const { git, registry, baseBranch, inTurn } = context;
+  const { branch } = await findBase({ git, gitDir: registry.mirror }, record.commit, baseBranch);
+  let current = record;
+  while (current.attempt < ATTEMPT_LIMIT) {
+    const done = await inTurn(branch, () => tryOnce(context, book, current, plan));
+    if (done.kind !== "again") return done;
+    current = done.record;
+  }
+  return {
+    kind: "reject",
+    reason: `Others have changed the same branch ${ATTEMPT_LIMIT} times meanwhile.`,
+    accepted: "Send it again when there is less going on.",
+  };
+}
+
+async function tryOnce(
+  context: ArchitectContext,
+  book: WorkBook,
+  record: FeedbackRecord,
+  plan: ChangePlan,
+): Promise<CarriedOut | Brought> {
+  // A change that the forge has may have been pushed to; what it was made from plays no part any more.
+  if (record.proposal?.change && record.proposal.head !== null) return bringHome(context, book, record);
+  const { workspaces } = context;
+  await context.registry.refresh();
+  const base = await chooseBase(context, book, record);
+  const name = `${book.runId}-${record.attempt}`;
+  await workspaces.remove(name);
+  const workspace = await workspaces.create(name, base.head);
+  const worked = await workOut(context, { record, plan, base, workspace, taken: await findTaken(context, base) });
+  if (worked.kind === "reject") return worked;
+  const { candidate } = worked;
+  const { verification, files, semver } = candidate;
+  await keepEvidence(book, candidate);
+  if (verification.status === "failed") {
+    const reason = `The change was worked out, and does not hold:\n${toFindings(verification)}`;
+    return { kind: "reject", reason, accepted: "A change is accepted that passes all of these." };
+  }
+  const paths = [...files.keys()];
+  const obligation = findObligation(candidate.baseVersion.policies, verification.required, paths);
+  const gate = await book.judge(paths, obligation.reasons.length > 0 ? "high" : "low");
+  if (gate.status === "failed") {
+    throw new CairnError("INTERNAL_ERROR", gate.checks.flatMap(({ message }) => message ?? []).join(" "));
+  }
+  if (record.dry_run) return { kind: "dry", notes: toDryRunNotes(candidate, gate, obligation.reasons), semver };
+  if (gate.status === "blocked") {
+    await book.save({ ...record, stage: "approval" });
+    await awaitApproval(book, obligation, { from: base.head, files });
+    return { kind: "waiting", reasons: obligation.reasons };
+  }
+  const fault = await findApprovalFault(book, record, files, obligation);
+  if (fault !== undefined) return fault;
+  await book.step("gate", "completed", `A change of ${gate.risk_level} risk may be proposed.`);
+  return proposeChange(context, book, record, { base, candidate, gate });
+}
+
+/** The base as it was when the change was approved, or about to be proposed, so that it comes out the same. */
+async function chooseBase(
+  { git, registry, baseBranch }: ArchitectContext,
+  book: WorkBook,
+  { commit, proposal, attempt }: FeedbackRecord,
+): Promise<Base> {
+  const base = await findBase({ git, gitDir: registry.mirror }, commit, baseBranch);
+  const approved = attempt === 0 ? await findApprovedBase(book) : undefined;
+  return { ...base, head: proposal?.from ?? approved ?? base.head };
+}
+
+/** Numbers that are tags already. */
+async function findTaken({ git, registry }: ArchitectContext, { build }: Base): Promise<(semver: string) => boolean> {
+  const format = "--format=%(refname:lstrip=2)";
+  const listed = await git.run([`--git-dir=${registry.mirror}`, "for-each-ref", format, "refs/tags/"]);
+  const tags = new Set(listed.split("\n"));
+  return (semver) => tags.has(toTag(semver, build));
+}

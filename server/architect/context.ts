@@ -1,0 +1,42 @@
+import type { Audit } from "../audit/audit.ts";
+import type { Forge } from "../forge/forge.ts";
+import type { Git } from "../versions/git/git.ts";
+import type { Loader } from "../versions/load-version.ts";
+import type { Registry } from "../versions/registry/registry-types.ts";
+import type { Workspaces } from "../workspace/open-workspaces.ts";
+import type { AdjustOptions } from "./adjust.ts";
+import type { CommitFiles } from "./commit-files.ts";
+import type { FeedbackRecord } from "./feedback-record.ts";
+import type { AttachmentSources } from "./load-attachments.ts";
+import type { Planner } from "./planner.ts";
+import type { Verify } from "./verify/create-verify.ts";
+import type { WorkBookOptions } from "./work-book.ts";
+
+/** What the Architect works with. */
+export interface ArchitectContext extends WorkBookOptions, AdjustOptions {
+  readonly git: Git;
+  readonly registry: Registry;
+  readonly workspaces: Workspaces;
+  readonly filesOf: (commit: string) => Promise<CommitFiles>;
+  readonly planners: readonly Planner[];
+  readonly verify: Verify;
+  readonly loader: Loader;
+  /** Absent: nothing can land, and `whyNoForge` says what to set. */
+  readonly forge?: Forge;
+  readonly whyNoForge?: string;
+  readonly baseBranch: string;
+  /** Under which name the verification is reported to the forge. */
+  readonly checkName: string;
+  readonly audit: Audit;
+  readonly attachments: AttachmentSources;
+  /** Tells whoever follows it what is being done, in a sentence. */
+  readonly tell: (record: FeedbackRecord, stage: string, message: string) => void;
+  /** Resolves when the forge may have moved, or after a while. */
+  readonly pause: (record: FeedbackRecord, signal: AbortSignal) => Promise<void>;
+  /**
+   * Works out and lands one change of a branch at a time where that takes moments, so that none is done twice because
+   * another came first; where others' checks take their time, all at once.
+   */
+  readonly inTurn: <Result>(branch: string, work: () => Promise<Result>) => Promise<Result>;
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,182 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { CairnError } from "../errors.ts";
+import { feedbackKey, OPEN_FEEDBACK, runKey } from "../store/keys.ts";
+import { conduct } from "./conduct.ts";
+import type { ArchitectContext } from "./context.ts";
+import { type FeedbackRecord, readFeedbackRecord } from "./feedback-record.ts";
+import { type Submission, submitFeedback } from "./submit-feedback.ts";
+
+/** What is being done about feedback. */
+export interface Progress {
+  readonly stage: string;
+  readonly message: string;
+}
+
+export interface Architect {
+  /** Keeps feedback and begins to work on it; sent again under its idempotency key it is the same. See `submitFeedback`. */
+  submit(submission: Submission): Promise<FeedbackRecord>;
+  /** @throws NOT_FOUND, also for what is another tenant's. */
+  find(tenant: string, id: string): Promise<FeedbackRecord>;
+  /** Where it stands once it has ended, or waits for somebody; or after so many milliseconds. */
+  settle(tenant: string, id: string, options: { waitMs: number; signal: AbortSignal }): Promise<FeedbackRecord>;
+  /** Returns "stop". */
+  follow(id: string, listener: (progress: Progress) => void): () => void;
+  /** The forge may have moved: whatever waits for it looks again. */
+  nudge(): void;
+  /** Leaves everything as it stands; the next start goes on with it. */
+  close(): Promise<void>;
+}
+
+export interface ArchitectOptions extends Omit<ArchitectContext, "tell" | "pause" | "inTurn" | "signal"> {
+  /** Milliseconds between looks at a forge that says nothing. */
+  readonly pollMs: number;
+  /** Whether what a change waits for is done here, within moments. */
+  readonly landsAtOnce: boolean;
+  /** Failures that nobody waits for. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Tries of what fails for reasons that may pass, until the sender is told. */
+const TRY_LIMIT = 5;
+const BACKOFF_MS = 500;
+const BACKOFF_LIMIT_MS = 60_000;
+/** Milliseconds between looks at what waits for approval, besides being told. */
+const APPROVAL_POLL_MS = 30_000;
+
+/** One Architect for all versions, which goes on with whatever an earlier process has left. */
+export async function openArchitect(options: ArchitectOptions): Promise<Architect> {
+  const { store, pollMs, landsAtOnce, onError } = options;
+  const closing = new AbortController();
+  const driven = new Map<string, Promise<void>>();
+  const listeners = new Map<string, Set<(progress: Progress) => void>>();
+  const nudges = new Set<() => void>();
+  const { inTurn } = createTurns(landsAtOnce);
+
+  const tell = ({ id }: FeedbackRecord, stage: string, message: string) => {
+    for (const listener of listeners.get(id) ?? []) listener({ stage, message });
+  };
+  const context: ArchitectContext = {
+    ...options,
+    tell,
+    inTurn,
+    signal: closing.signal,
+    pause: (_record, signal) => waitFor(pollMs, signal, (wake) => listen(nudges, wake)),
+  };
+
+  async function load(tenant: string, id: string): Promise<FeedbackRecord> {
+    const value = (await store.get(feedbackKey(tenant, id)))?.value;
+    if (value === undefined) throw new CairnError("NOT_FOUND", `There is no feedback \`${id.slice(0, 64)}\` here.`);
+    return readFeedbackRecord(value);
+  }
+
+  function drive(tenant: string, id: string): void {
+    if (driven.has(id)) return;
+    const driving = driveOn(tenant, id)
+      .catch((error: unknown) => {
+        if (!closing.signal.aborted) onError(error);
+      })
+      .finally(() => driven.delete(id));
+    driven.set(id, driving);
+  }
+
+  async function driveOn(tenant: string, id: string): Promise<void> {
+    for (let tries = 1; !closing.signal.aborted; tries++) {
+      const record = await load(tenant, id);
+      if (record.outcome !== null) return;
+      try {
+        const done = await conduct(context, record, { isLastTry: tries >= TRY_LIMIT });
+        if (done.kind === "ended") return tell(done.record, "ended", "");
+        tell(record, "waiting", "");
+        await waitForDecision(await load(tenant, id));
+        tries = 0;
+      } catch (error) {
+        if (closing.signal.aborted) return;
+        onError(error);
+        await sleep(Math.min(BACKOFF_LIMIT_MS, BACKOFF_MS * 2 ** tries), undefined, { signal: closing.signal });
+      }
+    }
+  }
+
+  async function waitForDecision({ tenant, scope, run_id }: FeedbackRecord): Promise<void> {
+    if (run_id === null) return;
+    const run = runKey(tenant, scope, run_id);
+    const before = (await store.get(run))?.rev;
+    while ((await store.get(run))?.rev === before) {
+      await waitFor(APPROVAL_POLL_MS, closing.signal, (wake) => store.watch(run, wake));
+    }
+  }
+
+  for await (const { key, value } of store.scan({ prefix: OPEN_FEEDBACK })) drive(String(value), String(key.at(-1)));
+
+  return Object.freeze<Architect>({
+    async submit(submission) {
+      const record = await submitFeedback(submission, options);
+      drive(record.tenant, record.id);
+      return record;
+    },
+    find: load,
+    async settle(tenant, id, { waitMs, signal }) {
+      const isOver = new AbortController();
+      const stop = follow(id, ({ stage }) => {
+        if (stage === "ended" || stage === "waiting") isOver.abort();
+      });
+      try {
+        const record = await load(tenant, id);
+        if (record.outcome !== null || record.stage === "approval") return record;
+        const ends = AbortSignal.any([signal, closing.signal, isOver.signal]);
+        await sleep(waitMs, undefined, { signal: ends }).catch(() => undefined);
+        return await load(tenant, id);
+      } finally {
+        stop();
+      }
+    },
+    follow,
+    nudge: () => {
+      for (const wake of nudges) wake();
+    },
+    async close() {
+      closing.abort();
+      await Promise.allSettled(driven.values());
+    },
+  });
+
+  function follow(id: string, listener: (progress: Progress) => void): () => void {
+    const followers = listeners.get(id) ?? new Set();
+    listeners.set(id, followers);
+    const stop = listen(followers, listener);
+    return () => {
+      stop();
+      if (followers.size === 0) listeners.delete(id);
+    };
+  }
+}
+
+function listen<Listener>(listeners: Set<Listener>, listener: Listener): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+/** Until woken, for so many milliseconds at most; rejects when aborted. */
+async function waitFor(ms: number, signal: AbortSignal, watch: (wake: () => void) => () => void): Promise<void> {
+  const woken = new AbortController();
+  const stop = watch(() => woken.abort());
+  try {
+    await sleep(ms, undefined, { signal: AbortSignal.any([signal, woken.signal]) });
+  } catch {
+    signal.throwIfAborted();
+  } finally {
+    stop();
+  }
+}
+
+function createTurns(isSerial: boolean): Pick<ArchitectContext, "inTurn"> {
+  const last = new Map<string, Promise<unknown>>();
+  return {
+    async inTurn(branch, work) {
+      if (!isSerial) return work();
+      const turn = (last.get(branch) ?? Promise.resolve()).then(work, work);
+      last.set(branch, turn);
+      return turn;
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import { CairnError } from "../errors.ts";
+import type { GateReport } from "../work/gate.ts";
+import type { ArchitectContext } from "./context.ts";
+import { toAuthor, toCommitMessage, toPullRequestBody } from "./describe-change.ts";
+import type { FeedbackRecord, Proposed } from "./feedback-record.ts";
+import { type Base, findBase } from "./find-base.ts";
+import { landChange } from "./land-change.ts";
+import type { RejectPlan } from "./plan.ts";
+import type { WorkBook } from "./work-book.ts";
+import type { Candidate } from "./work-out.ts";
+
+export type Brought =
+  | { readonly kind: "landed"; readonly record: FeedbackRecord; readonly semver: string; readonly oid: string }
+  | { readonly kind: "again"; readonly record: FeedbackRecord }
+  | RejectPlan;
+
+/**
+ * Has the forge make a change of the candidate, and lands it. What is to be proposed is kept before the forge hears of it,
+ * under the name that makes a second time the same.
+ */
+export async function proposeChange(
+  context: ArchitectContext,
+  book: WorkBook,
+  record: FeedbackRecord,
+  made: { readonly base: Base; readonly candidate: Candidate; readonly gate: GateReport },
+): Promise<Brought> {
+  const { forge, audit, tell } = context;
+  const { base, candidate, gate } = made;
+  if (forge === undefined) throw new CairnError("UNAVAILABLE", context.whyNoForge ?? "There is no forge.");
+  const { semver, plan } = candidate;
+  const { runId } = book;
+  const intended = record.proposal ?? {
+    key: record.attempt === 0 ? record.id : `${record.id}-${record.attempt + 1}`,
+    base: base.branch,
+    from: base.head,
+    semver,
+    audit: await audit.changed({
+      change: "feedback.proposed",
+      tenant: record.tenant,
+      actor: record.actor,
+      target: record.id,
+      details: { run: runId, version: semver, base: base.branch, from: base.head },
+    }),
+    change: null,
+    head: null,
+    ending: null,
+    landed: null,
+  };
+  const proposing: FeedbackRecord = { ...record, stage: "proposing", proposal: intended };
+  await book.save(proposing);
+  tell(proposing, "propose", `Proposes ${semver} for \`${base.branch}\`.`);
+  const change = await forge.propose({
+    key: intended.key,
+    from: intended.from,
+    base: intended.base,
+    title: plan.title,
+    body: toPullRequestBody(record, runId, candidate, gate),
+    author: toAuthor(record),
+    message: toCommitMessage(record, { runId, audit: intended.audit }, candidate),
+    files: candidate.files,
+    labels: ["cairn"],
+  });
+  const { head } = await forge.status(change);
+  const proposal: Proposed = { ...intended, change, head };
+  const proposed: FeedbackRecord = { ...proposing, stage: "checks", proposal };
+  await book.save(proposed);
+  await book.step("propose", "completed", change.url ?? `Proposed as \`${change.branch}\`.`);
+  return bringHome(context, book, proposed);
+}
+
+/** Goes on with a change that the forge has. */
+export async function bringHome(context: ArchitectContext, book: WorkBook, record: FeedbackRecord): Promise<Brought> {
+  const { forge, registry, workspaces, filesOf, git, verify, signal } = context;
+  const { proposal } = record;
+  if (forge === undefined || !proposal?.change || proposal.head === null) throw new TypeError("Nothing was proposed.");
+  const { change, head } = proposal;
+  let current = record;
+  const save = async (changed: Partial<Proposed>, more: Partial<FeedbackRecord> = {}) => {
+    current = { ...current, ...more, proposal: { ...(current.proposal ?? proposal), ...changed } };
+    await book.save(current);
+  };
+  const landed =
+    proposal.ending === null
+      ? await landChange(
+          { ...context, forge },
+          {
+            record,
+            proposal: { ...proposal, change, head },
+            saveHead: (oid) => save({ head: oid }),
+            verifyHead: async (oid) => {
+              await registry.refresh();
+              const now = await findBase({ git, gitDir: registry.mirror }, proposal.from, proposal.base);
+              const { version } = await registry.resolve(now.head);
+              const workspace = await workspaces.create(`${book.runId}-${oid.slice(0, 12)}`, oid);
+              const { paths, readText } = await filesOf(now.head);
+              const before = { version, readText };
+              return verify({ before, workspace, changed: paths, tenant: record.tenant, signal });
+            },
+          },
+        )
+      : ({ kind: "ending", ending: proposal.ending } as const);
+  if (landed.kind === "landed") {
+    await save({ landed: landed.oid }, { stage: "landed" });
+    return { kind: "landed", record: current, semver: proposal.semver, oid: landed.oid };
+  }
+  if (landed.kind === "left") return reject(landed.reason);
+  const { again, reason } = landed.ending;
+  // Remembered first: what is closed afterwards was closed by nobody else.
+  await save({ ending: landed.ending });
+  await forge.abandon(change, reason);
+  if (!again) return reject(reason);
+  current = { ...current, stage: "received", attempt: current.attempt + 1, proposal: null };
+  await book.save(current);
+  return { kind: "again", record: current };
+}
+
+function reject(reason: string): RejectPlan {
+  return { kind: "reject", reason, accepted: "Send it again once that is settled." };
+}

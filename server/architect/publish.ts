@@ -1,0 +1,40 @@
+import { CairnError } from "../errors.ts";
+import type { ArchitectContext } from "./context.ts";
+import { findBase, toTag } from "./find-base.ts";
+import type { FeedbackRecord } from "./feedback-record.ts";
+
+export interface Published {
+  readonly semver: string;
+  readonly tag: string;
+  readonly oid: string;
+}
+
+/** Looks at the upstream before it is given up that a landed commit can be served. */
+const LOOKS = 20;
+
+/** Tags what has landed with the version that it says it is, and waits until that is served. */
+export async function publish(context: ArchitectContext, record: FeedbackRecord, oid: string): Promise<Published> {
+  const { forge, git, registry, baseBranch, tell, pause, signal } = context;
+  if (forge === undefined) throw new TypeError("Nothing can have landed.");
+  await registry.refresh();
+  const { version } = await registry.resolve(oid);
+  const { semver } = version;
+  const { build } = await findBase({ git, gitDir: registry.mirror }, oid, baseBranch);
+  let tag = toTag(semver, build);
+  const message = `Version ${semver}\n\nCairn-Feedback: ${record.id}`;
+  if ((await forge.tag(tag, oid, message)) === "taken") {
+    // Somebody has given the number away meanwhile: several commits may have the same, told apart by this.
+    tag = toTag(semver, record.id.slice(0, 8));
+    if ((await forge.tag(tag, oid, message)) === "taken") {
+      throw new CairnError("CONFLICT", `The tag \`${tag}\` stands for another commit.`);
+    }
+  }
+  tell(record, "tag", `Tagged as ${tag}.`);
+  for (let look = 0; look < LOOKS; look++) {
+    await registry.refresh();
+    const served = await registry.resolve(tag.slice(1)).catch(() => undefined);
+    if (served?.version.commit === oid) return { semver, tag, oid };
+    await pause(record, signal);
+  }
+  throw new CairnError("UNAVAILABLE", `\`${tag}\` is not served yet.`);
+}

@@ -1,0 +1,152 @@
+import { runKey } from "../store/keys.ts";
+import type { RiskLevel } from "../versions/workflow.ts";
+import type { Version } from "../versions/version.ts";
+import { workAt, type WorkDeskOptions } from "../syscalls/work-desk.ts";
+import { claimTask } from "../work/claim-task.ts";
+import { findHeldRun, findRun, findTask, note, saveRun, type WorkDesk } from "../work/desk.ts";
+import { completeTask, rejectTask } from "../work/end-task.ts";
+import { putArtifact, readArtifact } from "../work/evidence.ts";
+import { judgeRun, type GateReport } from "../work/gate.ts";
+import { readRun, type Run } from "../work/run.ts";
+import { endStep } from "../work/steps.ts";
+import { WORK_SCHEMA_VERSION } from "../work/task.ts";
+import { toTime } from "../to-time.ts";
+import { type FeedbackRecord, saveFeedback } from "./feedback-record.ts";
+
+/** Who does the runs of feedback. */
+export const WORKER = "architect";
+
+/** The run of one piece of feedback: what is written of it, each time in a transaction of its own. */
+export interface WorkBook {
+  readonly runId: string;
+  /** Whether somebody has approved what the run had found. */
+  readonly isApproved: boolean;
+  /** A document of the run's own form; the same name again replaces it. */
+  report(name: string, status: string, more: Readonly<Record<string, unknown>>): Promise<void>;
+  write(name: string, content: string): Promise<void>;
+  read(name: string): Promise<string | undefined>;
+  /** Says that a step is done, unless that was said before, or that it waits for somebody, which lets go of the run. */
+  step(name: string, status: "completed" | "blocked", message: string): Promise<void>;
+  judge(changed: readonly string[], least: RiskLevel): Promise<GateReport>;
+  /** Keeps where the feedback stands, as long as the run is under way. */
+  save(record: FeedbackRecord): Promise<void>;
+  complete(record: FeedbackRecord, summary: string): Promise<void>;
+  fail(record: FeedbackRecord, summary: string): Promise<void>;
+  reject(record: FeedbackRecord, reason: string): Promise<void>;
+}
+
+export interface WorkBookOptions extends WorkDeskOptions {
+  readonly now: () => number;
+}
+
+/** Characters of a summary that a run keeps. */
+const SUMMARY_LENGTH = 9_000;
+
+/** The run of feedback that can be gone on with, or why it cannot be. */
+export type OpenedBook =
+  | { readonly kind: "open"; readonly book: WorkBook }
+  /** It waits for somebody's approval. */
+  | { readonly kind: "blocked" }
+  /** Somebody has ended it. */
+  | { readonly kind: "over"; readonly summary: string; end(record: FeedbackRecord): Promise<void> };
+
+/** Takes up the run of the feedback: a new one, the one that a crash left, or one that was approved. */
+export async function openWorkBook(
+  record: FeedbackRecord,
+  version: Version,
+  options: WorkBookOptions,
+): Promise<OpenedBook> {
+  // Without capabilities: a worker of all tenants would be given theirs.
+  const principal = { tenant: record.tenant, actor: record.actor, capabilities: new Set<string>() };
+  const at = <Result>(work: (desk: WorkDesk) => Promise<Result>) =>
+    workAt({ version, principal, scope: record.scope, isArchitect: true }, options, work);
+  const run = await takeUp();
+  if (run === undefined || run.status === "blocked") return { kind: "blocked" };
+  if (run.status !== "running") {
+    const summary = `Its run was ${run.status}${run.result_summary === null ? "" : `: ${run.result_summary}`}.`;
+    return { kind: "over", summary, end: (ended) => at(async (desk) => saveFeedback(desk, ended)) };
+  }
+  const runId = run.run_id;
+  const began = options.now();
+  const isApproved = run.artifacts["approval.json"] !== undefined;
+
+  /** One claim gives any task of the queue; others' are then under way as well, for whoever goes on with them. */
+  async function takeUp(): Promise<Run | undefined> {
+    for (;;) {
+      const own = await findOwn();
+      if (own !== undefined && own.status !== "approved") return own;
+      const claimed = await at((desk) => claimTask(desk, { workerId: WORKER }));
+      if (claimed === undefined) return findOwn();
+    }
+  }
+
+  async function findOwn(): Promise<Run | undefined> {
+    return at(async (desk) => {
+      const { tenant, record: task } = await findTask(desk, record.id);
+      const value = task.run_id === null ? undefined : await desk.get(runKey(tenant, desk.scope, task.run_id));
+      return value === undefined ? undefined : readRun(value);
+    });
+  }
+
+  const write = (name: string, content: string) =>
+    at(async (desk) => {
+      const { tenant, record: held } = await findHeldRun(desk, runId);
+      const changed = putArtifact(desk, tenant, held, name, content);
+      saveRun(desk, tenant, changed);
+      const { bytes, digest } = changed.artifacts[name] ?? { bytes: 0, digest: "" };
+      note(desk, tenant, held, "evidence.written", { name, bytes, digest });
+    });
+  const end = (status: "completed" | "failed") => (ended: FeedbackRecord, summary: string) =>
+    at(async (desk) => {
+      const completion = { taskId: record.id, runId, status, summary: clip(summary), workerId: WORKER };
+      await completeTask(desk, completion);
+      saveFeedback(desk, ended);
+    });
+
+  const book = Object.freeze<WorkBook>({
+    runId,
+    isApproved,
+    write,
+    report: (name, status, more) => {
+      const times = { created_at: toTime(options.now()), started_at: toTime(began) };
+      const head = { schema_version: WORK_SCHEMA_VERSION, task_id: record.id, run_id: runId, timestamps: times };
+      return write(name, JSON.stringify({ ...head, status, metrics: {}, warnings: [], errors: [], ...more }));
+    },
+    read: (name) =>
+      at(async (desk) => {
+        const { tenant, record: found } = await findRun(desk, runId);
+        return readArtifact(desk, tenant, found, name);
+      }),
+    step: (step, status, message) =>
+      at(async (desk) => {
+        const { record: held } = await findHeldRun(desk, runId);
+        if (held.steps.some((one) => one.name === step && one.status === "completed")) return;
+        await endStep(desk, { runId, step, status, beganAt: began, message: clip(message) });
+      }),
+    judge: (changed, least) => at((desk) => judgeRun(desk, runId, changed, least)),
+    save: (changed) =>
+      at(async (desk) => {
+        await findHeldRun(desk, runId);
+        saveFeedback(desk, changed);
+      }),
+    complete: end("completed"),
+    fail: end("failed"),
+    reject: (ended, reason) =>
+      at(async (desk) => {
+        await rejectTask(desk, runId, clip(reason));
+        saveFeedback(desk, ended);
+      }),
+  });
+  return { kind: "open", book };
+}
+
+/** Where tasks of the version are kept that people and workers see: by the server whose tools show them. */
+export function toWorkScope({ servers, commit }: Version): string {
+  const tellers = [...servers.values()].filter(({ tools }) => tools.some(({ uses }) => uses.has("work.read")));
+  const teller = tellers.find(({ tools }) => tools.some(({ uses }) => uses.has("work.approve"))) ?? tellers[0];
+  return teller?.state ?? commit;
+}
+
+function clip(text: string): string {
+  return text.length <= SUMMARY_LENGTH ? text : `${text.slice(0, SUMMARY_LENGTH)} ...`;
+}

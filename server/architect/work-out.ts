@@ -1,0 +1,107 @@
+import { specPath } from "../work/gate.ts";
+import type { Version } from "../versions/version.ts";
+import type { Workspace } from "../workspace/open-workspaces.ts";
+import type { ArchitectContext } from "./context.ts";
+import { toSpec, type WorkedOut } from "./describe-change.ts";
+import type { FeedbackRecord } from "./feedback-record.ts";
+import type { Base } from "./find-base.ts";
+import { findStrays, nameAllowed } from "./find-obligation.ts";
+import { type FileChanges, mergeFiles } from "./merge-files.ts";
+import type { ChangePlan, RejectPlan } from "./plan.ts";
+import { raiseVersion } from "./verify/raise-version.ts";
+
+/** A change as it would be proposed. */
+export interface Candidate extends WorkedOut {
+  /** Every file that becomes another, with the spec and the versions that are raised. */
+  readonly files: FileChanges;
+  /** The version that the base is at. */
+  readonly baseVersion: Version;
+}
+
+export interface WorkOutRequest {
+  readonly record: FeedbackRecord;
+  readonly plan: ChangePlan;
+  readonly base: Base;
+  readonly workspace: Workspace;
+  /** Whether a number stands for another commit already. */
+  readonly taken: (semver: string) => boolean;
+}
+
+/**
+ * Carries a plan out in a workspace made from where its base is, raises the versions that it needs, and verifies it. What
+ * the base has that the version of the feedback had not stays.
+ */
+export async function workOut(
+  context: ArchitectContext,
+  request: WorkOutRequest,
+): Promise<{ readonly kind: "candidate"; readonly candidate: Candidate } | RejectPlan> {
+  const { git, registry, filesOf, verify, loader, tell, signal } = context;
+  const { record, plan, base, workspace, taken } = request;
+  const [original, now] = await Promise.all([filesOf(record.commit), filesOf(base.head)]);
+  const merged =
+    base.head === record.commit
+      ? { files: plan.files, conflicts: [] }
+      : await mergeFiles(git, plan.files, original.readText, now.readText);
+  if (merged.conflicts.length > 0) {
+    return reject(
+      `\`${base.branch}\` has changed ${quoteAll(merged.conflicts)} since ${record.version}, in the same places.`,
+      `Send the same to \`/agent/${base.head}/architect/chat\`, which is where \`${base.branch}\` is now.`,
+    );
+  }
+  const strays = findStrays(merged.files.keys());
+  if (strays.length > 0) {
+    return reject(
+      `${quoteAll(strays)} cannot be changed here.`,
+      `Changes of ${nameAllowed()} are; anything else needs a pull request by somebody.`,
+    );
+  }
+  if (merged.files.size === 0) {
+    return reject(`\`${base.branch}\` is like that already.`, "Say what else is to change.");
+  }
+  const { version: baseVersion } = await registry.resolve(base.head);
+  tell(record, "execute", `Changes ${merged.files.size} files.`);
+  await apply(workspace, merged.files);
+  const raised = await raiseVersion({
+    before: baseVersion,
+    workspace,
+    least: plan.bump ?? "patch",
+    changes: plan.changes,
+    taken,
+    loader,
+    now: () => Date.parse(record.created_at),
+  });
+  const withVersions = new Map<string, string | null>([...merged.files, ...raised.files]);
+  const spec = specPath(record.id);
+  const files = new Map([...withVersions, [spec, toSpec(record, plan, [...withVersions.keys()])]]);
+  await apply(workspace, new Map([...raised.files, [spec, files.get(spec) ?? null]]));
+  tell(record, "verify", `Verifies ${raised.semver}.`);
+  const verification = await verify({
+    before: { version: baseVersion, readText: now.readText },
+    workspace,
+    changed: [...files.keys()],
+    tenant: record.tenant,
+    signal,
+    onCheck: ({ name, status }) => tell(record, "verify", `${name}: ${status}`),
+  });
+  const { diff } = await workspace.git.diff();
+  const impact = await now.describeImpact(baseVersion, [...merged.files.keys()]);
+  const { semver } = raised;
+  const before = baseVersion.semver;
+  return { kind: "candidate", candidate: { plan, semver, before, verification, diff, impact, files, baseVersion } };
+}
+
+async function apply({ fs }: Workspace, files: FileChanges): Promise<void> {
+  for (const [path, content] of files) {
+    if (content === null) await fs.remove(path);
+    else await fs.write(path, content);
+  }
+}
+
+function reject(reason: string, accepted: string): RejectPlan {
+  return { kind: "reject", reason, accepted };
+}
+
+function quoteAll(paths: readonly string[]): string {
+  const named = paths.slice(0, 10).map((path) => `\`${path.slice(0, 200)}\``);
+  return paths.length > 10 ? `${named.join(", ")} and ${paths.length - 10} more` : named.join(", ");
+}

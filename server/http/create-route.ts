@@ -1,0 +1,73 @@
+import type { H3, H3Event } from "h3";
+import type { Audit } from "../audit/audit.ts";
+import type { Authenticate, Caller } from "../auth/caller.ts";
+import { requireScope } from "../auth/scopes.ts";
+import { CairnError, toErrorBody } from "../errors.ts";
+import type { Log } from "../log.ts";
+import type { Challenge } from "./challenge.ts";
+import { allowOrigin, answerPreflight } from "./cors.ts";
+import type { createGuard } from "./guards.ts";
+import { asItIs, negotiateEncoding } from "./negotiate-encoding.ts";
+import { toProblem } from "./problem.ts";
+import { type Reply, toResponse } from "./reply.ts";
+import { toOwner } from "./to-owner.ts";
+
+export interface RouteGuards {
+  readonly guard: ReturnType<typeof createGuard>;
+  readonly authenticate: Authenticate;
+  readonly challenge: Challenge;
+  readonly audit: Audit;
+  readonly createId: () => string;
+  readonly log: Log;
+}
+
+export type Answer = (event: H3Event, caller: Caller) => Reply | Response | Promise<Reply | Response>;
+
+/** Instead of a scope, of routes that any known caller may ask, or that find out what it takes. */
+export const SIGNED_IN = Symbol("signed in");
+/** The same of routes that ask nobody who they are. */
+export const ANYONE = Symbol("anyone");
+/** The same of routes that answer those who do not say who they are, and may tell others more. */
+export const VISITORS = Symbol("visitors");
+const NOBODY: Caller = Object.freeze({ tenant: "", actor: "", roles: [], scopes: new Set<string>() });
+
+/** Registers a route that asks who calls before anything else, and whose every failure becomes problem details. */
+export function createRoute(app: H3, { guard, authenticate, challenge, audit, createId, log }: RouteGuards) {
+  const identify = ({ req, url }: H3Event, access: string | symbol) => {
+    const authorization = req.headers.get("authorization") ?? undefined;
+    if (access === ANYONE || (access === VISITORS && authorization === undefined)) return NOBODY;
+    return authenticate({ authorization, path: url.pathname });
+  };
+
+  return (method: "" | "GET" | "POST", path: string, access: string | symbol, answer: Answer) => {
+    const handler = async (event: H3Event) => {
+      let encodingFor = asItIs;
+      let isGuarded = false;
+      let caller = NOBODY;
+      try {
+        guard(event.req.headers.get("host") ?? undefined, event.req.headers.get("origin") ?? undefined);
+        isGuarded = true;
+        if (event.req.method === "OPTIONS") return allowOrigin(answerPreflight(event.req), event.req);
+        encodingFor = negotiateEncoding(event.req.headers.get("accept-encoding"));
+        caller = await identify(event, access);
+        if (typeof access === "string") requireScope(caller, access);
+        const reply = await answer(event, caller);
+        const response = "document" in reply ? await toResponse(reply, event.req, encodingFor) : reply;
+        return allowOrigin(response, event.req);
+      } catch (error) {
+        audit.denied(error, { ...toOwner(caller === NOBODY ? undefined : caller), address: event.req.ip });
+        const incident = createId();
+        if (!(error instanceof CairnError) || !error.row.exposed) {
+          log.error({ err: error, incident, path: event.url.pathname }, "request failed");
+        }
+        const [name, value = ""] = challenge(error);
+        const headers = name === undefined ? {} : { [name]: value };
+        const problem = await toResponse(toProblem(toErrorBody(error, incident), {}, headers), event.req, encodingFor);
+        return isGuarded ? allowOrigin(problem, event.req) : problem;
+      }
+    };
+    app.on(method, path, handler);
+    if (method !== "") app.on("OPTIONS", path, handler);
+    if (method === "GET") app.on("HEAD", path, handler);
+  };
+}
