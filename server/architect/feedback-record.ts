@@ -44,6 +44,8 @@ export interface FeedbackRecord {
 export interface Proposed {
   /** Names the change on the forge; of a second attempt another. */
   readonly key: string;
+  /** When, RFC 3339. */
+  readonly at: string;
   readonly base: string;
   /** The commit of the base that it was made from. */
   readonly from: string;

@@ -21,8 +21,8 @@ export interface LandRequest {
   readonly saveHead: (head: string) => Promise<void>;
 }
 
-/** How long others' checks and reviews are waited for. */
-const PATIENCE_MS = 7 * 24 * 60 * 60_000;
+/** How long others' checks and reviews are waited for: less than the lease of a run. */
+const PATIENCE_MS = 6 * 24 * 60 * 60_000;
 const SUMMARY_LENGTH = 8_000;
 
 /**
@@ -39,7 +39,7 @@ export async function landChange(
   let head = proposal.head;
   await reportGreen(head, "Verified before it was proposed.");
   let told = "";
-  while (now() < Date.parse(record.created_at) + PATIENCE_MS) {
+  while (now() < Date.parse(proposal.at) + PATIENCE_MS) {
     signal.throwIfAborted();
     const status = await forge.status(change);
     if (status.merged !== undefined) return { kind: "landed", oid: status.merged };
@@ -69,7 +69,7 @@ export async function landChange(
     told = landing.reason;
     await pause(record, signal);
   }
-  return end("Its checks and reviews took longer than a week.", false);
+  return end("Its checks and reviews took longer than six days.", false);
 
   async function adopt(oid: string, how: string): Promise<string> {
     await saveHead(oid);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { CairnError } from "../errors.ts";
-import { feedbackKey, OPEN_FEEDBACK, runKey } from "../store/keys.ts";
+import { CairnError, toErrorBody } from "../errors.ts";
+import { feedbackKey, OPEN_FEEDBACK, openFeedbackKey, runKey } from "../store/keys.ts";
+import type { Json } from "../store/store.ts";
 import { conduct } from "./conduct.ts";
 import type { ArchitectContext } from "./context.ts";
 import { type FeedbackRecord, readFeedbackRecord } from "./feedback-record.ts";
@@ -37,8 +38,10 @@ export interface ArchitectOptions extends Omit<ArchitectContext, "tell" | "pause
 }
 
 /** Tries of what fails for reasons that may pass, until the sender is told. */
-const TRY_LIMIT = 5;
-const BACKOFF_MS = 500;
+const TRY_LIMIT = 4;
+/** The same where not even that can be kept with its run. */
+const GIVE_UP = TRY_LIMIT + 2;
+const BACKOFF_MS = 100;
 const BACKOFF_LIMIT_MS = 60_000;
 /** Milliseconds between looks at what waits for approval, besides being told. */
 const APPROVAL_POLL_MS = 30_000;
@@ -92,9 +95,20 @@ export async function openArchitect(options: ArchitectOptions): Promise<Architec
       } catch (error) {
         if (closing.signal.aborted) return;
         onError(error);
+        if (tries >= GIVE_UP && record.proposal === null) return giveUp(record, error);
         await sleep(Math.min(BACKOFF_LIMIT_MS, BACKOFF_MS * 2 ** tries), undefined, { signal: closing.signal });
       }
     }
+  }
+
+  /** What cannot even be begun. */
+  async function giveUp(record: FeedbackRecord, error: unknown): Promise<void> {
+    const { tenant, id } = record;
+    const outcome = { kind: "error", error: toErrorBody(error, id) } as const;
+    const ended: FeedbackRecord = { ...record, stage: "ended", outcome };
+    const write = { key: feedbackKey(tenant, id), value: ended as unknown as Json };
+    await store.commit({ set: [write], del: [openFeedbackKey(id)] });
+    tell(ended, "ended", "");
   }
 
   async function waitForDecision({ tenant, scope, run_id }: FeedbackRecord): Promise<void> {

@@ -1,4 +1,5 @@
 import { CairnError } from "../errors.ts";
+import { toTime } from "../to-time.ts";
 import type { GateReport } from "../work/gate.ts";
 import type { ArchitectContext } from "./context.ts";
 import { toAuthor, toCommitMessage, toPullRequestBody } from "./describe-change.ts";
@@ -31,6 +32,7 @@ export async function proposeChange(
   const { runId } = book;
   const intended = record.proposal ?? {
     key: record.attempt === 0 ? record.id : `${record.id}-${record.attempt + 1}`,
+    at: toTime(context.now()),
     base: base.branch,
     from: base.head,
     semver,

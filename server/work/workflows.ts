@@ -28,8 +28,8 @@ export const ARCHITECT: Workflow = Object.freeze<Workflow>({
   writes: true,
   isDefault: false,
   maxAttempts: 1,
-  // Nobody else takes it up: after a crash the service goes on with the same run.
-  leaseSeconds: 10 * 365 * 86_400,
+  // As long as there is: nobody else may take it up, and after a crash the service goes on with the same run.
+  leaseSeconds: 7 * 86_400,
   requires: ["intake.json"],
   steps: ["plan", "execute", "verify", "gate", "propose", "land"].map((name) => ({
     name,
