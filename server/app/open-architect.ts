@@ -5,6 +5,8 @@ import { type Architect, openArchitect } from "../architect/open-architect.ts";
 import { createVerify } from "../architect/verify/create-verify.ts";
 import { createSharedTrial } from "../architect/verify/shared-trial.ts";
 import { openTrial } from "../contracts/open-trial.ts";
+import { runExamples } from "../contracts/run-examples.ts";
+import { saveTestResult, toTestResult } from "../contracts/test-results.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Config } from "../config.ts";
 import type { Redactor } from "../redact.ts";
@@ -51,6 +53,7 @@ export async function openServiceArchitect(
   const { config, git, store, registry, loader, work, providers, redactor, now } = rest;
   const { forge, why, baseBranch, onNudge } = opened;
   const { kind } = config.forge;
+  const closing = new AbortController();
   const trial = createSharedTrial(() => openTrial({ egressMap: config.egressMap, now }));
   const fetcher = openFetcher(config);
   const architect = await openArchitect({
@@ -69,12 +72,26 @@ export async function openServiceArchitect(
     attachments: { readView: createReadView(providers), fetcher },
     pollMs: POLL_MS[kind],
     landsAtOnce: kind === "local",
+    onLive: (commit) =>
+      void keepTestResult(commit).catch((error: unknown) => {
+        if (!closing.signal.aborted) rest.onError(error);
+      }),
   });
   const stop = onNudge(architect.nudge);
+
+  /** All examples, so that `/versions` can say how they come out: verification runs those alone that may come out otherwise. */
+  async function keepTestResult(commit: string): Promise<void> {
+    const { version } = await registry.resolve(commit);
+    const readText = (file: string) => registry.readText(commit, file);
+    const run = await trial.use((own) => runExamples(version, readText, own, () => closing.signal.throwIfAborted()));
+    await saveTestResult(store, toTestResult(commit, run, now()));
+  }
+
   return {
     architect,
     async close() {
       stop();
+      closing.abort();
       await architect.close();
       await Promise.all([trial.close(), fetcher.close()]);
     },

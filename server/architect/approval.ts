@@ -1,7 +1,6 @@
 import { hash } from "node:crypto";
 import { isObject } from "../is-object.ts";
 import { readJson } from "../read-json.ts";
-import type { FeedbackRecord } from "./feedback-record.ts";
 import type { Obligation } from "./find-obligation.ts";
 import type { FileChanges } from "./merge-files.ts";
 import type { RejectPlan } from "./plan.ts";
@@ -35,14 +34,15 @@ export async function findApprovedBase(book: WorkBook): Promise<string | undefin
 /** Why what was approved may not be taken for an approval of this. */
 export async function findApprovalFault(
   book: WorkBook,
-  record: FeedbackRecord,
+  authors: readonly string[],
   files: FileChanges,
-  { reasons, isStrict }: Obligation,
+  { reasons, isStrict, allowsSelf }: Obligation,
 ): Promise<RejectPlan | undefined> {
   if (reasons.length === 0) return undefined;
   const approval = readJson((await book.read("approval.json")) ?? "null");
-  if (isStrict && isObject(approval) && approval["approved_by"] === record.actor) {
-    const reason = "It changes what guards the repository itself, and whoever asks for that cannot approve it.";
+  const approver = isObject(approval) ? approval["approved_by"] : undefined;
+  if ((isStrict || !allowsSelf) && authors.some((author) => author === approver)) {
+    const reason = "It was approved by somebody who asked for it or made it.";
     return { kind: "reject", reason, accepted: "Send it again, and have somebody else approve it." };
   }
   if ((await readAwaiting(book))?.digest === digestOf(files)) return undefined;

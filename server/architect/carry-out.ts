@@ -80,7 +80,7 @@ async function tryOnce(
     await awaitApproval(book, obligation, { from: base.head, files });
     return { kind: "waiting", reasons: obligation.reasons };
   }
-  const fault = await findApprovalFault(book, record, files, obligation);
+  const fault = await findApprovalFault(book, [record.actor, ...(plan.by ?? [])], files, obligation);
   if (fault !== undefined) return fault;
   await book.step("gate", "completed", `A change of ${gate.risk_level} risk may be proposed.`);
   return proposeChange(context, book, record, { base, candidate, gate });

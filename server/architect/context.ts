@@ -31,12 +31,18 @@ export interface ArchitectContext extends WorkBookOptions, AdjustOptions {
   readonly attachments: AttachmentSources;
   /** Tells whoever follows it what is being done, in a sentence. */
   readonly tell: (record: FeedbackRecord, stage: string, message: string) => void;
-  /** Resolves when the forge may have moved, or after a while. */
-  readonly pause: (record: FeedbackRecord, signal: AbortSignal) => Promise<void>;
+  /** Resolves when the forge may have moved, or what is watched besides, or after a while. */
+  readonly pause: (
+    record: FeedbackRecord,
+    signal: AbortSignal,
+    watch?: (wake: () => void) => () => void,
+  ) => Promise<void>;
   /**
    * Works out and lands one change of a branch at a time where that takes moments, so that none is done twice because
    * another came first; where others' checks take their time, all at once.
    */
   readonly inTurn: <Result>(branch: string, work: () => Promise<Result>) => Promise<Result>;
+  /** Hears of each commit that has landed and is served. */
+  readonly onLive: (commit: string) => void;
   readonly signal: AbortSignal;
 }

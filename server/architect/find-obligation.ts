@@ -33,6 +33,8 @@ export interface Obligation {
   readonly reasons: readonly string[];
   /** Whether that must be somebody else than who asked for it, whatever the policies say. */
   readonly isStrict: boolean;
+  /** Whether the policies let whoever made a change approve it otherwise. */
+  readonly allowsSelf: boolean;
 }
 
 /** Whether somebody has to approve a change that needs a bump of `level`, by the policies of what it changes. */
@@ -53,7 +55,8 @@ export function findObligation(policies: readonly Policy[], level: Level, paths:
   const files = [...new Set([...strict, ...guarded])];
   if (files.length > 0)
     reasons.push(`It changes ${files.map((path) => `\`${path}\``).join(", ")}, which is protected.`);
-  return { reasons, isStrict: strict.length > 0 };
+  const allowsSelf = policies.some(({ allowsSelfApproval }) => allowsSelfApproval === true);
+  return { reasons, isStrict: strict.length > 0, allowsSelf };
 }
 
 function matchesAny(globs: readonly string[], path: string): boolean {

@@ -4,6 +4,7 @@ import { propose } from "../tuner/actions/propose.ts";
 import type { Version } from "../versions/version.ts";
 import { ARTIFACT_BYTES } from "../work/evidence.ts";
 import type { ArchitectContext } from "./context.ts";
+import { handOver } from "./hand-over.ts";
 import type { FeedbackRecord } from "./feedback-record.ts";
 import type { Feedback, Plan } from "./plan.ts";
 import type { Ground, Planner } from "./planner.ts";
@@ -26,7 +27,8 @@ export async function makePlan(
   const kept = readJson((await book.read(DECISION)) ?? "null");
   if (isObject(kept)) return readDecision(kept);
   const ground = await openGround(context, record, version);
-  for (const planner of context.planners) {
+  const byWorker: Planner = { name: "worker", plan: () => handOver(context, book, record, ground) };
+  for (const planner of [...context.planners, byWorker]) {
     context.tell(record, "plan", `Asks the planner \`${planner.name}\`.`);
     const plan = await planner.plan(feedback, ground);
     if (plan === undefined) continue;

@@ -63,7 +63,13 @@ export async function openArchitect(options: ArchitectOptions): Promise<Architec
     tell,
     inTurn,
     signal: closing.signal,
-    pause: (_record, signal) => waitFor(pollMs, signal, (wake) => listen(nudges, wake)),
+    pause: (_record, signal, watch) =>
+      waitFor(pollMs, signal, (wake) => {
+        const stops = [listen(nudges, wake), ...(watch === undefined ? [] : [watch(wake)])];
+        return () => {
+          for (const stop of stops) stop();
+        };
+      }),
   };
 
   async function load(tenant: string, id: string): Promise<FeedbackRecord> {

@@ -28,6 +28,8 @@ export interface ChangePlan {
   readonly files: ReadonlyMap<string, string | null>;
   /** The least bump that is asked for; the proof may need more. */
   readonly bump?: Level;
+  /** Who else than the sender has worked on it, and so cannot approve it either. */
+  readonly by?: readonly string[];
   /** What supports it, as `tuner.propose` tells it, for the reviewer. */
   readonly evidence?: Json;
 }

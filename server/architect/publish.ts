@@ -33,7 +33,10 @@ export async function publish(context: ArchitectContext, record: FeedbackRecord,
   for (let look = 0; look < LOOKS; look++) {
     await registry.refresh();
     const served = await registry.resolve(tag.slice(1)).catch(() => undefined);
-    if (served?.version.commit === oid) return { semver, tag, oid };
+    if (served?.version.commit === oid) {
+      context.onLive(oid);
+      return { semver, tag, oid };
+    }
     await pause(record, signal);
   }
   throw new CairnError("UNAVAILABLE", `\`${tag}\` is not served yet.`);

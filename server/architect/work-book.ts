@@ -1,3 +1,4 @@
+import { readJson } from "../read-json.ts";
 import { runKey } from "../store/keys.ts";
 import type { RiskLevel } from "../versions/workflow.ts";
 import type { Version } from "../versions/version.ts";
@@ -27,12 +28,21 @@ export interface WorkBook {
   read(name: string): Promise<string | undefined>;
   /** Says that a step is done, unless that was said before, or that it waits for somebody, which lets go of the run. */
   step(name: string, status: "completed" | "blocked", message: string): Promise<void>;
+  /** Work of the run's own beside its evidence, in one transaction with what that writes. */
+  transact<Result>(work: (desk: WorkDesk, evidence: Evidence) => Promise<Result>): Promise<Result>;
   judge(changed: readonly string[], least: RiskLevel): Promise<GateReport>;
   /** Keeps where the feedback stands, as long as the run is under way. */
   save(record: FeedbackRecord): Promise<void>;
   complete(record: FeedbackRecord, summary: string): Promise<void>;
   fail(record: FeedbackRecord, summary: string): Promise<void>;
   reject(record: FeedbackRecord, reason: string): Promise<void>;
+}
+
+/** What the run keeps, as one transaction sees and changes it. */
+export interface Evidence {
+  /** What was written as JSON; undefined when nothing was. */
+  read(name: string): Promise<unknown>;
+  write(name: string, content: string): void;
 }
 
 export interface WorkBookOptions extends WorkDeskOptions {
@@ -88,14 +98,24 @@ export async function openWorkBook(
     });
   }
 
-  const write = (name: string, content: string) =>
+  const transact: WorkBook["transact"] = (work) =>
     at(async (desk) => {
       const { tenant, record: held } = await findHeldRun(desk, runId);
-      const changed = putArtifact(desk, tenant, held, name, content);
-      saveRun(desk, tenant, changed);
-      const { bytes, digest } = changed.artifacts[name] ?? { bytes: 0, digest: "" };
-      note(desk, tenant, held, "evidence.written", { name, bytes, digest });
+      let changed = held;
+      return work(desk, {
+        async read(name) {
+          const text = await readArtifact(desk, tenant, changed, name);
+          return text === undefined ? undefined : readJson(text);
+        },
+        write(name, content) {
+          changed = putArtifact(desk, tenant, changed, name, content);
+          saveRun(desk, tenant, changed);
+          const { bytes, digest } = changed.artifacts[name] ?? { bytes: 0, digest: "" };
+          note(desk, tenant, held, "evidence.written", { name, bytes, digest });
+        },
+      });
     });
+  const write = (name: string, content: string) => transact(async (_desk, evidence) => evidence.write(name, content));
   const end = (status: "completed" | "failed") => (ended: FeedbackRecord, summary: string) =>
     at(async (desk) => {
       const completion = { taskId: record.id, runId, status, summary: clip(summary), workerId: WORKER };
@@ -106,6 +126,7 @@ export async function openWorkBook(
   const book = Object.freeze<WorkBook>({
     runId,
     isApproved,
+    transact,
     write,
     report: (name, status, more) => {
       const times = { created_at: toTime(options.now()), started_at: toTime(began) };

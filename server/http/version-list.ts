@@ -87,6 +87,7 @@ function toDescriptor(record: VersionRecord, base: string, tests: TestResults) {
     tags: toTags(record),
     ...(has("runner") ? { runner: { mcp_endpoint: `${address}/runner` } } : {}),
     ...(has("tuner") ? { tuner: { mcp_endpoint: `${address}/tuner` } } : {}),
+    ...(record.state === "served" ? { architect: { rest_endpoint: `${address}/architect/chat` } } : {}),
   };
 }
 

@@ -1,0 +1,165 @@
+import { readFileSync } from "node:fs";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, test, vi } from "vitest";
+import { openArchitectService } from "../helpers/architect-service.ts";
+
+const answerSchema: object = JSON.parse(readFileSync("schemas/architect-chat-output.schema.json", "utf8"));
+const isAnswer = new Ajv2020({ strict: false }).compile(answerSchema);
+
+const ADD_FRENCH = `Greet in French, too.
+
+\`\`\`diff
+--- a/manifests/runner/greet.yaml
++++ b/manifests/runner/greet.yaml
+@@ -9,3 +9,3 @@
+     name: { type: string, description: Who is greeted. }
+-    language: { type: string, enum: [en, de], default: en }
++    language: { type: string, enum: [en, de, fr], default: en }
+     mood: { type: string, description: Not heeded yet. }
+@@ -26,3 +26,5 @@
+     output: { text: Hello Ada }
+   - input: { name: Ada, language: de }
+     output: { text: Hallo Ada }
++  - input: { name: Ada, language: fr }
++    output: { text: Bonjour Ada }
+--- a/tools/_lib/words.ts
++++ b/tools/_lib/words.ts
+@@ -1 +1 @@
+-export const words: Readonly<Record<string, string>> = { en: "Hello", de: "Hallo" };
++export const words: Readonly<Record<string, string>> = { en: "Hello", de: "Hallo", fr: "Bonjour" };
+\`\`\`
+`;
+
+describe("feedback to the Architect", () => {
+  test("[A1][A2][A5][A8] becomes a commit, a tag and a version, and every older version answers as before", async () => {
+    const { chat, post, get, origin } = await openArchitectService();
+    const before = await origin.git("rev-parse", "main");
+    const { status, body, headers } = await chat("ada", { message: ADD_FRENCH });
+    expect(body).toMatchObject({ result: "committed", new_version: "1.1.0", notes: expect.stringContaining("1.1.0") });
+    expect([status, isAnswer(body)]).toEqual([200, true]);
+    expect(await origin.git("rev-parse", "main")).toBe(body.commit_hash);
+    expect(await origin.git("rev-parse", "v1.1.0^{commit}")).toBe(body.commit_hash);
+    expect(await origin.git("for-each-ref", "--format=%(refname)", "refs/heads")).toBe("refs/heads/main");
+    expect(await origin.git("rev-list", "--count", `${before}..main`)).toBe("1");
+    const message = await origin.git("log", "-1", "--format=%B", "main");
+    expect(message).toContain(`Cairn-Run: ${headers.get("cairn-run") ?? "none"}`);
+    expect(message).toMatch(/Cairn-Audit: [0-9a-f-]{36}/);
+    const history = await origin.git("show", "main:versions.yaml");
+    expect(history).toMatch(/^# Which versions there are\.\ncurrent: 1\.1\.0\nlabels:\n {2}stable: 1\.0\.0\n/);
+    expect(history).toContain("parent: 1.0.0");
+    expect(await origin.git("show", "main:manifests/runner/greet.yaml")).toContain("version: 1.1.0");
+    const french = { name: "Ada", language: "fr" };
+    expect((await post("uwe", "/agent/1.1.0/api/tools/runner.greet", french)).body).toEqual({ text: "Bonjour Ada" });
+    expect((await post("uwe", "/agent/1.0.0/api/tools/runner.greet", french)).status).toBe(400);
+    const listed = await get("mia", "/versions");
+    expect(listed.body.versions.map(({ version }: { version: string }) => version)).toEqual(["1.1.0", "1.0.0"]);
+    expect(listed.body.versions[0].architect).toEqual({ rest_endpoint: "/agent/1.1.0/architect/chat" });
+    await vi.waitFor(async () => {
+      const { body: tests } = await get("mia", "/versions/1.1.0");
+      expect(tests.tests.status).toBe("pass");
+    }, 20_000);
+  });
+
+  test("[A3] is only tried out when it is a dry run: nothing is written to the repository", async () => {
+    const { chat, origin } = await openArchitectService();
+    const refs = await origin.git("for-each-ref");
+    const objects = await origin.git("count-objects", "-v");
+    const { body } = await chat("ada", { message: ADD_FRENCH, dry_run: true });
+    expect(body).toMatchObject({ result: "committed", new_version: "1.1.0" });
+    expect(body.commit_hash).toBeUndefined();
+    expect(body.notes).toMatch(/^Dry run: nothing was changed\./);
+    for (const part of ["minor", "examples: passed", "+export const words", "risk is medium"]) {
+      expect(body.notes).toContain(part);
+    }
+    expect(await origin.git("for-each-ref")).toBe(refs);
+    expect(await origin.git("count-objects", "-v")).toBe(objects);
+  });
+
+  test("[A6] is rejected with the reason and what would be accepted", async () => {
+    const { chat, origin } = await openArchitectService();
+    const head = await origin.git("rev-parse", "main");
+    for (const [message, reason] of [
+      ["Colourless green ideas sleep furiously.", /does not say what is to change/],
+      ["Set most of limits to 99.", /most/],
+      ["Set most of limits to 4. Set most of limits to 5.", /most/],
+      [ADD_FRENCH.replace('fr: "Bonjour"', 'fr: "Salut"'), /examples: failed/],
+      [ADD_FRENCH.replace('fr: "Bonjour"', "fr: 7"), /types: failed/],
+      [ADD_FRENCH.replaceAll("tools/_lib/words.ts", ".ci/run"), /\.ci\/run/],
+    ] as const) {
+      const { status, body } = await chat("ada", { message });
+      expect([status, body.result]).toEqual([200, "rejected"]);
+      expect(body.notes).toMatch(reason);
+      expect(isAnswer(body)).toBe(true);
+    }
+    expect(await origin.git("rev-parse", "main")).toBe(head);
+    expect(await origin.git("for-each-ref", "--format=%(refname)", "refs/heads")).toBe("refs/heads/main");
+  });
+
+  test("tunes what is tuned, at once and without a commit, and takes it back", async () => {
+    const { chat, post, origin } = await openArchitectService();
+    const head = await origin.git("rev-parse", "main");
+    const greet = async () => (await post("uwe", "/agent/latest/api/tools/runner.greet", { name: "Ada" })).body.text;
+    expect(await greet()).toBe("Hello Ada");
+    const tuned = await chat("mia", { message: "Promote long for style." });
+    expect(tuned.body).toMatchObject({
+      result: "tuned",
+      notes: expect.stringContaining("`style` now runs with `long`"),
+    });
+    await vi.waitFor(async () => expect(await greet()).toBe("Hello, dear Ada!"));
+    const undone = await chat("mia", { message: `undo ${tuned.headers.get("cairn-feedback")}` });
+    expect(undone.body).toMatchObject({ result: "tuned" });
+    await vi.waitFor(async () => expect(await greet()).toBe("Hello Ada"));
+    expect(await origin.git("rev-parse", "main")).toBe(head);
+  });
+
+  test("moves nothing for those who may only ask for changes", async () => {
+    const { chat } = await openArchitectService();
+    const { body } = await chat("ada", { message: "Promote long for style." });
+    expect(body).toMatchObject({ result: "rejected", notes: expect.stringContaining("`architect:tune`") });
+  });
+});
+
+describe("a major change", () => {
+  const DROP = `Nobody heeds the mood.
+
+\`\`\`diff
+--- a/manifests/runner/greet.yaml
++++ b/manifests/runner/greet.yaml
+@@ -10,3 +10,2 @@
+     language: { type: string, enum: [en, de], default: en }
+-    mood: { type: string, description: Not heeded yet. }
+   additionalProperties: false
+\`\`\`
+`;
+
+  test("waits for somebody else's approval, and lands with it", async () => {
+    const { chat, post, get, origin } = await openArchitectService();
+    const asked = await chat("ada", { message: DROP });
+    expect([asked.status, asked.body.status]).toEqual([202, "waiting"]);
+    const { task_id, run_id } = asked.body;
+    const approve = (who: string) =>
+      post(who, "/agent/latest/api/tools/approval_write", { task_id, run_id, approver: who, reason: "It is unused." });
+    expect((await approve("ada")).status).toBe(403);
+    const patch = await post("pat", "/agent/latest/api/tools/artifact_read", { run_id, name: "patch.diff" });
+    expect(patch.body.content).toContain("-    mood:");
+    expect((await approve("pat")).status).toBe(200);
+    await vi.waitFor(async () => {
+      const { body } = await get("ada", asked.headers.get("location") ?? "");
+      expect(body).toMatchObject({ status: "ended", answer: { result: "committed", new_version: "2.0.0" } });
+    }, 20_000);
+    expect(await origin.git("tag", "--list")).toBe("v1.0.0\nv2.0.0");
+  });
+
+  test("ends where the approver says no", async () => {
+    const { chat, post, get, origin } = await openArchitectService();
+    const asked = await chat("ada", { message: DROP });
+    const { task_id, run_id } = asked.body;
+    const no = { task_id, run_id, approver: "pat", reason: "Somebody uses it.", decision: "rejected" };
+    expect((await post("pat", "/agent/latest/api/tools/approval_write", no)).status).toBe(200);
+    await vi.waitFor(async () => {
+      const { body } = await get("ada", asked.headers.get("location") ?? "");
+      expect(body.answer).toMatchObject({ result: "rejected", notes: expect.stringContaining("Somebody uses it.") });
+    }, 20_000);
+    expect(await origin.git("tag", "--list")).toBe("v1.0.0");
+  });
+});
