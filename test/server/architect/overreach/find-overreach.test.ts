@@ -269,6 +269,19 @@ describe("findOverreach", () => {
     ]);
   });
 
+  test("finds workflows that a server of their name would put out of force", () => {
+    const after = "name: workflows\ndescription: Tools.\n";
+    const found = findOverreach([{ path: "manifests/workflows/server.yaml", before: undefined, after }], GROUND);
+    expect(found.map(({ rule }) => rule)).toEqual(["workflow"]);
+  });
+
+  test("finds what deleting a policy would allow", () => {
+    const found = findIn(POLICY, "", undefined).map(({ message }) => message);
+    expect(found).toContainEqual(expect.stringMatching(/would be deleted/));
+    expect(found).toContainEqual(expect.stringMatching(/may allow any host/));
+    expect(found).toContainEqual(expect.stringMatching(/limit `actor\.rate` to nothing/));
+  });
+
   test("holds new tools to what the message names, too", () => {
     const after =
       "name: runner.new\nversion: 1.0.0\ndescription: New.\nuses: [clock]\ninput: { type: object }\noutput: { type: object }\n";
