@@ -40,7 +40,12 @@ export async function judgeChange(
     ["title", title],
     ...changes.map((change, index) => [`change ${index + 1}`, change] as const),
   ];
-  const findings = findChangeFaults({ files, said }, feedback, ground.version, redactor);
+  // Only what the model was shown can it have copied.
+  const shown = feedback.attachments.slice(0, limits.attachments).map((attachment) => {
+    return { ...attachment, text: attachment.text.slice(0, limits.attachmentCharacters) };
+  });
+  const seen = { message: feedback.message, attachments: shown };
+  const findings = findChangeFaults({ files, said }, seen, ground.version, redactor);
   if (findings.length > 0) return refuseOverreach(findings, redactor);
   const plan: ChangePlan = {
     kind: "change",

@@ -49,7 +49,7 @@ export const MODEL_LIMITS: ModelLimits = Object.freeze({
   callsPerTurn: 8,
   messageCharacters: 16_000,
   attachments: 10,
-  attachmentCharacters: 16_000,
+  attachmentCharacters: 8000,
   readCharacters: 16_000,
   searchHits: 8,
   listedFiles: 300,

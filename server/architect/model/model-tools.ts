@@ -34,7 +34,7 @@ export const MODEL_TOOLS: readonly ToolDefinition[] = Object.freeze([
   },
   {
     name: "search",
-    description: "Finds pieces of files of the commit by words.",
+    description: "Finds pieces of what plans may change by words.",
     input: toInput({ query: { type: "string", description: "Words." } }, ["query"]),
   },
   { name: SUBMIT, description: "Submits the plan, which ends the work.", input: PLAN_SCHEMA },

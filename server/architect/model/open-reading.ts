@@ -21,6 +21,8 @@ export interface Reading {
 /** Names of files that hold keys or settings of other programs, rather than what is served. */
 const PRIVATE =
   /(?:^|\/)(?:\.[^/]+|[^/]*\.(?:pem|key|p12|pfx|jks|keystore)|id_(?:rsa|dsa|ecdsa|ed25519)[^/]*)(?:\/|$)/i;
+/** What is searched: what plans may change. */
+const SEARCHED = /^(?:manifests|tools|schemas|test|docs)\/|^versions\.yaml$/;
 const PIECES = 6;
 
 export function openReading(ground: Ground, redactor: Redactor, limits: ModelLimits): Reading {
@@ -41,7 +43,7 @@ export function openReading(ground: Ground, redactor: Redactor, limits: ModelLim
     const texts = new Map<string, string>();
     const skipped: Skipped[] = [];
     let left = limits.searchedCharacters;
-    for (const path of files) {
+    for (const path of files.filter((one) => SEARCHED.test(one))) {
       throwIfGivenUp(ground.signal);
       const text = texts.size < limits.searchedFiles ? await read(path) : undefined;
       if (text === undefined || text.length > left) skipped.push({ path, reason: "is not searched" });

@@ -15,17 +15,17 @@ import type { ChangedFile, Manifest, Overreach, OverreachGround } from "./overre
  * loader has to take them besides. Pure.
  */
 export function findOverreach(files: readonly ChangedFile[], ground: OverreachGround): readonly Overreach[] {
-  const paths = new Set(files.map(({ path }) => path));
   return files.flatMap((file) => {
     if (file.before === file.after) return [];
-    return [...findDeletion(file), ...findOfKind(file, paths, ground)];
+    return [...findDeletion(file), ...findOfKind(file, ground)];
   });
 }
 
-function findOfKind(file: ChangedFile, paths: ReadonlySet<string>, ground: OverreachGround): readonly Overreach[] {
+function findOfKind(file: ChangedFile, ground: OverreachGround): readonly Overreach[] {
   const { path } = file;
   if (path.startsWith("test/")) return findTestOverreach(file);
-  const kind = toKind(path, paths);
+  // As in a tree without a server called `workflows`: adding one would have all workflows be gone.
+  const kind = toKind(path, new Set());
   const before = file.before === undefined ? undefined : read(path, file.before);
   const after = file.after === undefined ? undefined : read(path, file.after);
   switch (kind.kind) {

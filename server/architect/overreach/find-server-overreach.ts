@@ -5,27 +5,31 @@ import type { ChangedManifest, Overreach } from "./overreach.ts";
 export function findServerOverreach(server: string, { path, before, after }: ChangedManifest): readonly Overreach[] {
   if (after === undefined) return [];
   const [old, young] = [before?.["state"], after["state"]];
-  const shown = new Set(listProviders(before).map(({ provider }) => provider));
-  const resources = listProviders(after)
-    .filter(({ provider }) => !shown.has(provider))
-    .map(({ uri, provider }): Overreach => {
-      const message = `The server \`${server}\` would show \`${provider}\` at \`${uri}\`.`;
-      const sentence = `Add the resource \`${provider}\` to the server \`${server}\`.`;
-      const words = [["resource", "resources"], [provider], [server]];
+  const shown = new Set(listProviders(before));
+  const providers = listProviders(after)
+    .filter((provider) => !shown.has(provider))
+    .map((provider): Overreach => {
+      const message = `The server \`${server}\` would show \`${provider}\`.`;
+      const sentence = `Show the provider \`${provider}\` in the server \`${server}\`.`;
+      const words = [["provider"], [provider], [server]];
       return { rule: "server", path, message, ask: { sentence, words } };
     });
-  if (young === undefined || young === old) return resources;
+  if (young === undefined || young === old) return providers;
   const message = `The server \`${server}\` would have the state \`${String(young)}\`, and has ${old === undefined ? "its own" : `\`${String(old)}\``}.`;
   const sentence = `Give the server \`${server}\` the state \`${String(young)}\`.`;
   const words = [["state"], [server], [String(young)]];
-  return [{ rule: "server", path, message, ask: { sentence, words } }, ...resources];
+  return [{ rule: "server", path, message, ask: { sentence, words } }, ...providers];
 }
 
-function listProviders(server: ChangedManifest["before"]): readonly { uri: string; provider: string }[] {
-  const resources = server?.["resources"];
-  return (Array.isArray(resources) ? resources : []).flatMap((resource: unknown) => {
-    const provider = memberOf(resource, "provider");
-    const uri = memberOf(resource, "uri") ?? memberOf(resource, "uriTemplate");
-    return typeof provider === "string" ? [{ uri: String(uri), provider }] : [];
-  });
+/** Views of the running service that its resources and prompts show. */
+function listProviders(server: ChangedManifest["before"]): readonly string[] {
+  const found = new Set<string>();
+  const todo: unknown[] = [server?.["resources"], server?.["prompts"]];
+  while (todo.length > 0) {
+    const part = todo.pop();
+    const provider = memberOf(part, "provider");
+    if (typeof provider === "string") found.add(provider);
+    if (typeof part === "object" && part !== null) todo.push(...Object.values(part));
+  }
+  return [...found];
 }

@@ -10,7 +10,7 @@ const EXEMPTIONS =
 /** What reaches further than code that is tested: tests run in no isolate. */
 const REACHES =
   /(?<![\w.])process\s*(?:\?\.|[.[])|[=(,]\s*process\b|\b(?:globalThis|child_process)\b|(?<![\w.])(?:eval|Function|require|fetch|WebSocket|EventSource|Worker)\s*\(|\bimport\s*\(|\bimport\.meta\b|\bconstructor\s*[[(.]/g;
-const IMPORTS = /^\s*(?:import\s*|(?:import|export|\})[^"'\n]*\bfrom\s*)["']([^"']+)["']/gm;
+const IMPORTS = /^[ \t]*(?:import\s*|(?:import|export|\})[^"'\n]*\bfrom\s*)["']([^"']+)["']/gm;
 const PLAIN_IMPORTS =
   /^(?:vitest|fast-check|ajv|ajv-formats|ajv\/dist\/2020\.js|node:(?:assert(?:\/strict)?|test)|\.{1,2}\/.+)$/;
 

@@ -157,6 +157,34 @@ describe("the model planner", () => {
     expect(await planned).toEqual({ kind: "tune", adjustments });
   });
 
+  test("plans a new tool with what the message gives it", async () => {
+    const message = "Add a tool `runner.wave`.\nAdd `clock` to the uses of `runner.wave`.";
+    const manifest = [
+      "name: runner.wave\nversion: 1.0.0\ndescription: Waves.",
+      "requiredCapabilities: [tool:runner.wave]\nuses: [clock]",
+      "input: { type: object }\noutput: { type: object }\n",
+    ].join("\n");
+    const edits = [
+      { path: "manifests/runner/wave.yaml", text: manifest },
+      { path: "tools/runner/wave.ts", text: "export default () => ({});\n" },
+    ];
+    const change = { title: "Add runner.wave", changes: ["runner.wave waves."], edits };
+    const { planned } = await planWith([submit({ change })], { feedback: { message } });
+    expect(await planned).toMatchObject({
+      kind: "change",
+      files: new Map(edits.map(({ path, text }) => [path, text])),
+    });
+  });
+
+  test("takes a change of a policy that the message names, and says that it is one", async () => {
+    const message = "Change the policy `access`.\nLower quietDays to 7.";
+    const edits = [
+      { path: "manifests/policies/access.yaml", replace: [{ find: "quietDays: 30", with: "quietDays: 7" }] },
+    ];
+    const { planned } = await planWith([submit({ change: { ...CHANGE, edits } })], { feedback: { message } });
+    expect(await planned).toMatchObject({ kind: "change", evidence: { touchesPolicies: true } });
+  });
+
   test("hands a rejection on as plain text", async () => {
     const reject = {
       reason: "See ![x](https://evil.example/?q=1) <b>\u202enow</b> sk-0123456789abcdefghijkl.",
@@ -262,6 +290,7 @@ describe("limits of the model planner", () => {
     ["tokens", { tokens: 20_000 }, { ...list, usage: [9000, 2000] }, /limit of 20000 tokens \(`tokens`\)/],
     ["cost", { cost: 30_000 }, { ...list, usage: [1, 5000] }, /limit of a cost of 30000 \(`cost`\)/],
     ["tokens that nobody counts", { tokens: 20_000 }, { ...list, usage: null }, /`tokens`.*partly estimated/],
+    ["tokens that are counted as none", { tokens: 20_000 }, { ...list, usage: [0, 0] }, /`tokens`.*partly estimated/],
     [
       "tokens of one answer",
       { tokens: 20_000 },
@@ -354,7 +383,7 @@ describe("an endpoint that fails", () => {
   test("does not get the key where it redirects to", async () => {
     const other = await startModel(submit({ change: CHANGE }));
     onTestFinished(other.close);
-    const { planned } = await planWith([{ status: 302, headers: { location: `${other.url}/chat/completions` } }]);
+    const { planned } = await planWith([{ status: 307, headers: { location: `${other.url}/chat/completions` } }]);
     await expect(planned).rejects.toMatchObject({ name: "UPSTREAM_ERROR" });
     expect(other.requests).toEqual([]);
   });

@@ -1,7 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { findOverreach } from "../../../../server/architect/overreach/find-overreach.ts";
+import { findNewLinks } from "../../../../server/architect/overreach/find-new-links.ts";
+import { findNewSecrets } from "../../../../server/architect/overreach/find-new-secrets.ts";
+import { findTextFaults } from "../../../../server/architect/overreach/find-text-faults.ts";
 import { isNamed } from "../../../../server/architect/overreach/is-named.ts";
 import type { OverreachRule } from "../../../../server/architect/overreach/overreach.ts";
+import { SHAPES_ONLY } from "../../../../server/redact.ts";
+import { expectQuick } from "../../../helpers/expect-quick.ts";
 import { REPOSITORY } from "../ground.ts";
 
 const GROUND = { limits: { time: 5000, cpu: 500, memory: 64, payload: 65_536 }, requiresCapabilities: true };
@@ -142,7 +147,7 @@ const WIDER: readonly (readonly [string, string, string, string | undefined, Ove
     "resources:",
     'resources:\n  - { uri: "logs://all", name: L, provider: logs.recent }',
     "server",
-    /show `logs\.recent`/,
+    /would show `logs\.recent`/,
   ],
   ["a label", "versions.yaml", "stable: 1.0.0", "stable: 0.9.0", "label", /label `stable` would mean `0\.9\.0`/],
   ["no label", "versions.yaml", "labels:\n  stable: 1.0.0\n", "", "label", /label `stable` would be gone/],
@@ -238,6 +243,43 @@ describe("findOverreach", () => {
     const found = findOverreach([{ path: TEST, before, after: `${line}\n${before}` }], GROUND);
     expect(found.map(({ rule, message }) => [rule, message.includes(`\`${what}\``)])).toContainEqual(["code", true]);
     expect(found.every(({ ask }) => ask === undefined)).toBe(true);
+  });
+
+  test.each([
+    "\n",
+    " ",
+    "it ",
+    "import ",
+    "} ",
+    "test.a",
+    "process ",
+    "from ",
+    "expect.",
+    "(=",
+    "constructor ",
+    "a://",
+    "ignore ",
+  ])("takes little time for %j again and again", async (part) => {
+    const files = [{ path: TEST, before: REPOSITORY[TEST], after: part.repeat(Math.ceil(65_536 / part.length)) }];
+    await expectQuick(2000, () => [
+      findOverreach(files, GROUND),
+      findTextFaults(files, []),
+      findNewLinks(files, [], new Set()),
+      findNewSecrets(files, [], SHAPES_ONLY),
+    ]);
+  });
+
+  test("finds workflows that a server of their name would put out of force", () => {
+    const after = "name: workflows\ndescription: Tools.\n";
+    const found = findOverreach([{ path: "manifests/workflows/server.yaml", before: undefined, after }], GROUND);
+    expect(found.map(({ rule }) => rule)).toEqual(["workflow"]);
+  });
+
+  test("finds what deleting a policy would allow", () => {
+    const found = findIn(POLICY, "", undefined).map(({ message }) => message);
+    expect(found).toContainEqual(expect.stringMatching(/would be deleted/));
+    expect(found).toContainEqual(expect.stringMatching(/may allow any host/));
+    expect(found).toContainEqual(expect.stringMatching(/limit `actor\.rate` to nothing/));
   });
 
   test("holds new tools to what the message names, too", () => {
