@@ -5,6 +5,9 @@ import { defineConfig } from "vitest/config";
 const SLOW = [
   "test/e2e/abuse-authority.test.ts",
   "test/e2e/abuse-effects.test.ts",
+  "test/e2e/architect-attacks.test.ts",
+  "test/e2e/architect-workers.test.ts",
+  "test/e2e/architect.test.ts",
   "test/e2e/audit.test.ts",
   "test/e2e/authentication.test.ts",
   "test/e2e/beliefs.test.ts",

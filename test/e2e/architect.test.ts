@@ -6,7 +6,7 @@ import { openArchitectService } from "../helpers/architect-service.ts";
 const answerSchema: object = JSON.parse(readFileSync("schemas/architect-chat-output.schema.json", "utf8"));
 const isAnswer = new Ajv2020({ strict: false }).compile(answerSchema);
 
-const ADD_FRENCH = `Greet in French, too.
+const ADD_FRENCH = `Apply this diff:
 
 \`\`\`diff
 --- a/manifests/runner/greet.yaml
@@ -80,7 +80,7 @@ describe("feedback to the Architect", () => {
     const head = await origin.git("rev-parse", "main");
     for (const [message, reason] of [
       ["Colourless green ideas sleep furiously.", /does not say what is to change/],
-      ["Set most of limits to 99.", /most/],
+      ["Set most of limits to 99.", /between 1 and 10/],
       ["Set most of limits to 4. Set most of limits to 5.", /most/],
       [ADD_FRENCH.replace('fr: "Bonjour"', 'fr: "Salut"'), /examples: failed/],
       [ADD_FRENCH.replace('fr: "Bonjour"', "fr: 7"), /types: failed/],
@@ -120,7 +120,7 @@ describe("feedback to the Architect", () => {
 });
 
 describe("a major change", () => {
-  const DROP = `Nobody heeds the mood.
+  const DROP = `Apply this diff:
 
 \`\`\`diff
 --- a/manifests/runner/greet.yaml
@@ -140,8 +140,12 @@ describe("a major change", () => {
     const approve = (who: string) =>
       post(who, "/agent/latest/api/tools/approval_write", { task_id, run_id, approver: who, reason: "It is unused." });
     expect((await approve("ada")).status).toBe(403);
-    const patch = await post("pat", "/agent/latest/api/tools/artifact_read", { run_id, name: "patch.diff" });
-    expect(patch.body.content).toContain("-    mood:");
+    const patch = await post("pat", "/agent/latest/api/tools/artifact_read", {
+      task_id,
+      run_id,
+      artifact_name: "patch.diff",
+    });
+    expect(patch.body.raw).toContain("-    mood:");
     expect((await approve("pat")).status).toBe(200);
     await vi.waitFor(async () => {
       const { body } = await get("ada", asked.headers.get("location") ?? "");
