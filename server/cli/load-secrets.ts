@@ -6,5 +6,6 @@ export async function loadSecrets({ auth, github, model, repository, webhooks }:
   const token = github?.identity.kind === "token" ? github.identity.token : undefined;
   const references = [auth.oauth?.introspection?.secret, token, webhooks?.secret].filter((one) => one !== undefined);
   const loaded = await Promise.all(references.map((one) => loadReferencedSecret("", one).catch(() => undefined)));
-  return [model?.key, URL.parse(repository ?? "")?.password, ...loaded].filter((secret) => secret !== undefined);
+  const password = URL.parse(repository ?? "")?.password || undefined;
+  return [model?.key, password, ...loaded].filter((secret) => secret !== undefined);
 }

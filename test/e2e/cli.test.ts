@@ -161,7 +161,9 @@ describe("cairn dev", () => {
       await repository.release("1.0.0", files("committed"));
       const handler = join(repository.path, "tools/runner/hello.ts");
       await writeFile(handler, 'export default () => ({ text: "edited" });\n');
-      const { url, output } = await startCairn(["dev", repository.path, "--data", await temporaryFolder()]);
+      // What is set for services is not meant for what people work in.
+      const settings = { CAIRN_FORGE: "github" };
+      const { url, output } = await startCairn(["dev", repository.path, "--data", await temporaryFolder()], settings);
       const ask = async (segment: string) => {
         const response = await fetch(`${url}/agent/${segment}/api/tools/runner.hello`, {
           method: "POST",

@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Service } from "../../server/app.ts";
-import type { Forge } from "../../server/forge/forge.ts";
+import type { Forge, Proposal } from "../../server/forge/forge.ts";
 import type { Nudge } from "../../server/forge/nudges.ts";
 import { eventually } from "../helpers/eventually.ts";
 import { agent, type GitHubServiceBench, startGitHubService, WEBHOOK_SECRET } from "../helpers/github-service.ts";
@@ -38,6 +38,19 @@ async function push({ host, checkout }: GitHubServiceBench, version: string): Pr
   await checkout.tag(`v${version}`);
   await host.state.git.git(["fetch", "--quiet", checkout.path, "+refs/*:refs/*"]);
   return commit;
+}
+
+function proposal(key: string, from: string, files: Readonly<Record<string, string>>): Proposal {
+  return {
+    key,
+    from,
+    base: "main",
+    title: "Greet",
+    body: "It is asked for.",
+    author: { name: "Ada", email: "ada@example.com" },
+    message: "Greet",
+    files: new Map(Object.entries(files)),
+  };
 }
 
 const PUSH = { ref: "refs/heads/main", repository: { full_name: "acme/tools" } };
@@ -84,14 +97,9 @@ describe("a service of a private repository on GitHub", () => {
     service.forge.onNudge((nudge) => heard.push(nudge));
     const forge = forgeOf(service);
     const change = await forge.propose({
-      key: "one",
-      from: first,
-      base: service.forge.baseBranch,
-      title: "Greet",
+      ...proposal("one", first, agent("1.1.0", "1.0.0")),
       body: "@ada asks for it. Fixes #12.",
-      author: { name: "Ada", email: "ada@example.com" },
       message: "Greet\n\nCloses #13, says @ada.",
-      files: new Map(Object.entries(agent("1.1.0", "1.0.0"))),
     });
     const { head } = await forge.status(change);
     await eventually(() => expect(heard).toContainEqual({ branch: change.branch, commit: head, number: 1 }));
@@ -110,6 +118,21 @@ describe("a service of a private repository on GitHub", () => {
         commit: landing.oid,
       });
     });
+  });
+});
+
+describe("the forge of a service on GitHub", () => {
+  test("brings in what it has not seen, and names the files of a conflict", async () => {
+    const bench = await startGitHubService();
+    const service = await bench.open({ CAIRN_GITHUB_WEBHOOK_SECRET: "" });
+    const forge = forgeOf(service);
+    const from = await push(bench, "1.1.0");
+    const change = await forge.propose(proposal("one", from, { "a.txt": "one\n" }));
+    await bench.checkout.commit({ "a.txt": "another\n" });
+    await bench.host.state.git.git(["fetch", "--quiet", bench.checkout.path, "+refs/*:refs/*"]);
+    expect(await forge.refresh(change)).toEqual({ outcome: "conflict", paths: ["a.txt"] });
+    const unknown = proposal("two", "a".repeat(40), { "b.txt": "b" });
+    await expect(forge.propose(unknown)).rejects.toMatchObject({ name: "NOT_FOUND" });
   });
 });
 

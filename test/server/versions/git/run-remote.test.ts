@@ -1,9 +1,15 @@
-import { describe, expect, test, vi } from "vitest";
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Git, RunOptions } from "../../../../server/versions/git/git.ts";
 import { loadGit } from "../../../../server/versions/git/git.ts";
 import { runRemote } from "../../../../server/versions/git/run-remote.ts";
 import { startGitServer } from "../../../helpers/git-server.ts";
 import { createRepository } from "../../../helpers/repository.ts";
+import { temporaryFolder } from "../../../helpers/temporary.ts";
 
 /** A host that wants a password, and git, whose calls are looked at. */
 async function start(password: string) {
@@ -24,7 +30,7 @@ async function start(password: string) {
     const upstream = { address: server.url, shown: server.url, ...(loadToken && { loadToken }) };
     return runRemote(git, upstream, ["ls-remote", "--", server.url, "HEAD"], { signal });
   };
-  return { server, calls, list, listing: `${commit}\tHEAD\n` };
+  return { server, git, calls, list, listing: `${commit}\tHEAD\n` };
 }
 
 describe("git at a host that wants a token", () => {
@@ -72,11 +78,44 @@ describe("git at a host that wants a token", () => {
     expect(calls).toEqual([]);
   });
 
-  test("follows no redirect, which could lead the token elsewhere", async () => {
-    const { calls, list } = await start("t0ken");
-    await list(async () => "t0ken");
-    const environment = calls[0]?.options.environment ?? {};
-    const at = Object.entries(environment).find(([, value]) => value === "http.followRedirects")?.[0] ?? "";
-    expect(environment[at.replace("KEY", "VALUE")]).toBe("false");
+  test("follows no redirect, which would take the token along", async () => {
+    const elsewhere = await start("t0ken");
+    const server = createServer((request, response) => {
+      response.writeHead(302, { location: `${elsewhere.server.url}${request.url?.slice("/a.git".length)}` }).end();
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => void server.close());
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/a.git`;
+    const list = (loadToken?: () => Promise<string>) =>
+      runRemote(
+        elsewhere.git,
+        { address, shown: address, ...(loadToken && { loadToken }) },
+        ["ls-remote", address],
+        {},
+      );
+    await expect(list(async () => "t0ken")).rejects.toMatchObject({ name: "INTERNAL_ERROR" });
+    expect(elsewhere.server.requests).toEqual([]);
+    // It is the redirect that would lead there.
+    elsewhere.server.password = undefined;
+    expect(await list()).toContain(elsewhere.listing);
+  });
+
+  test("takes neither headers nor passwords of the machine's user along", async () => {
+    const { server, listing } = await start("right");
+    const settings = join(await temporaryFolder(), "gitconfig");
+    const basic = Buffer.from("ada:wrong").toString("base64");
+    const helper = "!f() { echo username=ada; echo password=right; }; f";
+    const lines = [
+      `[http "${new URL(server.url).origin}/"]`,
+      `  extraHeader = Authorization: Basic ${basic}`,
+      "[credential]",
+      `  helper = "${helper}"`,
+    ];
+    await writeFile(settings, `${lines.join("\n")}\n`);
+    const own = await loadGit({ environment: { PATH: process.env["PATH"], GIT_CONFIG_GLOBAL: settings } });
+    const upstream = (token: string) => ({ address: server.url, shown: server.url, loadToken: async () => token });
+    const list = (token: string) => runRemote(own, upstream(token), ["ls-remote", "--", server.url, "HEAD"], {});
+    expect(await list("right")).toBe(listing);
+    await expect(list("wrong")).rejects.toThrow(/could not read Username/);
   });
 });
