@@ -49,15 +49,15 @@ async function affected(changes: Readonly<Record<string, string | undefined>>): 
 }
 
 const manifest = (name: string) => `manifests/runner/${name}.yaml`;
-const with_ = (path: string, more: string) => ({ [path]: `${FILES[path]}${more}` });
+const append = (path: string, more: string) => ({ [path]: `${FILES[path]}${more}` });
 
 describe("the tools that a change may have answer otherwise", () => {
   test("are that of a manifest, and those that see other tools or their own number", async () => {
-    expect(await affected(with_(manifest("plain"), "idempotent: false\n"))).toEqual(["calling", "numbered", "plain"]);
+    expect(await affected(append(manifest("plain"), "idempotent: false\n"))).toEqual(["calling", "numbered", "plain"]);
   });
 
   test("are those that import what changed, through others as well", async () => {
-    expect(await affected(with_("tools/_lib/two.ts", "export const three = 3;\n"))).toEqual([
+    expect(await affected(append("tools/_lib/two.ts", "export const three = 3;\n"))).toEqual([
       "calling",
       "looking",
       "numbered",
@@ -85,7 +85,7 @@ describe("the tools that a change may have answer otherwise", () => {
 
   test("are none where no version is made of what changed, and those that see their number where that alone did", async () => {
     expect(await affected({ "README.md": "Read more.\n", "schemas/agent.schema.json": "{}" })).toEqual([]);
-    expect(await affected(with_("versions.yaml", "    date: 2026-01-01T00:00:00Z\n"))).toEqual(["numbered"]);
+    expect(await affected(append("versions.yaml", "    date: 2026-01-01T00:00:00Z\n"))).toEqual(["numbered"]);
   });
 
   test.each(["manifests/agent.yaml", "manifests/runner/server.yaml"])(
@@ -93,7 +93,7 @@ describe("the tools that a change may have answer otherwise", () => {
     async (path) => {
       expect(await affected({ [path]: `${FILES[path]}# more\n` })).toHaveLength(8);
       expect(
-        await affected({ [path]: `${FILES[path]}# more\n`, ...with_(manifest("plain"), "# more\n") }),
+        await affected({ [path]: `${FILES[path]}# more\n`, ...append(manifest("plain"), "# more\n") }),
       ).toHaveLength(8);
     },
   );

@@ -13,7 +13,7 @@ const KEY = [
   " PRIVATE KEY-----\nMIIEowIBAAKCAQEA04up8hoqzS1\n-----END RSA",
   " PRIVATE KEY-----",
 ].join("");
-const URL_ = ["postgres://ada", "hunter22secret@db.example.net/x"].join(":");
+const ADDRESS = ["postgres://ada", "hunter22secret@db.example.net/x"].join(":");
 const DRAWN = "fK29xQz81LmPw7Rt";
 
 describe("finding credentials", () => {
@@ -22,7 +22,7 @@ describe("finding credentials", () => {
     ["a token of Cairn", CAIRN],
     ["a signed web token", JWT],
     ["a private key", KEY],
-    ["an address with a password", URL_],
+    ["an address with a password", ADDRESS],
   ])("finds %s, and where", async (_what, secret) => {
     const [found, ...more] = await findSecrets("a.yaml", `first: line\nkey: "${secret}"\n`);
     expect(more).toEqual([]);
