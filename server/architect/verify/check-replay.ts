@@ -13,7 +13,7 @@ import type { SharedTrial } from "./shared-trial.ts";
 const MAX_CALLS = 200;
 const MAX_SCANNED = 2_000;
 /** Milliseconds after which no further call is made again. */
-const TIME_LIMIT = 1_500;
+const TIME_LIMIT = 1_000;
 /** Calls that are made side by side. */
 const AT_ONCE = 4;
 
