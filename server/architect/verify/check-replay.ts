@@ -1,6 +1,6 @@
 import type { Difference } from "../../compat/compare-versions.ts";
 import { isAtLeast, type Level } from "../../compat/level.ts";
-import { countDifferences, createReplay, type Recorded, type Replayed } from "../../contracts/replay.ts";
+import { createReplay, type Recorded, type Replayed } from "../../contracts/replay.ts";
 import { readBodyRecord } from "../../invoke/body.ts";
 import { bodiesOf } from "../../store/keys.ts";
 import type { Store } from "../../store/store.ts";
@@ -13,7 +13,7 @@ import type { SharedTrial } from "./shared-trial.ts";
 const MAX_CALLS = 200;
 const MAX_SCANNED = 2_000;
 /** Milliseconds after which no further call is made again. */
-const TIME_LIMIT = 1_500;
+const TIME_LIMIT = 1_000;
 /** Calls that are made side by side. */
 const AT_ONCE = 4;
 
@@ -57,8 +57,8 @@ export async function checkReplay(options: {
   const late = replayed.length < recorded.length ? `, and time for no more of ${recorded.length}` : "";
   const lines = [
     `${replayed.length} recorded calls${late}: ${count("same")} same, ${count("different")} different, ${count("skipped")} skipped.`,
-    ...toLines(promised, "its version promises the same"),
-    ...toLines(intended, "its version says that it changed"),
+    ...toLines(promised, after, "its version promises the same"),
+    ...toLines(intended, after, "its version says that it changed"),
   ];
   return promised.some(({ outcome }) => outcome === "different") ? failed(...lines) : passed(...lines);
 
@@ -88,6 +88,13 @@ async function findRecorded(
   return found;
 }
 
-function toLines(replayed: readonly Replayed[], why: string): readonly string[] {
-  return countDifferences(replayed).map(({ tool, what, count }) => `${count} x ${tool} (${why}): ${what}`);
+/** What differs, and how often. Without any value: more people read about a change than may see what a tenant was answered. */
+function toLines(replayed: readonly Replayed[], after: Version, why: string): readonly string[] {
+  const different = replayed.filter(({ outcome }) => outcome === "different");
+  const kinds = Map.groupBy(different, ({ tool, differences }) => {
+    if (!after.tools.has(tool)) return `${tool} is not there any more`;
+    const paths = differences.map(({ path }) => path || "its root").join(", ");
+    return `${tool} ${paths === "" ? "does not end as it promises" : `answers otherwise at ${paths}`}`;
+  });
+  return [...kinds].map(([what, calls]) => `${calls.length} x ${what} (${why}), such as call ${calls[0]?.id ?? ""}.`);
 }

@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import type { Candidate } from "./load-candidate.ts";
 import { findCompiler } from "./find-compiler.ts";
 import { makeProject } from "./make-project.ts";
@@ -75,13 +76,20 @@ async function findErrors(
     if (end === "crash") return { ok: false, reason: "The TypeScript compiler cannot be run on these files." };
     const own = [`${project.folder}/`, `${compiler.slice(0, compiler.lastIndexOf("/"))}/`];
     // What is said of a file shows what is in it, and this one is none of the repository's.
-    if (read.some((file) => !own.some((folder) => file.startsWith(folder)))) {
+    const isForeign = read.some((file) => !own.some((folder) => file.startsWith(folder)));
+    if (isForeign || errors.some(isLostOutside)) {
       return { ok: false, reason: "An import or a reference leads out of `tools/`, which handlers may not leave." };
     }
     return { ok: true, errors: errors.map((line) => toError(line.replaceAll(`${project.tree}/`, ""))) };
   } finally {
     await project.remove();
   }
+}
+
+/** Whether it is about a file outside that is not there, of which no more is told than of one that is. */
+function isLostOutside(line: string): boolean {
+  const [, file = "", path = ""] = /^(.+?)\(\d+,\d+\): error TS(?:2307|2664|2882|6053): .*?'(.+?)'/.exec(line) ?? [];
+  return path.startsWith("/") || (path.startsWith(".") && !posix.join(posix.dirname(file), path).startsWith("tree/"));
 }
 
 /** `tree/tools/a/b.ts(3,7): error TS2322: ...`, or an error of no file. */
