@@ -17,7 +17,7 @@ import { CHECK, startChecker } from "./demo-github/start-checker.ts";
 
 /** How long to wait for news before looking without. */
 const LOOK_MS = 2_000;
-const REQUEST = "Please greet in Italian, too.";
+const REQUEST = "Apply this diff, so that it greets in Italian, too:";
 
 const say = (line = "") => void process.stdout.write(`${line}\n`);
 const undo: (() => Promise<unknown>)[] = [];
@@ -38,13 +38,12 @@ async function demonstrate(): Promise<void> {
   await greet(service, "0.1.0", "en");
   say();
 
-  const files = await makeChange(checkout, "runner.greet greets in Italian, too.");
-  const version = /^current: (\S+)$/m.exec(files.get("versions.yaml") ?? "")?.[1] ?? "";
-  const { forge, baseBranch } = service.forge;
+  const { files, diff } = await makeChange(checkout, "runner.greet greets in Italian, too.");
+  const { forge } = service.forge;
   if (forge === undefined) throw new Error(service.forge.why);
 
   say("1. A change with a slip in it");
-  const broken = await propose(service, forge, "italian-with-a-slip", breakChange(files));
+  const broken = await propose(service, forge, breakChange(files));
   const red = await settled(service, forge, broken);
   const refused = await forge.land(broken, { expectHead: red.head, mode: "now" });
   if (refused.outcome === "merged") throw new Error("What is red has landed.");
@@ -53,16 +52,10 @@ async function demonstrate(): Promise<void> {
   say(`Cairn closed #${broken.number} and took its branch away.`);
   say();
 
-  say("2. The same change, done right");
-  const change = await propose(service, forge, "italian", files);
-  const green = await settled(service, forge, change);
-  say(`Reviewers try it before it lands, at ${service.url}/agent/${green.head}/runner`);
-  await greet(service, green.head, "it");
-  const landing = await forge.land(change, { expectHead: green.head, mode: "now" });
-  if (landing.outcome !== "merged") throw new Error(landing.reason);
-  say(`#${change.number} was merged into ${baseBranch} as ${landing.oid.slice(0, 10)}.`);
-  await forge.tag(`v${version}`, landing.oid, `Version ${version}`);
-  say(`The tag v${version} was pushed; GitHub told Cairn of it at ${service.url}/webhooks/github`);
+  say("2. The same change, done right, by whoever can only say what is wanted");
+  const { notes, new_version: version } = await chat(service, `${REQUEST}\n\n\`\`\`diff\n${diff}\n\`\`\`\n`);
+  say(`Cairn answers: ${notes}`);
+  if (version === undefined) throw new Error(notes);
   say();
 
   say("3. Both versions, side by side");
@@ -79,7 +72,7 @@ async function demonstrate(): Promise<void> {
   );
   say(`  git clone ${host.url.replace("://", `://ada:${token}@`)}/${place}.git`);
   say(`  curl -H 'authorization: Bearer ${token}' ${host.url}/repos/${place}/pulls \\`);
-  say(`    -d '{"title": "Mine", "body": "", "head": "<branch>", "base": "${baseBranch}"}'`);
+  say(`    -d '{"title": "Mine", "body": "", "head": "<branch>", "base": "${service.forge.baseBranch}"}'`);
   await new Promise<void>((resolve) => process.once("SIGINT", resolve));
 }
 
@@ -132,25 +125,27 @@ async function startCairn(folder: string, host: GitHubHost): Promise<Service> {
   return service;
 }
 
-/**
- * Somebody asks for a change, and it becomes a pull request. This is where the demo will say so in words, to
- * `POST /agent/latest/architect/chat`, and leave planning and proposing to the Architect; until that is there, it brings
- * the change along.
- */
-async function propose(
-  service: Service,
-  forge: Forge,
-  key: string,
-  files: ReadonlyMap<string, string>,
-): Promise<Change> {
+/** Somebody says what is wanted, and it becomes a pull request, a merge, a tag and a version. */
+async function chat({ url }: Service, message: string) {
+  const address = `${url}/agent/latest/architect/chat`;
+  say(`Somebody posts to ${address}: "${message.split("\n", 1)[0]}", with a diff below.`);
+  const response = await fetch(address, {
+    method: "POST",
+    headers: { "content-type": "application/json", prefer: "wait=120" },
+    body: JSON.stringify({ message }),
+  });
+  return (await response.json()) as { readonly notes: string; readonly new_version?: string };
+}
+
+/** What got past everybody else: a proposal that nobody has verified. */
+async function propose(service: Service, forge: Forge, files: ReadonlyMap<string, string>): Promise<Change> {
   const from = (await service.registry.resolve("0.1.0")).version.commit;
-  say(`Somebody asks: "${REQUEST}"`);
   const change = await forge.propose({
-    key,
+    key: "italian-with-a-slip",
     from,
     base: service.forge.baseBranch,
     title: "Greet in Italian",
-    body: `@ada asked: ${REQUEST}\n\nNobody is notified by this, for whoever is named did not write it.`,
+    body: "@ada asked for it. She is not notified by this, for whoever is named did not write it.",
     author: { name: "Cairn", email: "cairn@localhost" },
     message: "Greet in Italian",
     files,

@@ -5,8 +5,15 @@ import { cairn, run } from "./run.ts";
 const MANIFEST = "manifests/runner/greet.yaml";
 const HANDLER = "tools/runner/greet.ts";
 
-/** Teaches the example's tool Italian, as a person would: edits, then `cairn bump`. The files that are different then. */
-export async function makeChange(folder: string, sentence: string): Promise<ReadonlyMap<string, string>> {
+export interface MadeChange {
+  /** What was edited, as a unified diff. */
+  readonly diff: string;
+  /** The files that are different in the end. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/** Teaches the example's tool Italian, as a person would: edits, then `cairn bump`. */
+export async function makeChange(folder: string, sentence: string): Promise<MadeChange> {
   await edit(join(folder, MANIFEST), "[de, en, es, fr]", "[de, en, es, fr, it]");
   await edit(join(folder, HANDLER), '"es" | "fr"', '"es" | "fr" | "it"');
   await edit(
@@ -14,11 +21,12 @@ export async function makeChange(folder: string, sentence: string): Promise<Read
     "Bonjour, ${name} !`,",
     "Bonjour, ${name} !`,\n  it: (name: string) => `Ciao, ${name}!`,",
   );
+  const diff = await run("git", ["diff"], folder);
   const { ok, text } = await cairn(["bump", "--tools", "--change", sentence], folder);
   if (!ok) throw new Error(text);
   const names = (await run("git", ["diff", "--name-only"], folder)).split("\n");
   const read = async (name: string) => [name, await readFile(join(folder, name), "utf8")] as const;
-  return new Map(await Promise.all(names.map(read)));
+  return { diff, files: new Map(await Promise.all(names.map(read))) };
 }
 
 /** The same, with a slip in the manifest that nobody should have to find in production. */
