@@ -15,7 +15,7 @@ import { workOut } from "./work-out.ts";
 export type CarriedOut =
   | Extract<Brought, { readonly kind: "landed" }>
   /** Of a dry run. */
-  | { readonly kind: "dry"; readonly notes: string; readonly semver: string }
+  | { readonly kind: "dry"; readonly notes: string; readonly newVersion?: string }
   /** For somebody's approval; the run is let go of until then. */
   | { readonly kind: "waiting"; readonly reasons: readonly string[] }
   | RejectPlan;
@@ -74,7 +74,10 @@ async function tryOnce(
   if (gate.status === "failed") {
     throw new CairnError("INTERNAL_ERROR", gate.checks.flatMap(({ message }) => message ?? []).join(" "));
   }
-  if (record.dry_run) return { kind: "dry", notes: toDryRunNotes(candidate, gate, obligation.reasons), semver };
+  if (record.dry_run) {
+    const newVersion = semver === candidate.before ? {} : { newVersion: semver };
+    return { kind: "dry", notes: toDryRunNotes(candidate, gate, obligation.reasons), ...newVersion };
+  }
   if (gate.status === "blocked") {
     await book.save({ ...record, stage: "approval" });
     await awaitApproval(book, obligation, { from: base.head, files });

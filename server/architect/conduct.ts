@@ -75,7 +75,7 @@ export async function conduct(
     const done = await carryOut(context, book, record, plan);
     if (done.kind === "waiting") return undefined;
     if (done.kind === "reject") return reject(done);
-    if (done.kind === "dry") return { result: "committed", ...toNewVersion(done.semver), notes: done.notes };
+    if (done.kind === "dry") return { result: "committed", ...toNewVersion(done.newVersion), notes: done.notes };
     record = done.record;
     return finish(record);
   }
@@ -83,18 +83,22 @@ export async function conduct(
   async function finish({ proposal }: FeedbackRecord): Promise<ArchitectAnswer> {
     const landed = proposal?.landed ?? null;
     if (proposal === null || landed === null) throw new TypeError("Nothing has landed.");
-    const { semver, tag, oid } = await publish(context, record, landed);
+    const { oid, release } = await publish(context, record, { oid: landed, isRelease: proposal.isRelease });
     await audit.changed({
       change: "feedback.landed",
       tenant: record.tenant,
       actor: record.actor,
       target: record.id,
-      details: { run: book.runId, tag, commit: oid },
+      details: { run: book.runId, commit: oid, ...(release === undefined ? {} : { tag: release.tag }) },
     });
-    await book.step("land", "completed", `Landed as ${tag}.`);
+    await book.step("land", "completed", `Landed as ${release?.tag ?? oid}.`);
     const where = proposal.change?.url === undefined ? "" : ` Its pull request is ${proposal.change.url}.`;
-    const notes = `${await readTitle(book)} It is live as ${tag.slice(1)}, made from ${record.version}; every older version answers as before.${where} Run ${book.runId} has the plan, the checks and the patch.`;
-    return { result: "committed", ...toNewVersion(semver), commit_hash: oid, notes };
+    const what =
+      release === undefined
+        ? `It is on \`${proposal.base}\`; no version needs another number for it.`
+        : `It is live as ${release.tag.slice(1)}, made from ${record.version}; every older version answers as before.`;
+    const notes = `${await readTitle(book)} ${what}${where} Run ${book.runId} has the plan, the checks and the patch.`;
+    return { result: "committed", ...toNewVersion(release?.semver), commit_hash: oid, notes };
   }
 
   async function tune({ adjustments }: TunePlan): Promise<ArchitectAnswer> {
@@ -151,8 +155,8 @@ async function readTitle(book: WorkBook): Promise<string> {
 }
 
 /** As spec/1 has it, which knows no pre-releases. */
-function toNewVersion(semver: string): { readonly new_version?: string } {
-  return /^\d+\.\d+\.\d+$/.test(semver) ? { new_version: semver } : {};
+function toNewVersion(semver: string | undefined): { readonly new_version?: string } {
+  return semver !== undefined && /^\d+\.\d+\.\d+$/.test(semver) ? { new_version: semver } : {};
 }
 
 /** What may be otherwise in a moment, and says nothing of the feedback. */

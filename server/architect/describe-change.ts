@@ -77,10 +77,11 @@ export function toSpec(record: FeedbackRecord, plan: ChangePlan, files: readonly
 /** What a dry run found, for people. */
 export function toDryRunNotes(change: WorkedOut, gate: GateReport, reasons: readonly string[]): string {
   const { plan, semver, before, verification, diff, impact } = change;
+  const as = semver === before ? "without a new version" : `as ${semver}`;
   const would =
     reasons.length === 0
-      ? `Dry run: nothing was changed. This would be committed as ${semver}.`
-      : `Dry run: nothing was changed. This would be ${semver}, once somebody else approves it. ${reasons.join(" ")}`;
+      ? `Dry run: nothing was changed. This would be committed ${as}.`
+      : `Dry run: nothing was changed. This would be committed ${as}, once somebody else approves it. ${reasons.join(" ")}`;
   return [
     would,
     `${plan.title}\n${toList(plan.changes)}`,

@@ -50,6 +50,8 @@ export interface Proposed {
   /** The commit of the base that it was made from. */
   readonly from: string;
   readonly semver: string;
+  /** Whether that is a new version: labels and pages change without one. */
+  readonly isRelease: boolean;
   /** The id of the event in the audit log that says that it was proposed. */
   readonly audit: string;
   readonly change: Change | null;

@@ -11,7 +11,7 @@ import type { WorkBook } from "./work-book.ts";
 import type { Candidate } from "./work-out.ts";
 
 export type Brought =
-  | { readonly kind: "landed"; readonly record: FeedbackRecord; readonly semver: string; readonly oid: string }
+  | { readonly kind: "landed"; readonly record: FeedbackRecord }
   | { readonly kind: "again"; readonly record: FeedbackRecord }
   | RejectPlan;
 
@@ -36,6 +36,7 @@ export async function proposeChange(
     base: base.branch,
     from: base.head,
     semver,
+    isRelease: semver !== candidate.before,
     audit: await audit.changed({
       change: "feedback.proposed",
       tenant: record.tenant,
@@ -103,7 +104,7 @@ export async function bringHome(context: ArchitectContext, book: WorkBook, recor
       : ({ kind: "ending", ending: proposal.ending } as const);
   if (landed.kind === "landed") {
     await save({ landed: landed.oid }, { stage: "landed" });
-    return { kind: "landed", record: current, semver: proposal.semver, oid: landed.oid };
+    return { kind: "landed", record: current };
   }
   if (landed.kind === "left") return reject(landed.reason);
   const { again, reason } = landed.ending;

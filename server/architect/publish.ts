@@ -4,20 +4,25 @@ import { findBase, toTag } from "./find-base.ts";
 import type { FeedbackRecord } from "./feedback-record.ts";
 
 export interface Published {
-  readonly semver: string;
-  readonly tag: string;
   readonly oid: string;
+  /** Absent: the version is what it was. */
+  readonly release?: { readonly semver: string; readonly tag: string };
 }
 
 /** Looks at the upstream before it is given up that a landed commit can be served. */
 const LOOKS = 20;
 
-/** Tags what has landed with the version that it says it is, and waits until that is served. */
-export async function publish(context: ArchitectContext, record: FeedbackRecord, oid: string): Promise<Published> {
+/** Tags what has landed with the version that it says it is, if that is a new one, and waits until it is served. */
+export async function publish(
+  context: ArchitectContext,
+  record: FeedbackRecord,
+  { oid, isRelease }: { readonly oid: string; readonly isRelease: boolean },
+): Promise<Published> {
   const { forge, git, registry, baseBranch, tell, pause, signal } = context;
   if (forge === undefined) throw new TypeError("Nothing can have landed.");
   await registry.refresh();
   const { version } = await registry.resolve(oid);
+  if (!isRelease) return { oid };
   const { semver } = version;
   const { build } = await findBase({ git, gitDir: registry.mirror }, oid, baseBranch);
   let tag = toTag(semver, build);
@@ -35,7 +40,7 @@ export async function publish(context: ArchitectContext, record: FeedbackRecord,
     const served = await registry.resolve(tag.slice(1)).catch(() => undefined);
     if (served?.version.commit === oid) {
       context.onLive(oid);
-      return { semver, tag, oid };
+      return { oid, release: { semver, tag } };
     }
     await pause(record, signal);
   }

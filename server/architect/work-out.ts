@@ -64,7 +64,7 @@ export async function workOut(
   const raised = await raiseVersion({
     before: baseVersion,
     workspace,
-    least: plan.bump ?? "patch",
+    ...(plan.bump === undefined ? {} : { least: plan.bump }),
     changes: plan.changes,
     taken,
     loader,

@@ -75,6 +75,20 @@ describe("feedback to the Architect", () => {
     expect(await origin.git("count-objects", "-v")).toBe(objects);
   });
 
+  test("moves a label without another version, which is how one goes back", async () => {
+    const { chat, get, origin } = await openArchitectService();
+    await chat("ada", { message: ADD_FRENCH });
+    const moved = await chat("ada", { message: "Point stable at 1.1.0." });
+    expect(moved.body).toMatchObject({ result: "committed", commit_hash: await origin.git("rev-parse", "main") });
+    expect(moved.body.new_version).toBeUndefined();
+    expect(await origin.git("tag", "--list")).toBe("v1.0.0\nv1.1.0");
+    const { body } = await get("mia", "/agent/stable");
+    expect(body.version).toBe("1.1.0");
+    const back = await chat("ada", { message: "Roll back to 1.0.0." });
+    expect(back.body).toMatchObject({ result: "committed" });
+    expect((await get("mia", "/agent/stable")).body.version).toBe("1.0.0");
+  });
+
   test("[A6] is rejected with the reason and what would be accepted", async () => {
     const { chat, origin } = await openArchitectService();
     const head = await origin.git("rev-parse", "main");
