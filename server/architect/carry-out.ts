@@ -20,6 +20,12 @@ export type CarriedOut =
   | { readonly kind: "waiting"; readonly reasons: readonly string[] }
   | RejectPlan;
 
+export interface PlannedChange {
+  readonly plan: ChangePlan;
+  /** The commit whose versions.yaml it goes by. */
+  readonly head: string;
+}
+
 /** Attempts to get onto a base that others change at the same time. */
 const ATTEMPT_LIMIT = 8;
 
@@ -28,13 +34,13 @@ export async function carryOut(
   context: ArchitectContext,
   book: WorkBook,
   record: FeedbackRecord,
-  plan: ChangePlan,
+  planned: PlannedChange,
 ): Promise<CarriedOut> {
   const { git, registry, baseBranch, inTurn } = context;
   const { branch } = await findBase({ git, gitDir: registry.mirror }, record.commit, baseBranch);
   let current = record;
   while (current.attempt < ATTEMPT_LIMIT) {
-    const done = await inTurn(branch, () => tryOnce(context, book, current, plan));
+    const done = await inTurn(branch, () => tryOnce(context, book, current, planned));
     if (done.kind !== "again") return done;
     current = done.record;
   }
@@ -49,7 +55,7 @@ async function tryOnce(
   context: ArchitectContext,
   book: WorkBook,
   record: FeedbackRecord,
-  plan: ChangePlan,
+  { plan, head }: PlannedChange,
 ): Promise<CarriedOut | Brought> {
   // A change that the forge has may have been pushed to; what it was made from plays no part any more.
   if (record.proposal?.change && record.proposal.head !== null) return bringHome(context, book, record);
@@ -59,7 +65,7 @@ async function tryOnce(
   const name = `${book.runId}-${record.attempt}`;
   await workspaces.remove(name);
   const workspace = await workspaces.create(name, base.head);
-  const worked = await workOut(context, { record, plan, base, workspace, taken: await findTaken(context, base) });
+  const worked = await workOut(context, { record, plan, head, base, workspace, taken: await findTaken(context, base) });
   if (worked.kind === "reject") return worked;
   const { candidate } = worked;
   const { verification, files, semver } = candidate;

@@ -59,7 +59,7 @@ export async function conduct(
 
   async function work(): Promise<ArchitectAnswer | undefined> {
     const feedback = await intake(context, book, record, version);
-    const { plan, planner } = await makePlan(context, book, { record, version, feedback });
+    const { plan, planner, head } = await makePlan(context, book, { record, version, feedback });
     record = { ...record, planner };
     await book.save(record);
     if (plan.kind === "reject") return reject(plan);
@@ -72,7 +72,7 @@ export async function conduct(
         accepted: "A dry run shows what it would be.",
       });
     }
-    const done = await carryOut(context, book, record, plan);
+    const done = await carryOut(context, book, record, { plan, head });
     if (done.kind === "waiting") return undefined;
     if (done.kind === "reject") return reject(done);
     if (done.kind === "dry") return { result: "committed", ...toNewVersion(done.newVersion), notes: done.notes };

@@ -1,9 +1,12 @@
+import { CairnError } from "../errors.ts";
 import { isObject } from "../is-object.ts";
 import { readJson } from "../read-json.ts";
 import { propose } from "../tuner/actions/propose.ts";
 import type { Version } from "../versions/version.ts";
 import { ARTIFACT_BYTES } from "../work/evidence.ts";
 import type { ArchitectContext } from "./context.ts";
+import { findBase } from "./find-base.ts";
+import { HISTORY_FILE } from "./merge-files.ts";
 import { handOver } from "./hand-over.ts";
 import type { FeedbackRecord } from "./feedback-record.ts";
 import type { Feedback, Plan } from "./plan.ts";
@@ -13,6 +16,8 @@ import type { WorkBook } from "./work-book.ts";
 export interface MadePlan {
   readonly plan: Plan;
   readonly planner: Planner["name"] | null;
+  /** The commit whose versions.yaml it goes by. */
+  readonly head: string;
 }
 
 const DECISION = "decision.json";
@@ -26,21 +31,22 @@ export async function makePlan(
   const { record, version, feedback } = about;
   const kept = readJson((await book.read(DECISION)) ?? "null");
   if (isObject(kept)) return readDecision(kept);
-  const ground = await openGround(context, record, version);
+  const head = await findHead(context, record.commit);
+  const ground = await openGround(context, record, version, head);
   const byWorker: Planner = { name: "worker", plan: () => handOver(context, book, record, ground) };
   for (const planner of [...context.planners, byWorker]) {
     context.tell(record, "plan", `Asks the planner \`${planner.name}\`.`);
     const plan = await planner.plan(feedback, ground);
     if (plan === undefined) continue;
-    const text = JSON.stringify({ planner: planner.name, plan: toPlain(plan) });
+    const text = JSON.stringify({ planner: planner.name, plan: toPlain(plan), head });
     if (Buffer.byteLength(text) > ARTIFACT_BYTES) {
       const reason = `The change has more than ${ARTIFACT_BYTES} bytes.`;
-      return { planner: planner.name, plan: { kind: "reject", reason, accepted: "Send it in parts." } };
+      return { planner: planner.name, plan: { kind: "reject", reason, accepted: "Send it in parts." }, head };
     }
     await book.write(DECISION, text);
-    return { plan, planner: planner.name };
+    return { plan, planner: planner.name, head };
   }
-  return { planner: null, plan: UNDERSTOOD_BY_NOBODY };
+  return { planner: null, plan: UNDERSTOOD_BY_NOBODY, head };
 }
 
 const UNDERSTOOD_BY_NOBODY: Plan = Object.freeze({
@@ -50,19 +56,32 @@ const UNDERSTOOD_BY_NOBODY: Plan = Object.freeze({
     "Say which parameter, tool, field, example, limit, label or role is to become what, in a sentence such as `set match_threshold of chat to 0.5`, or attach a unified diff.",
 });
 
+/** Where the branch is that has the commit; the commit itself where none does. */
+async function findHead({ git, registry, baseBranch }: ArchitectContext, commit: string): Promise<string> {
+  try {
+    return (await findBase({ git, gitDir: registry.mirror }, commit, baseBranch)).head;
+  } catch (error) {
+    if (error instanceof CairnError && error.name === "CONFLICT") return commit;
+    throw error;
+  }
+}
+
+/** What labels stand for is not said by a version but by its branch, so versions.yaml is read from there. */
 async function openGround(
-  { filesOf, ledgers, now, settled, store, signal }: ArchitectContext,
+  { registry, filesOf, ledgers, now, settled, store, signal }: ArchitectContext,
   { commit, tenant, actor, id }: FeedbackRecord,
   version: Version,
+  head: string,
 ): Promise<Ground> {
-  const { paths, readText } = await filesOf(commit);
+  const [{ paths, readText }, newest] = await Promise.all([filesOf(commit), filesOf(head)]);
+  const { history } = head === commit ? version : (await registry.resolve(head)).version;
   const readOnly = () => {
     throw new TypeError("A plan writes nothing.");
   };
   return Object.freeze<Ground>({
-    version,
+    version: { ...version, history },
     files: paths,
-    readText,
+    readText: (path) => (path === HISTORY_FILE ? newest : { readText }).readText(path),
     signal,
     propose: (experiment) =>
       propose(
@@ -88,6 +107,10 @@ function toPlain(plan: Plan): object {
 }
 
 function readDecision(kept: Readonly<Record<string, unknown>>): MadePlan {
-  const { planner, plan } = kept as { planner: Planner["name"]; plan: Plan & { files: [string, string | null][] } };
-  return { planner, plan: plan.kind === "change" ? { ...plan, files: new Map(plan.files) } : plan };
+  const { planner, plan, head } = kept as {
+    readonly planner: Planner["name"];
+    readonly plan: Plan & { readonly files: [string, string | null][] };
+    readonly head: string;
+  };
+  return { planner, head, plan: plan.kind === "change" ? { ...plan, files: new Map(plan.files) } : plan };
 }

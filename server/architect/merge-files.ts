@@ -3,6 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Git } from "../versions/git/git.ts";
 
+/** Which says what labels stand for now, whichever version one looks from. */
+export const HISTORY_FILE = "versions.yaml";
+
 /** Files by path; `null` deletes. */
 export type FileChanges = ReadonlyMap<string, string | null>;
 

@@ -6,7 +6,7 @@ import { toSpec, type WorkedOut } from "./describe-change.ts";
 import type { FeedbackRecord } from "./feedback-record.ts";
 import type { Base } from "./find-base.ts";
 import { findStrays, nameAllowed } from "./find-obligation.ts";
-import { type FileChanges, mergeFiles } from "./merge-files.ts";
+import { type FileChanges, HISTORY_FILE, mergeFiles } from "./merge-files.ts";
 import type { ChangePlan, RejectPlan } from "./plan.ts";
 import { raiseVersion } from "./verify/raise-version.ts";
 
@@ -21,6 +21,8 @@ export interface Candidate extends WorkedOut {
 export interface WorkOutRequest {
   readonly record: FeedbackRecord;
   readonly plan: ChangePlan;
+  /** The commit whose versions.yaml the plan goes by. */
+  readonly head: string;
   readonly base: Base;
   readonly workspace: Workspace;
   /** Whether a number stands for another commit already. */
@@ -36,12 +38,10 @@ export async function workOut(
   request: WorkOutRequest,
 ): Promise<{ readonly kind: "candidate"; readonly candidate: Candidate } | RejectPlan> {
   const { git, registry, filesOf, verify, loader, tell, signal } = context;
-  const { record, plan, base, workspace, taken } = request;
-  const [original, now] = await Promise.all([filesOf(record.commit), filesOf(base.head)]);
-  const merged =
-    base.head === record.commit
-      ? { files: plan.files, conflicts: [] }
-      : await mergeFiles(git, plan.files, original.readText, now.readText);
+  const { record, plan, head, base, workspace, taken } = request;
+  const [original, newest, now] = await Promise.all([filesOf(record.commit), filesOf(head), filesOf(base.head)]);
+  const readOriginal = (path: string) => (path === HISTORY_FILE ? newest : original).readText(path);
+  const merged = await mergeFiles(git, plan.files, readOriginal, now.readText);
   if (merged.conflicts.length > 0) {
     return reject(
       `\`${base.branch}\` has changed ${quoteAll(merged.conflicts)} since ${record.version}, in the same places.`,
