@@ -134,12 +134,16 @@ export function createBench(ground: Ground): Bench {
 
   function toPlan(): ChangePlan | TunePlan {
     if (adjustments.length > 0 && files.size > 0) {
-      const reason = "A part of this changes files, which takes a commit, and another part only tunes what is served now.";
+      const reason =
+        "A part of this changes files, which takes a commit, and another part only tunes what is served now.";
       throw refuse(reason, "Send the two parts as messages of their own.");
     }
     if (adjustments.length > 0) return { kind: "tune", adjustments };
     if (files.size === 0) {
-      throw refuse("This version is like that already, so there is nothing to do.", "Say what is to be other than it is.");
+      throw refuse(
+        "This version is like that already, so there is nothing to do.",
+        "Say what is to be other than it is.",
+      );
     }
     return {
       kind: "change",

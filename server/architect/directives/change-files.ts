@@ -16,17 +16,27 @@ const APPLY = "(?:apply|use|take|merge|commit|do)";
 export const FILE_PHRASES: readonly Phrase[] = [
   toPhrase(`${APPLY} (?:the |this |these |my )?attached ${DIFF}`, applyAttached),
   toPhrase(`${APPLY} (?:the |this |these |my )?${DIFF} (?:in|of|from) the attachments?`, applyAttached),
-  toPhrase(`(?:${APPLY} )?(?:the |this |these |my )?(?:following )?(?:${DIFF}|json patch|json-patch)(?: below)?`, applyBlock),
-  toPhrase(`${APPLY} (?:the |this |the following )?(?:json[ -]patch|patch|change|changes) to {file}:?(?: {patch})?`, applyTo),
+  toPhrase(
+    `(?:${APPLY} )?(?:the |this |these |my )?(?:following )?(?:${DIFF}|json patch|json-patch)(?: below)?`,
+    applyBlock,
+  ),
+  toPhrase(
+    `${APPLY} (?:the |this |the following )?(?:json[ -]patch|patch|change|changes) to {file}:?(?: {patch})?`,
+    applyTo,
+  ),
   toPhrase(`(?:patch|change|edit) {file}:?(?: {patch})?`, applyTo),
-  toPhrase(`(?<verb>add|create|write|replace) (?:the )?(?:new )?(?:file )?(?<file>[\\w./-]+\\.\\w+)(?: (?:with|by|as follows|as))?:?`, writeFile),
+  toPhrase(
+    `(?<verb>add|create|write|replace) (?:the )?(?:new )?(?:file (?<file>\\S+?)|(?<file2>[\\w./-]+\\.\\w+))(?: (?:with|by|as follows|as))?:?`,
+    writeFile,
+  ),
   toPhrase(`${TAKE} (?:the )?(?:file )?(?<file>[\\w.-]+/[\\w./-]+\\.\\w+)`, removeFile),
   { pattern: /^$/, read: applyBlock },
 ];
 
 function applyAttached(said: Said): Deed {
   const found = said.attachments.filter(({ language }) => language === "diff");
-  if (found.length === 0) throw refuse("No diff is attached.", "Attach a unified diff as text, or write it into the message.");
+  if (found.length === 0)
+    throw refuse("No diff is attached.", "Attach a unified diff as text, or write it into the message.");
   return async (bench) => {
     for (const { text } of found) await applyDiff(bench, text);
   };
@@ -45,7 +55,10 @@ function applyBlock({ block, attachments }: Said): Deed | undefined {
     return (bench) => applyJsonPatch(bench, file, patch);
   }
   if (!isJsonPatch(data)) return undefined;
-  throw refuse("The JSON Patch does not say which file it changes.", 'Say "apply this JSON Patch to <file>:", or send {"file": ..., "patch": [...]}.');
+  throw refuse(
+    "The JSON Patch does not say which file it changes.",
+    'Say "apply this JSON Patch to <file>:", or send {"file": ..., "patch": [...]}.',
+  );
 }
 
 function applyTo(said: Said): Deed | undefined {
@@ -69,14 +82,18 @@ function isDiff({ language }: Block): boolean {
 }
 
 function writeFile(said: Said): Deed {
-  const path = said.name("file");
+  const path = said.name("file") || said.name("file2");
   checkPlanPath(path);
   const { block, ground } = said;
   const exists = ground.files.includes(path);
   const verb = said.name("verb").toLowerCase();
-  if (block === undefined) throw refuse(`What is to stand in \`${path}\` is missing.`, "Write it into a fenced block below the sentence.");
+  if (block === undefined)
+    throw refuse(`What is to stand in \`${path}\` is missing.`, "Write it into a fenced block below the sentence.");
   if (exists && verb !== "replace" && verb !== "write") {
-    throw refuse(`There is a file \`${path}\` already.`, `Say "replace the file ${path}:" if its text is to be another.`);
+    throw refuse(
+      `There is a file \`${path}\` already.`,
+      `Say "replace the file ${path}:" if its text is to be another.`,
+    );
   }
   if (!exists && verb === "replace") throw refuse(`There is no file \`${path}\`.`, `Say "add the file ${path}:".`);
   return async (bench) => {
