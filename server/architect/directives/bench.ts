@@ -1,4 +1,5 @@
 import { canonicalJson } from "../../canonical-json.ts";
+import { CairnError } from "../../errors.ts";
 import { type Level, largest } from "../../compat/level.ts";
 import type { Json } from "../../store/store.ts";
 import { parse } from "yaml";
@@ -88,7 +89,15 @@ export function createBench(ground: Ground): Bench {
     async adapt(path, edit) {
       checkPlanPath(path);
       const text = await require(path);
-      put(path, text, editYaml(text, edit));
+      try {
+        put(path, text, editYaml(text, edit));
+      } catch (error) {
+        if (!(error instanceof CairnError)) throw error;
+        throw refuse(
+          `\`${path}\` cannot be changed like this: ${error.message}`,
+          "Attach a unified diff of the change.",
+        );
+      }
     },
     claim(what, value) {
       for (const [other, said] of claims) {

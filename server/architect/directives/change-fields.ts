@@ -18,6 +18,7 @@ const TYPES: Readonly<Record<string, string>> = { text: "string", list: "array",
 export const FIELD_PHRASES: readonly Phrase[] = [
   toPhrase(`${TAKE} (?:the )?(?:(?:optional|required) )?(?<side>${FIELD}) {field}(?: (?:of|from|in) {tool})?`, remove),
   toPhrase(`${TAKE} (?:the )?{field} (?<side>${FIELD})(?: (?:of|from|in) {tool})?`, remove),
+  toPhrase(`${TAKE} (?:the )?{field} from {tool}`, remove),
   toPhrase(
     `add (?:an? )?(?:new )?(?<need>optional |required )?(?:(?<type>${TYPE}) )?(?<side>${FIELD}) {field}(?: of type (?<type2>${TYPE}))? to {tool}(?: with (?:the )?default {value})?`,
     add,

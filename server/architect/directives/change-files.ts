@@ -34,37 +34,38 @@ export const FILE_PHRASES: readonly Phrase[] = [
 ];
 
 function applyAttached(said: Said): Deed {
-  const found = said.attachments.filter(({ language }) => language === "diff");
-  if (found.length === 0)
+  const deeds = said.attachments.flatMap((block) => toDeed(block) ?? []);
+  if (deeds.length === 0) {
     throw refuse("No diff is attached.", "Attach a unified diff as text, or write it into the message.");
+  }
   return async (bench) => {
-    for (const { text } of found) await applyDiff(bench, text);
+    for (const deed of deeds) await deed(bench);
   };
 }
 
 function applyBlock({ block, attachments }: Said): Deed | undefined {
-  if (block === undefined) {
-    if (attachments.length > 0) return undefined;
-    throw refuse("There is no diff in the message.", "Write a unified diff below the sentence, or attach it.");
-  }
-  const { text } = block;
-  if (block.language === "diff" || block.language === "patch") return (bench) => applyDiff(bench, text);
-  const data = readJson(text);
+  if (block !== undefined) return toDeed(block);
+  if (attachments.length > 0) return undefined;
+  throw refuse("There is no diff in the message.", "Write a unified diff below the sentence, or attach it.");
+}
+
+/** What a block spells out: a diff, or a JSON Patch with the file that it changes. */
+function toDeed(block: Block): Deed | undefined {
+  if (isDiff(block)) return (bench) => applyDiff(bench, block.text);
+  const data = readJson(block.text);
   if (isObject(data) && typeof data["file"] === "string" && isJsonPatch(data["patch"])) {
     const { file, patch } = { file: data["file"], patch: data["patch"] };
     return (bench) => applyJsonPatch(bench, file, patch);
   }
   if (!isJsonPatch(data)) return undefined;
-  throw refuse(
-    "The JSON Patch does not say which file it changes.",
-    'Say "apply this JSON Patch to <file>:", or send {"file": ..., "patch": [...]}.',
-  );
+  const accepted = 'Say "apply this JSON Patch to <file>:", or send {"file": ..., "patch": [...]}.';
+  throw refuse("The JSON Patch does not say which file it changes.", accepted);
 }
 
 function applyTo(said: Said): Deed | undefined {
   const file = toFile(said.ground.version, said.name("file"));
   if (file === undefined) return undefined;
-  if (said.block !== undefined && isDiff(said.block)) return applyBlock(said);
+  if (said.block !== undefined && isDiff(said.block)) return toDeed(said.block);
   const patch = said.value("patch") ?? (said.block === undefined ? undefined : readJson(said.block.text));
   if (!isJsonPatch(patch)) return undefined;
   return (bench) => applyJsonPatch(bench, file, patch);

@@ -29,8 +29,9 @@ type Limit = keyof Tool["limits"];
 /** How much a call may take, and what it costs. */
 export const LIMIT_PHRASES: readonly Phrase[] = [
   toPhrase(`(?<verb>${SET}) (?:the )?(?<limit>time|cpu|memory|payload) limit (?:of|for) {tool} to ${AMOUNT}`, setLimit),
+  toPhrase(`(?<verb>${SET}) {tool} (?<limit>time|cpu|memory|payload) limit to ${AMOUNT}`, setLimit),
   toPhrase(`limit (?:the )?(?<limit>time|cpu|memory|payload) (?:of|for) {tool} to ${AMOUNT}`, setLimit),
-  toPhrase(`(?:give|allow) {tool} ${AMOUNT} (?:of )?(?<limit>time|cpu|memory|payload)?`, setLimit),
+  toPhrase(`(?:give|allow) {tool} ${AMOUNT}(?: (?:of )?(?<limit>time|cpu|memory|payload))?`, setLimit),
   toPhrase(
     `(?<verb>${SET}) (?:the )?cost (?:of|for) {tool} to (?<amount>\\d{1,7}(?:\\.\\d{1,6})?)(?: units?)?`,
     setCost,

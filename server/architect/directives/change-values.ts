@@ -26,12 +26,12 @@ export const VALUE_PHRASES: readonly Phrase[] = [
   toPhrase(`{tool} (?:should|must|shall|has to|needs to|could) (?:also |be able to )?${TAKES} {values}${IN}`, add),
   toPhrase(`(?:let|have|make) {tool} (?:also )?${TAKES} {values}${IN}`, add),
   toPhrase(
-    `(?:add|allow|accept|support) {values} (?:as|to|for|in|among) (?:a |the |another )?(?:values? (?:of|for) |enum of )?(?:the )?{field}(?: ${FIELD})? (?:of|in|for) {tool}`,
+    `(?:add|allow|accept|support) (?:the values? )?{values} (?:as|to|for|in|among) (?:a |the |another )?(?:values? (?:of|for) |enum of )?(?:the )?{field}(?: ${FIELD})? (?:of|in|for) {tool}`,
     add,
   ),
-  toPhrase(`(?:add|allow|accept|support) {values} (?:as|to|for|in) {tool}`, add),
+  toPhrase(`(?:add|allow|accept|support) (?:the values? )?{values} (?:as|to|for|in) {tool}`, add),
   toPhrase(
-    `(?:remove|delete|drop|disallow|forbid) {values} from (?:the )?(?:values (?:of|for) |enum of )?(?:the )?{field}(?: ${FIELD})? (?:of|in|for) {tool}`,
+    `(?:remove|delete|drop|disallow|forbid) (?:the values? )?{values} from (?:the )?(?:values (?:of|for) |enum of )?(?:the )?{field}(?: ${FIELD})? (?:of|in|for) {tool}`,
     remove,
   ),
 ];
@@ -97,20 +97,26 @@ function remove(said: Said): Deed | undefined {
 }
 
 function readValues(said: Said) {
-  const values = said.values("values");
-  const tool = findTool(said.ground.version, said.name("tool"));
-  if (values === undefined || tool === undefined) return undefined;
+  const given = said.values("values");
+  const tool = given && findTool(said.ground.version, said.name("tool"));
+  if (given === undefined || tool === undefined) return undefined;
   const words = said.name("field").replaceAll(" ", "_");
   const field =
     words === ""
-      ? findOnly(tool, values)
+      ? findOnly(tool, given)
       : (findField(said.ground.version, words, { tool }) ??
         findField(said.ground.version, words.replace(/s$/, ""), { tool }));
   const known = field === undefined ? [] : enumOf(field);
   if (field === undefined) return undefined;
-  if (known.length > 0) return { field, values, known };
+  if (known.length > 0) return { field, values: given.map((value) => toCase(value, known)), known };
   const reason = `\`${field.name}\` of \`${tool.name}\` is not limited to a list of values.`;
   throw refuse(reason, "Name a field that is, or attach a diff of its schema.");
+}
+
+/** People write names of units and the like with a capital; where no value has one, none is meant. */
+function toCase(value: Json, known: readonly Json[]): Json {
+  const isLower = known.every((one) => typeof one === "string" && one === one.toLowerCase());
+  return typeof value === "string" && isLower ? value.toLowerCase() : value;
 }
 
 /** The field that is meant where none is named: there may be only one that is limited to some values. */

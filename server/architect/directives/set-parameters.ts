@@ -23,10 +23,13 @@ export const PARAMETER_PHRASES: readonly Phrase[] = [
   toPhrase(`(?<verb>${SET}|switch|turn) {target} (?:to|=|at) {value}`, changeDefault),
   toPhrase(`use {value} as (?:the )?default (?:of|for) {target}`, changeDefault),
   toPhrase(
-    `(?:add|allow) {values} (?:to|as|among|for) (?:the |a )?(?:values?|choices?) (?:of|for) {target}`,
+    `(?:add|allow) (?:the values? )?{values} (?:to|as|among|for) (?:the |a )?(?:values?|choices?) (?:of|for) {target}`,
     addValues,
   ),
-  toPhrase(`(?:remove|delete|drop) {values} from (?:the )?(?:values|choices) (?:of|for) {target}`, removeValues),
+  toPhrase(
+    `(?:remove|delete|drop) (?:the values? )?{values} from (?:the )?(?:values|choices) (?:of|for) {target}`,
+    removeValues,
+  ),
 ];
 
 function changeDefault(said: Said): Deed | undefined {

@@ -55,6 +55,14 @@ describe("a unified diff", () => {
     });
   });
 
+  test("may be attached as a JSON Patch with its file", async () => {
+    const patch = [{ op: "replace", path: "/description", value: "An agent." }];
+    const plan = await propose("Please apply the attached patch", [
+      JSON.stringify({ file: "manifests/agent.yaml", patch }),
+    ]);
+    expect(plan).toMatchObject({ kind: "change", changes: ["Changes `manifests/agent.yaml`."] });
+  });
+
   test("is left alone where the message does not refer to it", async () => {
     expect(await propose("What do you think?", [DIFF])).toBeUndefined();
   });

@@ -71,6 +71,9 @@ describe("a directive and its inverse", () => {
     ["set style.rate to 0.25", "set style.rate to 0.5"],
     ["set style.rate between 0.1 and 0.9", "set style.rate between 0 and 1"],
     ["add loud to the modes of greet", ""],
+    ["greet should also accept Loud", ""],
+    ["raise greet's time limit to 3 seconds", "give greet 2 s of time"],
+    ["remove name from runner.part", ""],
     ["raise the time limit of greet to 3 seconds", "lower the time limit of greet to 2 s"],
     ["grant runner:* to the role guest", "revoke runner:* from the role guest"],
     [
