@@ -64,7 +64,7 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   A3: { promise: "A dry run says what would happen and changes nothing.", notYet: ARCHITECT },
   A4: { promise: "The Architect may look into logs, state and evaluations.", notYet: ARCHITECT },
   A5: { promise: "The Architect commits on green only, raises the semver and updates `/versions`.", notYet: ARCHITECT },
-  A6: { promise: "The Architect may always decline, with the reason.", notYet: ARCHITECT },
+  A6: { promise: "The Architect may always decline, with the reason." },
   A7: { promise: "The Architect opens pull requests and merges them when their checks are green.", notYet: ARCHITECT },
   A8: { promise: "The Architect works on the version that the path names.", notYet: ARCHITECT },
   G1: { promise: "`GET /api/mcp/health` says how the service is." },

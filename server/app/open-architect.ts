@@ -1,5 +1,6 @@
 import { createCommitFiles } from "../architect/commit-files.ts";
 import { createDirectivePlanner } from "../architect/directives/create-directive-planner.ts";
+import { createEvidencePlanner } from "../architect/create-evidence-planner.ts";
 import { createModelPlanner } from "../architect/model/create-model-planner.ts";
 import { type Architect, openArchitect } from "../architect/open-architect.ts";
 import { createVerify } from "../architect/verify/create-verify.ts";
@@ -62,6 +63,7 @@ export async function openServiceArchitect(
     filesOf: createCommitFiles({ git, gitDir: registry.mirror, reader: work.reader }),
     planners: [
       createDirectivePlanner(),
+      createEvidencePlanner(),
       ...(config.model === undefined ? [] : [createModelPlanner({ model: config.model, now, redactor })]),
     ],
     verify: createVerify({ loader, store, trial }),

@@ -1,6 +1,6 @@
 import type { ParameterSet } from "../versions/version.ts";
 import type { Bench } from "./directives/bench.ts";
-import { showValue } from "./show-value.ts";
+import { setDefault } from "./directives/set-default.ts";
 
 /** Makes values the defaults of their parameters. */
 export async function commitValues(
@@ -11,9 +11,6 @@ export async function commitValues(
   for (const [name, { default: from }] of set.parameters) {
     const to = values[name];
     if (to === undefined || to === from) continue;
-    const isChanged = await bench.set(set.file, ["parameters", name, "default"], to);
-    if (isChanged)
-      bench.say(`The parameter \`${set.name}.${name}\` is ${showValue(to)} by default; it was ${showValue(from)}.`);
-    bench.need("patch");
+    await setDefault(bench, set, name, to);
   }
 }

@@ -20,9 +20,13 @@ function readAccepted(details: unknown): string | undefined {
   return typeof details.accepted === "string" ? details.accepted : undefined;
 }
 
-/** `a`, `b` and `c`. */
+const LISTED = 12;
+
+/** `a`, `b` and `c`; of very many the first. */
 export function toList(names: readonly string[], conjunction = "and"): string {
-  const quoted = names.map((name) => `\`${name}\``);
+  const shown = names.slice(0, names.length > LISTED + 1 ? LISTED : names.length);
+  const quoted = shown.map((name) => `\`${name}\``);
+  if (shown.length < names.length) return `${quoted.join(", ")} ${conjunction} ${names.length - shown.length} others`;
   if (quoted.length < 2) return quoted.join("");
   return `${quoted.slice(0, -1).join(", ")} ${conjunction} ${quoted.at(-1)}`;
 }

@@ -20,6 +20,26 @@ export async function removeUses(bench: Bench, { tool, side, name }: Field, valu
   }
 }
 
+/**
+ * Takes out the examples of other tools that call a tool with a field, and of those that call it at all where it could not do
+ * without. Returns the tools that have fewer examples now.
+ */
+export async function removeCalls(bench: Bench, { tool, name, required }: Field): Promise<readonly string[]> {
+  const touched: string[] = [];
+  for (const other of bench.ground.version.tools.values()) {
+    if (other === tool) continue;
+    const examples = await bench.find(other.file, ["examples"]);
+    const list: readonly Json[] = Array.isArray(examples) ? examples : [];
+    const doomed = list.flatMap((example, at) => {
+      const text = JSON.stringify(example);
+      return text.includes(JSON.stringify(tool.name)) && (required || text.includes(JSON.stringify(name))) ? [at] : [];
+    });
+    for (const at of doomed.toReversed()) await bench.adapt(other.file, { kind: "remove", path: ["examples", at] });
+    if (doomed.length > 0) touched.push(other.name);
+  }
+  return touched;
+}
+
 /** Whether a schema says something of the value that names lead to. */
 function mentions(schema: unknown, [name = "", ...rest]: readonly string[]): boolean {
   if (!isObject(schema)) return false;

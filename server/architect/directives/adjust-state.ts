@@ -10,8 +10,14 @@ const FORGET = "(?:forget|end|clear|delete|remove|reset|drop)";
 /** What is kept beside the repository: sessions, state, and what earlier feedback has tuned. */
 export const STATE_PHRASES: readonly Phrase[] = [
   toPhrase(`${FORGET} (?:the )?(?:session|conversation) ${UUID}`, forgetSession),
-  toPhrase(`(?:set|change|replace|correct) (?:the )?session (?:of )?(?:the )?(?:conversation )?${UUID} (?:to|by|with):?(?: {value})?`, setSession),
-  toPhrase(`(?:set|change|replace|correct) (?:the )?state (?:of )?{server} {key} (?:to|by|with):?(?: {value})?`, setState),
+  toPhrase(
+    `(?:set|change|replace|correct) (?:the )?session (?:of )?(?:the )?(?:conversation )?${UUID} (?:to|by|with):?(?: {value})?`,
+    setSession,
+  ),
+  toPhrase(
+    `(?:set|change|replace|correct) (?:the )?state (?:of )?{server} {key} (?:to|by|with):?(?: {value})?`,
+    setState,
+  ),
   toPhrase(`(?:set|change|replace|correct) (?:the )?state {key} of {server} (?:to|by|with):?(?: {value})?`, setState),
   toPhrase(`${FORGET} (?:the )?state (?:of )?{server} {key}`, deleteState),
   toPhrase(`(?:undo|take back|revert) (?:the )?(?:change|feedback|adjustment|tuning) {change}`, undo),
@@ -57,7 +63,10 @@ function readPlace(said: Said): { readonly server: string; readonly key: Key } {
   const parts: readonly unknown[] = Array.isArray(given) ? given : [given];
   const key = parts.filter((part) => typeof part === "string" || typeof part === "number");
   if (key.length === 0 || key.length < parts.length) {
-    throw refuse("The key of a value is a text, a number, or a list of these.", 'Say: set the state decisions ["report", 7] to {...}.');
+    throw refuse(
+      "The key of a value is a text, a number, or a list of these.",
+      'Say: set the state decisions ["report", 7] to {...}.',
+    );
   }
   return { server, key };
 }
@@ -65,5 +74,8 @@ function readPlace(said: Said): { readonly server: string; readonly key: Key } {
 function readValue(said: Said): Json {
   const value = said.value("value") ?? (said.block === undefined ? undefined : readData(said.block.text));
   if (value !== undefined) return value;
-  throw refuse("What it is to become is missing, or is no JSON.", "Give it as JSON, in the sentence or in a fenced block below it.");
+  throw refuse(
+    "What it is to become is missing, or is no JSON.",
+    "Give it as JSON, in the sentence or in a fenced block below it.",
+  );
 }

@@ -13,14 +13,17 @@ export async function applyDiff(bench: Bench, text: string): Promise<void> {
 }
 
 async function applyOne(bench: Bench, { change, path, from, executable, hunks }: FilePatch): Promise<void> {
-  if (executable === true) throw refuse(`\`${path}\` would become executable, which files of a version never are.`, ACCEPTED);
+  if (executable === true)
+    throw refuse(`\`${path}\` would become executable, which files of a version never are.`, ACCEPTED);
   const old = from === undefined ? "" : await bench.read(from);
-  if (old === undefined) throw refuse(`The diff changes \`${from ?? path}\`, and there is no such file of text.`, ACCEPTED);
+  if (old === undefined)
+    throw refuse(`The diff changes \`${from ?? path}\`, and there is no such file of text.`, ACCEPTED);
   if (from !== path && (await bench.read(path)) !== undefined) {
     throw refuse(`The diff makes a file \`${path}\`, and there is one already.`, ACCEPTED);
   }
   const text = applyHunks(old, hunks, path);
-  if (change === "deleted" && text !== "") throw refuse(`The diff deletes \`${path}\`, but leaves lines of it.`, ACCEPTED);
+  if (change === "deleted" && text !== "")
+    throw refuse(`The diff deletes \`${path}\`, but leaves lines of it.`, ACCEPTED);
   if (from !== undefined && from !== path) await bench.write(from, null);
   await bench.write(path, change === "deleted" ? null : text);
   bench.say(`${WORDS[change]} \`${path}\`${from === undefined || from === path ? "" : ` (it was \`${from}\`)`}.`);
@@ -40,11 +43,17 @@ function applyHunks(old: string, hunks: readonly Hunk[], path: string): string {
     const report = reports[at];
     if (report === undefined || report.status === "rejected") {
       const expected = report?.expected?.[0] ?? "";
-      throw refuse(`The diff does not fit \`${path}\`: at line ${hunk.start} it expects \`${expected.slice(0, 100)}\`.`, ACCEPTED);
+      throw refuse(
+        `The diff does not fit \`${path}\`: at line ${hunk.start} it expects \`${expected.slice(0, 100)}\`.`,
+        ACCEPTED,
+      );
     }
     const start = report.foundAt ?? hunk.start;
     if (report.foundAt !== undefined && countPlaces(lines, hunk.before) > 1) {
-      throw refuse(`The lines that the diff changes at line ${hunk.start} of \`${path}\` stand in several other places.`, ACCEPTED);
+      throw refuse(
+        `The lines that the diff changes at line ${hunk.start} of \`${path}\` stand in several other places.`,
+        ACCEPTED,
+      );
     }
     const first = hunk.before.length === 0 ? start : start - 1;
     if (first + hunk.before.length === lines.length) hasBreak = endsInBreak(hunk, hasBreak);

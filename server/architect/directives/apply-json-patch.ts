@@ -25,12 +25,14 @@ export async function applyJsonPatch(
   file: string,
   patch: readonly Readonly<Record<string, Json>>[],
 ): Promise<void> {
-  if (!/\.ya?ml$/.test(file)) throw refuse(`A JSON Patch changes YAML files, and \`${file}\` is none.`, "Send a unified diff.");
+  if (!/\.ya?ml$/.test(file))
+    throw refuse(`A JSON Patch changes YAML files, and \`${file}\` is none.`, "Send a unified diff.");
   if (patch.length > LIMIT) throw refuse(`The JSON Patch has more than ${LIMIT} operations.`, "Send a unified diff.");
   const old = await bench.read(file);
   if (old === undefined) throw refuse(`There is no file \`${file}\`.`, "Name a file of this version.");
   let text = old;
-  for (const [at, operation] of patch.entries()) text = applyOne(text, operation, `Operation ${at + 1} of the JSON Patch`);
+  for (const [at, operation] of patch.entries())
+    text = applyOne(text, operation, `Operation ${at + 1} of the JSON Patch`);
   await bench.write(file, text);
   bench.say(`Changes \`${file}\`.`);
 }
@@ -48,7 +50,10 @@ function applyOne(text: string, operation: Readonly<Record<string, Json>>, label
     const found = findIn(data, present(data, path, label));
     if (op === "replace") return editYaml(text, { kind: "set", path, value });
     if (canonicalJson(found) === canonicalJson(value)) return text;
-    throw refuse(`${label} expects another value at \`${String(operation["path"])}\`.`, "Make the patch against this version.");
+    throw refuse(
+      `${label} expects another value at \`${String(operation["path"])}\`.`,
+      "Make the patch against this version.",
+    );
   }
   const from = present(data, toPath(data, operation["from"], label), label);
   const moved = findIn(data, from) ?? null;

@@ -1,4 +1,5 @@
 import { canonicalJson } from "../../canonical-json.ts";
+import { CairnError } from "../../errors.ts";
 import { type Level, largest } from "../../compat/level.ts";
 import type { Json } from "../../store/store.ts";
 import { parse } from "yaml";
@@ -88,7 +89,15 @@ export function createBench(ground: Ground): Bench {
     async adapt(path, edit) {
       checkPlanPath(path);
       const text = await require(path);
-      put(path, text, editYaml(text, edit));
+      try {
+        put(path, text, editYaml(text, edit));
+      } catch (error) {
+        if (!(error instanceof CairnError)) throw error;
+        throw refuse(
+          `\`${path}\` cannot be changed like this: ${error.message}`,
+          "Attach a unified diff of the change.",
+        );
+      }
     },
     claim(what, value) {
       for (const [other, said] of claims) {
@@ -134,12 +143,16 @@ export function createBench(ground: Ground): Bench {
 
   function toPlan(): ChangePlan | TunePlan {
     if (adjustments.length > 0 && files.size > 0) {
-      const reason = "A part of this changes files, which takes a commit, and another part only tunes what is served now.";
+      const reason =
+        "A part of this changes files, which takes a commit, and another part only tunes what is served now.";
       throw refuse(reason, "Send the two parts as messages of their own.");
     }
     if (adjustments.length > 0) return { kind: "tune", adjustments };
     if (files.size === 0) {
-      throw refuse("This version is like that already, so there is nothing to do.", "Say what is to be other than it is.");
+      throw refuse(
+        "This version is like that already, so there is nothing to do.",
+        "Say what is to be other than it is.",
+      );
     }
     return {
       kind: "change",

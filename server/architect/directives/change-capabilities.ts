@@ -1,6 +1,8 @@
 import type { Policy } from "../../versions/policy.ts";
 import type { Version } from "../../versions/version.ts";
+import { covers } from "../../versions/covers.ts";
 import { refuse, toList } from "../refuse.ts";
+import type { Bench } from "./bench.ts";
 import { findTool } from "./find-tool.ts";
 import type { Deed, Phrase, Said } from "./phrase.ts";
 import { toPhrase } from "./to-phrase.ts";
@@ -14,7 +16,10 @@ export const CAPABILITY_PHRASES: readonly Phrase[] = [
   toPhrase(`require (?:the )?(?:capabilit(?:y|ies) )?{values} ${TO} {tool}`, require),
   toPhrase(`(?:grant|give) (?:the )?(?:capabilit(?:y|ies) )?{values} to (?:the )?(?:role {role}|{role2} role)`, grant),
   toPhrase(`grant (?:the )?(?:capabilit(?:y|ies) )?{values} to {role}`, grant),
-  toPhrase(`(?:revoke|withdraw|take) (?:the )?(?:capabilit(?:y|ies) )?{values} from (?:the )?(?:role {role}|{role2} role)`, revoke),
+  toPhrase(
+    `(?:revoke|withdraw|take) (?:the )?(?:capabilit(?:y|ies) )?{values} from (?:the )?(?:role {role}|{role2} role)`,
+    revoke,
+  ),
   toPhrase(`(?:revoke|withdraw) (?:the )?(?:capabilit(?:y|ies) )?{values} from {role}`, revoke),
 ];
 
@@ -24,6 +29,7 @@ function require(said: Said): Deed | undefined {
   if (tool === undefined || capabilities === undefined) return undefined;
   return async (bench) => {
     for (const capability of capabilities) {
+      await refuseUngranted(bench, capability);
       const isChanged = await bench.addItem(tool.file, ["requiredCapabilities"], capability);
       if (isChanged) bench.say(`Callers of \`${tool.name}\` must hold \`${capability}\`.`);
     }
@@ -37,7 +43,10 @@ function drop(said: Said): Deed | undefined {
   if (tool === undefined || capabilities === undefined) return undefined;
   for (const capability of capabilities) {
     if (tool.requiredCapabilities.includes(capability)) continue;
-    throw refuse(`\`${tool.name}\` does not require \`${capability}\`.`, `It requires ${toList(tool.requiredCapabilities)}.`);
+    throw refuse(
+      `\`${tool.name}\` does not require \`${capability}\`.`,
+      `It requires ${toList(tool.requiredCapabilities)}.`,
+    );
   }
   return async (bench) => {
     for (const capability of capabilities) {
@@ -70,7 +79,10 @@ function revoke(said: Said): Deed | undefined {
   const held = policy.roles.get(role) ?? [];
   for (const capability of capabilities) {
     if (held.includes(capability)) continue;
-    throw refuse(`The role \`${role}\` does not grant \`${capability}\` in so many words.`, `It grants ${toList(held)}.`);
+    throw refuse(
+      `The role \`${role}\` does not grant \`${capability}\` in so many words.`,
+      `It grants ${toList(held)}.`,
+    );
   }
   return async (bench) => {
     for (const capability of capabilities) {
@@ -79,6 +91,19 @@ function revoke(said: Said): Deed | undefined {
     }
     bench.need("major");
   };
+}
+
+/** Where there are roles, nobody could call a tool that requires what none of them grants. */
+async function refuseUngranted(bench: Bench, capability: string): Promise<void> {
+  const { policies } = bench.ground.version;
+  for (const { file } of policies) {
+    const roles = await bench.find(file, ["roles"]);
+    const grants = Object.values(roles ?? {}).flat();
+    if (grants.some((held) => typeof held === "string" && covers(held, capability))) return;
+  }
+  if (policies.length === 0) return;
+  const accepted = `Say first who may: "grant ${capability} to the role <role> and require it".`;
+  throw refuse(`No role grants \`${capability}\`, so nobody could call what requires it.`, accepted);
 }
 
 function readCapabilities(said: Said): readonly string[] | undefined {
@@ -91,8 +116,14 @@ function requireRole(version: Version, role: string): { readonly policy: Policy;
   const [policy] = found;
   if (policy !== undefined && found.length === 1) return { policy, role };
   if (policy !== undefined) {
-    throw refuse(`Several policies have a role \`${role}\`: ${toList(found.map(({ file }) => file))}.`, "Attach a diff of the one that is meant.");
+    throw refuse(
+      `Several policies have a role \`${role}\`: ${toList(found.map(({ file }) => file))}.`,
+      "Attach a diff of the one that is meant.",
+    );
   }
   const names = [...new Set(version.policies.flatMap(({ roles }) => [...roles.keys()]))];
-  throw refuse(`No policy has a role \`${role.slice(0, 100)}\`.`, names.length === 0 ? "There are no roles." : `The roles are ${toList(names)}.`);
+  throw refuse(
+    `No policy has a role \`${role.slice(0, 100)}\`.`,
+    names.length === 0 ? "There are no roles." : `The roles are ${toList(names)}.`,
+  );
 }

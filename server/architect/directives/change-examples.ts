@@ -19,7 +19,8 @@ function add(said: Said): Deed | undefined {
   if (tool === undefined) return undefined;
   const example = said.value("example") ?? (said.block === undefined ? undefined : readData(said.block.text));
   if (!isObject(example) || !isObject(example["input"]) || Object.keys(example).some((key) => !KEYS.has(key))) {
-    const accepted = 'Say: add an example to <tool>: {"input": {...}, "output": {...}}, with `matches` or `error` in place of `output` if need be.';
+    const accepted =
+      'Say: add an example to <tool>: {"input": {...}, "output": {...}}, with `matches` or `error` in place of `output` if need be.';
     throw refuse(`The example for \`${tool.name}\` is missing, or is none.`, accepted);
   }
   return async (bench) => {

@@ -1,8 +1,8 @@
 import type { Json } from "../../store/store.ts";
-import { refuse } from "../refuse.ts";
+import { refuse, toList } from "../refuse.ts";
 import { showValue } from "../show-value.ts";
 import type { Bench } from "./bench.ts";
-import { removeUses } from "./adapt-examples.ts";
+import { removeCalls, removeUses } from "./adapt-examples.ts";
 import { type Field, findField, isFieldName, requireField } from "./find-field.ts";
 import { findTool } from "./find-tool.ts";
 import { modulesOf, refuseUnknownField } from "./knows-value.ts";
@@ -18,12 +18,25 @@ const TYPES: Readonly<Record<string, string>> = { text: "string", list: "array",
 export const FIELD_PHRASES: readonly Phrase[] = [
   toPhrase(`${TAKE} (?:the )?(?:(?:optional|required) )?(?<side>${FIELD}) {field}(?: (?:of|from|in) {tool})?`, remove),
   toPhrase(`${TAKE} (?:the )?{field} (?<side>${FIELD})(?: (?:of|from|in) {tool})?`, remove),
-  toPhrase(`add (?:an? )?(?:new )?(?<need>optional |required )?(?:(?<type>${TYPE}) )?(?<side>${FIELD}) {field}(?: of type (?<type2>${TYPE}))? to {tool}(?: with (?:the )?default {value})?`, add),
-  toPhrase(`make (?:the )?(?:(?<side>${FIELD}) )?{field} (?:of|in) {tool} (?<need>optional|required)(?: with (?:the )?default {value})?`, setNeed),
-  toPhrase(`make (?:the )?{field} (?<side>${FIELD}) (?:(?:of|in) {tool} )?(?<need>optional|required)(?: with (?:the )?default {value})?`, setNeed),
+  toPhrase(`${TAKE} (?:the )?{field} from {tool}`, remove),
+  toPhrase(
+    `add (?:an? )?(?:new )?(?<need>optional |required )?(?:(?<type>${TYPE}) )?(?<side>${FIELD}) {field}(?: of type (?<type2>${TYPE}))? to {tool}(?: with (?:the )?default {value})?`,
+    add,
+  ),
+  toPhrase(
+    `make (?:the )?(?:(?<side>${FIELD}) )?{field} (?:of|in) {tool} (?<need>optional|required)(?: with (?:the )?default {value})?`,
+    setNeed,
+  ),
+  toPhrase(
+    `make (?:the )?{field} (?<side>${FIELD}) (?:(?:of|in) {tool} )?(?<need>optional|required)(?: with (?:the )?default {value})?`,
+    setNeed,
+  ),
   toPhrase(`deprecate (?:the )?(?<side>${FIELD}) {field} (?:of|in) {tool}`, deprecate),
   toPhrase(`deprecate (?:the )?{field} (?<side>${FIELD})(?: (?:of|in) {tool})?`, deprecate),
-  toPhrase(`${SET} (?:the )?(?<key>default|${KEY}) (?:of|for) (?:the )?(?:(?<side>${FIELD}) )?{field} (?:of|in) {tool} to {value}`, setKey),
+  toPhrase(
+    `${SET} (?:the )?(?<key>default|${KEY}) (?:of|for) (?:the )?(?:(?<side>${FIELD}) )?{field} (?:of|in) {tool} to {value}`,
+    setKey,
+  ),
 ];
 
 function remove(said: Said): Deed | undefined {
@@ -34,6 +47,7 @@ function remove(said: Said): Deed | undefined {
     const isRead = modulesOf(bench.ground.version, tool).some((code) => code.includes(name));
     if (field.required) await unrequire(bench, field);
     await removeUses(bench, field);
+    const callers = side === "input" ? await removeCalls(bench, field) : [];
     await bench.remove(tool.file, path);
     const warning = side === "input" && isRead ? ` Its handler still reads it, and gets nothing.` : "";
     bench.say(
@@ -41,6 +55,7 @@ function remove(said: Said): Deed | undefined {
         ? `\`${tool.name}\` takes no \`${name}\` any more.${warning}`
         : `\`${tool.name}\` gives no \`${name}\` any more.`,
     );
+    if (callers.length > 0) bench.say(`Examples of ${toList(callers)} that call it so are gone.`);
     bench.need("major");
   };
 }
@@ -54,7 +69,7 @@ function add(said: Said): Deed | undefined {
   if (findField(version, name, { tool, side }) !== undefined) {
     throw refuse(`The ${side} of \`${tool.name}\` has a field \`${name}\` already.`, "Give it another name.");
   }
-  refuseUnknownField(version, tool, name);
+  refuseUnknownField(version, tool, side, name);
   const word = (said.name("type") || said.name("type2")).toLowerCase();
   const value = said.value("value");
   const type = TYPES[word] ?? (word === "" ? undefined : word);
@@ -63,7 +78,10 @@ function add(said: Said): Deed | undefined {
   }
   const isRequired = /required/i.test(said.name("need"));
   if (side === "input" && isRequired && tool.examples.length > 0) {
-    throw refuse(`The examples of \`${tool.name}\` do not have \`${name}\`.`, "Attach a diff that changes them as well.");
+    throw refuse(
+      `The examples of \`${tool.name}\` do not have \`${name}\`.`,
+      "Attach a diff that changes them as well.",
+    );
   }
   const schema: Json = { type, ...(value === undefined ? {} : { default: value }) };
   return async (bench) => {
@@ -83,7 +101,10 @@ function setNeed(said: Said): Deed | undefined {
   const isRequired = /required/i.test(said.name("need"));
   if (!isRequired && side === "input" && value === undefined && !Object.hasOwn(schema, "default")) {
     const accepted = `Say "make ${name} of ${tool.name} optional with default <value>", or attach a diff that changes the handler too.`;
-    throw refuse(`The handler of \`${tool.name}\` would have to do without \`${name}\`, which has no default.`, accepted);
+    throw refuse(
+      `The handler of \`${tool.name}\` would have to do without \`${name}\`, which has no default.`,
+      accepted,
+    );
   }
   return async (bench) => {
     if (isRequired) await bench.addItem(tool.file, list, path.at(-1) ?? "");
@@ -118,6 +139,7 @@ function setKey(said: Said): Deed | undefined {
 }
 
 const KEYS = KEY.split("|");
+const KIND = new RegExp(` ${FIELD}$`, "i");
 
 /** A list of required fields that names none goes with the last of them. */
 async function unrequire(bench: Bench, { tool, path }: Field): Promise<void> {
@@ -130,7 +152,7 @@ async function unrequire(bench: Bench, { tool, path }: Field): Promise<void> {
 /** The field that a clause names; undefined where it names none, so that it is about something else. */
 function readField(said: Said): Field | undefined {
   const { version } = said.ground;
-  const words = said.name("field");
+  const words = said.name("field").replace(KIND, "");
   const name = words.replaceAll(" ", "_");
   if (!isFieldName(name)) return undefined;
   const named = said.name("tool");

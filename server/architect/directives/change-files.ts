@@ -16,42 +16,56 @@ const APPLY = "(?:apply|use|take|merge|commit|do)";
 export const FILE_PHRASES: readonly Phrase[] = [
   toPhrase(`${APPLY} (?:the |this |these |my )?attached ${DIFF}`, applyAttached),
   toPhrase(`${APPLY} (?:the |this |these |my )?${DIFF} (?:in|of|from) the attachments?`, applyAttached),
-  toPhrase(`(?:${APPLY} )?(?:the |this |these |my )?(?:following )?(?:${DIFF}|json patch|json-patch)(?: below)?`, applyBlock),
-  toPhrase(`${APPLY} (?:the |this |the following )?(?:json[ -]patch|patch|change|changes) to {file}:?(?: {patch})?`, applyTo),
+  toPhrase(
+    `(?:${APPLY} )?(?:the |this |these |my )?(?:following )?(?:${DIFF}|json patch|json-patch)(?: below)?`,
+    applyBlock,
+  ),
+  toPhrase(
+    `${APPLY} (?:the |this |the following )?(?:json[ -]patch|patch|change|changes) to {file}:?(?: {patch})?`,
+    applyTo,
+  ),
   toPhrase(`(?:patch|change|edit) {file}:?(?: {patch})?`, applyTo),
-  toPhrase(`(?<verb>add|create|write|replace) (?:the )?(?:new )?(?:file )?(?<file>[\\w./-]+\\.\\w+)(?: (?:with|by|as follows|as))?:?`, writeFile),
+  toPhrase(
+    `(?<verb>add|create|write|replace) (?:the )?(?:new )?(?:file (?<file>\\S+?)|(?<file2>[\\w./-]+\\.\\w+))(?: (?:with|by|as follows|as))?:?`,
+    writeFile,
+  ),
   toPhrase(`${TAKE} (?:the )?(?:file )?(?<file>[\\w.-]+/[\\w./-]+\\.\\w+)`, removeFile),
   { pattern: /^$/, read: applyBlock },
 ];
 
 function applyAttached(said: Said): Deed {
-  const found = said.attachments.filter(({ language }) => language === "diff");
-  if (found.length === 0) throw refuse("No diff is attached.", "Attach a unified diff as text, or write it into the message.");
+  const deeds = said.attachments.flatMap((block) => toDeed(block) ?? []);
+  if (deeds.length === 0) {
+    throw refuse("No diff is attached.", "Attach a unified diff as text, or write it into the message.");
+  }
   return async (bench) => {
-    for (const { text } of found) await applyDiff(bench, text);
+    for (const deed of deeds) await deed(bench);
   };
 }
 
 function applyBlock({ block, attachments }: Said): Deed | undefined {
-  if (block === undefined) {
-    if (attachments.length > 0) return undefined;
-    throw refuse("There is no diff in the message.", "Write a unified diff below the sentence, or attach it.");
-  }
-  const { text } = block;
-  if (block.language === "diff" || block.language === "patch") return (bench) => applyDiff(bench, text);
-  const data = readJson(text);
+  if (block !== undefined) return toDeed(block);
+  if (attachments.length > 0) return undefined;
+  throw refuse("There is no diff in the message.", "Write a unified diff below the sentence, or attach it.");
+}
+
+/** What a block spells out: a diff, or a JSON Patch with the file that it changes. */
+function toDeed(block: Block): Deed | undefined {
+  if (isDiff(block)) return (bench) => applyDiff(bench, block.text);
+  const data = readJson(block.text);
   if (isObject(data) && typeof data["file"] === "string" && isJsonPatch(data["patch"])) {
     const { file, patch } = { file: data["file"], patch: data["patch"] };
     return (bench) => applyJsonPatch(bench, file, patch);
   }
   if (!isJsonPatch(data)) return undefined;
-  throw refuse("The JSON Patch does not say which file it changes.", 'Say "apply this JSON Patch to <file>:", or send {"file": ..., "patch": [...]}.');
+  const accepted = 'Say "apply this JSON Patch to <file>:", or send {"file": ..., "patch": [...]}.';
+  throw refuse("The JSON Patch does not say which file it changes.", accepted);
 }
 
 function applyTo(said: Said): Deed | undefined {
   const file = toFile(said.ground.version, said.name("file"));
   if (file === undefined) return undefined;
-  if (said.block !== undefined && isDiff(said.block)) return applyBlock(said);
+  if (said.block !== undefined && isDiff(said.block)) return toDeed(said.block);
   const patch = said.value("patch") ?? (said.block === undefined ? undefined : readJson(said.block.text));
   if (!isJsonPatch(patch)) return undefined;
   return (bench) => applyJsonPatch(bench, file, patch);
@@ -69,14 +83,18 @@ function isDiff({ language }: Block): boolean {
 }
 
 function writeFile(said: Said): Deed {
-  const path = said.name("file");
+  const path = said.name("file") || said.name("file2");
   checkPlanPath(path);
   const { block, ground } = said;
   const exists = ground.files.includes(path);
   const verb = said.name("verb").toLowerCase();
-  if (block === undefined) throw refuse(`What is to stand in \`${path}\` is missing.`, "Write it into a fenced block below the sentence.");
+  if (block === undefined)
+    throw refuse(`What is to stand in \`${path}\` is missing.`, "Write it into a fenced block below the sentence.");
   if (exists && verb !== "replace" && verb !== "write") {
-    throw refuse(`There is a file \`${path}\` already.`, `Say "replace the file ${path}:" if its text is to be another.`);
+    throw refuse(
+      `There is a file \`${path}\` already.`,
+      `Say "replace the file ${path}:" if its text is to be another.`,
+    );
   }
   if (!exists && verb === "replace") throw refuse(`There is no file \`${path}\`.`, `Say "add the file ${path}:".`);
   return async (bench) => {

@@ -29,9 +29,13 @@ type Limit = keyof Tool["limits"];
 /** How much a call may take, and what it costs. */
 export const LIMIT_PHRASES: readonly Phrase[] = [
   toPhrase(`(?<verb>${SET}) (?:the )?(?<limit>time|cpu|memory|payload) limit (?:of|for) {tool} to ${AMOUNT}`, setLimit),
+  toPhrase(`(?<verb>${SET}) {tool} (?<limit>time|cpu|memory|payload) limit to ${AMOUNT}`, setLimit),
   toPhrase(`limit (?:the )?(?<limit>time|cpu|memory|payload) (?:of|for) {tool} to ${AMOUNT}`, setLimit),
-  toPhrase(`(?:give|allow) {tool} ${AMOUNT} (?:of )?(?<limit>time|cpu|memory|payload)?`, setLimit),
-  toPhrase(`(?<verb>${SET}) (?:the )?cost (?:of|for) {tool} to (?<amount>\\d{1,7}(?:\\.\\d{1,6})?)(?: units?)?`, setCost),
+  toPhrase(`(?:give|allow) {tool} ${AMOUNT}(?: (?:of )?(?<limit>time|cpu|memory|payload))?`, setLimit),
+  toPhrase(
+    `(?<verb>${SET}) (?:the )?cost (?:of|for) {tool} to (?<amount>\\d{1,7}(?:\\.\\d{1,6})?)(?: units?)?`,
+    setCost,
+  ),
   toPhrase(`(?:make|let) {tool} cost (?<amount>\\d{1,7}(?:\\.\\d{1,6})?)(?: units?)?`, setCost),
 ];
 
@@ -46,7 +50,8 @@ function setLimit(said: Said): Deed | undefined {
   checkDirection(said.name("verb"), `${limit} limit of ${tool.name}`, tool.limits[limit], amount);
   return async (bench) => {
     const isChanged = await bench.set(tool.file, ["limits", limit], amount);
-    if (isChanged) bench.say(`The ${limit} limit of \`${tool.name}\` is ${amount} ${NATURAL[limit]}; it was ${tool.limits[limit]}.`);
+    if (isChanged)
+      bench.say(`The ${limit} limit of \`${tool.name}\` is ${amount} ${NATURAL[limit]}; it was ${tool.limits[limit]}.`);
     bench.need(amount < tool.limits[limit] ? "major" : "minor");
   };
 }

@@ -10,7 +10,10 @@ import { FIELD, SET, toPhrase } from "./to-phrase.ts";
 
 /** Titles, descriptions and instructions. */
 export const TEXT_PHRASES: readonly Phrase[] = [
-  toPhrase(`(?:${SET}|rewrite|reword) (?:the )?(?<key>title|description|instructions) (?:of|for) {target} (?:to|as) {text}`, changeText),
+  toPhrase(
+    `(?:${SET}|rewrite|reword) (?:the )?(?<key>title|description|instructions) (?:of|for) {target} (?:to|as) {text}`,
+    changeText,
+  ),
   toPhrase(`(?:re)?describe {target} (?:as|with) {text}`, changeText),
 ];
 
@@ -29,7 +32,10 @@ function changeText(said: Said): Deed | undefined {
   const text = said.value("text");
   const key = said.name("key").toLowerCase() || "description";
   if (typeof text !== "string" || text.trim() === "") {
-    throw refuse(`The ${key} of ${place.label} has to be a text in quotation marks.`, `Say: set the ${key} of ${place.label} to "...".`);
+    throw refuse(
+      `The ${key} of ${place.label} has to be a text in quotation marks.`,
+      `Say: set the ${key} of ${place.label} to "...".`,
+    );
   }
   if (text.length > LONGEST) throw refuse(`The ${key} has more than ${LONGEST} characters.`, "Shorten it.");
   if (!place.keys.includes(key)) {
@@ -53,10 +59,16 @@ function findPlace(version: Version, words: string): TextPlace | undefined {
   }
   const server = version.servers.get(words.replace(/ server$/i, ""));
   if (server !== undefined && / server$/i.test(words)) {
-    return { file: server.file, at: [], label: `the server \`${server.name}\``, keys: ["title", "description", "instructions"] };
+    return {
+      file: server.file,
+      at: [],
+      label: `the server \`${server.name}\``,
+      keys: ["title", "description", "instructions"],
+    };
   }
   const set = / (?:experiment|parameters)$/i.test(words) ? findExperiment(version, words) : undefined;
-  if (set !== undefined) return { file: set.file, at: [], label: `the parameters \`${set.name}\``, keys: ["description"] };
+  if (set !== undefined)
+    return { file: set.file, at: [], label: `the parameters \`${set.name}\``, keys: ["description"] };
   if (/^agent$/i.test(words)) {
     return { file: "manifests/agent.yaml", at: [], label: "the agent", keys: ["title", "description"] };
   }
@@ -71,7 +83,12 @@ function findPlace(version: Version, words: string): TextPlace | undefined {
 }
 
 function toFieldPlace({ tool, side, name, path }: NonNullable<ReturnType<typeof findField>>): TextPlace {
-  return { file: tool.file, at: path, label: `the ${side} \`${name}\` of \`${tool.name}\``, keys: ["title", "description"] };
+  return {
+    file: tool.file,
+    at: path,
+    label: `the ${side} \`${name}\` of \`${tool.name}\``,
+    keys: ["title", "description"],
+  };
 }
 
 function toParameterPlace(version: Version, words: string): TextPlace | undefined {

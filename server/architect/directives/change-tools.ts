@@ -34,12 +34,18 @@ function deprecate(said: Said): Deed | undefined {
   const instead = said.name("instead") === "" ? undefined : requireTool(version, said.name("instead"));
   if (instead === tool) throw refuse(`\`${tool.name}\` cannot stand in for itself.`, "Name another tool.");
   if (tool.description.startsWith(DEPRECATED)) {
-    throw refuse(`\`${tool.name}\` is deprecated already.`, `Say "remove the tool ${tool.name}" or "undeprecate ${tool.name}".`);
+    throw refuse(
+      `\`${tool.name}\` is deprecated already.`,
+      `Say "remove the tool ${tool.name}" or "undeprecate ${tool.name}".`,
+    );
   }
   const note = instead === undefined ? "a later version removes it." : `use ${instead.name} instead.`;
   return async (bench) => {
     const isChanged = await bench.set(tool.file, ["description"], `${DEPRECATED}${note} ${tool.description}`);
-    if (isChanged) bench.say(`\`${tool.name}\` is deprecated: ${note.replace(instead?.name ?? "", (name) => (name === "" ? "" : `\`${name}\``))}`);
+    if (isChanged)
+      bench.say(
+        `\`${tool.name}\` is deprecated: ${note.replace(instead?.name ?? "", (name) => (name === "" ? "" : `\`${name}\``))}`,
+      );
     bench.need("patch");
   };
 }
@@ -50,10 +56,17 @@ function undeprecate(said: Said): Deed | undefined {
   const { description } = tool;
   const end = description.search(/(?:removes it|instead)\. /);
   if (!description.startsWith(DEPRECATED) || end < 0) {
-    throw refuse(`The description of \`${tool.name}\` does not begin as that of a deprecated tool.`, "Name a tool that is deprecated.");
+    throw refuse(
+      `The description of \`${tool.name}\` does not begin as that of a deprecated tool.`,
+      "Name a tool that is deprecated.",
+    );
   }
   return async (bench) => {
-    const isChanged = await bench.set(tool.file, ["description"], description.slice(description.indexOf(". ", end) + 2));
+    const isChanged = await bench.set(
+      tool.file,
+      ["description"],
+      description.slice(description.indexOf(". ", end) + 2),
+    );
     if (isChanged) bench.say(`\`${tool.name}\` is no longer deprecated.`);
     bench.need("patch");
   };
@@ -75,25 +88,39 @@ function remove(said: Said): Deed | undefined {
 }
 
 function refuseNeeded({ ground: { version } }: Said, tool: Tool): void {
-  const workflows = [...version.workflows.values()].filter(({ steps }) => steps.some((step) => step.tool === tool.name));
+  const workflows = [...version.workflows.values()].filter(({ steps }) =>
+    steps.some((step) => step.tool === tool.name),
+  );
   const policies = version.policies.filter(({ limits }) => Object.hasOwn(limits.tools ?? {}, tool.name));
   const users = [...workflows.map(({ name }) => name), ...policies.map(({ name }) => name)];
   if (users.length > 0) {
-    throw refuse(`\`${tool.name}\` is named by ${toList(users)}, which could not do without it.`, "Attach a diff that changes these as well.");
+    throw refuse(
+      `\`${tool.name}\` is named by ${toList(users)}, which could not do without it.`,
+      "Attach a diff that changes these as well.",
+    );
   }
   if (version.servers.get(tool.server)?.tools.length === 1) {
-    throw refuse(`\`${tool.name}\` is the only tool of the server \`${tool.server}\`.`, "Attach a diff that removes the server with it.");
+    throw refuse(
+      `\`${tool.name}\` is the only tool of the server \`${tool.server}\`.`,
+      "Attach a diff that removes the server with it.",
+    );
   }
 }
 
 function add(): never {
-  const accepted = "Attach a unified diff with its manifest, its handler and its test, or say \"add the file <path>:\" with the text in a fenced block below, for each of them.";
+  const accepted =
+    'Attach a unified diff with its manifest, its handler and its test, or say "add the file <path>:" with the text in a fenced block below, for each of them.';
   throw refuse("A tool is added with its code, which cannot be made out of a sentence.", accepted);
 }
 
 function setFlag(said: Said): Deed | undefined {
   const tool = findTool(said.ground.version, said.name("tool"));
-  const words = said.name("flag").toLowerCase().replaceAll(/[ -]/g, "").replace("recorded", "record").replace(/effects$/, "effect");
+  const words = said
+    .name("flag")
+    .toLowerCase()
+    .replaceAll(/[ -]/g, "")
+    .replace("recorded", "record")
+    .replace(/effects$/, "effect");
   const flag = FLAGS.get(words);
   if (tool === undefined || flag === undefined) return undefined;
   const state = said.name("state") === "" ? said.name("not") === "" : said.name("state").toLowerCase() === "true";

@@ -44,7 +44,10 @@ export function requireField(version: Version, words: string, query: FieldQuery 
   if (field !== undefined) return field;
   const side = query.side ?? "input or output";
   if (query.tool === undefined) {
-    throw refuse(`No tool has a field \`${words.slice(0, 100)}\` in its ${side}.`, "Name a field that there is, and its tool.");
+    throw refuse(
+      `No tool has a field \`${words.slice(0, 100)}\` in its ${side}.`,
+      "Name a field that there is, and its tool.",
+    );
   }
   const names = listFields(query.tool, query.side).map(({ name }) => name);
   const accepted = names.length === 0 ? `Its ${side} has no fields.` : `Its fields are ${toList([...new Set(names)])}.`;

@@ -9,7 +9,7 @@ export interface FoundParameter {
 
 /** The parameter that words name: `match_threshold`, `chat.match_threshold`, `match threshold of chat`. */
 export function findParameter(version: Version, words: string): FoundParameter | undefined {
-  const plain = words.replace(/ parameter$/i, "");
+  const plain = words.replace(/^parameter /i, "").replace(/ parameter$/i, "");
   const [, inner = plain, outer] = /^(.+?) (?:of|in|for) (?:the )?(.+)$/i.exec(plain) ?? [];
   const [, dottedSet, dotted = ""] = /^([^.\s]+)\.([^.\s]+)$/.exec(inner) ?? [];
   const setName = (dottedSet ?? outer)?.replace(/ (?:parameters|experiment|set|tool)$/i, "");
@@ -18,11 +18,16 @@ export function findParameter(version: Version, words: string): FoundParameter |
     (set) => setName === undefined || isOf(version, set, toIdentifier(setName)),
   );
   const found = sets.flatMap((set) =>
-    [...set.parameters].filter(([own]) => own.toLowerCase() === name).map(([own, parameter]) => ({ set, name: own, parameter })),
+    [...set.parameters]
+      .filter(([own]) => own.toLowerCase() === name)
+      .map(([own, parameter]) => ({ set, name: own, parameter })),
   );
   if (found.length > 1) {
     const names = found.map(({ set, name: own }) => `${set.name}.${own}`);
-    throw refuse(`\`${words}\` is a parameter of several sets: ${toList(names)}.`, `Which one is meant: ${toList(names, "or")}?`);
+    throw refuse(
+      `\`${words}\` is a parameter of several sets: ${toList(names)}.`,
+      `Which one is meant: ${toList(names, "or")}?`,
+    );
   }
   if (found[0] === undefined && dottedSet !== undefined && version.parameters.has(dottedSet)) {
     throw unknownParameter(version, words);
@@ -57,12 +62,17 @@ export function findExperiment(version: Version, words: string): ParameterSet | 
 export function requireExperiment(version: Version, words: string): ParameterSet {
   const set = findExperiment(version, words);
   if (set !== undefined) return set;
-  throw refuse(`There is no experiment \`${words.slice(0, 100)}\` in version ${version.semver}.`, listExperiments(version));
+  throw refuse(
+    `There is no experiment \`${words.slice(0, 100)}\` in version ${version.semver}.`,
+    listExperiments(version),
+  );
 }
 
 function listExperiments(version: Version): string {
   const names = [...version.parameters.values()].filter(({ experiment }) => experiment !== undefined);
-  return names.length === 0 ? "It has no experiments." : `Its experiments are ${toList(names.map(({ name }) => name))}.`;
+  return names.length === 0
+    ? "It has no experiments."
+    : `Its experiments are ${toList(names.map(({ name }) => name))}.`;
 }
 
 /** Whether a set goes by that name: its own, or that of a tool that reads it. */
@@ -73,5 +83,8 @@ function isOf(version: Version, set: ParameterSet, owner: string): boolean {
 }
 
 function toIdentifier(words: string): string {
-  return words.trim().toLowerCase().replaceAll(/[\s-]+/g, "_");
+  return words
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, "_");
 }

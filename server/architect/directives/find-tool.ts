@@ -26,7 +26,10 @@ export function looksLikeName(words: string): boolean {
 
 /** Words without what only says that they name a tool. */
 function listTools(version: Version, words: string): readonly Tool[] {
-  const wanted = words.toLowerCase().replace(/ tool$/, "");
+  const wanted = words
+    .toLowerCase()
+    .replace(/^tool /, "")
+    .replace(/ tool$/, "");
   const tools = [...version.tools.values()];
   const steps: readonly ((tool: Tool) => boolean)[] = [
     ({ name }) => name.toLowerCase() === wanted,
@@ -57,5 +60,8 @@ function wordsOf(tool: Tool): ReadonlySet<string> {
 
 function unknownTool(version: Version, words: string): Error {
   const names = [...version.tools.keys()];
-  return refuse(`There is no tool \`${words.slice(0, 100)}\` in version ${version.semver}.`, `Its tools are ${toList(names)}.`);
+  return refuse(
+    `There is no tool \`${words.slice(0, 100)}\` in version ${version.semver}.`,
+    `Its tools are ${toList(names)}.`,
+  );
 }

@@ -17,9 +17,11 @@ export function refuseUnknownValue(version: Version, tool: Tool, value: Json, si
 }
 
 /** Refuses a field that the code of a tool never reads or gives. */
-export function refuseUnknownField(version: Version, tool: Tool, name: string): void {
+export function refuseUnknownField(version: Version, tool: Tool, side: "input" | "output", name: string): void {
   const word = new RegExp(`(?<![\\w$])${escape(name)}(?![\\w$])`);
-  if (modulesOf(version, tool).some((code) => word.test(code))) return;
+  // An output may be put together anywhere; the input is the handler's own, and libraries use the same words for other things.
+  const [own = "", ...others] = modulesOf(version, tool);
+  if ((side === "input" ? [own] : [own, ...others]).some((code) => word.test(code))) return;
   const reason = `The code of \`${tool.name}\` (${tool.handler}) has nothing called \`${name}\`, so such a field would mean nothing.`;
   throw refuse(reason, `Attach a unified diff that changes ${tool.file} and the code together.`);
 }

@@ -22,7 +22,10 @@ const BEFORE = /[\s(:=,[]/;
 const BEHIND = /[\s.,;:!?)\]]/;
 
 /** Puts signs in the places of quoted texts and of JSON objects and lists. */
-export function findLiterals(texts: readonly string[]): { readonly texts: readonly string[]; readonly literals: Literals } {
+export function findLiterals(texts: readonly string[]): {
+  readonly texts: readonly string[];
+  readonly literals: Literals;
+} {
   const found: Literal[] = [];
   const signed = texts.map((text) => {
     const clean = text.replaceAll(/[\uE000\uE001]/g, "");

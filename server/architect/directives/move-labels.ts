@@ -13,7 +13,10 @@ export const LABEL_PHRASES: readonly Phrase[] = [
   toPhrase(`(?:move|set|put|promote) (?:the )?{label}(?: label)? (?:at|to|on|onto) ${VERSION}`, moveKnown),
   toPhrase(`add (?:the |a )?label {label} (?:at|to|for|on) ${VERSION}`, add),
   toPhrase(`${TAKE} (?:the )?label {label}`, remove),
-  toPhrase(`(?:roll back|roll|rollback|go back|revert|return) (?:the )?(?:label )?{label} (?:back )?to ${VERSION}`, rollBack),
+  toPhrase(
+    `(?:roll back|roll|rollback|go back|revert|return) (?:the )?(?:label )?{label} (?:back )?to ${VERSION}`,
+    rollBack,
+  ),
   toPhrase(`(?:roll back|rollback|go back|revert|return) to ${VERSION}`, rollBackAll),
 ];
 
@@ -33,7 +36,10 @@ function add(said: Said): Deed | undefined {
   const { version } = said.ground;
   const label = said.name("label");
   if (version.history.labels.has(label)) {
-    throw refuse(`There is a label \`${label}\` already.`, `Say "point ${label} at ${said.name("version")}" to move it.`);
+    throw refuse(
+      `There is a label \`${label}\` already.`,
+      `Say "point ${label} at ${said.name("version")}" to move it.`,
+    );
   }
   return pointAt(version, [label], said.name("version"));
 }
@@ -66,10 +72,16 @@ function rollBackAll(said: Said): Deed | undefined {
   const later = [...labels].filter(([, name]) => isLater(name, target));
   const moved = (now.length > 0 ? now : later).map(([label]) => label);
   if (moved.length === 0) {
-    throw refuse(`No label stands for a later version than \`${target}\`, so there is nothing to roll back.`, listLabels(version));
+    throw refuse(
+      `No label stands for a later version than \`${target}\`, so there is nothing to roll back.`,
+      listLabels(version),
+    );
   }
   if (now.length === 0 && moved.length > 1) {
-    throw refuse(`Several labels stand for later versions: ${toList(moved)}.`, `Which one is meant? Say "roll back ${moved[0]} to ${target}".`);
+    throw refuse(
+      `Several labels stand for later versions: ${toList(moved)}.`,
+      `Which one is meant? Say "roll back ${moved[0]} to ${target}".`,
+    );
   }
   refuseForward(version, moved, target);
   return pointAt(version, moved, target);
@@ -81,7 +93,8 @@ function pointAt(version: Version, labels: readonly string[], target: string): D
     for (const label of labels) {
       const was = version.history.labels.get(label);
       const isChanged = await bench.set("versions.yaml", ["labels", label], target);
-      if (isChanged) bench.say(`The label \`${label}\` stands for ${target}${was === undefined ? "" : `; it stood for ${was}`}.`);
+      if (isChanged)
+        bench.say(`The label \`${label}\` stands for ${target}${was === undefined ? "" : `; it stood for ${was}`}.`);
     }
   };
 }
@@ -96,7 +109,10 @@ function refuseForward(version: Version, labels: readonly string[], target: stri
   for (const label of labels) {
     const now = version.history.labels.get(label) ?? "";
     if (!isLater(target, now)) continue;
-    throw refuse(`\`${label}\` stands for ${now}, so going to ${target} is no way back.`, `Say "point ${label} at ${target}" if that is meant.`);
+    throw refuse(
+      `\`${label}\` stands for ${now}, so going to ${target} is no way back.`,
+      `Say "point ${label} at ${target}" if that is meant.`,
+    );
   }
 }
 
@@ -111,5 +127,7 @@ function unknownLabel(version: Version, label: string): Error {
 
 function listLabels({ history: { labels } }: Version): string {
   const shown = [...labels].map(([label, name]) => `\`${label}\` (${name})`);
-  return shown.length === 0 ? "There are no labels; say \"add the label <name> at <version>\"." : `The labels are ${shown.join(", ")}.`;
+  return shown.length === 0
+    ? 'There are no labels; say "add the label <name> at <version>".'
+    : `The labels are ${shown.join(", ")}.`;
 }

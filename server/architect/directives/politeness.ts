@@ -2,7 +2,8 @@
 const BEFORE =
   /^(?:(?:and|also|then|next|finally|now|so|hi|hello|hey|dear|ok|okay|cairn|architect|please|kindly|just|let's|lets|i think|i would like you to|i'd like you to|i want you to|we would like you to|we'd like you to|we want you to|i suggest to|we should|you should|could you|can you|would you|will you|could we|can we|first|second|third)[,:]? +)/i;
 /** What may stand behind one. */
-const BEHIND = /[ ,]+(?:please|thanks|thank you|thank you very much|many thanks|thx|for us|for me|now|again|as well|too)$/i;
+const BEHIND =
+  /[ ,]+(?:please|thanks|thank you|thank you very much|many thanks|thx|for us|for me|now|again|as well|too)$/i;
 /** Why somebody wants it. What follows is not read, so it must not say anything that is to be done. */
 const REASON = / (?:because|since|as (?:it|they|we|users|people|that)|so that|which would|in order to)\b.*$/i;
 const POLITE =
@@ -17,6 +18,7 @@ const ORDERS =
 /** The sentence without its end mark, politeness around it and reasons behind it. */
 export function trimSentence(sentence: string): string {
   let text = sentence.replaceAll(/\s+/g, " ").trim().replace(END, "");
+  if (POLITE.test(text)) return "";
   const [reason = ""] = REASON.exec(text) ?? [];
   if (reason !== "" && !ORDERS.test(reason)) text = text.slice(0, -reason.length);
   for (let shorter = trimOnce(text); shorter !== text; shorter = trimOnce(text)) text = shorter;
@@ -29,5 +31,9 @@ export function isPolite(text: string): boolean {
 }
 
 function trimOnce(text: string): string {
-  return text.replace(BEFORE, "").replace(BEHIND, "").replace(END, "").replace(/ (?:and|then)$/, "");
+  return text
+    .replace(BEFORE, "")
+    .replace(BEHIND, "")
+    .replace(END, "")
+    .replace(/ (?:and|then)$/, "");
 }

@@ -8,7 +8,7 @@ export function readAttachments(attachments: readonly Attachment[]): readonly Bl
 
 function toLanguage(uri: string, mediaType: string, text: string): string {
   if (/^\s*(?:diff --git a\/|--- (?:a\/|\/dev\/null))/.test(text)) return "diff";
-  if (/json/.test(mediaType) || uri.endsWith(".json")) return "json";
+  if (/^\s*[[{]/.test(text) || /json/.test(mediaType) || uri.endsWith(".json")) return "json";
   if (/yaml/.test(mediaType) || /\.ya?ml$/.test(uri)) return "yaml";
   return /diff|patch/.test(mediaType) || /\.(?:diff|patch)$/.test(uri) ? "diff" : "text";
 }

@@ -18,7 +18,7 @@ export function readData(text: string): Json | undefined {
   const read = readJson(text);
   if (read !== undefined || /(?:^|[\s:,[{-])[&*!]\S/.test(text) || isDeep(text)) return read;
   try {
-    const value: unknown = parse(text, { schema: "core" });
+    const value: unknown = parse(text, { schema: "core", prettyErrors: false });
     // Out and in again: only what JSON can say is left.
     return readJson(JSON.stringify(value ?? null));
   } catch (error) {

@@ -3,42 +3,59 @@ import { refuse } from "../refuse.ts";
 import { showValue } from "../show-value.ts";
 import type { Bench } from "./bench.ts";
 import { checkDirection } from "./check-direction.ts";
-import { type FoundParameter, findParameter } from "./find-parameter.ts";
+import { type FoundParameter, findParameter, unknownParameter } from "./find-parameter.ts";
 import { refuseUnknownValue } from "./knows-value.ts";
+import { setDefault } from "./set-default.ts";
 import type { Deed, Phrase, Said } from "./phrase.ts";
 import { SET, toPhrase } from "./to-phrase.ts";
 
 /** Defaults, bounds and values of parameters. */
 export const PARAMETER_PHRASES: readonly Phrase[] = [
-  toPhrase(`(?<verb>${SET}) (?:the )?(?<bound>maximum|max|upper bound|upper limit|minimum|min|lower bound|lower limit|step)(?: value)? (?:of|for) {target} (?:to|at) {value}`, setBound),
-  toPhrase(`(?:${SET}|keep|let|bound|limit|restrict)(?: the (?:bounds|range) (?:of|for))? {target} (?:to be |to lie |lie |stay )?(?:between|to between|from|to) {low} (?:and|to) {high}`, setBounds),
-  toPhrase(`(?<verb>${SET}|switch|turn) (?:the )?default (?:value )?(?:of|for) {target} to {value}`, setDefault),
-  toPhrase(`(?<verb>${SET}|switch|turn) {target} (?:to|=|at) {value}`, setDefault),
-  toPhrase(`use {value} as (?:the )?default (?:of|for) {target}`, setDefault),
-  toPhrase(`(?:add|allow) {values} (?:to|as|among|for) (?:the |a )?(?:values?|choices?) (?:of|for) {target}`, addValues),
-  toPhrase(`(?:remove|delete|drop) {values} from (?:the )?(?:values|choices) (?:of|for) {target}`, removeValues),
+  toPhrase(
+    `(?<verb>${SET}) (?:the )?(?<bound>maximum|max|upper bound|upper limit|minimum|min|lower bound|lower limit|step)(?: value)? (?:of|for) {target} (?:to|at) {value}`,
+    setBound,
+  ),
+  toPhrase(
+    `(?:${SET}|keep|let|bound|limit|restrict)(?: the (?:bounds|range) (?:of|for))? {target} (?:to be |to lie |lie |stay )?(?:between|to between|from|to) {low} (?:and|to) {high}`,
+    setBounds,
+  ),
+  toPhrase(`(?<verb>${SET}|switch|turn) (?:the )?default (?:value )?(?:of|for) {target} to {value}`, changeDefault),
+  toPhrase(`(?<verb>${SET}|switch|turn) {target} (?:to|=|at) {value}`, changeDefault),
+  toPhrase(`use {value} as (?:the )?default (?:of|for) {target}`, changeDefault),
+  toPhrase(
+    `(?:add|allow) (?:the values? )?{values} (?:to|as|among|for) (?:the |a )?(?:values?|choices?) (?:of|for) {target}`,
+    addValues,
+  ),
+  toPhrase(
+    `(?:remove|delete|drop) (?:the values? )?{values} from (?:the )?(?:values|choices) (?:of|for) {target}`,
+    removeValues,
+  ),
 ];
 
-function setDefault(said: Said): Deed | undefined {
+function changeDefault(said: Said): Deed | undefined {
   const found = findParameter(said.ground.version, said.name("target"));
   const value = said.value("value");
+  // Nobody writes an identifier by chance.
+  if (found === undefined && value !== undefined && /^[\w-]+[._][\w.-]+$/.test(said.name("target"))) {
+    throw unknownParameter(said.ground.version, said.name("target"));
+  }
   if (found === undefined || value === undefined) return undefined;
   const { set, name, parameter } = found;
   const label = `${set.name}.${name}`;
   checkDirection(said.name("verb"), `default of ${label}`, parameter.default, value);
   const wanted = toOwn(found, value);
-  return async (bench) => {
-    const isChanged = await bench.set(set.file, ["parameters", name, "default"], wanted);
-    if (isChanged) bench.say(`The parameter \`${label}\` is ${showValue(wanted)} by default; it was ${showValue(parameter.default)}.`);
-    bench.need("patch");
-  };
+  return (bench) => setDefault(bench, set, name, wanted);
 }
 
 function setBound(said: Said): Deed | undefined {
   const found = findParameter(said.ground.version, said.name("target"));
   const value = said.value("value");
   if (found === undefined || value === undefined) return undefined;
-  const bound = /^(?:max|upper)/i.test(said.name("bound")) ? "max" : said.name("bound").toLowerCase() === "step" ? "step" : "min";
+  const bound = /^(?:max|upper)/i.test(said.name("bound"))
+    ? "max"
+    : said.name("bound").toLowerCase() === "step"
+      ? "step"
+      : "min";
   const { set, name, parameter } = requireNumber(found);
   const label = `${set.name}.${name}`;
   checkDirection(said.name("verb"), `${said.name("bound")} of ${label}`, parameter[bound], value);
@@ -61,7 +78,8 @@ async function changeBound(bench: Bench, { set, name }: FoundParameter, bound: s
   const from = await bench.find(set.file, ["parameters", name, bound]);
   const isChanged = await bench.set(set.file, ["parameters", name, bound], value);
   const was = from === undefined ? "" : `; it was ${showValue(from)}`;
-  if (isChanged) bench.say(`The ${WORDS[bound] ?? bound} of the parameter \`${set.name}.${name}\` is ${showValue(value)}${was}.`);
+  if (isChanged)
+    bench.say(`The ${WORDS[bound] ?? bound} of the parameter \`${set.name}.${name}\` is ${showValue(value)}${was}.`);
 }
 
 const WORDS: Readonly<Record<string, string>> = { min: "minimum", max: "maximum" };
@@ -74,7 +92,8 @@ function addValues(said: Said): Deed | undefined {
   const { version } = said.ground;
   for (const tool of version.tools.values()) {
     if (!tool.parameters.includes(set.name)) continue;
-    for (const value of values) refuseUnknownValue(version, tool, value, found.parameter.type === "categorical" ? found.parameter.values : []);
+    for (const value of values)
+      refuseUnknownValue(version, tool, value, found.parameter.type === "categorical" ? found.parameter.values : []);
   }
   return async (bench) => {
     for (const value of values) {
@@ -90,10 +109,11 @@ function removeValues(said: Said): Deed | undefined {
   const values = said.values("values")?.map((value) => (found === undefined ? value : toOwn(found, value)));
   if (found === undefined || values === undefined) return undefined;
   const { set, name, parameter } = requireChoice(found);
-  for (const value of values) {
-    if (parameter.type === "categorical" && parameter.values.some((own) => own === value)) continue;
-    const values = parameter.type === "categorical" ? parameter.values.map(showValue).join(", ") : "";
-    throw refuse(`\`${set.name}.${name}\` cannot be ${showValue(value)} anyway.`, `Its values are ${values}.`);
+  const known: readonly Json[] = parameter.type === "categorical" ? parameter.values : [];
+  const unknown = values.find((value) => !known.includes(value));
+  if (unknown !== undefined) {
+    const accepted = `Its values are ${known.map(showValue).join(", ")}.`;
+    throw refuse(`\`${set.name}.${name}\` cannot be ${showValue(unknown)} anyway.`, accepted);
   }
   return async (bench) => {
     for (const value of values) {
@@ -121,7 +141,10 @@ function requireChoice(found: FoundParameter): FoundParameter {
 /** A value as the parameter writes it: words that look like numbers may be texts. */
 function toOwn({ parameter, set, name }: FoundParameter, value: Json): Json {
   if (typeof value === "object") {
-    throw refuse(`\`${set.name}.${name}\` cannot be ${showValue(value)}.`, "Give it a number, a text, `true` or `false`.");
+    throw refuse(
+      `\`${set.name}.${name}\` cannot be ${showValue(value)}.`,
+      "Give it a number, a text, `true` or `false`.",
+    );
   }
   if (parameter.type !== "categorical") return value;
   return parameter.values.find((own) => own === value || String(own) === String(value)) ?? value;

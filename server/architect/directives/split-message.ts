@@ -47,8 +47,9 @@ function toParts(message: string): readonly Part[] {
     const fence = FENCE.exec(line);
     if (fence !== null) {
       const [, mark = "", language = ""] = fence;
-      const end = lines.findIndex((other, place) => place > at && isClosing(other, mark));
-      if (end < 0) return [...parts, { prose: [...prose, ...lines.slice(at)].join("\n") }];
+      let end = at + 1;
+      while (end < lines.length && !isClosing(lines[end] ?? "", mark)) end += 1;
+      if (end === lines.length) return [...parts, { prose: [...prose, ...lines.slice(at)].join("\n") }];
       flush();
       const text = lines.slice(at + 1, end).map((one) => `${one}\n`);
       parts.push({ block: toBlock(language, text.join("")) });

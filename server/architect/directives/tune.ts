@@ -13,17 +13,23 @@ const OF = "(?:the )?(?:tuning|tuned values|experiment|promotion|values|paramete
 /** What calls run with until something else is promoted; nothing of it is committed. */
 export const TUNE_PHRASES: readonly Phrase[] = [
   toPhrase(`promote (?:the )?(?:arm |value )?{arm} (?:for|of|in|as the winner of) {experiment}`, promoteArm),
-  toPhrase(`(?:use|activate) (?:the )?arm {arm} (?:for|of|in) {experiment}`, promoteArm),
+  toPhrase(`(?:use|activate|switch to) (?:the )?(?:arm )?{arm} (?:for|in) {experiment}`, useArm),
   toPhrase(`promote {values} (?:for|of|in|as) {experiment}`, promoteValues),
-  toPhrase(`promote (?:the )?(?:best|winner|winning arm|best arm|best values|leader) (?:for|of|in) {experiment}`, promoteBest),
+  toPhrase(`promote (?:the )?(?:best|best arm|best values|leader) (?:for|of|in) {experiment}`, promoteBest),
   toPhrase(`promote {experiment}`, promoteBest),
   toPhrase(`(?:revert|undo|take back|roll back) ${OF}{experiment}`, revert),
   toPhrase(`(?:revert|unpromote) {experiment}`, revert),
   toPhrase(`(?:go back|return|revert|reset|switch back)(?: to)? (?:the )?defaults? (?:of|for|in) {experiment}`, reset),
   toPhrase(`reset ${OF}{experiment}`, reset),
   toPhrase(`reset {experiment}(?: to (?:its|the) defaults?)?`, reset),
-  toPhrase(`(?:make|turn|commit|adopt|write) (?:the )?(?:promoted|active|tuned|current) values(?: of {experiment})? (?:into |as |to )?(?:the |its )?(?:new )?defaults?`, commit),
-  toPhrase(`(?:make|turn|commit|adopt|write) (?:the )?(?:promoted|active|tuned|current) values (?:into |as |to )?(?:the |its )?(?:new )?defaults? (?:of|for|in) {experiment}`, commit),
+  toPhrase(
+    `(?:make|turn|commit|adopt|write) (?:the )?(?:promoted|active|tuned|current) values(?: of {experiment})? (?:into |as |to )?(?:the |its )?(?:new )?defaults?`,
+    commit,
+  ),
+  toPhrase(
+    `(?:make|turn|commit|adopt|write) (?:the )?(?:promoted|active|tuned|current) values (?:into |as |to )?(?:the |its )?(?:new )?defaults? (?:of|for|in) {experiment}`,
+    commit,
+  ),
 ];
 
 /** The adjustment that makes one arm active, or one value where the set is tuned without arms. */
@@ -56,6 +62,13 @@ function promoteArm(said: Said): Deed | undefined {
   return (bench) => bench.adjust(adjustment);
 }
 
+/** What is no arm is something else that one can use. */
+function useArm(said: Said): Deed | undefined {
+  const set = findExperiment(said.ground.version, said.name("experiment"));
+  const isArm = set?.experiment?.arms.some(({ name }) => name.toLowerCase() === said.name("arm").toLowerCase());
+  return isArm === true ? promoteArm(said) : undefined;
+}
+
 function promoteValues(said: Said): Deed | undefined {
   const set = findExperiment(said.ground.version, said.name("experiment"));
   const given = said.value("values");
@@ -64,14 +77,19 @@ function promoteValues(said: Said): Deed | undefined {
   const names = [...set.parameters.keys()];
   const isWhole = names.every((name) => Object.hasOwn(values, name)) && Object.keys(values).length === names.length;
   if (!isWhole || Object.keys(given).length !== names.length) {
-    throw refuse(`What is promoted has a value for each parameter of \`${set.name}\`.`, `Its parameters are ${toList(names)}.`);
+    throw refuse(
+      `What is promoted has a value for each parameter of \`${set.name}\`.`,
+      `Its parameters are ${toList(names)}.`,
+    );
   }
   return (bench) => bench.adjust({ kind: "promote", experiment: set.name, values });
 }
 
 function toScalars(given: Readonly<Record<string, unknown>>): Readonly<Record<string, string | number | boolean>> {
   const scalars = Object.entries(given).flatMap(([name, value]) =>
-    typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? [[name, value] as const] : [],
+    typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+      ? [[name, value] as const]
+      : [],
   );
   return Object.fromEntries(scalars);
 }
@@ -97,7 +115,8 @@ function commit(said: Said): Deed | undefined {
   const tuned = [...version.parameters.values()].filter(({ experiment }) => experiment !== undefined);
   const named = said.name("experiment");
   const [only, ...others] = named === "" ? tuned : [requireExperiment(version, named)];
-  if (only === undefined) throw refuse("Nothing is tuned in this version.", "Say which parameter is to have which default.");
+  if (only === undefined)
+    throw refuse("Nothing is tuned in this version.", "Say which parameter is to have which default.");
   if (others.length > 0) {
     const names = tuned.map(({ name }) => name);
     throw refuse("Several experiments have values of their own.", `Of which one: ${toList(names, "or")}?`);

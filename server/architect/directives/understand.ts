@@ -41,7 +41,10 @@ export function understand(reader: Reader, segment: Segment, literals: Literals)
   const whole = understandSentence(reader, core, literals, block);
   if (whole !== undefined || block === undefined) return whole ?? unknown(text, literals);
   // The sentence may have nothing to do with what stands below it.
-  const parts = [understandSentence(reader, core, literals, undefined) ?? unknown(text, literals), understandBlock(reader, block)];
+  const parts = [
+    understandSentence(reader, core, literals, undefined) ?? unknown(text, literals),
+    understandBlock(reader, block),
+  ];
   return combine(parts);
 }
 

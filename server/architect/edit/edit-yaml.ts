@@ -100,7 +100,8 @@ function insertItem(text: string, parent: Collection, place: number, value: Json
   }
   const column = columnOf(text, startOf(parent));
   const lines = writeLines([value], column);
-  if (item === undefined) return below(text, endOf(text, items.at(-1)), [" ".repeat(column) + lines[0], ...lines.slice(1)]);
+  if (item === undefined)
+    return below(text, endOf(text, items.at(-1)), [" ".repeat(column) + lines[0], ...lines.slice(1)]);
   const at = dashOf(text, parent, item);
   return { from: at, to: at, text: `${lines.join(eolOf(text))}${eolOf(text)}${" ".repeat(column)}` };
 }

@@ -47,7 +47,8 @@ export function dashOf(text: string, list: Collection, item: Item | undefined): 
 function withComments(text: string, at: number, mayHave: boolean): number {
   let from = lineStart(text, at);
   const column = at - from;
-  while (mayHave && from > 0) {
+  if (!mayHave) return from;
+  while (from > 0) {
     const above = lineStart(text, from - 1);
     const line = text.slice(above, from);
     if (line.search(/\S/) !== column || line[column] !== "#") break;

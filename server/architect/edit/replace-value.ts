@@ -1,7 +1,17 @@
 import { isScalar, type Scalar } from "yaml";
 import type { Json } from "../../store/store.ts";
-import { foldText, writeInline, writeLines } from "./write-value.ts";
-import { columnOf, endOf, eolOf, isCollection, isFlow, lineEnd, lineStart, startOf, type TextEdit } from "./yaml-places.ts";
+import { foldText, isPlain, writeInline, writeLines } from "./write-value.ts";
+import {
+  columnOf,
+  endOf,
+  eolOf,
+  isCollection,
+  isFlow,
+  lineEnd,
+  lineStart,
+  startOf,
+  type TextEdit,
+} from "./yaml-places.ts";
 
 /** Puts a value in the place of another; `head` is where what stands before the value ends: its colon or dash. */
 export function replaceValue(text: string, node: unknown, value: Json, head: number): TextEdit {
@@ -21,9 +31,9 @@ export function replaceValue(text: string, node: unknown, value: Json, head: num
   return { from: head, to: endOf(text, node), text: gap(text, node, head) + (inline ?? writeInline(value, place)) };
 }
 
-/** The quotes around a text stay where they can. */
+/** Quotes that nobody would have had to write stay where they can. */
 function quoted(node: Scalar, value: Json): string | undefined {
-  if (typeof value !== "string") return undefined;
+  if (typeof value !== "string" || !isPlain(String(node.value), "flow")) return undefined;
   const mark = node.type === "QUOTE_DOUBLE" ? '"' : node.type === "QUOTE_SINGLE" ? "'" : undefined;
   if (mark === undefined || !/^[\w .,;:()/+-]*$/.test(value)) return undefined;
   return mark + value + mark;
@@ -32,7 +42,8 @@ function quoted(node: Scalar, value: Json): string | undefined {
 /** What stands between the colon or the dash and the value. */
 function gap(text: string, node: unknown, head: number): string {
   const between = text.slice(head, startOf(node));
-  return /^[ \t]+$/.test(between) ? between : " ";
+  if (/^[ \t]+$/.test(between)) return between;
+  return head === startOf(node) && !/[:-]/.test(text[head - 1] ?? "") ? "" : " ";
 }
 
 /** A folded text: a sentence before it is a line of its own, so that all others stay; otherwise it is folded anew. */

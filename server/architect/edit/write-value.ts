@@ -6,7 +6,10 @@ import type { Json } from "../../store/store.ts";
 const WIDTH = 118;
 /** Words that some reader of YAML takes for something else than a text. */
 const WORDS = /^(?:true|false|null|yes|no|on|off|y|n)$/i;
-const PLAIN = /^\p{L}[^:#"'`{}[\]&*!|>%@\\\p{Cc}\u2028\u2029]*$/u;
+const PLAIN = /^\p{L}[^"'`{}[\]&*!|>%@\\\p{Cc}\u2028\u2029]*$/u;
+const VERSION = /^\d+\.\d+\.\d+(?:[-+][\w.+-]*)?$/;
+/** Where a text would end, or become a key. */
+const BROKEN = /:(?:\s|$)|\s#|\s$/;
 const HIDDEN = /[\u007f-\u009f\u2028\u2029\ufeff]/g;
 
 /** A value on one line, as it may stand anywhere in a YAML file. */
@@ -64,10 +67,14 @@ export function foldText(text: string, column: number): readonly string[] | unde
 }
 
 function writeText(text: string, place: "block" | "flow"): string {
-  const isPlain =
-    PLAIN.test(text) && !WORDS.test(text) && !text.endsWith(" ") && !(place === "flow" && text.includes(","));
-  if (isPlain && parse(text) === text) return text;
+  if (isPlain(text, place)) return text;
   return JSON.stringify(text).replaceAll(HIDDEN, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/** Whether a text needs no quotes for every reader to take it for a text. */
+export function isPlain(text: string, place: "block" | "flow"): boolean {
+  if (WORDS.test(text) || BROKEN.test(text) || (place === "flow" && /[,:]/.test(text))) return false;
+  return (PLAIN.test(text) && parse(text) === text) || VERSION.test(text);
 }
 
 function entriesOf(value: Readonly<Record<string, unknown>>): readonly (readonly [string, Json])[] {

@@ -253,7 +253,7 @@ describe("the code graph of the example agent", () => {
     const { impactOf } = createCodeGraph(await readOwnFiles());
     const { sentence, affected } = impactOf(["tools/_lib/weather/conditions.ts"]);
     expect(sentence).toMatch(
-      /^Changing `tools\/_lib\/weather\/conditions\.ts` affects `runner\.get_weather`, `runner\.chat` \(may call `runner\.get_weather`\), `run_advance` \(may call `runner\.get_weather`\), 3 handlers, \d+ modules, \d+ examples, \d+ test files and what is learnt by experiments `weather`, `chat` and `greeting`\.$/,
+      /^Changing `tools\/_lib\/weather\/conditions\.ts` affects `runner\.get_weather`, `runner\.chat` \(may call `runner\.get_weather`\), `run_advance` \(may call `runner\.get_weather`\), 3 handlers, \d+ modules, \d+ examples, \d+ test files and what is learnt by experiments `weather`, `chat`, `greeting` and `replies`\.$/,
     );
     expect(idsOf(affected)).toContain("test:test/tools/runner/get_weather.test.ts");
     expect(idsOf(affected)).not.toContain("tool:decide_evaluate");

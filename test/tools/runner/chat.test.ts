@@ -96,6 +96,18 @@ describe("runner.chat", () => {
     });
   });
 
+  test("says no more than the beginning where answers are to be brief, and has the rest in the result", async () => {
+    const full = await say("What is the weather in Paris?");
+    const brief = await say(
+      "What is the weather in Paris?",
+      createContext({ params: { replies: { length: "brief" } } }),
+    );
+    expect(brief.text).toBe(`${full.text.split("; ")[0]}.`);
+    expect(brief.text).toMatch(/^In Paris, Île-de-France, France it is -?[\d.]+ °C (?:and|with) [a-z ]+\.$/);
+    expect(brief.result).toEqual(full.result);
+    expect((await say("Hello!", createContext({ params: { replies: { length: "brief" } } }))).kind).toBe("help");
+  });
+
   test("reads clock times as those of the place", async () => {
     const ctx = createContext();
     const reply = await say("Will it rain in Kathmandu tomorrow at 3pm?", ctx);
@@ -227,6 +239,16 @@ describe("runner.chat with a model", () => {
       text: expect.stringMatching(/^I used notes\.add, but could not finish/),
     });
     expect(ctx.called).toHaveLength(1);
+  });
+
+  test("is told to keep to one sentence where answers are to be brief", async () => {
+    const told: boolean[] = [];
+    for (const length of ["full", "brief"]) {
+      model.script({ text: "Mild." });
+      await say("How is Paris?", createContext({ model: createModel(model.url), params: { replies: { length } } }));
+      told.push(JSON.stringify(model.requests).includes("One short sentence"));
+    }
+    expect(told).toEqual([false, true]);
   });
 
   test("asks it as often and as freely as the parameters say", async () => {

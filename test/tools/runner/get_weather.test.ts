@@ -15,11 +15,7 @@ beforeAll(async () => {
 beforeEach(() => service.misbehave(undefined));
 afterAll(() => service.close());
 
-async function ask(
-  input: { location: string; units?: Units; when?: string },
-  now = NOW,
-  patience = 10_000,
-) {
+async function ask(input: { location: string; units?: Units; when?: string }, now = NOW, patience = 10_000) {
   const { forecast } = await getWeather(input, createFakeContext({ upstream: service.url, now, patience }));
   return forecast as Record<string, unknown> & { location: Record<string, unknown> };
 }

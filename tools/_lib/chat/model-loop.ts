@@ -76,7 +76,10 @@ function chooseTools({ message, profiles, preferred }: ModelOptions): ToolProfil
     .slice(0, TOOLS_OFFERED);
 }
 
-function openMessages(ctx: Context, { message, memory, offset, preferred, brief = false }: ModelOptions): ModelMessage[] {
+function openMessages(
+  ctx: Context,
+  { message, memory, offset, preferred, brief = false }: ModelOptions,
+): ModelMessage[] {
   const { turns, summary } = memory;
   const earlier = (summary?.turns ?? 0) + Math.max(0, turns.length - TURNS_TOLD);
   const system = [
