@@ -6,7 +6,7 @@ import { openArchitectService } from "../helpers/architect-service.ts";
 const answerSchema: object = JSON.parse(readFileSync("schemas/architect-chat-output.schema.json", "utf8"));
 const isAnswer = new Ajv2020({ strict: false }).compile(answerSchema);
 
-const ADD_FRENCH = `Apply this diff:
+const ADD_FRENCH = `People in Lyon want to be greeted in French:
 
 \`\`\`diff
 --- a/manifests/runner/greet.yaml

@@ -40,12 +40,28 @@ export function understand(reader: Reader, segment: Segment, literals: Literals)
   const core = trimSentence(text);
   const whole = understandSentence(reader, core, literals, block);
   if (whole !== undefined || block === undefined) return whole ?? unknown(text, literals);
+  if (describes(text, block)) {
+    const below = understandBlock(reader, block);
+    const said = core.replace(/[:.\s]+$/, "");
+    if (below.kind === "deeds")
+      return { kind: "deeds", deeds: [async (bench) => bench.say(`${said}.`), ...below.deeds] };
+  }
   // The sentence may have nothing to do with what stands below it.
   const parts = [
     understandSentence(reader, core, literals, undefined) ?? unknown(text, literals),
     understandBlock(reader, block),
   ];
   return combine(parts);
+}
+
+/** Words that may take back what stands below them, or ask about it. */
+const DOUBT =
+  /[?]|n['\u2019]t\b|\b(?:not|no|never|nor|neither|without|wrong|bad|broken|instead|reject|avoid|undo|revert|why|what|how|if|unless|except|but|only|also)\b/i;
+
+/** Whether words above a diff say what it is for, and nothing else that would have to be done. */
+function describes(text: string, { language, text: below }: Block): boolean {
+  const isDiff = /^(?:diff|patch)$/.test(language) || /^(?:diff --git |--- )/.test(below);
+  return isDiff && !DOUBT.test(text);
 }
 
 /** A block by itself: whatever a phrase makes of a block without words, or a list of directives. */

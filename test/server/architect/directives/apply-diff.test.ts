@@ -55,6 +55,24 @@ describe("a unified diff", () => {
     });
   });
 
+  test("is what the words above it say it is, unless they take it back, ask about it, or want more", async () => {
+    expect(await propose(`People look for capitals:\n\n\`\`\`diff\n${DIFF}\`\`\``)).toEqual({
+      kind: "change",
+      title: "People look for capitals",
+      changes: ["People look for capitals.", "Changes `docs/notes.md`."],
+      files: new Map([["docs/notes.md", NOTES]]),
+    });
+    for (const words of [
+      "This is wrong:",
+      "We should never do this:",
+      "Don't do that.",
+      "Why did it come to this?",
+      "Also tell everybody about it:",
+    ]) {
+      expect((await propose(`${words}\n\n\`\`\`diff\n${DIFF}\`\`\``))?.kind ?? "unknown").not.toBe("change");
+    }
+  });
+
   test("may be attached as a JSON Patch with its file", async () => {
     const patch = [{ op: "replace", path: "/description", value: "An agent." }];
     const plan = await propose("Please apply the attached patch", [
