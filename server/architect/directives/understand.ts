@@ -43,8 +43,7 @@ export function understand(reader: Reader, segment: Segment, literals: Literals)
   if (describes(text, block)) {
     const below = understandBlock(reader, block);
     const said = core.replace(/[:.\s]+$/, "");
-    if (below.kind === "deeds")
-      return { kind: "deeds", deeds: [async (bench) => bench.say(`${said}.`), ...below.deeds] };
+    if (below.kind === "deeds") return { kind: "deeds", deeds: [describe(`${said}.`, below.deeds)] };
   }
   // The sentence may have nothing to do with what stands below it.
   const parts = [
@@ -62,6 +61,15 @@ const DOUBT =
 function describes(text: string, { language, text: below }: Block): boolean {
   const isDiff = /^(?:diff|patch)$/.test(language) || /^(?:diff --git |--- )/.test(below);
   return isDiff && !DOUBT.test(text);
+}
+
+/** Says of deeds what the sender says of them, instead of what they would say of themselves. */
+function describe(text: string, deeds: readonly Deed[]): Deed {
+  return async (bench) => {
+    bench.say(text);
+    const quiet = { ...bench, say: () => undefined };
+    for (const deed of deeds) await deed(quiet);
+  };
 }
 
 /** A block by itself: whatever a phrase makes of a block without words, or a list of directives. */

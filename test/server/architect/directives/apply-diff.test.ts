@@ -59,7 +59,7 @@ describe("a unified diff", () => {
     expect(await propose(`People look for capitals:\n\n\`\`\`diff\n${DIFF}\`\`\``)).toEqual({
       kind: "change",
       title: "People look for capitals",
-      changes: ["People look for capitals.", "Changes `docs/notes.md`."],
+      changes: ["People look for capitals."],
       files: new Map([["docs/notes.md", NOTES]]),
     });
     for (const words of [
