@@ -10,7 +10,7 @@ const POLITE =
   /^(?:hi|hello|hey|dear|good morning|good day|please|thanks|thank you|thank you very much|many thanks|thx|cheers|best regards|kind regards|best|regards)(?:[ ,]+(?:there|all|cairn|architect|team|everyone|in advance|so much|a lot))*$/i;
 /** Sentences that only say why, or that something follows. */
 const ASIDE =
-  /^(?:(?:this|that|it) (?:is|was) (?:because|why)\b|(?:the )?reason\b|because\b|(?:here|this|below|attached) (?:is|are|comes)\b|(?:the|this|these) (?:following )?(?:change|changes|patch|diff)s?$|(?:please )?(?:do|make|apply) (?:this|these|the following)(?: changes?)?$|as follows$|changes$)/i;
+  /^(?:(?:this|that|it) (?:is|was) (?:because|why)\b|(?:the )?reason\b|because\b|(?:here|below|attached) (?:is|are|comes)\b|this is (?:the|a|an|my|our)\b(?!.*\b(?:wrong|bad|broken|worse|mistake|bug)\b)|(?:the|this|these) (?:following )?(?:change|changes|patch|diff)s?$|(?:please )?(?:do|make|apply) (?:this|these|the following)(?: changes?)?$|as follows$|changes$)/i;
 const END = /[ .!?:,;]+$/;
 const ORDERS =
   /\b(?:and|then|also|but|please|,) +(?:also +)?(?:set|add|remove|delete|drop|make|change|raise|lower|promote|revert|reset|deprecate|point|roll|apply|grant|revoke|mark|undo|forget|replace|rename|give|allow|do|don't|never|only|unless|except|not)\b/i;
