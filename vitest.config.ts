@@ -6,6 +6,7 @@ const SLOW = [
   "test/e2e/abuse-authority.test.ts",
   "test/e2e/abuse-effects.test.ts",
   "test/e2e/architect-attacks.test.ts",
+  "test/e2e/architect-page.test.ts",
   "test/e2e/architect-workers.test.ts",
   "test/e2e/architect.test.ts",
   "test/e2e/audit.test.ts",

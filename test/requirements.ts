@@ -8,12 +8,11 @@ export interface Requirement {
   readonly notYet?: string;
 }
 
-const ARCHITECT = "the Architect";
 const ARTIFACTS = "executable artifacts";
 
 export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   V1: { promise: "A served version is one commit with one semver, and its addresses never answer differently." },
-  V2: { promise: "Every version, old ones included, has a runner, a tuner and an Architect.", notYet: ARCHITECT },
+  V2: { promise: "Every version, old ones included, has a runner, a tuner and an Architect." },
   V3: { promise: "The same semver may live on several branches, each reachable by its commit." },
   V4: { promise: "`GET /versions` has the fields of its schema and nothing outside it." },
   V5: {
@@ -59,14 +58,14 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   },
   T6: { promise: "The prompt `tuner/explain` explains the state of tuning." },
   T7: { promise: "The tuner's names, signatures and meanings belong to the version." },
-  A1: { promise: "The Architect takes exactly the request schema and refuses unknown fields.", notYet: ARCHITECT },
-  A2: { promise: "The Architect answers committed, tuned or rejected, meaning just that.", notYet: ARCHITECT },
-  A3: { promise: "A dry run says what would happen and changes nothing.", notYet: ARCHITECT },
-  A4: { promise: "The Architect may look into logs, state and evaluations.", notYet: ARCHITECT },
-  A5: { promise: "The Architect commits on green only, raises the semver and updates `/versions`.", notYet: ARCHITECT },
+  A1: { promise: "The Architect takes exactly the request schema and refuses unknown fields." },
+  A2: { promise: "The Architect answers committed, tuned or rejected, meaning just that." },
+  A3: { promise: "A dry run says what would happen and changes nothing." },
+  A4: { promise: "The Architect may look into logs, state and evaluations." },
+  A5: { promise: "The Architect commits on green only, raises the semver and updates `/versions`." },
   A6: { promise: "The Architect may always decline, with the reason." },
-  A7: { promise: "The Architect opens pull requests and merges them when their checks are green.", notYet: ARCHITECT },
-  A8: { promise: "The Architect works on the version that the path names.", notYet: ARCHITECT },
+  A7: { promise: "The Architect opens pull requests and merges them when their checks are green." },
+  A8: { promise: "The Architect works on the version that the path names." },
   G1: { promise: "`GET /api/mcp/health` says how the service is." },
   G2: { promise: "`GET /api/mcp/tools` lists full definitions to the authenticated." },
   G3: { promise: "`POST /api/mcp/tool/call` calls a tool by name, with its status codes." },
