@@ -3,7 +3,7 @@ import { canonicalJson } from "../../canonical-json.ts";
 import { CairnError } from "../../errors.ts";
 import type { Json } from "../../store/store.ts";
 import { type Edit, editJson, type Path } from "./edit-json.ts";
-import { dashOf, removeItem } from "./remove-item.ts";
+import { dashOf, removeItem, withComments } from "./remove-item.ts";
 import { replaceValue } from "./replace-value.ts";
 import { writeInline, writeLines, writeMember } from "./write-value.ts";
 import {
@@ -17,6 +17,7 @@ import {
   isFlow,
   itemsOf,
   lineEnd,
+  lineStart,
   startOf,
   type TextEdit,
   unreadable,
@@ -103,6 +104,10 @@ function insertItem(text: string, parent: Collection, place: number, value: Json
   if (item === undefined)
     return below(text, endOf(text, items.at(-1)), [" ".repeat(column) + lines[0], ...lines.slice(1)]);
   const at = dashOf(text, parent, item);
+  const above = withComments(text, at, place > 0 || column > 0);
+  if (text.slice(lineStart(text, at), at).trim() === "") {
+    return { from: above, to: above, text: `${" ".repeat(column)}${lines.join(eolOf(text))}${eolOf(text)}` };
+  }
   return { from: at, to: at, text: `${lines.join(eolOf(text))}${eolOf(text)}${" ".repeat(column)}` };
 }
 

@@ -44,7 +44,7 @@ export function dashOf(text: string, list: Collection, item: Item | undefined): 
 }
 
 /** Where the lines of an item begin: comments of its own indentation above it are about it. */
-function withComments(text: string, at: number, mayHave: boolean): number {
+export function withComments(text: string, at: number, mayHave: boolean): number {
   let from = lineStart(text, at);
   const column = at - from;
   if (!mayHave) return from;

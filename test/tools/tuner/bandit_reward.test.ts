@@ -45,7 +45,9 @@ describe("tuner.bandit_reward", () => {
     const { conversation_id } = (await checkout.output("runner.chat", { message: "Hello!" })) as {
       readonly conversation_id: string;
     };
-    const details = expect.stringMatching(/^Credited to .* of `chat` and arm `plain` of `greeting` and arm `full` of `replies`\.$/) as string;
+    const details = expect.stringMatching(
+      /^Credited to .* of `chat` and arm `plain` of `greeting` and arm `full` of `replies`\.$/,
+    ) as string;
     expect(await checkout.output("tuner.bandit_reward", { conversation_id, reward: 1 })).toEqual({
       status: "success",
       details,
