@@ -61,7 +61,7 @@ async function open(repository: Attack["repository"]): Promise<Arena> {
 }
 
 describe("a model that does what data tells it, behind the Architect's address", () => {
-  test.each(SENT.map((attack) => [attack.name, attack] as const))("[A6] changes nothing when %s", async (_, attack) => {
+  test.each(SENT.map((attack) => [attack.name, attack] as const))("[A6] [abuse 40] changes nothing when %s", async (_, attack) => {
     const { chat, origin, model } = await enter(attack);
     served = attack.attachments.map(({ text }) => text).join("\n");
     model.script(obeying(attack));

@@ -31,7 +31,7 @@ const ADD_FRENCH = `People in Lyon want to be greeted in French:
 `;
 
 describe("feedback to the Architect", () => {
-  test("[A1][A2][A5][A8] becomes a commit, a tag and a version, and every older version answers as before", async () => {
+  test("[V2][A1][A2][A5][A8] becomes a commit, a tag and a version, and every older version answers as before", async () => {
     const { chat, post, get, origin } = await openArchitectService();
     const before = await origin.git("rev-parse", "main");
     const { status, body, headers } = await chat("ada", { message: ADD_FRENCH });
