@@ -7,6 +7,7 @@ const SLOW = [
   "test/e2e/abuse-effects.test.ts",
   "test/e2e/architect-attacks.test.ts",
   "test/e2e/architect-page.test.ts",
+  "test/e2e/architect-sentences.test.ts",
   "test/e2e/architect-workers.test.ts",
   "test/e2e/architect.test.ts",
   "test/e2e/audit.test.ts",

@@ -15,7 +15,7 @@ import { workOut } from "./work-out.ts";
 export type CarriedOut =
   | Extract<Brought, { readonly kind: "landed" }>
   /** Of a dry run. */
-  | { readonly kind: "dry"; readonly notes: string; readonly newVersion?: string }
+  | { readonly kind: "dry"; readonly notes: string; readonly needsApproval: boolean; readonly newVersion?: string }
   /** For somebody's approval; the run is let go of until then. */
   | { readonly kind: "waiting"; readonly reasons: readonly string[] }
   | RejectPlan;
@@ -82,7 +82,8 @@ async function tryOnce(
   }
   if (record.dry_run) {
     const newVersion = semver === candidate.before ? {} : { newVersion: semver };
-    return { kind: "dry", notes: toDryRunNotes(candidate, gate, obligation.reasons), ...newVersion };
+    const notes = toDryRunNotes(candidate, gate, obligation.reasons);
+    return { kind: "dry", notes, needsApproval: gate.status === "blocked", ...newVersion };
   }
   if (gate.status === "blocked") {
     await book.save({ ...record, stage: "approval" });

@@ -41,6 +41,7 @@ export async function conduct(
   }
   const { book } = opened;
   let record: FeedbackRecord = { ...received, run_id: book.runId };
+  let isComplete = true;
   await book.save(record);
   try {
     const answer = record.stage === "landed" ? await finish(record) : await work();
@@ -75,6 +76,7 @@ export async function conduct(
     const done = await carryOut(context, book, record, { plan, head });
     if (done.kind === "waiting") return undefined;
     if (done.kind === "reject") return reject(done);
+    if (done.kind === "dry") isComplete = !done.needsApproval;
     if (done.kind === "dry") return { result: "committed", ...toNewVersion(done.newVersion), notes: done.notes };
     record = done.record;
     return finish(record);
@@ -133,7 +135,8 @@ export async function conduct(
   async function end(answer: ArchitectAnswer): Promise<FeedbackRecord> {
     const ended: FeedbackRecord = { ...record, stage: "ended", outcome: { kind: "answer", answer } };
     tell(ended, "end", answer.result);
-    if (answer.result === "rejected") await book.reject(ended, answer.notes);
+    // A run whose gate has not passed cannot complete; that of a dry run waits for nobody.
+    if (answer.result === "rejected" || !isComplete) await book.reject(ended, answer.notes);
     else await book.complete(ended, answer.notes);
     return ended;
   }
