@@ -36,6 +36,7 @@ const SLOW = [
   "test/server/architect/verify/create-verify.test.ts",
   "test/server/architect/verify/raise-version.test.ts",
   "test/server/cli/bump.test.ts",
+  "test/server/cli/feedback.test.ts",
   "test/server/cli/release.test.ts",
   "test/server/cli/replay.test.ts",
   "test/server/cli/stdio.test.ts",

@@ -65,6 +65,10 @@ const COMMANDS: Readonly<
     description: "Call a tool of a running service",
     load: async () => (await import("./call.ts")).createCallCommand,
   },
+  feedback: {
+    description: "Tell the Architect of a running service what should be otherwise",
+    load: async () => (await import("./feedback.ts")).createFeedbackCommand,
+  },
   worker: {
     description: "Do tasks of a running service: claim them, do their steps, tell how they came out",
     load: async () => (await import("./worker.ts")).createWorkerCommand,

@@ -1,6 +1,6 @@
 /** Headers that pages of an allowed origin may read. */
 const EXPOSED =
-  "cairn-commit, cairn-version, cairn-tool-version, cairn-unverified, cairn-conversation-id, cairn-logs, etag, link, mcp-session-id, retry-after, www-authenticate, x-request-id";
+  "cairn-commit, cairn-version, cairn-tool-version, cairn-unverified, cairn-conversation-id, cairn-feedback, cairn-logs, cairn-run, etag, link, location, mcp-session-id, preference-applied, retry-after, www-authenticate, x-request-id";
 
 /** The answer to a browser's question whether a page may send its request; the guard has let the origin through. */
 export function answerPreflight(request: Request): Response {
