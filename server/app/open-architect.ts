@@ -65,6 +65,8 @@ export async function openServiceArchitect(
       ...(config.model === undefined ? [] : [createModelPlanner({ model: config.model, now, redactor })]),
     ],
     verify: createVerify({ loader, store, trial }),
+    // Whoever uses it hears why it cannot be opened.
+    prepare: () => void trial.use(async () => undefined).catch(() => undefined),
     ...(forge === undefined ? {} : { forge }),
     ...(why === undefined ? {} : { whyNoForge: why }),
     baseBranch,
