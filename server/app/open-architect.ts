@@ -73,7 +73,8 @@ export async function openServiceArchitect(
     checkName: CHECK,
     attachments: { readView: createReadView(providers), fetcher },
     pollMs: POLL_MS[kind],
-    landsAtOnce: kind === "local",
+    // Others' checks may take days.
+    landsAtOnce: config.forge.kind === "local" && config.forge.required.every((name) => name === CHECK),
     onLive: (commit) =>
       void keepTestResult(commit).catch((error: unknown) => {
         if (!closing.signal.aborted) rest.onError(error);

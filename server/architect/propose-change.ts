@@ -94,9 +94,10 @@ export async function bringHome(context: ArchitectContext, book: WorkBook, recor
               const now = await findBase({ git, gitDir: registry.mirror }, proposal.from, proposal.base);
               const { version } = await registry.resolve(now.head);
               const workspace = await workspaces.create(toWorkspaceName(book.runId, oid.slice(0, 12)), oid);
-              const { paths, readText } = await filesOf(now.head);
-              const before = { version, readText };
-              return verify({ before, workspace, changed: paths, tenant: record.tenant, signal });
+              const [theirs, { paths, readText }] = await Promise.all([filesOf(oid), filesOf(now.head)]);
+              // Whatever was pushed, wherever: also a file that the base does not have.
+              const changed = [...new Set([...paths, ...theirs.paths])];
+              return verify({ before: { version, readText }, workspace, changed, tenant: record.tenant, signal });
             },
           },
         )
