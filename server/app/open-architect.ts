@@ -67,13 +67,16 @@ export async function openServiceArchitect(
       ...(config.model === undefined ? [] : [createModelPlanner({ model: config.model, now, redactor })]),
     ],
     verify: createVerify({ loader, store, trial }),
+    // Whoever uses it hears why it cannot be opened.
+    prepare: () => void trial.use(async () => undefined).catch(() => undefined),
     ...(forge === undefined ? {} : { forge }),
     ...(why === undefined ? {} : { whyNoForge: why }),
     baseBranch,
     checkName: CHECK,
     attachments: { readView: createReadView(providers), fetcher },
     pollMs: POLL_MS[kind],
-    landsAtOnce: kind === "local",
+    // Others' checks may take days.
+    landsAtOnce: config.forge.kind === "local" && config.forge.required.every((name) => name === CHECK),
     onLive: (commit) =>
       void keepTestResult(commit).catch((error: unknown) => {
         if (!closing.signal.aborted) rest.onError(error);

@@ -23,7 +23,7 @@ export async function awaitApproval(
 ): Promise<void> {
   const awaiting: Awaiting = { from: candidate.from, digest: digestOf(candidate.files) };
   await book.write(CANDIDATE, JSON.stringify(awaiting));
-  await book.step("gate", "blocked", reasons.join(" "));
+  await book.block("gate", reasons.join(" "));
 }
 
 /** The commit that what was approved is made from; undefined where nothing was. */

@@ -8,6 +8,8 @@ import { findObligation } from "./find-obligation.ts";
 import { keepEvidence } from "./keep-evidence.ts";
 import type { ChangePlan, RejectPlan } from "./plan.ts";
 import { bringHome, type Brought, proposeChange } from "./propose-change.ts";
+import { isPartOfVersion } from "../versions/tree.ts";
+import { toWorkspaceName } from "./to-workspace-name.ts";
 import type { WorkBook } from "./work-book.ts";
 import { workOut } from "./work-out.ts";
 
@@ -59,12 +61,17 @@ async function tryOnce(
 ): Promise<CarriedOut | Brought> {
   // A change that the forge has may have been pushed to; what it was made from plays no part any more.
   if (record.proposal?.change && record.proposal.head !== null) return bringHome(context, book, record);
-  const { workspaces } = context;
-  await context.registry.refresh();
+  const { workspaces, registry } = context;
+  context.prepare();
+  await registry.refresh();
   const base = await chooseBase(context, book, record);
-  const name = `${book.runId}-${record.attempt}`;
+  const { version } = await registry.resolve(base.head);
+  const name = toWorkspaceName(book.runId, `${record.attempt}-${base.head.slice(0, 12)}`);
+  // What a crash left of it may be half changed.
   await workspaces.remove(name);
-  const workspace = await workspaces.create(name, base.head);
+  // The agent's own commands may look at any file; nothing else does.
+  const wants = (path: string) => isPartOfVersion(path) || plan.files.has(path);
+  const workspace = await workspaces.create(name, base.head, version.agent.checks.length > 0 ? undefined : wants);
   const worked = await workOut(context, { record, plan, head, base, workspace, taken: await findTaken(context, base) });
   if (worked.kind === "reject") return worked;
   const { candidate } = worked;
@@ -92,8 +99,9 @@ async function tryOnce(
   }
   const fault = await findApprovalFault(book, [record.actor, ...(plan.by ?? [])], files, obligation);
   if (fault !== undefined) return fault;
-  await book.step("gate", "completed", `A change of ${gate.risk_level} risk may be proposed.`);
-  return proposeChange(context, book, record, { base, candidate, gate });
+  const made = { base, candidate, gate };
+  const [brought] = await Promise.all([proposeChange(context, book, record, made), workspaces.remove(name)]);
+  return brought;
 }
 
 /** The base as it was when the change was approved, or about to be proposed, so that it comes out the same. */

@@ -10,7 +10,8 @@ import { makePlan } from "./make-plan.ts";
 import type { RejectPlan, TunePlan } from "./plan.ts";
 import { publish } from "./publish.ts";
 import { toPrincipal } from "./to-principal.ts";
-import { openWorkBook, type WorkBook } from "./work-book.ts";
+import { toWorkspaceName } from "./to-workspace-name.ts";
+import { openWorkBook, type StepDone, type WorkBook } from "./work-book.ts";
 
 /** What has become of feedback for now. */
 export type Conducted =
@@ -42,6 +43,8 @@ export async function conduct(
   const { book } = opened;
   let record: FeedbackRecord = { ...received, run_id: book.runId };
   let isComplete = true;
+  const done: StepDone[] = [];
+  let isTidy = false;
   await book.save(record);
   try {
     const answer = record.stage === "landed" ? await finish(record) : await work();
@@ -49,13 +52,18 @@ export async function conduct(
   } catch (error) {
     // Nothing that is on its way to its base is given up because something failed meanwhile.
     if (signal.aborted || record.proposal !== null || (isPassing(error) && !isLastTry)) throw error;
+    await discard();
     record = { ...record, stage: "ended", outcome: { kind: "error", error: toErrorBody(error, record.id) } };
     await book.fail(record, error instanceof CairnError ? error.message : "Something failed inside Cairn.");
     return { kind: "ended", record };
   } finally {
-    for (const name of await context.workspaces.list()) {
-      if (name.startsWith(book.runId)) await context.workspaces.remove(name);
-    }
+    if (!isTidy) await discard();
+  }
+
+  /** What it was worked out in. */
+  async function discard(): Promise<void> {
+    await context.workspaces.discard(toWorkspaceName(book.runId));
+    isTidy = true;
   }
 
   async function work(): Promise<ArchitectAnswer | undefined> {
@@ -73,12 +81,12 @@ export async function conduct(
         accepted: "A dry run shows what it would be.",
       });
     }
-    const done = await carryOut(context, book, record, { plan, head });
-    if (done.kind === "waiting") return undefined;
-    if (done.kind === "reject") return reject(done);
-    if (done.kind === "dry") isComplete = !done.needsApproval;
-    if (done.kind === "dry") return { result: "committed", ...toNewVersion(done.newVersion), notes: done.notes };
-    record = done.record;
+    const carried = await carryOut(context, book, record, { plan, head });
+    if (carried.kind === "waiting") return undefined;
+    if (carried.kind === "reject") return reject(carried);
+    if (carried.kind === "dry") isComplete = !carried.needsApproval;
+    if (carried.kind === "dry") return { result: "committed", ...toNewVersion(carried.newVersion), notes: carried.notes };
+    record = carried.record;
     return finish(record);
   }
 
@@ -93,7 +101,7 @@ export async function conduct(
       target: record.id,
       details: { run: book.runId, commit: oid, ...(release === undefined ? {} : { tag: release.tag }) },
     });
-    await book.step("land", "completed", `Landed as ${release?.tag ?? oid}.`);
+    done.push({ step: "land", message: `Landed as ${release?.tag ?? oid}.` });
     const where = proposal.change?.url === undefined ? "" : ` Its pull request is ${proposal.change.url}.`;
     const what =
       release === undefined
@@ -135,19 +143,28 @@ export async function conduct(
   async function end(answer: ArchitectAnswer): Promise<FeedbackRecord> {
     const ended: FeedbackRecord = { ...record, stage: "ended", outcome: { kind: "answer", answer } };
     tell(ended, "end", answer.result);
+    // First: what has ended is gone on with by nobody.
+    await discard();
     // A run whose gate has not passed cannot complete; that of a dry run waits for nobody.
     if (answer.result === "rejected" || !isComplete) await book.reject(ended, answer.notes);
-    else await book.complete(ended, answer.notes);
+    else await book.complete(ended, answer.notes, ...done);
     return ended;
   }
 }
 
 /** The evidence of a run that changed no file. */
 async function keepNothing(book: WorkBook, said: readonly string[]): Promise<void> {
-  await book.report("plan.json", "planned", { objective: said.join(" "), files: [], instructions: "Changes no file." });
-  await book.report("patch_apply_report.json", "nothing", { files: [] });
-  await book.report("executor_report.json", "completed", { summary: said.join(" "), files: [] });
-  await book.report("verifier_report.json", "passed", { checks: [] });
+  const reports = [
+    {
+      name: "plan.json",
+      status: "planned",
+      more: { objective: said.join(" "), files: [], instructions: "Changes no file." },
+    },
+    { name: "patch_apply_report.json", status: "nothing", more: { files: [] } },
+    { name: "executor_report.json", status: "completed", more: { summary: said.join(" "), files: [] } },
+    { name: "verifier_report.json", status: "passed", more: { checks: [] } },
+  ];
+  await book.keep({ reports });
   await book.judge([], "low");
 }
 

@@ -20,6 +20,8 @@ export interface ArchitectContext extends WorkBookOptions, AdjustOptions {
   readonly filesOf: (commit: string) => Promise<CommitFiles>;
   readonly planners: readonly Planner[];
   readonly verify: Verify;
+  /** Opens what verification needs, which takes a moment in which other things can be done. */
+  readonly prepare: () => void;
   readonly loader: Loader;
   /** Absent: nothing can land, and `whyNoForge` says what to set. */
   readonly forge?: Forge;

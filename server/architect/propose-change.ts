@@ -7,6 +7,7 @@ import type { FeedbackRecord, Proposed } from "./feedback-record.ts";
 import { type Base, findBase } from "./find-base.ts";
 import { landChange } from "./land-change.ts";
 import type { RejectPlan } from "./plan.ts";
+import { toWorkspaceName } from "./to-workspace-name.ts";
 import type { WorkBook } from "./work-book.ts";
 import type { Candidate } from "./work-out.ts";
 
@@ -50,7 +51,7 @@ export async function proposeChange(
     landed: null,
   };
   const proposing: FeedbackRecord = { ...record, stage: "proposing", proposal: intended };
-  await book.save(proposing);
+  await book.save(proposing, { step: "gate", message: `A change of ${gate.risk_level} risk may be proposed.` });
   tell(proposing, "propose", `Proposes ${semver} for \`${base.branch}\`.`);
   const change = await forge.propose({
     key: intended.key,
@@ -66,8 +67,7 @@ export async function proposeChange(
   const { head } = await forge.status(change);
   const proposal: Proposed = { ...intended, change, head };
   const proposed: FeedbackRecord = { ...proposing, stage: "checks", proposal };
-  await book.save(proposed);
-  await book.step("propose", "completed", change.url ?? `Proposed as \`${change.branch}\`.`);
+  await book.save(proposed, { step: "propose", message: change.url ?? `Proposed as \`${change.branch}\`.` });
   return bringHome(context, book, proposed);
 }
 
@@ -94,10 +94,11 @@ export async function bringHome(context: ArchitectContext, book: WorkBook, recor
               await registry.refresh();
               const now = await findBase({ git, gitDir: registry.mirror }, proposal.from, proposal.base);
               const { version } = await registry.resolve(now.head);
-              const workspace = await workspaces.create(`${book.runId}-${oid.slice(0, 12)}`, oid);
-              const { paths, readText } = await filesOf(now.head);
-              const before = { version, readText };
-              return verify({ before, workspace, changed: paths, tenant: record.tenant, signal });
+              const workspace = await workspaces.create(toWorkspaceName(book.runId, oid.slice(0, 12)), oid);
+              const [theirs, { paths, readText }] = await Promise.all([filesOf(oid), filesOf(now.head)]);
+              // Whatever was pushed, wherever: also a file that the base does not have.
+              const changed = [...new Set([...paths, ...theirs.paths])];
+              return verify({ before: { version, readText }, workspace, changed, tenant: record.tenant, signal });
             },
           },
         )

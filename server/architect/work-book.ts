@@ -22,20 +22,39 @@ export interface WorkBook {
   readonly runId: string;
   /** Whether somebody has approved what the run had found. */
   readonly isApproved: boolean;
-  /** A document of the run's own form; the same name again replaces it. */
-  report(name: string, status: string, more: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Everything at once: no crash parts what was found from the steps that found it. */
+  keep(kept: Kept): Promise<void>;
   write(name: string, content: string): Promise<void>;
   read(name: string): Promise<string | undefined>;
-  /** Says that a step is done, unless that was said before, or that it waits for somebody, which lets go of the run. */
-  step(name: string, status: "completed" | "blocked", message: string): Promise<void>;
+  /** Lets go of the run until somebody has decided about a step. */
+  block(step: string, message: string): Promise<void>;
   /** Work of the run's own beside its evidence, in one transaction with what that writes. */
   transact<Result>(work: (desk: WorkDesk, evidence: Evidence) => Promise<Result>): Promise<Result>;
   judge(changed: readonly string[], least: RiskLevel): Promise<GateReport>;
-  /** Keeps where the feedback stands, as long as the run is under way. */
-  save(record: FeedbackRecord): Promise<void>;
-  complete(record: FeedbackRecord, summary: string): Promise<void>;
+  /** Keeps where the feedback stands, and which steps that ends, as long as the run is under way. */
+  save(record: FeedbackRecord, ...done: readonly StepDone[]): Promise<void>;
+  complete(record: FeedbackRecord, summary: string, ...done: readonly StepDone[]): Promise<void>;
   fail(record: FeedbackRecord, summary: string): Promise<void>;
   reject(record: FeedbackRecord, reason: string): Promise<void>;
+}
+
+/** A step that is completed, unless it was before. */
+export interface StepDone {
+  readonly step: string;
+  readonly message: string;
+}
+
+/** What has been found out, and which steps that ends. */
+export interface Kept {
+  /** Documents of the run's own form; one of the same name is replaced. */
+  readonly reports: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly more: Readonly<Record<string, unknown>>;
+  }[];
+  /** Texts by name. */
+  readonly texts?: ReadonlyMap<string, string>;
+  readonly done?: readonly StepDone[];
 }
 
 /** What the run keeps, as one transaction sees and changes it. */
@@ -116,38 +135,53 @@ export async function openWorkBook(
       });
     });
   const write = (name: string, content: string) => transact(async (_desk, evidence) => evidence.write(name, content));
-  const end = (status: "completed" | "failed") => (ended: FeedbackRecord, summary: string) =>
-    at(async (desk) => {
-      const completion = { taskId: record.id, runId, status, summary: clip(summary), workerId: WORKER };
-      await completeTask(desk, completion);
-      saveFeedback(desk, ended);
-    });
+  const end =
+    (status: "completed" | "failed") =>
+    (ended: FeedbackRecord, summary: string, ...done: StepDone[]) =>
+      at(async (desk) => {
+        await endSteps(desk, done);
+        const completion = { taskId: record.id, runId, status, summary: clip(summary), workerId: WORKER };
+        await completeTask(desk, completion);
+        saveFeedback(desk, ended);
+      });
+
+  async function endSteps(desk: WorkDesk, done: readonly StepDone[]): Promise<void> {
+    for (const { step, message } of done) {
+      const { record: held } = await findHeldRun(desk, runId);
+      if (held.steps.some(({ name, status }) => name === step && status === "completed")) continue;
+      await endStep(desk, { runId, step, status: "completed", beganAt: began, message: clip(message) });
+    }
+  }
 
   const book = Object.freeze<WorkBook>({
     runId,
     isApproved,
     transact,
     write,
-    report: (name, status, more) => {
-      const times = { created_at: toTime(options.now()), started_at: toTime(began) };
-      const head = { schema_version: WORK_SCHEMA_VERSION, task_id: record.id, run_id: runId, timestamps: times };
-      return write(name, JSON.stringify({ ...head, status, metrics: {}, warnings: [], errors: [], ...more }));
-    },
+    keep: ({ reports, texts = new Map<string, string>(), done = [] }) =>
+      transact(async (desk, evidence) => {
+        const times = { created_at: toTime(options.now()), started_at: toTime(began) };
+        const head = { schema_version: WORK_SCHEMA_VERSION, task_id: record.id, run_id: runId, timestamps: times };
+        for (const { name, status, more } of reports) {
+          evidence.write(name, JSON.stringify({ ...head, status, metrics: {}, warnings: [], errors: [], ...more }));
+        }
+        for (const [name, content] of texts) evidence.write(name, content);
+        await endSteps(desk, done);
+      }),
     read: (name) =>
       at(async (desk) => {
         const { tenant, record: found } = await findRun(desk, runId);
         return readArtifact(desk, tenant, found, name);
       }),
-    step: (step, status, message) =>
+    block: (step, message) =>
       at(async (desk) => {
-        const { record: held } = await findHeldRun(desk, runId);
-        if (held.steps.some((one) => one.name === step && one.status === "completed")) return;
-        await endStep(desk, { runId, step, status, beganAt: began, message: clip(message) });
+        await endStep(desk, { runId, step, status: "blocked", beganAt: began, message: clip(message) });
       }),
     judge: (changed, least) => at((desk) => judgeRun(desk, runId, changed, least)),
-    save: (changed) =>
+    save: (changed, ...done) =>
       at(async (desk) => {
         await findHeldRun(desk, runId);
+        await endSteps(desk, done);
         saveFeedback(desk, changed);
       }),
     complete: end("completed"),

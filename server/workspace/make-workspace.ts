@@ -21,24 +21,54 @@ export async function findLocalCopy(git: Git, repository: string): Promise<Local
   return { gitDir, objects: join(gitDir, "objects"), objectFormat: await ask(["--show-object-format"]) };
 }
 
-/** Makes a workspace's folder with the files of a commit, exactly as git has them: nothing in it is run or replaced. */
+/** What a workspace was made from. */
+export interface WorkspaceBase {
+  readonly commit: string;
+  /** The tree of those files of the commit that it has; absent: it has all. */
+  readonly tree?: string;
+}
+
+/** Which files of a commit somebody works on. */
+export type WantsPath = (path: string) => boolean;
+
+/**
+ * Makes a workspace's folder with the files of a commit, or with those that are wanted, exactly as git has them: nothing in
+ * it is run or replaced.
+ */
 export async function makeWorkspace(options: {
   readonly git: Git;
   readonly copy: LocalCopy;
   readonly root: string;
   readonly commit: string;
+  readonly wants?: WantsPath | undefined;
 }): Promise<void> {
-  const { git, copy, root, commit } = options;
+  const { git, copy, root, commit, wants } = options;
   const folder = toWorkspaceFolder(root);
   await mkdir(root, { mode: 0o700 });
   for (const path of [folder.tree, folder.temporary]) await mkdir(path);
-  await createOwnRepository({ git, path: folder.git, ...copy });
+  await createOwnRepository({ path: folder.git, ...copy });
   const own = createWorkspaceGit(git, folder, copy.objects);
-  await writeTree(own, folder, commit);
-  await writeFile(folder.record, JSON.stringify({ commit }), { flush: true });
+  const tree = wants === undefined ? undefined : await makePartialTree(own, folder, commit, wants);
+  await writeTree(own, folder, tree ?? commit);
+  const base: WorkspaceBase = { commit, ...(tree === undefined ? {} : { tree }) };
+  await writeFile(folder.record, JSON.stringify(base), { flush: true });
 }
 
-/** Writes the files of a commit into the folder for them, which is empty. */
+/** A tree of the wanted files alone, in the workspace's own repository. */
+async function makePartialTree(
+  own: WorkspaceGit,
+  folder: WorkspaceFolder,
+  commit: string,
+  wants: WantsPath,
+): Promise<string> {
+  const index = join(folder.temporary, "partial");
+  const listed = (await own.run(["ls-tree", "-r", "-z", "--full-tree", commit], { index })).split("\0");
+  const input = listed.filter((entry) => entry !== "" && wants(entry.slice(entry.indexOf("\t") + 1))).join("\0");
+  await own.run(["update-index", "-z", "--index-info"], { index, input: `${input}\0` });
+  return (await own.run(["write-tree"], { index })).trim();
+}
+
+/** Writes the files of a commit or a tree into the folder for them, which is empty. */
 export async function writeTree(own: WorkspaceGit, folder: WorkspaceFolder, commit: string): Promise<void> {
   const index = join(folder.temporary, "index");
   await checkTree(await own.run(["ls-tree", "-r", "-l", "-z", "--full-tree", commit], { index }), commit);
@@ -51,17 +81,18 @@ export async function writeTree(own: WorkspaceGit, folder: WorkspaceFolder, comm
   await own.run(["checkout-index", "--all", "--force", "--quiet"], { index });
 }
 
-/** The commit that a workspace was made from; `undefined` when there is none, or none that is whole. */
-export async function readBase(folder: WorkspaceFolder): Promise<string | undefined> {
+/** What a workspace was made from; `undefined` when there is none, or none that is whole. */
+export async function readBase(folder: WorkspaceFolder): Promise<WorkspaceBase | undefined> {
   const text = await readFile(folder.record, "utf8").catch((error: unknown) => {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw error;
   });
-  const commit = text === undefined ? undefined : /^\{"commit":"([0-9a-f]{40,64})"\}$/.exec(text)?.[1];
-  if (text !== undefined && commit === undefined) {
+  if (text === undefined) return undefined;
+  const [, commit, tree] = /^\{"commit":"([0-9a-f]{40,64})"(?:,"tree":"([0-9a-f]{40,64})")?\}$/.exec(text) ?? [];
+  if (commit === undefined) {
     throw new CairnError("INTERNAL_ERROR", `The record of the workspace at \`${folder.root}\` cannot be read.`);
   }
-  return commit;
+  return { commit, ...(tree === undefined ? {} : { tree }) };
 }
 
 async function checkTree(listing: string, commit: string): Promise<void> {

@@ -6,9 +6,16 @@ import type { Git } from "../versions/git/git.ts";
 import { quote } from "./check-path.ts";
 import { type Files, createFiles } from "./files.ts";
 import { type History, createHistory } from "./git/history.ts";
-import { type RunRef, createRunRef } from "./git/run-refs.ts";
+import { type RunRef, createRunRef, removeRunRefs } from "./git/run-refs.ts";
 import { createWorkspaceGit } from "./git/workspace-git.ts";
-import { findLocalCopy, makeWorkspace, readBase, writeTree } from "./make-workspace.ts";
+import {
+  findLocalCopy,
+  makeWorkspace,
+  readBase,
+  type WantsPath,
+  type WorkspaceBase,
+  writeTree,
+} from "./make-workspace.ts";
 import { type PatchReport, applyPatch } from "./patch/apply-patch.ts";
 import { finishPending } from "./patch/pending.ts";
 import type { CommandPolicy } from "./sandbox/command-policy.ts";
@@ -36,12 +43,15 @@ export interface Workspace {
 export interface Workspaces {
   /**
    * The workspace of a run at a full commit id, made unless it is there. Rejects with NOT_FOUND for an unknown commit,
-   * CONFLICT when the run's workspace, or what it has committed, is of another.
+   * CONFLICT when the run's workspace, or what it has committed, is of another. One that is made has only the files that
+   * `wants` says, where it is given; nothing can be committed in that.
    */
-  create(runId: string, commit: string): Promise<Workspace>;
+  create(runId: string, commit: string, wants?: WantsPath): Promise<Workspace>;
   find(runId: string): Promise<Workspace | undefined>;
   /** Takes the files away, after ending a command; what the run has committed stays. */
   remove(runId: string): Promise<void>;
+  /** Takes away all whose ids begin so, and what they have committed. */
+  discard(prefix: string): Promise<void>;
   /** Ids of the runs that have a workspace. */
   list(): Promise<readonly string[]>;
   /** Ends commands; nothing can be done in workspaces afterwards. */
@@ -84,12 +94,19 @@ export async function openWorkspaces(options: {
     return slot;
   }
 
-  function toWorkspace(runId: string, base: string): Workspace {
+  function toWorkspace(runId: string, { commit: base, tree = base }: WorkspaceBase): Workspace {
     const paths = toWorkspaceFolder(join(folder, runId));
     const { stop } = slotOf(runId);
     const own = createWorkspaceGit(git, paths, copy.objects);
     const files = createFiles(paths.tree, paths.temporary);
-    const history = createHistory({ git: own, folder: paths, base, ref: createRunRef(git, copy.gitDir, runId), now });
+    const history = createHistory({
+      git: own,
+      folder: paths,
+      base,
+      tree,
+      ref: createRunRef(git, copy.gitDir, runId),
+      now,
+    });
     const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
       slotOf(runId).serial(async () => {
         if (closed.signal.aborted) throw new CairnError("UNAVAILABLE", "The service is closing its workspaces.");
@@ -124,7 +141,7 @@ export async function openWorkspaces(options: {
         inTurn(async () => {
           await removeTree(paths.tree);
           await mkdir(paths.tree);
-          await writeTree(own, paths, base);
+          await writeTree(own, paths, tree);
         }),
       inspect: <T>(read: (tree: string) => Promise<T>) => inTurn(() => read(paths.tree)),
     });
@@ -135,7 +152,7 @@ export async function openWorkspaces(options: {
     return base === undefined ? undefined : toWorkspace(runId, base);
   }
 
-  async function create(runId: string, commit: string): Promise<Workspace> {
+  async function create(runId: string, commit: string, wants?: WantsPath): Promise<Workspace> {
     const root = join(folder, runId);
     const found = await find(runId);
     if (found !== undefined && found.base !== commit) {
@@ -145,13 +162,13 @@ export async function openWorkspaces(options: {
     if (found === undefined) await checkCommit(git, copy.gitDir, commit);
     const isNew = await holdCommit(ref, runId, commit, found !== undefined);
     if (found !== undefined) return found;
-    await createInPlace(root, (unfinished) => makeWorkspace({ git, copy, root: unfinished, commit })).catch(
+    await createInPlace(root, (unfinished) => makeWorkspace({ git, copy, root: unfinished, commit, wants })).catch(
       async (error: unknown) => {
         if (isNew) await ref.remove();
         throw error;
       },
     );
-    return toWorkspace(runId, commit);
+    return toWorkspace(runId, (await readBase(toWorkspaceFolder(root))) ?? { commit });
   }
 
   async function remove(runId: string): Promise<void> {
@@ -159,24 +176,34 @@ export async function openWorkspaces(options: {
     const base = await readBase(toWorkspaceFolder(root));
     if (base === undefined) return;
     const ref = createRunRef(git, copy.gitDir, runId);
-    if ((await ref.read()) === base) await ref.remove();
-    await removeTree(`${root}${REMOVED}`);
-    await rename(root, `${root}${REMOVED}`);
-    await removeTree(`${root}${REMOVED}`);
+    if ((await ref.read()) === base.commit) await ref.remove();
+    await removeFolder(root);
+  }
+
+  async function list(): Promise<readonly string[]> {
+    return (await readdir(folder)).filter((name) => RUN_ID.test(name)).sort();
+  }
+
+  function stopThen(runId: string, work: () => Promise<void>): Promise<void> {
+    const slot = slotOf(runId);
+    slot.stop.abort();
+    return slot.serial(async () => {
+      await work();
+      slot.stop = new AbortController();
+    });
   }
 
   return Object.freeze({
-    create: (runId: string, commit: string) => slotOf(runId).serial(() => create(runId, commit)),
+    create: (runId: string, commit: string, wants?: WantsPath) =>
+      slotOf(runId).serial(() => create(runId, commit, wants)),
     find: (runId: string) => slotOf(runId).serial(() => find(runId)),
-    remove: (runId: string) => {
-      const slot = slotOf(runId);
-      slot.stop.abort();
-      return slot.serial(async () => {
-        await remove(runId);
-        slot.stop = new AbortController();
-      });
+    remove: (runId: string) => stopThen(runId, () => remove(runId)),
+    discard: async (prefix: string) => {
+      const ids = (await list()).filter((id) => id.startsWith(prefix));
+      await Promise.all(ids.map((id) => stopThen(id, () => removeFolder(join(folder, id)))));
+      await removeRunRefs(git, copy.gitDir, prefix);
     },
-    list: async () => (await readdir(folder)).filter((name) => RUN_ID.test(name)).sort(),
+    list,
     close: async () => {
       closed.abort();
       await Promise.all([...slots.values()].map(({ serial }) => serial(async () => undefined)));
@@ -204,6 +231,12 @@ async function holdCommit(ref: RunRef, runId: string, commit: string, isOpen: bo
   if (held === undefined || held === commit || isOpen) return held === undefined;
   const message = `The run \`${runId}\` has committed \`${held}\`; its workspace can only be made from that again.`;
   throw new CairnError("CONFLICT", message, { details: { commit: held } });
+}
+
+async function removeFolder(root: string): Promise<void> {
+  await removeTree(`${root}${REMOVED}`);
+  await rename(root, `${root}${REMOVED}`);
+  await removeTree(`${root}${REMOVED}`);
 }
 
 async function removeTree(path: string): Promise<void> {

@@ -50,11 +50,13 @@ export function createHistory(options: {
   readonly git: WorkspaceGit;
   readonly folder: WorkspaceFolder;
   readonly base: string;
+  /** What the files were at first: the base, or a tree of some files of it. */
+  readonly tree: string;
   readonly ref: RunRef;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }): History {
-  const { git, folder, base, ref, now } = options;
+  const { git, folder, base, tree: first, ref, now } = options;
   const changesSince = (commit: string) =>
     withSnapshot({ git, folder, commit }, async ({ files, unfit }): Promise<Changes> => ({ files, unfit }));
 
@@ -86,12 +88,12 @@ export function createHistory(options: {
   return Object.freeze({
     status: async () => {
       const head = await readHead();
-      const { files, unfit } = await changesSince(base);
+      const { files, unfit } = await changesSince(first);
       const since = head === base ? files : (await changesSince(head)).files;
       const uncommitted = new Set(since.map(({ path }) => path));
       return { base, head, files: files.map((file) => ({ ...file, committed: !uncommitted.has(file.path) })), unfit };
     },
-    diff: () => withSnapshot({ git, folder, commit: base }, ({ index }) => readDiff(git, folder, index, base)),
+    diff: () => withSnapshot({ git, folder, commit: first }, ({ index }) => readDiff(git, folder, index, first)),
     commit: async (request: CommitRequest) => {
       checkRequest(request);
       const head = await readHead();

@@ -30,3 +30,12 @@ export function createRunRef(git: Git, gitDir: string, runId: string): RunRef {
     },
   });
 }
+
+/** Takes away those of all runs whose ids begin so. */
+export async function removeRunRefs(git: Git, gitDir: string, prefix: string): Promise<void> {
+  const listed = await git.run([`--git-dir=${gitDir}`, "for-each-ref", "--format=%(refname)", `${RUN_REFS}${prefix}*`]);
+  const refs = listed.split("\n").filter((ref) => ref !== "");
+  if (refs.length === 0) return;
+  const input = refs.map((ref) => `delete ${ref}\0\0`).join("");
+  await git.run([`--git-dir=${gitDir}`, "update-ref", "--stdin", "-z", "--no-deref"], { input });
+}

@@ -81,19 +81,18 @@ export function createWorkspaceGit(git: Git, folder: WorkspaceFolder, objects: s
 
 /** A repository that has every object of the local copy and nothing else of it: no configuration, hooks or refs. */
 export async function createOwnRepository(options: {
-  readonly git: Git;
   readonly path: string;
   /** Where the local copy has its objects. */
   readonly objects: string;
   readonly objectFormat: string;
 }): Promise<void> {
-  const { git, path, objects, objectFormat } = options;
-  const format = `--object-format=${objectFormat}`;
-  await git.run(["init", "--quiet", "--bare", "--template=", format, "--", path], { environment: DEAF });
+  const { path, objects, objectFormat } = options;
+  // What `git init` would make, without starting it.
+  for (const name of ["refs", join("objects", "info"), "info"]) await mkdir(join(path, name), { recursive: true });
+  await writeFile(join(path, "HEAD"), "ref: refs/heads/main\n");
   const extensions = objectFormat === "sha1" ? "" : `[extensions]\n\tobjectFormat = ${objectFormat}\n`;
   const version = `\trepositoryFormatVersion = ${objectFormat === "sha1" ? 0 : 1}\n`;
   await writeFile(join(path, "config"), `${CONFIG.replace("[core]\n", `[core]\n${version}`)}${extensions}`);
-  await mkdir(join(path, "info"), { recursive: true });
   await writeFile(join(path, "info", "attributes"), ATTRIBUTES);
   await writeFile(join(path, "objects", "info", "alternates"), `${objects}\n`);
 }

@@ -30,6 +30,48 @@ describe("workspaces", () => {
     expect(await repository.git("for-each-ref", "refs/cairn")).toBe("");
   });
 
+  test("have only the files that are wanted, by which changes are told, also after a restart", async () => {
+    const files = { "in/a.txt": "one\n", "in/b.txt": "two\n", "out/c.txt": "three\n" };
+    const { workspaces, repository, commit, folder } = await openTestWorkspace(files);
+    const partial = await workspaces.create("part", commit, (path) => path.startsWith("in/"));
+    expect(await readdir(join(folder, "part", "tree"))).toEqual(["in"]);
+    await partial.fs.write("in/a.txt", "another\n");
+    await partial.fs.remove("in/b.txt");
+    await partial.fs.write("out/new.txt", "new\n");
+    await workspaces.close();
+    const restarted = await openTestWorkspaces(repository.path, folder);
+    const found = await restarted.find("part");
+    const { base, files: changed } = (await found?.git.status()) ?? {};
+    expect(base).toBe(commit);
+    expect(changed?.map(({ path, change }) => [path, change])).toEqual([
+      ["in/a.txt", "modified"],
+      ["in/b.txt", "deleted"],
+      ["out/new.txt", "added"],
+    ]);
+    expect((await found?.git.diff())?.diff).not.toContain("three");
+    const request = { message: "All", allowedFiles: ["in/a.txt", "in/b.txt", "out/new.txt"], author };
+    await expect(found?.git.commit(request)).rejects.toMatchObject({ name: "FORBIDDEN" });
+    await found?.reset();
+    expect(await readdir(join(folder, "part", "tree"))).toEqual(["in"]);
+    expect((await found?.git.status())?.files).toEqual([]);
+  });
+
+  test("are discarded by how their ids begin, with what they committed and what a crash left", async () => {
+    const { workspaces, workspace, repository, commit, folder } = await openTestWorkspace();
+    const one = await workspaces.create("other-1", commit);
+    await one.fs.write("new", "new\n");
+    await one.git.commit({ message: "New", allowedFiles: ["new"], author });
+    await workspaces.create("other-2", commit);
+    // A workspace that was not made any more after its commit was held.
+    await repository.git("update-ref", "refs/cairn/runs/other-3", commit);
+    await workspaces.discard("other-");
+    await workspaces.discard("other-");
+    expect(await readdir(folder)).toEqual(["run"]);
+    expect(await repository.git("for-each-ref", "--format=%(refname)", "refs/cairn")).toBe("refs/cairn/runs/run");
+    expect((await workspace.fs.read("a.txt")).content).toBe("one\n");
+    await expect(one.fs.read("new")).rejects.toMatchObject({ name: "NOT_FOUND" });
+  });
+
   test("of one run are of one commit", async () => {
     const { workspaces, repository, commit } = await openTestWorkspace();
     const other = await repository.commit({ b: "b" });

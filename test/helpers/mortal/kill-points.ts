@@ -1,0 +1,26 @@
+import { appendFileSync, existsSync } from "node:fs";
+
+/** How a service is told when to die; as variables of its environment. */
+export interface KillOrder {
+  /** Points that it lives through. */
+  readonly CAIRN_TEST_LIVES: string;
+  /** A file without which points do not count yet. */
+  readonly CAIRN_TEST_ARMED: string;
+  /** A file that gets a line for each point that counts. */
+  readonly CAIRN_TEST_JOURNAL: string;
+}
+
+/** Says that a point was reached, at which the process may end as if the machine had lost its power over it. */
+export function createKillPoints(environment: Readonly<Record<string, string | undefined>>): (point: string) => void {
+  const { CAIRN_TEST_LIVES: lives, CAIRN_TEST_ARMED: armed = "", CAIRN_TEST_JOURNAL: journal = "" } = environment;
+  if (lives === undefined) return () => undefined;
+  let left = Number(lives);
+  let counts = false;
+  return (point) => {
+    counts ||= existsSync(armed);
+    if (!counts) return;
+    appendFileSync(journal, `${point.slice(0, 200)}\n`);
+    left -= 1;
+    if (left < 0) process.kill(process.pid, "SIGKILL");
+  };
+}
