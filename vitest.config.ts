@@ -5,6 +5,11 @@ import { defineConfig } from "vitest/config";
 const SLOW = [
   "test/e2e/abuse-authority.test.ts",
   "test/e2e/abuse-effects.test.ts",
+  "test/e2e/architect-github-faults.test.ts",
+  "test/e2e/architect-github-kills.test.ts",
+  "test/e2e/architect-github-people.test.ts",
+  "test/e2e/architect-github-rules.test.ts",
+  "test/e2e/architect-github.test.ts",
   "test/e2e/audit.test.ts",
   "test/e2e/authentication.test.ts",
   "test/e2e/beliefs.test.ts",

@@ -38,8 +38,8 @@ export interface ArchitectServiceOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Between looks at a forge: a local one answers from this machine, and GitHub counts them. */
-const POLL_MS = { local: 250, github: 15_000, none: 15_000 } as const;
+/** Milliseconds between looks at a forge on this machine, which cost little. */
+const LOCAL_POLL_MS = 250;
 /** Under which name the forge hears of what was verified here. */
 const CHECK = "cairn";
 
@@ -50,7 +50,6 @@ export async function openServiceArchitect(
   const { forge: opened, ...rest } = options;
   const { config, git, store, registry, loader, work, providers, redactor, now } = rest;
   const { forge, why, baseBranch, onNudge } = opened;
-  const { kind } = config.forge;
   const trial = createSharedTrial(() => openTrial({ egressMap: config.egressMap, now }));
   const fetcher = openFetcher(config);
   const architect = await openArchitect({
@@ -67,8 +66,8 @@ export async function openServiceArchitect(
     baseBranch,
     checkName: CHECK,
     attachments: { readView: createReadView(providers), fetcher },
-    pollMs: POLL_MS[kind],
-    landsAtOnce: kind === "local",
+    pollMs: config.forge.kind === "github" ? config.forge.interval * 1000 : LOCAL_POLL_MS,
+    landsAtOnce: config.forge.kind === "local",
   });
   const stop = onNudge(architect.nudge);
   return {

@@ -14,9 +14,10 @@ const LOOKS = 20;
 
 /** Tags what has landed with the version that it says it is, and waits until that is served. */
 export async function publish(context: ArchitectContext, record: FeedbackRecord, oid: string): Promise<Published> {
-  const { forge, git, registry, baseBranch, tell, pause, signal } = context;
+  const { forge, git, registry, baseBranch, tell, watchForge } = context;
   if (forge === undefined) throw new TypeError("Nothing can have landed.");
-  await registry.refresh();
+  const { ok, message: fault = "The repository cannot be read." } = await registry.refresh();
+  if (!ok) throw new CairnError("UNAVAILABLE", fault);
   const { version } = await registry.resolve(oid);
   const { semver } = version;
   const { build } = await findBase({ git, gitDir: registry.mirror }, oid, baseBranch);
@@ -30,11 +31,16 @@ export async function publish(context: ArchitectContext, record: FeedbackRecord,
     }
   }
   tell(record, "tag", `Tagged as ${tag}.`);
-  for (let look = 0; look < LOOKS; look++) {
-    await registry.refresh();
-    const served = await registry.resolve(tag.slice(1)).catch(() => undefined);
-    if (served?.version.commit === oid) return { semver, tag, oid };
-    await pause(record, signal);
+  const lookout = watchForge(() => true);
+  try {
+    for (let look = 0; look < LOOKS; look++) {
+      await registry.refresh();
+      const served = await registry.resolve(tag.slice(1)).catch(() => undefined);
+      if (served?.version.commit === oid) return { semver, tag, oid };
+      await lookout.pause();
+    }
+  } finally {
+    lookout.close();
   }
   throw new CairnError("UNAVAILABLE", `\`${tag}\` is not served yet.`);
 }
