@@ -15,6 +15,7 @@ import { openAuthentication } from "./auth/open-authentication.ts";
 import { Registry as Metrics } from "prom-client";
 import type { Config, Environment } from "./config.ts";
 import { CairnError } from "./errors.ts";
+import type { ForgeTime } from "./forge/github/forge-time.ts";
 import { HOST_API_VERSION } from "./host-api.ts";
 import { createIdentifiers } from "./identifiers.ts";
 import { createAdmission } from "./invoke/admission.ts";
@@ -71,6 +72,8 @@ export interface ServiceOptions {
   readonly workTree?: string;
   /** Absent: as the configuration has it. */
   readonly authenticate?: Authenticate;
+  /** What requests to GitHub wait by. Absent: the machine's own time. */
+  readonly forgeTime?: ForgeTime;
   readonly log: Log;
   /** Masks secrets in what is logged, kept and answered. */
   readonly redactor: Redactor;

@@ -16,6 +16,8 @@ export type ForgeConfig =
       readonly kind: "github";
       readonly mergeMethod: "squash" | "merge";
       readonly autoMerge: boolean;
+      /** Seconds between looks at a change that waits for checks or people. */
+      readonly interval: number;
     }
   /** Nothing does; `why` says what to set. */
   | { readonly kind: "none"; readonly why: string };
@@ -54,6 +56,8 @@ export const FORGE_VARIABLES = {
   CAIRN_FORGE_BRANCH: "Branch that changes land on. Default: the repository's default branch.",
   CAIRN_FORGE_CHECKS:
     "Comma-separated checks without which a `local` forge lands nothing; on GitHub, the rules of the branch say. Default `cairn`.",
+  CAIRN_FORGE_INTERVAL:
+    "Seconds between looks at a change that waits on GitHub, besides being told by webhooks; from `1` to `3600`. Default `15`.",
   CAIRN_GITHUB_TOKEN:
     "Where a token for the repository on GitHub is: `env:NAME` or `file:/path`. Private repositories are fetched with it, too.",
   CAIRN_GITHUB_APP_ID: "Number of a GitHub App, instead of a token.",
@@ -98,13 +102,24 @@ function readForge(read: ForgeReader, github: GitHubConfig | undefined, isRemote
   const required = readChecks(read);
   const mergeMethod = oneOf("CAIRN_GITHUB_MERGE", ["squash", "merge"], "squash");
   const autoMerge = oneOf("CAIRN_GITHUB_AUTO_MERGE", BOOLEANS, "false") === "true";
+  const interval = readInterval(read);
   if (kind === "none") return { kind, why: asked === undefined ? NO_FORGE : "CAIRN_FORGE is `none`." };
   if (kind === "local") {
     if (isRemote) wrong("CAIRN_FORGE", "it takes a repository on this machine, and CAIRN_REPO is elsewhere");
     return { kind, required, isChosen: asked !== undefined };
   }
   if (github === undefined) wrong("CAIRN_FORGE", NEEDS_GITHUB);
-  return { kind, mergeMethod, autoMerge };
+  return { kind, mergeMethod, autoMerge, interval };
+}
+
+const DEFAULT_INTERVAL_S = 15;
+const LONGEST_INTERVAL_S = 3600;
+
+function readInterval(read: ForgeReader): number {
+  const seconds = readNumber(read, "CAIRN_FORGE_INTERVAL") ?? DEFAULT_INTERVAL_S;
+  if (seconds <= LONGEST_INTERVAL_S) return seconds;
+  read.wrong("CAIRN_FORGE_INTERVAL", `it must be ${LONGEST_INTERVAL_S} at most`);
+  return DEFAULT_INTERVAL_S;
 }
 
 const NEEDS_GITHUB =

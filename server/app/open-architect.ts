@@ -41,8 +41,8 @@ export interface ArchitectServiceOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Between looks at a forge: a local one answers from this machine, and GitHub counts them. */
-const POLL_MS = { local: 250, github: 15_000, none: 15_000 } as const;
+/** Milliseconds between looks at a forge on this machine, which cost little. */
+const LOCAL_POLL_MS = 250;
 /** Under which name the forge hears of what was verified here. */
 const CHECK = "cairn";
 
@@ -53,7 +53,6 @@ export async function openServiceArchitect(
   const { forge: opened, ...rest } = options;
   const { config, git, store, registry, loader, work, providers, redactor, now } = rest;
   const { forge, why, baseBranch, onNudge } = opened;
-  const { kind } = config.forge;
   const closing = new AbortController();
   const trial = createSharedTrial(() => openTrial({ egressMap: config.egressMap, now }));
   const fetcher = openFetcher(config);
@@ -74,7 +73,7 @@ export async function openServiceArchitect(
     baseBranch,
     checkName: CHECK,
     attachments: { readView: createReadView(providers), fetcher },
-    pollMs: POLL_MS[kind],
+    pollMs: config.forge.kind === "github" ? config.forge.interval * 1000 : LOCAL_POLL_MS,
     // Others' checks may take days.
     landsAtOnce: config.forge.kind === "local" && config.forge.required.every((name) => name === CHECK),
     onLive: (commit) =>

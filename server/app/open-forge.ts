@@ -2,6 +2,7 @@ import type { Config } from "../config.ts";
 import { type ForgeConfig, NO_FORGE } from "../config-forge.ts";
 import { CairnError } from "../errors.ts";
 import type { Forge } from "../forge/forge.ts";
+import type { ForgeTime } from "../forge/github/forge-time.ts";
 import type { LocalCopy } from "../forge/github/local-copy.ts";
 import { openLocalRepository } from "../forge/local/local-repository.ts";
 import type { Nudges } from "../forge/nudges.ts";
@@ -12,7 +13,6 @@ import type { Git } from "../versions/git/git.ts";
 import type { Upstream } from "../versions/git/upstream.ts";
 import { findDefaultBranch } from "../versions/mirror/default-branch.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
-import { createForgeTime } from "./forge-time.ts";
 import type { GitHub } from "./open-github.ts";
 
 /** What changes the repository that is served. */
@@ -35,6 +35,7 @@ export interface ForgeOptions {
   readonly github: GitHub | undefined;
   readonly onNudge: Nudges["onNudge"];
   readonly now: () => number;
+  readonly time: ForgeTime;
 }
 
 /** Rejects where what was asked for cannot be had; what was only assumed is left out, and says why. */
@@ -75,12 +76,11 @@ function openLocal({ git, store, now }: ForgeOptions, { required }: Kind<"local"
 }
 
 async function openGitHub(
-  { git, registry, now }: ForgeOptions,
+  { git, registry, now, time }: ForgeOptions,
   { mergeMethod, autoMerge }: Kind<"github">,
   { repository, access }: GitHub,
 ): Promise<Forge> {
   const copy = toCopy(await openLocalRepository(git, registry.mirror, now), registry);
-  const time = createForgeTime(now);
   return openGitHubForge({ ...repository, access, copy, time, mergeMethod, autoMerge });
 }
 

@@ -1,7 +1,7 @@
 import type { GitHubConfig } from "../config-forge.ts";
 import { type GitHubAccess, openGitHubAccess } from "../forge/github/access.ts";
 import type { GitHubRepository } from "../forge/github/configure-octokit.ts";
-import { createForgeTime } from "./forge-time.ts";
+import type { ForgeTime } from "../forge/github/forge-time.ts";
 
 /** The repository on GitHub, and what lets Cairn in there. */
 export interface GitHub {
@@ -12,7 +12,7 @@ export interface GitHub {
 /** Milliseconds for one request to GitHub. */
 const TIMEOUT_MS = 30_000;
 
-export async function openGitHub({ owner, repo, api, identity }: GitHubConfig, now: () => number): Promise<GitHub> {
+export async function openGitHub({ owner, repo, api, identity }: GitHubConfig, time: ForgeTime): Promise<GitHub> {
   const repository = { owner, repo, ...(api === undefined ? {} : { baseUrl: api }), timeoutMs: TIMEOUT_MS };
-  return { repository, access: await openGitHubAccess({ ...repository, identity, time: createForgeTime(now) }) };
+  return { repository, access: await openGitHubAccess({ ...repository, identity, time }) };
 }

@@ -4,6 +4,7 @@ import type { WebhookConfig } from "../config-forge.ts";
 import { CairnError } from "../errors.ts";
 import { fingerprintRules } from "../fingerprint.ts";
 import { createWebhooks, type Webhooks } from "../forge/github/receive-webhook.ts";
+import type { ForgeTime } from "../forge/github/forge-time.ts";
 import { createNudges } from "../forge/nudges.ts";
 import { loadReferencedSecret } from "../secret-reference.ts";
 import type { Store } from "../store/store.ts";
@@ -13,6 +14,7 @@ import type { createLoader } from "../versions/load-version.ts";
 import { createEmbeddedOrigin } from "../versions/registry/embedded.ts";
 import { openRegistry } from "../versions/registry/registry.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
+import { createForgeTime } from "./forge-time.ts";
 import { type OpenedForge, openForge } from "./open-forge.ts";
 import { type GitHub, openGitHub } from "./open-github.ts";
 
@@ -35,14 +37,17 @@ export interface RepositoryOptions {
   /** The checkout whose history the embedded repository begins with. */
   readonly checkout: string;
   readonly now: () => number;
+  /** What requests to GitHub wait by. Absent: the machine's own time. */
+  readonly forgeTime?: ForgeTime;
   readonly onError: (error: unknown) => void;
 }
 
 export async function openRepository(options: RepositoryOptions): Promise<Repository> {
   const { config, git, store, loader, checkout, now, onError } = options;
+  const time = options.forgeTime ?? createForgeTime(now);
   const { data } = config;
   const address = config.repository ?? (await createEmbeddedOrigin({ git, data, checkout, ...loader }));
-  const github = config.github === undefined ? undefined : await openGitHub(config.github, now);
+  const github = config.github === undefined ? undefined : await openGitHub(config.github, time);
   const secret = config.webhooks === undefined ? undefined : await loadWebhookSecret(config.webhooks);
   const upstream = withToken(readUpstream(address, options.folder), github);
   const registry = await openRegistry({
@@ -61,7 +66,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
   });
   try {
     const { nudge, onNudge } = createNudges(onError);
-    const forge = await openForge({ config, git, store, upstream, registry, github, onNudge, now });
+    const forge = await openForge({ config, git, store, upstream, registry, github, onNudge, now, time });
     const { webhooks: hook } = config;
     if (hook === undefined || secret === undefined) return { registry, forge, close: registry.close };
     const repository = `${hook.owner}/${hook.repo}`;

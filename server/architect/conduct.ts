@@ -1,10 +1,11 @@
 import { CairnError, toErrorBody } from "../errors.ts";
 import { isObject } from "../is-object.ts";
 import { readJson } from "../read-json.ts";
+import { feedbackKey } from "../store/keys.ts";
 import { adjust } from "./adjust.ts";
 import { carryOut } from "./carry-out.ts";
 import type { ArchitectContext } from "./context.ts";
-import type { ArchitectAnswer, FeedbackRecord } from "./feedback-record.ts";
+import { type ArchitectAnswer, type FeedbackRecord, readFeedbackRecord } from "./feedback-record.ts";
 import { intake } from "./intake.ts";
 import { makePlan } from "./make-plan.ts";
 import type { RejectPlan, TunePlan } from "./plan.ts";
@@ -28,7 +29,7 @@ export async function conduct(
   received: FeedbackRecord,
   { isLastTry }: { readonly isLastTry: boolean },
 ): Promise<Conducted> {
-  const { registry, tell, audit, forge, signal } = context;
+  const { registry, tell, audit, forge, store, signal } = context;
   const { version } = await registry.resolve(received.commit);
   const opened = await openWorkBook(received, version, context);
   if (opened.kind === "blocked") return { kind: "waiting" };
@@ -50,8 +51,10 @@ export async function conduct(
     const answer = record.stage === "landed" ? await finish(record) : await work();
     return answer === undefined ? { kind: "waiting" } : { kind: "ended", record: await end(answer) };
   } catch (error) {
+    if (signal.aborted) throw error;
+    record = readFeedbackRecord((await store.get(feedbackKey(record.tenant, record.id)))?.value);
     // Nothing that is on its way to its base is given up because something failed meanwhile.
-    if (signal.aborted || record.proposal !== null || (isPassing(error) && !isLastTry)) throw error;
+    if (record.proposal !== null || (isPassing(error) && !isLastTry)) throw error;
     await discard();
     record = { ...record, stage: "ended", outcome: { kind: "error", error: toErrorBody(error, record.id) } };
     await book.fail(record, error instanceof CairnError ? error.message : "Something failed inside Cairn.");
@@ -85,7 +88,8 @@ export async function conduct(
     if (carried.kind === "waiting") return undefined;
     if (carried.kind === "reject") return reject(carried);
     if (carried.kind === "dry") isComplete = !carried.needsApproval;
-    if (carried.kind === "dry") return { result: "committed", ...toNewVersion(carried.newVersion), notes: carried.notes };
+    if (carried.kind === "dry")
+      return { result: "committed", ...toNewVersion(carried.newVersion), notes: carried.notes };
     record = carried.record;
     return finish(record);
   }

@@ -6,6 +6,7 @@ import type { Registry } from "../versions/registry/registry-types.ts";
 import type { Workspaces } from "../workspace/open-workspaces.ts";
 import type { AdjustOptions } from "./adjust.ts";
 import type { CommitFiles } from "./commit-files.ts";
+import type { ForgeWatch } from "./create-forge-watch.ts";
 import type { FeedbackRecord } from "./feedback-record.ts";
 import type { AttachmentSources } from "./load-attachments.ts";
 import type { Planner } from "./planner.ts";
@@ -33,12 +34,7 @@ export interface ArchitectContext extends WorkBookOptions, AdjustOptions {
   readonly attachments: AttachmentSources;
   /** Tells whoever follows it what is being done, in a sentence. */
   readonly tell: (record: FeedbackRecord, stage: string, message: string) => void;
-  /** Resolves when the forge may have moved, or what is watched besides, or after a while. */
-  readonly pause: (
-    record: FeedbackRecord,
-    signal: AbortSignal,
-    watch?: (wake: () => void) => () => void,
-  ) => Promise<void>;
+  readonly watchForge: ForgeWatch["watch"];
   /**
    * Works out and lands one change of a branch at a time where that takes moments, so that none is done twice because
    * another came first; where others' checks take their time, all at once.

@@ -13,6 +13,7 @@ import type { FeedbackRecord } from "./feedback-record.ts";
 import type { ChangePlan, Plan } from "./plan.ts";
 import type { Ground } from "./planner.ts";
 import { toRejection } from "./refuse.ts";
+import { waitFor } from "./wait-for.ts";
 import type { WorkBook } from "./work-book.ts";
 import { WORKER } from "./work-book.ts";
 
@@ -20,6 +21,8 @@ import { WORKER } from "./work-book.ts";
 const SEEN_MS = 10 * 60_000;
 /** How long one is waited for. */
 const PATIENCE_MS = 6 * 24 * 60 * 60_000;
+/** Milliseconds between looks at its task, besides being told. */
+const LOOK_MS = 30_000;
 const PATCH = "patch.diff";
 const HANDED = "handover.json";
 const WORKERS = 1_000;
@@ -82,7 +85,7 @@ async function hand(
 }
 
 async function waitForEnd(
-  { store, now, pause, signal }: ArchitectContext,
+  { store, now, signal }: ArchitectContext,
   book: WorkBook,
   record: FeedbackRecord,
   taskId: string,
@@ -93,7 +96,7 @@ async function waitForEnd(
     const task = await book.transact(async (desk) => (await findTask(desk, taskId)).record);
     if (isEnded(task)) return task;
     if (now() > until) throw new CairnError("UNAVAILABLE", `No worker has done the task \`${taskId}\` in six days.`);
-    await pause(record, signal, (wake) => store.watch(taskKey(record.tenant, record.scope, taskId), wake));
+    await waitFor(LOOK_MS, signal, (wake) => store.watch(taskKey(record.tenant, record.scope, taskId), wake));
   }
 }
 

@@ -2,10 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { CairnError, toErrorBody } from "../errors.ts";
 import { feedbackKey, OPEN_FEEDBACK, openFeedbackKey, runKey } from "../store/keys.ts";
 import type { Json } from "../store/store.ts";
+import type { Nudge } from "../forge/nudges.ts";
 import { conduct } from "./conduct.ts";
 import type { ArchitectContext } from "./context.ts";
+import { createForgeWatch } from "./create-forge-watch.ts";
 import { type FeedbackRecord, readFeedbackRecord } from "./feedback-record.ts";
 import { type Submission, submitFeedback } from "./submit-feedback.ts";
+import { waitFor } from "./wait-for.ts";
 
 /** What is being done about feedback. */
 export interface Progress {
@@ -22,13 +25,15 @@ export interface Architect {
   settle(tenant: string, id: string, options: { waitMs: number; signal: AbortSignal }): Promise<FeedbackRecord>;
   /** Returns "stop". */
   follow(id: string, listener: (progress: Progress) => void): () => void;
-  /** The forge may have moved: whatever waits for it looks again. */
-  nudge(): void;
+  /** What is being done about it, or waited for, in a sentence; undefined where this process has done nothing yet. */
+  findDoing(id: string): string | undefined;
+  /** The forge may have moved: whatever waits for that looks again. */
+  nudge(nudge: Nudge): void;
   /** Leaves everything as it stands; the next start goes on with it. */
   close(): Promise<void>;
 }
 
-export interface ArchitectOptions extends Omit<ArchitectContext, "tell" | "pause" | "inTurn" | "signal"> {
+export interface ArchitectOptions extends Omit<ArchitectContext, "tell" | "watchForge" | "inTurn" | "signal"> {
   /** Milliseconds between looks at a forge that says nothing. */
   readonly pollMs: number;
   /** Whether what a change waits for is done here, within moments. */
@@ -52,10 +57,12 @@ export async function openArchitect(options: ArchitectOptions): Promise<Architec
   const closing = new AbortController();
   const driven = new Map<string, Promise<void>>();
   const listeners = new Map<string, Set<(progress: Progress) => void>>();
-  const nudges = new Set<() => void>();
+  const doing = new Map<string, string>();
+  const { nudge, watch } = createForgeWatch({ pollMs, signal: closing.signal });
   const { inTurn } = createTurns(landsAtOnce);
 
   const tell = ({ id }: FeedbackRecord, stage: string, message: string) => {
+    if (message !== "") doing.set(id, message);
     for (const listener of listeners.get(id) ?? []) listener({ stage, message });
   };
   const context: ArchitectContext = {
@@ -63,13 +70,7 @@ export async function openArchitect(options: ArchitectOptions): Promise<Architec
     tell,
     inTurn,
     signal: closing.signal,
-    pause: (_record, signal, watch) =>
-      waitFor(pollMs, signal, (wake) => {
-        const stops = [listen(nudges, wake), ...(watch === undefined ? [] : [watch(wake)])];
-        return () => {
-          for (const stop of stops) stop();
-        };
-      }),
+    watchForge: watch,
   };
 
   async function load(tenant: string, id: string): Promise<FeedbackRecord> {
@@ -84,7 +85,10 @@ export async function openArchitect(options: ArchitectOptions): Promise<Architec
       .catch((error: unknown) => {
         if (!closing.signal.aborted) onError(error);
       })
-      .finally(() => driven.delete(id));
+      .finally(() => {
+        driven.delete(id);
+        doing.delete(id);
+      });
     driven.set(id, driving);
   }
 
@@ -101,7 +105,8 @@ export async function openArchitect(options: ArchitectOptions): Promise<Architec
       } catch (error) {
         if (closing.signal.aborted) return;
         onError(error);
-        if (tries >= GIVE_UP && record.proposal === null) return giveUp(record, error);
+        tell(record, "retry", `${toErrorBody(error, id).message} It is tried again.`);
+        if (tries >= GIVE_UP && (await load(tenant, id)).proposal === null) return giveUp(record, error);
         await sleep(Math.min(BACKOFF_LIMIT_MS, BACKOFF_MS * 2 ** tries), undefined, { signal: closing.signal });
       }
     }
@@ -151,9 +156,8 @@ export async function openArchitect(options: ArchitectOptions): Promise<Architec
       }
     },
     follow,
-    nudge: () => {
-      for (const wake of nudges) wake();
-    },
+    findDoing: (id) => doing.get(id),
+    nudge,
     async close() {
       closing.abort();
       await Promise.allSettled(driven.values());
@@ -174,19 +178,6 @@ export async function openArchitect(options: ArchitectOptions): Promise<Architec
 function listen<Listener>(listeners: Set<Listener>, listener: Listener): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
-}
-
-/** Until woken, for so many milliseconds at most; rejects when aborted. */
-async function waitFor(ms: number, signal: AbortSignal, watch: (wake: () => void) => () => void): Promise<void> {
-  const woken = new AbortController();
-  const stop = watch(() => woken.abort());
-  try {
-    await sleep(ms, undefined, { signal: AbortSignal.any([signal, woken.signal]) });
-  } catch {
-    signal.throwIfAborted();
-  } finally {
-    stop();
-  }
 }
 
 function createTurns(isSerial: boolean): Pick<ArchitectContext, "inTurn"> {

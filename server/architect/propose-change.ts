@@ -4,10 +4,10 @@ import type { GateReport } from "../work/gate.ts";
 import type { ArchitectContext } from "./context.ts";
 import { toAuthor, toCommitMessage, toPullRequestBody } from "./describe-change.ts";
 import type { FeedbackRecord, Proposed } from "./feedback-record.ts";
-import { type Base, findBase } from "./find-base.ts";
+import type { Base } from "./find-base.ts";
+import { createJudge } from "./create-judge.ts";
 import { landChange } from "./land-change.ts";
 import type { RejectPlan } from "./plan.ts";
-import { toWorkspaceName } from "./to-workspace-name.ts";
 import type { WorkBook } from "./work-book.ts";
 import type { Candidate } from "./work-out.ts";
 
@@ -53,6 +53,7 @@ export async function proposeChange(
   const proposing: FeedbackRecord = { ...record, stage: "proposing", proposal: intended };
   await book.save(proposing, { step: "gate", message: `A change of ${gate.risk_level} risk may be proposed.` });
   tell(proposing, "propose", `Proposes ${semver} for \`${base.branch}\`.`);
+  const judge = createJudge(context, { runId, record, proposal: intended });
   const change = await forge.propose({
     key: intended.key,
     from: intended.from,
@@ -65,7 +66,9 @@ export async function proposeChange(
     labels: ["cairn"],
   });
   const { head } = await forge.status(change);
-  const proposal: Proposed = { ...intended, change, head };
+  // What somebody has pushed to it already is looked at as what it is: another commit than was verified.
+  const isOurs = await judge.isProposed(head, candidate.files);
+  const proposal: Proposed = { ...intended, change, head: isOurs ? head : intended.from };
   const proposed: FeedbackRecord = { ...proposing, stage: "checks", proposal };
   await book.save(proposed, { step: "propose", message: change.url ?? `Proposed as \`${change.branch}\`.` });
   return bringHome(context, book, proposed);
@@ -73,7 +76,7 @@ export async function proposeChange(
 
 /** Goes on with a change that the forge has. */
 export async function bringHome(context: ArchitectContext, book: WorkBook, record: FeedbackRecord): Promise<Brought> {
-  const { forge, registry, workspaces, filesOf, git, verify, signal } = context;
+  const { forge } = context;
   const { proposal } = record;
   if (forge === undefined || !proposal?.change || proposal.head === null) throw new TypeError("Nothing was proposed.");
   const { change, head } = proposal;
@@ -82,6 +85,7 @@ export async function bringHome(context: ArchitectContext, book: WorkBook, recor
     current = { ...current, ...more, proposal: { ...(current.proposal ?? proposal), ...changed } };
     await book.save(current);
   };
+  const judge = createJudge(context, { runId: book.runId, record, proposal });
   const landed =
     proposal.ending === null
       ? await landChange(
@@ -90,16 +94,8 @@ export async function bringHome(context: ArchitectContext, book: WorkBook, recor
             record,
             proposal: { ...proposal, change, head },
             saveHead: (oid) => save({ head: oid }),
-            verifyHead: async (oid) => {
-              await registry.refresh();
-              const now = await findBase({ git, gitDir: registry.mirror }, proposal.from, proposal.base);
-              const { version } = await registry.resolve(now.head);
-              const workspace = await workspaces.create(toWorkspaceName(book.runId, oid.slice(0, 12)), oid);
-              const [theirs, { paths, readText }] = await Promise.all([filesOf(oid), filesOf(now.head)]);
-              // Whatever was pushed, wherever: also a file that the base does not have.
-              const changed = [...new Set([...paths, ...theirs.paths])];
-              return verify({ before: { version, readText }, workspace, changed, tenant: record.tenant, signal });
-            },
+            judgeHead: judge.head,
+            judgeLanded: judge.landed,
           },
         )
       : ({ kind: "ending", ending: proposal.ending } as const);

@@ -18,9 +18,10 @@ export async function publish(
   record: FeedbackRecord,
   { oid, isRelease }: { readonly oid: string; readonly isRelease: boolean },
 ): Promise<Published> {
-  const { forge, git, registry, baseBranch, tell, pause, signal } = context;
+  const { forge, git, registry, baseBranch, tell, watchForge } = context;
   if (forge === undefined) throw new TypeError("Nothing can have landed.");
-  await registry.refresh();
+  const { ok, message: fault = "The repository cannot be read." } = await registry.refresh();
+  if (!ok) throw new CairnError("UNAVAILABLE", fault);
   const { version } = await registry.resolve(oid);
   if (!isRelease) return { oid };
   const { semver } = version;
@@ -35,14 +36,19 @@ export async function publish(
     }
   }
   tell(record, "tag", `Tagged as ${tag}.`);
-  for (let look = 0; look < LOOKS; look++) {
-    await registry.refresh();
-    const served = await registry.resolve(tag.slice(1)).catch(() => undefined);
-    if (served?.version.commit === oid) {
-      context.onLive(oid);
-      return { oid, release: { semver, tag } };
+  const lookout = watchForge(() => true);
+  try {
+    for (let look = 0; look < LOOKS; look++) {
+      await registry.refresh();
+      const served = await registry.resolve(tag.slice(1)).catch(() => undefined);
+      if (served?.version.commit === oid) {
+        context.onLive(oid);
+        return { oid, release: { semver, tag } };
+      }
+      await lookout.pause();
     }
-    await pause(record, signal);
+  } finally {
+    lookout.close();
   }
   throw new CairnError("UNAVAILABLE", `\`${tag}\` is not served yet.`);
 }

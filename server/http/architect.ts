@@ -88,7 +88,9 @@ export function createArchitectAnswers(architect: Architect): ArchitectAnswers {
     },
     async status({ tenant }, id) {
       const record = await architect.find(tenant, id);
-      return { document: toJsonDocument(toStatus(record)), headers: runHeader(record) };
+      const doing = record.outcome === null ? architect.findDoing(id) : undefined;
+      const status = { ...toStatus(record), ...(doing === undefined ? {} : { doing }) };
+      return { document: toJsonDocument(status), headers: runHeader(record) };
     },
   });
 }

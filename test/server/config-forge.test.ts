@@ -29,7 +29,7 @@ describe("the forge, unless it is chosen,", () => {
 
   test("is GitHub for a repository there with a token", () => {
     expect(read({ CAIRN_REPO: GITHUB, ...TOKEN })).toEqual({
-      forge: { kind: "github", mergeMethod: "squash", autoMerge: false },
+      forge: { kind: "github", mergeMethod: "squash", autoMerge: false, interval: 15 },
       github: { ...PLACE, identity: { kind: "token", token: { value: "ghp_secret" } } },
     });
   });
@@ -56,11 +56,12 @@ describe("what is set for a forge", () => {
       CAIRN_GITHUB_API: "https://github.example.com/api/v3/",
       CAIRN_GITHUB_MERGE: "merge",
       CAIRN_GITHUB_AUTO_MERGE: "true",
+      CAIRN_FORGE_INTERVAL: "60",
       CAIRN_GITHUB_WEBHOOK_SECRET: "file:/run/secrets/webhook",
     };
     const place = { ...PLACE, host: "github.example.com" };
     expect(read(environment)).toEqual({
-      forge: { kind: "github", mergeMethod: "merge", autoMerge: true },
+      forge: { kind: "github", mergeMethod: "merge", autoMerge: true, interval: 60 },
       baseBranch: "release/1.x",
       github: {
         ...place,
@@ -104,6 +105,8 @@ describe("what is set for a forge", () => {
       { CAIRN_FORGE_CHECKS: "a,,b" },
       "CAIRN_FORGE_CHECKS is `a,,b`; it must be names of checks, of 1 to 100 printable characters, with commas between them",
     ],
+    [{ CAIRN_FORGE_INTERVAL: "0" }, "CAIRN_FORGE_INTERVAL is `0`; it must be a whole number from 1"],
+    [{ CAIRN_FORGE_INTERVAL: "3601" }, "CAIRN_FORGE_INTERVAL is `3601`; it must be 3600 at most"],
     [
       { CAIRN_GITHUB_API: "http://github.example.com/api/v3" },
       "CAIRN_GITHUB_API is `http://github.example.com/api/v3`; it must be an https URL without query or fragment (http only for this machine)",

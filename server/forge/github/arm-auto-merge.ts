@@ -1,6 +1,7 @@
 import type { Landing } from "../forge.ts";
 import type { Required } from "./checks.ts";
 import type { Context, Pull } from "./context.ts";
+import { loadLandingMessage } from "./load-landing-message.ts";
 
 const MUTATION = `mutation ($input: EnablePullRequestAutoMergeInput!) {
   enablePullRequestAutoMerge(input: $input) { pullRequest { number } }
@@ -10,23 +11,31 @@ const MUTATION = `mutation ($input: EnablePullRequestAutoMergeInput!) {
 export async function armAutoMerge(context: Context, pull: Pull, required: Required): Promise<Landing> {
   const { api, mergeMethod } = context;
   const blocked = (reason: string): Landing => ({ outcome: "blocked", reason });
-  if (!context.autoMerge) return blocked("Its checks are not green, and auto-merge is not switched on.");
   if (!required.strict) {
     return blocked(
       `Auto-merge would land it on a \`${pull.base.ref}\` that moved: no rule has branches up to date first.`,
     );
   }
+  const armed: Landing = {
+    outcome: "armed",
+    reason: `It lands once its checks are green: ${required.names.join(", ")}.`,
+  };
+  // Asked again, GitHub would tell everybody again.
+  if (pull.auto_merge !== null) return armed;
+  const { title, body } = await loadLandingMessage(context, pull);
   const input = {
     pullRequestId: pull.node_id,
     mergeMethod: mergeMethod === "squash" ? "SQUASH" : "MERGE",
     expectedHeadOid: pull.head.sha,
+    ...(title !== undefined && { commitHeadline: title }),
+    commitBody: body,
   };
   const refusal = await api.write(`have pull request ${pull.number} merge when it is green`, async () => ({
     data: await api.octokit.graphql(MUTATION, { input }).then(() => undefined, toRefusal),
   }));
   const words = refusal.ok ? refusal.data : refusal.words;
   if (words !== undefined) return blocked(`GitHub does not take auto-merge: ${words}`);
-  return { outcome: "armed", reason: `It lands once its checks are green: ${required.names.join(", ")}.` };
+  return armed;
 }
 
 /** A refusal of GraphQL comes in a good answer. */

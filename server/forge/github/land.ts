@@ -5,6 +5,7 @@ import { toChecks } from "../to-checks.ts";
 import { armAutoMerge } from "./arm-auto-merge.ts";
 import { loadRequired, loadRuns } from "./checks.ts";
 import { type Context, loadPull, type Pull } from "./context.ts";
+import { loadLandingMessage } from "./load-landing-message.ts";
 import { judgeMergeable } from "./load-status.ts";
 
 export interface LandOptions {
@@ -15,6 +16,8 @@ export interface LandOptions {
 /** What GitHub refuses may have changed since it was looked at; so it is looked at again. */
 const MAX_ATTEMPTS = 3;
 const PAUSE_MS = 1_000;
+/** What only people change, who take their time. */
+const LASTING = /\breview|\brule violation|\bnot allowed\b/i;
 
 export async function land(context: Context, change: Change, options: LandOptions): Promise<Landing> {
   checkOid(options.expectHead);
@@ -27,6 +30,7 @@ export async function land(context: Context, change: Change, options: LandOption
     const refusal = await merge(context, pull, options.expectHead);
     if (refusal === undefined) return findMerged(context, await loadPull(context, change), options.expectHead);
     reason = refusal;
+    if (LASTING.test(reason)) break;
   }
   return { outcome: "blocked", reason: `GitHub refuses to merge: ${reason}` };
 }
@@ -50,7 +54,8 @@ async function findOutcome(context: Context, pull: Pull, options: LandOptions): 
   const runs = await loadRuns(context, head, required);
   const checks = toChecks(required.names, runs);
   if (checks === "green") return undefined;
-  if (options.mode === "when-green" && checks !== "red") return armAutoMerge(context, pull, required);
+  if (options.mode === "when-green" && checks !== "red" && context.autoMerge)
+    return armAutoMerge(context, pull, required);
   const said = runs.map(({ name, status }) => `${name} ${status}`).join(", ") || "none has been reported";
   return { outcome: "blocked", reason: `Of the checks ${required.names.join(", ")}, not all are green: ${said}.` };
 }
@@ -58,15 +63,15 @@ async function findOutcome(context: Context, pull: Pull, options: LandOptions): 
 /** Why GitHub did not merge; `undefined` when it did. */
 async function merge(context: Context, pull: Pull, head: string): Promise<string | undefined> {
   const { api, owner, repo, mergeMethod } = context;
-  const title = { commit_title: `${pull.title} (#${pull.number})` };
-  const request = { owner, repo, pull_number: pull.number, sha: head, merge_method: mergeMethod };
+  const { title, body } = await loadLandingMessage(context, pull);
+  const said = { ...(title !== undefined && { commit_title: title }), commit_message: body };
+  const request = { owner, repo, pull_number: pull.number, sha: head, merge_method: mergeMethod, ...said };
   const what = `merge pull request ${pull.number}`;
   try {
-    const merged = await api.write(
-      what,
-      () => api.octokit.rest.pulls.merge({ ...request, ...(mergeMethod === "squash" && title) }),
-      { refusals: [405, 409, 422], once: true },
-    );
+    const merged = await api.write(what, () => api.octokit.rest.pulls.merge(request), {
+      refusals: [405, 409, 422],
+      once: true,
+    });
     return merged.ok ? undefined : merged.words;
   } catch (error) {
     // Only the answer may have been lost.
@@ -87,10 +92,8 @@ async function findMerged(context: Context, pull: Pull, head: string): Promise<L
     const query = { owner, repo, commit_sha: commit };
     return (await api.read(`read the commit \`${commit}\``, () => api.octokit.rest.git.getCommit(query))).tree.sha;
   };
-  if ((await treeOf(oid)) === (await treeOf(head))) {
-    await takeBranchAway(context, pull.head.ref, head);
-    return { outcome: "merged", oid };
-  }
+  await takeBranchAway(context, pull.head.ref, head);
+  if ((await treeOf(oid)) === (await treeOf(head))) return { outcome: "merged", oid };
   throw new CairnError(
     "CONFLICT",
     `Pull request ${pull.number} was merged as \`${oid}\` onto a \`${pull.base.ref}\` that had moved in that moment: what has landed is not what was checked. A rule that branches have to be up to date before they merge prevents this.`,

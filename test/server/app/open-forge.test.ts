@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openForge } from "../../../server/app/open-forge.ts";
+import { createForgeTime } from "../../../server/app/forge-time.ts";
 import { readConfig } from "../../../server/config.ts";
 import { NO_FORGE } from "../../../server/config-forge.ts";
 import { type Git, loadGit } from "../../../server/versions/git/git.ts";
@@ -29,6 +30,7 @@ async function open(settings: Readonly<Record<string, string>>, options: { bare?
     github: undefined,
     onNudge: () => () => undefined,
     now: Date.now,
+    time: createForgeTime(Date.now),
   });
   return { opened, from, checkout };
 }

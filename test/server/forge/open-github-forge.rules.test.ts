@@ -127,17 +127,20 @@ describe("landing on GitHub", () => {
     },
   );
 
-  test("is not tried again and again when GitHub refuses for reasons of its own", async () => {
+  test.each([
+    ["Changes must be reviewed.", 1],
+    ["Base branch was modified. Try the merge again.", 3],
+  ])("is not tried again and again when GitHub refuses for reasons of its own: %s", async (message, times) => {
     const { bench, host, head, from, land } = await begin();
     await green(bench, head);
-    host.faults.order({ route: MERGE, kind: "answer", status: 405, message: "Changes must be reviewed.", times: 9 });
-    expect(await land()).toEqual({ outcome: "blocked", reason: "GitHub refuses to merge: Changes must be reviewed." });
-    expect(host.requests.filter((route) => route === MERGE)).toHaveLength(3);
+    host.faults.order({ route: MERGE, kind: "answer", status: 405, message, times: 9 });
+    expect(await land()).toEqual({ outcome: "blocked", reason: `GitHub refuses to merge: ${message}` });
+    expect(host.requests.filter((route) => route === MERGE)).toHaveLength(times);
     expect(await bench.find("main")).toBe(from);
   });
 
   test.each([
-    [{ autoMerge: false }, /auto-merge is not switched on/],
+    [{ autoMerge: false }, /^Of the checks .*, not all are green: none has been reported\.$/],
     [{ strict: false }, /no rule has branches up to date first/],
   ])("arms nothing with %j", async (options, reason) => {
     const { host, land } = await begin(options);

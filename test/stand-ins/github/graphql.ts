@@ -54,6 +54,8 @@ async function enableAutoMerge(state: State, input: Input, actor: Actor): Promis
     return refused("UNPROCESSABLE", `Pull request Pull request is in ${found.state} status`);
   }
   pull.armed = input["mergeMethod"] === "SQUASH" ? "squash" : "merge";
+  const [title, body] = [input["commitHeadline"], input["commitBody"]];
+  pull.armedWords = { ...(typeof title === "string" && { title }), ...(typeof body === "string" && { body }) };
   await mergeArmed(state, actor);
   return { data: { enablePullRequestAutoMerge: { pullRequest: { number: pull.number } } } };
 }
@@ -64,7 +66,7 @@ export async function mergeArmed(state: State, actor: Actor): Promise<void> {
     if (pull.armed === undefined || pull.state !== "open") continue;
     const found = await workOutMergeability(state, pull);
     if (found.state === "clean" || found.state === "unstable")
-      await mergePull(state, pull, pull.armed, undefined, actor);
+      await mergePull(state, pull, pull.armed, pull.armedWords ?? {}, actor);
   }
 }
 

@@ -5,12 +5,18 @@ import type { Pull, State } from "./state.ts";
 
 const IDENTITY = { name: "GitHub", email: "noreply@github.test" };
 
+/** What whoever merges has the commit say; else it says what GitHub has it say. */
+export interface LandingWords {
+  readonly title?: string;
+  readonly body?: string;
+}
+
 /** Merges for real: a commit on the base branch, which moves only if it is still where the decision found it. */
 export async function mergePull(
   state: State,
   pull: Pull,
   method: "merge" | "squash",
-  title: string | undefined,
+  said: LandingWords,
   actor: Actor,
 ): Promise<string> {
   const found = await workOutMergeability(state, pull);
@@ -20,8 +26,8 @@ export async function mergePull(
   await before?.();
   const message =
     method === "squash"
-      ? `${title ?? `${pull.title} (#${pull.number})`}\n\n${pull.body}`
-      : `${title ?? `Merge pull request #${pull.number} from ${state.owner}/${pull.head}`}\n\n${pull.title}`;
+      ? `${said.title ?? `${pull.title} (#${pull.number})`}\n\n${said.body ?? pull.body}`
+      : `${said.title ?? `Merge pull request #${pull.number} from ${state.owner}/${pull.head}`}\n\n${said.body ?? pull.title}`;
   const parents = method === "squash" ? [found.base] : [found.base, found.head];
   const oid = await commitTree(state, found.tree, parents, message);
   const moved = await state.git.attempt(["update-ref", `refs/heads/${pull.base}`, oid, found.base]);

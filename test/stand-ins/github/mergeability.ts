@@ -21,6 +21,10 @@ export async function workOutMergeability(state: State, pull: Pull): Promise<Mer
   const rules = requiredChecks(state, pull.base);
   const missing = rules.checks.map((required) => whyNot(state, head, required)).find((reason) => reason !== undefined);
   if (missing !== undefined) return { state: "blocked", reason: missing, base, head, tree };
+  if ((pull.approvals ?? 0) < rules.reviews) {
+    const reason = `At least ${rules.reviews} approving review is required by reviewers with write access.`;
+    return { state: "blocked", reason, base, head, tree };
+  }
   const isBehind = (await state.git.attempt(["merge-base", "--is-ancestor", base, head])).code !== 0;
   if (rules.strict && isBehind) {
     return { state: "behind", reason: "Head branch is out of date. Review and try the merge again.", base, head, tree };

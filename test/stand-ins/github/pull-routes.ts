@@ -104,8 +104,9 @@ export function pullRoutes(state: State): Routes {
       if (sha !== undefined && sha !== pull.headOid) {
         throw refuse(409, "Head branch was modified. Review and try the merge again.");
       }
-      const title = optionalText(asked.body, "commit_title");
-      const oid = await mergePull(state, pull, method === "squash" ? "squash" : "merge", title, asked.actor);
+      const [title, words] = [optionalText(asked.body, "commit_title"), optionalText(asked.body, "commit_message")];
+      const said = { ...(title !== undefined && { title }), ...(words !== undefined && { body: words }) };
+      const oid = await mergePull(state, pull, method === "squash" ? "squash" : "merge", said, asked.actor);
       return { status: 200, body: { sha: oid, merged: true, message: "Pull Request successfully merged" } };
     },
 

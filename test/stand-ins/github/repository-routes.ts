@@ -71,6 +71,7 @@ export function repositoryRoutes(
       state.protections.set(param("branch"), {
         strict: required["strict"] === true,
         enforceAdmins: body["enforce_admins"] === true,
+        reviews: readReviews(body["required_pull_request_reviews"]),
         checks: [
           ...contexts.map((context) => ({ context })),
           ...checks.map(({ context, app_id: id }) => ({ context, ...(id !== undefined && { app: id }) })),
@@ -82,11 +83,13 @@ export function repositoryRoutes(
       const conditions = body["conditions"] as { readonly ref_name: { readonly include: readonly string[] } };
       const rules = (body["rules"] ?? []) as readonly { readonly type: string; readonly parameters?: RuleParameters }[];
       const { parameters } = rules.find(({ type }) => type === "required_status_checks") ?? {};
+      const review = rules.find(({ type }) => type === "pull_request")?.parameters;
       const ruleset = {
         id: state.nextId(),
         name: text(body, "name"),
         include: conditions.ref_name.include,
         enforceAdmins: true,
+        reviews: readReviews(review),
         strict: parameters?.strict_required_status_checks_policy === true,
         checks: (parameters?.required_status_checks ?? []).map(({ context, integration_id: id }) => ({
           context,
@@ -110,7 +113,7 @@ export function repositoryRoutes(
       })),
     }),
 
-    [`GET ${REPOSITORY}/compare/{basehead}`]: async ({ param }) => {
+    [`GET ${REPOSITORY}/compare/{basehead}`]: async ({ param, query }) => {
       const [from = "", to = ""] = await Promise.all(
         param("basehead")
           .split("...")
@@ -125,6 +128,8 @@ export function repositoryRoutes(
       const status = ahead > 0 && behind > 0 ? "diverged" : ahead > 0 ? "ahead" : behind > 0 ? "behind" : "identical";
       const base = await commitOf(from);
       const common = await commitOf(fork);
+      const size = Number(query.get("per_page") ?? 250);
+      const listed = (await git.git(["rev-list", "--reverse", `${from}..${to}`])).split("\n").filter(Boolean);
       return {
         status: 200,
         body: github.shape("commit-comparison", {
@@ -134,14 +139,20 @@ export function repositoryRoutes(
           total_commits: ahead,
           base_commit: base,
           merge_base_commit: common,
-          commits: [],
+          commits: await Promise.all(listed.slice(0, size).map(commitOf)),
         }),
       };
     },
   };
 }
 
+function readReviews(rules: unknown): number {
+  const { required_approving_review_count: count } = (rules ?? {}) as { required_approving_review_count?: number };
+  return count ?? 0;
+}
+
 interface RuleParameters {
+  readonly required_approving_review_count?: number;
   readonly strict_required_status_checks_policy?: boolean;
   readonly required_status_checks?: readonly { readonly context: string; readonly integration_id?: number }[];
 }

@@ -1,4 +1,5 @@
 import type { Interface } from "./interface.ts";
+import type { LandingWords } from "./merge-pull.ts";
 import type { Plumbing } from "./plumbing.ts";
 import type { Actor } from "./reply.ts";
 
@@ -23,6 +24,10 @@ export interface Pull {
   readonly comments: Comment[];
   /** Set by auto-merge: the method to merge by. */
   armed?: "merge" | "squash";
+  /** What that merge's commit is to say. */
+  armedWords?: LandingWords;
+  /** How many people have approved its last commit. */
+  approvals?: number;
   /** The pair of base and head whose mergeability was worked out. */
   worked?: string;
 }
@@ -56,6 +61,8 @@ export interface Protection {
   readonly strict: boolean;
   readonly checks: readonly RequiredCheck[];
   readonly enforceAdmins: boolean;
+  /** People who have to approve a pull request. */
+  readonly reviews: number;
 }
 
 export interface Ruleset extends Protection {
@@ -93,10 +100,11 @@ export interface State {
 export function requiredChecks(
   state: State,
   branch: string,
-): { readonly strict: boolean; readonly checks: RequiredCheck[] } {
+): { readonly strict: boolean; readonly checks: RequiredCheck[]; readonly reviews: number } {
   const classic = state.protections.get(branch);
   const all: Protection[] = [...(classic === undefined ? [] : [classic]), ...rulesetsOf(state, branch)];
-  return { strict: all.some(({ strict }) => strict), checks: all.flatMap(({ checks }) => checks) };
+  const reviews = Math.max(0, ...all.map((one) => one.reviews));
+  return { strict: all.some(({ strict }) => strict), checks: all.flatMap(({ checks }) => checks), reviews };
 }
 
 export function rulesetsOf(state: State, branch: string): readonly Ruleset[] {
