@@ -1,4 +1,6 @@
+import { toPrincipal } from "../auth/to-principal.ts";
 import { CairnError } from "../errors.ts";
+import { ARCHITECT_CHAT, holds } from "../principal.ts";
 import { awaitApproval, findApprovalFault, findApprovedBase } from "./approval.ts";
 import type { ArchitectContext } from "./context.ts";
 import { toDryRunNotes, toFindings } from "./describe-change.ts";
@@ -66,6 +68,11 @@ async function tryOnce(
   await registry.refresh();
   const base = await chooseBase(context, book, record);
   const { version } = await registry.resolve(base.head);
+  if (!holds(toPrincipal(version, record), ARCHITECT_CHAT)) {
+    // An older version's policies may have let in who has been shut out since.
+    const reason = `By what \`${base.branch}\` says now, \`${record.actor}\` may not ask for changes of it.`;
+    return { kind: "reject", reason, accepted: `Whoever holds \`${ARCHITECT_CHAT}\` there may.` };
+  }
   const name = toWorkspaceName(book.runId, `${record.attempt}-${base.head.slice(0, 12)}`);
   // What a crash left of it may be half changed.
   await workspaces.remove(name);

@@ -55,6 +55,7 @@ export async function conduct(
     record = readFeedbackRecord((await store.get(feedbackKey(record.tenant, record.id)))?.value);
     // Nothing that is on its way to its base is given up because something failed meanwhile.
     if (record.proposal !== null || (isPassing(error) && !isLastTry)) throw error;
+    if (!(error instanceof CairnError) || !error.row.exposed) context.onError(error);
     await discard();
     record = { ...record, stage: "ended", outcome: { kind: "error", error: toErrorBody(error, record.id) } };
     await book.fail(record, error instanceof CairnError ? error.message : "Something failed inside Cairn.");
@@ -122,6 +123,7 @@ export async function conduct(
       said = await adjust(request, context);
     } catch (error) {
       if (!(error instanceof CairnError) || !error.row.exposed || error.name === "UNAVAILABLE") throw error;
+      audit.denied(error, { tenant: record.tenant, actor: record.actor });
       return reject({
         kind: "reject",
         reason: error.message,

@@ -19,6 +19,8 @@ export interface FeedbackRecord {
   readonly tenant: string;
   readonly actor: string;
   readonly capabilities: readonly string[];
+  /** The sender's roles then. */
+  readonly roles: readonly string[];
   /** Servers that the credentials it came with are good for. */
   readonly servers: readonly string[];
   /** The version that it is about. */

@@ -15,6 +15,8 @@ import { toWorkScope } from "./work-book.ts";
 export interface Submission {
   readonly version: Version;
   readonly principal: Principal;
+  /** The sender's, which the branch that a change is for has a say about, too. */
+  readonly roles: readonly string[];
   /** Servers that the sender's credentials are good for. */
   readonly servers: readonly string[];
   readonly message: string;
@@ -38,7 +40,7 @@ export async function submitFeedback(
   submission: Submission,
   options: WorkDeskOptions & { readonly now: () => number },
 ): Promise<FeedbackRecord> {
-  const { version, principal, servers, message, attachments, dryRun, idempotencyKey } = submission;
+  const { version, principal, roles, servers, message, attachments, dryRun, idempotencyKey } = submission;
   const { tenant, actor, capabilities } = principal;
   if (!holds(principal, ARCHITECT_CHAT)) {
     throw new CairnError("FORBIDDEN", `To send feedback, \`${actor}\` would have to hold \`${ARCHITECT_CHAT}\`.`);
@@ -67,6 +69,7 @@ export async function submitFeedback(
       tenant,
       actor,
       capabilities: [...capabilities],
+      roles,
       servers,
       version: version.semver,
       commit: version.commit,

@@ -28,7 +28,11 @@ export function createToPrincipal(): ToPrincipal {
   };
 }
 
-function toPrincipal(version: Version, { tenant, actor, roles }: Caller): Principal {
+/** The same, worked out anew. */
+export function toPrincipal(
+  version: Version,
+  { tenant, actor, roles }: Pick<Caller, "tenant" | "actor" | "roles">,
+): Principal {
   const grants = roles.flatMap((role) => [
     ...(role === EVERYTHING ? [EVERYTHING] : []),
     ...version.policies.flatMap((policy) => policy.roles.get(role) ?? []),

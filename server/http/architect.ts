@@ -51,6 +51,7 @@ export function createArchitectAnswers(architect: Architect): ArchitectAnswers {
       const record = await architect.submit({
         version,
         principal,
+        roles: caller.roles,
         servers: [...version.servers.keys()].filter((server) => hasScope(caller, server)),
         message,
         attachments,

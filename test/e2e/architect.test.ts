@@ -126,6 +126,18 @@ describe("feedback to the Architect", () => {
     expect(await origin.git("rev-parse", "main")).toBe(head);
   });
 
+  test("is of nobody who has been shut out since the version that lets them in", async () => {
+    const { chat, clone, origin } = await openArchitectService();
+    const policy = "manifests/policies/access.yaml";
+    const shut = (await clone.git("show", `HEAD:${policy}`)).replace('sender: ["architect:chat", ', "sender: [");
+    await clone.commit({ [policy]: `${shut}\n` });
+    await clone.git("push", "--quiet", "origin", "HEAD:main");
+    const head = await origin.git("rev-parse", "main");
+    const { body } = await chat("ada", { message: ADD_FRENCH }, { version: "1.0.0" });
+    expect(body).toMatchObject({ result: "rejected", notes: expect.stringContaining("`ada` may not ask for changes") });
+    expect(await origin.git("rev-parse", "main")).toBe(head);
+  });
+
   test("moves nothing for those who may only ask for changes", async () => {
     const { chat } = await openArchitectService();
     const { body } = await chat("ada", { message: "Promote long for style." });
