@@ -18,6 +18,7 @@ export const BROKEN_BY: Readonly<Record<Promised, ReadonlySet<Syscall>>> = {
     "state.write",
     "lineage.write",
     "lineage.export",
+    "principal",
     "work.write",
     "work.execute",
     "work.approve",

@@ -112,6 +112,8 @@ export const SYSCALLS = [
   "lineage.read",
   "lineage.write",
   "lineage.export",
+  "principal",
+  "artifacts",
   "fetch",
   "tools.list",
   "tools.call",

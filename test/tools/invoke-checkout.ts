@@ -7,6 +7,7 @@ import { createInvoke } from "../../server/invoke/invoke.ts";
 import { createJournal } from "../../server/invoke/journal.ts";
 import { createLog } from "../../server/log.ts";
 import { LOCAL_PRINCIPAL, type Principal } from "../../server/principal.ts";
+import { openArtifactSandbox } from "../../server/sandbox/open-artifact-sandbox.ts";
 import { openSandbox } from "../../server/sandbox/open-sandbox.ts";
 import { openLmdbStore } from "../../server/store/lmdb.ts";
 import type { Json } from "../../server/store/store.ts";
@@ -56,10 +57,12 @@ export function useInvokedCheckout(
     shared.atEnd(() => store.admin.close());
     const sandbox = await openSandbox({ spare: false });
     shared.atEnd(() => sandbox.close());
+    const artifacts = openArtifactSandbox({ now: Date.now });
+    shared.atEnd(() => artifacts.close());
     const log = createLog("silent");
     const journal = createJournal({ store, log });
     const tuning = createTuning(store, journal);
-    const world = { egressMap: new Map(), now: Date.now, load, exports };
+    const world = { egressMap: new Map(), now: Date.now, load, exports, artifacts };
     const syscalls = openSyscalls({ ...world, ...tuning.syscalls, ...parts?.syscalls });
     shared.atEnd(syscalls.close);
     invoke = createInvoke({
