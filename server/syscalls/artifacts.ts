@@ -95,6 +95,8 @@ export function createArtifactSyscalls({ artifacts, now }: ArtifactSyscallOption
   let last = 0;
 
   function start(call: RunningCall, { program: source, input, clock = false, seed, asks = [] }: RunArguments) {
+    // No program has what its handler has not.
+    if (clock && !call.tool.uses.has("clock")) throw forbidden(source.name, "`clock`: its handler may not either");
     const own = runs.get(call) ?? new Map<number, ArtifactRun>();
     runs.set(call, own);
     const { tenant } = call.principal;

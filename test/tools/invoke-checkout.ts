@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll } from "vitest";
 import { SHAPES_ONLY } from "../../server/redact.ts";
 import { createIdentifiers } from "../../server/identifiers.ts";
-import type { Result } from "../../server/invoke/call.ts";
+import type { Call, Result } from "../../server/invoke/call.ts";
 import { createInvoke } from "../../server/invoke/invoke.ts";
 import { createJournal } from "../../server/invoke/journal.ts";
 import { createLog } from "../../server/log.ts";
@@ -14,6 +14,7 @@ import type { Json } from "../../server/store/store.ts";
 import { openSyscalls } from "../../server/syscalls/open-syscalls.ts";
 import { loadDirectoryTree } from "../../server/versions/git/directory-tree.ts";
 import { createLoader } from "../../server/versions/load-version.ts";
+import type { Tree } from "../../server/versions/tree.ts";
 import type { Tool, Version } from "../../server/versions/version.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
 import { openRepositoryParts, type RepositoryParts } from "./repository-parts.ts";
@@ -21,7 +22,7 @@ import { createTuning } from "../helpers/tuning.ts";
 
 export interface InvokedCheckout {
   readonly tool: (name: string) => Tool;
-  readonly call: (tool: string, input: unknown, principal?: Principal) => Promise<Result>;
+  readonly call: (tool: string, input: unknown, principal?: Principal, more?: Partial<Call>) => Promise<Result>;
   /** The output of a call that has to succeed. */
   readonly output: (tool: string, input: unknown, principal?: Principal) => Promise<Json>;
   /** The folder of what handlers write out. */
@@ -35,9 +36,14 @@ export interface InvokedCheckout {
  * `repository` there are workspaces, too.
  */
 export function useInvokedCheckout(
-  options: { readonly repository?: boolean; readonly commands?: boolean } = {},
+  options: {
+    readonly repository?: boolean;
+    readonly commands?: boolean;
+    /** What other content files have. */
+    readonly changes?: Readonly<Record<string, (content: string) => string>>;
+  } = {},
 ): InvokedCheckout {
-  const { repository = false, commands = false } = options;
+  const { repository = false, commands = false, changes = {} } = options;
   const shared = createShared();
   let version: Version | undefined;
   let exports = "";
@@ -49,7 +55,8 @@ export function useInvokedCheckout(
     const folder = await temporaryFolder(shared.atEnd);
     parts = repository ? await openRepositoryParts(folder, commands, shared.atEnd) : undefined;
     const { load } = createLoader();
-    const loaded = await load(read.tree, parts?.commit ?? "a".repeat(40));
+    const tree = await changeTree(read.tree, changes);
+    const loaded = await load(tree, parts?.commit ?? "a".repeat(40));
     if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems, null, 2));
     ({ version } = loaded);
     const store = await openLmdbStore({ directory: await temporaryFolder(shared.atEnd), now: Date.now });
@@ -89,9 +96,9 @@ export function useInvokedCheckout(
     if (!found) throw new Error(`there is no tool ${name}`);
     return found;
   };
-  const call: InvokedCheckout["call"] = async (name, input, principal = LOCAL_PRINCIPAL) => {
+  const call: InvokedCheckout["call"] = async (name, input, principal = LOCAL_PRINCIPAL, more = {}) => {
     if (!version || !invoke) throw new Error("the checkout is loaded during tests only");
-    return invoke({ version, tool: tool(name), input, principal });
+    return invoke({ version, tool: tool(name), input, principal, ...more });
   };
   return {
     tool,
@@ -104,4 +111,18 @@ export function useInvokedCheckout(
       return result.output;
     },
   };
+}
+
+async function changeTree(tree: Tree, changes: Readonly<Record<string, (content: string) => string>>): Promise<Tree> {
+  const texts = new Map<string, Uint8Array>();
+  const entries = new Map(tree.entries);
+  for (const [path, change] of Object.entries(changes)) {
+    const entry = tree.entries.get(path);
+    const content = entry && (await tree.read(entry, 1e6));
+    if (content === undefined) throw new Error(`there is no ${path}`);
+    const oid = `changed ${path}`;
+    entries.set(path, { oid, kind: "file" });
+    texts.set(oid, Buffer.from(change(Buffer.from(content).toString())));
+  }
+  return { ...tree, entries, read: async (entry, max) => texts.get(entry.oid) ?? tree.read(entry, max) };
 }

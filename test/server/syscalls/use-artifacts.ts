@@ -53,7 +53,7 @@ export function useArtifacts(): ArtifactsInUse {
   };
   const begin: ArtifactsInUse["begin"] = ({ tenant = "t", actor = "a" } = {}) =>
     createRunningCall({
-      tool: { name: "artifacts.tool", server: "artifacts", uses: new Set(["artifacts"]) },
+      tool: { name: "artifacts.tool", server: "artifacts", uses: new Set(["artifacts", "clock"]) },
       call: { principal: { tenant, actor, capabilities: new Set() } },
     });
   const run: ArtifactsInUse["run"] = async (source, options = {}) => {
