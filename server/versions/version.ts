@@ -53,6 +53,7 @@ export interface Server {
   readonly errors: "tool" | "protocol";
   /** Versions that name the same state share it; without a name the state belongs to the commit alone. */
   readonly state?: string;
+  readonly liveTools?: LiveTools;
   readonly tools: readonly Tool[];
   readonly resources: readonly Resource[];
   readonly resourceTemplates: readonly ResourceTemplate[];
@@ -61,6 +62,15 @@ export interface Server {
   readonly interactive: boolean;
   /** The manifest, for diagnostics. */
   readonly file: string;
+}
+
+/** Tools that come and go with a server's state, at addresses that may come to mean another version. */
+export interface LiveTools {
+  /** The tools of the server that list and call them. */
+  readonly list: string;
+  readonly call: string;
+  /** First part of the keys of state under which changes may change the list. */
+  readonly changes: string;
 }
 
 export interface Tool {
