@@ -31,6 +31,8 @@ export interface InvokedCheckout {
   readonly hasSandbox: () => boolean;
 }
 
+export type Changes = Readonly<Record<string, (content: string) => string>>;
+
 /**
  * This checkout's tools, called as the service does, with a store of their own: for tools that keep something. With a
  * `repository` there are workspaces, too.
@@ -39,8 +41,8 @@ export function useInvokedCheckout(
   options: {
     readonly repository?: boolean;
     readonly commands?: boolean;
-    /** What other content files have. */
-    readonly changes?: Readonly<Record<string, (content: string) => string>>;
+    /** What other content files have, or files that are not there. */
+    readonly changes?: Changes;
   } = {},
 ): InvokedCheckout {
   const { repository = false, commands = false, changes = {} } = options;
@@ -113,16 +115,16 @@ export function useInvokedCheckout(
   };
 }
 
-async function changeTree(tree: Tree, changes: Readonly<Record<string, (content: string) => string>>): Promise<Tree> {
+async function changeTree(tree: Tree, changes: Changes): Promise<Tree> {
   const texts = new Map<string, Uint8Array>();
   const entries = new Map(tree.entries);
   for (const [path, change] of Object.entries(changes)) {
     const entry = tree.entries.get(path);
     const content = entry && (await tree.read(entry, 1e6));
-    if (content === undefined) throw new Error(`there is no ${path}`);
     const oid = `changed ${path}`;
     entries.set(path, { oid, kind: "file" });
-    texts.set(oid, Buffer.from(change(Buffer.from(content).toString())));
+    texts.set(oid, Buffer.from(change(Buffer.from(content ?? []).toString())));
   }
-  return { ...tree, entries, read: async (entry, max) => texts.get(entry.oid) ?? tree.read(entry, max) };
+  const sorted = new Map([...entries].sort(([one], [other]) => (one < other ? -1 : 1)));
+  return { ...tree, entries: sorted, read: async (entry, max) => texts.get(entry.oid) ?? tree.read(entry, max) };
 }
