@@ -11,7 +11,7 @@ import type { RunningCall } from "./running-call.ts";
 import type { SyscallTable } from "./syscall.ts";
 
 /** Runs at once of one tenant, and of one call. */
-const MAX_OF_TENANT = 32;
+const MAX_OF_TENANT = 64;
 const MAX_OF_CALL = 16;
 /** Characters of what a program's error is told by. */
 const MAX_FAILURE = 1_000;
