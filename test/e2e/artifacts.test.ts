@@ -1,3 +1,6 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { promisify } from "node:util";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ToolListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
@@ -10,11 +13,13 @@ import { createShared, temporaryFolder } from "../helpers/temporary.ts";
 const shared = createShared();
 let cairn: RunningCairn;
 let commit: string;
+let repository: string;
 beforeAll(async () => {
   const made = await createCheckoutRepository(await temporaryFolder(shared.atEnd));
   ({ commit } = made);
+  repository = made.repository.path;
   const data = await temporaryFolder(shared.atEnd);
-  cairn = await startCairn(["serve", made.repository.path, "--data", data], {}, shared.atEnd);
+  cairn = await startCairn(["serve", repository, "--data", data], {}, shared.atEnd);
 }, 60_000);
 afterAll(shared.undoAll);
 
@@ -118,5 +123,22 @@ describe("[X6] artifacts as tools", () => {
       body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
     });
     expect(await response.json()).toMatchObject({ result: { tools: expect.any(Array) } });
+  });
+});
+
+describe("docs/artifacts.md", () => {
+  test("[X5] has a client that uses every tool and prints what the page says", { timeout: 60_000 }, async () => {
+    const page = readFileSync("docs/artifacts.md", "utf8");
+    const [, program = ""] = /```js\n(.*?)```/s.exec(page) ?? [];
+    const [, printed = ""] = /```text\n(.*?)```/s.exec(page) ?? [];
+    const names = await (await connect("0.1.0")).names();
+    // Servers ask that one themselves.
+    expect(names.filter((name) => !program.includes(`"${name}"`))).toEqual(["artifact_tools"]);
+    expect(names.filter((name) => !page.includes(`| \`${name}\` `))).toEqual([]);
+    const fresh = await startCairn(["serve", repository, "--data", await temporaryFolder()]);
+    const args = ["--input-type=module", "--eval", program];
+    const env = { ...process.env, CAIRN_URL: fresh.url };
+    const { stdout } = await promisify(execFile)(process.execPath, args, { env });
+    expect(stdout).toBe(printed);
   });
 });
