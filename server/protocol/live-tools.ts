@@ -65,7 +65,8 @@ export function createLiveTools(version: Version, server: Server, invoke: Invoke
     isUnknown(name, result) {
       if (result.ok || result.error.name !== "NOT_FOUND") return false;
       const { details } = result.error;
-      return isObject(details) && details["tool"] === name;
+      const unknown = isObject(details) ? details["tool"] : undefined;
+      return typeof unknown === "string" && (name === unknown || name.startsWith(`${unknown}.`));
     },
   };
 }

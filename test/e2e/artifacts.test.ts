@@ -58,7 +58,7 @@ describe("[X6] artifacts as tools", () => {
     await vi.waitFor(() => expect(heard()).toBeGreaterThan(0));
     expect(await names()).toEqual([...frozen, "greeter"]);
     const { tools } = await client.listTools();
-    expect(tools.at(-1)).toEqual({ name: "greeter", ...{ ...greeter("greeter").interface } });
+    expect(tools.at(-1)).toEqual({ name: "greeter", ...greeter("greeter").interface });
     expect(await call("greeter", { who: "Ada" })).toMatchObject({
       structuredContent: { greeting: "Hello, Ada!" },
       content: [{ type: "text", text: '{"greeting":"Hello, Ada!"}' }],

@@ -52,7 +52,7 @@ async function setUp(answer: (call: Call) => Json) {
   };
   const names = async (exchange?: Exchange) => {
     const { result } = await ask("tools/list", {}, exchange);
-    return (result?.["tools"] as { name: string }[]).map(({ name }) => name);
+    return ((result?.["tools"] ?? []) as { name: string }[]).map(({ name }) => name);
   };
   return { ask, names, calls };
 }
@@ -126,9 +126,12 @@ describe("live tools", () => {
   test("that there are not are unknown tools, whatever else is not found", async () => {
     const { ask } = await setUp(({ input }) => {
       const { name } = input as { name: string };
-      throw new CairnError("NOT_FOUND", "no", { details: name === "gone" ? { tool: "gone" } : undefined });
+      throw new CairnError("NOT_FOUND", "no", { details: name.startsWith("gone") ? { tool: "gone" } : undefined });
     });
-    expect((await ask("tools/call", { name: "gone" })).error).toMatchObject({ code: -32602 });
+    for (const name of ["gone", "gone.method"]) {
+      expect((await ask("tools/call", { name })).error).toMatchObject({ code: -32602 });
+    }
+    expect((await ask("tools/call", { name: "gone-not" })).result).toMatchObject({ isError: true });
     expect((await ask("tools/call", { name: "there" })).result).toMatchObject({ isError: true });
   });
 

@@ -109,14 +109,14 @@ export async function invokeArtifact(ctx: Context, mode: Mode, caller: string, w
       const subject = toSubject("arguments", name, method);
       warnings.push(await validateArguments(ctx, mode, { subject, value: args, schema: spoken.inputSchema }));
     }
-    const { result, paid, warning } = await run(invocation, head, revision, spoken?.outputSchema);
+    const { result, paid, warning } = await payAndRun(invocation, head, revision, spoken?.outputSchema);
     warnings.push(warning);
-    const told = warnings.filter((warning) => warning !== undefined);
-    return { artifact: name, ...toMember(method), revision: head.revision, result, paid, warnings: told };
+    const all = warnings.filter((one) => one !== undefined);
+    return { artifact: name, ...toMember(method), revision: head.revision, result, paid, warnings: all };
   }
 
   /** Pays and runs, and keeps what that changed. */
-  async function run(invocation: Invocation, { owner }: Head, revision: Revision, schema: Schema | undefined) {
+  async function payAndRun(invocation: Invocation, { owner }: Head, revision: Revision, schema: Schema | undefined) {
     const { name, method, caller: who, layer } = invocation;
     for (let tries = 1; ; tries += 1) {
       const inner = createLayer(layer);

@@ -15,7 +15,7 @@ const MADE = { owner: "ada", permissions: EVERYBODY, uses: [], price: 0 } as con
 const ADD = { input: { operation: "add", a: 1, b: 2 }, output: { value: 3 } };
 
 const CALCULATING: Promotable = { ...MADE, name: "calculator", revision: 3, code: CALCULATE, interface: CALCULATOR };
-const one = (description: string) => ({
+const method = (description: string) => ({
   description,
   inputSchema: { type: "object", properties: { n: { type: "integer" } } },
   outputSchema: { type: "integer", $defs: { unused: {} } },
@@ -25,7 +25,7 @@ const COUNTING: Promotable = {
   name: "counter",
   revision: 1,
   uses: ["state.read", "state.write", "clock"],
-  interface: { methods: { add: one("Adds: to what there is, and answers the sum"), read: one("Reads it. #1") } },
+  interface: { methods: { add: method("Adds: to what there is, and answers the sum"), read: method("Reads it. #1") } },
   code: `type Input = { n?: number };
     export const read = async (_: Input, ctx: any): Promise<number> => (await ctx.state.get(["n"])) ?? 0;
     export async function add({ n = 1 }: Input, ctx: any) {
