@@ -38,6 +38,8 @@ export interface Host {
 }
 
 export interface HostOptions {
+  /** What its command is started by, if by anything. */
+  readonly launcher: readonly string[];
   /** Megabytes of resident memory at which the host gives up. */
   readonly memory: number;
   readonly onFrame: (frame: Frame) => void;
@@ -49,9 +51,10 @@ export interface HostOptions {
  * Starts a host with as little as it can do with: no environment, no descriptors of this process, and a better claim
  * than this process to be killed when memory runs out.
  */
-export function spawnHost({ memory, onFrame, onEnd }: HostOptions): Host {
+export function spawnHost({ launcher, memory, onFrame, onEnd }: HostOptions): Host {
   const program = fileURLToPath(new URL(`./host/host-process${extname(import.meta.url)}`, import.meta.url));
-  const child = spawn(process.execPath, [...FLAGS, program, String(memory)], {
+  const [command = process.execPath, ...args] = [...launcher, process.execPath, ...FLAGS, program, String(memory)];
+  const child = spawn(command, args, {
     cwd: "/",
     // The time zone is what programs would otherwise see of the machine.
     env: { TZ: "UTC" },

@@ -1,6 +1,7 @@
 import type { Content, JsonSchema } from "../host-api.ts";
 import type { Json } from "../store/store.ts";
 import type { Experiment } from "./experiment.ts";
+import type { LiveTools } from "./live-tools.ts";
 import type { Policy } from "./policy.ts";
 import type { Problem } from "./problem.ts";
 import type { Resource, ResourceTemplate } from "./resource.ts";
@@ -62,15 +63,6 @@ export interface Server {
   readonly interactive: boolean;
   /** The manifest, for diagnostics. */
   readonly file: string;
-}
-
-/** Tools that come and go with a server's state, at addresses that may come to mean another version. */
-export interface LiveTools {
-  /** The tools of the server that list and call them. */
-  readonly list: string;
-  readonly call: string;
-  /** First part of the keys of state under which changes may change the list. */
-  readonly changes: string;
 }
 
 export interface Tool {

@@ -1,7 +1,9 @@
+import { readFileSync, readlinkSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { findNetworkCut } from "../../../server/sandbox/find-network-cut.ts";
 import { openArtifactSandbox } from "../../../server/sandbox/open-artifact-sandbox.ts";
 import type { Sandbox } from "../../../server/sandbox/sandbox.ts";
-import { findHosts } from "./hosts.ts";
+import { findHosts, readEnvironment, readUser } from "./hosts.ts";
 import { toCall, toHandler, toOutput } from "./program.ts";
 import { useSandbox } from "./use-sandbox.ts";
 
@@ -24,6 +26,19 @@ describe("the sandbox of artifacts", () => {
     own = findHosts().filter((pid) => !before.includes(pid));
     expect(own).toHaveLength(1);
     expect(artifacts.stats().processes).toBe(1);
+  });
+
+  test("[D8] has a process without a network, where the machine lets it be so", async () => {
+    await run("return 1");
+    const [pid] = own;
+    const interfaces = readFileSync(`/proc/${pid}/net/dev`, "utf8").split("\n").slice(2, -1);
+    const names = interfaces.map((line) => line.trim().split(":")[0]);
+    const cut = await findNetworkCut();
+    expect(cut.length === 0 || names.every((name) => name === "lo")).toBe(true);
+    expect(cut.length === 0 || readlinkSync(`/proc/${pid}/ns/net`) !== readlinkSync("/proc/self/ns/net")).toBe(true);
+    expect(await findNetworkCut("/nowhere/unshare")).toEqual([]);
+    expect(readEnvironment(pid ?? 0)).toBe("TZ=UTC");
+    if (process.getuid?.() === 0) expect(readUser(pid ?? 0)).toBe(65_534);
   });
 
   test("[D8] leaves handlers alone when its process dies, and comes back", async () => {

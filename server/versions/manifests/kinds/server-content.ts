@@ -1,4 +1,4 @@
-import type { LiveTools } from "../../version.ts";
+import type { LiveTools } from "../../live-tools.ts";
 
 /** A server's manifest, as its schema allows it. */
 export interface ServerContent {
