@@ -183,6 +183,22 @@ describe("artifact_invoke", () => {
     ]);
   });
 
+  test("pays no more than it may", async () => {
+    const ada = artifacts.maker();
+    const bob = ada.colleague("bob");
+    await ada.output("ledger_issue", { to: "bob", amount: 100 });
+    await ada.create("dear", "export default () => 1", { price: 10 });
+    const code = "export default async function (maxPrice) { return this.invoke('dear', [], { maxPrice }) }";
+    await bob.create("careful", code, { uses: ["invoke"] });
+    const told = { name: "CONFLICT", message: "`dear` costs 10, which is more than 9." };
+    expect(await bob.error("artifact_invoke", { name: "dear", max_price: 9 })).toMatchObject(told);
+    expect(await bob.error("artifact_invoke", { name: "careful", arguments: [9] })).toMatchObject(told);
+    expect(await bob.invoke("dear", [], { max_price: 10 })).toBe(1);
+    expect(await bob.invoke("careful", [10])).toBe(1);
+    expect(await ada.invoke("dear", [], { max_price: 0 })).toBe(1);
+    expect(await bob.output("genesis_ledger.get_balance", { principal_id: "bob" })).toMatchObject({ balance: 80 });
+  });
+
   test("has the owner of an artifact pay for what it invokes", async () => {
     const ada = artifacts.maker();
     const bob = ada.colleague("bob");

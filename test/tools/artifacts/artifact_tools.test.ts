@@ -26,6 +26,15 @@ describe("artifact_tools", () => {
     expect(tools).toEqual([...shared, { name: "secret", description, inputSchema }]);
   });
 
+  test("tells what one costs, but not its owner, who pays nothing", async () => {
+    const ada = artifacts.maker();
+    await ada.create("dear", CALCULATE, { interface: CALCULATOR, price: 7 });
+    const description = async (who: typeof ada) =>
+      ((await who.output("artifact_tools", {}))["tools"] as { description: string }[])[0]?.description;
+    expect(await description(ada)).toBe("Performs arithmetic");
+    expect(await description(ada.colleague("bob"))).toBe("Performs arithmetic (Costs 7 scrip.)");
+  });
+
   test("tells output schemas where results are checked", async () => {
     const ada = strict.maker();
     await ada.create("calculator", CALCULATE, { interface: CALCULATOR });

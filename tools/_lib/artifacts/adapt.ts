@@ -31,7 +31,8 @@ export async function adapt(
       set: (key: readonly (string | number)[], value: unknown) => ask<void>("state.set", { key, value }),
       delete: (key: readonly (string | number)[]) => ask<void>("state.delete", { key }),
     }),
-    invoke: <T>(name: string, given?: unknown) => ask<T>("invoke", { name, args: given }),
+    invoke: <T>(name: string, given?: unknown, { maxPrice }: { readonly maxPrice?: number } = {}) =>
+      ask<T>("invoke", { name, args: given, maxPrice }),
   });
   const main = artifact["default"];
   let run: unknown = main;

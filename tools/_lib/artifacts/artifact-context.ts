@@ -15,6 +15,6 @@ export interface ArtifactContext extends ArtifactFacts, Pick<Context, "log" | "n
     set(key: StateKey, value: unknown): Promise<void>;
     delete(key: StateKey): Promise<void>;
   };
-  /** Invokes another artifact, or `artifact.method`, as the owner of this one. Needs `invoke`. */
-  invoke<T = unknown>(name: string, args?: unknown): Promise<T>;
+  /** Invokes another artifact, or `artifact.method`, as the owner of this one, who pays. Needs `invoke`. */
+  invoke<T = unknown>(name: string, args?: unknown, options?: { readonly maxPrice?: number }): Promise<T>;
 }

@@ -30,6 +30,8 @@ export interface Wanted {
   readonly method?: string;
   /** One object for an artifact with an interface, a list of arguments for one without. */
   readonly args?: unknown;
+  /** What it may cost; absent: whatever it does. */
+  readonly maxPrice?: number;
 }
 
 export interface Invoked {
@@ -117,10 +119,11 @@ export async function invokeArtifact(ctx: Context, mode: Mode, caller: string, w
 
   /** Pays and runs, and keeps what that changed. */
   async function payAndRun(invocation: Invocation, { owner }: Head, revision: Revision, schema: Schema | undefined) {
-    const { name, method, caller: who, layer } = invocation;
+    const { name, method, caller: who, layer, maxPrice = Infinity } = invocation;
+    const paid = who === owner ? 0 : revision.price;
+    if (paid > maxPrice) throw ctx.fail("CONFLICT", `\`${name}\` costs ${paid}, which is more than ${maxPrice}.`);
     for (let tries = 1; ; tries += 1) {
       const inner = createLayer(layer);
-      const paid = who === owner ? 0 : revision.price;
       if (paid > 0) await transfer(ctx, inner, { from: who, to: owner, amount: paid, artifact: name });
       try {
         const result = await execute({ ...invocation, layer: inner }, owner, revision);
@@ -165,9 +168,11 @@ export async function invokeArtifact(ctx: Context, mode: Mode, caller: string, w
   ): Promise<unknown> {
     if (asked === "invoke") {
       // In its owner's name and never in its caller's, who has not agreed to what it does.
+      const { maxPrice } = given;
       const inner = await invoke({
         name: String(given["name"]),
         args: given["args"],
+        ...(typeof maxPrice === "number" ? { maxPrice } : {}),
         caller: owner,
         layer,
         stack: [...stack, name],

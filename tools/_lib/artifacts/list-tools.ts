@@ -34,7 +34,7 @@ export async function listTools(
       ? Object.entries(spoken.methods).map(([method, one]) => [`${head.name}.${method}`, one] as const)
       : [[head.name, spoken]];
     for (const [name, one] of all) {
-      const definition = toDefinition(name, one, mode);
+      const definition = toDefinition(name, one, head.owner === principal ? 0 : head.price, mode);
       length += JSON.stringify(definition).length;
       tools.push(definition);
     }
@@ -44,7 +44,10 @@ export async function listTools(
 }
 
 /** MCP holds a tool to its `outputSchema`, so it is told only where results are checked, and where they are objects. */
-function toDefinition(name: string, { description, inputSchema, outputSchema }: Interface, mode: Mode): Definition {
+function toDefinition(name: string, one: Interface, price: number, mode: Mode): Definition {
+  const { inputSchema, outputSchema } = one;
+  // Whoever calls a tool sees nothing else of it.
+  const description = price > 0 ? `${one.description} (Costs ${price} scrip.)` : one.description;
   const isKept = mode === "on" && outputSchema?.["type"] === "object";
   return { name, description, inputSchema, ...(isKept ? { outputSchema } : {}) };
 }
