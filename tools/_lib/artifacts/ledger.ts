@@ -26,7 +26,7 @@ export async function loadBalance(layer: Layer, principal: string): Promise<numb
   return (await layer.get<number>(toAccount(principal))) ?? 0;
 }
 
-export async function loadTreasury(layer: Layer): Promise<number> {
+async function loadTreasury(layer: Layer): Promise<number> {
   return (await layer.get<number>(TREASURY)) ?? TOTAL;
 }
 
