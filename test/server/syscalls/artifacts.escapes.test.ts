@@ -365,6 +365,9 @@ const RESOURCES: readonly Contained[] = [
   ["questions that are too large", body("await ctx.artifacts.ask('x', 'x'.repeat(1e7))"), FAILED, "MEMORY_LIMIT"],
 ];
 
+/** What does so much that a busy machine may end it by the processor limit, before it comes to what else would. */
+const HEAVY = /without end|without bottom|too large|that grows|end of the stack|stack of promises|over holes/;
+
 const TABLES = { CODE, REACH, STACKS, PROTOTYPES, RESULTS, RESOURCES };
 
 async function toEnd(source: string): Promise<Json | undefined | { readonly error: string; readonly message: string }> {
@@ -377,10 +380,11 @@ async function toEnd(source: string): Promise<Json | undefined | { readonly erro
 }
 
 describe.each<[string, readonly Contained[]]>(Object.entries(TABLES))("[D8] an artifact's attempts: %s", (_, table) => {
-  test.for<Contained>(table)("%s", { timeout: PATIENCE }, async ([, source, ...ends]) => {
+  test.for<Contained>(table)("%s", { timeout: PATIENCE }, async ([title, source, ...ends]) => {
     const neighbour = run("export default (n) => n + 1", { input: 1, tenant: "neighbour" });
     const end = await toEnd(source);
-    const expected: unknown[] = ends.map((one) =>
+    const allowed = HEAVY.test(title) ? [...ends, "CPU_LIMIT"] : ends;
+    const expected: unknown[] = allowed.map((one) =>
       typeof one === "string" ? { error: one, message: expect.any(String) } : one,
     );
     expect(expected).toContainEqual(end);
