@@ -60,10 +60,12 @@ const SLOW = [
   "test/server/sandbox/open-sandbox.neighbours.test.ts",
   "test/server/sandbox/open-sandbox.processes.test.ts",
   "test/server/store/lmdb.processes.test.ts",
+  "test/server/syscalls/artifacts.escapes.test.ts",
   "test/server/workspace/open-workspaces.test.ts",
   "test/server/workspace/sandbox/run-command.hosts.test.ts",
   "test/server/workspace/sandbox/run-command.test.ts",
   "test/stand-ins/github/github-host.test.ts",
+  "test/tools/_lib/artifacts/invoke.growth.test.ts",
 ];
 const ALL = "test/**/*.test.ts";
 const {

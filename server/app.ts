@@ -35,6 +35,7 @@ import type { OpenParent } from "./resources/compat.ts";
 import { openRenderer } from "./tuner/plots/open-renderer.ts";
 import { createProviders } from "./resources/providers.ts";
 import { isLoopback } from "./secure-url.ts";
+import { openArtifactSandbox } from "./sandbox/open-artifact-sandbox.ts";
 import { openSandbox } from "./sandbox/open-sandbox.ts";
 import { openLmdbStore } from "./store/lmdb.ts";
 import { openSteadyClock } from "./store/steady-clock.ts";
@@ -109,8 +110,13 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const signer = await loadServiceSigner(config, randomBytes);
     const audit = await openAudit({ store, signer, createId, randomBytes: random, now, log });
     closing.push(() => audit.close());
-    const sandbox = await openSandbox({ now, onIncident: (incident) => log.warn({ incident }, "sandbox") });
-    closing.push(() => sandbox.close());
+    const onIncident = (incident: string) => log.warn({ incident }, "sandbox");
+    const sandbox = await openSandbox({ now, onIncident });
+    const artifacts = openArtifactSandbox({ now, onIncident });
+    closing.push(
+      () => sandbox.close(),
+      () => artifacts.close(),
+    );
 
     const git = await loadGit({ environment: options.environment });
     const loader = createLoader();
@@ -137,6 +143,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       store,
       createId,
       storeTime,
+      artifacts,
       exports: join(config.data, "exports"),
       ...work.syscalls,
       ...(config.model === undefined ? {} : { model: config.model }),

@@ -1,11 +1,17 @@
+import type { Artifacts } from "./artifacts-api.ts";
 import type { Lineage } from "./lineage-api.ts";
 import type { JsonSchema, Model } from "./model-api.ts";
+import type { CallingPrincipal } from "./principal-api.ts";
+import type { Schemas } from "./schema-api.ts";
 import type { Tuner } from "./tuner-api.ts";
 import type { Work } from "./work-api.ts";
 import type { Execution, FileSystem, Git, Repository } from "./workspace-api.ts";
 
+export type * from "./artifacts-api.ts";
 export type * from "./lineage-api.ts";
 export type * from "./model-api.ts";
+export type * from "./principal-api.ts";
+export type * from "./schema-api.ts";
 export type * from "./work-api.ts";
 export type * from "./workspace-api.ts";
 
@@ -14,7 +20,7 @@ export type * from "./workspace-api.ts";
  * `tools/<server>/<tool>.ts`. It gets input that already matches its manifest and returns output that must match it;
  * everything else reaches the outside world through `ctx`, and only as far as the manifest's `uses` allows.
  */
-export const HOST_API_VERSION = "1.4.0";
+export const HOST_API_VERSION = "1.5.0";
 
 export type Handler<Input = unknown, Output = unknown> = (input: Input, ctx: Context) => Output | Promise<Output>;
 
@@ -35,6 +41,11 @@ export interface Context {
   readonly session: Session;
   readonly state: State;
   readonly lineage: Lineage;
+  /** Programs that come in at run time. Needs `artifacts`. */
+  readonly artifacts: Artifacts;
+  readonly schema: Schemas;
+  /** Who calls. Needs `principal`. */
+  principal(): Promise<CallingPrincipal>;
   /** HTTPS to the hosts under `egress`. Needs `fetch`. Rejects with UPSTREAM_ERROR, UPSTREAM_TIMEOUT or EGRESS_DENIED. */
   fetch(url: string, init?: FetchInit): Promise<FetchResponse>;
   readonly tools: Tools;

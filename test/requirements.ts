@@ -8,8 +8,6 @@ export interface Requirement {
   readonly notYet?: string;
 }
 
-const ARTIFACTS = "executable artifacts";
-
 export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   V1: { promise: "A served version is one commit with one semver, and its addresses never answer differently." },
   V2: { promise: "Every version, old ones included, has a runner, a tuner and an Architect." },
@@ -98,12 +96,12 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   W9: { promise: "The planner gives objective, files, instructions, steps and context, with impact." },
   W10: { promise: "No change that does not trace to a plan." },
   W11: { promise: "An approval resumes a blocked run." },
-  X1: { promise: "An artifact's interface is optional.", notYet: ARTIFACTS },
-  X2: { promise: "An interface has description and inputSchema, or methods.", notYet: ARTIFACTS },
-  X3: { promise: "Validation of arguments is opted into, and then refuses bad ones.", notYet: ARTIFACTS },
-  X4: { promise: "Interfaces can be discovered.", notYet: ARTIFACTS },
-  X5: { promise: "Every genesis artifact has an interface; ledger balances are right.", notYet: ARTIFACTS },
-  X6: { promise: "An artifact can be listed and called as an MCP tool.", notYet: ARTIFACTS },
+  X1: { promise: "An artifact's interface is optional." },
+  X2: { promise: "An interface has description and inputSchema, or methods." },
+  X3: { promise: "Validation of arguments is opted into, and then refuses bad ones." },
+  X4: { promise: "Interfaces can be discovered." },
+  X5: { promise: "Every genesis artifact has an interface; ledger balances are right." },
+  X6: { promise: "An artifact can be listed and called as an MCP tool." },
   D1: {
     promise:
       "Manifests in git declare tools and parameters; MCP, REST and OpenAPI are generated from them at each tag.",

@@ -110,6 +110,7 @@ export async function openEntrance(options: EntranceOptions): Promise<Listening>
     ...entrance,
     endpointOf: options.endpointOf,
     sessions,
+    store,
     onStream(response) {
       watchStream(response);
       guardStream(response);

@@ -84,6 +84,13 @@ function compare(was: Server, is: Server): readonly Finding[] {
   if (was.state !== is.state) {
     find("state-changed", `The state is ${showState(is.state)}, and was ${showState(was.state)}.`, "state");
   }
+  if (was.liveTools !== undefined && is.liveTools === undefined) {
+    find("live-tools-lost", `The server \`${is.name}\` has no live tools any more.`, "name");
+  } else if (was.liveTools === undefined && is.liveTools !== undefined) {
+    find("live-tools-gained", `The server \`${is.name}\` has live tools.`, "liveTools");
+  } else if (JSON.stringify(was.liveTools) !== JSON.stringify(is.liveTools)) {
+    find("live-tools-changed", `The live tools of \`${is.name}\` are listed or called in another way.`, "liveTools");
+  }
   // Tools that began to ask say so themselves.
   const isOfTools = is.tools.some((tool) => tool.interactive);
   if (!was.interactive && is.interactive && !isOfTools) {

@@ -17,6 +17,7 @@ import { createTextIndex } from "../knowledge/create-text-index.ts";
 import type { Knowledge } from "../knowledge/open-knowledge.ts";
 import { createLog } from "../log.ts";
 import { SHAPES_ONLY } from "../redact.ts";
+import { openArtifactSandbox } from "../sandbox/open-artifact-sandbox.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
 import { openLmdbStore } from "../store/lmdb.ts";
 import type { Dispatch } from "../syscalls/dispatch.ts";
@@ -52,6 +53,7 @@ export async function openTrial({ egressMap, now }: TrialOptions): Promise<Trial
   const folder = await mkdtemp(join(tmpdir(), "cairn-trial-"));
   const store = await openLmdbStore({ directory: folder, now });
   const sandbox = await openSandbox({ isolates: PROGRAMS, spare: false, now });
+  const artifacts = openArtifactSandbox({ now });
   const wanted = new Map<string, Set<string>>();
   const log = createLog("silent");
   const journal = createJournal({ store, log });
@@ -68,6 +70,7 @@ export async function openTrial({ egressMap, now }: TrialOptions): Promise<Trial
     createId,
     storeTime: now,
     exports: join(folder, "exports"),
+    artifacts,
     onRunEnded: () => undefined,
     knowledge: knowNothing,
   });
@@ -106,6 +109,7 @@ export async function openTrial({ egressMap, now }: TrialOptions): Promise<Trial
       await journal.settled();
       await syscalls.close();
       await sandbox.close();
+      await artifacts.close();
       await store.admin.close();
       await rm(folder, { recursive: true, force: true });
     },

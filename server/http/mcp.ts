@@ -15,6 +15,7 @@ import { type Message, readMessage, type RequestId, writeError } from "../protoc
 import { toDualBody } from "../protocol/to-dual-body.ts";
 import { toAbilities } from "../protocol/session.ts";
 import type { Sessions } from "../protocol/sessions.ts";
+import type { Store } from "../store/store.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
 import type { Server, Version } from "../versions/version.ts";
 import { readJson } from "./body.ts";
@@ -33,6 +34,7 @@ export interface McpOptions {
   readonly registry: Registry;
   readonly endpointOf: (version: Version, server: Server) => Endpoint;
   readonly sessions: Sessions;
+  readonly store: Pick<Store, "watch">;
   readonly guard: ReturnType<typeof createGuard>;
   readonly authenticate: Authenticate;
   readonly challenge: Challenge;
@@ -60,7 +62,7 @@ export function createMcpListener(options: McpOptions): McpListener {
   const { registry, guard, authenticate, challenge, toPrincipal, sessions, audit, createId, log, onStream } = options;
   const findAddress = createFindAddress(registry, options.endpointOf);
   const checkParameters = createParameterCheck();
-  const watchAddress = createWatchAddress(registry);
+  const watchAddress = createWatchAddress(registry, options.store);
 
   return (request, response) => {
     const path = readMcpPath(request);
@@ -131,7 +133,7 @@ export function createMcpListener(options: McpOptions): McpListener {
       client: revision.modern ? toAbilities(revision.capabilities) : NOBODY,
       idempotencyKey: request.headers["idempotency-key"],
       ...toLogLevel(revision),
-      ...toWatch(address),
+      ...toWatch(address, principal.tenant),
       send: reply.notify,
     };
     reply.finish(await address.endpoint(message, exchange));
@@ -141,10 +143,13 @@ export function createMcpListener(options: McpOptions): McpListener {
   function findSession(message: Message, request: IncomingMessage, address: McpAddress, caller: Caller) {
     const id = request.headers["mcp-session-id"];
     if (typeof id === "string") return sessions.find(id, address.path, caller).session;
-    if (!address.server.interactive) return undefined;
-    if (message.kind === "request" && message.method === "initialize") {
-      return sessions.open(address.path, caller, toWatch(address).watch);
+    const { interactive, liveTools } = address.server;
+    // Without a session nobody could be told that live tools have come or gone.
+    const isLive = liveTools !== undefined && !address.immutable;
+    if (message.kind === "request" && message.method === "initialize" && (interactive || isLive)) {
+      return sessions.open(address.path, caller, toWatch(address, caller.tenant).watch);
     }
+    if (!interactive) return undefined;
     throw new CairnError(
       "INVALID_REQUEST",
       "This server keeps sessions: begin with `initialize`, then send the `Mcp-Session-Id` that it answers with.",
@@ -175,8 +180,8 @@ export function createMcpListener(options: McpOptions): McpListener {
     return sendResponse(request, response, answered, address, onStream);
   }
 
-  function toWatch({ immutable, segment, server }: McpAddress) {
-    return immutable ? {} : { watch: watchAddress(segment, server) };
+  function toWatch({ immutable, segment, version, server }: McpAddress, tenant: string) {
+    return immutable ? {} : { watch: watchAddress(segment, version, server, tenant) };
   }
 
   function fail(

@@ -1,5 +1,10 @@
 import type { Registry } from "../versions/registry/registry-types.ts";
-import type { Server } from "../versions/version.ts";
+import { stateKey } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
+import type { Server, Version } from "../versions/version.ts";
+
+/** Milliseconds in which many changes of what a server keeps are told as one. */
+const GATHERING_MS = 50;
 
 /** Which of a server's lists are different from what they were. */
 export interface ListChanges {
@@ -17,10 +22,13 @@ interface Lists {
   readonly resources: string;
 }
 
-/** Watches servers under the version segments of addresses, from what they list now. */
-export type WatchAddress = (segment: string, server: Server) => AddressWatch;
+/** Watches servers under the version segments of addresses, from what they list now to somebody of that tenant. */
+export type WatchAddress = (segment: string, version: Version, server: Server, tenant: string) => AddressWatch;
 
-export function createWatchAddress(registry: Pick<Registry, "resolve" | "subscribe">): WatchAddress {
+export function createWatchAddress(
+  registry: Pick<Registry, "resolve" | "subscribe">,
+  store: Pick<Store, "watch">,
+): WatchAddress {
   // Many may watch, and what they compare is large: they share it.
   const kept = new WeakMap<Server, Lists>();
   const listsOf = (server: Server): Lists => {
@@ -29,15 +37,40 @@ export function createWatchAddress(registry: Pick<Registry, "resolve" | "subscri
     return lists;
   };
 
-  return (segment, server) => (listener) => {
+  /** Tells of changes of the live tools, if it has any. Returns "stop". */
+  const watchLive = (version: Version, server: Server, tenant: string, tell: () => void): (() => void) => {
+    const { liveTools, name, state = version.commit } = server;
+    if (liveTools === undefined) return () => undefined;
+    let timer: NodeJS.Timeout | undefined;
+    const stop = store.watch(stateKey(tenant, name, state, [liveTools.changes]), () => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        tell();
+      }, GATHERING_MS);
+    });
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
+  };
+
+  return (segment, version, server, tenant) => (listener) => {
     let known = listsOf(server);
+    let meant = server;
     let stopped = false;
+    const tell = () => listener({ tools: true, prompts: false, resources: false });
+    let stopLive = watchLive(version, server, tenant, tell);
 
     const look = async () => {
       // An address that means nothing for the moment has not changed what it lists.
       const resolved = await registry.resolve(segment).catch(() => undefined);
       const next = resolved?.version.servers.get(server.name);
-      if (stopped || next === undefined) return;
+      if (stopped || resolved === undefined || next === undefined) return;
+      if (next !== meant) {
+        stopLive();
+        stopLive = watchLive(resolved.version, next, tenant, tell);
+        meant = next;
+      }
       const lists = listsOf(next);
       const changes = {
         tools: lists.tools !== known.tools,
@@ -55,6 +88,7 @@ export function createWatchAddress(registry: Pick<Registry, "resolve" | "subscri
     });
     return () => {
       stopped = true;
+      stopLive();
       unsubscribe();
     };
   };

@@ -5,6 +5,8 @@ import type { Sandbox } from "./sandbox.ts";
 import { createSlots } from "./slots.ts";
 
 export interface SandboxOptions {
+  /** A command, with its arguments, that starts the processes: one that takes more of the machine from them. */
+  readonly launcher?: readonly string[];
   /** Programs that may be loaded at once; the one used longest ago makes room for another. */
   readonly isolates?: number;
   /** Megabytes of resident memory at which a process is replaced: isolates in it together, and what V8 does not count. */
@@ -19,8 +21,9 @@ export interface SandboxOptions {
 
 /** Starts a sandbox. Rejects with UNAVAILABLE when its process does not come up. */
 export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { isolates = 128, memory = 1_024, spare = true, now = Date.now, onIncident = () => undefined } = options;
-  const pool = createPool({ isolates, memory, spare, now, onIncident });
+  const { launcher = [], isolates = 128, memory = 1_024 } = options;
+  const { spare = true, now = Date.now, onIncident = () => undefined } = options;
+  const pool = createPool({ launcher, isolates, memory, spare, now, onIncident });
   const running = createSlots<Run>();
   const bootFailure = await pool.bootFailure;
   if (bootFailure !== undefined) {

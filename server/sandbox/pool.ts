@@ -22,6 +22,7 @@ const SHARE = 0.75;
 const MAX_LOSSES = 3;
 
 export interface PoolOptions {
+  readonly launcher: readonly string[];
   readonly isolates: number;
   readonly memory: number;
   readonly spare: boolean;
@@ -75,8 +76,8 @@ export function createPool(options: PoolOptions): Pool {
   };
 
   function start(): SandboxProcess {
-    const { memory, now } = options;
-    const process = createSandboxProcess({ memory, now, onStopped, onVacant, onLoss });
+    const { launcher, memory, now } = options;
+    const process = createSandboxProcess({ launcher, memory, now, onStopped, onVacant, onLoss });
     processes.add(process);
     return process;
   }

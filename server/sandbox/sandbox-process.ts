@@ -23,6 +23,7 @@ export interface SandboxProcess {
 }
 
 export interface SandboxProcessOptions {
+  readonly launcher: readonly string[];
   readonly memory: number;
   readonly now: () => number;
   readonly onStopped: (isolate: Isolate, suspects: readonly Attempt[]) => void;
@@ -45,7 +46,7 @@ export function createSandboxProcess(options: SandboxProcessOptions): SandboxPro
   /** What the host, or the watch over it, has given as the reason of its end. */
   let blame: { reason: LossReason; ids: ReadonlySet<number>; certain: boolean } | undefined;
 
-  const host = spawnHost({ memory: options.memory, onFrame: hear, onEnd: end });
+  const host = spawnHost({ launcher: options.launcher, memory: options.memory, onFrame: hear, onEnd: end });
   const process: SandboxProcess = {
     pid: host.pid,
     isolates,

@@ -10,7 +10,14 @@ import { createLineReader, type Frame, readFrame } from "./wire.ts";
 const MAX_LINE = 2 ** 28;
 /** Characters of a host's last words that are kept. */
 const MAX_WORDS = 2_000;
+/** With them, code that breaks out can write no file, read none but its own, and start no process or thread. */
+export const CONFINED = [
+  "--permission",
+  "--no-warnings",
+  ...toReadablePaths().map((path) => `--allow-fs-read=${path}`),
+];
 const FLAGS = [
+  ...CONFINED,
   // TurboFan drops the check for interrupts from some loops, which then heed neither time nor memory limit.
   "--no-turbofan",
   // isolated-vm asks for it: isolates next to a heap that came out of a snapshot are not safe.
@@ -19,11 +26,7 @@ const FLAGS = [
   "--expose-gc",
   // Of Node's own heap, which is apart from the isolates'.
   "--max-old-space-size=256",
-  "--no-warnings",
-  // Code that broke out of its isolate can write no file, read none but its own, and start no process or thread.
-  "--permission",
   "--allow-addons",
-  ...toReadablePaths().map((path) => `--allow-fs-read=${path}`),
 ];
 
 /** A process that holds isolates. */
@@ -35,6 +38,8 @@ export interface Host {
 }
 
 export interface HostOptions {
+  /** What its command is started by, if by anything. */
+  readonly launcher: readonly string[];
   /** Megabytes of resident memory at which the host gives up. */
   readonly memory: number;
   readonly onFrame: (frame: Frame) => void;
@@ -46,9 +51,10 @@ export interface HostOptions {
  * Starts a host with as little as it can do with: no environment, no descriptors of this process, and a better claim
  * than this process to be killed when memory runs out.
  */
-export function spawnHost({ memory, onFrame, onEnd }: HostOptions): Host {
+export function spawnHost({ launcher, memory, onFrame, onEnd }: HostOptions): Host {
   const program = fileURLToPath(new URL(`./host/host-process${extname(import.meta.url)}`, import.meta.url));
-  const child = spawn(process.execPath, [...FLAGS, program, String(memory)], {
+  const [command = process.execPath, ...args] = [...launcher, process.execPath, ...FLAGS, program, String(memory)];
+  const child = spawn(command, args, {
     cwd: "/",
     // The time zone is what programs would otherwise see of the machine.
     env: { TZ: "UTC" },

@@ -1,4 +1,5 @@
 import type { ModelConfig } from "../config.ts";
+import { type ArtifactSyscallOptions, createArtifactSyscalls } from "./artifacts.ts";
 import { createDispatch, type Dispatch } from "./dispatch.ts";
 import { type FetchOptions, openFetchSyscall } from "./fetch.ts";
 import { interactionSyscalls } from "./interaction.ts";
@@ -6,6 +7,8 @@ import { createLineageSyscalls, type LineageSyscallOptions } from "./lineage.ts"
 import { createLogSyscalls } from "./log.ts";
 import { createModelSyscalls } from "./model.ts";
 import { createSessionSyscalls } from "./session.ts";
+import { principalSyscalls } from "./principal.ts";
+import { createSchemaSyscalls } from "./schema.ts";
 import { createRepositorySyscalls, type RepositorySyscallOptions } from "./repository.ts";
 import { stateSyscalls } from "./state.ts";
 import { toolsSyscalls } from "./tools.ts";
@@ -17,6 +20,7 @@ export interface SyscallOptions
   extends
     FetchOptions,
     LineageSyscallOptions,
+    ArtifactSyscallOptions,
     TunerSyscallOptions,
     WorkSyscallOptions,
     WorkspaceSyscallOptions,
@@ -31,11 +35,15 @@ export function openSyscalls({ model, ...options }: SyscallOptions): {
 } {
   const { now } = options;
   const fetch = openFetchSyscall(options);
+  const notes = createLogSyscalls(now);
   const dispatch = createDispatch(
-    createLogSyscalls(now),
+    notes,
     createSessionSyscalls(now),
     stateSyscalls,
     createLineageSyscalls(options),
+    createArtifactSyscalls(options, notes),
+    createSchemaSyscalls(),
+    principalSyscalls,
     fetch.table,
     toolsSyscalls,
     interactionSyscalls,

@@ -33,6 +33,7 @@ export const BROKEN_BY: Readonly<Record<Promised, ReadonlySet<Syscall>>> = {
     "lineage.read",
     "lineage.write",
     "lineage.export",
+    "principal",
     "work.read",
     "work.write",
     "work.execute",

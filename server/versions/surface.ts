@@ -58,7 +58,19 @@ function toServerEntries(server: Server): [string, Record<string, Json>][] {
   const of = server.name;
   const { title = null, description: about, errors, interactive, state = null, instructions = null } = server;
   return [
-    [`server ${of}`, { title, description: about, errors, interactive, state, instructions }],
+    [
+      `server ${of}`,
+      {
+        title,
+        description: about,
+        errors,
+        interactive,
+        state,
+        instructions,
+        // Servers without any keep the fingerprint that they had before there were such.
+        ...(server.liveTools === undefined ? {} : { liveTools: { ...server.liveTools } }),
+      },
+    ],
     ...server.resources.map((resource): [string, Record<string, Json>] => [
       `resource ${of} ${resource.uri}`,
       toResourceEntry(resource),

@@ -2,6 +2,7 @@ import type { Content, JsonSchema } from "../host-api.ts";
 import type { Json } from "../store/store.ts";
 import type { AgentCheck } from "./agent-check.ts";
 import type { Experiment } from "./experiment.ts";
+import type { LiveTools } from "./live-tools.ts";
 import type { Policy } from "./policy.ts";
 import type { Problem } from "./problem.ts";
 import type { Resource, ResourceTemplate } from "./resource.ts";
@@ -56,6 +57,7 @@ export interface Server {
   readonly errors: "tool" | "protocol";
   /** Versions that name the same state share it; without a name the state belongs to the commit alone. */
   readonly state?: string;
+  readonly liveTools?: LiveTools;
   readonly tools: readonly Tool[];
   readonly resources: readonly Resource[];
   readonly resourceTemplates: readonly ResourceTemplate[];
@@ -115,6 +117,8 @@ export const SYSCALLS = [
   "lineage.read",
   "lineage.write",
   "lineage.export",
+  "principal",
+  "artifacts",
   "fetch",
   "tools.list",
   "tools.call",

@@ -24,6 +24,7 @@ const FINGERPRINTS: Readonly<Record<string, string>> = {
   "example-0.1.0-decisions.json": "a96c5d50e16f94f7e433c22d347fa4f24f0ae382c4601454c701fff6105a1725",
   "example-0.1.0-first.json": "1281287dbdbfe8e74bd85fda1285908d9f289fa8d3b8925f3d529e330b8997d5",
   "example-0.1.0-tuner.json": "486436907844993b54bcecb775da766223479f8f82d62469b22a839ec58bcb23",
+  "live-tools.json": "d9353fa98d008a50587ebd332965b1f7f84157f40a08f749d67dbd4fabdb7e9a",
   "template.json": "6311651ff46208f7fc7dbf0e0f8200ad8c7683b396d8d49a51cba911ee49c29f",
   "workflows-server.json": "12d90dea75a13d61ee3cbd3e1798f6d0573709ffd513f59aab38aaeae0f730a4",
   "workflows.json": "9678ff0da9faba429dd9607c5fda9fe899dcef71ef336acd64c216d461690c23",

@@ -69,6 +69,9 @@ export function createFakeContext(options: FakeOptions = {}): FakeContext {
       read: refuse("lineage"),
       export: refuse("lineage"),
     },
+    artifacts: { run: refuse("artifacts"), compile: refuse("artifacts"), ask: refuse("artifacts") },
+    schema: { problems: refuse("schema"), check: refuse("schema") },
+    principal: refuse("the principal"),
     fetch: (url, init) => fetchFrom(upstream, patience, url, init),
     tools: {
       list: async () => tools,

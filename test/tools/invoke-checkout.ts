@@ -2,17 +2,19 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll } from "vitest";
 import { SHAPES_ONLY } from "../../server/redact.ts";
 import { createIdentifiers } from "../../server/identifiers.ts";
-import type { Result } from "../../server/invoke/call.ts";
+import type { Call, Result } from "../../server/invoke/call.ts";
 import { createInvoke } from "../../server/invoke/invoke.ts";
 import { createJournal } from "../../server/invoke/journal.ts";
 import { createLog } from "../../server/log.ts";
 import { LOCAL_PRINCIPAL, type Principal } from "../../server/principal.ts";
+import { openArtifactSandbox } from "../../server/sandbox/open-artifact-sandbox.ts";
 import { openSandbox } from "../../server/sandbox/open-sandbox.ts";
 import { openLmdbStore } from "../../server/store/lmdb.ts";
 import type { Json } from "../../server/store/store.ts";
 import { openSyscalls } from "../../server/syscalls/open-syscalls.ts";
 import { loadDirectoryTree } from "../../server/versions/git/directory-tree.ts";
 import { createLoader } from "../../server/versions/load-version.ts";
+import type { Tree } from "../../server/versions/tree.ts";
 import type { Tool, Version } from "../../server/versions/version.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
 import { openRepositoryParts, type RepositoryParts } from "./repository-parts.ts";
@@ -20,7 +22,7 @@ import { createTuning } from "../helpers/tuning.ts";
 
 export interface InvokedCheckout {
   readonly tool: (name: string) => Tool;
-  readonly call: (tool: string, input: unknown, principal?: Principal) => Promise<Result>;
+  readonly call: (tool: string, input: unknown, principal?: Principal, more?: Partial<Call>) => Promise<Result>;
   /** The output of a call that has to succeed. */
   readonly output: (tool: string, input: unknown, principal?: Principal) => Promise<Json>;
   /** The folder of what handlers write out. */
@@ -29,14 +31,21 @@ export interface InvokedCheckout {
   readonly hasSandbox: () => boolean;
 }
 
+export type Changes = Readonly<Record<string, (content: string) => string>>;
+
 /**
  * This checkout's tools, called as the service does, with a store of their own: for tools that keep something. With a
  * `repository` there are workspaces, too.
  */
 export function useInvokedCheckout(
-  options: { readonly repository?: boolean; readonly commands?: boolean } = {},
+  options: {
+    readonly repository?: boolean;
+    readonly commands?: boolean;
+    /** What other content files have, or files that are not there. */
+    readonly changes?: Changes;
+  } = {},
 ): InvokedCheckout {
-  const { repository = false, commands = false } = options;
+  const { repository = false, commands = false, changes = {} } = options;
   const shared = createShared();
   let version: Version | undefined;
   let exports = "";
@@ -48,7 +57,8 @@ export function useInvokedCheckout(
     const folder = await temporaryFolder(shared.atEnd);
     parts = repository ? await openRepositoryParts(folder, commands, shared.atEnd) : undefined;
     const { load } = createLoader();
-    const loaded = await load(read.tree, parts?.commit ?? "a".repeat(40));
+    const tree = await changeTree(read.tree, changes);
+    const loaded = await load(tree, parts?.commit ?? "a".repeat(40));
     if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems, null, 2));
     ({ version } = loaded);
     const store = await openLmdbStore({ directory: await temporaryFolder(shared.atEnd), now: Date.now });
@@ -56,10 +66,12 @@ export function useInvokedCheckout(
     shared.atEnd(() => store.admin.close());
     const sandbox = await openSandbox({ spare: false });
     shared.atEnd(() => sandbox.close());
+    const artifacts = openArtifactSandbox({ now: Date.now });
+    shared.atEnd(() => artifacts.close());
     const log = createLog("silent");
     const journal = createJournal({ store, log });
     const tuning = createTuning(store, journal);
-    const world = { egressMap: new Map(), now: Date.now, load, exports };
+    const world = { egressMap: new Map(), now: Date.now, load, exports, artifacts };
     const syscalls = openSyscalls({ ...world, ...tuning.syscalls, ...parts?.syscalls });
     shared.atEnd(syscalls.close);
     invoke = createInvoke({
@@ -86,9 +98,9 @@ export function useInvokedCheckout(
     if (!found) throw new Error(`there is no tool ${name}`);
     return found;
   };
-  const call: InvokedCheckout["call"] = async (name, input, principal = LOCAL_PRINCIPAL) => {
+  const call: InvokedCheckout["call"] = async (name, input, principal = LOCAL_PRINCIPAL, more = {}) => {
     if (!version || !invoke) throw new Error("the checkout is loaded during tests only");
-    return invoke({ version, tool: tool(name), input, principal });
+    return invoke({ version, tool: tool(name), input, principal, ...more });
   };
   return {
     tool,
@@ -101,4 +113,18 @@ export function useInvokedCheckout(
       return result.output;
     },
   };
+}
+
+async function changeTree(tree: Tree, changes: Changes): Promise<Tree> {
+  const texts = new Map<string, Uint8Array>();
+  const entries = new Map(tree.entries);
+  for (const [path, change] of Object.entries(changes)) {
+    const entry = tree.entries.get(path);
+    const content = entry && (await tree.read(entry, 1e6));
+    const oid = `changed ${path}`;
+    entries.set(path, { oid, kind: "file" });
+    texts.set(oid, Buffer.from(change(Buffer.from(content ?? []).toString())));
+  }
+  const sorted = new Map([...entries].sort(([one], [other]) => (one < other ? -1 : 1)));
+  return { ...tree, entries: sorted, read: async (entry, max) => texts.get(entry.oid) ?? tree.read(entry, max) };
 }

@@ -4,12 +4,14 @@ import type { Call, Interaction, Invoke, Result } from "../../invoke/call.ts";
 import { withTraceOf } from "../../invoke/origin.ts";
 import { digest } from "../../invoke/record.ts";
 import { createUsableTools, listNames } from "../../invoke/usable-tools.ts";
-import type { Principal } from "../../principal.ts";
+import { isObject } from "../../is-object.ts";
+import { holdsAll, type Principal } from "../../principal.ts";
 import type { Json } from "../../store/store.ts";
 import type { Server, Tool, Version } from "../../versions/version.ts";
 import type { Exchange } from "../exchange.ts";
-import type { Identity } from "../identity.ts";
+import { type Identity, toCacheHints } from "../identity.ts";
 import { type Params, type RequestId, serialise, type Serialised, writeNotification } from "../json-rpc.ts";
+import { createLiveTools, isLiveCursor, type LiveTools, toLiveResult } from "../live-tools.ts";
 import { reaches } from "../log-levels.ts";
 import { failWith, type Methods } from "../method.ts";
 import { createPages } from "../pages.ts";
@@ -42,6 +44,8 @@ export function createToolMethods(
     );
   };
 
+  const live = createLiveTools(version, server, invoke);
+
   const answer = (result: Result, { modern }: Exchange) => {
     if (result.ok) return toSuccess(result, modern ? identity.metaMember : undefined);
     const isProtocolError = modern && result.error.name === "MISSING_CLIENT_CAPABILITY";
@@ -50,14 +54,52 @@ export function createToolMethods(
   };
 
   return {
-    "tools/list": (params, exchange) => pages.listingFor(exchange.principal)(params, exchange),
+    "tools/list": (params, exchange) =>
+      live?.isFor(exchange) === true
+        ? listWithLive(live, params, exchange)
+        : pages.listingFor(exchange.principal)(params, exchange),
     async "tools/call"(params, exchange, id) {
+      const { name } = params;
+      if (live?.isFor(exchange) === true && typeof name === "string" && !byName.has(name)) {
+        return callLive(live, name, params, exchange);
+      }
       const tool = find(params["name"], exchange.principal);
       const call = toCall(version, tool, params, exchange);
       if (!tool.interactive) return answer(await invoke(call), exchange);
       return exchange.modern ? callModern(call, params, exchange) : callInSession(call, exchange, id);
     },
   };
+
+  /** Not kept: it may be another one the next time. */
+  async function listWithLive(one: LiveTools, { cursor }: Params, exchange: Exchange) {
+    if (cursor !== undefined && !isLiveCursor(cursor)) {
+      throw new CairnError("BAD_REQUEST", "`cursor` must be a `nextCursor` that an earlier page of this list gave.");
+    }
+    const { principal, modern } = exchange;
+    const page = await one.list(cursor, exchange);
+    if ("ok" in page) return failWith(page.error);
+    const own = server.tools.filter(({ requiredCapabilities }) => holdsAll(principal, requiredCapabilities));
+    const { definitions, nextCursor } = page;
+    return {
+      tools: [...(cursor === undefined ? own.map(toDefinition) : []), ...definitions],
+      ...(nextCursor === undefined ? {} : { nextCursor }),
+      ...(modern ? toCacheHints(false, false) : {}),
+    };
+  }
+
+  async function callLive(one: LiveTools, name: string, params: Params, exchange: Exchange) {
+    const { tool, input } = one.toCall(name, params["arguments"] ?? {});
+    const result = await invoke(toCall(version, tool, { ...params, arguments: input }, exchange));
+    if (one.isUnknown(name, result)) return find(name, exchange.principal);
+    if (!result.ok) return answer(result, exchange);
+    const { conversationId, logsUri } = result;
+    const value = toLiveResult(result);
+    return {
+      content: [{ type: "text", text: JSON.stringify(value) }],
+      ...(isObject(value) ? { structuredContent: value } : {}),
+      _meta: { "cairn/conversation_id": conversationId, "cairn/logs_uri": logsUri },
+    };
+  }
 
   async function callModern(call: Call, params: Params, exchange: Exchange) {
     const { principal, client } = exchange;

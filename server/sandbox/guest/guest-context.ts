@@ -1,12 +1,15 @@
 import type { ClientAbilities, Context, FailName, Log } from "../../host-api.ts";
 import type { ToolFacts } from "../sandbox.ts";
 import type { SyscallName } from "../syscall-kinds.ts";
-import { createAborted, createRaised } from "./guest-errors.ts";
+import { createArtifacts } from "./guest-artifacts.ts";
+import { createRaised } from "./guest-errors.ts";
 import { deepFreeze, requireType, toArguments, toJson } from "./guest-json.ts";
 import { createLineage } from "./guest-lineage.ts";
 import { createRandom } from "./guest-random.ts";
 import { createReply } from "./guest-reply.ts";
 import { toResponse } from "./guest-response.ts";
+import { createSchemas } from "./guest-schemas.ts";
+import { createSignal } from "./guest-signal.ts";
 import { createState } from "./guest-state.ts";
 import { createTuner } from "./guest-tuner.ts";
 import { type AskNamed, createWork } from "./guest-work.ts";
@@ -130,6 +133,19 @@ class LazyContext implements Context {
     return deepFreeze(createLineage(this.#ask));
   }
 
+  get artifacts(): Context["artifacts"] {
+    return deepFreeze(createArtifacts(this.#ask));
+  }
+
+  get schema(): Context["schema"] {
+    return deepFreeze(createSchemas(this.#ask));
+  }
+
+  get principal(): Context["principal"] {
+    const ask = this.#ask;
+    return Object.freeze<Context["principal"]>(() => ask("principal", {}));
+  }
+
   get fetch(): Context["fetch"] {
     const outlet = this.#outlet;
     return Object.freeze<Context["fetch"]>(async (url, { method, headers, body, timeout } = {}) => {
@@ -182,20 +198,7 @@ class LazyContext implements Context {
   }
 
   get signal(): Context["signal"] {
-    const outlet = this.#outlet;
-    return Object.freeze<Context["signal"]>({
-      get aborted() {
-        return outlet.isAborted();
-      },
-      onAbort(listener) {
-        if (typeof listener !== "function")
-          throw new TypeError("`listener` of `ctx.signal.onAbort` must be a function.");
-        outlet.onAbort(listener);
-      },
-      throwIfAborted() {
-        if (outlet.isAborted()) throw createAborted();
-      },
-    });
+    return Object.freeze(createSignal(this.#outlet));
   }
 
   get client(): ClientAbilities {

@@ -4,6 +4,7 @@ import { stripTypeScriptTypes } from "node:module";
 import { Socket } from "node:net";
 import { CairnError } from "../../errors.ts";
 import { createLineReader, type LossReason, OPEN_LIMIT, readFrame, toLine, type ToMain } from "../wire.ts";
+import { dropPrivileges } from "./drop-privileges.ts";
 import { type GuestIsolate, openGuestIsolate } from "./guest-isolate.ts";
 
 /** Milliseconds between two looks at memory and at isolates that are busy. */
@@ -11,7 +12,6 @@ const TICK = 25;
 /** Milliseconds that V8 gets to stop an isolate whose processor limit is over. */
 const STOP_LIMIT = 1_000;
 const MAX_LINE = 2 ** 28;
-const NOBODY = 65_534;
 
 interface Entry {
   isolate?: GuestIsolate;
@@ -120,12 +120,4 @@ function loadGuest(folder: URL): ReadonlyMap<string, string> {
       return [name, name.endsWith(".ts") ? stripTypeScriptTypes(text) : text];
     }),
   );
-}
-
-/** Root gives up being root, so that code which broke out of its isolate could read and signal little. */
-function dropPrivileges(): void {
-  if (process.getuid?.() !== 0) return;
-  process.setgroups?.([]);
-  process.setgid?.(NOBODY);
-  process.setuid?.(NOBODY);
 }

@@ -4,6 +4,7 @@ import type { PolicyFile } from "./kinds/read-policy.ts";
 import type { ToolFile } from "./kinds/read-tool.ts";
 import { allowsHost } from "../hosts.ts";
 import type { Parts } from "./parts.ts";
+import { checkLiveTools } from "./check-live-tools.ts";
 import { checkWorkflows } from "./check-workflows.ts";
 import { suggest } from "./suggest.ts";
 import type { SurveyedFile } from "./survey.ts";
@@ -20,6 +21,7 @@ export function checkReferences(files: ReadonlyMap<string, SurveyedFile>, parts:
     ...tools.flatMap((tool) => checkParameters(tool, sets)),
     ...parts.policies.flatMap((policy) => checkLimits(policy, names)),
     ...checkWorkflows(parts.workflows, tools, names),
+    ...[...parts.servers.values()].flatMap((server) => checkLiveTools(server, tools, names)),
   ];
   // A policy that cannot be read might have granted anything.
   if (policies === 0 || policies > parts.policies.length) return problems;

@@ -42,7 +42,7 @@ export const RULES = {
   "unknown-file": "A file has no meaning at this place.",
   "unknown-key": "A key has no meaning at this place.",
   "unknown-parameters": "A tool names a parameter set that does not exist.",
-  "unknown-tool": "A policy limits, or a workflow uses, a tool that does not exist.",
+  "unknown-tool": "A policy limits, or a workflow or a server uses, a tool that does not exist.",
   "workflow-invalid": "A workflow contradicts itself, another one, or a tool that it uses.",
   "wrong-value": "A value has the wrong type or form, or is out of bounds.",
   "yaml-feature": "The file uses a feature of YAML that hides content, or that JSON cannot express.",

@@ -17,6 +17,13 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   "a server that is gone": ["major: server-removed: server.yaml: name: notes"],
   "how errors are told": ["major: errors-changed: server.yaml: errors: protocol"],
   "the state": ["major: state-changed: server.yaml: state: shared"],
+  "live tools": [
+    "minor: live-tools-gained: server.yaml: liveTools: { list: runner.chat, call: runner.chat, changes: thing }",
+  ],
+  "no live tools any more": ["major: live-tools-lost: server.yaml: name: runner"],
+  "other live tools": [
+    "patch: live-tools-changed: server.yaml: liveTools: { list: runner.chat, call: runner.chat, changes: other }",
+  ],
   "a tool that asks": [
     "major: interactive-gained: chat.yaml: interactive: true",
     "patch: declaration-changed: chat.yaml: name: runner.chat",

@@ -79,6 +79,9 @@ const output = pair(
   "    conversation_id:\n      type: string\n    note:\n      type: string\n  additional",
 );
 
+const LIVE_TOOLS = "liveTools: { list: runner.chat, call: runner.chat, changes: thing }\n";
+const liveTools = pair(SERVER, "resources:", `${LIVE_TOOLS}resources:`);
+
 /** What changes in the good tree, from and into. */
 export const TREE_CHANGES = new Map<string, readonly [Changes, Changes]>([
   ["nothing", [{}, LATER]],
@@ -90,6 +93,12 @@ export const TREE_CHANGES = new Map<string, readonly [Changes, Changes]>([
   ["a server that is gone", [OTHER_SERVER, {}]],
   ["how errors are told", pair(SERVER, "resources:", "errors: protocol\nresources:")],
   ["the state", pair(SERVER, "resources:", "state: shared\nresources:")],
+  ["live tools", liveTools],
+  ["no live tools any more", back(liveTools)],
+  [
+    "other live tools",
+    [liveTools[1], edits(SERVER, "resources:", `${LIVE_TOOLS.replace("thing", "other")}resources:`)],
+  ],
   ["a tool that asks", asking],
   ["a tool that asks no more", back(asking)],
   ["a conversation", pair(CHAT, "session: stateful\n", "")],

@@ -1,5 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createWatchAddress, type ListChanges } from "../../../server/protocol/address-watch.ts";
+import type { Key } from "../../../server/store/store.ts";
 import type { Registry, RegistryEvent } from "../../../server/versions/registry/registry-types.ts";
 import type { Server } from "../../../server/versions/version.ts";
 import { createTestVersion } from "../../helpers/test-version.ts";
@@ -30,10 +31,19 @@ function setUp(first = versionOf()) {
   const heard: ListChanges[] = [];
   const server = first.servers.get("runner");
   if (!server) throw new Error("There is no server.");
-  const watch = createWatchAddress(registry)("stable", server);
+  /** By prefix, who listens for changes of the store. */
+  const kept = new Map<string, () => void>();
+  const store = {
+    watch(prefix: Key, notify: () => void) {
+      kept.set(prefix.join(" "), notify);
+      return () => void kept.delete(prefix.join(" "));
+    },
+  };
+  const watch = createWatchAddress(registry, store)("stable", first, server, "t");
   const settle = () => new Promise((resolve) => setImmediate(resolve));
   return {
     heard,
+    kept,
     looks,
     listeners,
     start: () => watch((changes) => void heard.push(changes)),
@@ -109,5 +119,22 @@ describe("a watch of an address", () => {
     stop();
     await moved;
     expect([heard, listeners.size]).toEqual([[], 0]);
+  });
+
+  test("tells when what live tools are made of changes, much of it at once, for the tenant alone", async () => {
+    const liveTools = { list: "runner.echo", call: "runner.echo", changes: "thing" };
+    const { start, mean, settle, heard, kept } = setUp(versionOf({ state: "kept", liveTools }));
+    const stop = start();
+    await settle();
+    expect([...kept.keys()]).toEqual(["state t runner kept thing"]);
+    for (let count = 0; count < 3; count += 1) kept.get("state t runner kept thing")?.();
+    await vi.waitFor(() => expect(heard).toEqual([{ ...NOTHING, tools: true }]));
+    await mean(versionOf({ liveTools: { ...liveTools, changes: "other" } }));
+    expect([...kept.keys()]).toEqual([`state t runner ${"c".repeat(40)} other`]);
+    await mean(versionOf());
+    expect(kept.size).toBe(0);
+    await mean(versionOf({ liveTools }));
+    stop();
+    expect(kept.size).toBe(0);
   });
 });

@@ -7,7 +7,9 @@ import { readResources } from "./read-resources.ts";
 import type { ServerContent } from "./server-content.ts";
 
 /** All of a server but its tools, which are files of their own, and what follows from them. */
-export type ServerFile = Omit<Server, "tools" | "interactive">;
+export type ServerFile = Omit<Server, "tools" | "interactive"> & {
+  readonly problem: Manifest<ServerContent>["problem"];
+};
 
 /** Addresses below a version, and words that stand for versions, so that no server can be taken for them. */
 const RESERVED_NAMES: ReadonlySet<string> = new Set("api architect dev latest openapi.json versions".split(" "));
@@ -27,5 +29,8 @@ export function readServer(folder: string, manifest: Manifest<ServerContent>): F
   const resources = readResources(manifest);
   const prompts = readPrompts(manifest);
   problems.push(...resources.problems, ...prompts.problems);
-  return { value: Object.freeze({ ...rest, errors, ...resources.value, prompts: prompts.value, file }), problems };
+  return {
+    value: Object.freeze({ ...rest, errors, ...resources.value, prompts: prompts.value, file, problem }),
+    problems,
+  };
 }

@@ -1,3 +1,5 @@
+import type { LiveTools } from "../../live-tools.ts";
+
 /** A server's manifest, as its schema allows it. */
 export interface ServerContent {
   readonly name: string;
@@ -6,6 +8,7 @@ export interface ServerContent {
   readonly instructions?: string;
   readonly errors?: "tool" | "protocol";
   readonly state?: string;
+  readonly liveTools?: LiveTools;
   readonly resources?: readonly ResourceContent[];
   readonly prompts?: readonly PromptContent[];
 }

@@ -1,0 +1,43 @@
+/**
+ * Runs programs that come in at run time and that nobody has reviewed, each call in an isolate of a process that is apart
+ * from the handlers': without network, files and clock, with limits of their own for memory, processor, time and output.
+ * Needs `artifacts`.
+ */
+export interface Artifacts {
+  /**
+   * Calls the default export of the program's `entry` with `input` and a `ctx` of which it may use `log`, `fail` and
+   * `artifacts.ask`; the latter only for what `asks` names, and `answer` is what it gets. Resolves with what it returns.
+   * Rejects with what it raised by `ctx.fail`, with ARTIFACT_FAILED for anything else that it threw, with CPU_LIMIT,
+   * MEMORY_LIMIT, TIME_LIMIT, RESULT_TOO_LARGE, OUTPUT_INVALID or NEVER_SETTLES, and with UNAVAILABLE when it was lost
+   * through no fault of its own: then it may run again.
+   */
+  run<Result = unknown>(program: ArtifactProgram, request: ArtifactRequest): Promise<Result>;
+  /**
+   * Makes a program that can be run out of one that may have types, and loads it without calling it. Rejects with
+   * BAD_REQUEST that says why it cannot be loaded.
+   */
+  compile(program: ArtifactProgram): Promise<ArtifactProgram>;
+  /** Of a program that `run` has called: asks the handler that runs it. */
+  ask<Answer = unknown>(name: string, args: unknown): Promise<Answer>;
+}
+
+export interface ArtifactProgram {
+  /** For messages and logs. */
+  readonly name: string;
+  /** Source by path. Paths that end with `.js` are JavaScript, which alone can run; those with `.ts` are TypeScript. */
+  readonly modules: Readonly<Record<string, string>>;
+  /** Path of the module whose default export is called. */
+  readonly entry: string;
+}
+
+export interface ArtifactRequest {
+  readonly input: unknown;
+  /** Whether it may use `ctx.now`. */
+  readonly clock?: boolean;
+  /** 32 hexadecimal digits that make `ctx.random` reproducible; absent: it may not use it. */
+  readonly seed?: string;
+  /** What it may ask for. */
+  readonly asks?: readonly string[];
+  /** Answers what it asks, one question after the other. An error it is answered with has name and message. */
+  readonly answer?: (name: string, args: unknown) => unknown;
+}

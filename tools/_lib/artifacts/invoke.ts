@@ -1,0 +1,234 @@
+import type { Context, StateKey } from "../../../server/host-api.ts";
+import { ADAPTER, type Adapted } from "./adapt.ts";
+import {
+  type ArtifactInterface,
+  hasMethods,
+  type Head,
+  type Interface,
+  type Revision,
+  type Schema,
+  type Use,
+} from "./artifact.ts";
+import { findGenesis } from "./genesis.ts";
+import { createLayer, type Layer, toLayer } from "./layer.ts";
+import { transfer } from "./ledger.ts";
+import { findGenesisMethod } from "./run-genesis.ts";
+import { createNotFound, loadRevision, requireHead, toDataKey } from "./store.ts";
+import { type Mode, validateArguments, validateResult } from "./validate.ts";
+import { toSeed } from "./to-seed.ts";
+
+/** How deep artifacts may invoke artifacts, and how many invocations there may be in all of one call. */
+const MAX_DEPTH = 8;
+const MAX_INVOCATIONS = 64;
+/** How often an artifact runs that is lost through no fault of its own. */
+const MAX_TRIES = 3;
+const MAX_VALUE = 65_536;
+
+/** What is asked for; `name` may be `artifact.method`. */
+export interface Wanted {
+  readonly name: string;
+  readonly method?: string;
+  /** One object for an artifact with an interface, a list of arguments for one without. */
+  readonly args?: unknown;
+  /** What it may cost; absent: whatever it does. */
+  readonly maxPrice?: number;
+}
+
+export interface Invoked {
+  readonly artifact: string;
+  readonly method?: string;
+  readonly revision: number;
+  readonly result: unknown;
+  /** What the invocation cost its caller. */
+  readonly paid: number;
+  readonly warnings: readonly string[];
+}
+
+interface Invocation extends Wanted {
+  readonly caller: string;
+  readonly layer: Layer;
+  /** The artifacts that wait for this one, the outermost first. */
+  readonly stack: readonly string[];
+}
+
+/** Which syscalls a use grants, as the adapter names them. */
+const ASKS: Readonly<Record<Use, readonly string[]>> = {
+  clock: [],
+  random: [],
+  "state.read": ["state.get"],
+  "state.write": ["state.set", "state.delete"],
+  invoke: ["invoke"],
+};
+
+/** Invokes an artifact for `caller`. All that it changes, ledger included, is of the call's own transaction. */
+export async function invokeArtifact(ctx: Context, mode: Mode, caller: string, wanted: Wanted): Promise<Invoked> {
+  let left = MAX_INVOCATIONS;
+  return invoke({ ...wanted, caller, layer: toLayer(ctx), stack: [] });
+
+  async function invoke(invocation: Invocation): Promise<Invoked> {
+    const { stack } = invocation;
+    const { name, method } = await toTarget(ctx, invocation);
+    left -= 1;
+    if (left < 0) throw ctx.fail("FORBIDDEN", `One call may invoke ${MAX_INVOCATIONS} artifacts in all.`);
+    if (stack.length >= MAX_DEPTH) throw ctx.fail("FORBIDDEN", `Artifacts are nested more than ${MAX_DEPTH} deep.`);
+    if (stack.includes(name)) {
+      throw ctx.fail("FORBIDDEN", `Artifacts may not run in circles: ${[...stack, name].join(" -> ")}.`);
+    }
+    const target = { ...invocation, name, ...(method === undefined ? {} : { method }) };
+    const genesis = findGenesis(name);
+    return genesis === undefined ? invokeMade(target) : invokeGenesis(target, genesis);
+  }
+
+  async function invokeGenesis(
+    { name, method, args, caller: who, layer }: Invocation,
+    made: ArtifactInterface,
+  ): Promise<Invoked> {
+    const { inputSchema } = requireMethod(ctx, name, made, method);
+    const run = findGenesisMethod(name, method ?? "");
+    if (run === undefined) throw createNotFound(ctx, name);
+    // Their code relies on it, whatever the configuration says of others.
+    await validateArguments(ctx, "on", {
+      subject: toSubject("arguments", name, method),
+      value: args,
+      schema: inputSchema,
+    });
+    const result = await run(ctx, { caller: who, layer, args: { ...Object(args) } });
+    return { artifact: name, ...toMember(method), revision: 1, result, paid: 0, warnings: [] };
+  }
+
+  async function invokeMade(invocation: Invocation): Promise<Invoked> {
+    const { name, method, args, caller: who, layer } = invocation;
+    const head = await requireHead(ctx, layer, name, who, "invoke");
+    const revision = await loadRevision(ctx, layer, name, head.revision);
+    const spoken = revision.interface === undefined ? undefined : requireMethod(ctx, name, revision.interface, method);
+    const warnings: (string | undefined)[] = [];
+    if (spoken === undefined) {
+      if (args !== undefined && !Array.isArray(args)) {
+        const message = `\`${name}\` has no interface and takes a list of arguments, such as [1, 2].`;
+        throw ctx.fail("BAD_REQUEST", message);
+      }
+    } else {
+      const subject = toSubject("arguments", name, method);
+      warnings.push(await validateArguments(ctx, mode, { subject, value: args, schema: spoken.inputSchema }));
+    }
+    const { result, paid, warning } = await payAndRun(invocation, head, revision, spoken?.outputSchema);
+    warnings.push(warning);
+    const all = warnings.filter((one) => one !== undefined);
+    return { artifact: name, ...toMember(method), revision: head.revision, result, paid, warnings: all };
+  }
+
+  /** Pays and runs, and keeps what that changed. */
+  async function payAndRun(invocation: Invocation, { owner }: Head, revision: Revision, schema: Schema | undefined) {
+    const { name, method, caller: who, layer, maxPrice = Infinity } = invocation;
+    const paid = who === owner ? 0 : revision.price;
+    if (paid > maxPrice) throw ctx.fail("CONFLICT", `\`${name}\` costs ${paid}, which is more than ${maxPrice}.`);
+    for (let tries = 1; ; tries += 1) {
+      const inner = createLayer(layer);
+      if (paid > 0) await transfer(ctx, inner, { from: who, to: owner, amount: paid, artifact: name });
+      try {
+        const result = await execute({ ...invocation, layer: inner }, owner, revision);
+        const checked = { subject: toSubject("result", name, method), value: result };
+        const warning = schema && (await validateResult(ctx, mode, { ...checked, schema }));
+        await inner.keep();
+        return { result, paid, warning };
+      } catch (error) {
+        const mayTryAgain = error instanceof Error && error.name === "UNAVAILABLE" && tries < MAX_TRIES;
+        if (!mayTryAgain) throw error;
+      }
+    }
+  }
+
+  function execute(invocation: Invocation, owner: string, { revision, program, uses, interface: spoken }: Revision) {
+    const { name, method, args, caller: who } = invocation;
+    const request: Adapted = {
+      facts: { artifact: { name, revision, owner }, caller: who },
+      args,
+      positional: spoken === undefined || Array.isArray(args),
+      ...toMember(method),
+    };
+    const modules = { "artifact.js": program, "run.js": ADAPTER };
+    return ctx.artifacts.run<unknown>(
+      { name, modules, entry: "run.js" },
+      {
+        input: request,
+        asks: uses.flatMap((use) => ASKS[use]),
+        answer: (asked, given) => answer(invocation, owner, asked, Object(given)),
+        ...(uses.includes("clock") ? { clock: true } : {}),
+        ...(uses.includes("random") ? { seed: toSeed(ctx.random) } : {}),
+      },
+    );
+  }
+
+  /** What an artifact asks is as untrusted as it is. */
+  async function answer(
+    { name, layer, stack }: Invocation,
+    owner: string,
+    asked: string,
+    given: Readonly<Record<string, unknown>>,
+  ): Promise<unknown> {
+    if (asked === "invoke") {
+      // In its owner's name and never in its caller's, who has not agreed to what it does.
+      const { maxPrice } = given;
+      const inner = await invoke({
+        name: String(given["name"]),
+        args: given["args"],
+        ...(typeof maxPrice === "number" ? { maxPrice } : {}),
+        caller: owner,
+        layer,
+        stack: [...stack, name],
+      });
+      return inner.result;
+    }
+    const key = toDataKey(name, readKey(ctx, given["key"]));
+    if (asked === "state.get") return layer.get(key);
+    if (asked === "state.delete") return layer.delete(key);
+    const { value } = given;
+    if (value === undefined || JSON.stringify(value).length > MAX_VALUE) {
+      throw ctx.fail("BAD_REQUEST", `A value must be JSON of at most ${MAX_VALUE} characters.`);
+    }
+    return layer.set(key, value);
+  }
+}
+
+function readKey({ fail }: Context, key: unknown): StateKey {
+  const isKey =
+    Array.isArray(key) &&
+    key.length > 0 &&
+    key.length <= 8 &&
+    key.every((part) => Number.isFinite(part) || (typeof part === "string" && part.length <= 200));
+  if (!isKey) throw fail("BAD_REQUEST", "A key must be a list of up to 8 numbers and strings of up to 200 characters.");
+  return key;
+}
+
+/** `artifact.method` names a method, where it does not name one apart. */
+async function toTarget(
+  ctx: Context,
+  { name, method }: Invocation,
+): Promise<{ readonly name: string; readonly method?: string }> {
+  const dot = name.indexOf(".");
+  if (dot < 0) return { name, ...toMember(method) };
+  if (method !== undefined) throw ctx.fail("BAD_REQUEST", "A method is named once: after the dot, or as `method`.");
+  return { name: name.slice(0, dot), method: name.slice(dot + 1) };
+}
+
+function requireMethod(ctx: Context, name: string, spoken: ArtifactInterface, method: string | undefined): Interface {
+  if (!hasMethods(spoken)) {
+    if (method === undefined) return spoken;
+    throw ctx.fail("NOT_FOUND", `\`${name}\` has no methods.`, { tool: `${name}.${method}` });
+  }
+  const found = method !== undefined && Object.hasOwn(spoken.methods, method) ? spoken.methods[method] : undefined;
+  if (found !== undefined) return found;
+  const known = Object.keys(spoken.methods).join(", ");
+  if (method === undefined) throw ctx.fail("BAD_REQUEST", `\`${name}\` is invoked by method; it has: ${known}.`);
+  throw ctx.fail("NOT_FOUND", `\`${name}\` has no method \`${method}\`; it has: ${known}.`, {
+    tool: `${name}.${method}`,
+  });
+}
+
+function toMember(method: string | undefined): { readonly method?: string } {
+  return method === undefined ? {} : { method };
+}
+
+function toSubject(what: string, name: string, method: string | undefined): string {
+  return `The ${what} of \`${method === undefined ? name : `${name}.${method}`}\``;
+}

@@ -1,0 +1,27 @@
+import type { Head, Revision } from "./artifact.ts";
+
+/** What a caller is told of an artifact; its code where they may read it. */
+export function toRecord(head: Head, revision: Revision, mayRead: boolean): object {
+  const { name, owner, permissions, createdAt } = head;
+  const { revision: number, author, createdAt: writtenAt, language, code, uses, price, interface: spoken } = revision;
+  return {
+    name,
+    owner,
+    revision: number,
+    newest: head.revision,
+    permissions,
+    author,
+    language,
+    ...(mayRead ? { code } : {}),
+    interface: spoken ?? null,
+    uses,
+    price,
+    created_at: new Date(createdAt).toISOString(),
+    updated_at: new Date(writtenAt).toISOString(),
+  };
+}
+
+/** What whoever made or changed an artifact is told. */
+export function toReceipt({ name, owner, revision, hasInterface, price }: Head): object {
+  return { name, owner, revision, has_interface: hasInterface, price };
+}

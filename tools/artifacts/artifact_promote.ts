@@ -1,0 +1,43 @@
+import type { Handler } from "../../server/host-api.ts";
+import { hasMethods } from "../_lib/artifacts/artifact.ts";
+import { toLayer } from "../_lib/artifacts/layer.ts";
+import { promote, type PromisedExample } from "../_lib/artifacts/promote.ts";
+import { loadRevision, requireHead } from "../_lib/artifacts/store.ts";
+import { findExample } from "../_lib/artifacts/validate.ts";
+
+interface Input {
+  readonly name: string;
+  readonly revision?: number;
+  readonly examples?: readonly PromisedExample[];
+}
+
+const artifactPromote: Handler<Input> = async ({ name, revision, examples = [] }, ctx) => {
+  const { actor } = await ctx.principal();
+  const layer = toLayer(ctx);
+  const head = await requireHead(ctx, layer, name, actor, "read");
+  const record = await loadRevision(ctx, layer, name, revision ?? head.revision);
+  const { interface: spoken, language, code } = record;
+  // A tool is TypeScript, which reads a few lines of JavaScript differently.
+  if (language === "javascript" && (await readAsTypeScript()) !== code) {
+    throw ctx.fail("UNPROCESSABLE", `The code of \`${name}\` means something else when it is read as TypeScript.`);
+  }
+  const made: PromisedExample[] = [...examples];
+  const methods =
+    spoken === undefined ? [] : hasMethods(spoken) ? Object.entries(spoken.methods) : [["", spoken] as const];
+  for (const [method, { inputSchema }] of methods) {
+    const named = method === "" ? {} : { method };
+    if (made.some((example) => (example.method ?? "") === method)) continue;
+    const example = await findExample(ctx, inputSchema);
+    if (example !== undefined) made.push({ ...named, input: Object(example.value) });
+  }
+  const promoted = promote({ ...record, name, owner: head.owner, permissions: head.permissions }, made);
+  if ("problem" in promoted) throw ctx.fail("UNPROCESSABLE", `${promoted.problem}.`);
+  return { name, revision: record.revision, files: promoted.files };
+
+  async function readAsTypeScript(): Promise<string | undefined> {
+    const compiled = await ctx.artifacts.compile({ name, modules: { "artifact.ts": code }, entry: "artifact.ts" });
+    return compiled.modules["artifact.js"];
+  }
+};
+
+export default artifactPromote;

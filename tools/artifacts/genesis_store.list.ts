@@ -1,0 +1,7 @@
+import type { Handler } from "../../server/host-api.ts";
+import { callGenesis } from "../_lib/artifacts/run-genesis.ts";
+
+const genesisStoreList: Handler<Readonly<Record<string, unknown>>> = (input, ctx) =>
+  callGenesis(ctx, "genesis_store", "list", input);
+
+export default genesisStoreList;
