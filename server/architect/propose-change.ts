@@ -76,7 +76,7 @@ export async function proposeChange(
 
 /** Goes on with a change that the forge has. */
 export async function bringHome(context: ArchitectContext, book: WorkBook, record: FeedbackRecord): Promise<Brought> {
-  const { forge } = context;
+  const { forge, tell } = context;
   const { proposal } = record;
   if (forge === undefined || !proposal?.change || proposal.head === null) throw new TypeError("Nothing was proposed.");
   const { change, head } = proposal;
@@ -101,6 +101,7 @@ export async function bringHome(context: ArchitectContext, book: WorkBook, recor
       : ({ kind: "ending", ending: proposal.ending } as const);
   if (landed.kind === "landed") {
     await save({ landed: landed.oid }, { stage: "landed" });
+    tell(current, "land", `Landed on \`${proposal.base}\`.`);
     return { kind: "landed", record: current };
   }
   if (landed.kind === "left") return reject(landed.reason);

@@ -75,16 +75,18 @@ export async function workOut(
   const files = new Map([...withVersions, [spec, toSpec(record, plan, [...withVersions.keys()])]]);
   await apply(workspace, new Map([...raised.files, [spec, files.get(spec) ?? null]]));
   tell(record, "verify", `Verifies ${raised.semver}.`);
-  const verification = await verify({
-    before: { version: baseVersion, readText: now.readText },
-    workspace,
-    changed: [...files.keys()],
-    tenant: record.tenant,
-    signal,
-    onCheck: ({ name, status }) => tell(record, "verify", `${name}: ${status}`),
-  });
-  const { diff } = await workspace.git.diff();
-  const impact = await now.describeImpact(baseVersion, [...merged.files.keys()]);
+  const [verification, impact] = await Promise.all([
+    verify({
+      before: { version: baseVersion, readText: now.readText },
+      workspace,
+      changed: [...files.keys()],
+      tenant: record.tenant,
+      signal,
+      onCheck: ({ name, status }) => tell(record, "verify", `${name}: ${status}`),
+    }),
+    now.describeImpact(baseVersion, [...merged.files.keys()]),
+  ]);
+  const { diff } = await workspace.git.diff([...files.keys()]);
   const { semver } = raised;
   const before = baseVersion.semver;
   return { kind: "candidate", candidate: { plan, semver, before, verification, diff, impact, files, baseVersion } };

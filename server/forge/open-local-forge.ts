@@ -42,9 +42,9 @@ export async function openLocalForge(options: LocalForgeOptions): Promise<Forge>
   // Of what this process does, nothing is refused because something else of it came first.
   const inTurn = createTurns();
 
-  async function know(key: string): Promise<KnownChange> {
+  async function know(key: string, base?: string): Promise<KnownChange> {
     checkKey(key);
-    const known = await changes.find(key);
+    const known = await changes.find(key, base);
     if (known !== undefined) return known;
     throw new CairnError("NOT_FOUND", `There is no change \`${key}\`.`);
   }
@@ -81,7 +81,7 @@ export async function openLocalForge(options: LocalForgeOptions): Promise<Forge>
       checkProposal(proposal);
       return inTurn(() => proposeChange(parts, proposal));
     },
-    status: async ({ key }: Change) => toStatus(parts, await know(key)),
+    status: async ({ key, base }: Change) => toStatus(parts, await know(key, base)),
     report: async (head: string, check: string, result: CheckResult) => {
       checkCheckName(check);
       if (result.status === "completed") checkMessage("summary", result.summary);
@@ -96,14 +96,14 @@ export async function openLocalForge(options: LocalForgeOptions): Promise<Forge>
         }
       });
     },
-    land: async ({ key }: Change, how: { readonly expectHead: string; readonly mode: "now" | "when-green" }) => {
+    land: async ({ key, base }: Change, how: { readonly expectHead: string; readonly mode: "now" | "when-green" }) => {
       checkOid(how.expectHead);
-      return inTurn(async () => landChange(parts, await know(key), how));
+      return inTurn(async () => landChange(parts, await know(key, base), how));
     },
-    refresh: ({ key }: Change) => inTurn(async () => refreshChange(parts, await know(key))),
-    abandon: async ({ key }: Change, reason: string) => {
+    refresh: ({ key, base }: Change) => inTurn(async () => refreshChange(parts, await know(key, base))),
+    abandon: async ({ key, base }: Change, reason: string) => {
       checkMessage("reason", reason);
-      await inTurn(async () => abandonChange(parts, await know(key), reason));
+      await inTurn(async () => abandonChange(parts, await know(key, base), reason));
     },
     tag: async (name: string, oid: string, message: string) => {
       checkTagName(name);

@@ -134,7 +134,7 @@ export async function openWorkspaces(options: {
       }),
       git: Object.freeze({
         status: () => inTurn(history.status),
-        diff: () => inTurn(history.diff),
+        diff: (paths?: readonly string[]) => inTurn(() => history.diff(paths)),
         commit: (request: Parameters<History["commit"]>[0]) => inTurn(() => history.commit(request)),
       }),
       reset: () =>

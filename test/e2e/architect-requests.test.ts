@@ -73,7 +73,7 @@ test("whoever asks for events is told how it goes, and their going away changes 
   const events = readEvents(await whole.text());
   expect(events[0]).toMatchObject({ event: "feedback", data: { id: whole.headers.get("cairn-feedback") } });
   const stages = events.filter(({ event }) => event === "progress").map(({ data }) => data["stage"]);
-  expect([...new Set(stages)]).toEqual(["intake", "plan", "execute", "verify", "propose", "tag", "end"]);
+  expect([...new Set(stages)]).toEqual(["intake", "plan", "execute", "verify", "propose", "land", "tag", "end"]);
   expect(events.at(-1)).toMatchObject({ event: "answer", data: { result: "committed", new_version: "1.0.1" } });
 
   const leaving = new AbortController();

@@ -118,6 +118,7 @@ describe("GET /versions", () => {
           tests: { status: "unknown", summary_uri: `${url}/versions/${commits["1.0.0"]}` },
           tags: ["stable"],
           runner: { mcp_endpoint: "/agent/1.0.0/runner" },
+          architect: { rest_endpoint: "/agent/1.0.0/architect/chat" },
         },
       ],
       pagination: { limit: 50, offset: 0, total_estimate: 1 },

@@ -32,7 +32,8 @@ export interface ChangeRecord {
 }
 
 export interface ChangeBook {
-  find(key: string): Promise<KnownChange | undefined>;
+  /** `base` is where it is expected to land, and saves a look where that is so. */
+  find(key: string, base?: string): Promise<KnownChange | undefined>;
   /** Makes its branch and remembers it, at once. A branch that is there already is left alone. */
   open(proposal: Proposal, commit: string, options: { readonly hasBranch: boolean }): Promise<void>;
   /** Takes its branch away and remembers what became of it; `more` happens with it or not at all. */
@@ -46,20 +47,26 @@ export function createChangeBook(repository: LocalRepository): ChangeBook {
     repository.writeTag(`${BRANCHES}${key}`, commit, JSON.stringify(record));
 
   return Object.freeze({
-    find: async (key: string): Promise<KnownChange | undefined> => {
+    find: async (key: string, base?: string): Promise<KnownChange | undefined> => {
       const recordRef = `${CHANGE_REFS}${key}`;
-      const found = (await repository.readRefs([recordRef])).get(recordRef);
+      const expected = base === undefined ? [] : [branchRef(key), `refs/heads/${base}`];
+      const read = await repository.readRefs([recordRef, ...expected]);
+      const found = read.get(recordRef);
       if (found === undefined) return undefined;
       const record = readRecord(JSON.parse(found.subject));
       const refs = { record: recordRef, branch: branchRef(key), base: `refs/heads/${record.base}` };
-      const known = await repository.readRefs([refs.branch, refs.base]);
-      const [branch, base] = [known.get(refs.branch)?.oid, known.get(refs.base)?.oid];
-      const at = { record: found.oid, ...(branch !== undefined && { branch }), ...(base !== undefined && { base }) };
+      const known = base === record.base ? read : await repository.readRefs([refs.branch, refs.base]);
+      const [branch, tip] = [known.get(refs.branch)?.oid, known.get(refs.base)?.oid];
+      const at = {
+        record: found.oid,
+        ...(branch !== undefined && { branch }),
+        ...(tip !== undefined && { base: tip }),
+      };
       const common = { key, record, refs, at };
       if (record.state !== "open") return { ...common, state: record.state, head: found.target };
       const head = branch ?? found.target;
       // People may have landed it by a push of their own, and may have taken its branch away.
-      const has = async (commit: string) => base !== undefined && (await repository.isAncestor(commit, base));
+      const has = async (commit: string) => tip !== undefined && (await repository.isAncestor(commit, tip));
       const landed = (await has(head)) && (head === found.target || (await has(found.target)));
       return { ...common, head, state: landed ? "merged" : branch === undefined ? "closed" : "open" };
     },

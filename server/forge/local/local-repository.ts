@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { dirname, resolve } from "node:path";
 import { CairnError } from "../../errors.ts";
 import type { Git } from "../../versions/git/git.ts";
@@ -14,6 +15,7 @@ export interface LocalRepository {
   /** The id of a tag object. */
   writeTag(name: string, oid: string, message: string): Promise<string>;
   hasCommit(oid: string): Promise<boolean>;
+  /** Of whole ids of commits. */
   isAncestor(older: string, newer: string): Promise<boolean>;
   /** Where one of the refs is checked out, if anywhere. */
   findCheckout(refs: readonly string[]): Promise<string | undefined>;
@@ -72,6 +74,8 @@ const CONFIG = [
   "core.fsync=loose-object,reference",
 ].flatMap((setting) => ["-c", setting]);
 
+/** Pairs of commits of which it is remembered whether one came before the other. */
+const ANCESTRY_LIMIT = 1_000;
 const REF_FORMAT = "%(refname)%00%(objectname)%00%(*objectname)%00%(contents:subject)";
 
 /** The first git whose `merge-tree` writes trees. */
@@ -107,6 +111,9 @@ export async function openLocalRepository(git: Git, path: string, now: () => num
     });
   };
 
+  // What a commit is made from never changes.
+  const ancestry = new LRUCache<string, boolean>({ max: ANCESTRY_LIMIT });
+
   return Object.freeze({
     run,
     readRefs: async (names: readonly string[]) => {
@@ -133,8 +140,14 @@ export async function openLocalRepository(git: Git, path: string, now: () => num
     hasCommit: async (oid: string) =>
       (await run(["cat-file", "--batch-check=%(objectname) %(objecttype)"], { input: `${oid}\n` })).trim() ===
       `${oid} commit`,
-    isAncestor: async (older: string, newer: string) =>
-      (await run(["rev-list", "--max-count=1", older, "--not", newer])).trim() === "",
+    isAncestor: async (older: string, newer: string) => {
+      const pair = `${older} ${newer}`;
+      const known = ancestry.get(pair);
+      if (known !== undefined) return known;
+      const isOlder = (await run(["rev-list", "--max-count=1", older, "--not", newer])).trim() === "";
+      ancestry.set(pair, isOlder);
+      return isOlder;
+    },
     findCheckout: async (refs: readonly string[]) => {
       const trees = (await run(["worktree", "list", "--porcelain", "-z"])).split("\0\0");
       for (const tree of trees.map((text) => text.split("\0"))) {

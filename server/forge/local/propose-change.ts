@@ -14,8 +14,10 @@ export async function proposeChange({ repository, changes }: Parts, proposal: Pr
   if (tip === undefined || base.startsWith(BRANCHES)) {
     throw new CairnError("NOT_FOUND", `There is no branch \`${base}\` that changes could land on.`);
   }
-  if (!(await repository.hasCommit(from))) throw new CairnError("NOT_FOUND", `There is no commit \`${from}\`.`);
-  if (!(await repository.isAncestor(from, tip))) {
+  if (from !== tip && !(await repository.hasCommit(from))) {
+    throw new CairnError("NOT_FOUND", `There is no commit \`${from}\`.`);
+  }
+  if (from !== tip && !(await repository.isAncestor(from, tip))) {
     // Its history would land, too, and nobody has asked for that.
     throw new CairnError("CONFLICT", `The branch \`${base}\` does not have the commit \`${from}\`.`);
   }

@@ -12,6 +12,9 @@ export interface Syncer {
   close(): Promise<void>;
 }
 
+/** Looking whether something has piled up takes as long as the rest of a run. */
+const TIDY_EVERY_MS = 60_000;
+
 export function createSyncer(options: {
   /** Rejects when the upstream cannot be read. */
   readonly work: () => Promise<RefreshResult>;
@@ -26,6 +29,7 @@ export function createSyncer(options: {
   const { work, onFailed, onRecovered, onError, now, limits } = options;
   let state: Syncer["state"] = { syncs: { succeeded: 0, failed: 0 } };
   let tidying: Promise<void> = Promise.resolve();
+  let tidiedAt = -Infinity;
   let lastLook = -Infinity;
   let looking: Promise<boolean> | undefined;
   let closing = false;
@@ -45,7 +49,10 @@ export function createSyncer(options: {
         };
         if (recovered) onRecovered();
         // Whoever waits for the result does not wait for this.
-        if (result.changed) tidying = options.tidy().catch((error: unknown) => (closing ? undefined : onError(error)));
+        if (result.changed && Math.abs(now() - tidiedAt) >= TIDY_EVERY_MS) {
+          tidiedAt = now();
+          tidying = options.tidy().catch((error: unknown) => (closing ? undefined : onError(error)));
+        }
         return result;
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);

@@ -5,7 +5,7 @@ import { CairnError } from "../../errors.ts";
 import { checkPath, quote } from "../check-path.ts";
 import { WORKSPACE_LIMITS } from "../limits.ts";
 import type { WorkspaceFolder } from "../workspace-folder.ts";
-import { type Change, type Changes, type Unfit, withSnapshot } from "./read-changes.ts";
+import { type Change, type Changes, type Unfit, withPaths, withSnapshot } from "./read-changes.ts";
 import type { RunRef } from "./run-refs.ts";
 import type { WorkspaceGit } from "./workspace-git.ts";
 
@@ -37,7 +37,8 @@ export interface CommitRequest {
 
 export interface History {
   status(): Promise<WorkspaceStatus>;
-  diff(): Promise<WorkspaceDiff>;
+  /** Of all files, or of those alone that are known to be all that have changed. */
+  diff(paths?: readonly string[]): Promise<WorkspaceDiff>;
   /** Rejects with FORBIDDEN, naming them, when other files changed; CONFLICT when nothing did. */
   commit(
     request: CommitRequest,
@@ -93,7 +94,12 @@ export function createHistory(options: {
       const uncommitted = new Set(since.map(({ path }) => path));
       return { base, head, files: files.map((file) => ({ ...file, committed: !uncommitted.has(file.path) })), unfit };
     },
-    diff: () => withSnapshot({ git, folder, commit: first }, ({ index }) => readDiff(git, folder, index, first)),
+    diff: (paths?: readonly string[]) => {
+      const read = ({ index }: { readonly index: string }) => readDiff(git, folder, index, first);
+      return paths === undefined
+        ? withSnapshot({ git, folder, commit: first }, read)
+        : withPaths({ git, folder, commit: first, paths }, read);
+    },
     commit: async (request: CommitRequest) => {
       checkRequest(request);
       const head = await readHead();

@@ -85,6 +85,28 @@ export async function withSnapshot<T>(
   }
 }
 
+/** The same of some files alone, whatever became of the others. */
+export async function withPaths<T>(
+  options: {
+    readonly git: WorkspaceGit;
+    readonly folder: WorkspaceFolder;
+    readonly commit: string;
+    readonly paths: readonly string[];
+  },
+  use: (snapshot: Pick<Snapshot, "index">) => Promise<T>,
+): Promise<T> {
+  const { git, folder, commit, paths } = options;
+  const index = join(folder.temporary, randomBytes(12).toString("hex"));
+  try {
+    await git.run(["read-tree", commit], { index });
+    const args = ["update-index", "-z", "--add", "--remove", "--replace", "--stdin"];
+    await git.run(args, { index, input: toInput(paths) });
+    return await use({ index });
+  } finally {
+    await rm(index, { force: true });
+  }
+}
+
 async function findSpecial(tree: string): Promise<ReadonlySet<string>> {
   const limits = { files: COMMAND_LIMITS.workspaceFiles, bytes: COMMAND_LIMITS.workspaceBytes };
   const { isOver, special, traps } = await measureTree(tree, limits);

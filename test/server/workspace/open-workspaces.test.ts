@@ -49,6 +49,8 @@ describe("workspaces", () => {
       ["out/new.txt", "added"],
     ]);
     expect((await found?.git.diff())?.diff).not.toContain("three");
+    const alone = await found?.git.diff(["in/a.txt"]);
+    expect(alone?.diff).toMatch(/^diff --git a\/in\/a\.txt b\/in\/a\.txt\n[^]*\n-one\n\+another\n$/);
     const request = { message: "All", allowedFiles: ["in/a.txt", "in/b.txt", "out/new.txt"], author };
     await expect(found?.git.commit(request)).rejects.toMatchObject({ name: "FORBIDDEN" });
     await found?.reset();

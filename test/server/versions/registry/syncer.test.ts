@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { DEFAULT_LIMITS } from "../../../../server/versions/registry/registry-types.ts";
+import { createSyncer } from "../../../../server/versions/registry/syncer.ts";
+
+test("looks whether something has piled up at most once a minute, also after the clock was set back", async () => {
+  let [now, tidied] = [Date.UTC(2026, 0, 1), 0];
+  const syncer = createSyncer({
+    work: async () => ({ ok: true, added: [], failed: new Map(), changed: true }),
+    tidy: async () => void (tidied += 1),
+    onFailed: () => undefined,
+    onRecovered: () => undefined,
+    onError: () => undefined,
+    now: () => now,
+    limits: DEFAULT_LIMITS,
+  });
+  const after = async (ms: number) => {
+    now += ms;
+    await syncer.run();
+    return tidied;
+  };
+  expect([await after(0), await after(59_999), await after(1), await after(0), await after(-120_000)]).toEqual([
+    1, 1, 2, 2, 3,
+  ]);
+  await syncer.close();
+});
