@@ -134,9 +134,9 @@ describe("a change that people have a part in", { timeout: 300_000 }, () => {
     ["what does not pass", { "manifests/runner/weather.yaml": "name: [\n" }, "does not pass", "version: failed"],
     [
       "what needs an approval",
-      { "manifests/policies/more.yaml": "roles: { more: [] }\n" },
+      { ".github/workflows/more.yml": "on: push\n" },
       "needs an approval",
-      "It changes `manifests/policies/more.yaml`, which is protected.",
+      "It changes `.github/workflows/more.yml`, which is protected.",
     ],
   ])("is left to people who push %s to its branch", async (_, files, why, finding) => {
     const { location, pull } = await propose();
@@ -153,6 +153,35 @@ describe("a change that people have a part in", { timeout: 300_000 }, () => {
     await askStatus(service.url, location, ADA);
     const { token } = bench.host.credentials.issueInstallationToken();
     await bench.host.ask(token, "GET /repos/acme/tools/pulls");
+  });
+
+  test("is left to whoever pushes to its branch in the moment that it is made", async () => {
+    const version = await git("rev-parse", "main");
+    const message = `the weather tool should accept ${units.shift() ?? ""}`;
+    bench.host.before.set("POST /repos/{owner}/{repo}/issues/{issue_number}/labels", async () => {
+      const { head = "" } = bench.host.state.pulls.at(-1) ?? {};
+      await bench.push(head, { "manifests/policies/more.yaml": "roles: { more: [] }\n" });
+    });
+    const location = await begin(service.url, { message, authorization: ADA, version });
+    const answer = await answerAt(location);
+    expect(answer["result"]).toBe("rejected");
+    expect(answer["notes"]).toContain("Somebody has pushed to it what needs an approval.");
+    expect(await git("rev-parse", "main")).toBe(version);
+    await git("update-ref", "-d", `refs/heads/${bench.host.state.pulls.at(-1)?.head}`);
+  });
+
+  test("is tagged and served when somebody merges it by hand with more, which passes", async () => {
+    const { unit, location, head } = await propose();
+    await bench.checkout.git("fetch", "--quiet", bench.host.state.git.path, head);
+    await bench.checkout.git("checkout", "--quiet", "--detach", head);
+    const more = await bench.checkout.commit({ "docs/more.md": "More.\n" });
+    await bench.place("main", more);
+    const answer = await answerAt(location);
+    expect(answer).toMatchObject({ result: "committed", commit_hash: more });
+    expect([await git("rev-parse", `v${String(answer["new_version"])}^{commit}`), await manifest()]).toEqual([
+      more,
+      expect.stringContaining(unit),
+    ]);
   });
 
   test("is tagged and served when somebody merges it by hand", async () => {

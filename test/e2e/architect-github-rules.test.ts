@@ -85,10 +85,10 @@ describe("a change of a repository with rules", LONG, () => {
 
 /** Takes a field away that no example has, and so breaks only callers that nobody knows. */
 const DROP = "drop the input style of the weather tool";
-const POLICY = {
-  message:
-    "```diff\n--- /dev/null\n+++ b/manifests/policies/more.yaml\n@@ -0,0 +1 @@\n+roles: { more: [tool:runner.weather] }\n```",
-};
+/** Adds a file of one line. */
+const add = (path: string, line: string) => ({
+  message: `\`\`\`diff\n--- /dev/null\n+++ b/${path}\n@@ -0,0 +1 @@\n+${line}\n\`\`\``,
+});
 
 describe("a change that somebody has to approve", LONG, () => {
   async function waitForApproval(service: Service, location: string) {
@@ -131,7 +131,7 @@ describe("a change that somebody has to approve", LONG, () => {
 
   test.each([
     ["a major change", { message: DROP }],
-    ["a change of the policies", POLICY],
+    ["a change of the policies", add("manifests/policies/more.yaml", "roles: { more: [tool:runner.weather] }")],
   ])("ends when it is turned down: %s", async (_, feedback) => {
     const bench = await startArchitectGitHub();
     const service = await openArchitectService(bench);
@@ -142,6 +142,16 @@ describe("a change that somebody has to approve", LONG, () => {
     const answer = await waitForAnswer(service.url, location, ADA);
     expect(answer["result"]).toBe("rejected");
     expect(answer["notes"]).toContain("People need it.");
+    await untouched(bench);
+  });
+
+  test("is not made at all where it is of what runs on GitHub", async () => {
+    const bench = await startArchitectGitHub();
+    const service = await openArchitectService(bench);
+    const feedback = { ...add(".github/workflows/more.yml", "on: push"), authorization: ADA };
+    const answer = await waitForAnswer(service.url, await begin(service.url, feedback), ADA);
+    expect(answer["result"]).toBe("rejected");
+    expect(answer["notes"]).toMatch(/^`\.github\/workflows\/more\.yml` cannot be changed by feedback\./);
     await untouched(bench);
   });
 });

@@ -104,7 +104,7 @@ describe("feedback about a repository on GitHub", () => {
     expect(trailers).toMatchObject({ "Cairn-Run": run, "Cairn-Feedback": location.split("/").at(-1) });
     // Entries can be read once a checkpoint vouches for them.
     await patiently(async () => {
-      const answered = await fetch(`${url}/audit/acme/entries`, { headers: { authorization: ADA } });
+      const answered = await fetch(`${url}/audit/acme/records.jsonl`, { headers: { authorization: ADA } });
       const lines = (await answered.text()).split("\n").filter((line) => line.includes("feedback.proposed"));
       expect(lines).toEqual([expect.stringContaining(trailers["Cairn-Audit"] ?? "nothing")]);
     });

@@ -215,10 +215,19 @@ export async function reportCi({ host }: ArchitectGitHub, head: string, verdict?
   });
 }
 
+type StatusVerdict = "success" | "failure";
+
+/** The same in the older form, which need not be an app's. */
+async function reportStatus({ host }: ArchitectGitHub, head: string, state: StatusVerdict | "pending"): Promise<void> {
+  const { owner, repo } = host.state;
+  const token = host.credentials.issueUserToken("ci");
+  await host.ask(token, `POST /repos/${owner}/${repo}/statuses/${head}`, { state, context: CI });
+}
+
 /** An outside continuous integration, told by webhooks: first it says that it has begun, then how it came out. */
 export async function startCi(
   bench: ArchitectGitHub,
-  judge: (pull: Pull) => Verdict | Promise<Verdict> = () => "success",
+  judge: (pull: Pull) => StatusVerdict | Promise<StatusVerdict> = () => "success",
   atEnd: AtEnd = onTestFinished,
 ): Promise<void> {
   const done = new Set<string>();
@@ -228,8 +237,8 @@ export async function startCi(
       const { headOid } = pull;
       if (pull.state !== "open" || done.has(headOid)) continue;
       done.add(headOid);
-      await reportCi(bench, headOid);
-      await reportCi(bench, headOid, await judge(pull));
+      await reportStatus(bench, headOid, "pending");
+      await reportStatus(bench, headOid, await judge(pull));
     }
   };
   const server = createServer((request, response) => {

@@ -16,8 +16,8 @@ export interface LandOptions {
 /** What GitHub refuses may have changed since it was looked at; so it is looked at again. */
 const MAX_ATTEMPTS = 3;
 const PAUSE_MS = 1_000;
-/** What only people change, who take their time. */
-const LASTING = /\breview|\brule violation|\bnot allowed\b/i;
+/** What only people change, who take their time; not "Review and try the merge again", which something has just moved. */
+const LASTING = /^(?!.*\btry\b).*(?:\breview|\brule violation|\bnot allowed\b)/is;
 
 export async function land(context: Context, change: Change, options: LandOptions): Promise<Landing> {
   checkOid(options.expectHead);

@@ -129,7 +129,7 @@ describe("landing on GitHub", () => {
 
   test.each([
     ["Changes must be reviewed.", 1],
-    ["Base branch was modified. Try the merge again.", 3],
+    ["Base branch was modified. Review and try the merge again.", 3],
   ])("is not tried again and again when GitHub refuses for reasons of its own: %s", async (message, times) => {
     const { bench, host, head, from, land } = await begin();
     await green(bench, head);
