@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { createOpenHost } from "./app/create-open-host.ts";
+import { openParent } from "./app/open-parent.ts";
 import { openServiceArchitect } from "./app/open-architect.ts";
 import { openEntrance } from "./app/open-entrance.ts";
 import type { OpenedForge } from "./app/open-forge.ts";
@@ -14,7 +16,6 @@ import type { Authenticate } from "./auth/caller.ts";
 import { openAuthentication } from "./auth/open-authentication.ts";
 import { Registry as Metrics } from "prom-client";
 import type { Config, Environment } from "./config.ts";
-import { CairnError } from "./errors.ts";
 import type { ForgeTime } from "./forge/github/forge-time.ts";
 import { HOST_API_VERSION } from "./host-api.ts";
 import { createIdentifiers } from "./identifiers.ts";
@@ -31,7 +32,6 @@ import { observeProcess } from "./operations/process-metrics.ts";
 import { measureStore } from "./operations/store-metrics.ts";
 import { createTraceCalls, findTracer } from "./operations/trace-calls.ts";
 import type { Redactor } from "./redact.ts";
-import type { OpenParent } from "./resources/compat.ts";
 import { openRenderer } from "./tuner/plots/open-renderer.ts";
 import { createProviders } from "./resources/providers.ts";
 import { isLoopback } from "./secure-url.ts";
@@ -232,22 +232,4 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     await close();
     throw error;
   }
-}
-
-/** Others on the network would be let in as well. */
-function createOpenHost(host: string): CairnError {
-  return new CairnError(
-    "BAD_REQUEST",
-    `HOST is \`${host}\`, which others can reach, and callers need no token. Set CAIRN_AUTH=tokens and make one with ` +
-      "`cairn token create`, or set CAIRN_OAUTH_ISSUER; without either, Cairn listens on 127.0.0.1 only.",
-  );
-}
-
-/** The version that a version was made from, where versions.yaml names one that can be served. */
-function openParent(registry: Registry): OpenParent {
-  return async ({ history, semver }) => {
-    const parent = history.versions.get(semver)?.parent;
-    if (parent === undefined) return undefined;
-    return (await registry.resolve(parent).catch(() => undefined))?.version;
-  };
 }

@@ -62,7 +62,8 @@ export const CONFIG_VARIABLES = {
   ...AUTH_VARIABLES,
   CAIRN_EGRESS_MAP:
     "Comma-separated `host=URL` pairs: where tools ask for `host`, ask `URL` instead (a mirror, a proxy, a stand-in). Unlike tools, this may name private addresses.",
-  CAIRN_MODEL_URL: "Base URL of an OpenAI-compatible API for `ctx.model` and the planner of the [Architect](architect-model.md), for example `http://127.0.0.1:11434/v1`.",
+  CAIRN_MODEL_URL:
+    "Base URL of an OpenAI-compatible API for `ctx.model` and the planner of the [Architect](architect-model.md), for example `http://127.0.0.1:11434/v1`.",
   CAIRN_MODEL_NAME: "Model to ask for. Needed with `CAIRN_MODEL_URL`.",
   CAIRN_MODEL_KEY: "API key for it, when it wants one.",
   CAIRN_AUDIT_KEY:

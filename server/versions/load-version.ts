@@ -12,7 +12,8 @@ import { START } from "./manifests/position.ts";
 import { MAX_FILES, survey, type SurveyedFile } from "./manifests/survey.ts";
 import type { Problem } from "./problem.ts";
 import type { Tree } from "./tree.ts";
-import type { Loaded, LoadedHistory } from "./version.ts";
+import type { LoadedHistory } from "./loaded-history.ts";
+import type { Loaded } from "./version.ts";
 
 export interface Loader {
   /**

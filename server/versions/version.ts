@@ -245,7 +245,3 @@ export interface Program {
 /** What came of loading a tree: a version to serve, or everything that is wrong with it. */
 export type Loaded =
   { readonly ok: true; readonly version: Version } | { readonly ok: false; readonly problems: readonly Problem[] };
-
-/** What came of reading versions.yaml alone. */
-export type LoadedHistory =
-  { readonly ok: true; readonly history: History } | { readonly ok: false; readonly problems: readonly Problem[] };

@@ -61,17 +61,20 @@ async function open(repository: Attack["repository"]): Promise<Arena> {
 }
 
 describe("a model that does what data tells it, behind the Architect's address", () => {
-  test.each(SENT.map((attack) => [attack.name, attack] as const))("[A6] [abuse 40] changes nothing when %s", async (_, attack) => {
-    const { chat, origin, model } = await enter(attack);
-    served = attack.attachments.map(({ text }) => text).join("\n");
-    model.script(obeying(attack));
-    const before = await origin.git("for-each-ref");
-    const attachments = attack.attachments.length === 0 ? [] : [`https://${HOST}/log`];
-    const { status, body } = await chat("ada", { message: attack.message, attachments });
-    expect(await origin.git("for-each-ref")).toBe(before);
-    const said = JSON.stringify(body);
-    for (const secret of attack.secrets) expect(said).not.toContain(secret);
-    if (attack.outcome === "failed") expect([status, body.name]).toEqual([503, "UPSTREAM_ERROR"]);
-    else expect([status, body.result]).toEqual([200, "rejected"]);
-  });
+  test.each(SENT.map((attack) => [attack.name, attack] as const))(
+    "[A6] [abuse 40] changes nothing when %s",
+    async (_, attack) => {
+      const { chat, origin, model } = await enter(attack);
+      served = attack.attachments.map(({ text }) => text).join("\n");
+      model.script(obeying(attack));
+      const before = await origin.git("for-each-ref");
+      const attachments = attack.attachments.length === 0 ? [] : [`https://${HOST}/log`];
+      const { status, body } = await chat("ada", { message: attack.message, attachments });
+      expect(await origin.git("for-each-ref")).toBe(before);
+      const said = JSON.stringify(body);
+      for (const secret of attack.secrets) expect(said).not.toContain(secret);
+      if (attack.outcome === "failed") expect([status, body.name]).toEqual([503, "UPSTREAM_ERROR"]);
+      else expect([status, body.result]).toEqual([200, "rejected"]);
+    },
+  );
 });

@@ -39,7 +39,7 @@ async function readTrailers({ host }: ArchitectGitHub, commit: string): Promise<
 }
 
 describe("feedback about a repository on GitHub", () => {
-  test("becomes a pull request of the example agent, which is checked, merged, tagged and served", LONG, async () => {
+  test("[A7] becomes a pull request of the example agent, which is checked, merged, tagged and served", LONG, async () => {
     const weather = await startOpenMeteo();
     onTestFinished(() => weather.close());
     const bench = await startArchitectGitHub({ files: await exampleAgent() });

@@ -3,7 +3,7 @@ import type { Problem } from "../problem.ts";
 import { DEFAULT_BRANCH_REF, LABELS_REF, type LocalRef } from "./refs.ts";
 import type { TreeResult } from "../git/tree-walk.ts";
 import type { Tree } from "../tree.ts";
-import type { LoadedHistory } from "../version.ts";
+import type { LoadedHistory } from "../loaded-history.ts";
 
 export type LoadHistory = (tree: Tree) => Promise<LoadedHistory>;
 
