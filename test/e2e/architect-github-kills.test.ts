@@ -66,7 +66,6 @@ describe("a change of a service that is killed with -9", { timeout: 300_000 }, (
     startCairn([], bench.environment, shared.atEnd, resolve("test/helpers/serve-quickly-github.ts"), NODE);
   beforeAll(async () => {
     bench = await startArchitectGitHub({ atEnd: shared.atEnd });
-    // Its own reports are an app's as well, and its checks are played by CI here.
     await startCi(bench, undefined, shared.atEnd);
     service = await start();
   }, 120_000);
