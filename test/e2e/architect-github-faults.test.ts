@@ -7,9 +7,9 @@ import {
   describeHost,
   openArchitectService,
   startArchitectGitHub,
-  startCi,
   UNITS,
 } from "../helpers/architect-github.ts";
+import { startCi } from "../helpers/play-ci-github.ts";
 import { createShared } from "../helpers/temporary.ts";
 import { BAD_GATEWAY, type Fault, secondaryLimit } from "../stand-ins/github/faults.ts";
 

@@ -1,13 +1,8 @@
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { begin, waitForAnswer } from "../helpers/architect-client.ts";
-import {
-  type ArchitectGitHub,
-  describeHost,
-  startArchitectGitHub,
-  startCi,
-  UNITS,
-} from "../helpers/architect-github.ts";
+import { type ArchitectGitHub, describeHost, startArchitectGitHub, UNITS } from "../helpers/architect-github.ts";
+import { startCi } from "../helpers/play-ci-github.ts";
 import { type RunningCairn, startCairn } from "../helpers/cairn.ts";
 import { createShared } from "../helpers/temporary.ts";
 import { NODE } from "../helpers/worker-process.ts";
