@@ -7,9 +7,9 @@ import {
   describeHost,
   openArchitectService,
   startArchitectGitHub,
-  startCi,
   UNITS,
 } from "../helpers/architect-github.ts";
+import { startCi } from "../helpers/play-ci-github.ts";
 import { createShared } from "../helpers/temporary.ts";
 import { BAD_GATEWAY, type Fault, secondaryLimit } from "../stand-ins/github/faults.ts";
 
@@ -99,7 +99,7 @@ describe("a change over a GitHub with", { timeout: 300_000 }, () => {
 
   test("slow answers lands once", async () => {
     const { before, state } = bench.host;
-    // Each write is held back until the next commit of the clock's own making has come: a look at the refs takes a while.
+    // Each write waits for a look through all of the repository.
     for (const route of WRITES) before.set(route, () => state.git.git(["fsck", "--connectivity-only"]));
     await change();
   });

@@ -1,13 +1,8 @@
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { begin, waitForAnswer } from "../helpers/architect-client.ts";
-import {
-  type ArchitectGitHub,
-  describeHost,
-  startArchitectGitHub,
-  startCi,
-  UNITS,
-} from "../helpers/architect-github.ts";
+import { type ArchitectGitHub, describeHost, startArchitectGitHub, UNITS } from "../helpers/architect-github.ts";
+import { startCi } from "../helpers/play-ci-github.ts";
 import { type RunningCairn, startCairn } from "../helpers/cairn.ts";
 import { createShared } from "../helpers/temporary.ts";
 import { NODE } from "../helpers/worker-process.ts";
@@ -66,7 +61,6 @@ describe("a change of a service that is killed with -9", { timeout: 300_000 }, (
     startCairn([], bench.environment, shared.atEnd, resolve("test/helpers/serve-quickly-github.ts"), NODE);
   beforeAll(async () => {
     bench = await startArchitectGitHub({ atEnd: shared.atEnd });
-    // Its own reports are an app's as well, and its checks are played by CI here.
     await startCi(bench, undefined, shared.atEnd);
     service = await start();
   }, 120_000);

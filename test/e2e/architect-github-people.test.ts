@@ -7,10 +7,10 @@ import {
   describeHost,
   findOpenPull,
   openArchitectService,
-  reportCi,
   startArchitectGitHub,
   UNITS,
 } from "../helpers/architect-github.ts";
+import { reportCi } from "../helpers/play-ci-github.ts";
 import { patiently } from "../helpers/patiently.ts";
 import { createShared } from "../helpers/temporary.ts";
 import { latestChecks } from "../stand-ins/github/mergeability.ts";

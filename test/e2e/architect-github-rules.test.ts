@@ -8,10 +8,9 @@ import {
   describeHost,
   findOpenPull,
   openArchitectService,
-  reportCi,
   startArchitectGitHub,
-  startCi,
 } from "../helpers/architect-github.ts";
+import { reportCi, startCi } from "../helpers/play-ci-github.ts";
 import { WEBHOOK_SECRET } from "../helpers/github-service.ts";
 import { askModern, toToolCall } from "../helpers/modern-mcp.ts";
 import { patiently } from "../helpers/patiently.ts";

@@ -10,10 +10,9 @@ import {
   findOpenPull,
   openArchitectService,
   readData,
-  reportCi,
   startArchitectGitHub,
-  startCi,
 } from "../helpers/architect-github.ts";
+import { reportCi, startCi } from "../helpers/play-ci-github.ts";
 import { patiently } from "../helpers/patiently.ts";
 import { startOpenMeteo } from "../stand-ins/open-meteo.ts";
 
