@@ -38,87 +38,91 @@ async function readTrailers({ host }: ArchitectGitHub, commit: string): Promise<
 }
 
 describe("feedback about a repository on GitHub", () => {
-  test("[A7] becomes a pull request of the example agent, which is checked, merged, tagged and served", LONG, async () => {
-    const weather = await startOpenMeteo();
-    onTestFinished(() => weather.close());
-    const bench = await startArchitectGitHub({ files: await exampleAgent() });
-    const { host, first } = bench;
-    const log = new PassThrough();
-    let logged = "";
-    log.on("data", (chunk: Buffer) => (logged += String(chunk)));
-    const hosts = ["geocoding-api", "api", "archive-api"].map((name) => `${name}.open-meteo.com=${weather.url}`);
-    const service = await openArchitectService(bench, { CAIRN_EGRESS_MAP: hosts.join(",") }, { logTo: log });
-    const { url } = service;
-    const before = await loadJson(`${url}/agent/1.0.0/api/tools/runner.get_weather`);
+  test(
+    "[A7] becomes a pull request of the example agent, which is checked, merged, tagged and served",
+    LONG,
+    async () => {
+      const weather = await startOpenMeteo();
+      onTestFinished(() => weather.close());
+      const bench = await startArchitectGitHub({ files: await exampleAgent() });
+      const { host, first } = bench;
+      const log = new PassThrough();
+      let logged = "";
+      log.on("data", (chunk: Buffer) => (logged += String(chunk)));
+      const hosts = ["geocoding-api", "api", "archive-api"].map((name) => `${name}.open-meteo.com=${weather.url}`);
+      const service = await openArchitectService(bench, { CAIRN_EGRESS_MAP: hosts.join(",") }, { logTo: log });
+      const { url } = service;
+      const before = await loadJson(`${url}/agent/1.0.0/api/tools/runner.get_weather`);
 
-    const sent = await sendFeedback(url, { message: KELVIN, authorization: ADA });
-    expect([sent.status, sent.headers.get("preference-applied")]).toEqual([202, "respond-async"]);
-    const location = sent.headers.get("location") ?? "";
-    const pull = await findOpenPull(bench, location);
-    await patiently(async () => {
-      expect(await askStatus(url, location, ADA)).toMatchObject({
-        status: "running",
-        stage: "checks",
-        // Cairn's own is green by now, and the other one has not been heard of: that is not green.
-        doing: "Of the checks cairn, ci, not all are green: cairn success.",
-        proposal: { version: "1.1.0", base: "main", url: `${host.url}/acme/tools/pull/1` },
+      const sent = await sendFeedback(url, { message: KELVIN, authorization: ADA });
+      expect([sent.status, sent.headers.get("preference-applied")]).toEqual([202, "respond-async"]);
+      const location = sent.headers.get("location") ?? "";
+      const pull = await findOpenPull(bench, location);
+      await patiently(async () => {
+        expect(await askStatus(url, location, ADA)).toMatchObject({
+          status: "running",
+          stage: "checks",
+          // Cairn's own is green by now, and the other one has not been heard of: that is not green.
+          doing: "Of the checks cairn, ci, not all are green: cairn success.",
+          proposal: { version: "1.1.0", base: "main", url: `${host.url}/acme/tools/pull/1` },
+        });
       });
-    });
-    const { run_id: run } = await askStatus(url, location, ADA);
-    expect(pull.labels).toEqual(["cairn"]);
-    expect(pull.body).toContain("1.0.0 -> **1.1.0** (needs a minor bump");
-    for (const part of [
-      KELVIN,
-      "`runner.get_weather` accepts `kelvin`",
-      "**examples**: passed",
-      "**semver**: passed",
-      String(run),
-    ])
-      expect(pull.body).toContain(part);
+      const { run_id: run } = await askStatus(url, location, ADA);
+      expect(pull.labels).toEqual(["cairn"]);
+      expect(pull.body).toContain("1.0.0 -> **1.1.0** (needs a minor bump");
+      for (const part of [
+        KELVIN,
+        "`runner.get_weather` accepts `kelvin`",
+        "**examples**: passed",
+        "**semver**: passed",
+        String(run),
+      ])
+        expect(pull.body).toContain(part);
 
-    await reportCi(bench, pull.headOid);
-    await patiently(async () => {
-      const { doing } = await askStatus(url, location, ADA);
-      expect(doing).toBe("Of the checks cairn, ci, not all are green: cairn success, ci pending.");
-    });
-    expect(host.state.pulls).toMatchObject([{ state: "open" }]);
-    await reportCi(bench, pull.headOid, "success");
-    const answer = await waitForAnswer(url, location, ADA);
-    const landed = await host.state.git.git(["rev-parse", "main"]);
-    expect(answer).toMatchObject({ result: "committed", new_version: "1.1.0", commit_hash: landed });
-    expect(answer["notes"]).toContain(`${host.url}/acme/tools/pull/1`);
-    expect(await describeHost(bench)).toEqual({
-      pulls: [{ number: 1, is: "merged" }],
-      refs: ["refs/heads/main", "refs/tags/v1.0.0", "refs/tags/v1.1.0"],
-    });
-    expect(await host.state.git.git(["rev-parse", "v1.1.0^{commit}", "main^1", "v1.0.0"])).toBe(
-      [landed, first, first].join("\n"),
-    );
+      await reportCi(bench, pull.headOid);
+      await patiently(async () => {
+        const { doing } = await askStatus(url, location, ADA);
+        expect(doing).toBe("Of the checks cairn, ci, not all are green: cairn success, ci pending.");
+      });
+      expect(host.state.pulls).toMatchObject([{ state: "open" }]);
+      await reportCi(bench, pull.headOid, "success");
+      const answer = await waitForAnswer(url, location, ADA);
+      const landed = await host.state.git.git(["rev-parse", "main"]);
+      expect(answer).toMatchObject({ result: "committed", new_version: "1.1.0", commit_hash: landed });
+      expect(answer["notes"]).toContain(`${host.url}/acme/tools/pull/1`);
+      expect(await describeHost(bench)).toEqual({
+        pulls: [{ number: 1, is: "merged" }],
+        refs: ["refs/heads/main", "refs/tags/v1.0.0", "refs/tags/v1.1.0"],
+      });
+      expect(await host.state.git.git(["rev-parse", "v1.1.0^{commit}", "main^1", "v1.0.0"])).toBe(
+        [landed, first, first].join("\n"),
+      );
 
-    const versions = await bench.read("main", "versions.yaml");
-    expect(versions).toMatch(/^current: 1\.1\.0$/m);
-    expect(versions.match(/^ {2}1\.1\.0:$/gm)).toHaveLength(1);
-    expect(versions).toMatch(/^ {2}1\.1\.0:\n(?: {4}.*\n)*? {4}parent: 1\.0\.0$/m);
-    const trailers = await readTrailers(bench, "main");
-    expect(trailers).toMatchObject({ "Cairn-Run": run, "Cairn-Feedback": location.split("/").at(-1) });
-    // Entries can be read once a checkpoint vouches for them.
-    await patiently(async () => {
-      const answered = await fetch(`${url}/audit/acme/records.jsonl`, { headers: { authorization: ADA } });
-      const lines = (await answered.text()).split("\n").filter((line) => line.includes("feedback.proposed"));
-      expect(lines).toEqual([expect.stringContaining(trailers["Cairn-Audit"] ?? "nothing")]);
-    });
+      const versions = await bench.read("main", "versions.yaml");
+      expect(versions).toMatch(/^current: 1\.1\.0$/m);
+      expect(versions.match(/^ {2}1\.1\.0:$/gm)).toHaveLength(1);
+      expect(versions).toMatch(/^ {2}1\.1\.0:\n(?: {4}.*\n)*? {4}parent: 1\.0\.0$/m);
+      const trailers = await readTrailers(bench, "main");
+      expect(trailers).toMatchObject({ "Cairn-Run": run, "Cairn-Feedback": location.split("/").at(-1) });
+      // Entries can be read once a checkpoint vouches for them.
+      await patiently(async () => {
+        const answered = await fetch(`${url}/audit/acme/records.jsonl`, { headers: { authorization: ADA } });
+        const lines = (await answered.text()).split("\n").filter((line) => line.includes("feedback.proposed"));
+        expect(lines).toEqual([expect.stringContaining(trailers["Cairn-Audit"] ?? "nothing")]);
+      });
 
-    expect(await loadJson(`${url}/agent/1.0.0/api/tools/runner.get_weather`)).toEqual(before);
-    const after = JSON.stringify(await loadJson(`${url}/agent/1.1.0/api/tools/runner.get_weather`));
-    expect([after.includes('"kelvin"'), JSON.stringify(before).includes('"kelvin"')]).toEqual([true, false]);
+      expect(await loadJson(`${url}/agent/1.0.0/api/tools/runner.get_weather`)).toEqual(before);
+      const after = JSON.stringify(await loadJson(`${url}/agent/1.1.0/api/tools/runner.get_weather`));
+      expect([after.includes('"kelvin"'), JSON.stringify(before).includes('"kelvin"')]).toEqual([true, false]);
 
-    await service.close();
-    const everything = [logged, await readData(bench), JSON.stringify([answer, pull, host.state.checks])].join("\n");
-    const messages = await host.state.git.git(["log", "--all", "--format=%B"]);
-    expect(logged).toContain("v1.1.0");
-    for (const text of [everything, messages])
-      expect(text).not.toMatch(/gh[ps]_[0-9a-f]{8}|BEGIN (?:RSA )?PRIVATE KEY|\beyJ/);
-  });
+      await service.close();
+      const everything = [logged, await readData(bench), JSON.stringify([answer, pull, host.state.checks])].join("\n");
+      const messages = await host.state.git.git(["log", "--all", "--format=%B"]);
+      expect(logged).toContain("v1.1.0");
+      for (const text of [everything, messages])
+        expect(text).not.toMatch(/gh[ps]_[0-9a-f]{8}|BEGIN (?:RSA )?PRIVATE KEY|\beyJ/);
+    },
+  );
 
   test(
     "is merged with a merge commit where that is asked for, which names run and audit entry, too",
