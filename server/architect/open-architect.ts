@@ -7,6 +7,7 @@ import { conduct } from "./conduct.ts";
 import type { ArchitectContext } from "./context.ts";
 import { createForgeWatch } from "./create-forge-watch.ts";
 import { type FeedbackRecord, readFeedbackRecord } from "./feedback-record.ts";
+import { noFeedback } from "./no-feedback.ts";
 import { type Submission, submitFeedback } from "./submit-feedback.ts";
 import { waitFor } from "./wait-for.ts";
 
@@ -75,7 +76,7 @@ export async function openArchitect(options: ArchitectOptions): Promise<Architec
 
   async function load(tenant: string, id: string): Promise<FeedbackRecord> {
     const value = (await store.get(feedbackKey(tenant, id)))?.value;
-    if (value === undefined) throw new CairnError("NOT_FOUND", `There is no feedback \`${id.slice(0, 64)}\` here.`);
+    if (value === undefined) throw noFeedback(id);
     return readFeedbackRecord(value);
   }
 

@@ -2,13 +2,14 @@ import { IncomingMessage } from "node:http";
 import { readFileSync } from "node:fs";
 import type { ServerRequest } from "srvx";
 import type { FeedbackRecord } from "../architect/feedback-record.ts";
+import { noFeedback } from "../architect/no-feedback.ts";
 import type { Architect, Progress } from "../architect/open-architect.ts";
 import { hasScope } from "../auth/scopes.ts";
 import type { Caller } from "../auth/caller.ts";
 import { CairnError } from "../errors.ts";
 import { readIdempotencyKey } from "../idempotency-key.ts";
 import { toSentence } from "../invoke/check-input.ts";
-import type { Principal } from "../principal.ts";
+import { ARCHITECT_CHAT, holds, type Principal } from "../principal.ts";
 import { compileSchema } from "../versions/manifests/schema/compile-schema.ts";
 import type { Resolved } from "../versions/registry/resolve.ts";
 import { readJson } from "./body.ts";
@@ -87,8 +88,9 @@ export function createArchitectAnswers(architect: Architect): ArchitectAnswers {
       const preference = applied === undefined ? {} : { "preference-applied": applied };
       return { ...reply, headers: { ...headers, ...reply.headers, ...preference } };
     },
-    async status({ tenant }, id) {
-      const record = await architect.find(tenant, id);
+    async status(principal, id) {
+      const record = await architect.find(principal.tenant, id);
+      if (record.actor !== principal.actor && !holds(principal, ARCHITECT_CHAT)) throw noFeedback(id);
       const doing = record.outcome === null ? architect.findDoing(id) : undefined;
       const status = { ...toStatus(record), ...(doing === undefined ? {} : { doing }) };
       return { document: toJsonDocument(status), headers: runHeader(record) };

@@ -93,6 +93,34 @@ describe("what people say to the Architect of the example agent", () => {
     }
   });
 
+  test("an artifact becomes a tool: the version after has it, whatever becomes of the artifact", async () => {
+    const call = (tool: string, input: object, version = "latest") =>
+      service.post("mia", `/agent/${version}/api/tools/${tool}`, input);
+    const adder = {
+      name: "adder",
+      code: "export default ({ a, b }) => ({ sum: a + b });\n",
+      interface: {
+        description: "Adds two numbers.",
+        inputSchema: {
+          type: "object",
+          properties: { a: { type: "number" }, b: { type: "number" } },
+          required: ["a", "b"],
+          additionalProperties: false,
+        },
+      },
+    };
+    expect((await call("artifact_create", adder)).status).toBe(200);
+    const { body: promoted } = await call("artifact_promote", {
+      name: "adder",
+      examples: [{ input: { a: 2, b: 3 }, output: { sum: 5 } }],
+    });
+    const { dry, body } = await say(promoted.feedback);
+    expect(`${dry.result}: ${dry.notes}`).toMatch(/^committed: .*examples: passed/s);
+    expect(body.result).toBe("committed");
+    const { status, body: sum } = await call("adder", { a: 4, b: 5 }, body.new_version);
+    expect([status, sum]).toEqual([200, expect.objectContaining({ result: { sum: 9 } })]);
+  });
+
   test("nonsense: rejected, with what would be accepted", async () => {
     const { dry, body } = await say("Colourless green ideas sleep furiously.");
     expect([dry.result, body.result]).toEqual(["rejected", "rejected"]);

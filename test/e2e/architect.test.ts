@@ -162,6 +162,9 @@ describe("a major change", () => {
     const { chat, post, get, origin } = await openArchitectService();
     const asked = await chat("ada", { message: DROP });
     expect([asked.status, asked.body.status]).toEqual([202, "waiting"]);
+    const location = asked.headers.get("location") ?? "";
+    expect((await get("mia", location)).body).toMatchObject({ status: "waiting", stage: "approval" });
+    expect((await get("uwe", location)).status).toBe(404);
     const { task_id, run_id } = asked.body;
     const approve = (who: string) =>
       post(who, "/agent/latest/api/tools/approval_write", { task_id, run_id, approver: who, reason: "It is unused." });

@@ -3,6 +3,7 @@ import { hasMethods } from "../_lib/artifacts/artifact.ts";
 import { toLayer } from "../_lib/artifacts/layer.ts";
 import { promote, type PromisedExample } from "../_lib/artifacts/promote.ts";
 import { loadRevision, requireHead } from "../_lib/artifacts/store.ts";
+import { toFeedback } from "../_lib/artifacts/to-feedback.ts";
 import { findExample } from "../_lib/artifacts/validate.ts";
 
 interface Input {
@@ -32,7 +33,8 @@ const artifactPromote: Handler<Input> = async ({ name, revision, examples = [] }
   }
   const promoted = promote({ ...record, name, owner: head.owner, permissions: head.permissions }, made);
   if ("problem" in promoted) throw ctx.fail("UNPROCESSABLE", `${promoted.problem}.`);
-  return { name, revision: record.revision, files: promoted.files };
+  const feedback = toFeedback(name, promoted.files);
+  return { name, revision: record.revision, files: promoted.files, ...(feedback === undefined ? {} : { feedback }) };
 
   async function readAsTypeScript(): Promise<string | undefined> {
     const compiled = await ctx.artifacts.compile({ name, modules: { "artifact.ts": code }, entry: "artifact.ts" });
