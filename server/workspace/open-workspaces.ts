@@ -134,7 +134,7 @@ export async function openWorkspaces(options: {
       }),
       git: Object.freeze({
         status: () => inTurn(history.status),
-        diff: (paths?: readonly string[]) => inTurn(() => history.diff(paths)),
+        diff: (only?: readonly string[]) => inTurn(() => history.diff(only)),
         commit: (request: Parameters<History["commit"]>[0]) => inTurn(() => history.commit(request)),
       }),
       reset: () =>
