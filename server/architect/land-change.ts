@@ -42,7 +42,11 @@ export async function landChange(
   while (now() < Date.parse(proposal.at) + PATIENCE_MS) {
     signal.throwIfAborted();
     const status = await forge.status(change);
-    if (status.merged !== undefined) return { kind: "landed", oid: status.merged };
+    if (status.merged !== undefined) {
+      // Whoever has landed it may have left its branch.
+      await forge.land(change, { expectHead: status.head, mode: "now" });
+      return { kind: "landed", oid: status.merged };
+    }
     if (status.state === "closed") return { kind: "left", reason: "Somebody has closed its pull request." };
     if (status.head !== head) {
       const verification = await verifyHead(status.head);
