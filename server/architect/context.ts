@@ -28,6 +28,8 @@ export interface ArchitectContext extends WorkBookOptions, AdjustOptions {
   readonly forge?: Forge;
   readonly whyNoForge?: string;
   readonly baseBranch: string;
+  /** Whether what a change waits for is done here, within moments. */
+  readonly landsAtOnce: boolean;
   /** Under which name the verification is reported to the forge. */
   readonly checkName: string;
   readonly audit: Audit;

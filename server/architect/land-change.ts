@@ -46,7 +46,7 @@ export async function landChange(
   context: ArchitectContext & { readonly forge: Forge },
   request: LandRequest,
 ): Promise<Landed> {
-  const { forge, checkName, tell, watchForge, now, signal } = context;
+  const { forge, checkName, landsAtOnce, tell, watchForge, now, signal } = context;
   const { record, proposal, judgeHead, judgeLanded, saveHead } = request;
   const { change } = proposal;
   const where = change.url ?? `the branch \`${change.branch}\``;
@@ -93,6 +93,8 @@ export async function landChange(
       if (refreshed.outcome === "conflict") return end(toConflict(change, refreshed.paths), true);
       if (refreshed.head !== head) return adopt(refreshed.head, "Verified with what its base has now.");
     }
+    // A checkout is in the way, which somebody has to leave, and others' changes wait behind this one.
+    if (landing.outcome === "blocked" && landsAtOnce && status.checks === "green") return end(landing.reason, false);
     wait(landing.reason);
     await lookout.pause();
     return undefined;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { CairnError, toErrorBody } from "../errors.ts";
+import { toErrorBody } from "../errors.ts";
 import { feedbackKey, OPEN_FEEDBACK, openFeedbackKey, runKey } from "../store/keys.ts";
 import type { Json } from "../store/store.ts";
 import type { Nudge } from "../forge/nudges.ts";
@@ -37,8 +37,6 @@ export interface Architect {
 export interface ArchitectOptions extends Omit<ArchitectContext, "tell" | "watchForge" | "inTurn" | "signal"> {
   /** Milliseconds between looks at a forge that says nothing. */
   readonly pollMs: number;
-  /** Whether what a change waits for is done here, within moments. */
-  readonly landsAtOnce: boolean;
   /** Failures that nobody waits for. */
   readonly onError: (error: unknown) => void;
 }

@@ -6,7 +6,7 @@ import { createShared } from "../helpers/temporary.ts";
 const MESSAGE = 'Set the description of runner.greet to "Greets somebody by name."';
 const isLong = process.env["CAIRN_LONG"] !== undefined;
 /** Each takes three starts of a service, and more. */
-const SAMPLES = 5;
+const SAMPLES = 3;
 const MINUTES = 60_000;
 
 const { atEnd, undoAll } = createShared();
@@ -18,8 +18,20 @@ beforeAll(async () => {
 afterAll(undoAll);
 
 describe("a change on the local forge whose service is killed", () => {
+  // Just when the repository has been changed, and nobody has heard of it.
+  test.each(["its branch is made", "it has landed", "it is tagged"])(
+    "ends once when that was as soon as %s",
+    { timeout: 5 * MINUTES },
+    async (what) => {
+      const lives = ["its branch is made", "it has landed", "it is tagged"].indexOf(what);
+      const killed = await killAndResume(openGround, MESSAGE, [{ lives, of: "ended git --bare update-ref" }]);
+      expect(killed.points[0]?.at(-1)).toContain("update-ref");
+      expectOnce(killed);
+    },
+  );
+
   test("ends once, wherever that was", { timeout: (isLong ? 120 : 10) * MINUTES }, async () => {
-    const whole = await killAndResume(openGround, MESSAGE, [Infinity]);
+    const whole = await killAndResume(openGround, MESSAGE, [{ lives: Infinity }]);
     expectOnce(whole);
     const count = whole.points[0]?.length ?? 0;
     expect(count).toBeGreaterThan(80);
@@ -27,8 +39,8 @@ describe("a change on the local forge whose service is killed", () => {
     let survived = false;
     for (let lives = every - 1; isLong ? !survived : lives < count; lives += every) {
       // Every other time the start that goes on with it is killed as well, somewhere.
-      const second = lives % 2 === 0 ? [] : [(lives * 7) % count];
-      const killed = await killAndResume(openGround, MESSAGE, [lives, ...second]);
+      const second = lives % 2 === 0 ? [] : [{ lives: (lives * 7) % count }];
+      const killed = await killAndResume(openGround, MESSAGE, [{ lives }, ...second]);
       expectOnce(killed);
       ({ survived } = killed);
     }

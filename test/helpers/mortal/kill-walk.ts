@@ -44,17 +44,23 @@ export interface FeedbackAnswer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
+/** Points that one life outlasts: of all, or of those that begin so. */
+export interface Life {
+  readonly lives: number;
+  readonly of?: string;
+}
+
 const PRELOAD = resolve("test/helpers/mortal/preload.ts");
 const KEY = "the-one-and-only";
 
 /**
- * Sends feedback to a service that is killed with -9 after `lives[0]` points, counted from when the feedback is sent;
- * started again on the same data, it is killed after `lives[1]`, counted from its start, and so on. Then it lives on.
+ * Sends feedback to a service that is killed with -9 after so many points, counted from when the feedback is sent;
+ * started again on the same data, it is killed in its second life, counted from its start, and so on. Then it lives on.
  */
 export async function killAndResume(
   openGround: (folder: string) => Promise<KillGround>,
   message: string,
-  lives: readonly number[],
+  lives: readonly Life[],
 ): Promise<KilledFeedback> {
   const { atEnd, undoAll } = createShared();
   try {
@@ -62,13 +68,14 @@ export async function killAndResume(
     const ground = await openGround(folder);
     const points: (readonly string[])[] = [];
     let survived = false;
-    for (const [life, count] of lives.entries()) {
+    for (const [life, { lives: count, of = "" }] of lives.entries()) {
       const isFirst = life === 0;
       const journal = join(folder, `journal-${life}`);
       await writeFile(journal, "");
       const armed = isFirst ? join(folder, "armed") : folder;
       const order: KillOrder = {
         CAIRN_TEST_LIVES: String(count),
+        CAIRN_TEST_POINTS: of,
         CAIRN_TEST_ARMED: armed,
         CAIRN_TEST_JOURNAL: journal,
       };
