@@ -1,11 +1,9 @@
 /**
  * What Cairn promises, one line each. Tests cite the ids in their titles (`[V1] ...`); `coverage.test.ts` fails when
- * nothing cites a line that is built, or when something cites one that is not. An id never changes its meaning.
+ * nothing cites a line. An id never changes its meaning.
  */
 export interface Requirement {
   readonly promise: string;
-  /** Absent: kept by the code as it is, and cited by a test. */
-  readonly notYet?: string;
 }
 
 export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {

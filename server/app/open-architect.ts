@@ -46,13 +46,17 @@ const LOCAL_POLL_MS = 250;
 /** Under which name the forge hears of what was verified here. */
 const CHECK = "cairn";
 
+const UNSIGNED =
+  "Tags need a signature here (CAIRN_REQUIRE_SIGNED_TAGS), and Cairn has no key to make one, so what it landed would not be served.";
+
 /** The Architect with everything that this service has for it. */
 export async function openServiceArchitect(
   options: ArchitectServiceOptions,
 ): Promise<{ readonly architect: Architect; close(): Promise<void> }> {
   const { forge: opened, ...rest } = options;
   const { config, git, store, registry, loader, work, providers, redactor, now } = rest;
-  const { forge, why, baseBranch, onNudge } = opened;
+  const { baseBranch, onNudge } = opened;
+  const { forge, why } = config.tagSigners === undefined ? opened : { forge: undefined, why: UNSIGNED };
   const closing = new AbortController();
   const trial = createSharedTrial(() => openTrial({ egressMap: config.egressMap, now }));
   const fetcher = openFetcher(config);

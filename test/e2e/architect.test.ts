@@ -1,10 +1,15 @@
 import { readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test, vi } from "vitest";
 import { openArchitectService } from "../helpers/architect-service.ts";
+import { temporaryFolder } from "../helpers/temporary.ts";
 
 const answerSchema: object = JSON.parse(readFileSync("schemas/architect-chat-output.schema.json", "utf8"));
 const isAnswer = new Ajv2020({ strict: false }).compile(answerSchema);
+const statusSchema: object = JSON.parse(readFileSync("schemas/architect-feedback.schema.json", "utf8"));
+const isStatus = new Ajv2020({ strict: false }).compile(statusSchema);
 
 const ADD_FRENCH = `People in Lyon want to be greeted in French:
 
@@ -138,6 +143,20 @@ describe("feedback to the Architect", () => {
     expect(await origin.git("rev-parse", "main")).toBe(head);
   });
 
+  test("is only tried out where tags need signatures, which the service cannot make", async () => {
+    const signers = join(await temporaryFolder(), "allowed_signers");
+    await writeFile(
+      signers,
+      "ada@example.com ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\n",
+    );
+    const { chat, origin } = await openArchitectService({ environment: { CAIRN_REQUIRE_SIGNED_TAGS: signers } });
+    const version = await origin.git("rev-parse", "main");
+    const { body } = await chat("ada", { message: ADD_FRENCH }, { version });
+    expect(body).toMatchObject({ result: "rejected", notes: expect.stringContaining("CAIRN_REQUIRE_SIGNED_TAGS") });
+    expect((await chat("ada", { message: ADD_FRENCH, dry_run: true }, { version })).body.result).toBe("committed");
+    expect(await origin.git("rev-parse", "main")).toBe(version);
+  });
+
   test("moves nothing for those who may only ask for changes", async () => {
     const { chat } = await openArchitectService();
     const { body } = await chat("ada", { message: "Promote long for style." });
@@ -164,6 +183,7 @@ describe("a major change", () => {
     expect([asked.status, asked.body.status]).toEqual([202, "waiting"]);
     const location = asked.headers.get("location") ?? "";
     expect((await get("mia", location)).body).toMatchObject({ status: "waiting", stage: "approval" });
+    expect(isStatus((await get("ada", location)).body)).toBe(true);
     expect((await get("uwe", location)).status).toBe(404);
     const { task_id, run_id } = asked.body;
     const approve = (who: string) =>
@@ -179,6 +199,7 @@ describe("a major change", () => {
     await vi.waitFor(async () => {
       const { body } = await get("ada", asked.headers.get("location") ?? "");
       expect(body).toMatchObject({ status: "ended", answer: { result: "committed", new_version: "2.0.0" } });
+      expect(isStatus(body)).toBe(true);
     }, 20_000);
     expect(await origin.git("tag", "--list")).toBe("v1.0.0\nv2.0.0");
   });
