@@ -147,7 +147,9 @@ export async function conduct(
   }
 
   async function end(answer: ArchitectAnswer): Promise<FeedbackRecord> {
-    const ended: FeedbackRecord = { ...record, stage: "ended", outcome: { kind: "answer", answer } };
+    // What was proposed and taken back stays part of it.
+    const kept = readFeedbackRecord((await store.get(feedbackKey(record.tenant, record.id)))?.value);
+    const ended: FeedbackRecord = { ...kept, stage: "ended", outcome: { kind: "answer", answer } };
     tell(ended, "end", answer.result);
     // First: what has ended is gone on with by nobody.
     await discard();

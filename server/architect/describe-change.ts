@@ -18,6 +18,10 @@ export interface WorkedOut {
 const MESSAGE_SHOWN = 2_000;
 const DIFF_SHOWN = 20_000;
 const CHECK_SHOWN = 1_500;
+/** Together well below what a commit's message may have. */
+const ITEMS_SHOWN = 40;
+const ITEM_SHOWN = 200;
+const TITLE_LENGTH = 200;
 
 /** The evidence in brief, as Markdown. What others have written stands in fences and so is nothing but text. */
 export function toPullRequestBody(record: FeedbackRecord, runId: string, change: WorkedOut, gate: GateReport): string {
@@ -52,7 +56,7 @@ export function toCommitMessage(
     `Cairn-About: ${version}`,
     `Cairn-Asked-By: ${actor.replaceAll(/\s+/g, " ")}`,
   ];
-  return `${plan.title}\n\n${toList(plan.changes)}\n\nVersion ${semver}.\n\n${trailers.join("\n")}\n`;
+  return `${toTitle(plan.title)}\n\n${toList(plan.changes)}\n\nVersion ${semver}.\n\n${trailers.join("\n")}\n`;
 }
 
 /** The spec of the change, which is committed with it: what was asked for, and what is done about it. */
@@ -98,7 +102,9 @@ export function toFindings({ checks }: Verification): string {
 
 /** Each on a line of its own, so that none can pass for a trailer or a heading. */
 function toList(items: readonly string[]): string {
-  return items.map((item) => `- ${item.replaceAll(/\s+/g, " ")}`).join("\n");
+  const listed = items.slice(0, ITEMS_SHOWN).map((item) => `- ${clip(item.replaceAll(/\s+/g, " "), ITEM_SHOWN)}`);
+  const more = items.length > ITEMS_SHOWN ? [`- and ${items.length - ITEMS_SHOWN} more`] : [];
+  return [...listed, ...more].join("\n");
 }
 
 /** A fence longer than any in the text, so that the text cannot end it. */
@@ -121,6 +127,15 @@ function clip(text: string, length: number): string {
 
 function article(level: string): string {
   return level === "none" ? "no" : `a ${level}`;
+}
+
+/** On one line on which everything can be seen: it may have been taken from what was sent. */
+export function toTitle(text: string): string {
+  const line = text
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ")
+    .trim();
+  return line === "" ? "A change" : line.slice(0, TITLE_LENGTH).toWellFormed();
 }
 
 /** Who asked for it, in the form that git takes. */

@@ -34,7 +34,7 @@ export interface Judged {
 }
 
 /** How long others' checks and reviews are waited for: less than the lease of a run. */
-const PATIENCE_MS = 6 * 24 * 60 * 60_000;
+export const PATIENCE_MS = 6 * 24 * 60 * 60_000;
 const SUMMARY_LENGTH = 8_000;
 const MAX_NAMED = 10;
 

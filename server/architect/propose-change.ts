@@ -1,15 +1,19 @@
 import { CairnError } from "../errors.ts";
 import { toTime } from "../to-time.ts";
+import type { Change } from "../forge/forge.ts";
 import type { GateReport } from "../work/gate.ts";
 import type { ArchitectContext } from "./context.ts";
-import { toAuthor, toCommitMessage, toPullRequestBody } from "./describe-change.ts";
+import { toAuthor, toCommitMessage, toPullRequestBody, toTitle } from "./describe-change.ts";
 import type { FeedbackRecord, Proposed } from "./feedback-record.ts";
 import type { Base } from "./find-base.ts";
 import { createJudge } from "./create-judge.ts";
-import { landChange } from "./land-change.ts";
+import { landChange, PATIENCE_MS } from "./land-change.ts";
 import type { RejectPlan } from "./plan.ts";
 import type { WorkBook } from "./work-book.ts";
 import type { Candidate } from "./work-out.ts";
+
+/** What a forge says of the proposal itself. */
+const LASTING: ReadonlySet<string> = new Set(["BAD_REQUEST", "CONFLICT", "NOT_FOUND"]);
 
 export type Brought =
   | { readonly kind: "landed"; readonly record: FeedbackRecord }
@@ -54,17 +58,27 @@ export async function proposeChange(
   await book.save(proposing, { step: "gate", message: `A change of ${gate.risk_level} risk may be proposed.` });
   tell(proposing, "propose", `Proposes ${semver} for \`${base.branch}\`.`);
   const judge = createJudge(context, { runId, record, proposal: intended });
-  const change = await forge.propose({
-    key: intended.key,
-    from: intended.from,
-    base: intended.base,
-    title: plan.title,
-    body: toPullRequestBody(record, runId, candidate, gate),
-    author: toAuthor(record),
-    message: toCommitMessage(record, { runId, audit: intended.audit }, candidate),
-    files: candidate.files,
-    labels: ["cairn"],
-  });
+  let change: Change;
+  try {
+    change = await forge.propose({
+      key: intended.key,
+      from: intended.from,
+      base: intended.base,
+      title: toTitle(plan.title),
+      body: toPullRequestBody(record, runId, candidate, gate),
+      author: toAuthor(record),
+      message: toCommitMessage(record, { runId, audit: intended.audit }, candidate),
+      files: candidate.files,
+      labels: ["cairn"],
+    });
+  } catch (error) {
+    const isLate = context.now() > Date.parse(intended.at) + PATIENCE_MS;
+    // Another time it would be the same; what else keeps a forge from it may pass.
+    if (!(error instanceof CairnError) || !(isLate || LASTING.has(error.name))) throw error;
+    const freed: FeedbackRecord = { ...record, stage: "received", attempt: record.attempt + 1, proposal: null };
+    await book.save(freed);
+    return error.name === "CONFLICT" ? { kind: "again", record: freed } : reject(error.message);
+  }
   const { head } = await forge.status(change);
   // What somebody has pushed to it already is looked at as what it is: another commit than was verified.
   const isOurs = await judge.isProposed(head, candidate.files);

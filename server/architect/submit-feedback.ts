@@ -95,6 +95,7 @@ export async function submitFeedback(
 function check({ message, attachments }: Submission): void {
   const wrong = (what: string) => new CairnError("BAD_REQUEST", what);
   if (message.trim() === "") throw wrong("`message` is empty; it says what is to change, or what is wrong.");
+  if (message.includes("\0") || !message.isWellFormed()) throw wrong("`message` has characters that no text has.");
   if (message.length > MESSAGE_LIMIT) {
     throw wrong(
       `\`message\` has ${message.length} characters, of which ${MESSAGE_LIMIT} are allowed; attach the rest.`,
