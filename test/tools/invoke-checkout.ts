@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { afterAll, beforeAll } from "vitest";
 import { SHAPES_ONLY } from "../../server/redact.ts";
 import { createIdentifiers } from "../../server/identifiers.ts";
@@ -31,6 +31,9 @@ export interface InvokedCheckout {
   readonly hasSandbox: () => boolean;
 }
 
+/** For all files of tests: what most of them have in common is read once. */
+const { load } = createLoader();
+
 export type Changes = Readonly<Record<string, (content: string) => string>>;
 
 /**
@@ -56,7 +59,6 @@ export function useInvokedCheckout(
     if (!read.ok) throw new Error("the checkout cannot be read");
     const folder = await temporaryFolder(shared.atEnd);
     parts = repository ? await openRepositoryParts(folder, commands, shared.atEnd) : undefined;
-    const { load } = createLoader();
     const tree = await changeTree(read.tree, changes);
     const loaded = await load(tree, parts?.commit ?? "a".repeat(40));
     if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems, null, 2));
@@ -121,9 +123,10 @@ async function changeTree(tree: Tree, changes: Changes): Promise<Tree> {
   for (const [path, change] of Object.entries(changes)) {
     const entry = tree.entries.get(path);
     const content = entry && (await tree.read(entry, 1e6));
-    const oid = `changed ${path}`;
+    const text = change(Buffer.from(content ?? []).toString());
+    const oid = hash("sha1", text);
     entries.set(path, { oid, kind: "file" });
-    texts.set(oid, Buffer.from(change(Buffer.from(content ?? []).toString())));
+    texts.set(oid, Buffer.from(text));
   }
   const sorted = new Map([...entries].sort(([one], [other]) => (one < other ? -1 : 1)));
   return { ...tree, entries: sorted, read: async (entry, max) => texts.get(entry.oid) ?? tree.read(entry, max) };
