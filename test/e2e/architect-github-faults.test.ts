@@ -53,6 +53,14 @@ const CASES: readonly (readonly [string, readonly Fault[]])[] = [
   ["a merge that finds another head", once(409, "Head branch was modified. Review and try the merge again.")],
 ];
 
+/** What differs from the others in no more than how the same fault is told. */
+const ALIKE: ReadonlySet<string> = new Set([
+  "half answers, after it was done",
+  "broken connections",
+  "too many requests at once, said by 429",
+]);
+const DUE = CASES.filter(([name]) => process.env["CAIRN_LONG"] !== undefined || !ALIKE.has(name));
+
 /** One repository, which gets one unit after the other. */
 describe("a change over a GitHub with", { timeout: 300_000 }, () => {
   const shared = createShared();
@@ -87,7 +95,7 @@ describe("a change over a GitHub with", { timeout: 300_000 }, () => {
     expect(reports).toHaveLength(1);
   }
 
-  test.each(CASES)("%s lands once", async (_, faults) => {
+  test.each(DUE)("%s lands once", async (_, faults) => {
     bench.host.faults.order(...faults);
     await change();
     // Each was met, but for looks that a lost answer makes needless.

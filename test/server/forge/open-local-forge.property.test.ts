@@ -56,7 +56,7 @@ test("whatever people and changes do, the base only grows, nothing that landed i
       merged += model.mergedCount;
       runs += 1;
     }),
-    { numRuns: LONG ? 100 : 8 },
+    { numRuns: LONG ? 100 : 4 },
   );
   expect(merged).toBeGreaterThanOrEqual(runs);
 });
