@@ -60,6 +60,7 @@ const SLOW = [
   "test/server/forge/open-local-forge.property.test.ts",
   "test/server/forge/open-local-forge.repositories.test.ts",
   "test/server/forge/open-local-forge.test.ts",
+  "test/server/forge/open-remote-github-bench.test.ts",
   "test/server/sandbox/open-sandbox.limits.test.ts",
   "test/server/sandbox/open-sandbox.neighbours.test.ts",
   "test/server/sandbox/open-sandbox.processes.test.ts",

@@ -88,7 +88,8 @@ export function repositoryRoutes(
         id: state.nextId(),
         name: text(body, "name"),
         include: conditions.ref_name.include,
-        enforceAdmins: true,
+        // Everybody who may write here is an administrator.
+        enforceAdmins: ((body["bypass_actors"] ?? []) as readonly unknown[]).length === 0,
         reviews: readReviews(review),
         strict: parameters?.strict_required_status_checks_policy === true,
         checks: (parameters?.required_status_checks ?? []).map(({ context, integration_id: id }) => ({

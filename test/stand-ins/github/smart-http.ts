@@ -28,8 +28,10 @@ export async function answerGit(
   login: string,
 ): Promise<void> {
   const closed = [...state.protections].filter(([, { enforceAdmins }]) => enforceAdmins).map(([name]) => name);
-  const rules = state.rulesets.flatMap(({ include }) =>
-    include.map((name) => (name === "~DEFAULT_BRANCH" ? `refs/heads/${state.defaultBranch}` : name)),
+  const rules = state.rulesets.flatMap(({ include, enforceAdmins }) =>
+    (enforceAdmins ? include : []).map((name) =>
+      name === "~DEFAULT_BRANCH" ? `refs/heads/${state.defaultBranch}` : name,
+    ),
   );
   const refs = [...closed.map((name) => `refs/heads/${name}`), ...rules];
   await writeFile(join(state.git.path, "protected-branches"), refs.map((ref) => `${ref}\n`).join(""));
