@@ -1,10 +1,7 @@
-import { expect, onTestFinished, test } from "vitest";
-import { openService } from "../../server/app.ts";
-import { readConfig } from "../../server/config.ts";
-import { createLog } from "../../server/log.ts";
-import { SHAPES_ONLY } from "../../server/redact.ts";
+import { expect, test } from "vitest";
 import { agentFiles } from "../helpers/agent.ts";
 import { eventually } from "../helpers/eventually.ts";
+import { openTestService } from "../helpers/open-service.ts";
 import { createRepository } from "../helpers/repository.ts";
 import { temporaryFolder } from "../helpers/temporary.ts";
 
@@ -25,17 +22,7 @@ test("what lands in the embedded repository and is tagged there is served", asyn
     CAIRN_DATA: await temporaryFolder(),
     CAIRN_FORGE_CHECKS: "semver,test",
   };
-  const read = readConfig(environment);
-  if (!read.ok) throw new Error(read.problems.join("\n"));
-  const service = await openService({
-    config: read.config,
-    environment,
-    folder: checkout.path,
-    checkout: checkout.path,
-    log: createLog("silent"),
-    redactor: SHAPES_ONLY,
-  });
-  onTestFinished(() => service.close());
+  const service = await openTestService(environment, checkout.path);
   const { forge, baseBranch } = service.forge;
   if (forge === undefined) throw new Error(service.forge.why);
   const change = await forge.propose({

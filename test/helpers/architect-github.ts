@@ -2,9 +2,7 @@ import { readFile } from "node:fs/promises";
 import { globSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { openService, type Service } from "../../server/app.ts";
-import { readConfig } from "../../server/config.ts";
-import { CairnError } from "../../server/errors.ts";
+import type { Service } from "../../server/app.ts";
 import { createLog } from "../../server/log.ts";
 import { SHAPES_ONLY } from "../../server/redact.ts";
 import { createInstantTime } from "../server/forge/open-github-bench.ts";
@@ -13,6 +11,7 @@ import type { Pull } from "../stand-ins/github/state.ts";
 import { agentFiles } from "./agent.ts";
 import { WEBHOOK_SECRET } from "./github-service.ts";
 import { patiently } from "./patiently.ts";
+import { authenticateAs, openTestService } from "./open-service.ts";
 import { createRepository, type TestRepository } from "./repository.ts";
 import { type AtEnd, temporaryFolder } from "./temporary.ts";
 
@@ -180,24 +179,14 @@ export async function openArchitectService(
   { logTo, atEnd = onTestFinished }: { readonly logTo?: NodeJS.WritableStream; readonly atEnd?: AtEnd } = {},
 ): Promise<Service> {
   const environment = { ...given, ...settings };
-  const read = readConfig(environment);
-  if (!read.ok) throw new Error(read.problems.join("\n"));
-  const service = await openService({
-    config: read.config,
-    environment,
-    folder: data,
+  const caller = (actor: string) => ({ tenant: "acme", actor, roles: ["*"], scopes: new Set(["*"]) });
+  return openTestService(environment, data, {
     checkout: checkout.path,
-    log: logTo === undefined ? createLog("silent") : createLog("trace", logTo, SHAPES_ONLY),
-    redactor: SHAPES_ONLY,
+    ...(logTo === undefined ? {} : { log: createLog("trace", logTo, SHAPES_ONLY) }),
     forgeTime: createInstantTime().time,
-    authenticate({ authorization = "" }) {
-      const [, actor] = /^Bearer (ada|bob)$/.exec(authorization) ?? [];
-      if (actor === undefined) throw new CairnError("UNAUTHENTICATED", "Send an access token.");
-      return { tenant: "acme", actor, roles: ["*"], scopes: new Set(["*"]) };
-    },
+    authenticate: authenticateAs({ [ADA]: caller("ada"), [BOB]: caller("bob") }),
+    atEnd,
   });
-  atEnd(() => service.close());
-  return service;
 }
 
 /** Where the pull requests' numbers, tags and branches of the host stand. */

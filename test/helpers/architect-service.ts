@@ -1,12 +1,9 @@
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { openService, type Service } from "../../server/app.ts";
+import type { Service } from "../../server/app.ts";
 import type { Caller } from "../../server/auth/caller.ts";
-import { readConfig } from "../../server/config.ts";
-import { CairnError } from "../../server/errors.ts";
-import { createLog } from "../../server/log.ts";
-import { SHAPES_ONLY } from "../../server/redact.ts";
 import { createGreeter } from "../fixtures/greeter.ts";
+import { authenticateAs, openTestService } from "./open-service.ts";
 import { createRepository, openRepository, type TestRepository } from "./repository.ts";
 import { type AtEnd, temporaryFolder } from "./temporary.ts";
 
@@ -63,30 +60,15 @@ export async function openArchitectService(
   const [bare, work] = [join(folder, "origin.git"), join(folder, "clone")];
   await seed.git("clone", "--quiet", "--bare", seed.path, bare);
   await seed.git("clone", "--quiet", bare, work);
-  const read = readConfig({
+  const environment = {
     PATH: process.env["PATH"],
     HOME: process.env["HOME"],
     PORT: "0",
     CAIRN_REPO: bare,
     CAIRN_DATA: join(folder, "data"),
     ...options.environment,
-  });
-  if (!read.ok) throw new Error(read.problems.join("\n"));
-  const known = new Map(Object.entries(people));
-  const service = await openService({
-    config: read.config,
-    environment: process.env,
-    folder,
-    checkout: folder,
-    log: createLog("silent"),
-    redactor: SHAPES_ONLY,
-    authenticate({ authorization }) {
-      const caller = known.get(authorization ?? "");
-      if (caller === undefined) throw new CairnError("UNAUTHENTICATED", "Send an access token.");
-      return caller;
-    },
-  });
-  atEnd(() => service.close());
+  };
+  const service = await openTestService(environment, folder, { authenticate: authenticateAs(people), atEnd });
 
   async function send(who: string, path: string, init: RequestInit): Promise<Answer> {
     const headers = { authorization: who, "content-type": "application/json", ...(init.headers as object) };

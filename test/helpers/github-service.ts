@@ -1,10 +1,7 @@
-import { onTestFinished } from "vitest";
-import { openService, type Service } from "../../server/app.ts";
-import { readConfig } from "../../server/config.ts";
-import { createLog } from "../../server/log.ts";
-import { SHAPES_ONLY } from "../../server/redact.ts";
+import type { Service } from "../../server/app.ts";
 import { type GitHubHost, startGitHubHost } from "../stand-ins/github/start-github-host.ts";
 import { agentFiles } from "./agent.ts";
+import { openTestService } from "./open-service.ts";
 import { createRepository, type TestRepository } from "./repository.ts";
 import { temporaryFolder } from "./temporary.ts";
 
@@ -65,18 +62,7 @@ export async function startGitHubService(): Promise<GitHubServiceBench> {
         WEBHOOK_SECRET,
         ...settings,
       };
-      const read = readConfig(environment);
-      if (!read.ok) throw new Error(read.problems.join("\n"));
-      const service = await openService({
-        config: read.config,
-        environment,
-        folder: data,
-        checkout: checkout.path,
-        log: createLog("silent"),
-        redactor: SHAPES_ONLY,
-      });
-      onTestFinished(() => service.close());
-      return service;
+      return openTestService(environment, data, { checkout: checkout.path });
     },
   };
 }

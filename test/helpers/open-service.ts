@@ -1,11 +1,42 @@
 import { onTestFinished } from "vitest";
-import { openService, type Service } from "../../server/app.ts";
+import { openService, type Service, type ServiceOptions } from "../../server/app.ts";
 import type { Caller } from "../../server/auth/caller.ts";
 import { SHAPES_ONLY } from "../../server/redact.ts";
 import { readConfig } from "../../server/config.ts";
 import { CairnError } from "../../server/errors.ts";
 import { createLog } from "../../server/log.ts";
 import { type AtEnd, temporaryFolder } from "./temporary.ts";
+
+/** A service of this process as `environment` configures it, over `folder`. It says nothing unless given a log. */
+export async function openTestService(
+  environment: ServiceOptions["environment"],
+  folder: string,
+  { atEnd = onTestFinished, ...options }: Partial<ServiceOptions> & { readonly atEnd?: AtEnd } = {},
+): Promise<Service> {
+  const read = readConfig(environment);
+  if (!read.ok) throw new Error(read.problems.join("\n"));
+  const service = await openService({
+    config: read.config,
+    environment,
+    folder,
+    checkout: folder,
+    log: createLog("silent"),
+    redactor: SHAPES_ONLY,
+    ...options,
+  });
+  atEnd(() => service.close());
+  return service;
+}
+
+/** Lets in callers known by what they send as `Authorization`, and nobody else. */
+export function authenticateAs(callers: Readonly<Record<string, Caller>>): NonNullable<ServiceOptions["authenticate"]> {
+  const known = new Map(Object.entries(callers));
+  return ({ authorization }) => {
+    const caller = known.get(authorization ?? "");
+    if (caller === undefined) throw new CairnError("UNAUTHENTICATED", "Send an access token.");
+    return caller;
+  };
+}
 
 /** A service of this process for callers known by what they send as `Authorization`; all others are refused. */
 export async function openServiceFor(
@@ -22,22 +53,5 @@ export async function openServiceFor(
     // Nothing listens there: tools find no weather, at once.
     CAIRN_EGRESS_MAP: "geocoding-api.open-meteo.com=http://127.0.0.1:1",
   };
-  const read = readConfig(environment);
-  if (!read.ok) throw new Error(read.problems.join("\n"));
-  const known = new Map(Object.entries(callers));
-  const service = await openService({
-    config: read.config,
-    environment,
-    folder: repository,
-    checkout: repository,
-    log: createLog("silent"),
-    redactor: SHAPES_ONLY,
-    authenticate({ authorization }) {
-      const caller = known.get(authorization ?? "");
-      if (caller === undefined) throw new CairnError("UNAUTHENTICATED", "Send an access token.");
-      return caller;
-    },
-  });
-  atEnd(() => service.close());
-  return service;
+  return openTestService(environment, repository, { authenticate: authenticateAs(callers), atEnd });
 }
