@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isPublicAddress } from "../../server/public-address.ts";
+import { isPublicAddress, toNetwork } from "../../server/public-address.ts";
 
 describe("isPublicAddress", () => {
   test.each(["93.184.215.14", "1.1.1.1", "2606:2800:21f:cb07:6820:80da:af6b:8b2c"])("takes %s", (address) => {
@@ -46,4 +46,13 @@ describe("isPublicAddress", () => {
       }),
     );
   });
+});
+
+test.each([
+  ["203.0.113.7", "203.0.113.7"],
+  ["::ffff:203.0.113.7", "203.0.113.7"],
+  ["2001:db8:1:2::5", "2001:db8:1:2:ffff::"],
+])("the network of %s is that of %s", (address, other) => {
+  expect(toNetwork(address)).toBe(toNetwork(other));
+  expect(toNetwork(address)).not.toBe(toNetwork("2001:db8:1:3::5"));
 });
