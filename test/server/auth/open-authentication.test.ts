@@ -139,6 +139,41 @@ describe("signed tokens", () => {
     await expect(ask(token)).rejects.toEqual(refused);
   });
 
+  test("are refused when their key was withdrawn while nobody asked, also by the second of two at once", async () => {
+    const issuer = await useIssuer();
+    const { ask, claims, wait } = await open({ issuer });
+    const tokens = [await issuer.sign(claims()), await issuer.sign({ ...claims(), sub: "bob" })];
+    for (const token of tokens) await ask(token);
+    await issuer.rotate();
+    wait(11 * MINUTE);
+    for (const result of await Promise.allSettled(tokens.map((token) => ask(token)))) {
+      expect(result).toMatchObject({ status: "rejected", reason: refused });
+    }
+  });
+
+  test("with a known key do not wait for an issuer that hangs", async () => {
+    const issuer = await useIssuer();
+    const { ask, claims, wait } = await open({ issuer, patience: 300_000 });
+    const token = await issuer.sign(claims());
+    await ask(token);
+    issuer.misbehave("slow");
+    for (let minute = 6; minute < 30; minute += 1) {
+      wait(minute === 6 ? 6 * MINUTE : MINUTE);
+      expect(await ask(token)).toMatchObject({ actor: "ada" });
+    }
+    expect(issuer.requests).toHaveLength(4);
+  });
+
+  test("with a known key wait a second at most for an issuer that hangs when nobody has asked for long", async () => {
+    const issuer = await useIssuer();
+    const { ask, claims, wait } = await open({ issuer, patience: 300_000 });
+    const tokens = await Promise.all(["ada", "bob"].map((sub) => issuer.sign({ ...claims(), sub })));
+    for (const token of tokens) await ask(token);
+    issuer.misbehave("slow");
+    wait(60 * MINUTE);
+    expect(await Promise.all(tokens.map((token) => ask(token)))).toMatchObject([{ actor: "ada" }, { actor: "bob" }]);
+  });
+
   test("go on with the keys at hand for a day when the issuer is gone, then wait for it", async () => {
     const issuer = await useIssuer();
     const { ask, claims, wait } = await open({ issuer });
