@@ -244,4 +244,6 @@ export interface Program {
 
 /** What came of loading a tree: a version to serve, or everything that is wrong with it. */
 export type Loaded =
-  { readonly ok: true; readonly version: Version } | { readonly ok: false; readonly problems: readonly Problem[] };
+  // `notices`: what no new tree may have; versions are served with it, as a later rule must not end what a tag promised.
+  | { readonly ok: true; readonly version: Version; readonly notices?: readonly Problem[] }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
