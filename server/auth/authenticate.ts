@@ -69,7 +69,10 @@ function admit({ caller, paths }: Verified, path: string): Caller {
 /** The token of the header; UNAUTHENTICATED when there is none. */
 function readBearer(authorization: string | undefined): string {
   if (authorization === undefined || !/^bearer\b/i.test(authorization)) {
-    throw new CairnError("UNAUTHENTICATED", "This address needs a token: send `Authorization: Bearer <token>`.");
+    throw new CairnError(
+      "UNAUTHENTICATED",
+      "This address needs a token, in the header `Authorization` as `Bearer <token>`.",
+    );
   }
   const [, token] = (authorization.length < TOKEN_LIMIT && BEARER.exec(authorization)) || [];
   if (token === undefined) throw createInvalidToken("What follows `Bearer` is no token.");

@@ -56,7 +56,7 @@ export function createVerifyJwt({ issuer, origin, keys, rules, now }: JwtOptions
     // The header is JSON, whatever its type says.
     const typ: unknown = protectedHeader.typ;
     if (typ !== undefined && !(typeof typ === "string" && TYPES.has(typ.toLowerCase()))) {
-      throw createInvalidToken("The token is no access token: its type is another one.");
+      throw createInvalidToken("The token is of another type than an access token.");
     }
     return toVerified(payload, { origin, rules, now: now() }, TTL);
   };
