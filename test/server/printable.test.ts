@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { findHidden, printable, printableLines } from "../../server/printable.ts";
+import { findHidden } from "../../server/find-hidden.ts";
+import { printable, printableLines } from "../../server/printable.ts";
 import { jsonValues } from "../helpers/json-values.ts";
 
 test("control characters become escapes, and everything else stays", () => {

@@ -1,5 +1,5 @@
-import { findHidden } from "../../printable.ts";
 import type { Redactor } from "../../redact.ts";
+import { findHidden } from "../../find-hidden.ts";
 import type { RejectPlan } from "../plan.ts";
 
 /**
@@ -15,7 +15,7 @@ export function toRejectPlan(
 
 function toPlain(text: string, redactor: Redactor): string {
   let plain = redactor.text(text).toWellFormed();
-  for (const { character } of findHidden(plain)) plain = plain.replaceAll(character, "");
+  for (const char of findHidden(plain)) plain = plain.replaceAll(char, "");
   return plain
     .replace(/(?:\b[a-z][a-z0-9+.-]{1,20}:)?\/\/[^\s)>\]"']+/gi, "[link left out]")
     .replace(/\b(?:javascript|data|mailto):[^\s)>\]"']+/gi, "[link left out]")

@@ -1,6 +1,6 @@
-import { findHidden, toCodePoint } from "../../printable.ts";
 import { foldName } from "../../workspace/check-path.ts";
 import { addedLines } from "./added-lines.ts";
+import { findHidden, toCodePoint } from "../../find-hidden.ts";
 import type { ChangedFile, Overreach } from "./overreach.ts";
 
 /**
@@ -48,15 +48,11 @@ export function findTextFaults(
 
 function findIn(path: string, before: string | undefined, after: string | undefined): readonly Overreach[] {
   if (after === undefined) return [];
-  const hidden = new Set(
-    findHidden(after)
-      .map(({ character }) => character)
-      .filter((character) => before === undefined || !before.includes(character)),
-  );
+  const hidden = findHidden(after).filter((char) => before === undefined || !before.includes(char));
   const added = addedLines(before, after);
   const findings: Overreach[] = [];
-  if (hidden.size > 0) {
-    const shown = [...hidden].map(toCodePoint);
+  if (hidden.length > 0) {
+    const shown = hidden.map(toCodePoint);
     const message = `\`${path}\` would have characters that nobody sees: ${shown.slice(0, 5).join(", ")}.`;
     findings.push({ rule: "hidden-text", path, message });
   }

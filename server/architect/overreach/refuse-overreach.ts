@@ -1,6 +1,6 @@
-import { printable } from "../../printable.ts";
 import type { Redactor } from "../../redact.ts";
 import type { RejectPlan } from "../plan.ts";
+import { findHidden } from "../../find-hidden.ts";
 import type { Overreach } from "./overreach.ts";
 
 const MAX_TOLD = 10;
@@ -29,6 +29,7 @@ export function refuseOverreach(findings: readonly Overreach[], redactor: Redact
 }
 
 function toPlain(text: string): string {
-  const plain = printable(text.replaceAll(/[\n\t]/g, " "));
+  let plain = text.replaceAll(/[\n\t]/g, " ");
+  for (const char of findHidden(plain)) plain = plain.replaceAll(char, `\\u{${char.codePointAt(0)?.toString(16)}}`);
   return plain.length > MAX_CHARACTERS ? `${plain.slice(0, MAX_CHARACTERS).toWellFormed()}…` : plain;
 }

@@ -1,5 +1,5 @@
+import { locateHidden, toCodePoint } from "../../find-hidden.ts";
 import { isObject } from "../../is-object.ts";
-import { findHidden, toCodePoint } from "../../printable.ts";
 import type { Problem } from "../problem.ts";
 import { createProblem } from "./create-problem.ts";
 import { limitProblems } from "./limit-problems.ts";
@@ -14,7 +14,7 @@ const DATA: ReadonlySet<string> = new Set(["examples", "default", "const", "enum
 /** What is hidden in a file as reviewers see it. Carriage returns are line breaks to YAML and to TypeScript. */
 export function findHiddenSource(file: string, text: string): readonly Problem[] {
   const toPosition = createPositions(text);
-  const found = findHidden(text).filter(({ character }) => character !== "\r");
+  const found = locateHidden(text).filter(({ character }) => character !== "\r");
   return limitProblems(found, ({ character, at }) => {
     const message = `${toCodePoint(character)} stands here, which nobody sees.`;
     const fix = `Remove it; where data needs it, write it as \`${toEscape(character, file)}\` in double quotes.`;
@@ -26,7 +26,7 @@ export function findHiddenSource(file: string, text: string): readonly Problem[]
 export function findHiddenTexts(file: string, value: unknown, position: Locate): readonly Problem[] {
   const found: { readonly path: Path; readonly character: string }[] = [];
   const look = (text: unknown, path: Path) => {
-    const [hidden] = typeof text === "string" ? findHidden(text) : [];
+    const [hidden] = typeof text === "string" ? locateHidden(text) : [];
     if (hidden !== undefined) found.push({ path, character: hidden.character });
   };
   const walk = (node: unknown, path: Path) => {
