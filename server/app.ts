@@ -135,6 +135,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     closing.push(() => work.close());
     const journal = createJournal({ store, log, audit });
     const tuning = createTuning({ store, now, onError });
+    const exports = join(config.data, "exports");
     const syscalls = openSyscalls({
       egressMap: config.egressMap,
       now,
@@ -144,7 +145,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       createId,
       storeTime,
       artifacts,
-      exports: join(config.data, "exports"),
+      exports,
       ...work.syscalls,
       ...(config.model === undefined ? {} : { model: config.model }),
     });
@@ -177,7 +178,14 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     });
     const renderer = openRenderer();
     closing.push(() => renderer.close());
-    const providers = createProviders({ store, journal, ...tuning, renderer, openParent: openParent(registry) });
+    const providers = createProviders({
+      store,
+      journal,
+      ...tuning,
+      renderer,
+      openParent: openParent(registry),
+      exports,
+    });
     const { architect, close: closeArchitect } = await openServiceArchitect({
       config,
       git,

@@ -21,6 +21,8 @@ export interface Credentials {
   readonly authorization: string | undefined;
   /** Path of the address, without query: a token is only good for the resource that it was issued for. */
   readonly path: string;
+  /** IP address of the connection; behind a proxy, the proxy's. */
+  readonly address?: string | undefined;
 }
 
 /** Rejects with UNAUTHENTICATED, or UNAVAILABLE where what it must ask cannot be reached. */

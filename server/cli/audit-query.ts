@@ -1,5 +1,6 @@
 import { loadAuditedTenants } from "../audit/audited-tenants.ts";
 import { type AuditFilter, queryLog } from "../audit/query-log.ts";
+import { printable } from "../printable.ts";
 import { DATA_OPTION, loadAuditConfig, TENANT_OPTION, withStore } from "./audit-store.ts";
 import { createCommand, type CreateCommand } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
@@ -31,7 +32,7 @@ export const createAuditQuery: CreateCommand = ({ environment, out }) =>
       };
       return withStore(loadAuditConfig(environment, data), async (store) => {
         for (const log of tenant === undefined ? await loadAuditedTenants(store) : [tenant]) {
-          for await (const found of queryLog(store, log, filter)) out(JSON.stringify(found));
+          for await (const found of queryLog(store, log, filter)) out(printable(JSON.stringify(found)));
         }
         return EXIT.OK;
       });

@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { createEventHead } from "../audit/audit-event.ts";
 import { redact } from "../audit/redact.ts";
+import { isName } from "../auth/claims.ts";
+import { CairnError } from "../errors.ts";
 import { createIdentifiers } from "../identifiers.ts";
 import { DATA_OPTION, loadAuditConfig, TENANT_OPTION, withStore } from "./audit-store.ts";
 import { createCommand, type CreateCommand } from "./command.ts";
@@ -21,6 +23,10 @@ export const createAuditRedact: CreateCommand = ({ environment, out }) =>
       ...DATA_OPTION,
     },
     async run({ args }) {
+      if (!isName(args.actor)) {
+        const message = "`--actor` must say who takes it away, without characters that nobody sees.";
+        throw new CairnError("BAD_REQUEST", message);
+      }
       return withStore(loadAuditConfig(environment, args.data), async (store) => {
         const toHead = createEventHead(createIdentifiers(Date.now), randomBytes);
         await redact({ store, toHead, now: Date.now }, args.tenant, new Set([args.id]), args.actor);

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { type Config, type Environment, readConfig } from "../config.ts";
+import { type Config, type Environment, findUnknownVariables, readConfig } from "../config.ts";
 import { CairnError } from "../errors.ts";
 import { createLog } from "../log.ts";
 import { createRedactor } from "../redact.ts";
@@ -36,7 +36,8 @@ const SHOWN = 10;
 
 /** Serves until the process is asked to end. Options win over the environment. */
 export async function runService(surroundings: Surroundings, options: Options): Promise<void> {
-  const { out, stopped } = surroundings;
+  const { environment, out, err, stopped } = surroundings;
+  for (const sentence of findUnknownVariables(environment)) err(`cairn: ${sentence}`);
   const service = await openConfigured(surroundings, options);
   for (const line of await greet(service)) out(line);
   await stopped();
@@ -93,12 +94,19 @@ async function greet({ url, registry, isOpen }: Service): Promise<readonly strin
   return [
     `Cairn serves ${total} version${total === 1 ? "" : "s"} at ${url}`,
     ...names,
+    ...(total === 0 && dev?.commit === undefined ? NO_VERSIONS : []),
     ...(total > SHOWN ? [`  ... and ${total - SHOWN} more: ${url}/versions`] : []),
     ...(dev?.commit === undefined ? [] : [`  dev  the uncommitted work tree, at ${url}/agent/dev`]),
     ...(isOpen ? OPEN : []),
     ...(await firstCall(url, first, registry, isOpen)),
   ];
 }
+
+const NO_VERSIONS = [
+  "",
+  "A version is a commit with a tag: `v0.1.0` where its versions.yaml says `current: 0.1.0`. In the repository, `cairn validate` says",
+  "whether its last commit can be one, and `cairn release --push` tags it. `cairn init my-agent` makes a repository to begin with.",
+];
 
 const OPEN = [
   "",

@@ -16,9 +16,11 @@ export const createValidateCommand: CreateCommand = (surroundings) =>
       const { out, err } = surroundings;
       const { loaded, close } = await openTarget(surroundings, args.target);
       close();
-      if (!loaded.ok) {
-        out(formatProblems(loaded.problems, args.format as ProblemFormat).trimEnd());
-        if (args.format === "text") err(`\n${count(loaded.problems.length, "problem")} in ${args.target}.`);
+      const problems = loaded.ok ? (loaded.notices ?? []) : loaded.problems;
+      if (!loaded.ok || problems.length > 0) {
+        out(formatProblems(problems, args.format as ProblemFormat).trimEnd());
+        const where = args.target === "." ? "this folder" : `\`${args.target}\``;
+        if (args.format === "text") err(`\n${count(problems.length, "problem")} in ${where}.`);
         return EXIT.FAILED;
       }
       const { version } = loaded;

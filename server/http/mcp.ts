@@ -77,7 +77,12 @@ export function createMcpListener(options: McpOptions): McpListener {
       guard(request.headers.host, request.headers.origin);
       isGuarded = true;
       // Whoever may not use an address is not told what is there.
-      const who = authenticate({ authorization: request.headers.authorization, path: path.path });
+      const { headers, socket } = request;
+      const who = authenticate({
+        authorization: headers.authorization,
+        path: path.path,
+        address: socket.remoteAddress,
+      });
       caller = who instanceof Promise ? await who : who;
       requireScope(caller, path.server);
       const found = findAddress(path);

@@ -13,11 +13,14 @@ export const STREAM_CHECK_MS = 5_000;
  */
 export function createStreamGuard(authenticate: Authenticate): (response: ServerResponse) => void {
   return (response) => {
-    const { authorization } = response.req.headers;
+    const { headers, socket } = response.req;
+    const { authorization } = headers;
+    // Of a connection that has ended there is none.
+    const address = socket.remoteAddress;
     const { path, server } = readMcpPath(response.req) ?? { path: "", server: "" };
     const check = async () => {
       try {
-        requireScope(await authenticate({ authorization, path }), server);
+        requireScope(await authenticate({ authorization, path, address }), server);
       } catch (error) {
         if (!(error instanceof CairnError) || error.name !== "UNAVAILABLE") response.destroy();
       }

@@ -242,6 +242,7 @@ export interface Program {
   readonly memory: number;
 }
 
-/** What came of loading a tree: a version to serve, or everything that is wrong with it. */
+/** A version to serve, with what no new tree may have (a later rule must not end what a tag promised); or what is wrong. */
 export type Loaded =
-  { readonly ok: true; readonly version: Version } | { readonly ok: false; readonly problems: readonly Problem[] };
+  | { readonly ok: true; readonly version: Version; readonly notices?: readonly Problem[] }
+  | { readonly ok: false; readonly problems: readonly Problem[] };

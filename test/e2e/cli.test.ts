@@ -131,7 +131,7 @@ describe("cairn validate", () => {
       "manifests/runner/hello.yaml:6:1 unknown-key",
       expect.stringMatching(/^tools\/runner\/hello\.ts:\d+:\d+ \S+$/),
     ]);
-    expect(inFolder.stderr).toBe("\n3 problems in ..\n");
+    expect(inFolder.stderr).toBe("\n3 problems in this folder.\n");
     for (const target of ["v1.0.1", commit, commit.slice(0, 8), "main"]) {
       expect((await runCairn(["validate", target], { cwd: repository.path })).stdout).toBe(inFolder.stdout);
     }

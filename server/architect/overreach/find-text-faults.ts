@@ -1,6 +1,6 @@
 import { foldName } from "../../workspace/check-path.ts";
 import { addedLines } from "./added-lines.ts";
-import { findHidden } from "./find-hidden.ts";
+import { findHidden, toCodePoint } from "../../find-hidden.ts";
 import type { ChangedFile, Overreach } from "./overreach.ts";
 
 /**
@@ -52,7 +52,7 @@ function findIn(path: string, before: string | undefined, after: string | undefi
   const added = addedLines(before, after);
   const findings: Overreach[] = [];
   if (hidden.length > 0) {
-    const shown = hidden.map((char) => `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`);
+    const shown = hidden.map(toCodePoint);
     const message = `\`${path}\` would have characters that nobody sees: ${shown.slice(0, 5).join(", ")}.`;
     findings.push({ rule: "hidden-text", path, message });
   }

@@ -106,6 +106,8 @@ export type RegistryEvent =
   /** The tag is upstream again what it was at first. */
   | { readonly kind: "alarm-over"; readonly tag: string }
   | { readonly kind: "labels"; readonly labels: ReadonlyMap<string, string> }
+  /** Why the newest labels are not in force, or what they name is not there; empty when that is over. */
+  | { readonly kind: "label-problems"; readonly problems: readonly Problem[] }
   | { readonly kind: "dev"; readonly commit: string }
   | { readonly kind: "dev-refused"; readonly commit: string; readonly problems: readonly Problem[] }
   | { readonly kind: "sync-failed"; readonly message: string }
@@ -132,7 +134,7 @@ export interface RegistryStatus {
   /** Versions whose tags could not be brought in, and why. */
   readonly missing: ReadonlyMap<string, string>;
   readonly labels: ReadonlyMap<string, string>;
-  /** Why the newest labels are not in force. */
+  /** Why the newest labels are not in force, or what they name is not there. */
   readonly labelProblems: readonly Problem[];
   readonly dev?: { readonly commit?: string; readonly problems: readonly Problem[] };
 }

@@ -58,7 +58,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     treeOf: async (commit) => (await mirror.objects.info(`${commit}^{tree}`))?.oid,
     readTree,
   });
-  const labels = createLabels({ mirror, readTree, loadHistory: options.loadHistory, onError });
+  const labels = createLabels({ ...options, mirror, readTree, emit });
   const listeners = new Set<(event: RegistryEvent) => void>();
 
   const refs = await mirror.listRefs();

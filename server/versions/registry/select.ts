@@ -14,6 +14,8 @@ export type Selection =
   /** `reason` completes "There is no version ...: ". */
   | { readonly kind: "nothing"; readonly reason: string };
 
+const NO_TAG = "no tag names it";
+
 /** Pure: the same index and segment always select the same. `dev` is the commit that the work tree stands for, if any. */
 export function select(index: VersionIndex, segment: Segment, dev: string | undefined): Selection {
   switch (segment.kind) {
@@ -55,7 +57,7 @@ function selectExact(index: VersionIndex, name: string): Selection {
   const standing = sameSemver.filter(({ deleted }) => !deleted);
   const choices = standing.length > 0 ? standing : sameSemver;
   const [only] = choices;
-  if (only === undefined) return { kind: "nothing", reason: "no tag names it" };
+  if (only === undefined) return { kind: "nothing", reason: NO_TAG };
   if (choices.every(({ commit }) => commit === only.commit))
     return { kind: "version", version: only, immutable: false };
   return { kind: "choices", versions: choices };
@@ -69,7 +71,10 @@ function selectLabel(index: VersionIndex, label: string): Selection {
   const selection = name === undefined ? undefined : selectExact(index, name.name);
   const says = `the label says \`${target}\``;
   if (selection === undefined) return { kind: "nothing", reason: `${says}, which is neither a version nor a commit` };
-  if (selection.kind === "nothing") return { kind: "nothing", reason: `${says}, and of that ${selection.reason}` };
+  if (selection.kind === "nothing") {
+    const why = selection.reason === NO_TAG ? "which no tag names yet" : `and of that ${selection.reason}`;
+    return { kind: "nothing", reason: `${says}, ${why}` };
+  }
   if (selection.kind !== "version") return selection;
   if (selection.version.deleted) return { kind: "nothing", reason: `${says}, whose tag was deleted upstream` };
   return { ...selection, immutable: false };
