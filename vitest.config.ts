@@ -53,6 +53,7 @@ const SLOW = [
   "test/server/cli/test.test.ts",
   "test/server/cli/usage.test.ts",
   "test/server/compat/compare-tools.suite.test.ts",
+  "test/server/contracts/run-examples.defaults.test.ts",
   "test/server/forge/open-github-forge.faults.test.ts",
   "test/server/forge/open-github-forge.remote.test.ts",
   "test/server/forge/open-github-forge.rules.test.ts",
