@@ -8,6 +8,7 @@ import { openEntrance } from "./app/open-entrance.ts";
 import type { OpenedForge } from "./app/open-forge.ts";
 import { openRepository } from "./app/open-repository.ts";
 import { openWork } from "./app/open-work.ts";
+import { createDraftDefaults } from "./architect/draft-defaults.ts";
 import type { Audit } from "./audit/audit.ts";
 import { auditChanges } from "./audit/audit-changes.ts";
 import { openAudit } from "./audit/open-audit.ts";
@@ -139,6 +140,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       egressMap: config.egressMap,
       now,
       ...tuning,
+      draftDefaults: createDraftDefaults(registry.readText),
       settled: journal.settled,
       store,
       createId,

@@ -258,6 +258,8 @@ describe("simulated users", () => {
       proposal: {
         arm: "kind",
         changes: [{ parameter: "tone", from: "dry", to: "kind" }],
+        patch: expect.stringMatching(/^-parameters: .* default: dry .*\n\+parameters: .* default: kind /m),
+        feedback: 'Set the default of style.tone to "kind"',
         evidence: { events: { to: 2 * USERS, digest: expect.stringMatching(/^[0-9a-f]{64}$/) } },
       },
     });
