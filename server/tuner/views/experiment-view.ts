@@ -95,7 +95,10 @@ function toStop(set: TunedSet, state: TuningState) {
                 leader: now.leader,
                 over: set.experiment.arms[place]?.name ?? "",
                 by: (most - least) * lead.by,
-                interval: [(most - least) * lead.low, (most - least) * lead.high] as const,
+                interval: [
+                  Math.max(least - most, (most - least) * lead.low),
+                  Math.min(most - least, (most - least) * lead.high),
+                ] as const,
               },
           ),
         }),

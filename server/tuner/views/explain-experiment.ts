@@ -66,7 +66,7 @@ function toStaging({ staging }: ExperimentView): readonly string[] {
   return lines;
 }
 
-function toOrigin({ origin, seq }: ExperimentView): readonly string[] {
+function toOrigin({ origin, seq, active }: ExperimentView): readonly string[] {
   if (origin === null) return [];
   const { parent, changed, inherited } = origin;
   const begins = seq < 0 ? "Its first conversation will begin" : "It began";
@@ -74,7 +74,7 @@ function toOrigin({ origin, seq }: ExperimentView): readonly string[] {
   const of = `version ${parent.version} (${parent.commit.slice(0, 12)})`;
   if (inherited === undefined) return [`${begins} anew: ${of} defines ${toList(changed ?? [])} differently.`];
   return [
-    `${begins} with what ${of} had learnt from ${inherited.results} results and had in use at its event ${inherited.seq}; from then on its own results alone move it.`,
+    `${begins} with what ${of} had learnt from ${inherited.results} results${active.why === "default" ? "" : " and had in use"} by its event ${inherited.seq}; from then on its own results alone move it.`,
   ];
 }
 

@@ -46,7 +46,7 @@ describe("what is said of an experiment", () => {
     const parent = fold(set, [opened(), ...rewardsOf({ dry: 5, kind: 6, loud: 5 }, 4)]);
     const inherited = { seq: parent.seq, hash: "0".repeat(64), state: inherit(set, parent, set) };
     expect(began(opened({ parent: PARENT, inherited }))).toEqual([
-      "It began with what version 1.0.0 (abcdef012345) had learnt from 12 results and had in use at its event 12; from then on its own results alone move it.",
+      "It began with what version 1.0.0 (abcdef012345) had learnt from 12 results by its event 12; from then on its own results alone move it.",
     ]);
     const preview = { ...fold(set, [opened({ parent: PARENT, inherited })]), seq: -1 };
     expect(explainExperiment(toExperimentView(set, preview))).toContain(
