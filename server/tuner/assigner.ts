@@ -58,11 +58,7 @@ export function createAssigner({ ledgers, now, onError }: AssignerOptions): Assi
       const opened = tool.parameters
         .toSorted()
         .map((name) => [name, ledgers.open(request.tenant, version, name)] as const);
-      // A call whose conversation takes no part begins nothing.
-      const begins = !request.isNested;
-      return isAtHand(opened, begins)
-        ? decide(request, opened)
-        : prepare(opened, begins, onError).then((all) => decide(request, all));
+      return isAtHand(opened) ? decide(request, opened) : prepare(opened, onError).then((all) => decide(request, all));
     },
   };
 
@@ -93,27 +89,26 @@ export function createAssigner({ ledgers, now, onError }: AssignerOptions): Assi
 type Opened = readonly (readonly [name: string, ledger: Ledger | undefined])[];
 type Opening = readonly (readonly [name: string, ledger: Ledger | Promise<Ledger> | undefined])[];
 
-function isAtHand(opening: Opening, begins: boolean): opening is Opened {
+function isAtHand(opening: Opening): opening is Opened {
   return opening.every(
-    ([, ledger]) =>
-      ledger === undefined || (!(ledger instanceof Promise) && ledger.isFresh() && (ledger.hasBegun() || !begins)),
+    ([, ledger]) => ledger === undefined || (!(ledger instanceof Promise) && ledger.hasBegun() && ledger.isFresh()),
   );
 }
 
-async function prepare(opening: Opening, begins: boolean, onError: AssignerOptions["onError"]): Promise<Opened> {
+/** Begins what has not begun: from its first call on, a version is moved by nothing but its own. */
+async function prepare(opening: Opening, onError: AssignerOptions["onError"]): Promise<Opened> {
   return Promise.all(
     opening.map(async ([name, promised]) => {
       let ledger: Ledger | undefined;
       try {
         ledger = await promised;
-        if (begins && ledger?.hasBegun() === false) await ledger.begin();
+        if (ledger?.hasBegun() === false) await ledger.begin();
         if (ledger?.isFresh() === false) await ledger.refresh();
       } catch (error) {
         onError(error);
-        // Nothing may be written before what the log begins with.
-        if (begins && ledger?.hasBegun() === false) return [name, undefined] as const;
       }
-      return [name, ledger] as const;
+      // Nothing may be written before what the log begins with.
+      return [name, ledger?.hasBegun() === true ? ledger : undefined] as const;
     }),
   );
 }

@@ -50,11 +50,11 @@ function toStaging(set: TunedSet, state: TuningState) {
   const { experiment } = set;
   if (learner.kind === "preference") return { fit: learner.fit };
   if (learner.kind === "bandit") {
-    const shares = state.stopped === null ? armShares(set, state, learner.bandit, experiment.exploration.share) : [];
+    const shares = armShares(set, state, learner.bandit, experiment.exploration.share);
     return {
       arms: toArmReports(set, learner.bandit).map((report, place) => ({
         ...report,
-        probability: state.stopped === null ? (shares[place] ?? 0) : Number(report.arm === state.active.arm),
+        probability: shares[place] ?? 0,
       })),
     };
   }
