@@ -99,7 +99,7 @@ async function activeOf(tuner: Client): Promise<Record<string, unknown>> {
 }
 
 describe("the tuner of a version", () => {
-  test("shows what is active and staged, and results a page at a time with their propensities", async () => {
+  test("[T5] shows what is active and staged, and results a page at a time with their propensities", async () => {
     const runner = await connectMcp(`${url}/agent/1.3.0/runner`);
     const tuner = await connectMcp(`${url}/agent/1.3.0/tuner`);
     const { resources } = await tuner.listResources();
