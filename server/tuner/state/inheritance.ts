@@ -1,7 +1,14 @@
 import { canonicalJson } from "../../canonical-json.ts";
 import type { Parameter } from "../../versions/version.ts";
 import type { TunedSet } from "./tuned-set.ts";
-import { type Active, createTuningState, type Guard, type Learner, type TuningState } from "./tuning-state.ts";
+import {
+  type Active,
+  createTuningState,
+  type Guard,
+  type Learner,
+  type Stopped,
+  type TuningState,
+} from "./tuning-state.ts";
 
 /** What a version takes over from the one that it was made from: all that was learnt and decided, and nothing that is under way. */
 export interface Inheritance extends Pick<TuningState, "algorithm" | "learner" | "active" | "former" | "stopped"> {
@@ -48,15 +55,13 @@ export function inherit(from: TunedSet, state: TuningState, to: TunedSet): Inher
   const isSame = canonicalJson(from.defaults) === canonicalJson(to.defaults);
   const isActive = canonicalJson(active.values) === canonicalJson(to.defaults);
   const isSameGuard = isSame && guard.baseline.alpha === fresh.guard.baseline.alpha;
-  const isSameEnd = canonicalJson(from.experiment.stop ?? null) === canonicalJson(to.experiment.stop ?? null);
   const learner = toLearner(state.learner, fresh.learner);
   return {
     algorithm,
     learner,
     active: isSame ? toOwn(active) : fresh.active,
     former: (isSame || isActive ? former : [...former, active]).map(toOwn),
-    // A search ends by its own reasons, which are part of it.
-    stopped: stopped === null || !(isSameEnd || learner.kind === "evolution") ? null : { ...stopped, seq: 0 },
+    stopped: stopped === null ? null : toEnd(stopped, from, to),
     guard: {
       baseline: isSameGuard ? guard.baseline : fresh.guard.baseline,
       breach: guard.breach,
@@ -69,6 +74,15 @@ export function inherit(from: TunedSet, state: TuningState, to: TunedSet): Inher
 /** The events that it names are the parent's. */
 function toOwn(active: Active): Active {
   return { ...active, since: Math.min(0, active.since) };
+}
+
+/** An experiment goes on under another stop rule; a search ends by its own reasons, which are part of it. */
+function toEnd(stopped: Stopped, { experiment: before }: TunedSet, { experiment: after }: TunedSet): Stopped | null {
+  const isSame = canonicalJson(before.stop ?? null) === canonicalJson(after.stop ?? null);
+  if (!isSame && after.strategy.kind !== "cma_es") return null;
+  // A verdict's figures stand in the order of the arms.
+  const isOrdered = before.arms.every(({ name }, place) => name === after.arms[place]?.name);
+  return { ...stopped, seq: 0, verdict: isOrdered ? stopped.verdict : null };
 }
 
 /** In the order that the version declares, and without what is still to come. */

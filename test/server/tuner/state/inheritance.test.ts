@@ -268,6 +268,9 @@ describe("a version that inherits", () => {
     }
     expect(state.stopped).toMatchObject({ keep: "kind" });
     expect(inherit(old, state, tuned(thompson({ stop: STOP }), "d")).stopped).toMatchObject({ keep: "kind", seq: 0 });
+    const arms = thompson().experiment?.arms.toReversed() ?? [];
+    const reordered = inherit(old, state, tuned(thompson({ stop: STOP, arms }), "d")).stopped;
+    expect(reordered).toMatchObject({ keep: "kind", verdict: null });
     expect(inherit(old, state, tuned(thompson(), "d")).stopped).toBeNull();
     expect(inherit(old, state, tuned(thompson({ stop: { ...STOP, delta: 0.01 } }), "d")).stopped).toBeNull();
   });
