@@ -199,8 +199,9 @@ describe("a release", () => {
     for (let user = 0; user < 5; user += 1) await reward(old, await converse("2.0.0"));
     await old.callTool({ name: "tuner.promote", arguments: { experiment: "style", arm: "kind" } });
 
-    // Something else is mended.
-    const young = await release("2.0.1", "2.0.0", TWO, NUDGE);
+    const nudge = "manifests/tuner/nudge.yaml";
+    const mended = { [nudge]: NUDGE[nudge].replace("Nudges.", "Nudges a little.").replace("1.0.0", "1.0.1") };
+    const young = await release("2.0.1", "2.0.0", TWO, mended);
     expect(await activeOf(young)).toMatchObject({ arm: "kind", why: "promoted" });
     await reward(young, await converse("2.0.1"));
     expect(await evidenceOf(young)).toMatchObject({
