@@ -11,7 +11,7 @@ import { numberSet, toneSet } from "../tuned-set.ts";
 
 const AT = 1_700_000_000_000;
 const GUARDRAIL = { maxErrorRate: 0.1, maxDrop: 0.1, delta: 0.05 };
-const RUNS = process.env["CAIRN_LONG"] === "1" ? 300 : 20;
+const RUNS = process.env["CAIRN_LONG"] === "1" ? 60 : 20;
 
 function tuned(parameters: ParameterSet): TunedSet {
   const set = toTunedSet(parameters, "tenant", "c".repeat(40));
