@@ -11,7 +11,7 @@ const isAnswer = new Ajv2020({ strict: false }).compile(answerSchema);
 const statusSchema: object = JSON.parse(readFileSync("schemas/architect-feedback.schema.json", "utf8"));
 const isStatus = new Ajv2020({ strict: false }).compile(statusSchema);
 
-const ADD_FRENCH = `People in Lyon want to be greeted in French:
+const ADD_FRENCH = `People in Lyon want to be greeted in French. Apply this diff:
 
 \`\`\`diff
 --- a/manifests/runner/greet.yaml

@@ -7,10 +7,10 @@ const BEHIND =
 /** Why somebody wants it. What follows is not read, so it must not say anything that is to be done. */
 const REASON = / (?:because|since|as (?:it|they|we|users|people|that)|so that|which would|in order to)\b.*$/i;
 const POLITE =
-  /^(?:hi|hello|hey|dear|good morning|good day|please|thanks|thank you|thank you very much|many thanks|thx|cheers|best regards|kind regards|best|regards)(?:[ ,]+(?:there|all|cairn|architect|team|everyone|in advance|so much|a lot))*$/i;
-/** Sentences that only say why, or that something follows. */
+  /^(?:hi|hello|hey|dear|good morning|good day|please|thanks|thank you|thank you very much|many thanks|thx|cheers|yes|yeah|sure|okay|ok|agreed|and|and then|then|also|plus|best regards|kind regards|best|regards)(?:[ ,]+(?:there|all|cairn|architect|team|everyone|in advance|so much|a lot))*$/i;
+/** Sentences that only say why, and headings of what follows. */
 const ASIDE =
-  /^(?:(?:this|that|it) (?:is|was) (?:because|why)\b|(?:the )?reason\b|because\b|(?:here|below|attached) (?:is|are|comes)\b|this is (?:the|a|an|my|our)\b(?!.*\b(?:wrong|bad|broken|worse|mistake|bug)\b)|(?:the|this|these) (?:following )?(?:change|changes|patch|diff)s?$|(?:please )?(?:do|make|apply) (?:this|these|the following)(?: changes?)?$|as follows$|changes$)/i;
+  /^(?:(?:this|that|it) (?:is|was) (?:because|why)\b|(?:the )?reason\b|because\b|(?:the|this|these) (?:following )?changes?$|(?:please )?(?:do|make|apply) (?:this|these|the following)(?: changes?)?$|as follows$|changes$)/i;
 const END = /[ .!?:,;]+$/;
 const ORDERS =
   /\b(?:and|then|also|but|please|,) +(?:also +)?(?:set|add|remove|delete|drop|make|change|raise|lower|promote|revert|reset|deprecate|point|roll|apply|grant|revoke|mark|undo|forget|replace|rename|give|allow|do|don't|never|only|unless|except|not)\b/i;

@@ -1,6 +1,6 @@
 import { foldName } from "../../workspace/check-path.ts";
 import { addedLines } from "./added-lines.ts";
-import { findHidden } from "./find-hidden.ts";
+import { findHidden } from "../../find-hidden.ts";
 import type { ChangedFile, Overreach } from "./overreach.ts";
 
 /**

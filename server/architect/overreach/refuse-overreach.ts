@@ -1,6 +1,6 @@
 import type { Redactor } from "../../redact.ts";
 import type { RejectPlan } from "../plan.ts";
-import { findHidden } from "./find-hidden.ts";
+import { findHidden } from "../../find-hidden.ts";
 import type { Overreach } from "./overreach.ts";
 
 const MAX_TOLD = 10;
