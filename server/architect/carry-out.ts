@@ -89,7 +89,7 @@ async function tryOnce(
     return { kind: "reject", reason, accepted: "A change is accepted that passes all of these." };
   }
   const paths = [...files.keys()];
-  const obligation = findObligation(candidate.baseVersion.policies, verification.required, paths);
+  const obligation = findObligation(candidate.baseVersion.policies, verification.required, paths, plan.doubts);
   const gate = await book.judge(paths, obligation.reasons.length > 0 ? "high" : "low");
   if (gate.status === "failed") {
     throw new CairnError("INTERNAL_ERROR", gate.checks.flatMap(({ message }) => message ?? []).join(" "));

@@ -37,8 +37,16 @@ export interface Obligation {
   readonly allowsSelf: boolean;
 }
 
-/** Whether somebody has to approve a change that needs a bump of `level`, by the policies of what it changes. */
-export function findObligation(policies: readonly Policy[], level: Level, paths: readonly string[]): Obligation {
+/**
+ * Whether somebody has to approve a change that needs a bump of `level`, by the policies of what it changes, or because of
+ * `doubts` about whether it is what the sender wants.
+ */
+export function findObligation(
+  policies: readonly Policy[],
+  level: Level,
+  paths: readonly string[],
+  doubts: readonly string[] = [],
+): Obligation {
   const rules = policies.flatMap(({ architect }) => architect ?? []);
   const most = (["none", "patch", "minor"] as const).find((one) => rules.some(({ merge }) => merge === one)) ?? "minor";
   const strict = paths.filter((path) => matchesAny(PROTECTED, path));
@@ -56,6 +64,7 @@ export function findObligation(policies: readonly Policy[], level: Level, paths:
   if (files.length > 0)
     reasons.push(`It changes ${files.map((path) => `\`${path}\``).join(", ")}, which is protected.`);
   const allowsSelf = policies.some(({ allowsSelfApproval }) => allowsSelfApproval === true);
+  reasons.push(...doubts);
   return { reasons, isStrict: strict.length > 0, allowsSelf };
 }
 

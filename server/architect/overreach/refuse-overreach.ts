@@ -9,7 +9,7 @@ const MAX_CHARACTERS = 400;
 
 /** A rejection that names each finding, and says what the message would have to say. */
 export function refuseOverreach(findings: readonly Overreach[], redactor: Redactor): RejectPlan {
-  const show = (text: string) => toPlain(redactor.text(text));
+  const show = (text: string) => showFinding(text, redactor);
   const told = [...new Set(findings.map(({ message }) => show(message)))];
   const asks = [...new Set(findings.flatMap(({ ask }) => (ask === undefined ? [] : [`“${show(ask.sentence)}”`])))];
   const more = told.length > MAX_TOLD ? ` There are ${told.length - MAX_TOLD} more findings.` : "";
@@ -28,8 +28,9 @@ export function refuseOverreach(findings: readonly Overreach[], redactor: Redact
   };
 }
 
-function toPlain(text: string): string {
-  let plain = text.replaceAll(/[\n\t]/g, " ");
+/** A finding as people may see it: on one line, short, with nothing hidden or secret in it. */
+export function showFinding(text: string, redactor: Redactor): string {
+  let plain = redactor.text(text).replaceAll(/[\n\t]/g, " ");
   for (const char of findHidden(plain)) plain = plain.replaceAll(char, `\\u{${char.codePointAt(0)?.toString(16)}}`);
   return plain.length > MAX_CHARACTERS ? `${plain.slice(0, MAX_CHARACTERS).toWellFormed()}…` : plain;
 }
