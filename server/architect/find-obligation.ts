@@ -38,14 +38,14 @@ export interface Obligation {
 }
 
 /**
- * Whether somebody has to approve a change that needs a bump of `level`, by the policies of what it changes, or because of
- * `doubts` about whether it is what the sender wants.
+ * Whether somebody has to approve a change that needs a bump of `level`, by the policies of what it changes; or because of
+ * `concerns` about the changes after it, or `doubts` about whether it is what the sender wants.
  */
 export function findObligation(
   policies: readonly Policy[],
   level: Level,
   paths: readonly string[],
-  doubts: readonly string[] = [],
+  { concerns = [], doubts = [] }: { readonly concerns?: readonly string[]; readonly doubts?: readonly string[] } = {},
 ): Obligation {
   const rules = policies.flatMap(({ architect }) => architect ?? []);
   const most = (["none", "patch", "minor"] as const).find((one) => rules.some(({ merge }) => merge === one)) ?? "minor";
@@ -64,8 +64,8 @@ export function findObligation(
   if (files.length > 0)
     reasons.push(`It changes ${files.map((path) => `\`${path}\``).join(", ")}, which is protected.`);
   const allowsSelf = policies.some(({ allowsSelfApproval }) => allowsSelfApproval === true);
-  reasons.push(...doubts);
-  return { reasons, isStrict: strict.length > 0, allowsSelf };
+  reasons.push(...concerns, ...doubts);
+  return { reasons, isStrict: strict.length + concerns.length > 0, allowsSelf };
 }
 
 function matchesAny(globs: readonly string[], path: string): boolean {

@@ -49,6 +49,7 @@ function worked(title: string, changes: readonly string[], said = "Fine."): Work
     verification: {
       status: "passed",
       required: "minor",
+      concerns: [],
       checks: [{ name: "examples", status: "passed", message: said, durationMs: 1 }],
     },
     diff: "",
