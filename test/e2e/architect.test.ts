@@ -3,6 +3,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test, vi } from "vitest";
+import { LOCAL_CALLER } from "../../server/auth/caller.ts";
+import { createGreeter } from "../fixtures/greeter.ts";
 import { openArchitectService } from "../helpers/architect-service.ts";
 import { temporaryFolder } from "../helpers/temporary.ts";
 
@@ -187,6 +189,19 @@ describe("feedback to the Architect", () => {
     expect(body).toMatchObject({ result: "rejected", notes: expect.stringContaining("CAIRN_REQUIRE_SIGNED_TAGS") });
     expect((await chat("ada", { message: ADD_FRENCH, dry_run: true }, { version })).body.result).toBe("committed");
     expect(await origin.git("rev-parse", "main")).toBe(version);
+  });
+
+  test("corrects no state for callers that need no token, unless a policy says so", async () => {
+    const files = await createGreeter();
+    const message = 'Set the state runner ["balance", "me"] to 1000000';
+    const { chat } = await openArchitectService({ files, people: { anybody: LOCAL_CALLER } });
+    const refused = await chat("anybody", { message });
+    expect(refused.body).toMatchObject({ result: "rejected", notes: expect.stringContaining("`architect:state`") });
+    expect((await chat("anybody", { message: "Promote long for style.", dry_run: true })).body.result).toBe("tuned");
+    const policy = "manifests/policies/access.yaml";
+    const granting = { ...files, [policy]: `${files[policy]}  anonymous: ["architect:state"]\n` };
+    const open = await openArchitectService({ files: granting, people: { anybody: LOCAL_CALLER } });
+    expect((await open.chat("anybody", { message })).body.result).toBe("tuned");
   });
 
   test("moves nothing for those who may only ask for changes", async () => {
