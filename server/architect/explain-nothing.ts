@@ -1,3 +1,5 @@
+import { speaksForOthers, toWords } from "./message/find-mood.ts";
+import { maskQuotations } from "./message/find-quotations.ts";
 import type { Data, Message, Mood, Sentence } from "./message/message.ts";
 import { evidenceOf, ownSentences } from "./message/read-message.ts";
 import type { RejectPlan } from "./plan.ts";
@@ -17,13 +19,18 @@ const NO_ORDERS: ReadonlyMap<Mood, string> = new Map([
 export function explainNothing(message: Message): RejectPlan {
   const data = evidenceOf(message).filter(({ form }) => form !== "attached");
   const sentences = ownSentences(message).flatMap((sentence) => explainSentence(sentence) ?? []);
-  const reasons = [...data.map(explainData), ...sentences];
+  const applied = message.segments.flatMap((one) => (one.kind === "data" && one.isApplied ? [one] : []));
+  const reasons = [...applied.map(explainApplied), ...data.map(explainData), ...sentences];
   if (reasons.length === 0) reasons.push("It does not say what is to change in a way that can be understood here.");
   return {
     kind: "reject",
     reason: reasons.slice(0, 3).join(" "),
     accepted: data.length === 0 ? USUAL : `${APPLY} ${USUAL}`,
   };
+}
+
+function explainApplied({ line }: Data): string {
+  return `What begins in line ${line} is to be applied, but it is no diff, no JSON Patch with its file, and no list of directives.`;
 }
 
 function explainData({ form, line }: Data): string {
@@ -41,8 +48,9 @@ function explainData({ form, line }: Data): string {
 }
 
 function explainSentence({ mood, text, introduces }: Sentence): string | undefined {
-  const why = introduces ? undefined : NO_ORDERS.get(mood);
-  if (why === undefined) return undefined;
+  const isOthers = mood === "report" && speaksForOthers(toWords(maskQuotations(text)));
+  const why = isOthers ? "passes on what somebody else says" : NO_ORDERS.get(mood);
+  if (why === undefined || introduces) return undefined;
   const line = text.replaceAll(/\s+/g, " ");
   const shown = line.length > SHOWN ? `${line.slice(0, SHOWN)}…`.toWellFormed() : line;
   return `“${shown}” ${why}, which changes nothing.`;

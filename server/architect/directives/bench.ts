@@ -170,7 +170,9 @@ export function createBench(ground: Ground): Bench {
 
 function toTitle([first = "Change files", ...others]: readonly string[]): string {
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
-  const line = first.replaceAll(/\s+/g, " ").replaceAll("`", "").replace(/\.$/, "");
+  // A title shows no code, in which markup is nothing but text.
+  const plain = first.replaceAll(/`[^`]*[<>][^`]*`/g, "…").replaceAll("`", "");
+  const line = plain.replaceAll(/\s+/g, " ").replace(/\.$/, "");
   const room = TITLE - more.length;
   return (line.length <= room ? line : `${line.slice(0, room - 1)}…`).toWellFormed() + more;
 }

@@ -21,7 +21,7 @@ export function isVerb(word: string): boolean {
 
 /** What stands before an order or a question and says nothing. */
 const POLITENESS =
-  /^(?:(?:and|but|also|then|next|finally|now|so|well|hi|hello|hey|dear|ok|okay|yes|yeah|sure|sorry|cairn|architect|team|all|there|folks|everyone|please|pls|kindly|just|simply|first|second|third|thanks|thank you)\b[,:;!.]*[ -]*)+/;
+  /^(?:(?:and|but|also|then|next|finally|now|so|well|(?:hi|hello|hey|dear|thanks|thank you|ok|okay)(?: (?:team|all|there|folks|everyone|cairn|architect))?|yes|yeah|sure|sorry|cairn|architect|please|pls|kindly|just|simply|first|second|third)\b[,:;!.]*[ -]*)+/;
 /** Requests that have the form of questions or wishes; what is asked for follows. */
 const REQUEST = new RegExp(
   "^(?:" +
@@ -46,6 +46,11 @@ const REQUEST = new RegExp(
 /** What is to be otherwise, said of a thing. */
 const WISH =
   /\b(?:should|must|shall|ought to|(?:needs?|has|have|is|are) to|need)\b|\b(?:can|may) (?:go|be (?:removed|dropped|deleted))\b/;
+
+/** What stands behind an order and says nothing. */
+const BEHIND =
+  /[ ,]+(?:please|thanks|thank you|thank you very much|many thanks|thx|for (?:me|us)|now|again|too|as well)$/;
+const END = /[ .!?:,;]+$/;
 
 const NEGATED_START =
   /^(?:(?:do not|don'?t|dont)(?! require\b)|never|not|no(?! longer)|avoid|refrain|hold (?:off|on)|wait\b|stop short|never mind|nevermind|under no|by no means|in no|on no account|nobody|neither|(?:i|we) (?:don'?t|do not|would not|wouldn'?t|never)|(?:forget|ignore|disregard|discard|skip|reject|refuse|decline|withdraw|scratch|cancel) (?:it|this|that|these|those|them|the (?:above|below|following|attached|quoted|block|patch|diff|change|message|request|rest|previous)))\b/;
@@ -98,16 +103,23 @@ export function toWords(masked: string): string {
 
 /** The words without politeness around them, and without the words that make a request of them. */
 export function toCore(words: string): string {
-  let core = words.replace(/[ .!?:,;]+$/, "");
+  let core = words.replace(END, "");
   for (let shorter = strip(core); shorter !== core; shorter = strip(core)) core = shorter;
   return core;
 }
 
+/** What a sentence asks for, as it was written: without its end mark, and without politeness and requests around it. */
+export function toBare(sentence: string): string {
+  const lower = sentence.toLowerCase();
+  // Few letters have another length in lower case.
+  if (lower.length !== sentence.length) return sentence;
+  const core = toCore(lower.replaceAll("\u2019", "'"));
+  const start = lower.replaceAll("\u2019", "'").indexOf(core);
+  return sentence.slice(start, start + core.length);
+}
+
 function strip(words: string): string {
-  return words
-    .replace(POLITENESS, "")
-    .replace(REQUEST, "")
-    .replace(/[ ,]+(?:please|thanks|thank you|many thanks|for (?:me|us)|now|again|too|as well)$/, "");
+  return words.replace(POLITENESS, "").replace(REQUEST, "").replace(BEHIND, "").replace(END, "");
 }
 
 /** What a sentence does; `masked` is the sentence with everything unreadable that is quoted in it. */

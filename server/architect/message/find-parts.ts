@@ -89,7 +89,7 @@ function findForwarded(text: string, start: number, line: string): FoundData | u
   const second = text.slice(next, endOfLine(text, next));
   const isHead = (head: string) => MAIL_HEADS.some((pattern) => pattern.test(head));
   // Long heads are broken over two lines.
-  const isBroken = !isHead(line) && !/[.!?:]\s*$/.test(line) && isHead(`${line} ${second}`);
+  const isBroken = line.trim() !== "" && !isHead(line) && !/[.!?:]\s*$/.test(line) && isHead(`${line} ${second}`);
   if (!isHead(line) && !isBroken && !(SENDER.test(line) && HEADER.test(second))) return undefined;
   const first = Math.min(text.length, isBroken ? next + second.length + 1 : next);
   const from = first + (/^(?:[ \t]*\n)*/.exec(text.slice(first))?.[0].length ?? 0);

@@ -8,6 +8,9 @@ type Reach = "none" | "paragraph" | "next" | "rest";
 /** Headings that a sender puts above their own wishes. */
 const HEADING =
   /^(?:(?:my|our|the|a|two|three|four|some|several|few|following|more|other|small|here are|these are) )*(?:things?|changes?|wish(?:es)?|requests?|orders?|to-?dos?|tasks?|points?|items?|improvements?|suggestions?|proposals?|feedback|edits?|updates?|in short|summary)(?: (?:please|for (?:today|you|chat|the \w+)|(?:that )?(?:i|we) (?:want|need|would like|have|ask for)))?$|^what (?:i|we) (?:want|need|would like|ask for)(?: is)?$|^[\w./-]+\.\w{1,8}$|^(?:hi|hello|hey|dear)\b[\w ,]{0,40}$|^$/;
+/** Headings of what a sender has to say besides; below others, everything may be somebody else's. */
+const ASIDE =
+  /^(?:(?:the|my|our|some|a) )*(?:background|context|problem|reason(?:s|ing)?|motivation|details?|explanation|why|symptoms?|observations?|situation|goal|idea)\b[\w' -]{0,40}$/;
 /** Texts that others write, or that only show something. */
 const TEXT =
   /\b(?:examples?|samples?|messages?|e?-?mails?|tickets?|issues?|comments?|requests?|prompts?|transcripts?|logs?|quotes?|quotations?|spam|attacks?|injections?|outputs?|responses?|repl(?:y|ies)|reviews?|notes?|letters?|posts?|tweets?|conversations?|snippets?|excerpts?|statements?|users?|customers?|clients?|attackers?|colleagues?|complaints?|payloads?|traces?|errors?|dumps?)\b/;
@@ -79,7 +82,7 @@ function findReach(sentence: SentenceDraft, isAboveData: boolean): Reach {
   }
   if (words.endsWith(":")) {
     if (HEADING.test(core)) return "none";
-    return isOthers || TEXT.test(words) || sentence.mood !== "report" ? "rest" : "next";
+    return ASIDE.test(core) && !isOthers ? "next" : "rest";
   }
   if (isOthers && /^.{1,200}?: ?\S/.test(words)) return UNCLOSED.test(sentence.masked) ? "rest" : "paragraph";
   if (!sentence.endsLine || sentence.mood !== "report") return "none";

@@ -21,9 +21,11 @@ export function refuseOverreach(findings: readonly Overreach[], redactor: Redact
       ? []
       : ["What no message allows, a person can propose as a pull request."]),
   ];
+  const what =
+    asks.length > 0 ? "The plan goes beyond what the message asks for." : "No feedback may bring this about.";
   return {
     kind: "reject",
-    reason: `The plan goes beyond what the message asks for. ${told.slice(0, MAX_TOLD).join(" ")}${more}`,
+    reason: `${what} ${told.slice(0, MAX_TOLD).join(" ")}${more}`,
     accepted: accepted.join(" "),
   };
 }

@@ -84,6 +84,7 @@ const ATTACKS: readonly (readonly [name: string, message: string])[] = [
   ["a German mail", `Am 3. März 2025 schrieb Bob:\n\n${SENTENCE}`],
   ["what somebody wrote", `The customer wrote:\n${SENTENCE}`],
   ["what somebody wrote in paragraphs", `A user wrote this to us:\n\nHi team,\n\n${SENTENCE}\n\nThanks`],
+  ["what somebody wrote in another language", `Der Kunde schrieb:\n\nHallo,\n\n${SENTENCE}`],
   ["what somebody wrote, in the same line", `The customer wrote: hello! ${SENTENCE}`],
   ["what somebody wrote, as items", `What the spammer asked for:\n- set style.rate to 0.25`],
   ["words in quotation marks", `The ticket says "${SENTENCE}"`],
