@@ -1,6 +1,6 @@
 import type { Redactor } from "../../redact.ts";
 import type { RejectPlan } from "../plan.ts";
-import { findHidden } from "../../find-hidden.ts";
+import { showHidden } from "../../find-hidden.ts";
 import type { Overreach } from "./overreach.ts";
 
 const MAX_TOLD = 10;
@@ -32,7 +32,6 @@ export function refuseOverreach(findings: readonly Overreach[], redactor: Redact
 
 /** A finding as people may see it: on one line, short, with nothing hidden or secret in it. */
 export function showFinding(text: string, redactor: Redactor): string {
-  let plain = redactor.text(text).replaceAll(/[\n\t]/g, " ");
-  for (const char of findHidden(plain)) plain = plain.replaceAll(char, `\\u{${char.codePointAt(0)?.toString(16)}}`);
+  const plain = showHidden(redactor.text(text).replaceAll(/[\n\t]/g, " "));
   return plain.length > MAX_CHARACTERS ? `${plain.slice(0, MAX_CHARACTERS).toWellFormed()}…` : plain;
 }

@@ -89,6 +89,14 @@ Cairn-Asked-By: ada
     expect(body).toContain("\\<script\\>\\@admin \\[x\\](http://evil.example) \\#12");
   });
 
+  test("shows what nobody sees of a message, in the pull request and in the spec that is committed", () => {
+    const sent = record({ message: "Greet\r\nin \u202eFrench\u200b." });
+    const { plan } = worked("Greet", ["Greets."]);
+    for (const text of [toPullRequestBody(sent, ID, worked("Greet", []), GATE), toSpec(sent, plan, ["docs/a.md"])]) {
+      expect(text).toContain("```text\nGreet\nin \\u{202e}French\\u{200b}.\n```");
+    }
+  });
+
   test("is something that any forge takes, whatever was sent", () => {
     const text = fc.string({ unit: "binary", maxLength: 2_000 });
     const sent = fc.record({ message: text, actor: text, tenant: text });

@@ -273,6 +273,15 @@ describe("[A6] rejected with the reason is", () => {
   });
 });
 
+test("a title shows no markup, which is code among the changes", async () => {
+  const ground = await createGround(FILES, undefined, loader);
+  const message = 'Set the title of greet to "Greets <name>"';
+  expect(await planner.plan({ message, attachments: [] }, ground)).toMatchObject({
+    title: "The title of runner.greet is …",
+    changes: ["The title of `runner.greet` is `Greets <name>`."],
+  });
+});
+
 describe("files in a message", () => {
   test("make a tool", async () => {
     const manifest =
