@@ -11,6 +11,7 @@ import { applyDiff } from "./directives/apply-diff.ts";
 import { createBench } from "./directives/bench.ts";
 import { evidenceOf, readMessage } from "./message/read-message.ts";
 import type { FeedbackRecord } from "./feedback-record.ts";
+import { findTextFaults } from "./overreach/find-text-faults.ts";
 import type { ChangePlan, Plan } from "./plan.ts";
 import type { Ground } from "./planner.ts";
 import { toRejection } from "./refuse.ts";
@@ -119,7 +120,9 @@ function readPatch(
   });
 }
 
-function titled(plan: ChangePlan, { title }: Task, said: string, by: readonly string[]): ChangePlan {
+/** Called after the message, unless a commit must not be called so: whoever wrote `Fixes #12` has lost no worker's work. */
+function titled(plan: ChangePlan, task: Task, said: string, by: readonly string[]): ChangePlan {
+  const title = findTextFaults([], [["title", task.title]]).length === 0 ? task.title : plan.title;
   return { ...plan, title, by, changes: [said.replaceAll(/\s+/g, " ").slice(0, 500).toWellFormed(), ...plan.changes] };
 }
 
