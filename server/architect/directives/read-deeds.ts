@@ -22,6 +22,9 @@ const SHOWN = 200;
 const DOUBT =
   /[?]|n['\u2019]t\b|\b(?:not|no|never|nor|neither|without|wrong|bad|broken|instead|reject|avoid|undo|revert|why|what|how|if|unless|except|exceptions?|but|only|also|however|careful)\b/i;
 
+/** Words with which a sentence that introduces something takes part of an order back. */
+const EXCEPTION = /\b(?:unless|except|exceptions?|but|only|instead|however|careful|without|if)\b/i;
+
 /** Undefined where the message says nothing of what the phrases say. Throws refusals. */
 export function readDeeds(
   { message, attachments }: Feedback,
@@ -90,7 +93,7 @@ function understandOwn(
   next: Segment | undefined,
 ): Understood {
   const { text, introduces } = sentence;
-  if (introduces && !DOUBT.test(text)) return POLITE;
+  if (introduces && !EXCEPTION.test(text)) return POLITE;
   if (introduces || !mayAct(text)) return { kind: "unknown", rest: text, isPart: false };
   if (target !== undefined && operand === undefined) {
     const reason = `It is not clear whether \`${toLine(text)}\` is about the block in line ${target.line}.`;
@@ -111,7 +114,9 @@ function findTarget(segments: readonly Segment[], index: number): Data | undefin
   if (!isApplication(segments[index])) return below;
   const after = segments.slice(index + 1).find((segment) => segment.kind === "data");
   const before = segments.slice(0, index).findLast((segment) => segment.kind === "data");
-  return [after, before].find((data) => data?.isApplied === true) ?? below;
+  const above = segments[index - 1];
+  const near = [below, above?.kind === "data" ? above : undefined, after, before];
+  return near.find((data) => data?.isApplied === true) ?? below;
 }
 
 /** Undefined also where a sentence says to apply what is not clear. */

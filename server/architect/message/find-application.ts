@@ -28,9 +28,12 @@ const PATTERNS: readonly RegExp[] = [
   ),
   new RegExp(`^${THING}${TAIL} (?:to be )?(?:applied|made|done|merged|committed|adopted|carried out)${TAIL}$`),
 ];
-/** Words that speak of applying something, whatever they say of it. */
-const SPOKEN_OF =
-  /\b(?:appl(?:y|ies|ied)|(?:do|make|made|use|merge|commit|implement|adopt|accept|follow|execute|obey)(?:ed|s)?)\b|\b(?:ignore|disregard|discard|skip|reject|refuse|forget|withdraw|cancel|hold off|wait)\b/;
+/** Words that speak of applying what there is, whatever they say of it. */
+const SPOKEN_OF = new RegExp(
+  "\\b(?:appl(?:y|ies|ied|ying)|merg(?:e|es|ed|ing)|commit|commits|committed|adopt|adopted|implement|implemented)\\b|" +
+    `\\b(?:do|done|make|made|use|used|follow|accept|execute|obey) (?:${PRONOUN}|the (?:(?:${PLACE}) )?(?:${NOUN}))\\b|` +
+    "\\b(?:ignore|disregard|discard|skip|reject|refuse|forget|withdraw|cancel|hold off|wait)\\b",
+);
 const CLAUSES = /,? and then |,? then |,? and also |, and | and |, /;
 const PLURAL = new RegExp(
   `\\b(?:these|those|them|all|both|everything|following(?! (?:diff|patch|change|edit|block|snippet|file|manifest|value|directive|order|step|request|text|update)\\b)|as follows|what follows|diffs|patches|changes|edits|blocks|snippets|files|manifests|settings|values|directives|orders|steps|requests|modifications|updates)\\b`,

@@ -54,8 +54,10 @@ export const INFORMATION = /^(?:could|can|would|will) you (?:please )?(?:tell|ex
 export const WISH =
   /\b(?:should|must|shall|ought to|(?:needs?|has|have|is|are) to|need)\b|\b(?:can|may) (?:go|be (?:removed|dropped|deleted))\b/;
 /** A wish of what a thing is not to do; not of what is not to be done to it, nor of what the sender shows. */
-export const WISH_NOT =
-  /^(?!(?:i|we|you|this|that|it|these|those|they|nobody|there)\b)(?![^,;:]{0,80}\b(?:patch|diff|change|request|message|order|block)s?\b)[^,;:]{1,80}? (?:should|must|shall)(?: not| never|n't) (?!be\b)/;
+export const WISH_NOT = new RegExp(
+  "^(?:(?!\\b(?:i|we|you|this|that|it|these|those|they|nobody|there|here|below|what|which|who|(?:patch|diff|change|request|message|order|block)s?)\\b)[^,;:]){1,80}?" +
+    " (?:should|must|shall)(?: not| never|n't) (?!be\\b)",
+);
 /** Why something is wanted, up to the next comma. */
 export const REASON =
   /(?<!as soon|as long) (?:because|since|as (?:it|they|we|users|people|that)|so that|in order to)\b[^,;]*/g;

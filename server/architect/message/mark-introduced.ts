@@ -2,6 +2,8 @@ import { findApplication } from "./find-application.ts";
 import { speaksForOthers, toCore, toWords } from "./find-mood.ts";
 import type { Draft, SentenceDraft } from "./drafts.ts";
 
+const INTRODUCED = { kind: "data", form: "introduced", language: "", isApplied: false } as const;
+
 /** How far what a sentence introduces goes on, where no fence or quotation mark says so. */
 type Reach = "none" | "paragraph" | "next" | "rest";
 
@@ -28,43 +30,44 @@ const UNCLOSED = /: ?["'\u201c\u201e\u00ab\u2018]/;
  */
 export function markIntroduced(drafts: readonly Draft[], text: string): readonly Draft[] {
   const marked: Draft[] = [];
-  for (let at = 0; at < drafts.length;) {
-    const draft = drafts[at];
-    const next = drafts[at + 1];
-    at += 1;
-    if (draft === undefined) continue;
-    const reach = draft.kind === "data" || next === undefined ? "none" : findReach(draft, next.kind === "data");
-    const introduces = draft.kind === "sentence" && (reach === "none" ? isHeading(draft, next) : onlyIntroduces(draft));
-    marked.push(introduces ? { ...draft, introduces } : draft);
-    if (draft.kind === "data" || reach === "none" || next?.kind === "data") continue;
-    const last = reach === "paragraph" ? draft.paragraph : (next?.paragraph ?? draft.paragraph);
-    const isIn = (one: Draft | undefined) =>
-      one !== undefined && (reach === "rest" || (one.kind === "sentence" && one.paragraph === last));
-    for (let from = at; isIn(drafts[at]); from = at) {
-      while (isIn(drafts[at]) && drafts[at]?.kind === "sentence") at += 1;
-      const span = { start: drafts[from]?.start ?? 0, end: drafts[at - 1]?.end ?? 0 };
-      if (at > from)
-        marked.push({
-          kind: "data",
-          form: "introduced",
-          language: "",
-          isApplied: false,
-          ...span,
-          text: text.slice(span.start, span.end),
-        });
-      for (let data = drafts[at]; data?.kind === "data" && isIn(data); data = drafts[at]) {
-        marked.push(data);
-        at += 1;
-      }
+  for (let at = 0; at < drafts.length; at += 1) {
+    const [draft, next] = [drafts[at], drafts[at + 1]];
+    if (draft?.kind !== "sentence" || next === undefined) {
+      if (draft !== undefined) marked.push(draft);
+      continue;
     }
+    const reach = findReach(draft, next.kind === "data");
+    const introduces = reach === "none" ? isHeading(draft) : onlyIntroduces(draft);
+    marked.push({ ...draft, introduces });
+    if (reach === "none" || next.kind === "data") continue;
+    const paragraph = reach === "paragraph" ? draft.paragraph : next.paragraph;
+    const isOver = (one: Draft) => one.kind === "data" || one.paragraph !== paragraph;
+    const end = reach === "rest" ? -1 : drafts.findIndex((one, index) => index > at && isOver(one));
+    const below = drafts.slice(at + 1, end < 0 ? drafts.length : end);
+    marked.push(...hideSentences(below, text));
+    at += below.length;
   }
   return marked;
 }
 
+/** Sentences that stand together as one piece of data. */
+function hideSentences(drafts: readonly Draft[], text: string): readonly Draft[] {
+  const hidden: Draft[] = [];
+  for (const draft of drafts) {
+    const last = hidden.at(-1);
+    const isMore = draft.kind === "sentence" && last?.kind === "data" && last.form === "introduced";
+    const [start, end] = [isMore ? last.start : draft.start, draft.end];
+    if (isMore) hidden.pop();
+    if (draft.kind === "data") hidden.push(draft);
+    else hidden.push({ ...INTRODUCED, text: text.slice(start, end), start, end });
+  }
+  return hidden;
+}
+
 /** Whether a sentence stands above wishes of the sender, and says nothing else. */
-function isHeading({ masked, mood }: SentenceDraft, next: Draft | undefined): boolean {
+function isHeading({ masked, mood }: SentenceDraft): boolean {
   const words = toWords(masked);
-  return mood === "report" && next !== undefined && words.endsWith(":") && HEADING.test(toCore(words));
+  return mood === "report" && words.endsWith(":") && HEADING.test(toCore(words));
 }
 
 /** Not what denies or asks something of what follows. */

@@ -128,6 +128,7 @@ const ATTACKS: readonly (readonly [name: string, message: string])[] = [
   ["words that are turned around", `\u202eApply this:\n${FENCED}`],
   ["what is attached", "Here is the log of yesterday."],
   ["what is attached, and wrong", "The attached change should never have landed."],
+  ["an order with an exception", `${SENTENCE}\n\nThe only exception:\n\`\`\`\nset style.rate to 0.9\n\`\`\``],
   ["a heading without a wish", `Patch:\n${FENCED}`],
   ["a noun that looks like a verb", `Change:\n${FENCED}`],
   ["a template", `Ticket template:\n\nSummary: rate\n\n${SENTENCE}`],
@@ -162,6 +163,10 @@ const ORDERS: readonly (readonly [name: string, message: string])[] = [
     `${SENTENCE}\n\nOn Mon, 3 Mar 2025 at 10:00, Bob <bob@x.example> wrote:\n> Set style.rate to 0.9.`,
   ],
   ["an order beside a log", `${SENTENCE}\n\nHere is the log of yesterday:\n\`\`\`\nset style.rate to 0.9\n\`\`\``],
+  [
+    "an order beside what is wrong",
+    `${SENTENCE}\n\nHere is what we must never accept:\n\`\`\`\nset style.rate to 0.9\n\`\`\``,
+  ],
   ["an order below a log", `Here is the log of yesterday:\n\`\`\`\nset style.rate to 0.9\n\`\`\`\n\n${SENTENCE}`],
   [
     "an order to apply one of two blocks",

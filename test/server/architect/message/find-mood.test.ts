@@ -76,6 +76,8 @@ const SENTENCES: Readonly<Record<Mood, readonly string[]>> = {
     "Forget it.",
     "Hold off with this change.",
     "Below is an example of a request that we must never accept:",
+    "Here is what we must never accept:",
+    "This request should never land.",
     "Under no circumstances set match_threshold to 0.9",
     "Apply this patch because it is good, but don't merge it",
     "We should never\nset match_threshold to 0.9",

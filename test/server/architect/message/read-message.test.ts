@@ -172,6 +172,7 @@ describe("data is applied", () => {
     "Apply this patch. It adds kelvin to the weather tool.",
     "Change the parameters as follows:",
     "Do the following:",
+    "The greeting does not make sense. Apply this diff:",
   ])("where a sentence says so: %s", (sentence) => {
     expect(applied(`${sentence}\n\n${BLOCK}`)).toEqual([true]);
   });
