@@ -21,7 +21,7 @@ export const FILE_PHRASES: readonly Phrase[] = [
     applyBlock,
   ),
   toPhrase(
-    `${APPLY} (?:the |this |the following )?(?:json[ -]patch|patch|change|changes) to {file}:?(?: {patch})?`,
+    `${APPLY} (?:(?:the |this |these )?(?:following )?(?:json[ -]patch|patch|changes?)|the following|this|these) to {file}:?(?: {patch})?`,
     applyTo,
   ),
   toPhrase(`(?:patch|change|edit) {file}:?(?: {patch})?`, applyTo),
