@@ -14,8 +14,9 @@ const PLACE = "below|above|following|next|previous|quoted|enclosed|pasted|fenced
 const THING =
   `(?:(?:the|this|that|these|those|my|our|all(?: (?:the|these|those))?|both|two|three|four|some)? ?(?:(?:${PLACE}|unified|small|whole|entire|same|first|second|last|two|three|four) )*(?:${NOUN})(?: (?:${PLACE}))?` +
   `|(?:the|what|as) (?:${PLACE}|follows|is (?:${PLACE}|quoted))|(?:what|everything) (?:follows|stands|is) ?(?:${PLACE})?|${PRONOUN})`;
-const TAIL =
-  "(?: (?:below|above|here|now|today|then|instead|as (?:it is|they are|is|written|given|shown)|exactly|(?:to|for|in|on|into|of|from|against) (?!(?:an? |the )?(?:examples?|tests?|testing|instance|warning|evidence)\\b)[\\w./`'\\ufffc -]{1,80}))*";
+const MANNER = "(?: (?:below|above|here|now|today|then|instead|exactly|as (?:it is|they are|is|written|given|shown)))*";
+/** What for or where, in one go: two that may follow each other would be tried in all ways to share the words. */
+const TAIL = `${MANNER}(?: (?:to|for|in|on|into|of|from|against) (?!(?:an? |the )?(?:examples?|tests?|testing|instance|warning|evidence)\\b)[\\w./\`'\\ufffc -]{1,80})?`;
 const VERB =
   "apply|do|make|use|take|merge|commit|implement|adopt|perform|execute|carry out|land|integrate|include|follow|accept|put in|roll out";
 const PATTERNS: readonly RegExp[] = [
@@ -34,6 +35,8 @@ const SPOKEN_OF = new RegExp(
     `\\b(?:do|done|make|made|use|used|follow|accept|execute|obey) (?:${PRONOUN}|the (?:(?:${PLACE}) )?(?:${NOUN}))\\b|` +
     "\\b(?:ignore|disregard|discard|skip|reject|refuse|forget|withdraw|cancel|hold off|wait)\\b",
 );
+/** Characters of what says to apply something. */
+const LONGEST = 300;
 const CLAUSES = /,? and then |,? then |,? and also |, and | and |, /;
 const PLURAL = new RegExp(
   `\\b(?:these|those|them|all|both|everything|following(?! (?:diff|patch|change|edit|block|snippet|file|manifest|value|directive|order|step|request|text|update)\\b)|as follows|what follows|diffs|patches|changes|edits|blocks|snippets|files|manifests|settings|values|directives|orders|steps|requests|modifications|updates)\\b`,
@@ -46,7 +49,7 @@ export function findApplication(masked: string): Application | undefined {
   const clause = core
     .split(CLAUSES)
     .map(toCore)
-    .find((one) => PATTERNS.some((pattern) => pattern.test(one)));
+    .find((one) => one.length <= LONGEST && PATTERNS.some((pattern) => pattern.test(one)));
   if (clause === undefined) return undefined;
   const isBelow = /:\W*$/.test(words) || /\b(?:below|following|follows|next)\b/.test(clause);
   const isAbove = /\b(?:above|previous)\b/.test(clause);

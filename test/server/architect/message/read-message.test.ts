@@ -279,6 +279,7 @@ describe("[A10] any text", () => {
     "```\n",
     "On a wrote ",
     "apply this: `",
+    " to apply this to a",
     "a, ",
     ' "',
     "if ",
