@@ -32,3 +32,19 @@ export function findHidden(text: string): readonly string[] {
 export function toCodePoint(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 }
+
+/** The text with what nobody sees in it written as escapes of JSON (`\u202e`). Line breaks and tabs stay. */
+export function showHidden(text: string): string {
+  let shown = "";
+  let end = 0;
+  for (const { character, at } of locateHidden(text)) {
+    shown += text.slice(end, at) + toEscapes(character);
+    end = at + character.length;
+  }
+  return shown + text.slice(end);
+}
+
+/** Escapes of JSON for each UTF-16 unit of a text: `\u202e`. */
+export function toEscapes(text: string): string {
+  return text.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
