@@ -67,7 +67,7 @@ async function tryOnce(
   context.prepare();
   await registry.refresh();
   const base = await chooseBase(context, book, record);
-  const { version } = await registry.resolve(base.head);
+  const version = await registry.read(base.head);
   if (!holds(toPrincipal(version, record), ARCHITECT_CHAT)) {
     // An older version's policies may have let in who has been shut out since.
     const reason = `By what \`${base.branch}\` says now, \`${record.actor}\` may not ask for changes of it.`;

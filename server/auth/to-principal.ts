@@ -1,5 +1,6 @@
 import { ANY_TENANT, ARCHITECT_CHAT, ARCHITECT_STATE, ARCHITECT_TUNE, type Principal } from "../principal.ts";
 import { covers } from "../versions/covers.ts";
+import type { Policy } from "../versions/policy.ts";
 import type { Version } from "../versions/version.ts";
 import type { Caller } from "./caller.ts";
 
@@ -28,23 +29,28 @@ export function createToPrincipal(): ToPrincipal {
   };
 }
 
-/** The same, worked out anew. */
+/** The same, worked out anew. What a version grants that has a ceiling, the ceiling must grant as well. */
 export function toPrincipal(
   version: Version,
   { tenant, actor, roles }: Pick<Caller, "tenant" | "actor" | "roles">,
 ): Principal {
-  const grants = roles.flatMap((role) => [
+  const { policies, ceiling } = version;
+  const granted = [policies, ...(ceiling === undefined ? [] : [ceiling.policies])].map((all) => listGrants(all, roles));
+  return Object.freeze({ tenant, actor, capabilities: toCapabilities(version, granted) });
+}
+
+function listGrants(policies: readonly Policy[], roles: readonly string[]): readonly string[] {
+  return roles.flatMap((role) => [
     ...(role === EVERYTHING ? [EVERYTHING] : []),
-    ...version.policies.flatMap((policy) => policy.roles.get(role) ?? []),
+    ...policies.flatMap((policy) => policy.roles.get(role) ?? []),
   ]);
-  return Object.freeze({ tenant, actor, capabilities: toCapabilities(version, grants) });
 }
 
 /** Grants by prefix become the capabilities that the version's tools ask for, so that a check is one look into a set. */
-function toCapabilities({ tools }: Version, grants: readonly string[]): ReadonlySet<string> {
-  if (grants.includes(EVERYTHING)) return new Set([EVERYTHING]);
+function toCapabilities({ tools }: Version, granted: readonly (readonly string[])[]): ReadonlySet<string> {
+  if (granted.every((grants) => grants.includes(EVERYTHING))) return new Set([EVERYTHING]);
   const asked = [...tools.values()].flatMap(({ requiredCapabilities }) => requiredCapabilities);
-  return new Set(
-    [...asked, ...SERVICE_CAPABILITIES].filter((capability) => grants.some((grant) => covers(grant, capability))),
-  );
+  const isGranted = (capability: string) =>
+    granted.every((grants) => grants.some((grant) => covers(grant, capability)));
+  return new Set([...asked, ...SERVICE_CAPABILITIES].filter(isGranted));
 }

@@ -12,7 +12,7 @@ export function toOpenApi(version: Version, tools: readonly Tool[]) {
       description: version.agent.description,
       version: version.semver,
     },
-    servers: [{ url: `/agent/${version.commit}`, description: `Version ${version.semver}, for ever` }],
+    servers: [{ url: `/agent/${version.commit}`, description: toServed(version) }],
     // A service on one's own machine may need no token.
     security: [{ bearer: [] }, {}],
     tags: [...version.servers.values()].map(({ name, description }) => ({ name, description })),
@@ -48,6 +48,11 @@ export function toOpenApi(version: Version, tools: readonly Tool[]) {
       },
     },
   };
+}
+
+function toServed({ semver, ceiling }: Version): string {
+  if (ceiling === undefined) return `Version ${semver}, for ever`;
+  return `What would be version ${semver}; it answers no calls, because no served tag leads to it`;
 }
 
 const IDEMPOTENCY_KEY = {

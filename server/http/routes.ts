@@ -103,7 +103,7 @@ export function createRoutes(options: RouteOptions): H3 {
 
   const ofTools = (path: string, find: FindDocument) =>
     route("GET", `/agent/:version${path}`, VERSIONS_READ, async (event, caller) => {
-      const resolved = await registry.resolve(part(event, "version"));
+      const resolved = await registry.inspect(part(event, "version"));
       const { version } = resolved;
       const tool = part(event, "tool");
       const document = find(version, toPrincipal(version, caller), decode(tool));

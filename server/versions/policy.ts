@@ -18,6 +18,16 @@ export interface Policy {
   readonly file: string;
 }
 
+/**
+ * What a commit may allow at most that no served tag leads to. Nobody has reviewed its policies, so they count only as far
+ * as those of the default branch's newest served version do.
+ */
+export interface Ceiling {
+  readonly policies: readonly Policy[];
+  /** Entries as under `egress`. */
+  readonly hosts: readonly string[];
+}
+
 export interface ArchitectRules {
   /** The largest bump that lands without anybody's approval. */
   readonly merge: "none" | "patch" | "minor";

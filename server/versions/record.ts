@@ -4,6 +4,8 @@ export type VersionState =
   /** Nobody has looked at it yet. */
   | "unverified"
   | "served"
+  /** Nothing is wrong with it, but no served tag leads to it: it can be read and compared, and answers no calls. */
+  | "unserved"
   /** Something is wrong with it: listed with the unstable ones, never served. */
   | "quarantined";
 
@@ -36,7 +38,7 @@ export interface VersionRecord {
   readonly labels: readonly string[];
   readonly pullRequest?: number;
   readonly claim: ClaimState;
-  /** Names of its MCP servers; empty unless it is served. */
+  /** Names of its MCP servers that answer; empty unless it is served. */
   readonly servers: readonly string[];
 }
 

@@ -37,6 +37,10 @@ export interface Mirror {
   removeRefs(refs: readonly string[]): Promise<void>;
   /** Whether a commit belongs to the history of any ref that people may name commits of. */
   isReachable(commit: string): Promise<boolean>;
+  /** Names of the tags that have a commit in their history, or of those in its own history. */
+  listTags(which: "containing" | "below", commit: string): Promise<readonly string[]>;
+  /** Those of some commits that are in the history of none of the others. */
+  findOutside(commits: readonly string[], others: readonly string[]): Promise<ReadonlySet<string>>;
   /** The ids of all objects, of any type, that begin so. */
   listObjects(prefix: string): Promise<readonly string[]>;
   /** Makes refs writable again after a git that was killed. */
@@ -122,8 +126,16 @@ export async function openMirror(options: MirrorOptions): Promise<Mirror> {
       const known = ["--not", `--exclude=${LABELS_REF}`, `--exclude=${RUN_REFS}*`, "--all"];
       return (await own(["rev-list", "--max-count=1", commit, ...known])) === "";
     },
-    listObjects: async (prefix: string) =>
-      (await own(["rev-parse", `--disambiguate=${prefix}`])).split("\n").filter((oid) => oid !== ""),
+    listTags: async (which: "containing" | "below", commit: string) => {
+      const filter = which === "containing" ? `--contains=${commit}` : `--merged=${commit}`;
+      return toLines(await own(["for-each-ref", "--format=%(refname:lstrip=2)", filter, "refs/tags/"]));
+    },
+    findOutside: async (commits: readonly string[], others: readonly string[]) => {
+      const input = [...commits, ...others.map((oid) => `^${oid}`)].map((line) => `${line}\n`).join("");
+      const outside = new Set(toLines(await own(["rev-list", "--stdin"], input)));
+      return new Set(commits.filter((commit) => outside.has(commit)));
+    },
+    listObjects: async (prefix: string) => toLines(await own(["rev-parse", `--disambiguate=${prefix}`])),
     unlock: () => removeStaleLocks(path),
     tidy: async () => {
       await own(["-c", "gc.auto=6700", "-c", "gc.autoDetach=false", "gc", "--auto", "--quiet"], undefined, TIDY_MS);
@@ -176,6 +188,10 @@ async function copyWhole({ git, upstream, limits }: MirrorOptions, path: string)
 function listRemote({ git, upstream, limits }: MirrorOptions, signal?: AbortSignal): Promise<string> {
   const args = ["ls-remote", "--symref", ...serving(upstream), "--", upstream.address];
   return runRemote(git, upstream, args, { timeoutMs: limits.listMs, signal });
+}
+
+function toLines(output: string): readonly string[] {
+  return output.split("\n").filter((line) => line !== "");
 }
 
 function serving(upstream: Upstream): readonly string[] {

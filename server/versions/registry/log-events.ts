@@ -23,6 +23,8 @@ export function logEvents(registry: Registry, log: Log): void {
         return log.warn({ problems: event.problems }, "work tree is not served; the last good one stays");
       case "sync-failed":
         return log.warn({ reason: event.message }, "repository cannot be read; what is here stays served");
+      case "refs":
+        return undefined;
       case "sync-recovered":
         return log.info("repository can be read again");
     }

@@ -10,14 +10,18 @@ import type { ToolDirectory } from "./tool-directory.ts";
 import type { Tree } from "../tree.ts";
 import type { Upstream } from "../git/upstream.ts";
 import type { VersionPage, VersionQuery } from "./version-list.ts";
-import type { Loaded } from "../version.ts";
+import type { Loaded, Version } from "../version.ts";
 
 /** Which versions exist, kept in step with a git repository, and what an address means. */
 export interface Registry {
-  /** See `resolveVersion`. */
+  /** What an address means, to act: see `resolveVersion`. */
   resolve(segment: string): Promise<Resolved>;
-  /** See `describeVersion`. */
+  /** What an address means, to be told of it: see `describeVersion`. */
   describe(segment: string): Promise<Described>;
+  /** What an address means, to show what it is like: see `inspectVersion`. */
+  inspect(segment: string): Promise<Resolved>;
+  /** The version that a commit makes, whatever leads to it: see `readVersion`. */
+  read(segment: string): Promise<Version>;
   /** See `listVersions`. */
   list(query: VersionQuery): Promise<VersionPage>;
   /** Tools by name, across versions. */
@@ -101,6 +105,8 @@ export interface RefreshResult {
 }
 
 export type RegistryEvent =
+  /** Branches, tags or heads of pull requests are others: an address may mean something else, or nothing. */
+  | { readonly kind: "refs" }
   | { readonly kind: "added" | "quarantined"; readonly record: VersionRecord }
   | { readonly kind: "alarm"; readonly tag: string; readonly alarm: Alarm }
   /** The tag is upstream again what it was at first. */

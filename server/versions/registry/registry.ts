@@ -18,9 +18,8 @@ import {
   type Registry,
   type RegistryEvent,
   type RegistryOptions,
-  type RegistryStatus,
 } from "./registry-types.ts";
-import { resolveVersion } from "./resolve.ts";
+import { inspectVersion, readVersion, resolveVersion } from "./resolve.ts";
 import { createSweep } from "./sweep.ts";
 import { sync } from "../mirror/sync.ts";
 import { type WantedRef, toTag } from "../mirror/sync-plan.ts";
@@ -30,6 +29,8 @@ import { type Verdict, loadVerdicts } from "./verdicts.ts";
 import { createToolCatalogue } from "./tool-catalogue.ts";
 import { createToolDirectory } from "./tool-directory.ts";
 import { createVersionCache } from "./version-cache.ts";
+import { toStatus } from "./registry-status.ts";
+import { createStandings } from "./standings.ts";
 import { createIndex, isQuarantined, toRecord } from "./version-index.ts";
 import { type VersionQuery, listVersions } from "./version-list.ts";
 import type { Loaded } from "../version.ts";
@@ -58,6 +59,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     treeOf: async (commit) => (await mirror.objects.info(`${commit}^{tree}`))?.oid,
     readTree,
   });
+  const standings = createStandings({ index: () => index, mirror, verdicts, cache, prove });
   const labels = createLabels({ mirror, readTree, loadHistory: options.loadHistory, onError });
   const listeners = new Set<(event: RegistryEvent) => void>();
 
@@ -128,6 +130,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     if (isSettled && !changed && synced.alarms === alarms && labels.current === before.labels) return result;
     ({ alarms } = synced);
     index = createIndex({ ...synced, labels: labels.current });
+    emit({ kind: "refs" });
     const added = index.versions.filter(({ name }) => !before.index.byName.has(name));
     // Only now, because what a version was made from may have come with it.
     for (const { commit } of added.length > MAX_INSPECTED ? [] : added) {
@@ -167,30 +170,6 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     return loaded;
   }
 
-  function status(): RegistryStatus {
-    const { versions, pullRequests, missing } = index;
-    const judged = versions.map((version) => [version, verdicts.get(version.commit)] as const);
-    const quarantined = judged.filter(([version, verdict]) => isQuarantined(version, verdict));
-    const served = judged.filter(
-      ([version, verdict]) => verdict !== undefined && !isQuarantined(version, verdict),
-    ).length;
-    return {
-      upstream: upstream.shown,
-      ...syncer.state,
-      versions: versions.length,
-      unverified: versions.length - quarantined.length - served,
-      quarantined: quarantined.length,
-      quarantinedVersions: quarantined.map(([{ name }]) => name),
-      pullRequests: pullRequests.length,
-      open: cache.size,
-      alarms,
-      missing,
-      labels: labels.current,
-      labelProblems: labels.problems,
-      ...(dev && { dev }),
-    };
-  }
-
   async function close(): Promise<void> {
     stopFollowing();
     const closed = [syncer.close(), sweep.close()];
@@ -223,7 +202,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     dev: () => dev?.commit,
     cache,
     verdicts,
-    prove,
+    standings,
     commits,
     lookAgain: syncer.lookAgain,
     staleSince: () => syncer.state.failingSince,
@@ -231,7 +210,9 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   return Object.freeze({
     resolve: (segment: string) => resolveVersion(context, segment),
     describe: (segment: string) => describeVersion(context, segment),
-    list: (query: VersionQuery) => listVersions({ index, cache, verdicts, prove }, query),
+    inspect: (segment: string) => inspectVersion(context, segment),
+    read: (segment: string) => readVersion(context, segment),
+    list: (query: VersionQuery) => listVersions({ index, cache, verdicts, prove, standings }, query),
     tools: createToolDirectory({ index: () => index, verdicts, cache, catalogue, prove }),
     refresh: syncer.run,
     offerDev,
@@ -243,7 +224,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    status,
+    status: () => toStatus({ upstream, index, verdicts, alarms, labels, dev, open: cache.size, ...syncer.state }),
     mirror: mirror.path,
     close,
   });

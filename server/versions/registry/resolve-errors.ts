@@ -49,6 +49,21 @@ export function versionQuarantined(
   return new CairnError("VERSION_QUARANTINED", `Version ${echo(text)} is not served.${said}`, { details });
 }
 
+/** What answers no calls because no served tag leads to it: as far as anybody here knows, nobody has reviewed it. */
+export function versionNotServed(
+  text: string,
+  { commit, pullRequest }: { readonly commit: string; readonly pullRequest?: number },
+): CairnError {
+  const who = pullRequest === undefined ? "a branch or a pull request" : `pull request ${pullRequest}`;
+  const message = [
+    `${echo(text)} answers no calls: no tag that is served leads to it, only ${who} does.`,
+    "Tag it, or a commit that comes after it, to have it served.",
+    `\`/versions/${commit.slice(0, 10)}\` shows what it is like.`,
+  ];
+  const details = { commit, ...(pullRequest !== undefined && { pull_request: pullRequest }) };
+  return new CairnError("VERSION_NOT_SERVED", message.join(" "), { details });
+}
+
 /** What a caller wrote, safe to show. */
 function echo(text: string): string {
   return `\`${JSON.stringify(text.slice(0, MAX_ECHO)).slice(1, -1)}${text.length > MAX_ECHO ? "..." : ""}\``;

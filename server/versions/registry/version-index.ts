@@ -128,22 +128,30 @@ export function isQuarantined(version: TaggedVersion, verdict: Verdict | undefin
   );
 }
 
-/** The record of a commit that no tag names. */
+/** Whether a quarantined version is so for what its commit is; how its tag is says nothing about the commit. */
+export function isOwnFault({ semver, notACommit, untrusted }: TaggedVersion, verdict: Verdict | undefined): boolean {
+  if (verdict === undefined || notACommit !== undefined || untrusted !== undefined) return false;
+  return !verdict.ok || (verdict.semver === semver && isUnderClaimed(verdict));
+}
+
+/** The record of a commit that no tag names; `isLedTo`: whether a served one leads to it. */
 export function toCommitRecord(
   commit: { readonly commit: string; readonly createdAt: number; readonly pullRequest?: number },
   verdict: Verdict | undefined,
+  isLedTo: boolean,
 ): VersionRecord {
   const semver = verdict?.ok === true ? verdict.semver : undefined;
+  const good = isLedTo ? "served" : "unserved";
   return Object.freeze({
     commit: commit.commit,
     ...(semver !== undefined && { semver }),
     prerelease: semver !== undefined && readVersionName(semver)?.prerelease === true,
     createdAt: new Date(commit.createdAt).toISOString(),
-    state: verdict === undefined ? "unverified" : verdict.ok ? "served" : "quarantined",
+    state: verdict === undefined ? "unverified" : verdict.ok ? good : "quarantined",
     problems: verdict?.ok === false ? verdict.problems : [],
     alarms: [],
     labels: [],
-    servers: verdict?.ok === true ? verdict.servers : [],
+    servers: verdict?.ok === true && isLedTo ? verdict.servers : [],
     claim: toClaimState(verdict),
     ...(commit.pullRequest !== undefined && { pullRequest: commit.pullRequest }),
   });
