@@ -14,6 +14,7 @@ import { openAudit } from "./audit/open-audit.ts";
 import { loadServiceSigner } from "./audit/signing-key.ts";
 import type { Authenticate } from "./auth/caller.ts";
 import { openAuthentication } from "./auth/open-authentication.ts";
+import { createToPrincipal } from "./auth/to-principal.ts";
 import { Registry as Metrics } from "prom-client";
 import type { Config, Environment } from "./config.ts";
 import type { ForgeTime } from "./forge/github/forge-time.ts";
@@ -125,6 +126,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const { registry } = repository;
     logEvents(registry, log);
     auditChanges(registry, audit, onError);
+    const toPrincipal = createToPrincipal(registry.revoked);
     if (options.workTree !== undefined) {
       const workTree = await followWorkTree({ git, checkout: options.workTree, registry, onError });
       closing.push(() => workTree.close());
@@ -137,6 +139,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const tuning = createTuning({ store, now, onError });
     const syscalls = openSyscalls({
       egressMap: config.egressMap,
+      revoked: registry.revoked,
       now,
       ...tuning,
       settled: journal.settled,
@@ -183,6 +186,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       git,
       store,
       ...repository,
+      toPrincipal,
       loader,
       work,
       ledgers: tuning.ledgers,
@@ -203,6 +207,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       ...options,
       ...repository,
       authenticate: options.authenticate ?? auth.authenticate,
+      toPrincipal,
       store,
       sandbox,
       commands,

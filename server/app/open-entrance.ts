@@ -4,7 +4,7 @@ import type { Architect } from "../architect/open-architect.ts";
 import type { Audit } from "../audit/audit.ts";
 import { createAuditReader } from "../audit/audit-reader.ts";
 import type { Authenticate } from "../auth/caller.ts";
-import { createToPrincipal } from "../auth/to-principal.ts";
+import type { ToPrincipal } from "../auth/to-principal.ts";
 import type { Config } from "../config.ts";
 import { loadTestResults } from "../contracts/test-results.ts";
 import { CairnError } from "../errors.ts";
@@ -34,6 +34,7 @@ import type { Registry } from "../versions/registry/registry-types.ts";
 export interface EntranceOptions {
   readonly config: Config;
   readonly authenticate: Authenticate;
+  readonly toPrincipal: ToPrincipal;
   readonly store: Store;
   readonly registry: Registry;
   /** Absent: nobody tells of the repository by itself. */
@@ -84,7 +85,7 @@ export async function openEntrance(options: EntranceOptions): Promise<Listening>
     guard,
     authenticate,
     challenge: createChallenge(oauth?.origin),
-    toPrincipal: createToPrincipal(),
+    toPrincipal: options.toPrincipal,
     audit,
     createId,
     log,
@@ -105,15 +106,15 @@ export async function openEntrance(options: EntranceOptions): Promise<Listening>
   });
   const http = createHttpMetrics(metrics);
   const { watchStream, openStreams } = http;
-  const guardStream = createStreamGuard(authenticate);
+  const guardStream = createStreamGuard(authenticate, registry);
   const mcp = createMcpListener({
     ...entrance,
     endpointOf: options.endpointOf,
     sessions,
     store,
-    onStream(response) {
+    onStream(response, watched) {
       watchStream(response);
-      guardStream(response);
+      guardStream(response, watched);
     },
   });
   observeService(metrics, { registry, sandbox, openSessions: sessions.count, openStreams });

@@ -117,7 +117,13 @@ export async function conduct(
   }
 
   async function tune({ adjustments }: TunePlan): Promise<ArchitectAnswer> {
-    const request = { id: record.id, version, principal: toPrincipal(record), adjustments, dryRun: record.dry_run };
+    const request = {
+      id: record.id,
+      version,
+      principal: toPrincipal(context, version, record),
+      adjustments,
+      dryRun: record.dry_run,
+    };
     let said: readonly string[];
     try {
       said = await adjust(request, context);

@@ -28,6 +28,7 @@ export const CHANGES = [
   "tag.deleted",
   "tag.restored",
   "labels.moved",
+  "policies.revoked",
   "dev.served",
   "record.redacted",
   "feedback.proposed",

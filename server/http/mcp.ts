@@ -28,6 +28,7 @@ import { createMcpReply } from "./mcp-reply.ts";
 import { RETRY_AFTER } from "./problem.ts";
 import { readRevision, type Revision } from "./mcp-revision.ts";
 import { toCorsHeaders } from "./cors.ts";
+import type { Streamed } from "./stream-guard.ts";
 import { toOwner } from "./to-owner.ts";
 
 export interface McpOptions {
@@ -43,7 +44,7 @@ export interface McpOptions {
   readonly createId: () => string;
   readonly log: Log;
   /** Told of each answer that becomes a stream. */
-  readonly onStream: (response: ServerResponse) => void;
+  readonly onStream: (response: ServerResponse, streamed: Streamed) => void;
 }
 
 /** Whether it takes the request; if so, it will answer it. */
@@ -96,7 +97,7 @@ export function createMcpListener(options: McpOptions): McpListener {
       const session = revision.modern ? undefined : findSession(message, request, address, caller);
       if (session !== undefined) {
         const answered = await session.handle(toWebRequest(request, address), body, address.endpoint, principal);
-        return sendResponse(request, response, answered, address, onStream);
+        return sendResponse(request, response, answered, address, () => stream(response, address, principal));
       }
       return answerAlone(message, revision, origin, request, response, address, principal);
     };
@@ -118,7 +119,7 @@ export function createMcpListener(options: McpOptions): McpListener {
     principal: Principal,
   ): Promise<void> {
     const headers = [...address.headers, "x-request-id", origin.requestId, ...toCorsHeaders(request.headers.origin)];
-    const reply = createMcpReply(response, headers, onStream);
+    const reply = createMcpReply(response, headers, () => stream(response, address, principal));
     // Notifications need no answer, and responses would answer a question that nobody asks here.
     if (message.kind !== "request") return reply.finish(undefined);
     const gone = createCancellation();
@@ -177,7 +178,11 @@ export function createMcpListener(options: McpOptions): McpListener {
     }
     const principal = toPrincipal(address.version, caller);
     const answered = await session.handle(toWebRequest(request, address), undefined, address.endpoint, principal);
-    return sendResponse(request, response, answered, address, onStream);
+    return sendResponse(request, response, answered, address, () => stream(response, address, principal));
+  }
+
+  function stream(response: ServerResponse, { version }: McpAddress, principal: Principal): void {
+    onStream(response, { version, principal });
   }
 
   function toWatch({ immutable, segment, version, server }: McpAddress, tenant: string) {
@@ -236,9 +241,9 @@ async function sendResponse(
   response: ServerResponse,
   answered: Response,
   address: McpAddress,
-  onStream: (response: ServerResponse) => void,
+  onStream: () => void,
 ): Promise<void> {
-  if (answered.headers.get("content-type")?.startsWith("text/event-stream") === true) onStream(response);
+  if (answered.headers.get("content-type")?.startsWith("text/event-stream") === true) onStream();
   const headers = [...address.headers, ...toCorsHeaders(request.headers.origin)];
   for (let at = 0; at < headers.length; at += 2) answered.headers.set(headers[at] ?? "", headers[at + 1] ?? "");
   await sendNodeResponse(response, answered);

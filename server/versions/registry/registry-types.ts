@@ -3,6 +3,8 @@ import type { JudgeClaim } from "./claims.ts";
 import type { Described } from "./describe.ts";
 import type { Git } from "../git/git.ts";
 import type { LoadHistory } from "../mirror/labels.ts";
+import type { LoadRevoked } from "../mirror/revocations.ts";
+import type { Revoked } from "../policy.ts";
 import type { Problem } from "../problem.ts";
 import type { Alarm, VersionRecord } from "../record.ts";
 import type { Resolved } from "./resolve.ts";
@@ -28,6 +30,8 @@ export interface Registry {
   readonly tools: ToolDirectory;
   /** The text of a file of a commit that is served; undefined where it has none of that name. */
   readText(commit: string, file: string): Promise<string | undefined>;
+  /** What no version may use any more, as of this moment. */
+  revoked(): Revoked;
   /** Looks at the upstream now; never rejects because of what it finds. */
   refresh(): Promise<RefreshResult>;
   /** Makes `dev` mean a commit of the mirror if it can be served; else `dev` stays what it was. */
@@ -48,6 +52,7 @@ export interface RegistryOptions {
   readonly store: Store;
   readonly load: (tree: Tree, commit: string) => Promise<Loaded>;
   readonly loadHistory: LoadHistory;
+  readonly loadRevoked: LoadRevoked;
   readonly judge: JudgeClaim;
   /** Names the rules that `load` and `judge` judge by: verdicts made under others are made again. */
   readonly fingerprint: string;
@@ -112,6 +117,9 @@ export type RegistryEvent =
   /** The tag is upstream again what it was at first. */
   | { readonly kind: "alarm-over"; readonly tag: string }
   | { readonly kind: "labels"; readonly labels: ReadonlyMap<string, string> }
+  | { readonly kind: "revoked"; readonly revoked: Revoked }
+  /** Why the newest policies of the default branch are not understood; empty when they are again. */
+  | { readonly kind: "revoked-in-doubt"; readonly problems: readonly Problem[] }
   | { readonly kind: "dev"; readonly commit: string }
   | { readonly kind: "dev-refused"; readonly commit: string; readonly problems: readonly Problem[] }
   | { readonly kind: "sync-failed"; readonly message: string }
@@ -140,5 +148,7 @@ export interface RegistryStatus {
   readonly labels: ReadonlyMap<string, string>;
   /** Why the newest labels are not in force. */
   readonly labelProblems: readonly Problem[];
+  /** Why the newest policies of the default branch are not all of what is revoked. */
+  readonly revokedProblems: readonly Problem[];
   readonly dev?: { readonly commit?: string; readonly problems: readonly Problem[] };
 }

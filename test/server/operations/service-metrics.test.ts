@@ -24,6 +24,7 @@ const STATUS: RegistryStatus = {
   missing: new Map(),
   labels: new Map(),
   labelProblems: [],
+  revokedProblems: [],
 };
 
 async function setUp() {

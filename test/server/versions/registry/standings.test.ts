@@ -79,8 +79,10 @@ describe("[V9] a commit answers calls", () => {
     const anew = await commitOn(repository, second, "pushed by force");
     await repository.git("update-ref", "refs/pull/7/head", anew);
     await repository.git("branch", "-D", "other");
+    const told: string[] = [];
+    registry.subscribe(({ kind }) => told.push(kind));
     await registry.refresh();
-    expect(registry.events.at(-1)).toEqual({ kind: "refs" });
+    expect(told).toEqual(["refs"]);
     expect(await standingsOf(registry, { head, branch, anew })).toEqual({ head: GONE, branch: GONE, anew: UNSERVED });
     for (const commit of [head, branch]) {
       expect(await messageOf(registry.resolve(commit))).toMatch(
