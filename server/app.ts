@@ -1,10 +1,11 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createOpenHost } from "./app/create-open-host.ts";
 import { openParent } from "./app/open-parent.ts";
 import { openServiceArchitect } from "./app/open-architect.ts";
 import { openEntrance } from "./app/open-entrance.ts";
+import { openKernel } from "./app/open-kernel.ts";
 import type { OpenedForge } from "./app/open-forge.ts";
 import { openRepository } from "./app/open-repository.ts";
 import { openWork } from "./app/open-work.ts";
@@ -20,12 +21,8 @@ import type { Config, Environment } from "./config.ts";
 import type { ForgeTime } from "./forge/github/forge-time.ts";
 import { HOST_API_VERSION } from "./host-api.ts";
 import { createIdentifiers } from "./identifiers.ts";
-import { createAdmission } from "./invoke/admission.ts";
-import { createInvoke } from "./invoke/invoke.ts";
 import { createJournal } from "./invoke/journal.ts";
 import type { Log } from "./log.ts";
-import { createEndpoints } from "./protocol/endpoint.ts";
-import { createRequestStates } from "./protocol/request-state.ts";
 import { createCallMetrics } from "./operations/call-metrics.ts";
 import { createDrain } from "./operations/drain.ts";
 import { createLogCalls } from "./operations/log-calls.ts";
@@ -34,16 +31,11 @@ import { measureStore } from "./operations/store-metrics.ts";
 import { createTraceCalls, findTracer } from "./operations/trace-calls.ts";
 import type { Redactor } from "./redact.ts";
 import { openRenderer } from "./tuner/plots/open-renderer.ts";
-import { createProviders } from "./resources/providers.ts";
 import { isLoopback } from "./secure-url.ts";
 import { openArtifactSandbox } from "./sandbox/open-artifact-sandbox.ts";
 import { openSandbox } from "./sandbox/open-sandbox.ts";
 import { openLmdbStore } from "./store/lmdb.ts";
 import { openSteadyClock } from "./store/steady-clock.ts";
-import { loadSecret } from "./store/secret.ts";
-import { auditEgress } from "./syscalls/audit-egress.ts";
-import { createTuning } from "./tuner/create-tuning.ts";
-import { openSyscalls } from "./syscalls/open-syscalls.ts";
 import { followWorkTree } from "./versions/registry/follow-work-tree.ts";
 import { loadGit } from "./versions/git/git.ts";
 import { createLoader } from "./versions/load-version.ts";
@@ -135,52 +127,37 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const commands = await probing;
     const work = await openWork({ config, git, registry, store, load: loader.load, commands, now, onError });
     closing.push(() => work.close());
-    const journal = createJournal({ store, log, audit });
-    const tuning = createTuning({ store, now, onError });
-    const syscalls = openSyscalls({
-      egressMap: config.egressMap,
-      revoked: registry.revoked,
-      now,
-      ...tuning,
-      settled: journal.settled,
-      store,
-      createId,
-      storeTime,
-      artifacts,
-      exports: join(config.data, "exports"),
-      ...work.syscalls,
-      ...(config.model === undefined ? {} : { model: config.model }),
-    });
-    closing.push(syscalls.close, () => journal.settled());
-    const dispatch = auditEgress(syscalls.dispatch, audit.denied);
     const tracer = findTracer(HOST_API_VERSION);
     const traces = tracer && createTraceCalls(tracer);
     const measure = createCallMetrics(metrics, clock);
     const logCalls = createLogCalls(log);
-    const invoke = createInvoke({
+    const renderer = openRenderer();
+    closing.push(() => renderer.close());
+    const ending = new AbortController();
+    const kernel = await openKernel({
+      ...options,
       store,
-      admit: createAdmission({ store, ceilings: config.ceilings, now, elapsed: clock, log }),
-      onRefused: audit.denied,
-      journal,
-      ...tuning,
+      journal: createJournal({ store, log, audit }),
+      data: config.data,
       sandbox,
-      dispatch: traces?.dispatch(dispatch) ?? dispatch,
-      createId,
-      randomBytes: random,
-      now,
-      durability: config.durability,
-      bodyTtl: config.recordDays * 24 * 60 * 60_000,
-      modelAvailable: config.model !== undefined,
-      redactor,
-      log,
+      syscalls: { revoked: registry.revoked, storeTime, artifacts, ...work.syscalls },
+      denied: audit.denied,
+      aroundDispatch: (dispatch) => traces?.dispatch(dispatch) ?? dispatch,
       around: (bare) => {
         const inner = drain.around(logCalls(measure(bare)));
         return traces?.around(inner) ?? inner;
       },
+      renderer,
+      openParent: openParent(registry),
+      createId,
+      createSessionId: randomUUID,
+      randomBytes: random,
+      now,
+      elapsed: clock,
+      closing: ending.signal,
+      onError,
     });
-    const renderer = openRenderer();
-    closing.push(() => renderer.close());
-    const providers = createProviders({ store, journal, ...tuning, renderer, openParent: openParent(registry) });
+    closing.push(kernel.close);
     const { architect, close: closeArchitect } = await openServiceArchitect({
       config,
       git,
@@ -189,10 +166,10 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       toPrincipal,
       loader,
       work,
-      ledgers: tuning.ledgers,
-      settled: journal.settled,
+      ledgers: kernel.ledgers,
+      settled: kernel.settled,
+      providers: kernel.providers,
       audit,
-      providers,
       redactor,
       createId,
       now,
@@ -200,9 +177,6 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       onError,
     });
     closing.push(closeArchitect);
-    const states = createRequestStates(await loadSecret(store, "request-state", randomBytes), now);
-    const ending = new AbortController();
-    const endpointOf = createEndpoints({ invoke, store, providers, states, createId, log, closing: ending.signal });
     const listening = await openEntrance({
       ...options,
       ...repository,
@@ -211,8 +185,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       store,
       sandbox,
       commands,
-      invoke,
-      endpointOf,
+      kernel,
       audit,
       architect,
       drain,

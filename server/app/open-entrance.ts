@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { Registry as Metrics } from "prom-client";
 import type { Architect } from "../architect/open-architect.ts";
 import type { Audit } from "../audit/audit.ts";
@@ -7,18 +6,16 @@ import type { Authenticate } from "../auth/caller.ts";
 import type { ToPrincipal } from "../auth/to-principal.ts";
 import type { Config } from "../config.ts";
 import { loadTestResults } from "../contracts/test-results.ts";
-import { CairnError } from "../errors.ts";
 import type { Webhooks } from "../forge/github/receive-webhook.ts";
 import { createChallenge } from "../http/challenge.ts";
 import { createGuard } from "../http/guards.ts";
 import { type Listening, listenHttp } from "../http/listen.ts";
 import { createMayRead } from "../http/may-read.ts";
-import { createMcpListener, type McpListener, type McpOptions } from "../http/mcp.ts";
+import { createMcpListener, type McpListener } from "../http/mcp.ts";
 import { createOperationsListener } from "../http/operations.ts";
 import { createRoutes } from "../http/routes.ts";
 import { createStreamGuard } from "../http/stream-guard.ts";
 import { createAnswerWebhook } from "../http/webhooks.ts";
-import type { Invoke } from "../invoke/call.ts";
 import type { Log } from "../log.ts";
 import type { Drain } from "../operations/drain.ts";
 import { createHealth } from "../operations/health.ts";
@@ -26,10 +23,10 @@ import { createHttpMetrics } from "../operations/http-metrics.ts";
 import { createServiceChecks, type ServiceChecksOptions } from "../operations/service-checks.ts";
 import { observeService } from "../operations/service-metrics.ts";
 import { createCountDelivery } from "../operations/webhook-metrics.ts";
-import { createSessions } from "../protocol/sessions.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { Store } from "../store/store.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
+import type { Kernel } from "./open-kernel.ts";
 
 export interface EntranceOptions {
   readonly config: Config;
@@ -41,8 +38,7 @@ export interface EntranceOptions {
   readonly webhooks?: Webhooks;
   readonly sandbox: Sandbox;
   readonly commands: ServiceChecksOptions["commands"];
-  readonly invoke: Invoke;
-  readonly endpointOf: McpOptions["endpointOf"];
+  readonly kernel: Pick<Kernel, "invoke" | "endpointOf" | "sessions">;
   readonly audit: Audit;
   readonly architect: Architect;
   readonly drain: Drain;
@@ -63,7 +59,7 @@ export async function openEntrance(options: EntranceOptions): Promise<Listening>
     webhooks,
     sandbox,
     commands,
-    invoke,
+    kernel,
     audit,
     drain,
     metrics,
@@ -72,13 +68,7 @@ export async function openEntrance(options: EntranceOptions): Promise<Listening>
     log,
   } = options;
   const { publicVersions, oauth } = config.auth;
-  const sessions = createSessions({
-    store,
-    createId: randomUUID,
-    now,
-    log,
-    onForeign: (seeker) => audit.denied(new CairnError("SESSION_NOT_FOUND", "The session of another."), seeker),
-  });
+  const { invoke, endpointOf, sessions } = kernel;
   const guard = createGuard(config);
   const entrance = {
     registry,
@@ -109,7 +99,7 @@ export async function openEntrance(options: EntranceOptions): Promise<Listening>
   const guardStream = createStreamGuard(authenticate, registry);
   const mcp = createMcpListener({
     ...entrance,
-    endpointOf: options.endpointOf,
+    endpointOf,
     sessions,
     store,
     onStream(response, watched) {
