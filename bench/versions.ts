@@ -149,6 +149,7 @@ async function open(folder: string, sweep: boolean): Promise<Opened> {
     loadHistory,
     loadRevoked,
     judge: judgeClaim,
+    previews: false,
     fingerprint: "bench",
     now: Date.now,
     random: Math.random,

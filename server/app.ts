@@ -7,6 +7,8 @@ import { openServiceArchitect } from "./app/open-architect.ts";
 import { openEntrance } from "./app/open-entrance.ts";
 import { openKernel } from "./app/open-kernel.ts";
 import type { OpenedForge } from "./app/open-forge.ts";
+import type { SharedOptions } from "./app/open-preview.ts";
+import { openServicePreviews } from "./app/open-service-previews.ts";
 import { openRepository } from "./app/open-repository.ts";
 import { openWork } from "./app/open-work.ts";
 import type { Audit } from "./audit/audit.ts";
@@ -134,14 +136,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const renderer = openRenderer();
     closing.push(() => renderer.close());
     const ending = new AbortController();
-    const kernel = await openKernel({
+    const shared: SharedOptions = {
       ...options,
-      store,
-      journal: createJournal({ store, log, audit }),
-      data: config.data,
-      sandbox,
-      syscalls: { revoked: registry.revoked, storeTime, artifacts, ...work.syscalls },
-      denied: audit.denied,
+      registry,
       aroundDispatch: (dispatch) => traces?.dispatch(dispatch) ?? dispatch,
       around: (bare) => {
         const inner = drain.around(logCalls(measure(bare)));
@@ -154,10 +151,34 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       randomBytes: random,
       now,
       elapsed: clock,
-      closing: ending.signal,
       onError,
+    };
+    const { revoked } = registry;
+    const kernel = await openKernel({
+      ...shared,
+      store,
+      journal: createJournal({ store, log, audit }),
+      data: config.data,
+      sandbox,
+      syscalls: { revoked, storeTime, artifacts, ...work.syscalls },
+      denied: audit.denied,
+      closing: ending.signal,
     });
     closing.push(kernel.close);
+    const { forge } = repository;
+    const previews = !config.previews
+      ? undefined
+      : await openServicePreviews({
+          ...shared,
+          registry,
+          forge,
+          data: config.data,
+          storeTime,
+          audit,
+          revoked,
+          onIncident,
+        });
+    closing.push(async () => previews?.close());
     const { architect, close: closeArchitect } = await openServiceArchitect({
       config,
       git,
@@ -186,6 +207,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       sandbox,
       commands,
       kernel,
+      ...(previews === undefined ? {} : { previews }),
       audit,
       architect,
       drain,
@@ -203,6 +225,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
         // What waits for its handler is answered with UNAVAILABLE.
         await sandbox.close();
       }
+      // Their streams hold the listener, too.
+      await previews?.close();
       await listening.close();
     });
     return { url: listening.url, registry, forge: repository.forge, isOpen: auth.isOpen, audit, close };

@@ -28,6 +28,12 @@ export const ARCHITECT_TUNE = "architect:tune";
 /** Lets its feedback correct the state of servers, which their tools would otherwise keep whole. */
 export const ARCHITECT_STATE = "architect:state";
 
+/**
+ * Lets a caller try pull requests that nobody has approved. It must be granted by this name, by the default branch: who may
+ * do everything with what was reviewed has not said that anything else may run for them.
+ */
+export const PREVIEW_CALL = "preview:call";
+
 /** Whose audit log has what happens to the service itself. No token may be of it: names of tenants begin otherwise. */
 export const SERVICE_TENANT = "@service";
 

@@ -8,6 +8,7 @@ import type { Config } from "../config.ts";
 import { loadTestResults } from "../contracts/test-results.ts";
 import type { Webhooks } from "../forge/github/receive-webhook.ts";
 import { createChallenge } from "../http/challenge.ts";
+import { type CallKernel, createFindDestination, type Previews } from "../http/destination.ts";
 import { createGuard } from "../http/guards.ts";
 import { type Listening, listenHttp } from "../http/listen.ts";
 import { createMayRead } from "../http/may-read.ts";
@@ -26,7 +27,6 @@ import { createCountDelivery } from "../operations/webhook-metrics.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { Store } from "../store/store.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
-import type { Kernel } from "./open-kernel.ts";
 
 export interface EntranceOptions {
   readonly config: Config;
@@ -38,7 +38,9 @@ export interface EntranceOptions {
   readonly webhooks?: Webhooks;
   readonly sandbox: Sandbox;
   readonly commands: ServiceChecksOptions["commands"];
-  readonly kernel: Pick<Kernel, "invoke" | "endpointOf" | "sessions">;
+  readonly kernel: CallKernel;
+  /** Absent: nothing can be tried that no served tag leads to. */
+  readonly previews?: Previews;
   readonly audit: Audit;
   readonly architect: Architect;
   readonly drain: Drain;
@@ -68,12 +70,14 @@ export async function openEntrance(options: EntranceOptions): Promise<Listening>
     log,
   } = options;
   const { publicVersions, oauth } = config.auth;
-  const { invoke, endpointOf, sessions } = kernel;
+  const { invoke, sessions } = kernel;
   const guard = createGuard(config);
+  const tried = options.previews === undefined ? {} : { previews: options.previews };
   const entrance = {
     registry,
     guard,
     authenticate,
+    findDestination: createFindDestination({ registry, toPrincipal: options.toPrincipal, live: kernel, ...tried }),
     challenge: createChallenge(oauth?.origin),
     toPrincipal: options.toPrincipal,
     audit,
@@ -99,15 +103,13 @@ export async function openEntrance(options: EntranceOptions): Promise<Listening>
   const guardStream = createStreamGuard(authenticate, registry);
   const mcp = createMcpListener({
     ...entrance,
-    endpointOf,
-    sessions,
-    store,
     onStream(response, watched) {
       watchStream(response);
       guardStream(response, watched);
     },
   });
-  observeService(metrics, { registry, sandbox, openSessions: sessions.count, openStreams });
+  const openPreviews = () => options.previews?.count() ?? 0;
+  observeService(metrics, { registry, sandbox, openSessions: sessions.count, openStreams, openPreviews });
   const operations = createOperationsListener({
     readHealth: createHealth({
       checks: createServiceChecks({ store, registry, sandbox, audit, commands, now }),

@@ -2,15 +2,17 @@ import { join } from "node:path";
 import type { Audit } from "../audit/audit.ts";
 import type { Config } from "../config.ts";
 import { CairnError } from "../errors.ts";
+import type { CallKernel } from "../http/destination.ts";
 import type { RandomBytes } from "../identifiers.ts";
 import { createAdmission } from "../invoke/admission.ts";
 import type { Invoke } from "../invoke/call.ts";
 import { createInvoke } from "../invoke/invoke.ts";
 import type { Journal } from "../invoke/journal.ts";
 import type { Log } from "../log.ts";
+import { createWatchAddress } from "../protocol/address-watch.ts";
 import { createEndpoints, type EndpointOptions } from "../protocol/endpoint.ts";
 import { createRequestStates } from "../protocol/request-state.ts";
-import { createSessions, type Sessions } from "../protocol/sessions.ts";
+import { createSessions } from "../protocol/sessions.ts";
 import type { Redactor } from "../redact.ts";
 import type { OpenParent } from "../resources/compat.ts";
 import type { Provider } from "../resources/provider.ts";
@@ -24,13 +26,10 @@ import { openSyscalls, type SyscallOptions } from "../syscalls/open-syscalls.ts"
 import { createTuning } from "../tuner/create-tuning.ts";
 import type { Ledgers } from "../tuner/ledgers.ts";
 import type { Renderer } from "../tuner/plots/open-renderer.ts";
+import type { Registry } from "../versions/registry/registry-types.ts";
 
 /** All that runs calls over one store, with what they leave behind there. */
-export interface Kernel {
-  readonly store: Store;
-  readonly invoke: Invoke;
-  readonly endpointOf: ReturnType<typeof createEndpoints>;
-  readonly sessions: Sessions;
+export interface Kernel extends CallKernel {
   readonly ledgers: Ledgers;
   readonly providers: Readonly<Record<string, Provider>>;
   /** Resolves once everything that trailed so far is written. */
@@ -43,6 +42,7 @@ export interface KernelOptions {
   readonly config: Pick<Config, "ceilings" | "durability" | "egressMap" | "recordDays" | "model">;
   readonly store: Store;
   readonly journal: Journal;
+  readonly registry: Pick<Registry, "resolve" | "subscribe">;
   /** The folder for what the store is not for. */
   readonly data: string;
   readonly sandbox: Sandbox;
@@ -109,10 +109,10 @@ export async function openKernel(options: KernelOptions): Promise<Kernel> {
     ...(options.sessionLimit === undefined ? {} : { limit: options.sessionLimit }),
   });
   return Object.freeze<Kernel>({
-    store,
     invoke,
     endpointOf: createEndpoints({ ...options, invoke, providers, states }),
     sessions,
+    watchAddress: createWatchAddress(options.registry, store),
     ledgers: tuning.ledgers,
     providers,
     settled: journal.settled,

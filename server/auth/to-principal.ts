@@ -1,4 +1,13 @@
-import { ANY_TENANT, ARCHITECT_CHAT, ARCHITECT_STATE, ARCHITECT_TUNE, holds, type Principal } from "../principal.ts";
+import {
+  ANY_TENANT,
+  ARCHITECT_CHAT,
+  ARCHITECT_STATE,
+  ARCHITECT_TUNE,
+  holds,
+  holdsByName,
+  PREVIEW_CALL,
+  type Principal,
+} from "../principal.ts";
 import { covers } from "../versions/covers.ts";
 import type { Policy, Revoked } from "../versions/policy.ts";
 import { revokesCapability } from "../versions/revoked.ts";
@@ -13,7 +22,9 @@ export type Granted = Pick<Caller, "tenant" | "actor" | "roles">;
 
 const EVERYTHING = "*";
 /** What policies may grant although no tool asks for it by name. */
-const SERVICE_CAPABILITIES: readonly string[] = [ANY_TENANT, ARCHITECT_CHAT, ARCHITECT_TUNE, ARCHITECT_STATE];
+const SERVICE_CAPABILITIES: readonly string[] = [ARCHITECT_CHAT, ARCHITECT_TUNE, ARCHITECT_STATE];
+/** The same, of what `*` does not stand for. */
+const BY_NAME: readonly string[] = [ANY_TENANT, PREVIEW_CALL];
 
 /**
  * Works out what callers hold once for each version and `Caller` object, and keeps it as long as both live, or until
@@ -41,8 +52,11 @@ export function createToPrincipal(revoked: () => Revoked): ToPrincipal {
   function create(version: Version, caller: Granted, under: Revoked): Principal {
     const { tenant, actor, roles } = caller;
     const capabilities = toCapabilities(version, roles, under);
-    const isRevoked = (capability: string) =>
-      revoked() === under ? revokesCapability(under, capability) : !holds(toPrincipal(version, caller), capability);
+    const isRevoked = (capability: string) => {
+      if (revoked() === under) return revokesCapability(under, capability);
+      const now = toPrincipal(version, caller);
+      return !(BY_NAME.includes(capability) ? holdsByName(now, capability) : holds(now, capability));
+    };
     return Object.freeze({ tenant, actor, capabilities, isRevoked });
   }
 
@@ -52,7 +66,8 @@ export function createToPrincipal(revoked: () => Revoked): ToPrincipal {
 /** Everything of a version that somebody may be granted and this principal holds now, to compare it with later. */
 export function listHeld({ tools }: Version, principal: Principal): readonly string[] {
   const asked = [...tools.values()].flatMap(({ requiredCapabilities }) => requiredCapabilities);
-  return [...new Set([...asked, ...SERVICE_CAPABILITIES])].filter((capability) => holds(principal, capability));
+  const all = [...new Set([...asked, ...SERVICE_CAPABILITIES])].filter((capability) => holds(principal, capability));
+  return [...all, ...BY_NAME.filter((capability) => holdsByName(principal, capability))];
 }
 
 /**
@@ -66,11 +81,14 @@ function toCapabilities(
 ): ReadonlySet<string> {
   const kept = roles.filter((role) => !revokedRoles.includes(role));
   const granted = [policies, ...(ceiling === undefined ? [] : [ceiling.policies])].map((all) => listGrants(all, kept));
-  if (granted.every((grants) => grants.includes(EVERYTHING))) return new Set([EVERYTHING]);
+  // What is not for everybody who may do everything is not for a version to grant that nobody has reviewed.
+  const byName = (granted.at(-1) ?? []).filter((grant) => grant !== EVERYTHING);
+  const named = BY_NAME.filter((capability) => byName.some((grant) => covers(grant, capability)));
+  if (granted.every((grants) => grants.includes(EVERYTHING))) return new Set([EVERYTHING, ...named]);
   const asked = [...tools.values()].flatMap(({ requiredCapabilities }) => requiredCapabilities);
   const isGranted = (capability: string) =>
-    granted.every((grants) => grants.some((grant) => covers(grant, capability)));
-  return new Set([...asked, ...SERVICE_CAPABILITIES].filter(isGranted));
+    !BY_NAME.includes(capability) && granted.every((grants) => grants.some((grant) => covers(grant, capability)));
+  return new Set([...[...asked, ...SERVICE_CAPABILITIES].filter(isGranted), ...named]);
 }
 
 function listGrants(policies: readonly Policy[], roles: readonly string[]): readonly string[] {

@@ -8,7 +8,7 @@ export function toOpenApi(version: Version, tools: readonly Tool[]) {
     openapi: "3.1.1",
     jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
     info: {
-      title: version.agent.title ?? version.agent.name,
+      title: toTitle(version),
       description: version.agent.description,
       version: version.semver,
     },
@@ -50,8 +50,14 @@ export function toOpenApi(version: Version, tools: readonly Tool[]) {
   };
 }
 
-function toServed({ semver, ceiling }: Version): string {
+function toTitle({ agent, preview }: Version): string {
+  const title = agent.title ?? agent.name;
+  return preview === undefined ? title : `${title} (preview of pull request ${preview})`;
+}
+
+function toServed({ semver, ceiling, preview }: Version): string {
   if (ceiling === undefined) return `Version ${semver}, for ever`;
+  if (preview !== undefined) return `A preview of pull request ${preview}, as long as that is open`;
   return `What would be version ${semver}; it answers no calls, because no served tag leads to it`;
 }
 

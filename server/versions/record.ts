@@ -6,6 +6,8 @@ export type VersionState =
   | "served"
   /** Nothing is wrong with it, but no served tag leads to it: it can be read and compared, and answers no calls. */
   | "unserved"
+  /** The head of a pull request that may be tried, over a store of its own. */
+  | "preview"
   /** Something is wrong with it: listed with the unstable ones, never served. */
   | "quarantined";
 
@@ -38,7 +40,7 @@ export interface VersionRecord {
   readonly labels: readonly string[];
   readonly pullRequest?: number;
   readonly claim: ClaimState;
-  /** Names of its MCP servers that answer; empty unless it is served. */
+  /** Names of its MCP servers that answer; empty unless it is served, or a preview. */
   readonly servers: readonly string[];
 }
 

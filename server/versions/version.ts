@@ -24,8 +24,9 @@ export interface Version {
   readonly program: Program;
   /** The digest of its surface, made when first asked for. */
   readonly fingerprint: () => string;
-  /** Of a commit that no served tag leads to: what its policies may allow at most. */
+  /** Of a commit that no served tag leads to: what it may allow at most, and the pull request that it is a preview of. */
   readonly ceiling?: Ceiling;
+  readonly preview?: number;
 }
 
 export interface Agent {

@@ -56,6 +56,8 @@ export interface RegistryOptions {
   readonly judge: JudgeClaim;
   /** Names the rules that `load` and `judge` judge by: verdicts made under others are made again. */
   readonly fingerprint: string;
+  /** Whether heads of pull requests may be tried. */
+  readonly previews: boolean;
   /** Path of the allowed signers of tags, where tags must be signed. */
   readonly signers?: string | undefined;
   readonly now: () => number;

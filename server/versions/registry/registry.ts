@@ -58,7 +58,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     treeOf: async (commit) => (await mirror.objects.info(`${commit}^{tree}`))?.oid,
     readTree,
   });
-  const standings = createStandings({ index: () => index, mirror, verdicts, cache, prove });
+  const standings = createStandings({ ...options, index: () => index, mirror, verdicts, cache, prove });
   const labels = createLabels({ ...options, mirror, readTree });
   const revocations = createRevocations({ ...options, mirror, readTree });
   const { emit, subscribe } = createEvents(onError);

@@ -63,7 +63,7 @@ const MAX_NAMED = 3;
 export async function resolveVersion(context: ResolveContext, text: string): Promise<Resolved> {
   let found = await findVersion(context, text);
   // Its tag may have been pushed a moment ago.
-  if (found.record.state === "unserved" && (await context.lookAgain())) found = await findVersion(context, text);
+  if (isUnled(found) && (await context.lookAgain())) found = await findVersion(context, text);
   const { version, record, immutable } = found;
   if (version === undefined || record.state === "quarantined") throw toRefusal(text, record);
   if (record.state !== "served") throw versionNotServed(text, record);
@@ -95,6 +95,10 @@ function toRefusal(text: string, { commit, tag, problems }: VersionRecord): Cair
   // Who asks is not known here.
   const told = hideProblems(problems, (capabilities) => capabilities.length === 0);
   return versionQuarantined(text, { ...(tag && { version: tag.slice(1) }), commit, problems: told });
+}
+
+function isUnled({ record: { state } }: Found): boolean {
+  return state === "unserved" || state === "preview";
 }
 
 /** What an address means, whether it is served or not. */
@@ -183,7 +187,8 @@ async function openCommit(attempt: Attempt, selection: Selection & { kind: "comm
   if (!loaded.ok) return { record, immutable };
   if (record.state === "served") return { record, immutable, version: loaded.version };
   // A tag may come, and make it another.
-  return { record, immutable: false, version: await standings.bound(loaded.version) };
+  const preview = record.state === "preview" ? record.pullRequest : undefined;
+  return { record, immutable: false, version: await standings.bound(loaded.version, preview) };
 }
 
 /**
@@ -222,7 +227,8 @@ async function recordOf(attempt: Attempt, commit: string, isGood: boolean): Prom
   const pull = versions.pullRequests.find((head) => head.commit === commit);
   const createdAt = pull?.createdAt ?? (await commits.dateOf(commit));
   const about = { commit, createdAt, ...(pull && { pullRequest: pull.number }) };
-  return toCommitRecord(about, verdicts.get(commit), isLedTo);
+  const isTriable = pull !== undefined && !isLedTo && (await standings.findTriable([commit])).has(commit);
+  return toCommitRecord(about, verdicts.get(commit), isLedTo ? "served" : isTriable ? "preview" : "unserved");
 }
 
 function notFound({ text, segment, versions, verdicts, staleSince }: Attempt, reason: string): CairnError {

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { NOTHING, toCeiling } from "../ceiling.ts";
+import { NOTHING, putUnder, toCeiling } from "../ceiling.ts";
 import type { Mirror } from "../mirror/mirror.ts";
 import type { Ceiling } from "../policy.ts";
 import type { Version } from "../version.ts";
@@ -18,8 +18,10 @@ export interface Standings {
   isLedTo(commit: string): Promise<boolean>;
   /** Those of some commits that a served tag has in its history. */
   findLedTo(commits: readonly string[]): Promise<ReadonlySet<string>>;
-  /** A version that no served tag leads to, as far as anybody may see it. */
-  bound(version: Version): Promise<Version>;
+  /** Those of some heads of pull requests that may be tried: the default branch does not have them yet. */
+  findTriable(heads: readonly string[]): Promise<ReadonlySet<string>>;
+  /** A version that no served tag leads to, as far as anybody may see it; with a number, as a preview. */
+  bound(version: Version, preview?: number): Promise<Version>;
 }
 
 interface Leaders {
@@ -33,6 +35,8 @@ const CONCURRENCY = 8;
 
 /** Git is asked once for a commit and set of refs: that a tag has a commit in its history stays true. */
 export function createStandings(given: {
+  /** Whether heads of pull requests may be tried. */
+  readonly previews: boolean;
   readonly index: () => VersionIndex;
   readonly mirror: Pick<Mirror, "listTags" | "findOutside">;
   readonly verdicts: Pick<Verdicts, "get">;
@@ -44,7 +48,8 @@ export function createStandings(given: {
   const leaders = new LRUCache<string, Leaders>({ max: MAX_REMEMBERED });
   const ceilings = new WeakMap<VersionIndex, Promise<Ceiling>>();
   const ofVersions = new WeakMap<Version, Ceiling>();
-  const bounded = new WeakMap<Version, Version & { readonly ceiling: Ceiling }>();
+  const bounded = new WeakMap<Version, ReturnType<typeof putUnder>>();
+  const triable = new WeakMap<VersionIndex, Map<string, boolean>>();
 
   async function isServed(tagged: TaggedVersion): Promise<boolean> {
     const { commit } = tagged;
@@ -129,11 +134,24 @@ export function createStandings(given: {
       });
       return led;
     },
-    async bound(version) {
+    async findTriable(heads) {
+      if (!given.previews) return new Set();
+      const index = given.index();
+      const known = triable.get(index) ?? new Map<string, boolean>();
+      triable.set(index, known);
+      const asked = heads.filter((head) => !known.has(head));
+      if (asked.length > 0) {
+        const merged = index.defaultCommit === undefined ? [] : [index.defaultCommit];
+        const outside = await mirror.findOutside(asked, merged);
+        for (const head of asked) known.set(head, outside.has(head));
+      }
+      return new Set(heads.filter((head) => known.get(head)));
+    },
+    async bound(version, preview) {
       const ceiling = await ceilingOf(given.index());
       const known = bounded.get(version);
-      if (known?.ceiling === ceiling) return known;
-      const made = Object.freeze({ ...version, ceiling });
+      if (known?.ceiling === ceiling && known.preview === preview) return known;
+      const made = putUnder(ceiling, version, preview);
       bounded.set(version, made);
       return made;
     },

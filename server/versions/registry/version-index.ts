@@ -134,14 +134,13 @@ export function isOwnFault({ semver, notACommit, untrusted }: TaggedVersion, ver
   return !verdict.ok || (verdict.semver === semver && isUnderClaimed(verdict));
 }
 
-/** The record of a commit that no tag names; `isLedTo`: whether a served one leads to it. */
+/** The record of a commit that no tag names; `good`: what it is where nothing is wrong with it. */
 export function toCommitRecord(
   commit: { readonly commit: string; readonly createdAt: number; readonly pullRequest?: number },
   verdict: Verdict | undefined,
-  isLedTo: boolean,
+  good: "served" | "preview" | "unserved",
 ): VersionRecord {
   const semver = verdict?.ok === true ? verdict.semver : undefined;
-  const good = isLedTo ? "served" : "unserved";
   return Object.freeze({
     commit: commit.commit,
     ...(semver !== undefined && { semver }),
@@ -151,7 +150,7 @@ export function toCommitRecord(
     problems: verdict?.ok === false ? verdict.problems : [],
     alarms: [],
     labels: [],
-    servers: verdict?.ok === true && isLedTo ? verdict.servers : [],
+    servers: verdict?.ok === true && good !== "unserved" ? verdict.servers : [],
     claim: toClaimState(verdict),
     ...(commit.pullRequest !== undefined && { pullRequest: commit.pullRequest }),
   });

@@ -26,7 +26,7 @@ interface Line {
   readonly commit: string;
   readonly createdAt: number;
   readonly isTagged: boolean;
-  readonly toRecord: (verdict: Verdict | undefined, isLedTo: boolean) => VersionRecord;
+  readonly toRecord: (verdict: Verdict | undefined, good: "served" | "preview" | "unserved") => VersionRecord;
   readonly isQuarantined: (verdict: Verdict | undefined) => boolean;
 }
 
@@ -45,7 +45,7 @@ export async function listVersions(
     readonly verdicts: Verdicts;
     /** See `Claims.prove`. */
     readonly prove: (commit: string) => Promise<void>;
-    readonly standings: Pick<Standings, "findLedTo">;
+    readonly standings: Pick<Standings, "findLedTo" | "findTriable">;
   },
   query: VersionQuery,
 ): Promise<VersionPage> {
@@ -66,8 +66,13 @@ export async function listVersions(
     const unproven = page.filter(({ commit }) => isUnproven(verdicts.get(commit)) && !tried.has(commit));
     if (unknown.length === 0 && unproven.length === 0) {
       const untagged = page.filter(({ isTagged }) => !isTagged).map(({ commit }) => commit);
-      const ledTo = untagged.length === 0 ? new Set<string>() : await standings.findLedTo([...new Set(untagged)]);
-      const versions = page.map((line) => line.toRecord(verdicts.get(line.commit), ledTo.has(line.commit)));
+      const heads = [...new Set(untagged)];
+      const none = new Set<string>();
+      const ledTo = heads.length === 0 ? none : await standings.findLedTo(heads);
+      const triable = heads.length === 0 ? none : await standings.findTriable(heads);
+      const toGood = (commit: string) =>
+        ledTo.has(commit) ? "served" : triable.has(commit) ? "preview" : ("unserved" as const);
+      const versions = page.map((line) => line.toRecord(verdicts.get(line.commit), toGood(line.commit)));
       return { versions, total: fitting.length };
     }
     await forEachConcurrently([...new Set(unknown.map(({ commit }) => commit))], CONCURRENCY, async (commit) => {
@@ -93,8 +98,8 @@ function linesOf(index: VersionIndex, query: VersionQuery): readonly Line[] {
     ...pull,
     isTagged: false,
     isQuarantined: (verdict: Verdict | undefined) => verdict?.ok === false,
-    toRecord: (verdict: Verdict | undefined, isLedTo: boolean) =>
-      toCommitRecord({ ...pull, pullRequest: pull.number }, verdict, isLedTo),
+    toRecord: (verdict: Verdict | undefined, good: "served" | "preview" | "unserved") =>
+      toCommitRecord({ ...pull, pullRequest: pull.number }, verdict, good),
   }));
   return [...tagged, ...(includeUnstable ? pulls : [])].filter(({ createdAt }) => createdAt > since);
 }

@@ -34,6 +34,7 @@ export interface TestRegistryOptions {
   readonly load?: (tree: Tree, commit: string) => Promise<Loaded>;
   readonly fingerprint?: string;
   readonly signers?: string;
+  readonly previews?: boolean;
   readonly now?: () => number;
   readonly wrapStore?: (store: Store) => Store;
 }
@@ -61,6 +62,7 @@ export async function openTestRegistry(repository: string, options: TestRegistry
     judge: judgeClaim,
     fingerprint: options.fingerprint ?? "rules-1",
     signers: options.signers,
+    previews: options.previews ?? false,
     now: options.now ?? Date.now,
     random: () => 0.5,
     onError: (error) => errors.push(error),
