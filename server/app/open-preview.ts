@@ -9,6 +9,7 @@ import { SERVICE_TENANT } from "../principal.ts";
 import { openArtifactSandbox } from "../sandbox/open-artifact-sandbox.ts";
 import { openLazily } from "../sandbox/open-lazily.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
+import type { SyscallName } from "../sandbox/syscall-kinds.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { limitStore } from "../store/limit-store.ts";
 import { openLmdbStore } from "../store/lmdb.ts";
@@ -26,8 +27,21 @@ const GRACE_MS = 5_000;
 const ISOLATES = 32;
 const PROCESS_MEMORY = 768;
 
-/** What reaches beyond a preview's own store: the copy of the repository and its workspaces, files, the operator's model. */
-const SHARED = /^(?:model\.generate|fs\.\w+|exec\.run|git\.\w+|run\.judge|repository\.\w+|lineage\.export)$/;
+/**
+ * What handlers of a preview may ask for, all of which stays in its own store or goes to hosts of its ceiling. What is not
+ * here is refused: the copy of the repository and its workspaces, commands, files, the operator's model, and whatever comes.
+ */
+const OWN: ReadonlySet<string> = new Set<SyscallName>([
+  ...(["log", "progress", "principal", "fetch", "elicit", "sample", "roots"] as const),
+  ...(["session.get", "session.set", "state.get", "state.scan", "state.set", "state.delete"] as const),
+  ...(["lineage.append", "lineage.head", "lineage.read", "schema.problems", "schema.check"] as const),
+  ...(["artifacts.run", "artifacts.resume", "artifacts.compile", "artifacts.ask"] as const),
+  ...(["tools.list", "tools.call", "migrate.check", "migrate.apply"] as const),
+  ...(["tuner.reward", "tuner.step", "tuner.iterate", "tuner.fit", "tuner.promote", "tuner.revert"] as const),
+  ...(["tuner.propose", "tuner.state", "task.create", "task.get", "task.list", "task.cancel"] as const),
+  ...(["lease.claim", "lease.renew", "lease.release", "run.get", "run.complete", "run.begin_step"] as const),
+  ...(["run.end_step", "run.events", "evidence.read", "evidence.write", "approvals.write", "worker.list"] as const),
+]);
 
 /** What previews have in common with the live service. */
 export type SharedOptions = Omit<
@@ -153,7 +167,7 @@ function auditCalls(
 
 function refuseShared(dispatch: Dispatch): Dispatch {
   return async (call, name, args) => {
-    if (SHARED.test(name)) throw refusal(name);
+    if (!OWN.has(name)) throw refusal(name);
     return dispatch(call, name, args);
   };
 }

@@ -1,7 +1,9 @@
 import { once } from "node:events";
 import { globSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { writeFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { TRUST_CALLERS, TRUST_POLICY, TRUST_TOOLS, trustFiles } from "../fixtures/trust.ts";
 import { openLegacySession } from "../helpers/legacy-session.ts";
@@ -21,16 +23,18 @@ afterAll(shared.undoAll);
 
 async function serve(
   repository: TestRepository,
-  more: Readonly<Record<string, string>> = {},
-): Promise<{ readonly url: string; refresh(): Promise<unknown> }> {
+  more: Readonly<Record<string, string | undefined>> = {},
+  options: Parameters<typeof openTestService>[2] = {},
+): Promise<{ readonly url: string; readonly data: string; refresh(): Promise<unknown> }> {
   const { PATH, HOME } = process.env;
   const data = await temporaryFolder(shared.atEnd);
   const environment = { PATH, HOME, PORT: "0", CAIRN_REPO: repository.path, CAIRN_DATA: data, ...more };
   const { url, registry } = await openTestService(environment, repository.path, {
     authenticate: authenticateAs(TRUST_CALLERS),
     atEnd: shared.atEnd,
+    ...options,
   });
-  return { url, refresh: registry.refresh };
+  return { url, data, refresh: registry.refresh };
 }
 
 type Who = keyof typeof TRUST_CALLERS;
@@ -283,6 +287,38 @@ describe("[V9] every kind of address", () => {
     const detail = await ask(service.url, "mia", `/versions/${commits["pull"]}`);
     expect(detail.body).toMatchObject({ state: "unserved", servers: [{ name: "runner" }, { name: "talker" }] });
     expect(JSON.stringify(detail.body)).not.toContain("mcp_endpoint");
+  });
+});
+
+describe("[V9] what a branch or a pull request leads to answers no calls either", () => {
+  test("of the repository that a service keeps itself", async () => {
+    const repository = await createRepository();
+    await repository.commit(trustFiles({ version: "1.0.0" }));
+    const { url, data, refresh } = await serve(repository, { CAIRN_REPO: undefined });
+    const head = await repository.commit({ [ACCESS]: 'roles: { reader: ["*"], member: ["*"] }\n' });
+    await repository.git(
+      "push",
+      "--quiet",
+      join(data, "origin.git"),
+      "HEAD:refs/heads/feature",
+      "HEAD:refs/pull/1/head",
+    );
+    await refresh();
+    expect(await tryAll(url, "1.0.0")).toEqual(all("ok", "served"));
+    expect(await tryAll(url, head)).toEqual(all("VERSION_NOT_SERVED", "unserved"));
+  });
+
+  test("beside a work tree, which answers as `dev`", async () => {
+    const repository = await createRepository();
+    const first = await repository.commit(trustFiles({ version: "1.0.0" }));
+    await repository.tag("v1.0.0");
+    const tip = await repository.commit({ "README.md": "Not released." });
+    await writeFile(join(repository.path, ACCESS), `${TRUST_POLICY}# Not committed.\n`);
+    const { url } = await serve(repository, { CAIRN_FORGE: "none" }, { workTree: repository.path });
+    for (const segment of ["dev", first]) expect(await tryAll(url, segment)).toEqual(all("ok", "served"));
+    expect(await tryAll(url, tip)).toEqual(all("VERSION_NOT_SERVED", "unserved"));
+    const dev = (await ask(url, "mia", "/agent/dev/api/tools")).headers.get("cairn-commit") ?? "";
+    expect(await outcome(ask(url, "mia", `/agent/${dev}/api/tools/runner.echo`, {}))).toBe("ok");
   });
 });
 
