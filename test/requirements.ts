@@ -23,6 +23,10 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     promise:
       "Unknown, moved, under-claimed and broken versions are refused with the reason, never replaced by another.",
   },
+  V9: {
+    promise:
+      "Only what a served tag leads to acts on what is live; a preview has a store of its own below the default branch's policies, and what that branch revokes holds for every version.",
+  },
   C1: {
     promise: "Every MCP revision from 2024-11-05 to 2026-07-28 finds handshake and discovery over HTTP.",
   },

@@ -1,6 +1,6 @@
 import { canonicalJson } from "../canonical-json.ts";
 import { CairnError } from "../errors.ts";
-import { ARCHITECT_STATE, ARCHITECT_TUNE, holds, type Principal } from "../principal.ts";
+import { ARCHITECT_STATE, ARCHITECT_TUNE, holds, holdsByName, type Principal } from "../principal.ts";
 import { createRecordReader } from "../stored.ts";
 import { conversationKey, sessionKey, stateKey, undoKey } from "../store/keys.ts";
 import type { Json, Key, Store } from "../store/store.ts";
@@ -102,7 +102,7 @@ async function expand({ tenant, effects }: Place, adjustments: readonly Adjustme
 }
 
 function assertMay(principal: Principal, { kind }: Adjustment): void {
-  const { actor, capabilities } = principal;
+  const { actor } = principal;
   if (kind !== "state") {
     if (holds(principal, ARCHITECT_TUNE)) return;
     throw new CairnError(
@@ -110,7 +110,7 @@ function assertMay(principal: Principal, { kind }: Adjustment): void {
       `To move what calls run with, \`${actor}\` would have to hold \`${ARCHITECT_TUNE}\`.`,
     );
   }
-  if (capabilities.has(ARCHITECT_STATE)) return;
+  if (holdsByName(principal, ARCHITECT_STATE)) return;
   throw new CairnError(
     "FORBIDDEN",
     `To correct the state of servers, \`${actor}\` would have to hold \`${ARCHITECT_STATE}\`; policies grant it, to callers without a token by the role \`anonymous\`.`,

@@ -2,6 +2,7 @@ import { CairnError } from "../../errors.ts";
 import { isObject } from "../../is-object.ts";
 import { toCommandPolicy } from "../../syscalls/command-policy.ts";
 import type { AgentCheck } from "../../versions/agent-check.ts";
+import type { Revoked } from "../../versions/policy.ts";
 import type { Version } from "../../versions/version.ts";
 import type { Workspace } from "../../workspace/open-workspaces.ts";
 import { checkCommand } from "../../workspace/sandbox/command-policy.ts";
@@ -22,10 +23,11 @@ export async function checkTests(
   after: Version,
   workspace: Workspace,
   signal: AbortSignal,
+  revoked?: () => Revoked,
 ): Promise<Outcome> {
   const { checks } = after.agent;
   if (checks.length === 0) return skipped("`checks` of manifests/agent.yaml names no command.");
-  const policy = { ...toCommandPolicy(before), write: false };
+  const policy = { ...toCommandPolicy(before, revoked), write: false };
   const results: (readonly string[])[] = [];
   for (const check of checks) {
     signal.throwIfAborted();

@@ -5,6 +5,7 @@ import { CairnError } from "../../errors.ts";
 import type { Store } from "../../store/store.ts";
 import type { Loader } from "../../versions/load-version.ts";
 import type { Version } from "../../versions/version.ts";
+import type { Revoked } from "../../versions/policy.ts";
 import type { Workspace } from "../../workspace/open-workspaces.ts";
 import { checkExamples } from "./check-examples.ts";
 import { checkReplay } from "./check-replay.ts";
@@ -44,11 +45,13 @@ export interface VerifyOptions {
   readonly loader: Loader;
   readonly store: Pick<Store, "scan">;
   readonly trial: SharedTrial;
+  /** What no version may use any more, as of now; absent: nothing. */
+  readonly revoked?: () => Revoked;
 }
 
 const ORDER: readonly VerifyCheck["name"][] = ["version", "types", "semver", "examples", "replay", "tests", "secrets"];
 
-export function createVerify({ loader, store, trial }: VerifyOptions): Verify {
+export function createVerify({ loader, store, trial, revoked }: VerifyOptions): Verify {
   return async (request) => {
     const { before, workspace, changed, tenant, signal, onCheck = () => undefined } = request;
     const done = new Map<VerifyCheck["name"], VerifyCheck>();
@@ -92,7 +95,9 @@ export function createVerify({ loader, store, trial }: VerifyOptions): Verify {
     try {
       const required = await workspace.inspect(inspect);
       const after = made;
-      if (after !== undefined) await check("tests", () => checkTests(before.version, after, workspace, signal));
+      if (after !== undefined) {
+        await check("tests", () => checkTests(before.version, after, workspace, signal, revoked));
+      }
       for (const name of ORDER) {
         if (!done.has(name)) await check(name, () => skipped("The files make no version; `version` says why."));
       }

@@ -1,21 +1,19 @@
 import { isDeepStrictEqual } from "node:util";
 import type { LoadedHistory } from "../loaded-history.ts";
-import type { Mirror } from "./mirror.ts";
 import type { Problem } from "../problem.ts";
-import { DEFAULT_BRANCH_REF, LABELS_REF, type LocalRef } from "./refs.ts";
-import type { TreeResult } from "../git/tree-walk.ts";
 import type { Tree } from "../tree.ts";
+import type { TreeResult } from "../git/tree-walk.ts";
+import { type Followed, followTip } from "./follow-tip.ts";
+import type { Mirror } from "./mirror.ts";
+import { LABELS_REF, type LocalRef } from "./refs.ts";
 
 export type LoadHistory = (tree: Tree) => Promise<LoadedHistory>;
 
-/** What labels mean: whatever the tip of the default branch said last that could be understood. */
-export interface Labels {
-  /** Label to a version or the id of a commit. */
-  readonly current: ReadonlyMap<string, string>;
-  /** Why the tip was not understood, and which labels name what is not there; empty when all is well. */
-  readonly problems: readonly Problem[];
-  update(refs: Refs): Promise<void>;
-}
+/**
+ * Versions or ids of commits by label, as the tip of the default branch said last that could be understood. Problems also
+ * name labels whose version or commit is not there.
+ */
+export type Labels = Followed<ReadonlyMap<string, string>>;
 
 type Refs = ReadonlyMap<string, LocalRef>;
 
@@ -25,56 +23,28 @@ export function createLabels(options: {
   readonly mirror: Mirror;
   readonly readTree: (commit: string) => Promise<TreeResult>;
   readonly loadHistory: LoadHistory;
-  /** Hears of other problems than before. */
-  readonly emit: (event: { readonly kind: "label-problems"; readonly problems: readonly Problem[] }) => void;
-  readonly onError: (error: unknown) => void;
 }): Labels {
-  const { mirror, readTree, loadHistory, emit, onError } = options;
-  /** As they were written. */
-  let written: ReadonlyMap<string, string> = new Map();
-  let current: ReadonlyMap<string, string> = written;
-  let misread: readonly Problem[] = [];
+  const { mirror, readTree, loadHistory } = options;
+  const none: ReadonlyMap<string, string> = new Map();
+  const written = followTip({
+    mirror,
+    ref: LABELS_REF,
+    path: "versions.yaml",
+    none,
+    async read(commit) {
+      const read = await readTree(commit);
+      const loaded = read.ok ? await loadHistory(read.tree) : read;
+      return loaded.ok ? { value: loaded.history.labels, problems: [] } : { value: none, problems: loaded.problems };
+    },
+    join: (good) => good,
+    isSame: isDeepStrictEqual,
+  });
+  let current = none;
   let problems: readonly Problem[] = [];
-  /** The commits that were looked at: `good` gave the labels, `tip` was the last. */
-  let [good, tip]: (string | undefined)[] = [];
 
-  async function look(commit: string): Promise<boolean> {
-    const read = await readTree(commit);
-    const loaded = read.ok ? await loadHistory(read.tree) : read;
-    misread = loaded.ok ? [] : loaded.problems;
-    if (loaded.ok) written = loaded.history.labels;
-    return loaded.ok;
-  }
-
-  async function readTip(refs: Refs): Promise<void> {
-    // A restart begins with what was good before it.
-    const remembered = refs.get(LABELS_REF)?.target;
-    if (good === undefined && remembered !== undefined && (await look(remembered))) good = remembered;
-    const next = refs.get(DEFAULT_BRANCH_REF)?.target;
-    if (next === undefined || next === tip) return;
-    if (next === good) {
-      misread = [];
-    } else if (await look(next)) {
-      good = next;
-      await mirror.writeRefs("update", [{ ref: LABELS_REF, oid: next }]);
-    }
-    tip = next;
-  }
-
-  /** What labels name may come and go without their being written anew. */
-  async function update(refs: Refs): Promise<void> {
-    await readTip(refs);
-    const meant = new Map([...written].map(([label, target]) => [label, toCommit(target, refs)]));
-    if (!isDeepStrictEqual(current, meant)) current = meant;
-    const found = [...misread, ...(await findDangling(meant, refs))];
-    if (isDeepStrictEqual(problems, found)) return;
-    problems = found;
-    emit({ kind: "label-problems", problems });
-  }
-
-  async function findDangling(meant: ReadonlyMap<string, string>, refs: Refs): Promise<readonly Problem[]> {
+  async function findDangling(refs: Refs): Promise<readonly Problem[]> {
     const dangling: Problem[] = [];
-    for (const [label, target] of meant) {
+    for (const [label, target] of current) {
       const isCommit = COMMIT.test(target);
       const isThere = isCommit ? (await mirror.objects.info(target)) !== undefined : hasTag(target, refs);
       if (isThere) continue;
@@ -92,8 +62,14 @@ export function createLabels(options: {
     get problems() {
       return problems;
     },
-    // What cannot be read at the moment is looked at again next time, and stops nothing else.
-    update: (refs: Refs) => update(refs).catch(onError),
+    /** What labels name may come and go without their being written anew. */
+    async update(refs: Refs) {
+      await written.update(refs);
+      const meant = new Map([...written.current].map(([label, target]) => [label, toCommit(target, refs)]));
+      if (!isDeepStrictEqual(current, meant)) current = meant;
+      const found = [...written.problems, ...(await findDangling(refs))];
+      if (!isDeepStrictEqual(problems, found)) problems = found;
+    },
   });
 }
 

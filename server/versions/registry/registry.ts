@@ -10,17 +10,13 @@ import { followUpstream } from "../mirror/follow.ts";
 import { createGitTrees } from "../git/git-tree.ts";
 import { createLabels } from "../mirror/labels.ts";
 import { openMirror } from "../mirror/mirror.ts";
+import { createRevocations } from "../mirror/revocations.ts";
 import type { Problem } from "../problem.ts";
 import { DEV_REF } from "../mirror/refs.ts";
-import {
-  DEFAULT_LIMITS,
-  type RefreshResult,
-  type Registry,
-  type RegistryEvent,
-  type RegistryOptions,
-  type RegistryStatus,
-} from "./registry-types.ts";
-import { resolveVersion } from "./resolve.ts";
+import { DEFAULT_LIMITS, type RefreshResult, type Registry, type RegistryOptions } from "./registry-types.ts";
+import { inspectVersion, readVersion, resolveVersion } from "./resolve.ts";
+import { NOTHING_REVOKED } from "../revoked.ts";
+import { createEvents } from "./registry-events.ts";
 import { createSweep } from "./sweep.ts";
 import { sync } from "../mirror/sync.ts";
 import { type WantedRef, toTag } from "../mirror/sync-plan.ts";
@@ -30,12 +26,16 @@ import { type Verdict, loadVerdicts } from "./verdicts.ts";
 import { createToolCatalogue } from "./tool-catalogue.ts";
 import { createToolDirectory } from "./tool-directory.ts";
 import { createVersionCache } from "./version-cache.ts";
+import { toStatus } from "./registry-status.ts";
+import { createStandings } from "./standings.ts";
 import { createIndex, isQuarantined, toRecord } from "./version-index.ts";
 import { type VersionQuery, listVersions } from "./version-list.ts";
 import type { Loaded } from "../version.ts";
 
 /** More new tags at once are remembered first and looked at afterwards. */
 const MAX_INSPECTED = 16;
+const UNKNOWN_POLICIES =
+  "What the default branch revokes cannot be read from the copy of the repository. Restore it from a backup.";
 
 /**
  * Opens the registry: at once from what the data folder has, or after the first copy of the repository. Rejects with
@@ -58,14 +58,23 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     treeOf: async (commit) => (await mirror.objects.info(`${commit}^{tree}`))?.oid,
     readTree,
   });
-  const labels = createLabels({ ...options, mirror, readTree, emit });
-  const listeners = new Set<(event: RegistryEvent) => void>();
+  const standings = createStandings({ ...options, index: () => index, mirror, verdicts, cache, prove });
+  const labels = createLabels({ ...options, mirror, readTree });
+  const revocations = createRevocations({ ...options, mirror, readTree });
+  const { emit, subscribe } = createEvents(onError);
 
   const refs = await mirror.listRefs();
   let alarms = await loadAlarms(store);
   let isStale = false;
   let dev: { readonly commit?: string; readonly problems: readonly Problem[] } | undefined;
-  await labels.update(refs);
+  await labels.update(refs).catch(onError);
+  await revocations.update(refs).catch((error: unknown) => {
+    onError(error);
+    // Without knowing what is revoked nothing must be answered.
+    if (revocations.current !== NOTHING_REVOKED) return;
+    mirror.close();
+    throw new CairnError("INTERNAL_ERROR", UNKNOWN_POLICIES, { cause: error });
+  });
   let index = createIndex({ refs, alarms, labels: labels.current, failed: new Map() });
 
   const sweep = createSweep({ list: listUnverified, work: (commit) => cache.verify(commit).then(() => prove(commit)) });
@@ -78,16 +87,6 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     now,
     limits,
   });
-
-  function emit(event: RegistryEvent): void {
-    for (const listener of listeners) {
-      try {
-        listener(event);
-      } catch (error) {
-        onError(error);
-      }
-    }
-  }
 
   function onVerdict(commit: string, verdict: Verdict): void {
     catalogue.onVerdict(commit, verdict);
@@ -117,10 +116,26 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   }
 
   async function refresh(): Promise<RefreshResult> {
-    const before = { index, alarms, labels: labels.current, isStale };
+    const before = {
+      index,
+      alarms,
+      labels: labels.current,
+      revoked: revocations.current,
+      doubts: revocations.problems,
+      labelProblems: labels.problems,
+      isStale,
+    };
     // Stays so when this fails half-way: then the next time counts everything as changed.
     isStale = true;
-    const synced = await sync({ mirror, store, labels, alarms, inspect, now: now() });
+    const followed = [labels, revocations];
+    const synced = await sync({ mirror, store, followed, alarms, inspect, now: now(), onError });
+    // First of all: what is revoked answers nobody.
+    const { current: revoked, problems } = revocations;
+    if (before.revoked !== revoked) emit({ kind: "revoked", revoked });
+    if (before.doubts.length + problems.length > 0 && before.doubts !== problems) {
+      emit({ kind: "revoked-in-doubt", problems });
+    }
+    if (before.labelProblems !== labels.problems) emit({ kind: "label-problems", problems: labels.problems });
     isStale = false;
     const { failed, changed } = synced;
     const result = { ok: true, added: synced.created.map(toTag), failed, changed };
@@ -128,6 +143,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     if (isSettled && !changed && synced.alarms === alarms && labels.current === before.labels) return result;
     ({ alarms } = synced);
     index = createIndex({ ...synced, labels: labels.current });
+    emit({ kind: "refs" });
     const added = index.versions.filter(({ name }) => !before.index.byName.has(name));
     // Only now, because what a version was made from may have come with it.
     for (const { commit } of added.length > MAX_INSPECTED ? [] : added) {
@@ -167,30 +183,6 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     return loaded;
   }
 
-  function status(): RegistryStatus {
-    const { versions, pullRequests, missing } = index;
-    const judged = versions.map((version) => [version, verdicts.get(version.commit)] as const);
-    const quarantined = judged.filter(([version, verdict]) => isQuarantined(version, verdict));
-    const served = judged.filter(
-      ([version, verdict]) => verdict !== undefined && !isQuarantined(version, verdict),
-    ).length;
-    return {
-      upstream: upstream.shown,
-      ...syncer.state,
-      versions: versions.length,
-      unverified: versions.length - quarantined.length - served,
-      quarantined: quarantined.length,
-      quarantinedVersions: quarantined.map(([{ name }]) => name),
-      pullRequests: pullRequests.length,
-      open: cache.size,
-      alarms,
-      missing,
-      labels: labels.current,
-      labelProblems: labels.problems,
-      ...(dev && { dev }),
-    };
-  }
-
   async function close(): Promise<void> {
     stopFollowing();
     const closed = [syncer.close(), sweep.close()];
@@ -223,7 +215,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     dev: () => dev?.commit,
     cache,
     verdicts,
-    prove,
+    standings,
     commits,
     lookAgain: syncer.lookAgain,
     staleSince: () => syncer.state.failingSince,
@@ -231,19 +223,20 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   return Object.freeze({
     resolve: (segment: string) => resolveVersion(context, segment),
     describe: (segment: string) => describeVersion(context, segment),
-    list: (query: VersionQuery) => listVersions({ index, cache, verdicts, prove }, query),
+    inspect: (segment: string) => inspectVersion(context, segment),
+    read: (segment: string) => readVersion(context, segment),
+    list: (query: VersionQuery) => listVersions({ index, cache, verdicts, prove, standings }, query),
     tools: createToolDirectory({ index: () => index, verdicts, cache, catalogue, prove }),
+    revoked: () => revocations.current,
     refresh: syncer.run,
     offerDev,
     readText: async (commit: string, file: string) => {
       const read = await readTree(commit);
       return read.ok ? readTextOf(read.tree, file) : undefined;
     },
-    subscribe: (listener: (event: RegistryEvent) => void) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    status,
+    subscribe,
+    status: () =>
+      toStatus({ upstream, index, verdicts, alarms, labels, revocations, dev, open: cache.size, ...syncer.state }),
     mirror: mirror.path,
     close,
   });
