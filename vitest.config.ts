@@ -61,6 +61,8 @@ const SLOW = [
   "test/server/forge/open-local-forge.property.test.ts",
   "test/server/forge/open-local-forge.repositories.test.ts",
   "test/server/forge/open-local-forge.test.ts",
+  "test/server/instance/answer-asks.patience.test.ts",
+  "test/server/instance/remote-store.processes.test.ts",
   "test/server/sandbox/open-sandbox.limits.test.ts",
   "test/server/sandbox/open-sandbox.neighbours.test.ts",
   "test/server/sandbox/open-sandbox.processes.test.ts",
