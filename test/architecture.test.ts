@@ -18,6 +18,7 @@ const LAYERS = [
   "tuner",
   "work",
   "forge",
+  "backup",
   "sandbox",
   "syscalls",
   "invoke",

@@ -31,6 +31,11 @@ export async function openSharedStore(options: HoldOptions): Promise<Store> {
   return { ...store, admin: { ...store.admin, close } };
 }
 
+/** The store of a folder that nobody else knows of, such as a copy. */
+export function openStoreAlone(directory: string): Promise<Store> {
+  return openLmdbStore({ directory });
+}
+
 async function openHeld(data: string, instance: Instance): Promise<OwnData> {
   try {
     const directory = toDataPaths(data).store;

@@ -12,3 +12,10 @@ export function createProgress({ err, now }: Pick<Surroundings, "err" | "now">):
     err(`cairn: ${text}`);
   };
 }
+
+/** Aborts when the process is asked to end. */
+export function toSignal({ stopped }: Pick<Surroundings, "stopped">): AbortSignal {
+  const stopping = new AbortController();
+  void stopped().then(() => stopping.abort());
+  return stopping.signal;
+}
