@@ -30,6 +30,7 @@ const SLOW = [
   "test/e2e/faults.test.ts",
   "test/e2e/fuzz.test.ts",
   "test/e2e/github.test.ts",
+  "test/e2e/one-writer.test.ts",
   "test/e2e/operations.test.ts",
   "test/e2e/package.test.ts",
   "test/e2e/semver-tour.test.ts",
