@@ -7,7 +7,7 @@ import { EXIT } from "./exit-codes.ts";
 import { readTime } from "./read-time.ts";
 
 /** `cairn audit query`: records as JSON Lines, oldest first. */
-export const createAuditQuery: CreateCommand = ({ environment, out }) =>
+export const createAuditQuery: CreateCommand = (surroundings) =>
   createCommand({
     meta: { name: "audit query", description: "Print the records that audit logs name, as JSON Lines" },
     args: {
@@ -23,14 +23,16 @@ export const createAuditQuery: CreateCommand = ({ environment, out }) =>
       ...DATA_OPTION,
     },
     async run({ args }) {
-      const { tenant, data, since, until, ...wanted } = args;
+      const { environment, out } = surroundings;
+      const { tenant, data: named, since, until, ...wanted } = args;
       const words = ["kind", "actor", "tool", "outcome", "version", "conversation"] as const;
       const filter: AuditFilter = {
         ...Object.fromEntries(words.flatMap((word) => (wanted[word] === undefined ? [] : [[word, wanted[word]]]))),
         ...(since === undefined ? {} : { since: readTime("since", since) }),
         ...(until === undefined ? {} : { until: readTime("until", until) }),
       };
-      return withStore(loadAuditConfig(environment, data), async (store) => {
+      const { data } = loadAuditConfig(environment, named);
+      return withStore({ surroundings, command: "audit query", data }, async (store) => {
         for (const log of tenant === undefined ? await loadAuditedTenants(store) : [tenant]) {
           for await (const found of queryLog(store, log, filter)) out(printable(JSON.stringify(found)));
         }

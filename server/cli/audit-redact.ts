@@ -9,7 +9,7 @@ import { createCommand, type CreateCommand } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 
 /** `cairn audit redact <id>`: for what must not be kept, which the chain outlives. */
-export const createAuditRedact: CreateCommand = ({ environment, out }) =>
+export const createAuditRedact: CreateCommand = (surroundings) =>
   createCommand({
     meta: { name: "audit redact", description: "Take a record away for good; the log then says that it was" },
     args: {
@@ -27,7 +27,9 @@ export const createAuditRedact: CreateCommand = ({ environment, out }) =>
         const message = "`--actor` must say who takes it away, without characters that nobody sees.";
         throw new CairnError("BAD_REQUEST", message);
       }
-      return withStore(loadAuditConfig(environment, args.data), async (store) => {
+      const { environment, out } = surroundings;
+      const { data } = loadAuditConfig(environment, args.data);
+      return withStore({ surroundings, command: "audit redact", data }, async (store) => {
         const toHead = createEventHead(createIdentifiers(Date.now), randomBytes);
         await redact({ store, toHead, now: Date.now }, args.tenant, new Set([args.id]), args.actor);
         out(`The record \`${args.id}\` is gone.`);

@@ -6,8 +6,9 @@ import { printableLines } from "../printable.ts";
 import { type Command, createCommand, type CreateCommand, type Surroundings } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 
-const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
-  version: string;
+/** The release of Cairn that this is. */
+export const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+  readonly version: string;
 };
 
 /** Loaded when asked for, so that `--help` need not load the service. */
@@ -93,6 +94,14 @@ const COMMANDS: Readonly<
   version: {
     description: "Print the version of Cairn",
     load: async () => createVersionCommand,
+  },
+  backup: {
+    description: "Copy everything in a data folder, whether or not a service runs on it",
+    load: async () => (await import("./backup.ts")).createBackupCommand,
+  },
+  restore: {
+    description: "Make a data folder of a backup, or look whether a backup is whole",
+    load: async () => (await import("./restore.ts")).createRestoreCommand,
   },
   token: {
     description: "Make, list and revoke API tokens of a service",

@@ -1,9 +1,12 @@
 import { fileURLToPath } from "node:url";
 import { type Config, type Environment, findUnknownVariables, readConfig } from "../config.ts";
+import { toDataPaths } from "../data-folder.ts";
 import { CairnError } from "../errors.ts";
 import { createLog } from "../log.ts";
 import { createRedactor } from "../redact.ts";
 import { openService, type Service } from "../app.ts";
+import { findService } from "../instance/hold-or-ask.ts";
+import { readUpstream } from "../versions/git/upstream.ts";
 import type { Surroundings } from "./command.ts";
 import { loadSecrets } from "./load-secrets.ts";
 
@@ -22,6 +25,8 @@ export const SERVICE_OPTIONS = {
 } as const;
 
 interface Options {
+  /** The command that wants the service. */
+  readonly command: "serve" | "dev" | "stdio";
   readonly port?: string | undefined;
   readonly host?: string | undefined;
   readonly data?: string | undefined;
@@ -45,14 +50,49 @@ export async function runService(surroundings: Surroundings, options: Options): 
   await service.close();
 }
 
-/** A service as the options and the environment have it, which prints nothing. */
-export async function openConfigured({ environment, folder }: Surroundings, options: Options): Promise<Service> {
+/** A service that somebody on this machine can use as long as it stays. */
+export interface UsableService {
+  readonly url: string;
+  /** Whether it ends with `close`. */
+  readonly isOwn: boolean;
+  readonly close: () => Promise<void>;
+}
+
+/** A service of our own, or the one of the process that has the data folder. It prints nothing. */
+export async function openOrJoin(surroundings: Surroundings, options: Options): Promise<UsableService> {
+  const running = await findRunning(surroundings, options);
+  if (running !== undefined) return running;
+  try {
+    const { url, close } = await openConfigured(surroundings, options);
+    return { url, isOwn: true, close };
+  } catch (error) {
+    // Another one may have come first.
+    const first = await findRunning(surroundings, options);
+    if (first === undefined) throw error;
+    return first;
+  }
+}
+
+/** The service of the process that has the data folder; UNAVAILABLE when it serves another repository. */
+async function findRunning(surroundings: Surroundings, options: Options): Promise<UsableService | undefined> {
+  const { data, repository } = loadConfig(surroundings.environment, options);
+  const found = await findService(data);
+  if (found === undefined) return undefined;
+  const wanted =
+    repository === undefined ? toDataPaths(data).origin : readUpstream(repository, surroundings.folder).shown;
+  if (found.repository === wanted) return { url: found.url, isOwn: false, close: () => Promise.resolve() };
+  const advice = `not for \`${wanted}\`; name another folder with \`--data\``;
+  throw new CairnError("UNAVAILABLE", `\`${data}\` is in use for \`${found.repository}\`, ${advice}.`);
+}
+
+async function openConfigured({ environment, folder }: Surroundings, options: Options): Promise<Service> {
   const config = loadConfig(environment, options);
   // Logs share standard error with what goes wrong; standard output is for people.
   const redactor = createRedactor(await loadSecrets(config));
   const log = createLog(config.logLevel, process.stderr, redactor);
   return openService({
     config,
+    command: options.command,
     environment,
     folder,
     checkout: options.workTree ?? CHECKOUT,

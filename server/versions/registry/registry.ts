@@ -1,5 +1,5 @@
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { toDataPaths } from "../../data-folder.ts";
 import { CairnError } from "../../errors.ts";
 import { loadAlarms } from "../mirror/alarms.ts";
 import { createClaims, isUnproven } from "./claims.ts";
@@ -44,7 +44,7 @@ const UNKNOWN_POLICIES =
 export async function openRegistry(options: RegistryOptions): Promise<Registry> {
   const { git, upstream, store, signers, now, onError } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const mirror = await openMirror({ git, path: join(options.data, "mirror.git"), upstream, limits, signers });
+  const mirror = await openMirror({ git, path: toDataPaths(options.data).mirror, upstream, limits, signers });
   const verdicts = await loadVerdicts(store, options.fingerprint, onError);
   const readTree = createGitTrees(mirror.objects);
   const cache = createVersionCache({ max: limits.open, readTree, load: options.load, verdicts, onVerdict });
