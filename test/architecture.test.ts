@@ -117,7 +117,7 @@ describe("the architecture", () => {
     const owners: [RegExp, RegExp][] = [
       [/from "lmdb"/, /^server\/store\/lmdb[\w-]*\.ts$/],
       [/from "isolated-vm"/, /^server\/sandbox\/host[\w/-]*\.ts$/],
-      [/from "(?:h3|listhen|srvx[\w/]*)"/, /^server\/http\//],
+      [/from "(?:h3|srvx[\w/]*)"/, /^server\/http\//],
       [/from "@modelcontextprotocol\/sdk/, /^server\/(?:cli|protocol)\//],
       [/process\.env\b/, /^server\/(?:main|cli\/[\w-]+)\.ts$/],
     ];
