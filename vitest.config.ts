@@ -32,6 +32,7 @@ const SLOW = [
   "test/e2e/operations.test.ts",
   "test/e2e/package.test.ts",
   "test/e2e/semver-tour.test.ts",
+  "test/e2e/starting.test.ts",
   "test/e2e/tour.test.ts",
   "test/e2e/tuning.test.ts",
   "test/e2e/versions.test.ts",

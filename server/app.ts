@@ -71,6 +71,8 @@ export interface ServiceOptions {
   readonly checkout: string;
   /** A checkout whose uncommitted files are served as `dev`. */
   readonly workTree?: string;
+  /** Ends the start, and is of no meaning after it. */
+  readonly starting?: AbortSignal;
   /** Absent: as the configuration has it. */
   readonly authenticate?: Authenticate;
   /** What requests to GitHub wait by. Absent: the machine's own time. */
@@ -118,7 +120,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       () => artifacts.close(),
     );
 
-    const git = await loadGit({ environment: options.environment });
+    const git = await loadGit({ environment: options.environment, signal: options.starting });
     const loader = createLoader();
     const repository = await openRepository({ ...options, git, store, loader, now, onError });
     closing.push(repository.close);
@@ -199,6 +201,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const states = createRequestStates(await loadSecret(store, "request-state", randomBytes), now);
     const ending = new AbortController();
     const endpointOf = createEndpoints({ invoke, store, providers, states, createId, log, closing: ending.signal });
+    options.starting?.throwIfAborted();
     const listening = await openEntrance({
       ...options,
       ...repository,

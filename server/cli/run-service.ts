@@ -37,15 +37,37 @@ const SHOWN = 10;
 /** Serves until the process is asked to end. Options win over the environment. */
 export async function runService(surroundings: Surroundings, options: Options): Promise<void> {
   const { out, stopped } = surroundings;
-  const service = await openConfigured(surroundings, options);
+  const service = await openUnlessStopped(surroundings, options);
+  if (service === undefined) return out("Cairn was ended before it served anything.");
   for (const line of await greet(service)) out(line);
   await stopped();
   out("Cairn finishes what it has begun, and ends.");
   await service.close();
 }
 
-/** A service as the options and the environment have it, which prints nothing. */
-export async function openConfigured({ environment, folder }: Surroundings, options: Options): Promise<Service> {
+/** A first copy of a repository may take minutes, in which nobody who ends the service waits for it. */
+async function openUnlessStopped(surroundings: Surroundings, options: Options): Promise<Service | undefined> {
+  const starting = new AbortController();
+  let isOpen = false;
+  void surroundings.stopped().then(() => {
+    if (!isOpen) starting.abort();
+  });
+  try {
+    const service = await openConfigured(surroundings, options, starting.signal);
+    isOpen = true;
+    return service;
+  } catch (error) {
+    if (starting.signal.aborted) return undefined;
+    throw error;
+  }
+}
+
+/** A service as the options and the environment have it, which prints nothing. `starting` ends its start. */
+export async function openConfigured(
+  { environment, folder }: Surroundings,
+  options: Options,
+  starting?: AbortSignal,
+): Promise<Service> {
   const config = loadConfig(environment, options);
   // Logs share standard error with what goes wrong; standard output is for people.
   const redactor = createRedactor(await loadSecrets(config));
@@ -58,6 +80,7 @@ export async function openConfigured({ environment, folder }: Surroundings, opti
     ...(options.workTree === undefined ? {} : { workTree: options.workTree }),
     log,
     redactor,
+    ...(starting === undefined ? {} : { starting }),
   });
 }
 
