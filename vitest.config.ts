@@ -64,6 +64,7 @@ const SLOW = [
   "test/server/forge/open-local-forge.test.ts",
   "test/server/sandbox/open-sandbox.limits.test.ts",
   "test/server/sandbox/open-sandbox.neighbours.test.ts",
+  "test/server/sandbox/open-sandbox.offenders.test.ts",
   "test/server/sandbox/open-sandbox.processes.test.ts",
   "test/server/store/lmdb.processes.test.ts",
   "test/server/syscalls/artifacts.escapes.test.ts",

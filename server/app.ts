@@ -37,6 +37,7 @@ import { createProviders } from "./resources/providers.ts";
 import { isLoopback } from "./secure-url.ts";
 import { openArtifactSandbox } from "./sandbox/open-artifact-sandbox.ts";
 import { openSandbox } from "./sandbox/open-sandbox.ts";
+import type { Offender } from "./sandbox/sandbox.ts";
 import { openLmdbStore } from "./store/lmdb.ts";
 import { openSteadyClock } from "./store/steady-clock.ts";
 import { loadSecret } from "./store/secret.ts";
@@ -113,8 +114,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const audit = await openAudit({ store, signer, createId, randomBytes: random, now, log });
     closing.push(() => audit.close());
     const onIncident = (incident: string) => log.warn({ incident }, "sandbox");
-    const sandbox = await openSandbox({ now, onIncident });
-    const artifacts = openArtifactSandbox({ now, onIncident });
+    const onOffender = (offender: Offender) => log.warn({ offender }, "calls run one at a time, apart");
+    const sandbox = await openSandbox({ now, elapsed: clock, onIncident, onOffender });
+    const artifacts = openArtifactSandbox({ now, elapsed: clock, onIncident, onOffender });
     closing.push(
       () => sandbox.close(),
       () => artifacts.close(),
@@ -207,7 +209,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       ...repository,
       authenticate: options.authenticate ?? auth.authenticate,
       store,
-      sandbox,
+      sandboxes: { handlers: sandbox, artifacts },
       commands,
       invoke,
       endpointOf,

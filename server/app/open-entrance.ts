@@ -24,10 +24,9 @@ import type { Drain } from "../operations/drain.ts";
 import { createHealth } from "../operations/health.ts";
 import { createHttpMetrics } from "../operations/http-metrics.ts";
 import { createServiceChecks, type ServiceChecksOptions } from "../operations/service-checks.ts";
-import { observeService } from "../operations/service-metrics.ts";
+import { observeService, type Sandboxes } from "../operations/service-metrics.ts";
 import { createCountDelivery } from "../operations/webhook-metrics.ts";
 import { createSessions } from "../protocol/sessions.ts";
-import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { Store } from "../store/store.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
 
@@ -38,7 +37,7 @@ export interface EntranceOptions {
   readonly registry: Registry;
   /** Absent: nobody tells of the repository by itself. */
   readonly webhooks?: Webhooks;
-  readonly sandbox: Sandbox;
+  readonly sandboxes: Sandboxes;
   readonly commands: ServiceChecksOptions["commands"];
   readonly invoke: Invoke;
   readonly endpointOf: McpOptions["endpointOf"];
@@ -60,7 +59,7 @@ export async function openEntrance(options: EntranceOptions): Promise<Listening>
     store,
     registry,
     webhooks,
-    sandbox,
+    sandboxes,
     commands,
     invoke,
     audit,
@@ -116,10 +115,10 @@ export async function openEntrance(options: EntranceOptions): Promise<Listening>
       guardStream(response);
     },
   });
-  observeService(metrics, { registry, sandbox, openSessions: sessions.count, openStreams });
+  observeService(metrics, { registry, sandboxes, openSessions: sessions.count, openStreams });
   const operations = createOperationsListener({
     readHealth: createHealth({
-      checks: createServiceChecks({ store, registry, sandbox, audit, commands, now }),
+      checks: createServiceChecks({ store, registry, sandboxes, audit, commands, now }),
       now,
       onError: options.onError,
     }),

@@ -236,6 +236,8 @@ export interface Program {
   readonly key: string;
   /** Whose calls alone it serves; absent: anybody's. */
   readonly tenant?: string;
+  /** Programs of one owner are confined together when one of them harms others; absent: it is alone. */
+  readonly owner?: string;
   /** Path in the tree to JavaScript, types already erased. */
   readonly modules: ReadonlyMap<string, string>;
   /** Megabytes: the most that any tool of the version asks for. */
