@@ -40,7 +40,7 @@ export interface Agent {
 export interface Limits {
   /** Milliseconds from start to answer. */
   readonly time: number;
-  /** Milliseconds that a handler may run without awaiting a syscall. */
+  /** Milliseconds of processor time that a handler may take without awaiting a syscall. */
   readonly cpu: number;
   /** Megabytes of the isolate's heap. */
   readonly memory: number;
