@@ -32,8 +32,8 @@ export async function openSharedStore(options: HoldOptions): Promise<Store> {
 }
 
 /** The store of a folder that nobody else knows of, such as a copy. */
-export function openStoreAlone(directory: string): Promise<Store> {
-  return openLmdbStore({ directory });
+export function openStoreAlone(directory: string, now?: () => number): Promise<Store> {
+  return openLmdbStore({ directory, ...(now === undefined ? {} : { now }) });
 }
 
 async function openHeld(data: string, instance: Instance): Promise<OwnData> {

@@ -96,13 +96,13 @@ async function fill(options: BackupOptions, folder: string): Promise<Manifest> {
   await copyStore(options, to.store, () => copyRepositories({ keepsRuns: true }));
 
   const { store, instance, workspaces, previews } = from;
-  const apart = [store, instance, workspaces, previews, ...repositories].map((path) => basename(path));
+  const apart = new Set([store, instance, workspaces, previews, ...repositories].map((path) => basename(path)));
   const leftOut: string[] = [];
   const say = (what: string) => (path: string) => {
     signal.throwIfAborted();
     onProgress(`${what} \`${path}\``);
   };
-  for (const name of names.filter((one) => !apart.includes(one) && !UNFINISHED.test(one))) {
+  for (const name of names.filter((one) => !apart.has(one) && !UNFINISHED.test(one))) {
     leftOut.push(...(await copyTree(data, copy, name, say("copying"))));
   }
   if (names.includes(basename(from.workspaces))) {

@@ -83,7 +83,8 @@ export interface Tool {
   readonly deterministic: boolean;
   readonly sideEffect: boolean;
   readonly idempotent: boolean;
-  readonly cost: Cost;
+  /** Abstract units that budgets count; 0 is free. */
+  readonly cost: { readonly units: number };
   readonly requiredCapabilities: readonly string[];
   readonly tenantScoped: boolean;
   readonly session: "stateless" | "stateful";
@@ -151,11 +152,6 @@ export interface Violation {
   /** JSON Pointer; "" is the whole value. */
   readonly path: string;
   readonly message: string;
-}
-
-export interface Cost {
-  /** Abstract units that budgets count; 0 is free. */
-  readonly units: number;
 }
 
 export interface Example {
