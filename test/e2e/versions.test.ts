@@ -209,45 +209,50 @@ describe("a repository with three tags", () => {
 });
 
 describe("a conversation", () => {
-  test("[R1] [R4] [R5] goes over three turns, through kill -9, with nothing lost", { timeout: 60_000 }, async () => {
-    const repository = await createRepository();
-    await release(repository, { version: "1.0.0", tools: { count: counter, hello: text("one") } });
-    const data = await temporaryFolder();
-    const before = await startCairn(["serve", repository.path, "--data", data]);
-    const client = await connectMcp(`${before.url}/agent/1.0.0/runner`);
-    const say = async (on: typeof client, message: string, conversation?: unknown) => {
-      const id = conversation === undefined ? {} : { conversation_id: conversation };
-      const { structuredContent } = await on.callTool({ name: "runner.count", arguments: { message, ...id } });
-      return structuredContent as { reply: { turns: string[] }; conversation_id: string; logs_uri: string };
-    };
-    const one = await say(client, "a");
-    expect(one.conversation_id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-    expect(one.logs_uri).toBe(`logs://${one.conversation_id}`);
-    expect((await say(client, "b", one.conversation_id)).reply.turns).toEqual(["a", "b"]);
-    await before.stop("SIGKILL");
+  test(
+    "[R1] [R4] [R5] [R6] goes over three turns, through kill -9, with nothing lost",
+    { timeout: 60_000 },
+    async () => {
+      const repository = await createRepository();
+      await release(repository, { version: "1.0.0", tools: { count: counter, hello: text("one") } });
+      const data = await temporaryFolder();
+      const before = await startCairn(["serve", repository.path, "--data", data]);
+      const client = await connectMcp(`${before.url}/agent/1.0.0/runner`);
+      const say = async (on: typeof client, message: string, conversation?: unknown) => {
+        const id = conversation === undefined ? {} : { conversation_id: conversation };
+        const { structuredContent } = await on.callTool({ name: "runner.count", arguments: { message, ...id } });
+        return structuredContent as { reply: { turns: string[] }; conversation_id: string; logs_uri: string };
+      };
+      const one = await say(client, "a");
+      expect(one.conversation_id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      expect(one.logs_uri).toBe(`logs://${one.conversation_id}`);
+      expect((await say(client, "b", one.conversation_id)).reply.turns).toEqual(["a", "b"]);
+      await before.stop("SIGKILL");
 
-    const after = await startCairn(["serve", repository.path, "--data", data]);
-    const again = await connectMcp(`${after.url}/agent/1.0.0/runner`);
-    const three = await say(again, "c", one.conversation_id);
-    expect(three).toMatchObject({ reply: { turns: ["a", "b", "c"] }, conversation_id: one.conversation_id });
-    expect(await readJsonResource(again, `session://${one.conversation_id}`)).toMatchObject({
-      turns: ["a", "b", "c"],
-      calls: 3,
-    });
-    expect(await readJsonResource(again, "session://index?limit=5")).toMatchObject({
-      sessions: [{ conversation_id: one.conversation_id, calls: 3 }],
-    });
-    const logs = await readJsonResource(again, one.logs_uri);
-    expect((logs["calls"] as object[]).length).toBe(3);
-    expect(await readJsonResource(again, "logs://recent?limit=2")).toMatchObject({
-      calls: [{ tool: "runner.count" }, { tool: "runner.count" }],
-    });
-    expect(await readJsonResource(again, "state://active")).toMatchObject({ version: "1.0.0", server: "runner" });
-    expect(await readJsonResource(again, "state://assets")).toMatchObject({
-      assets: [{ uri: "s3://bucket/model.bin" }],
-    });
-    expect(await after.stop()).toBe(0);
-  });
+      const after = await startCairn(["serve", repository.path, "--data", data]);
+      const again = await connectMcp(`${after.url}/agent/1.0.0/runner`);
+      const three = await say(again, "c", one.conversation_id);
+      expect(three).toMatchObject({ reply: { turns: ["a", "b", "c"] }, conversation_id: one.conversation_id });
+      expect(await readJsonResource(again, `session://${one.conversation_id}`)).toMatchObject({
+        turns: ["a", "b", "c"],
+        calls: 3,
+      });
+      expect(await readJsonResource(again, "session://index?limit=5")).toMatchObject({
+        sessions: [{ conversation_id: one.conversation_id, calls: 3 }],
+      });
+      const logs = await readJsonResource(again, one.logs_uri);
+      expect((logs["calls"] as object[]).length).toBe(3);
+      expect(await readJsonResource(again, "logs://recent?limit=2")).toMatchObject({
+        calls: [{ tool: "runner.count" }, { tool: "runner.count" }],
+      });
+      expect(await readJsonResource(again, "state://active")).toMatchObject({ version: "1.0.0", server: "runner" });
+      expect(await readJsonResource(again, "state://assets")).toMatchObject({
+        assets: [{ uri: "s3://bucket/model.bin" }],
+      });
+      expect(await readJsonResource(again, "compat://manifest")).toMatchObject({ version: "1.0.0", parent: null });
+      expect(await after.stop()).toBe(0);
+    },
+  );
 });
 
 test("[D4] a call in flight ends on the version that it began on", async () => {
