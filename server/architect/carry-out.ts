@@ -8,12 +8,12 @@ import type { FeedbackRecord } from "./feedback-record.ts";
 import { type Base, findBase, toTag } from "./find-base.ts";
 import { findObligation } from "./find-obligation.ts";
 import { keepEvidence } from "./keep-evidence.ts";
-import type { ChangePlan, RejectPlan } from "./plan.ts";
+import type { RejectPlan } from "./plan.ts";
 import { bringHome, type Brought, proposeChange } from "./propose-change.ts";
 import { isPartOfVersion } from "../versions/tree.ts";
 import { toWorkspaceName } from "./to-workspace-name.ts";
 import type { WorkBook } from "./work-book.ts";
-import { workOut } from "./work-out.ts";
+import { type PlannedChange, workOut } from "./work-out.ts";
 
 /** What came of a plan to change files. */
 export type CarriedOut =
@@ -22,13 +22,9 @@ export type CarriedOut =
   | { readonly kind: "dry"; readonly notes: string; readonly needsApproval: boolean; readonly newVersion?: string }
   /** For somebody's approval; the run is let go of until then. */
   | { readonly kind: "waiting"; readonly reasons: readonly string[] }
+  /** The base has moved since it was planned, and what was planned does not fit what it is now. */
+  | { readonly kind: "moved"; readonly record: FeedbackRecord; readonly rejection: RejectPlan }
   | RejectPlan;
-
-export interface PlannedChange {
-  readonly plan: ChangePlan;
-  /** The commit whose versions.yaml it goes by. */
-  readonly head: string;
-}
 
 /** Attempts to get onto a base that others change at the same time. */
 const ATTEMPT_LIMIT = 8;
@@ -59,8 +55,9 @@ async function tryOnce(
   context: ArchitectContext,
   book: WorkBook,
   record: FeedbackRecord,
-  { plan, head }: PlannedChange,
+  planned: PlannedChange,
 ): Promise<CarriedOut | Brought> {
+  const { plan } = planned;
   // A change that the forge has may have been pushed to; what it was made from plays no part any more.
   if (record.proposal?.change && record.proposal.head !== null) return bringHome(context, book, record);
   const { workspaces, registry } = context;
@@ -79,14 +76,16 @@ async function tryOnce(
   // The agent's own commands may look at any file; nothing else does.
   const wants = (path: string) => isPartOfVersion(path) || plan.files.has(path);
   const workspace = await workspaces.create(name, base.head, version.agent.checks.length > 0 ? undefined : wants);
-  const worked = await workOut(context, { record, plan, head, base, workspace, taken: await findTaken(context, base) });
+  const worked = await workOut(context, { record, planned, base, workspace, taken: await findTaken(context, base) });
+  if (worked.kind === "moved") return { ...worked, record };
   if (worked.kind === "reject") return worked;
   const { candidate } = worked;
   const { verification, files, semver } = candidate;
   await keepEvidence(book, candidate);
   if (verification.status === "failed") {
     const reason = `The change was worked out, and does not hold:\n${toFindings(verification)}`;
-    return { kind: "reject", reason, accepted: "A change is accepted that passes all of these." };
+    const rejection = { kind: "reject", reason, accepted: "A change is accepted that passes all of these." } as const;
+    return base.head === planned.from ? rejection : { kind: "moved", record, rejection };
   }
   const paths = [...files.keys()];
   const obligation = findObligation(candidate.baseVersion.policies, verification.required, paths);

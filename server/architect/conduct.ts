@@ -3,12 +3,12 @@ import { isObject } from "../is-object.ts";
 import { readJson } from "../read-json.ts";
 import { feedbackKey } from "../store/keys.ts";
 import { adjust } from "./adjust.ts";
-import { carryOut } from "./carry-out.ts";
+import { type CarriedOut, carryOut } from "./carry-out.ts";
 import type { ArchitectContext } from "./context.ts";
 import { type ArchitectAnswer, type FeedbackRecord, readFeedbackRecord } from "./feedback-record.ts";
 import { intake } from "./intake.ts";
 import { makePlan } from "./make-plan.ts";
-import type { RejectPlan, TunePlan } from "./plan.ts";
+import type { Feedback, RejectPlan, TunePlan } from "./plan.ts";
 import { publish } from "./publish.ts";
 import { toPrincipal } from "./to-principal.ts";
 import { toWorkspaceName } from "./to-workspace-name.ts";
@@ -19,6 +19,9 @@ export type Conducted =
   | { readonly kind: "ended"; readonly record: FeedbackRecord }
   /** For somebody's approval. */
   | { readonly kind: "waiting" };
+
+/** Plans of one piece of feedback, each from where its branch was then. */
+const PLAN_LIMIT = 4;
 
 /**
  * Takes feedback from where it stands to its end: read, planned, worked out, verified, judged, proposed, landed, tagged and
@@ -72,7 +75,21 @@ export async function conduct(
 
   async function work(): Promise<ArchitectAnswer | undefined> {
     const feedback = await intake(context, book, record, version);
-    const { plan, planner, head } = await makePlan(context, book, { record, version, feedback });
+    for (let plans = 1; ; plans++) {
+      const worked = await planAndCarryOut(feedback, plans > 1);
+      if (worked === undefined || !("kind" in worked)) return worked;
+      const { rejection } = worked;
+      // What was said of one version that never changes was not said of what came after.
+      if (record.moving !== true || plans === PLAN_LIMIT) return reject(rejection);
+      tell(record, "plan", "Others were first: it is planned again on what they have made.");
+    }
+  }
+
+  async function planAndCarryOut(
+    feedback: Feedback,
+    anew: boolean,
+  ): Promise<ArchitectAnswer | Extract<CarriedOut, { readonly kind: "moved" }> | undefined> {
+    const { plan, planner, from, head } = await makePlan(context, book, { record, feedback, anew });
     record = { ...record, planner };
     await book.save(record);
     if (plan.kind === "reject") return reject(plan);
@@ -85,8 +102,12 @@ export async function conduct(
         accepted: "A dry run shows what it would be.",
       });
     }
-    const carried = await carryOut(context, book, record, { plan, head });
+    const carried = await carryOut(context, book, record, { plan, from, head });
     if (carried.kind === "waiting") return undefined;
+    if (carried.kind === "moved") {
+      record = carried.record;
+      return carried;
+    }
     if (carried.kind === "reject") return reject(carried);
     if (carried.kind === "dry") isComplete = !carried.needsApproval;
     if (carried.kind === "dry")
@@ -108,10 +129,11 @@ export async function conduct(
     });
     done.push({ step: "land", message: `Landed as ${release?.tag ?? oid}.` });
     const where = proposal.change?.url === undefined ? "" : ` Its pull request is ${proposal.change.url}.`;
+    const made = release?.parent === undefined ? "" : `, made from ${release.parent}`;
     const what =
       release === undefined
         ? `It is on \`${proposal.base}\`; no version needs another number for it.`
-        : `It is live as ${release.tag.slice(1)}, made from ${record.version}; every older version answers as before.`;
+        : `It is live as ${release.tag.slice(1)}${made}; every older version answers as before.`;
     const notes = `${await readTitle(book)} ${what}${where} Run ${book.runId} has the plan, the checks and the patch.`;
     return { result: "committed", ...toNewVersion(release?.semver), commit_hash: oid, notes };
   }

@@ -31,6 +31,8 @@ export interface FeedbackRecord {
   readonly message: string;
   readonly attachments: readonly string[];
   readonly dry_run: boolean;
+  /** Set where it came to an address that moves: it is then about what its branch has, too. */
+  readonly moving?: boolean;
   /** RFC 3339. */
   readonly created_at: string;
   readonly run_id: string | null;

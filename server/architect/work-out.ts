@@ -1,14 +1,22 @@
 import { specPath } from "../work/gate.ts";
+import type { Json } from "../store/store.ts";
 import type { Version } from "../versions/version.ts";
 import type { Workspace } from "../workspace/open-workspaces.ts";
 import type { ArchitectContext } from "./context.ts";
 import { toSpec, type WorkedOut } from "./describe-change.ts";
 import type { FeedbackRecord } from "./feedback-record.ts";
 import type { Base } from "./find-base.ts";
+import { toPointer } from "./edit/edit-yaml.ts";
+import type { Contradiction } from "./edit/merge-values.ts";
 import { findStrays, nameAllowed } from "./find-obligation.ts";
-import { type FileChanges, HISTORY_FILE, mergeFiles } from "./merge-files.ts";
+import type { MadePlan } from "./make-plan.ts";
+import { type Conflict, type FileChanges, HISTORY_FILE, mergeFiles } from "./merge-files.ts";
 import type { ChangePlan, RejectPlan } from "./plan.ts";
+import { showValue } from "./show-value.ts";
 import { raiseVersion } from "./verify/raise-version.ts";
+
+/** Contradictions that are told. */
+const SHOWN = 10;
 
 /** A change as it would be proposed. */
 export interface Candidate extends WorkedOut {
@@ -18,11 +26,20 @@ export interface Candidate extends WorkedOut {
   readonly baseVersion: Version;
 }
 
+/** A plan to change files, and what it was made from. */
+export interface PlannedChange extends Pick<MadePlan, "from" | "head"> {
+  readonly plan: ChangePlan;
+}
+
+export type WorkedOutChange =
+  | { readonly kind: "candidate"; readonly candidate: Candidate }
+  /** The base has become something that the plan does not fit. */
+  | { readonly kind: "moved"; readonly rejection: RejectPlan }
+  | RejectPlan;
+
 export interface WorkOutRequest {
   readonly record: FeedbackRecord;
-  readonly plan: ChangePlan;
-  /** The commit whose versions.yaml the plan goes by. */
-  readonly head: string;
+  readonly planned: PlannedChange;
   readonly base: Base;
   readonly workspace: Workspace;
   /** Whether a number stands for another commit already. */
@@ -33,21 +50,14 @@ export interface WorkOutRequest {
  * Carries a plan out in a workspace made from where its base is, raises the versions that it needs, and verifies it. What
  * the base has that the version of the feedback had not stays.
  */
-export async function workOut(
-  context: ArchitectContext,
-  request: WorkOutRequest,
-): Promise<{ readonly kind: "candidate"; readonly candidate: Candidate } | RejectPlan> {
+export async function workOut(context: ArchitectContext, request: WorkOutRequest): Promise<WorkedOutChange> {
   const { git, registry, filesOf, verify, loader, tell, signal } = context;
-  const { record, plan, head, base, workspace, taken } = request;
-  const [original, newest, now] = await Promise.all([filesOf(record.commit), filesOf(head), filesOf(base.head)]);
+  const { record, planned, base, workspace, taken } = request;
+  const { plan, from, head } = planned;
+  const [original, newest, now] = await Promise.all([filesOf(from), filesOf(head), filesOf(base.head)]);
   const readOriginal = (path: string) => (path === HISTORY_FILE ? newest : original).readText(path);
   const merged = await mergeFiles(git, plan.files, readOriginal, now.readText);
-  if (merged.conflicts.length > 0) {
-    return reject(
-      `\`${base.branch}\` has changed ${quoteAll(merged.conflicts)} since ${record.version}, in the same places.`,
-      `Send the same to \`/agent/${base.head}/architect/chat\`, which is where \`${base.branch}\` is now.`,
-    );
-  }
+  if (merged.conflicts.length > 0) return toConflict(record, base, merged.conflicts);
   const strays = findStrays(merged.files.keys());
   if (strays.length > 0) {
     return reject(
@@ -97,6 +107,39 @@ async function apply({ fs }: Workspace, files: FileChanges): Promise<void> {
     if (content === null) await fs.remove(path);
     else await fs.write(path, content);
   }
+}
+
+/** Two values for one key are told as such: planned once more, one of them would silently give way to the other. */
+function toConflict(
+  { version }: FeedbackRecord,
+  { branch, head }: Base,
+  conflicts: readonly Conflict[],
+): WorkedOutChange {
+  const contradictions = conflicts.flatMap(({ path, contradictions: found }) => {
+    return found.map((one) => `- ${path} at \`${toPointer(one.path)}\`: ${describe(one)}`);
+  });
+  if (contradictions.length > 0) {
+    const shown = contradictions.slice(0, SHOWN).join("\n");
+    const more = contradictions.length > SHOWN ? `\n- and ${contradictions.length - SHOWN} more` : "";
+    return reject(
+      `This and what \`${branch}\` has by now contradict each other:\n${shown}${more}\n`,
+      "Send it again if it is to be so all the same.",
+    );
+  }
+  const paths = conflicts.map(({ path }) => path);
+  const rejection = reject(
+    `\`${branch}\` has changed ${quoteAll(paths)} since ${version}, in the same places.`,
+    `Send the same to \`/agent/${head}/architect/chat\`, which is where \`${branch}\` is now.`,
+  );
+  return { kind: "moved", rejection };
+}
+
+function describe({ was, ours, theirs }: Contradiction): string {
+  return `it was ${show(was)}, is ${show(ours)} now, and would be ${show(theirs)}.`;
+}
+
+function show(value: Json | undefined): string {
+  return value === undefined ? "not there" : showValue(value);
 }
 
 function reject(reason: string, accepted: string): RejectPlan {

@@ -35,6 +35,47 @@ describe("evolutions at the same time", () => {
     await expectTidy(origin, ["v1.0.0", ...versions.map((version) => `v${version}`)]);
   });
 
+  test("of neighbouring keys of one file all land, whether sent to `latest` or to a version", async () => {
+    const keys = Array.from({ length: 5 }, (_, at) => `  p${at}: { type: int, min: 0, max: 9, default: 0 }\n`).join("");
+    const files = { ...(await createGreeter()), "manifests/parameters/many.yaml": `parameters:\n${keys}` };
+    const { chat, origin } = await openArchitectService({ files });
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, (_, at) =>
+        chat("mia", { message: `Set p${at} of many to 7.` }, { version: at % 2 === 0 ? "latest" : "1.0.0" }),
+      ),
+    );
+    expect(answers.map(({ body }) => body.result)).toEqual(Array(5).fill("committed"));
+    const merged = await origin.git("show", "main:manifests/parameters/many.yaml");
+    expect(`${merged}\n`).toBe(`parameters:\n${keys.replaceAll("default: 0", "default: 7")}`);
+  });
+
+  test("that give one key two values are a contradiction, and the second is told of the first", async () => {
+    const { chat, origin } = await openArchitectService();
+    const answers = await Promise.all(
+      [5, 6].map((value) => chat("mia", { message: `Set most of limits to ${value}.` }, { version: "latest" })),
+    );
+    const rejected = answers.find(({ body }) => body.result === "rejected")?.body.notes;
+    const landed = (await origin.git("show", "main:manifests/parameters/limits.yaml")).includes("default: 5") ? 5 : 6;
+    expect(answers.map(({ body }) => body.result).toSorted()).toEqual(["committed", "rejected"]);
+    expect(rejected).toContain(
+      `- manifests/parameters/limits.yaml at \`/parameters/most/default\`: it was \`3\`, is \`${landed}\` now, and would be \`${11 - landed}\`.`,
+    );
+  });
+
+  test("of the same lines are planned again where they came to an address that moves, and rejected otherwise", async () => {
+    const say = (text: string) => ({ message: `Replace the file docs/page.md:\n\n\`\`\`\n${text}\n\`\`\`\n` });
+    const files = { ...(await createGreeter()), "docs/page.md": "Old.\n" };
+    const { chat, origin } = await openArchitectService({ files });
+    const moving = await Promise.all(["One.", "Two."].map((text) => chat("mia", say(text), { version: "latest" })));
+    expect(moving.map(({ body }) => body.result)).toEqual(["committed", "committed"]);
+    expect(await origin.git("rev-list", "--count", "v1.0.0..main")).toBe("2");
+    const pinned = await chat("mia", say("Three."), { version: "1.0.0" });
+    expect(pinned.body).toMatchObject({
+      result: "rejected",
+      notes: expect.stringContaining("`main` has changed `docs/page.md` since 1.0.0, in the same places."),
+    });
+  });
+
   test("about two versions both land on the branch that has them", async () => {
     const { chat, origin } = await openArchitectService({ files: await createAgent(3) });
     await chat("mia", { message: "Set p0 of n0 to 7." });
@@ -43,7 +84,15 @@ describe("evolutions at the same time", () => {
       chat("mia", { message: "Set p2 of n2 to 7." }, { version: "1.0.1" }),
     ]);
     expect([older.body.new_version, newer.body.new_version].toSorted()).toEqual(["1.0.2", "1.0.3"]);
-    expect(older.body.notes).toContain("made from 1.0.0");
+    // Each from the version that its branch was at then, and which its own entry names.
+    for (const { body } of [older, newer]) {
+      const history = await origin.git("show", `v${body.new_version}:versions.yaml`);
+      const [, parent = ""] = new RegExp(`^  ${body.new_version}:\n    parent: (\\S+)$`, "m").exec(history) ?? [];
+      expect(body.notes).toContain(`It is live as ${body.new_version}, made from ${parent};`);
+    }
+    expect(new Set([older.body.notes, newer.body.notes].map((text) => /made from ([\d.]+\d)/.exec(text)?.[1]))).toEqual(
+      new Set(["1.0.1", "1.0.2"]),
+    );
     for (const at of [0, 1, 2]) {
       expect(await origin.git("show", `main:manifests/parameters/n${at}.yaml`)).toContain("default: 7");
     }
