@@ -125,10 +125,11 @@ async function tune({ desk }: Place, adjustment: Extract<Undo, { readonly experi
   const { experiment } = adjustment;
   const ledger = await openExperiment(desk, experiment);
   const before = (await ledger.read()).active.values;
-  const { state } =
+  const { state, isChanged } =
     adjustment.kind === "revert"
       ? await revert(desk, { experiment })
       : await promote(desk, adjustment.kind === "reset" ? { experiment, values: ledger.set.defaults } : adjustment);
+  if (!isChanged) throw new CairnError("CONFLICT", `These values of \`${experiment}\` are active already.`);
   const { values, arm } = state.active;
   const name = arm === undefined ? "" : `\`${arm}\`: `;
   const said = `\`${experiment}\` now runs with ${name}${canonicalJson(values)} instead of ${canonicalJson(before)}.`;

@@ -14,7 +14,10 @@ export interface PromoteRequest {
   readonly values?: Values;
 }
 
-/** Makes values active at once. @throws CONFLICT when they are so already, or when nothing is known yet. */
+/**
+ * Makes values active at once. Values that are active already stay so, whatever made them: the same request again, or one for
+ * what has become the default meanwhile, succeeds and records nothing. @throws CONFLICT when nothing is known yet.
+ */
 export async function promote(desk: Desk, { experiment, arm, values }: PromoteRequest) {
   const ledger = await openExperiment(desk, experiment);
   const { set } = ledger;
@@ -23,9 +26,7 @@ export async function promote(desk: Desk, { experiment, arm, values }: PromoteRe
   if (next === undefined) {
     throw new CairnError("CONFLICT", `Nothing is known of \`${experiment}\` yet that could be promoted.`);
   }
-  if (canonicalJson(next.values) === canonicalJson(state.active.values)) {
-    throw new CairnError("CONFLICT", `These values of \`${experiment}\` are active already.`);
-  }
+  if (canonicalJson(next.values) === canonicalJson(state.active.values)) return { set, state, isChanged: false };
   const event: TuningEvent = {
     kind: "promoted",
     values: next.values,
@@ -34,7 +35,7 @@ export async function promote(desk: Desk, { experiment, arm, values }: PromoteRe
     at: desk.now,
   };
   record(desk, ledger, event);
-  return { set, state: foldEvent(set, state, event) };
+  return { set, state: foldEvent(set, state, event), isChanged: true };
 }
 
 /** Goes back to what was active before. @throws CONFLICT when nothing was. */
@@ -47,7 +48,7 @@ export async function revert(desk: Desk, { experiment }: { readonly experiment: 
   }
   const event: TuningEvent = { kind: "reverted", by: desk.actor, at: desk.now };
   record(desk, ledger, event);
-  return { set, state: foldEvent(set, state, event) };
+  return { set, state: foldEvent(set, state, event), isChanged: true };
 }
 
 function choose(set: TunedSet, arm: string | undefined, values: Values | undefined) {

@@ -27,9 +27,21 @@ describe("tuner.promote", () => {
     await expect.poll(tone).toEqual({ tone: "loud" });
   });
 
+  test("leaves what is active as it is, and records nothing, however often it is asked for it", async () => {
+    const { promote } = await setUp();
+    const active = (result: Awaited<ReturnType<typeof promote>>) =>
+      result.ok ? (result.output as { state: { active: object; seq: number } }).state : result.error;
+    const untouched = { seq: -1, active: { arm: "dry", why: "default" } };
+    expect(active(await promote({ arm: "dry" }))).toMatchObject(untouched);
+    expect(active(await promote({ values: { tone: "dry" } }))).toMatchObject(untouched);
+    const once = active(await promote({ arm: "kind" }));
+    expect(once).toMatchObject({ active: { arm: "kind", why: "promoted" } });
+    expect(active(await promote({ arm: "kind" }))).toEqual(once);
+  });
+
   test.each([
     ["what is unknown yet", {}, "CONFLICT"],
-    ["what is active already", { arm: "dry" }, "CONFLICT"],
+    ["an arm that there is not", { arm: "quiet" }, "BAD_REQUEST"],
     ["an arm and values", { arm: "kind", values: { tone: "kind" } }, "BAD_REQUEST"],
     ["a value that its parameter cannot have", { values: { tone: "quiet" } }, "BAD_REQUEST"],
     ["a parameter too few", { values: {} }, "BAD_REQUEST"],
