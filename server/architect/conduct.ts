@@ -1,3 +1,4 @@
+import { explainNotShown, saveTestResult, type TestResult } from "../contracts/test-results.ts";
 import { CairnError, toErrorBody } from "../errors.ts";
 import { isObject } from "../is-object.ts";
 import { readJson } from "../read-json.ts";
@@ -7,6 +8,7 @@ import { type CarriedOut, carryOut } from "./carry-out.ts";
 import type { ArchitectContext } from "./context.ts";
 import { type ArchitectAnswer, type FeedbackRecord, readFeedbackRecord } from "./feedback-record.ts";
 import { intake } from "./intake.ts";
+import { loadExamples } from "./keep-evidence.ts";
 import { makePlan } from "./make-plan.ts";
 import type { Feedback, RejectPlan, TunePlan } from "./plan.ts";
 import { publish } from "./publish.ts";
@@ -120,6 +122,8 @@ export async function conduct(
     const landed = proposal?.landed ?? null;
     if (proposal === null || landed === null) throw new TypeError("Nothing has landed.");
     const { oid, release } = await publish(context, record, { oid: landed, isRelease: proposal.isRelease });
+    const examples = await loadExamples(book, oid, record.id);
+    if (examples !== undefined) await saveTestResult(store, examples);
     await audit.changed({
       change: "feedback.landed",
       tenant: record.tenant,
@@ -134,7 +138,8 @@ export async function conduct(
       release === undefined
         ? `It is on \`${proposal.base}\`; no version needs another number for it.`
         : `It is live as ${release.tag.slice(1)}${made}; every older version answers as before.`;
-    const notes = `${await readTitle(book)} ${what}${where} Run ${book.runId} has the plan, the checks and the patch.`;
+    const tested = examples === undefined ? "" : explainExamples(examples);
+    const notes = `${await readTitle(book)} ${what}${tested}${where} Run ${book.runId} has the plan, the checks and the patch.`;
     return { result: "committed", ...toNewVersion(release?.semver), commit_hash: oid, notes };
   }
 
@@ -202,6 +207,13 @@ async function readTitle(book: WorkBook): Promise<string> {
   const plan = readJson((await book.read("plan.json")) ?? "null");
   const objective = isObject(plan) ? plan["objective"] : undefined;
   return typeof objective === "string" ? `${objective.split("\n")[0]}.`.replace(/\.\.$/, ".") : "";
+}
+
+/** What the examples do not show of what has landed. */
+function explainExamples(result: TestResult): string {
+  const { failed } = result;
+  const broken = failed === 0 ? "" : `${failed} ${failed === 1 ? "example fails" : "examples fail"}, as before.`;
+  return [explainNotShown(result), broken].map((text) => (text === "" ? "" : ` ${text}`)).join("");
 }
 
 /** As spec/1 has it, which knows no pre-releases. */

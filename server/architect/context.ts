@@ -42,8 +42,6 @@ export interface ArchitectContext extends WorkBookOptions, AdjustOptions {
    * another came first; where others' checks take their time, all at once.
    */
   readonly inTurn: <Result>(branch: string, work: () => Promise<Result>) => Promise<Result>;
-  /** Hears of each commit that has landed and is served. */
-  readonly onLive: (commit: string) => void;
   /** Hears of failures that nobody else is told in full. */
   readonly onError: (error: unknown) => void;
   readonly signal: AbortSignal;

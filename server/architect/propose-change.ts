@@ -7,9 +7,11 @@ import { toAuthor, toCommitMessage, toPullRequestBody, toTitle } from "./describ
 import type { FeedbackRecord, Proposed } from "./feedback-record.ts";
 import type { Base } from "./find-base.ts";
 import { createJudge } from "./create-judge.ts";
+import { keepExamples } from "./keep-evidence.ts";
 import { landChange, PATIENCE_MS } from "./land-change.ts";
 import type { RejectPlan } from "./plan.ts";
 import type { WorkBook } from "./work-book.ts";
+import type { Verification } from "./verify/verification.ts";
 import type { Candidate } from "./work-out.ts";
 
 /** What a forge says of the proposal itself. */
@@ -100,6 +102,9 @@ export async function bringHome(context: ArchitectContext, book: WorkBook, recor
     await book.save(current);
   };
   const judge = createJudge(context, { runId: book.runId, record, proposal });
+  const keep = async (verification: Verification) => {
+    if (verification.status === "passed") await keepExamples(book, verification);
+  };
   const landed =
     proposal.ending === null
       ? await landChange(
@@ -108,8 +113,16 @@ export async function bringHome(context: ArchitectContext, book: WorkBook, recor
             record,
             proposal: { ...proposal, change, head },
             saveHead: (oid) => save({ head: oid }),
-            judgeHead: judge.head,
-            judgeLanded: judge.landed,
+            judgeHead: async (...about) => {
+              const judged = await judge.head(...about);
+              await keep(judged.verification);
+              return judged;
+            },
+            judgeLanded: async (oid) => {
+              const verification = await judge.landed(oid);
+              await keep(verification);
+              return verification;
+            },
           },
         )
       : ({ kind: "ending", ending: proposal.ending } as const);

@@ -48,7 +48,6 @@ export async function publish(
       await registry.refresh();
       const served = await registry.resolve(tag.slice(1)).catch(() => undefined);
       if (served?.version.commit === oid) {
-        context.onLive(oid);
         return { oid, release: { semver, tag, ...(parent === undefined ? {} : { parent }) } };
       }
       await lookout.pause();

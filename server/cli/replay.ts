@@ -56,7 +56,8 @@ export const createReplayCommand: CreateCommand = (surroundings) =>
               replayed.push(result);
               kept.push(toKept(from, recorded, result, config.recordDays));
               if (args.json === true) {
-                out(JSON.stringify({ schemaVersion: 1, from: commit, candidate: candidate.commit, ...result }));
+                const { isLate: _isLate, ...told } = result;
+                out(JSON.stringify({ schemaVersion: 1, from: commit, candidate: candidate.commit, ...told }));
               }
             }
             // A folder is no version that anyone could ask.

@@ -49,7 +49,7 @@ export interface IsolateOptions {
   readonly id: number;
   readonly program: Program;
   readonly loadLimit: number;
-  readonly now: () => number;
+  readonly now: (program: Program) => number;
   /** Asks for a line, which may be empty, when this turn of the event loop is over. */
   readonly send: (compose: () => string) => void;
   /** An entry was stopped because it took too long; `suspects` entered and did not end, though they may be released. */
@@ -154,7 +154,7 @@ export function createIsolate(options: IsolateOptions): Isolate {
     if (!open || batch !== undefined || first === undefined) return "";
     const left: Item[] = [];
     const entering: Attempt[] = [];
-    let line = `enter ${id} ${first.cpu} [${options.now()}`;
+    let line = `enter ${id} ${first.cpu} [${options.now(program)}`;
     let size = 0;
     let length = 0;
     for (const item of queue) {

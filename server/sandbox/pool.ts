@@ -26,7 +26,7 @@ export interface PoolOptions {
   readonly isolates: number;
   readonly memory: number;
   readonly spare: boolean;
-  readonly now: () => number;
+  readonly now: (program: Program) => number;
   readonly onIncident: (incident: string) => void;
 }
 

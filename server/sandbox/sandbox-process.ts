@@ -25,7 +25,7 @@ export interface SandboxProcess {
 export interface SandboxProcessOptions {
   readonly launcher: readonly string[];
   readonly memory: number;
-  readonly now: () => number;
+  readonly now: (program: Program) => number;
   readonly onStopped: (isolate: Isolate, suspects: readonly Attempt[]) => void;
   readonly onVacant: (process: SandboxProcess, isolate: Isolate) => void;
   readonly onLoss: (process: SandboxProcess, loss: Loss, end?: ProcessEnd) => void;

@@ -1,6 +1,7 @@
 import { CairnError } from "../errors.ts";
 import { createArgumentCheck } from "./arguments.ts";
-import { type FetcherOptions, openFetcher } from "./open-fetcher.ts";
+import { type FetcherOptions, type FetchRequest, type Fetched, openFetcher } from "./open-fetcher.ts";
+import type { RunningCall } from "./running-call.ts";
 import type { SyscallTable } from "./syscall.ts";
 
 const DEFAULT_TIMEOUT = 10_000;
@@ -27,10 +28,12 @@ const fetchArguments = createArgumentCheck<FetchArguments>("fetch", {
 
 export interface FetchOptions extends FetcherOptions {
   readonly now: () => number;
+  /** Put around every request that a tool may make: where calls are on trial, something else may answer. */
+  readonly around?: (call: RunningCall, request: FetchRequest, send: () => Promise<Fetched>) => Promise<Fetched>;
 }
 
 /** `ctx.fetch`, and `close` for its connections. */
-export function openFetchSyscall({ now, ...options }: FetchOptions): {
+export function openFetchSyscall({ now, around = sendAtOnce, ...options }: FetchOptions): {
   readonly table: SyscallTable;
   readonly close: () => Promise<void>;
 } {
@@ -51,9 +54,14 @@ export function openFetchSyscall({ now, ...options }: FetchOptions): {
         }
         const patience = Math.max(1, Math.min(timeout, call.deadline - now()));
         const request = { url, method, headers, ...(body === undefined ? {} : { body }) };
-        return { ...(await fetcher.fetch(request, call.tool.egress, patience, call.signal)) };
+        const send = () => fetcher.fetch(request, call.tool.egress, patience, call.signal);
+        return { ...(await around(call, request, send)) };
       },
     },
   };
   return { table, close: fetcher.close };
+}
+
+function sendAtOnce(_call: RunningCall, _request: FetchRequest, send: () => Promise<Fetched>): Promise<Fetched> {
+  return send();
 }

@@ -1,6 +1,7 @@
 import { compareInTurns } from "../../compat/compare-in-turns.ts";
 import type { Readable } from "../../compat/judge-difference.ts";
 import type { Level } from "../../compat/level.ts";
+import type { TestResult } from "../../contracts/test-results.ts";
 import { CairnError } from "../../errors.ts";
 import type { Store } from "../../store/store.ts";
 import type { Loader } from "../../versions/load-version.ts";
@@ -13,6 +14,7 @@ import { checkTests } from "./check-tests.ts";
 import { checkTypes } from "./check-types.ts";
 import { checkVersion } from "./check-version.ts";
 import { findAffected } from "./find-affected.ts";
+import type { FindTestResult } from "./find-test-result.ts";
 import { loadCandidate, type LoadedCandidate } from "./load-candidate.ts";
 import { type Outcome, skipped } from "./outcome.ts";
 import type { SharedTrial } from "./shared-trial.ts";
@@ -41,15 +43,18 @@ export type Verify = (request: VerifyRequest) => Promise<Verification>;
 export interface VerifyOptions {
   readonly loader: Loader;
   readonly store: Pick<Store, "scan">;
+  readonly findResult: FindTestResult;
   readonly trial: SharedTrial;
+  readonly now: () => number;
 }
 
 const ORDER: readonly VerifyCheck["name"][] = ["version", "types", "semver", "examples", "replay", "tests", "secrets"];
 
-export function createVerify({ loader, store, trial }: VerifyOptions): Verify {
+export function createVerify({ loader, store, findResult, trial, now }: VerifyOptions): Verify {
   return async (request) => {
     const { before, workspace, changed, tenant, signal, onCheck = () => undefined } = request;
     const done = new Map<VerifyCheck["name"], VerifyCheck>();
+    let examples: TestResult | undefined;
     const check = async (name: VerifyCheck["name"], work: () => Promise<Outcome> | Outcome) => {
       signal.throwIfAborted();
       const began = performance.now();
@@ -75,7 +80,20 @@ export function createVerify({ loader, store, trial }: VerifyOptions): Verify {
         check("types", () => checkTypes({ candidate, readBefore, changed, signal })),
         check("semver", async () => checkSemver(await compared, before, candidate)),
         affected.then(async (tools) => {
-          await check("examples", () => checkExamples(candidate, tools, trial, signal));
+          const known = await findResult(before.version.commit);
+          await check("examples", async () => {
+            const { result, ...outcome } = await checkExamples({
+              before,
+              candidate,
+              affected: tools,
+              known,
+              trial,
+              now: now(),
+              signal,
+            });
+            examples = result;
+            return outcome;
+          });
           const difference = await compared;
           const replay = { store, tenant, before: before.version, after, difference, tools, trial, signal };
           await check("replay", () => checkReplay(replay));
@@ -93,7 +111,8 @@ export function createVerify({ loader, store, trial }: VerifyOptions): Verify {
       }
       const checks = ORDER.flatMap((name) => done.get(name) ?? []);
       const status = checks.some((made) => made.status === "failed") ? "failed" : "passed";
-      return Object.freeze({ status, checks: Object.freeze(checks), required: required ?? "none" });
+      const found = { status, checks: Object.freeze(checks), required: required ?? "none" } as const;
+      return Object.freeze<Verification>(examples === undefined ? found : { ...found, examples });
     } catch (error) {
       if (!signal.aborted) throw error;
       throw new CairnError("CANCELLED", "The change was given up while it was tried.", { cause: error });

@@ -1,5 +1,6 @@
 import { createReach } from "../../compat/create-reach.ts";
 import type { Difference } from "../../compat/compare-versions.ts";
+import { toRecordingPath } from "../../contracts/recording.ts";
 import { isPartOfVersion } from "../../versions/tree.ts";
 import type { Tool, Version } from "../../versions/version.ts";
 
@@ -8,7 +9,7 @@ const SEES_ITSELF = /\.\s*call\b(?!\s*\()|\[\s*["'`]call["'`]\s*\]|[{,]\s*call\s
 
 /**
  * The tools of `after` that may answer otherwise than in `before`, going by the paths that changed: those whose manifest,
- * parameters or code, own or imported, are others, and those whose syscalls show them what is. All of them when something
+ * recording, parameters or code, own or imported, are others, and those whose syscalls show them what is. All of them when something
  * changed that this cannot tell of: workflows, policies, servers, the agent.
  */
 export function findAffected(options: {
@@ -38,6 +39,7 @@ export function findAffected(options: {
   return all.filter(
     (tool) =>
       files.has(tool.file) ||
+      files.has(toRecordingPath(tool)) ||
       !before.tools.has(tool.name) ||
       recoded.has(tool.name) ||
       tool.parameters.some((name) => tuned.has(name)) ||

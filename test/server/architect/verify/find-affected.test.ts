@@ -65,6 +65,15 @@ describe("the tools that a change may have answer otherwise", () => {
     ]);
   });
 
+  test("are that of a recording", async () => {
+    expect(await affected({ "tools/runner/plain.recording.yaml": "at: 2026-01-01T00:00:00Z\n" })).toEqual([
+      "calling",
+      "looking",
+      "numbered",
+      "plain",
+    ]);
+  });
+
   test("are those that read a parameter, and those that see experiments", async () => {
     const path = "manifests/parameters/style.yaml";
     expect(await affected({ [path]: FILES[path]?.replace("default: warm", "default: cold") })).toEqual([
