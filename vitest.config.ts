@@ -29,6 +29,7 @@ const SLOW = [
   "test/e2e/external-worker.test.ts",
   "test/e2e/faults.test.ts",
   "test/e2e/fuzz.test.ts",
+  "test/e2e/github-checks.test.ts",
   "test/e2e/github.test.ts",
   "test/e2e/operations.test.ts",
   "test/e2e/package.test.ts",
