@@ -24,6 +24,10 @@ beforeAll(async () => {
   await clone.commit({ "versions.yaml": `${history}  0.0.9:\n    changes: [Before.]\n` });
   await clone.git("tag", "v0.1.0");
   await clone.git("push", "--quiet", "origin", "main", "v0.1.0");
+  await patiently(async () => {
+    const { body } = await service.get("mia", "/versions/0.1.0");
+    expect(body).toMatchObject({ state: "served" });
+  });
   // From here on it is known of every tool that it answers as its examples say.
   const first = await say('Set the title of decide_evaluate to "Evaluation"', "0.1.0");
   expect(first).toMatchObject({ result: "committed", new_version: "0.1.1" });
