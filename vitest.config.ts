@@ -17,6 +17,7 @@ const SLOW = [
   "test/e2e/architect-page.test.ts",
   "test/e2e/architect-requests.test.ts",
   "test/e2e/architect-sentences.test.ts",
+  "test/e2e/architect-together.test.ts",
   "test/e2e/architect-workers.test.ts",
   "test/e2e/architect.test.ts",
   "test/e2e/artifacts.test.ts",

@@ -4,7 +4,7 @@ import { isObject } from "../is-object.ts";
 import { readJson } from "../read-json.ts";
 import { feedbackKey } from "../store/keys.ts";
 import { adjust } from "./adjust.ts";
-import { type CarriedOut, carryOut } from "./carry-out.ts";
+import { type CarriedOut, carryOut, type InTurn } from "./carry-out.ts";
 import type { ArchitectContext } from "./context.ts";
 import { type ArchitectAnswer, type FeedbackRecord, readFeedbackRecord } from "./feedback-record.ts";
 import { intake } from "./intake.ts";
@@ -32,7 +32,7 @@ const PLAN_LIMIT = 4;
 export async function conduct(
   context: ArchitectContext,
   received: FeedbackRecord,
-  { isLastTry }: { readonly isLastTry: boolean },
+  { isLastTry, inTurn }: { readonly isLastTry: boolean; readonly inTurn: InTurn },
 ): Promise<Conducted> {
   const { registry, tell, audit, forge, store, signal } = context;
   const { version } = await registry.resolve(received.commit);
@@ -104,7 +104,7 @@ export async function conduct(
         accepted: "A dry run shows what it would be.",
       });
     }
-    const carried = await carryOut(context, book, record, { plan, from, head });
+    const carried = await carryOut(context, { book, record, planned: { plan, from, head } }, inTurn);
     if (carried.kind === "waiting") return undefined;
     if (carried.kind === "moved") {
       record = carried.record;
@@ -138,8 +138,11 @@ export async function conduct(
       release === undefined
         ? `It is on \`${proposal.base}\`; no version needs another number for it.`
         : `It is live as ${release.tag.slice(1)}${made}; every older version answers as before.`;
+    const { together = [] } = proposal;
+    const others = together.length === 1 ? "another change" : `${together.length} other changes`;
+    const company = together.length === 0 ? "" : ` It landed together with ${others}.`;
     const tested = examples === undefined ? "" : explainExamples(examples);
-    const notes = `${await readTitle(book)} ${what}${tested}${where} Run ${book.runId} has the plan, the checks and the patch.`;
+    const notes = `${await readTitle(book)} ${what}${company}${tested}${where} Run ${book.runId} has the plan, the checks and the patch.`;
     return { result: "committed", ...toNewVersion(release?.semver), commit_hash: oid, notes };
   }
 

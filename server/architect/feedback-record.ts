@@ -65,6 +65,8 @@ export interface Proposed {
   readonly ending: Ending | null;
   /** What the base has of it. */
   readonly landed: string | null;
+  /** Other feedback whose changes are part of the same commit; absent: none. */
+  readonly together?: readonly string[];
 }
 
 export interface Ending {

@@ -65,6 +65,12 @@ export async function keepExamples(book: WorkBook, verification: Verification): 
   for (const [name, text] of toExamplesText(verification)) await book.write(name, text);
 }
 
+/** Keeps in `to` how the examples of the commit came out that landed for both. */
+export async function copyExamples(from: WorkBook, to: WorkBook): Promise<void> {
+  const text = await from.read(EXAMPLES);
+  if (text !== undefined) await to.write(EXAMPLES, text);
+}
+
 /** How the examples of what has landed came out when it was verified; undefined where an older Cairn has not kept it. */
 export async function loadExamples(book: WorkBook, commit: string, taskId: string): Promise<TestResult | undefined> {
   const kept = readJson((await book.read(EXAMPLES)) ?? "null");

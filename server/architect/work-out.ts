@@ -1,3 +1,4 @@
+import { largest } from "../compat/level.ts";
 import { specPath } from "../work/gate.ts";
 import type { Json } from "../store/store.ts";
 import type { Version } from "../versions/version.ts";
@@ -31,46 +32,75 @@ export interface PlannedChange extends Pick<MadePlan, "from" | "head"> {
   readonly plan: ChangePlan;
 }
 
-export type WorkedOutChange =
-  | { readonly kind: "candidate"; readonly candidate: Candidate }
+/** A plan's files as changes of a base, or why they cannot be. */
+export type Fit =
+  | { readonly kind: "fits"; readonly files: FileChanges }
   /** The base has become something that the plan does not fit. */
   | { readonly kind: "moved"; readonly rejection: RejectPlan }
   | RejectPlan;
 
-export interface WorkOutRequest {
-  readonly record: FeedbackRecord;
-  readonly planned: PlannedChange;
-  readonly base: Base;
-  readonly workspace: Workspace;
-  /** Whether a number stands for another commit already. */
-  readonly taken: (semver: string) => boolean;
-}
-
-/**
- * Carries a plan out in a workspace made from where its base is, raises the versions that it needs, and verifies it. What
- * the base has that the version of the feedback had not stays.
- */
-export async function workOut(context: ArchitectContext, request: WorkOutRequest): Promise<WorkedOutChange> {
-  const { git, registry, filesOf, verify, loader, tell, signal } = context;
-  const { record, planned, base, workspace, taken } = request;
+/** Makes changes of a plan's files for a base; what the base has that the version of the feedback had not stays. */
+export async function fitIn(
+  { git, filesOf }: ArchitectContext,
+  {
+    record,
+    planned,
+    base,
+    read,
+  }: {
+    readonly record: FeedbackRecord;
+    readonly planned: PlannedChange;
+    readonly base: Base;
+    /** The text of a file that the base has, or would have with other changes before this one. */
+    readonly read: (path: string) => Promise<string | undefined>;
+  },
+): Promise<Fit> {
   const { plan, from, head } = planned;
-  const [original, newest, now] = await Promise.all([filesOf(from), filesOf(head), filesOf(base.head)]);
+  const [original, newest] = await Promise.all([filesOf(from), filesOf(head)]);
   const readOriginal = (path: string) => (path === HISTORY_FILE ? newest : original).readText(path);
-  const merged = await mergeFiles(git, plan.files, readOriginal, now.readText);
-  if (merged.conflicts.length > 0) return toConflict(record, base, merged.conflicts);
-  const strays = findStrays(merged.files.keys());
+  const { files, conflicts } = await mergeFiles(git, plan.files, readOriginal, read);
+  if (conflicts.length > 0) return toConflict(record, base, conflicts);
+  const strays = findStrays(files.keys());
   if (strays.length > 0) {
     return reject(
       `${quoteAll(strays)} cannot be changed here.`,
       `Changes of ${nameAllowed()} are; anything else needs a pull request by somebody.`,
     );
   }
-  if (merged.files.size === 0) {
-    return reject(`\`${base.branch}\` is like that already.`, "Say what else is to change.");
-  }
-  const { version: baseVersion } = await registry.resolve(base.head);
-  tell(record, "execute", `Changes ${merged.files.size} files.`);
-  await apply(workspace, merged.files);
+  if (files.size === 0) return reject(`\`${base.branch}\` is like that already.`, "Say what else is to change.");
+  return { kind: "fits", files };
+}
+
+/** One piece of feedback in a candidate. */
+export interface Part {
+  readonly record: FeedbackRecord;
+  readonly plan: ChangePlan;
+  /** As `fitIn` has them, with all parts before it. */
+  readonly files: FileChanges;
+}
+
+export interface CandidateRequest {
+  /** At least one; recorded calls are those of the first one's tenant. */
+  readonly parts: readonly [Part, ...Part[]];
+  readonly base: Base;
+  /** With the files of the base. */
+  readonly workspace: Workspace;
+  /** Whether a number stands for another commit already. */
+  readonly taken: (semver: string) => boolean;
+}
+
+/** Makes the changes in the workspace, raises the versions that they need, writes a spec for each part, and verifies it all. */
+export async function makeCandidate(context: ArchitectContext, request: CandidateRequest): Promise<Candidate> {
+  const { registry, filesOf, verify, loader, signal } = context;
+  const { parts, base, workspace, taken } = request;
+  const tell = (stage: string, message: string) => {
+    for (const { record } of parts) context.tell(record, stage, message);
+  };
+  const [{ record }] = parts;
+  const plan = toOnePlan(parts);
+  const [{ version: baseVersion }, now] = await Promise.all([registry.resolve(base.head), filesOf(base.head)]);
+  tell("execute", `Changes ${plan.files.size} files.`);
+  await apply(workspace, plan.files);
   const raised = await raiseVersion({
     before: baseVersion,
     workspace,
@@ -80,11 +110,13 @@ export async function workOut(context: ArchitectContext, request: WorkOutRequest
     loader,
     now: () => Date.parse(record.created_at),
   });
-  const withVersions = new Map<string, string | null>([...merged.files, ...raised.files]);
-  const spec = specPath(record.id);
-  const files = new Map([...withVersions, [spec, toSpec(record, plan, [...withVersions.keys()])]]);
-  await apply(workspace, new Map([...raised.files, [spec, files.get(spec) ?? null]]));
-  tell(record, "verify", `Verifies ${raised.semver}.`);
+  const specs = parts.map(({ record: own, plan: planned, files: theirs }): readonly [string, string] => {
+    return [specPath(own.id), toSpec(own, planned, [...new Map([...theirs, ...raised.files]).keys()])];
+  });
+  const added = new Map<string, string | null>([...raised.files, ...specs]);
+  const files = new Map([...plan.files, ...added]);
+  await apply(workspace, added);
+  tell("verify", `Verifies ${raised.semver}.`);
   const [verification, impact] = await Promise.all([
     verify({
       before: { version: baseVersion, readText: now.readText },
@@ -92,14 +124,28 @@ export async function workOut(context: ArchitectContext, request: WorkOutRequest
       changed: [...files.keys()],
       tenant: record.tenant,
       signal,
-      onCheck: ({ name, status }) => tell(record, "verify", `${name}: ${status}`),
+      onCheck: ({ name, status }) => tell("verify", `${name}: ${status}`),
     }),
-    now.describeImpact(baseVersion, [...merged.files.keys()]),
+    now.describeImpact(baseVersion, [...plan.files.keys()]),
   ]);
   const { diff } = await workspace.git.diff([...files.keys()]);
   const { semver } = raised;
-  const before = baseVersion.semver;
-  return { kind: "candidate", candidate: { plan, semver, before, verification, diff, impact, files, baseVersion } };
+  return { plan, semver, before: baseVersion.semver, verification, diff, impact, files, baseVersion };
+}
+
+/** Several plans as one, whose files are those of the base with all of them. */
+function toOnePlan(parts: CandidateRequest["parts"]): ChangePlan {
+  const [{ plan }, ...others] = parts;
+  const bumps = parts.flatMap((part) => part.plan.bump ?? []);
+  return {
+    kind: "change",
+    title: others.length === 0 ? plan.title : `${plan.title}, and ${others.length} more`,
+    changes: parts.flatMap((part) => part.plan.changes),
+    files: new Map(parts.flatMap((part) => [...part.files])),
+    ...(bumps.length === 0 ? {} : { bump: largest(bumps) }),
+    by: parts.flatMap((part) => part.plan.by ?? []),
+    ...(plan.evidence === undefined ? {} : { evidence: plan.evidence }),
+  };
 }
 
 async function apply({ fs }: Workspace, files: FileChanges): Promise<void> {
@@ -110,11 +156,7 @@ async function apply({ fs }: Workspace, files: FileChanges): Promise<void> {
 }
 
 /** Two values for one key are told as such: planned once more, one of them would silently give way to the other. */
-function toConflict(
-  { version }: FeedbackRecord,
-  { branch, head }: Base,
-  conflicts: readonly Conflict[],
-): WorkedOutChange {
+function toConflict({ version }: FeedbackRecord, { branch, head }: Base, conflicts: readonly Conflict[]): Fit {
   const contradictions = conflicts.flatMap(({ path, contradictions: found }) => {
     return found.map((one) => `- ${path} at \`${toPointer(one.path)}\`: ${describe(one)}`);
   });
