@@ -102,10 +102,19 @@ async function expand({ tenant, effects }: Place, adjustments: readonly Adjustme
 }
 
 function assertMay(principal: Principal, { kind }: Adjustment): void {
-  const capability = kind === "state" ? ARCHITECT_STATE : ARCHITECT_TUNE;
-  if (holds(principal, capability)) return;
-  const what = kind === "state" ? "correct the state of servers" : "move what calls run with";
-  throw new CairnError("FORBIDDEN", `To ${what}, \`${principal.actor}\` would have to hold \`${capability}\`.`);
+  const { actor, capabilities } = principal;
+  if (kind !== "state") {
+    if (holds(principal, ARCHITECT_TUNE)) return;
+    throw new CairnError(
+      "FORBIDDEN",
+      `To move what calls run with, \`${actor}\` would have to hold \`${ARCHITECT_TUNE}\`.`,
+    );
+  }
+  if (capabilities.has(ARCHITECT_STATE)) return;
+  throw new CairnError(
+    "FORBIDDEN",
+    `To correct the state of servers, \`${actor}\` would have to hold \`${ARCHITECT_STATE}\`; policies grant it, to callers without a token by the role \`anonymous\`.`,
+  );
 }
 
 async function make(place: Place, adjustment: Undo): Promise<{ readonly said: string; readonly undo: Undo }> {

@@ -28,6 +28,8 @@ export type CarriedOut =
   | { readonly kind: "moved"; readonly record: FeedbackRecord; readonly rejection: RejectPlan }
   | RejectPlan;
 
+/** Where an agent declares its checks. */
+const AGENT_FILE = "manifests/agent.yaml";
 /** Attempts to get onto a base that others change at the same time. */
 const ATTEMPT_LIMIT = 8;
 
@@ -87,7 +89,11 @@ export async function tryAlone(context: ArchitectContext, { book, record, planne
     return base.head === planned.from ? rejection : { kind: "moved", record, rejection };
   }
   const paths = [...files.keys()];
-  const obligation = findObligation(candidate.baseVersion.policies, verification.required, paths);
+  const { required, concerns } = verification;
+  const obligation = findObligation(candidate.baseVersion.policies, required, paths, {
+    concerns,
+    doubts: plan.doubts ?? [],
+  });
   const gate = await book.judge(paths, obligation.reasons.length > 0 ? "high" : "low");
   if (gate.status === "failed") {
     throw new CairnError("INTERNAL_ERROR", gate.checks.flatMap(({ message }) => message ?? []).join(" "));
@@ -131,9 +137,10 @@ export async function workOut(
   // What a crash left of it may be half changed.
   await workspaces.remove(name);
   const changed = new Set(parts.flatMap(({ files }) => [...files.keys()]));
-  // The agent's own commands may look at any file; nothing else does.
+  // The agent's own commands, and those that the change may declare, may look at any file; nothing else does.
   const wants = (path: string) => isPartOfVersion(path) || changed.has(path);
-  const workspace = await workspaces.create(name, base.head, version.agent.checks.length > 0 ? undefined : wants);
+  const hasChecks = version.agent.checks.length > 0 || changed.has(AGENT_FILE);
+  const workspace = await workspaces.create(name, base.head, hasChecks ? undefined : wants);
   const candidate = await makeCandidate(context, { parts, base, workspace, taken: await findTaken(context, base) });
   return { candidate, leave: () => workspaces.remove(name) };
 }

@@ -1,5 +1,6 @@
 import type { Audit } from "../audit/audit.ts";
 import type { Forge } from "../forge/forge.ts";
+import type { Redactor } from "../redact.ts";
 import type { Git } from "../versions/git/git.ts";
 import type { Loader } from "../versions/load-version.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
@@ -20,6 +21,8 @@ export interface ArchitectContext extends WorkBookOptions, AdjustOptions {
   readonly workspaces: Workspaces;
   readonly filesOf: (commit: string) => Promise<CommitFiles>;
   readonly planners: readonly Planner[];
+  /** Finds credentials in plans. */
+  readonly redactor: Redactor;
   readonly verify: Verify;
   /** Opens what verification needs, which takes a moment in which other things can be done. */
   readonly prepare: () => void;

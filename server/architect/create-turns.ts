@@ -128,7 +128,10 @@ async function landTogether(
 /** Those whose files fit each other and the base, of one tenant: whose recorded calls are replayed. */
 async function findMembers(context: ArchitectContext, attempts: readonly Attempt[]) {
   const { git, registry, baseBranch, filesOf } = context;
-  const open = attempts.filter(({ book, record }) => !record.dry_run && !book.isApproved);
+  // What is in doubt waits for somebody's approval.
+  const open = attempts.filter(
+    ({ book, record, planned: { plan } }) => !record.dry_run && !book.isApproved && (plan.doubts ?? []).length === 0,
+  );
   const own = open.filter(({ record }) => record.tenant === open[0]?.record.tenant);
   const [first] = own;
   if (first === undefined || own.length === 1) return undefined;
@@ -157,7 +160,7 @@ async function findMembers(context: ArchitectContext, attempts: readonly Attempt
 /** Keeps the evidence of each, and has the gate of each judge it; undefined where they cannot all land without anybody's help. */
 async function judgeTogether(members: readonly Member[], candidate: Candidate): Promise<GateReport | undefined> {
   const { verification, files, baseVersion } = candidate;
-  const { reasons } = findObligation(baseVersion.policies, verification.required, [...files.keys()]);
+  const { reasons } = findObligation(baseVersion.policies, verification.required, [...files.keys()], verification);
   if (verification.status === "failed" || reasons.length > 0) return undefined;
   const specs = new Set(members.map(({ record }) => specPath(record.id)));
   const planned = new Set(members.flatMap((member) => [...member.files.keys()]));

@@ -137,7 +137,8 @@ export function createRoutes(options: RouteOptions): H3 {
   const architect = createArchitectAnswers(options.architect);
   route("POST", "/agent/:version/architect/chat", ARCHITECT, async (event, caller) => {
     const resolved = await registry.resolve(part(event, "version"));
-    return architect.chat(event.req, resolved, toPrincipal(resolved.version, caller), caller);
+    const addressed = { address: decode(part(event, "version")), resolved };
+    return architect.chat(event.req, addressed, toPrincipal(resolved.version, caller), caller);
   });
   route("GET", "/agent/:version/architect/feedback/:id", ARCHITECT, async (event, caller) => {
     const { version } = await registry.resolve(part(event, "version"));

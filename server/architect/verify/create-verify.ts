@@ -5,6 +5,7 @@ import type { TestResult } from "../../contracts/test-results.ts";
 import { CairnError } from "../../errors.ts";
 import type { Store } from "../../store/store.ts";
 import type { Loader } from "../../versions/load-version.ts";
+import type { Version } from "../../versions/version.ts";
 import type { Workspace } from "../../workspace/open-workspaces.ts";
 import { checkExamples } from "./check-examples.ts";
 import { checkReplay } from "./check-replay.ts";
@@ -15,6 +16,7 @@ import { checkTypes } from "./check-types.ts";
 import { checkVersion } from "./check-version.ts";
 import { findAffected } from "./find-affected.ts";
 import type { FindTestResult } from "./find-test-result.ts";
+import { findConcerns } from "./find-concerns.ts";
 import { loadCandidate, type LoadedCandidate } from "./load-candidate.ts";
 import { type Outcome, skipped } from "./outcome.ts";
 import type { SharedTrial } from "./shared-trial.ts";
@@ -55,13 +57,14 @@ export function createVerify({ loader, store, findResult, trial, now }: VerifyOp
     const { before, workspace, changed, tenant, signal, onCheck = () => undefined } = request;
     const done = new Map<VerifyCheck["name"], VerifyCheck>();
     let examples: TestResult | undefined;
+    let made: Version | undefined;
     const check = async (name: VerifyCheck["name"], work: () => Promise<Outcome> | Outcome) => {
       signal.throwIfAborted();
       const began = performance.now();
       const { status, message } = await work();
-      const made = Object.freeze({ name, status, message, durationMs: Math.round(performance.now() - began) });
-      done.set(name, made);
-      onCheck(made);
+      const result = Object.freeze({ name, status, message, durationMs: Math.round(performance.now() - began) });
+      done.set(name, result);
+      onCheck(result);
     };
 
     /** Everything that only reads the files, which stay as they are meanwhile. */
@@ -71,6 +74,7 @@ export function createVerify({ loader, store, findResult, trial, now }: VerifyOp
       if (loaded?.ok !== true) return undefined;
       const { candidate } = loaded;
       const after = candidate.version;
+      made = after;
       const readBefore = before.readText;
       const compared = compareInTurns(before.version, after);
       const affected = compared.then((difference) =>
@@ -105,13 +109,15 @@ export function createVerify({ loader, store, findResult, trial, now }: VerifyOp
 
     try {
       const required = await workspace.inspect(inspect);
-      if (required !== undefined) await check("tests", () => checkTests(before.version, workspace, signal));
+      const after = made;
+      if (after !== undefined) await check("tests", () => checkTests(before.version, after, workspace, signal));
       for (const name of ORDER) {
         if (!done.has(name)) await check(name, () => skipped("The files make no version; `version` says why."));
       }
       const checks = ORDER.flatMap((name) => done.get(name) ?? []);
-      const status = checks.some((made) => made.status === "failed") ? "failed" : "passed";
-      const found = { status, checks: Object.freeze(checks), required: required ?? "none" } as const;
+      const status = checks.some((one) => one.status === "failed") ? "failed" : "passed";
+      const concerns = after === undefined ? [] : findConcerns(before.version, after);
+      const found = { status, checks: Object.freeze(checks), required: required ?? "none", concerns } as const;
       return Object.freeze<Verification>(examples === undefined ? found : { ...found, examples });
     } catch (error) {
       if (!signal.aborted) throw error;

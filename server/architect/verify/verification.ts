@@ -10,6 +10,8 @@ export interface Verification {
   readonly required: Level;
   /** How the examples come out, with what stands in the place of a commit; absent where none were tried. */
   readonly examples?: TestResult;
+  /** What of it somebody else has to approve, whatever policies say: sentences about how later changes come about. */
+  readonly concerns: readonly string[];
 }
 
 export interface VerifyCheck {

@@ -12,3 +12,10 @@ export function findHidden(text: string): readonly string[] {
   const plain = text.replaceAll(JOINED, (picture) => picture.replaceAll(JOINER, ""));
   return [...new Set(plain.match(HIDDEN))].filter((char) => char !== "\n" && char !== "\t");
 }
+
+/** The text with what nobody sees in it written as escapes. */
+export function showHidden(text: string): string {
+  let shown = text.replaceAll("\r\n", "\n");
+  for (const char of findHidden(shown)) shown = shown.replaceAll(char, `\\u{${char.codePointAt(0)?.toString(16)}}`);
+  return shown;
+}
