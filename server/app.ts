@@ -2,12 +2,13 @@ import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createOpenHost } from "./app/create-open-host.ts";
-import { openParent } from "./app/open-parent.ts";
+import { findServedParent, openParent } from "./app/open-parent.ts";
 import { openServiceArchitect } from "./app/open-architect.ts";
 import { openEntrance } from "./app/open-entrance.ts";
 import type { OpenedForge } from "./app/open-forge.ts";
 import { openRepository } from "./app/open-repository.ts";
 import { openWork } from "./app/open-work.ts";
+import { createDraftDefaults } from "./architect/draft-defaults.ts";
 import type { Audit } from "./audit/audit.ts";
 import { auditChanges } from "./audit/audit-changes.ts";
 import { openAudit } from "./audit/open-audit.ts";
@@ -134,11 +135,12 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const work = await openWork({ config, git, registry, store, load: loader.load, commands, now, onError });
     closing.push(() => work.close());
     const journal = createJournal({ store, log, audit });
-    const tuning = createTuning({ store, now, onError });
+    const tuning = createTuning({ store, now, findParent: findServedParent(registry), onError });
     const syscalls = openSyscalls({
       egressMap: config.egressMap,
       now,
       ...tuning,
+      draftDefaults: createDraftDefaults(registry.readText),
       settled: journal.settled,
       store,
       createId,

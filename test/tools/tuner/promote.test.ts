@@ -39,6 +39,24 @@ describe("tuner.promote", () => {
     expect(active(await promote({ arm: "kind" }))).toEqual(once);
   });
 
+  test("lasts while a service that the tool depends on cannot be reached, however many calls fail", async () => {
+    const service = await openTunedService({ store: await openTestStore() });
+    const guarded = TONES.replace("kind: ucb1 }", "kind: ucb1 }\n  guardrail: { maxErrorRate: 0.1 }");
+    const version = await service.load(guarded);
+    await service.output(version, "tuner.promote", { experiment: "style", arm: "kind" });
+    for (let call = 0; call < 60; call += 1) {
+      const result = await service.call(version, "runner.chat", { message: "away" });
+      expect(result).toMatchObject({ ok: false, error: { name: "UPSTREAM_ERROR" } });
+    }
+    expect(await service.output(version, "tuner.promote", { experiment: "style", arm: "kind" })).toMatchObject({
+      state: {
+        active: { arm: "kind", why: "promoted" },
+        counts: { assigned: 0, failed: 0 },
+        guardrail: { barred: [], trial: null, calls: 0 },
+      },
+    });
+  });
+
   test.each([
     ["what is unknown yet", {}, "CONFLICT"],
     ["an arm that there is not", { arm: "quiet" }, "BAD_REQUEST"],
