@@ -5,7 +5,7 @@ import { createAuditReader } from "../audit/audit-reader.ts";
 import type { Authenticate } from "../auth/caller.ts";
 import type { ToPrincipal } from "../auth/to-principal.ts";
 import type { Config } from "../config.ts";
-import { loadTestResults } from "../contracts/test-results.ts";
+import { loadTests } from "../contracts/test-reports.ts";
 import type { Webhooks } from "../forge/github/receive-webhook.ts";
 import { createChallenge } from "../http/challenge.ts";
 import { type CallKernel, createFindDestination, type Previews } from "../http/destination.ts";
@@ -89,7 +89,7 @@ export async function openEntrance(options: EntranceOptions): Promise<Listening>
     ...entrance,
     invoke,
     publicVersions,
-    loadTests: (commits) => loadTestResults(store, commits),
+    loadTests: (commits) => loadTests(store, commits),
     auditReader: createAuditReader(store),
     architect: options.architect,
     ...(webhooks === undefined ? {} : { answerWebhook: createAnswerWebhook({ webhooks, count, elapsed }) }),

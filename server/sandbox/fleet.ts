@@ -9,7 +9,7 @@ export interface FleetOptions extends Pick<SandboxProcessOptions, "onStopped" | 
   readonly launcher: readonly string[];
   readonly memory: number;
   readonly spare: boolean;
-  readonly now: () => number;
+  readonly now: SandboxProcessOptions["now"];
 }
 
 /** The processes that hold isolates: one that serves, one that is ready to, and those that are lent. */

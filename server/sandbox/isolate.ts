@@ -51,7 +51,7 @@ export interface Isolate {
 export interface IsolateOptions {
   readonly id: number;
   readonly program: Program;
-  readonly now: () => number;
+  readonly now: (program: Program) => number;
   /** Asks for a line, which may be empty, when this turn of the event loop is over. */
   readonly send: (compose: () => string) => void;
   /** An entry was stopped because it took too long; `suspects` entered and did not end, though they may be released. */
@@ -162,7 +162,7 @@ export function createIsolate(options: IsolateOptions): Isolate {
     batch = { attempts: entering, size, cpu: first.cpu };
     age = 0;
     if (left.length === 0) waited = 0;
-    return `enter ${id} ${first.cpu} [${options.now()}${text}]\n`;
+    return `enter ${id} ${first.cpu} [${options.now(program)}${text}]\n`;
   }
 
   function leave({ verb, number: milliseconds, body }: Frame): void {

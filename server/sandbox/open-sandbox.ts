@@ -3,6 +3,7 @@ import { createPool } from "./pool.ts";
 import { createRun, type Run } from "./run.ts";
 import type { Offender, Sandbox } from "./sandbox.ts";
 import { createSlots } from "./slots.ts";
+import type { Program } from "../versions/version.ts";
 
 export interface SandboxOptions {
   /** A command, with its arguments, that starts the processes: one that takes more of the machine from them. */
@@ -13,8 +14,8 @@ export interface SandboxOptions {
   readonly memory?: number;
   /** Whether a second process waits, so that the first can be replaced at once. */
   readonly spare?: boolean;
-  /** Milliseconds since 1970. A handler sees the time at which it was last entered. */
-  readonly now?: () => number;
+  /** Milliseconds since 1970 for handlers of a program. A handler sees the time at which it was last entered. */
+  readonly now?: (program: Program) => number;
   /** Milliseconds by a clock that nobody can set, which tells how long somebody has behaved. */
   readonly elapsed?: () => number;
   /** Told, for the log, when a process ended that was not asked to. */

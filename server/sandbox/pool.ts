@@ -30,7 +30,7 @@ export interface PoolOptions {
   readonly isolates: number;
   readonly memory: number;
   readonly spare: boolean;
-  readonly now: () => number;
+  readonly now: (program: Program) => number;
   /** Milliseconds by a clock that nobody can set. */
   readonly elapsed: () => number;
   readonly onIncident: (incident: string) => void;

@@ -30,7 +30,7 @@ export interface SandboxProcessOptions {
   readonly memory: number;
   /** How much it gives way to other processes: 0 not at all, 19 wholly. */
   readonly nice: number;
-  readonly now: () => number;
+  readonly now: (program: Program) => number;
   readonly onStopped: (process: SandboxProcess, isolate: Isolate, suspects: readonly Attempt[]) => void;
   readonly onVacant: (process: SandboxProcess, isolate: Isolate) => void;
   readonly onLoss: (process: SandboxProcess, loss: Loss, end?: ProcessEnd) => void;

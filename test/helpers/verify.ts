@@ -34,7 +34,7 @@ export async function openVerifyBench(
   const store = await openTestStore();
   const trial = options.trial ?? createSharedTrial(() => openTrial({ egressMap: new Map(), now: Date.now }));
   if (options.trial === undefined) onTestFinished(() => trial.close());
-  const verify = createVerify({ loader, store, trial });
+  const verify = createVerify({ loader, store, findResult: async () => undefined, trial, now: Date.now });
   return {
     ...opened,
     loader,

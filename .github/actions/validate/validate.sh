@@ -27,8 +27,15 @@ trap 'rm -f "$details"' EXIT
 if check "The manifests are valid." "The manifests are wrong." cairn validate --format github; then
   egress=()
   [ -z "${EGRESS_MAP:-}" ] || egress=(--egress-map "$EGRESS_MAP")
-  examples() { cairn test --format github "${egress[@]}" | tee "$details"; }
-  check "Tools answer as their examples say." "Tools do not answer as their examples say." examples || true
+  if ! cairn test --format github "${egress[@]}" | tee "$details"; then
+    say "- ❌ Tools do not answer as their examples say."
+    failed=1
+  else
+    skipped=$(sed -n 's/^unknown: .*, \([1-9][0-9]*\) skipped.*$/\1/p' "$details" | tail -n 1)
+    if [ -z "$skipped" ]; then say "- ✅ Tools answer as their examples say."; else
+      say "- ➖ Tools answer as their examples say, but for $skipped that show nothing: \`cairn test --record\` records what they ask."
+    fi
+  fi
   if [ -z "${BASE_COMMIT:-}" ]; then
     :
   elif ! cairn validate "$BASE_COMMIT" >/dev/null 2>&1; then
