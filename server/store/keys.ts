@@ -225,10 +225,6 @@ export function forgeArmedBy(head: string): Key {
   return ["forge-armed", head];
 }
 
-export function forgeArmedKey(head: string, change: string): Key {
-  return [...forgeArmedBy(head), change];
-}
-
 /** What has become of feedback to the Architect, by its id. */
 export function feedbackKey(tenant: string, id: string): Key {
   return ["feedback", tenant, id];
