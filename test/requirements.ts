@@ -23,6 +23,10 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     promise:
       "Unknown, moved, under-claimed and broken versions are refused with the reason, never replaced by another.",
   },
+  V10: {
+    promise:
+      "No range and no label comes to mean a version that breaks those who had the one before, unless its number says so; nothing that was refused, taken back or never tagged in between hides a break.",
+  },
   C1: {
     promise: "Every MCP revision from 2024-11-05 to 2026-07-28 finds handshake and discovery over HTTP.",
   },

@@ -69,7 +69,7 @@ export async function openServiceArchitect(
       createEvidencePlanner(),
       ...(config.model === undefined ? [] : [createModelPlanner({ model: config.model, now, redactor })]),
     ],
-    verify: createVerify({ loader, store, trial }),
+    verify: createVerify({ loader, store, trial, judge: registry.judge }),
     // Whoever uses it hears why it cannot be opened.
     prepare: () => void trial.use(async () => undefined).catch(() => undefined),
     ...(forge === undefined ? {} : { forge }),

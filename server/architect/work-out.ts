@@ -66,6 +66,10 @@ export async function workOut(
     workspace,
     ...(plan.bump === undefined ? {} : { least: plan.bump }),
     changes: plan.changes,
+    against: {
+      findBases: (version) => registry.findBases(version, base.build || undefined),
+      load: async (commit) => (await registry.resolve(commit)).version,
+    },
     taken,
     loader,
     now: () => Date.parse(record.created_at),
@@ -80,6 +84,7 @@ export async function workOut(
       before: { version: baseVersion, readText: now.readText },
       workspace,
       changed: [...files.keys()],
+      ...(base.build !== "" && { build: base.build }),
       tenant: record.tenant,
       signal,
       onCheck: ({ name, status }) => tell(record, "verify", `${name}: ${status}`),

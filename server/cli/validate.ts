@@ -1,33 +1,48 @@
 import { formatProblems, type ProblemFormat } from "../versions/format-problems.ts";
+import { createLoader } from "../versions/load-version.ts";
 import { createCommand, type CreateCommand } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
+import { judgeTarget } from "./judge-target.ts";
 import { openTarget } from "./open-target.ts";
 import { FORMAT_OPTION, TARGET_OPTION } from "./target-options.ts";
 
-/** `cairn validate [ref|dir]`: by the very rules that the server serves by. */
+/** `cairn validate [ref|dir]`: by the very rules that the server serves by, its number included. */
 export const createValidateCommand: CreateCommand = (surroundings) =>
   createCommand({
     meta: { name: "validate", description: "Check a folder or a commit, and say everything that is wrong with it" },
     args: {
       ...TARGET_OPTION,
       ...FORMAT_OPTION,
+      number: {
+        type: "boolean",
+        default: true,
+        description: "Measure its number against the versions that the tags here say are served",
+        negativeDescription: "Check the files alone, and not whether the number says as much as they change",
+      },
     },
     async run({ args }) {
       const { out, err } = surroundings;
-      const { loaded, close } = await openTarget(surroundings, args.target);
-      close();
-      if (!loaded.ok) {
-        out(formatProblems(loaded.problems, args.format as ProblemFormat).trimEnd());
-        if (args.format === "text") err(`\n${count(loaded.problems.length, "problem")} in ${args.target}.`);
-        return EXIT.FAILED;
+      const loader = createLoader();
+      const { loaded, readText, close } = await openTarget(surroundings, args.target, loader);
+      try {
+        const judged =
+          loaded.ok && args.number
+            ? await judgeTarget(surroundings, args.target, { version: loaded.version, readText }, loader)
+            : undefined;
+        const problems = loaded.ok ? (judged?.problems ?? []) : loaded.problems;
+        const isText = args.format === "text";
+        if (problems.length > 0) out(formatProblems(problems, args.format as ProblemFormat).trimEnd());
+        else if (args.format === "json") out("[]");
+        else if (loaded.ok) {
+          const { agent, semver, servers, tools } = loaded.version;
+          out(`${agent.name} ${semver} is valid: ${count(servers.size, "server")}, ${count(tools.size, "tool")}.`);
+        }
+        if (problems.length > 0 && isText) err(`\n${count(problems.length, "problem")} in ${args.target}.`);
+        for (const line of judged?.lines ?? []) (isText ? out : err)(line);
+        return problems.length > 0 ? EXIT.FAILED : EXIT.OK;
+      } finally {
+        close();
       }
-      const { version } = loaded;
-      if (args.format === "json") out("[]");
-      else
-        out(
-          `${version.agent.name} ${version.semver} is valid: ${count(version.servers.size, "server")}, ${count(version.tools.size, "tool")}.`,
-        );
-      return EXIT.OK;
     },
   });
 

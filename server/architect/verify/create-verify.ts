@@ -1,9 +1,10 @@
 import { compareInTurns } from "../../compat/compare-in-turns.ts";
-import type { Readable } from "../../compat/judge-difference.ts";
 import type { Level } from "../../compat/level.ts";
 import { CairnError } from "../../errors.ts";
 import type { Store } from "../../store/store.ts";
 import type { Loader } from "../../versions/load-version.ts";
+import type { Readable } from "../../versions/read-text-of.ts";
+import type { Registry } from "../../versions/registry/registry-types.ts";
 import type { Workspace } from "../../workspace/open-workspaces.ts";
 import { checkExamples } from "./check-examples.ts";
 import { checkReplay } from "./check-replay.ts";
@@ -25,6 +26,8 @@ export interface VerifyRequest {
   readonly workspace: Workspace;
   /** The paths of all files that differ from `before`, whether or not a version is made of them. */
   readonly changed: readonly string[];
+  /** What the tag of the candidate is to have behind a `+`; absent on the default branch. */
+  readonly build?: string;
   /** Whose recorded calls may be made again. */
   readonly tenant: string;
   readonly signal: AbortSignal;
@@ -42,13 +45,15 @@ export interface VerifyOptions {
   readonly loader: Loader;
   readonly store: Pick<Store, "scan">;
   readonly trial: SharedTrial;
+  /** See `Registry`. */
+  readonly judge: Registry["judge"];
 }
 
 const ORDER: readonly VerifyCheck["name"][] = ["version", "types", "semver", "examples", "replay", "tests", "secrets"];
 
-export function createVerify({ loader, store, trial }: VerifyOptions): Verify {
+export function createVerify({ loader, store, trial, judge }: VerifyOptions): Verify {
   return async (request) => {
-    const { before, workspace, changed, tenant, signal, onCheck = () => undefined } = request;
+    const { before, workspace, changed, build, tenant, signal, onCheck = () => undefined } = request;
     const done = new Map<VerifyCheck["name"], VerifyCheck>();
     const check = async (name: VerifyCheck["name"], work: () => Promise<Outcome> | Outcome) => {
       signal.throwIfAborted();
@@ -73,7 +78,7 @@ export function createVerify({ loader, store, trial }: VerifyOptions): Verify {
       );
       await settleAll([
         check("types", () => checkTypes({ candidate, readBefore, changed, signal })),
-        check("semver", async () => checkSemver(await compared, before, candidate)),
+        check("semver", async () => checkSemver(await compared, { ...candidate, build }, judge)),
         affected.then(async (tools) => {
           await check("examples", () => checkExamples(candidate, tools, trial, signal));
           const difference = await compared;

@@ -33,16 +33,19 @@ export async function bringIn(mirror: Mirror, plan: SyncPlan, inspect: Inspect):
       if (tries === 1) await mirror.listUpstream();
       return split(wanted, error, bring);
     }
-    const created = wanted.filter(({ ref }) => isTag(ref));
-    const unready = created.length === 0 ? new Map<string, string>() : await inspect(created);
+    const named = wanted.filter(({ ref }) => isTag(ref));
+    const unready = named.length === 0 ? new Map<string, string>() : await inspect(named);
     for (const [ref, reason] of unready) failed.set(ref, reason);
+    const ready = wanted.filter(({ ref }) => !unready.has(ref));
+    // A tag that the mirror has already is in the way unless the plan says that it may be.
+    const isNew = new Set(plan.create);
     await write(
       "create",
-      created.filter(({ ref }) => !unready.has(ref)),
+      ready.filter((ref) => isNew.has(ref)),
     );
     await write(
       "update",
-      wanted.filter(({ ref }) => !isTag(ref)),
+      ready.filter((ref) => !isNew.has(ref)),
     );
   }
 
@@ -50,7 +53,7 @@ export async function bringIn(mirror: Mirror, plan: SyncPlan, inspect: Inspect):
     try {
       tries += 1;
       await mirror.writeRefs(action, wanted);
-      if (action === "create") tags.push(...wanted.map(({ ref }) => ref));
+      tags.push(...wanted.map(({ ref }) => ref).filter(isTag));
     } catch (error) {
       await split(wanted, error, (half) => write(action, half));
     }
@@ -74,6 +77,6 @@ export async function bringIn(mirror: Mirror, plan: SyncPlan, inspect: Inspect):
 
   // Removals come first: a branch `a` has to be gone before there can be `a/b`.
   await mirror.removeRefs(plan.remove);
-  await bring([...plan.create, ...plan.update]);
+  await bring([...plan.create, ...plan.replace, ...plan.update]);
   return { tags, failed };
 }

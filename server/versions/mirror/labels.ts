@@ -7,13 +7,27 @@ import type { LoadedHistory } from "../loaded-history.ts";
 
 export type LoadHistory = (tree: Tree) => Promise<LoadedHistory>;
 
-/** What labels mean: whatever the tip of the default branch said last that could be understood. */
+/** What labels say at one commit: by label, a version or a commit. */
+export type DeclaredLabels = ReadonlyMap<string, string>;
+
+/** What they say since some moment, in milliseconds since 1970. */
+export interface SaidLabels {
+  readonly labels: DeclaredLabels;
+  readonly at: number;
+}
+
+/** What labels say: whatever the tip of the default branch said last that could be understood. */
 export interface Labels {
-  readonly current: ReadonlyMap<string, string>;
+  readonly current: DeclaredLabels;
+  /** What they said before and say now, oldest first, as far back as is looked at. */
+  loadPast(): Promise<readonly SaidLabels[]>;
   /** Why the tip was not understood; empty when it was. */
   readonly problems: readonly Problem[];
   update(refs: ReadonlyMap<string, LocalRef>): Promise<void>;
 }
+
+/** Commits that changed versions.yaml and are looked at to learn where labels come from. */
+export const MAX_PAST = 16;
 
 export function createLabels(options: {
   readonly mirror: Mirror;
@@ -22,17 +36,34 @@ export function createLabels(options: {
   readonly onError: (error: unknown) => void;
 }): Labels {
   const { mirror, readTree, loadHistory, onError } = options;
-  let current: ReadonlyMap<string, string> = new Map();
+  let current: DeclaredLabels = new Map();
   let problems: readonly Problem[] = [];
   /** The commits that were looked at: `good` gave the labels, `tip` was the last. */
   let [good, tip]: (string | undefined)[] = [];
+  let past: readonly SaidLabels[] | undefined;
 
   async function look(commit: string): Promise<boolean> {
     const read = await readTree(commit);
     const loaded = read.ok ? await loadHistory(read.tree) : read;
     problems = loaded.ok ? [] : loaded.problems;
-    if (loaded.ok && !isSame(current, loaded.history.labels)) current = loaded.history.labels;
+    if (loaded.ok && !isSameLabels(current, loaded.history.labels)) current = loaded.history.labels;
     return loaded.ok;
+  }
+
+  async function loadPast(): Promise<readonly SaidLabels[]> {
+    if (past?.at(-1)?.labels === current) return past;
+    const newest = { labels: current, at: Infinity };
+    if (good === undefined || current.size === 0) return [newest];
+    const commits = await mirror.listChanging(good, "versions.yaml", MAX_PAST);
+    const said = await Promise.all(commits.map(async ({ commit, at }) => ({ labels: await loadLabels(commit), at })));
+    past = [...said.toReversed(), newest];
+    return past;
+  }
+
+  async function loadLabels(commit: string): Promise<DeclaredLabels> {
+    const read = await readTree(commit);
+    const loaded = read.ok ? await loadHistory(read.tree) : read;
+    return loaded.ok ? loaded.history.labels : new Map();
   }
 
   async function update(refs: ReadonlyMap<string, LocalRef>): Promise<void> {
@@ -57,11 +88,12 @@ export function createLabels(options: {
     get problems() {
       return problems;
     },
+    loadPast,
     // What cannot be read at the moment is looked at again next time, and stops nothing else.
     update: (refs: ReadonlyMap<string, LocalRef>) => update(refs).catch(onError),
   });
 }
 
-function isSame(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
+export function isSameLabels(a: DeclaredLabels, b: DeclaredLabels): boolean {
   return a.size === b.size && [...a].every(([label, target]) => b.get(label) === target);
 }

@@ -6,14 +6,14 @@ import { type ObjectReader, openObjectReader } from "../git/object-reader.ts";
 import { runRemote } from "../git/run-remote.ts";
 import {
   LABELS_REF,
-  LOCAL_REF_FORMAT,
+  listLocalRefs,
   type LocalRef,
   RUN_REFS,
   type RemoteRef,
-  readLocalRefs,
   readDefaultBranch,
   readRemoteRefs,
 } from "./refs.ts";
+import { type DatedCommit, isAncestor, listChanging } from "../git/history.ts";
 import { removeStaleLocks } from "../git/stale-locks.ts";
 import { type CheckSignatures, createCheckSignatures } from "./signatures.ts";
 import type { WantedRef } from "./sync-plan.ts";
@@ -37,6 +37,10 @@ export interface Mirror {
   removeRefs(refs: readonly string[]): Promise<void>;
   /** Whether a commit belongs to the history of any ref that people may name commits of. */
   isReachable(commit: string): Promise<boolean>;
+  /** Whether one commit is in the history of another. */
+  isAncestor(older: string, newer: string): Promise<boolean>;
+  /** The last commits of a branch itself, not of what was merged into it, that changed a file; newest first. */
+  listChanging(tip: string, file: string, max: number): Promise<readonly DatedCommit[]>;
   /** The ids of all objects, of any type, that begin so. */
   listObjects(prefix: string): Promise<readonly string[]>;
   /** Makes refs writable again after a git that was killed. */
@@ -97,14 +101,7 @@ export async function openMirror(options: MirrorOptions): Promise<Mirror> {
     path,
     objects,
     listUpstream,
-    listRefs: async (names: readonly string[] = []) => {
-      const refs = readLocalRefs(await own(["for-each-ref", `--format=${LOCAL_REF_FORMAT}`, "--", ...names]));
-      for (const [ref, known] of refs) {
-        const peeled = known.type === "tag" ? await objects.info(`${known.target}^{}`) : undefined;
-        if (peeled !== undefined) refs.set(ref, { ...known, target: peeled.oid, type: peeled.type });
-      }
-      return check(refs);
-    },
+    listRefs: async (names: readonly string[] = []) => check(await listLocalRefs(own, objects, names)),
     fetch: async (oids: readonly string[]) => {
       const quiet = ["--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules"];
       const args = ["fetch", ...quiet, "--update-shallow", ...serve, "--stdin", "--", upstream.address];
@@ -122,6 +119,8 @@ export async function openMirror(options: MirrorOptions): Promise<Mirror> {
       const known = ["--not", `--exclude=${LABELS_REF}`, `--exclude=${RUN_REFS}*`, "--all"];
       return (await own(["rev-list", "--max-count=1", commit, ...known])) === "";
     },
+    isAncestor: (older: string, newer: string) => isAncestor(own, older, newer),
+    listChanging: (tip: string, file: string, max: number) => listChanging(own, tip, file, max),
     listObjects: async (prefix: string) =>
       (await own(["rev-parse", `--disambiguate=${prefix}`])).split("\n").filter((oid) => oid !== ""),
     unlock: () => removeStaleLocks(path),

@@ -2,25 +2,22 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CairnError } from "../../errors.ts";
 import { loadAlarms } from "../mirror/alarms.ts";
-import { createClaims, isUnproven } from "./claims.ts";
+import { type Candidate, createClaims, isUnproven } from "./claims.ts";
 import { createCommits } from "./commits.ts";
-import { describeVersion, findParent } from "./describe.ts";
+import { describeVersion } from "./describe.ts";
 import { readTextOf } from "../read-text-of.ts";
 import { followUpstream } from "../mirror/follow.ts";
 import { createGitTrees } from "../git/git-tree.ts";
+import { createMovedLabels } from "./label-moves.ts";
 import { createLabels } from "../mirror/labels.ts";
 import { openMirror } from "../mirror/mirror.ts";
 import type { Problem } from "../problem.ts";
 import { DEV_REF } from "../mirror/refs.ts";
-import {
-  DEFAULT_LIMITS,
-  type RefreshResult,
-  type Registry,
-  type RegistryEvent,
-  type RegistryOptions,
-  type RegistryStatus,
-} from "./registry-types.ts";
+import { DEFAULT_LIMITS, type RefreshResult, type Registry, type RegistryOptions } from "./registry-types.ts";
+import { createRegistryEvents } from "./registry-events.ts";
+import { toStatus } from "./registry-status.ts";
 import { resolveVersion } from "./resolve.ts";
+import { createFindUnserved, loadServedTags } from "./served-tags.ts";
 import { createSweep } from "./sweep.ts";
 import { sync } from "../mirror/sync.ts";
 import { type WantedRef, toTag } from "../mirror/sync-plan.ts";
@@ -30,7 +27,7 @@ import { type Verdict, loadVerdicts } from "./verdicts.ts";
 import { createToolCatalogue } from "./tool-catalogue.ts";
 import { createToolDirectory } from "./tool-directory.ts";
 import { createVersionCache } from "./version-cache.ts";
-import { createIndex, isQuarantined, toRecord } from "./version-index.ts";
+import { createIndex, isQuarantined } from "./version-index.ts";
 import { type VersionQuery, listVersions } from "./version-list.ts";
 import type { Loaded } from "../version.ts";
 
@@ -46,29 +43,40 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const mirror = await openMirror({ git, path: join(options.data, "mirror.git"), upstream, limits, signers });
   const verdicts = await loadVerdicts(store, options.fingerprint, onError);
+  const served = await loadServedTags(store, onError);
   const readTree = createGitTrees(mirror.objects);
   const cache = createVersionCache({ max: limits.open, readTree, load: options.load, verdicts, onVerdict });
   const catalogue = createToolCatalogue({ index: () => index, verdicts });
   const commits = createCommits(mirror);
   const claims = createClaims({
     ...options,
+    index: () => index,
     cache,
     verdicts,
-    findCommit: async (name) => (await findParent({ index: () => index, commits }, name)).commit,
-    treeOf: async (commit) => (await mirror.objects.info(`${commit}^{tree}`))?.oid,
     readTree,
+    isAncestor: mirror.isAncestor,
+    onChanged,
+    onSettled,
   });
   const labels = createLabels({ mirror, readTree, loadHistory: options.loadHistory, onError });
-  const listeners = new Set<(event: RegistryEvent) => void>();
+  const findUnserved = createFindUnserved({ index: () => index, verdicts, served, isServed: claims.isServed });
+  const moved = createMovedLabels(labels, { ...claims, findCommits: commits.find });
+  const { emit, tell, subscribe } = createRegistryEvents({ index: () => index, verdicts, onError });
 
   const refs = await mirror.listRefs();
   let alarms = await loadAlarms(store);
   let isStale = false;
   let dev: { readonly commit?: string; readonly problems: readonly Problem[] } | undefined;
   await labels.update(refs);
-  let index = createIndex({ refs, alarms, labels: labels.current, failed: new Map() });
+  let index = createIndex({ refs, alarms, labels: new Map(), failed: new Map(), servedAs: served.commitOf });
+  claims.measure();
+  await moveLabels();
 
-  const sweep = createSweep({ list: listUnverified, work: (commit) => cache.verify(commit).then(() => prove(commit)) });
+  const sweep = createSweep({
+    list: listUnverified,
+    work: (commit) => cache.verify(commit).then(() => claims.prove(commit, 0)),
+    onRound: claims.measure,
+  });
   const syncer = createSyncer({
     work: refresh,
     tidy: mirror.tidy,
@@ -79,26 +87,21 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     limits,
   });
 
-  function emit(event: RegistryEvent): void {
-    for (const listener of listeners) {
-      try {
-        listener(event);
-      } catch (error) {
-        onError(error);
-      }
-    }
-  }
-
   function onVerdict(commit: string, verdict: Verdict): void {
     catalogue.onVerdict(commit, verdict);
-    for (const version of index.byCommit.get(commit) ?? []) {
-      if (isQuarantined(version, verdict)) emit({ kind: "quarantined", record: toRecord(index, version, verdict) });
-    }
+    for (const version of index.byCommit.get(commit) ?? []) if (isQuarantined(version, verdict)) tell(version);
   }
 
-  async function prove(commit: string): Promise<void> {
-    const verdict = await claims.prove(commit);
-    if (verdict !== undefined) onVerdict(commit, verdict);
+  /** A number turns out to say too little, or to say enough again. */
+  function onChanged(commit: string): void {
+    catalogue.forget();
+    for (const version of index.byCommit.get(commit) ?? []) tell(version);
+  }
+
+  function onSettled(commit: string): void {
+    for (const version of index.byCommit.get(commit) ?? []) {
+      if (!version.deleted && !isQuarantined(version, verdicts.get(commit))) served.note(version.tag, commit);
+    }
   }
 
   /** Nothing is remembered of a tag before its version was looked at, so whatever breaks off here happens again. */
@@ -116,41 +119,48 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     return unready;
   }
 
+  /** What cannot be read at the moment is followed next time; until then labels mean what they did. */
+  async function moveLabels(): Promise<void> {
+    try {
+      index = await moved.update(index);
+    } catch (error) {
+      isStale = true;
+      onError(error);
+    }
+  }
+
   async function refresh(): Promise<RefreshResult> {
     const before = { index, alarms, labels: labels.current, isStale };
     // Stays so when this fails half-way: then the next time counts everything as changed.
     isStale = true;
-    const synced = await sync({ mirror, store, labels, alarms, inspect, now: now() });
+    const synced = await sync({ mirror, store, labels, alarms, inspect, findUnserved, now: now() });
     isStale = false;
     const { failed, changed } = synced;
     const result = { ok: true, added: synced.created.map(toTag), failed, changed };
     const isSettled = !before.isStale && failed.size === 0 && index.missing.size === 0;
     if (isSettled && !changed && synced.alarms === alarms && labels.current === before.labels) return result;
     ({ alarms } = synced);
-    index = createIndex({ ...synced, labels: labels.current });
-    const added = index.versions.filter(({ name }) => !before.index.byName.has(name));
-    // Only now, because what a version was made from may have come with it.
-    for (const { commit } of added.length > MAX_INSPECTED ? [] : added) {
-      const verdict = await claims.prove(commit);
-      if (verdict !== undefined) catalogue.onVerdict(commit, verdict);
-    }
-    for (const version of added) {
-      const record = toRecord(index, version, verdicts.get(version.commit));
-      emit({ kind: record.state === "quarantined" ? "quarantined" : "added", record });
-    }
+    index = createIndex({ ...synced, labels: index.labels, servedAs: served.commitOf });
+    const added = index.versions.filter(({ name, commit }) => before.index.byName.get(name)?.commit !== commit);
+    claims.measure();
+    // Only now, because what a version is measured against may have come with it.
+    for (const { commit } of added.length > MAX_INSPECTED ? [] : added) await claims.prove(commit);
+    for (const version of added) tell(version);
+    await moveLabels();
     for (const [tag, alarm] of alarms) if (before.alarms.get(tag) !== alarm) emit({ kind: "alarm", tag, alarm });
     for (const tag of before.alarms.keys()) if (!alarms.has(tag)) emit({ kind: "alarm-over", tag });
-    if (before.labels !== labels.current) emit({ kind: "labels", labels: labels.current });
+    if (before.index.labels !== index.labels) emit({ kind: "labels", labels: index.labels });
     if (limits.sweep) sweep.start();
     return result;
   }
 
-  function listUnverified(): readonly string[] {
+  function listUnverified(round: number): readonly string[] {
     const unverified = index.versions.filter(({ commit, notACommit }) => {
       const verdict = verdicts.get(commit);
       return notACommit === undefined && (verdict === undefined || isUnproven(verdict));
     });
-    return unverified.toSorted((a, b) => b.createdAt - a.createdAt).map(({ commit }) => commit);
+    const sorted = round === 0 ? unverified.toSorted((a, b) => b.createdAt - a.createdAt) : unverified.toReversed();
+    return sorted.map(({ commit }) => commit);
   }
 
   async function offerDev(commit: string): Promise<Loaded> {
@@ -167,36 +177,12 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     return loaded;
   }
 
-  function status(): RegistryStatus {
-    const { versions, pullRequests, missing } = index;
-    const judged = versions.map((version) => [version, verdicts.get(version.commit)] as const);
-    const quarantined = judged.filter(([version, verdict]) => isQuarantined(version, verdict));
-    const served = judged.filter(
-      ([version, verdict]) => verdict !== undefined && !isQuarantined(version, verdict),
-    ).length;
-    return {
-      upstream: upstream.shown,
-      ...syncer.state,
-      versions: versions.length,
-      unverified: versions.length - quarantined.length - served,
-      quarantined: quarantined.length,
-      quarantinedVersions: quarantined.map(([{ name }]) => name),
-      pullRequests: pullRequests.length,
-      open: cache.size,
-      alarms,
-      missing,
-      labels: labels.current,
-      labelProblems: labels.problems,
-      ...(dev && { dev }),
-    };
-  }
-
   async function close(): Promise<void> {
     stopFollowing();
     const closed = [syncer.close(), sweep.close()];
     mirror.close();
     await Promise.all(closed);
-    await verdicts.flush();
+    await Promise.all([verdicts.flush(), served.flush()]);
   }
 
   const first = syncer.run();
@@ -223,7 +209,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     dev: () => dev?.commit,
     cache,
     verdicts,
-    prove,
+    prove: claims.prove,
     commits,
     lookAgain: syncer.lookAgain,
     staleSince: () => syncer.state.failingSince,
@@ -231,19 +217,27 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   return Object.freeze({
     resolve: (segment: string) => resolveVersion(context, segment),
     describe: (segment: string) => describeVersion(context, segment),
-    list: (query: VersionQuery) => listVersions({ index, cache, verdicts, prove }, query),
-    tools: createToolDirectory({ index: () => index, verdicts, cache, catalogue, prove }),
+    list: (query: VersionQuery) => listVersions({ index, cache, verdicts, prove: claims.prove }, query),
+    tools: createToolDirectory({ index: () => index, verdicts, cache, catalogue, prove: claims.prove }),
     refresh: syncer.run,
     offerDev,
+    judge: async (candidate: Candidate) => {
+      const judgement = await claims.judge(candidate);
+      // Labels are what the default branch says.
+      const isMoving = candidate.build === undefined;
+      const faults = isMoving ? await moved.judge(index, candidate.version.history.labels) : [];
+      return faults.length === 0 ? judgement : { ...judgement, problems: [...judgement.problems, ...faults] };
+    },
+    findBases: claims.findBases,
     readText: async (commit: string, file: string) => {
       const read = await readTree(commit);
       return read.ok ? readTextOf(read.tree, file) : undefined;
     },
-    subscribe: (listener: (event: RegistryEvent) => void) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+    subscribe,
+    status: () => {
+      const followed = { current: index.labels, problems: [...labels.problems, ...moved.problems] };
+      return toStatus({ upstream, index, verdicts, alarms, labels: followed, dev, open: cache.size, ...syncer.state });
     },
-    status,
     mirror: mirror.path,
     close,
   });

@@ -7,7 +7,14 @@ import { versionAmbiguous, versionNotFound, versionQuarantined } from "./resolve
 import { type Segment, readSegment } from "./segment.ts";
 import { type Selection, select } from "./select.ts";
 import type { VersionCache } from "./version-cache.ts";
-import { type TaggedVersion, type VersionIndex, isQuarantined, toCommitRecord, toRecord } from "./version-index.ts";
+import {
+  type TaggedVersion,
+  type VersionIndex,
+  isKept,
+  isQuarantined,
+  toCommitRecord,
+  toRecord,
+} from "./version-index.ts";
 import type { Verdicts } from "./verdicts.ts";
 import type { Version } from "../version.ts";
 
@@ -103,11 +110,13 @@ async function find(attempt: Attempt): Promise<Found> {
 
 async function openTagged(attempt: Attempt, tagged: TaggedVersion, immutable: boolean): Promise<Found> {
   const { versions, verdicts, cache, prove } = attempt;
-  const mayServe = !isQuarantined(tagged, verdicts.get(tagged.commit));
+  const verdict = verdicts.get(tagged.commit);
+  const mayServe = !isQuarantined(tagged, verdict) || (immutable && isKept(tagged, verdict));
   const loaded = mayServe ? await cache.open(tagged.commit) : undefined;
   if (loaded?.ok === true && isUnproven(verdicts.get(tagged.commit))) await prove(tagged.commit);
-  const record = toRecord(versions, tagged, verdicts.get(tagged.commit));
-  const isServed = loaded?.ok === true && record.state === "served";
+  const now = verdicts.get(tagged.commit);
+  const record = toRecord(versions, tagged, now);
+  const isServed = loaded?.ok === true && record.state === "served" && (immutable || !isQuarantined(tagged, now));
   return { record, immutable, ...(isServed && { version: loaded.version }) };
 }
 

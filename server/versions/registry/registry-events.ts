@@ -1,0 +1,48 @@
+import type { RegistryEvent } from "./registry-types.ts";
+import type { Verdicts } from "./verdicts.ts";
+import { isQuarantined, type TaggedVersion, toRecord, type VersionIndex } from "./version-index.ts";
+
+/** Tells those who listen what happens to versions. */
+export interface RegistryEvents {
+  emit(event: RegistryEvent): void;
+  /** Tells what has become of a version, unless that was told before: it may become something else when others come and go. */
+  tell(version: TaggedVersion): void;
+  /** Returns "stop". */
+  subscribe(listener: (event: RegistryEvent) => void): () => void;
+}
+
+export function createRegistryEvents(given: {
+  readonly index: () => VersionIndex;
+  readonly verdicts: Pick<Verdicts, "get">;
+  readonly onError: (error: unknown) => void;
+}): RegistryEvents {
+  const listeners = new Set<(event: RegistryEvent) => void>();
+  const told = new Map<string, "added" | "quarantined">();
+
+  function emit(event: RegistryEvent): void {
+    for (const listener of listeners) {
+      try {
+        listener(event);
+      } catch (error) {
+        given.onError(error);
+      }
+    }
+  }
+
+  return Object.freeze<RegistryEvents>({
+    emit,
+    tell(version) {
+      const verdict = given.verdicts.get(version.commit);
+      const record = toRecord(given.index(), version, verdict);
+      const kind = isQuarantined(version, verdict) ? "quarantined" : "added";
+      const name = `${version.tag} ${version.commit}`;
+      if (told.get(name) === kind) return;
+      told.set(name, kind);
+      emit({ kind, record });
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  });
+}
