@@ -38,7 +38,7 @@ export const createValidateCommand: CreateCommand = (surroundings) =>
           out(`${agent.name} ${semver} is valid: ${count(servers.size, "server")}, ${count(tools.size, "tool")}.`);
         }
         if (problems.length > 0 && isText) err(`\n${count(problems.length, "problem")} in ${args.target}.`);
-        for (const line of judged?.lines ?? []) (isText ? out : err)(line);
+        for (const line of judged?.lines ?? []) err(line);
         return problems.length > 0 ? EXIT.FAILED : EXIT.OK;
       } finally {
         close();
