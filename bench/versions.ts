@@ -139,7 +139,7 @@ async function measureSweep(folder: string): Promise<Row> {
 
 async function open(folder: string, sweep: boolean): Promise<Opened> {
   const store = await openLmdbStore({ directory: join(folder, "data/store") });
-  const { load, loadHistory } = createLoader();
+  const { load, loadHistory, loadRevoked } = createLoader();
   const registry = await openRegistry({
     git: await loadGit({ environment: process.env }),
     upstream: readUpstream(join(folder, "upstream.git"), "/"),
@@ -147,7 +147,9 @@ async function open(folder: string, sweep: boolean): Promise<Opened> {
     store,
     load,
     loadHistory,
+    loadRevoked,
     judge: judgeClaim,
+    previews: false,
     fingerprint: "bench",
     now: Date.now,
     random: Math.random,

@@ -1,11 +1,14 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createOpenHost } from "./app/create-open-host.ts";
 import { openParent } from "./app/open-parent.ts";
 import { openServiceArchitect } from "./app/open-architect.ts";
 import { openEntrance } from "./app/open-entrance.ts";
+import { openKernel } from "./app/open-kernel.ts";
 import type { OpenedForge } from "./app/open-forge.ts";
+import type { SharedOptions } from "./app/open-preview.ts";
+import { openServicePreviews } from "./app/open-service-previews.ts";
 import { openRepository } from "./app/open-repository.ts";
 import { openWork } from "./app/open-work.ts";
 import type { Audit } from "./audit/audit.ts";
@@ -14,17 +17,14 @@ import { openAudit } from "./audit/open-audit.ts";
 import { loadServiceSigner } from "./audit/signing-key.ts";
 import type { Authenticate } from "./auth/caller.ts";
 import { openAuthentication } from "./auth/open-authentication.ts";
+import { createToPrincipal } from "./auth/to-principal.ts";
 import { Registry as Metrics } from "prom-client";
 import type { Config, Environment } from "./config.ts";
 import type { ForgeTime } from "./forge/github/forge-time.ts";
 import { HOST_API_VERSION } from "./host-api.ts";
 import { createIdentifiers } from "./identifiers.ts";
-import { createAdmission } from "./invoke/admission.ts";
-import { createInvoke } from "./invoke/invoke.ts";
 import { createJournal } from "./invoke/journal.ts";
 import type { Log } from "./log.ts";
-import { createEndpoints } from "./protocol/endpoint.ts";
-import { createRequestStates } from "./protocol/request-state.ts";
 import { createCallMetrics } from "./operations/call-metrics.ts";
 import { createDrain } from "./operations/drain.ts";
 import { createLogCalls } from "./operations/log-calls.ts";
@@ -33,16 +33,11 @@ import { measureStore } from "./operations/store-metrics.ts";
 import { createTraceCalls, findTracer } from "./operations/trace-calls.ts";
 import type { Redactor } from "./redact.ts";
 import { openRenderer } from "./tuner/plots/open-renderer.ts";
-import { createProviders } from "./resources/providers.ts";
 import { isLoopback } from "./secure-url.ts";
 import { openArtifactSandbox } from "./sandbox/open-artifact-sandbox.ts";
 import { openSandbox } from "./sandbox/open-sandbox.ts";
 import { openLmdbStore } from "./store/lmdb.ts";
 import { openSteadyClock } from "./store/steady-clock.ts";
-import { loadSecret } from "./store/secret.ts";
-import { auditEgress } from "./syscalls/audit-egress.ts";
-import { createTuning } from "./tuner/create-tuning.ts";
-import { openSyscalls } from "./syscalls/open-syscalls.ts";
 import { followWorkTree } from "./versions/registry/follow-work-tree.ts";
 import { loadGit } from "./versions/git/git.ts";
 import { createLoader } from "./versions/load-version.ts";
@@ -125,6 +120,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const { registry } = repository;
     logEvents(registry, log);
     auditChanges(registry, audit, onError);
+    const toPrincipal = createToPrincipal(registry.revoked);
     if (options.workTree !== undefined) {
       const workTree = await followWorkTree({ git, checkout: options.workTree, registry, onError });
       closing.push(() => workTree.close());
@@ -133,62 +129,68 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const commands = await probing;
     const work = await openWork({ config, git, registry, store, load: loader.load, commands, now, onError });
     closing.push(() => work.close());
-    const journal = createJournal({ store, log, audit });
-    const tuning = createTuning({ store, now, onError });
-    const syscalls = openSyscalls({
-      egressMap: config.egressMap,
-      now,
-      ...tuning,
-      settled: journal.settled,
-      store,
-      createId,
-      storeTime,
-      artifacts,
-      exports: join(config.data, "exports"),
-      ...work.syscalls,
-      ...(config.model === undefined ? {} : { model: config.model }),
-    });
-    closing.push(syscalls.close, () => journal.settled());
-    const dispatch = auditEgress(syscalls.dispatch, audit.denied);
     const tracer = findTracer(HOST_API_VERSION);
     const traces = tracer && createTraceCalls(tracer);
     const measure = createCallMetrics(metrics, clock);
     const logCalls = createLogCalls(log);
-    const invoke = createInvoke({
-      store,
-      admit: createAdmission({ store, ceilings: config.ceilings, now, elapsed: clock, log }),
-      onRefused: audit.denied,
-      journal,
-      ...tuning,
-      sandbox,
-      dispatch: traces?.dispatch(dispatch) ?? dispatch,
-      createId,
-      randomBytes: random,
-      now,
-      durability: config.durability,
-      bodyTtl: config.recordDays * 24 * 60 * 60_000,
-      modelAvailable: config.model !== undefined,
-      redactor,
-      log,
+    const renderer = openRenderer();
+    closing.push(() => renderer.close());
+    const ending = new AbortController();
+    const shared: SharedOptions = {
+      ...options,
+      registry,
+      aroundDispatch: (dispatch) => traces?.dispatch(dispatch) ?? dispatch,
       around: (bare) => {
         const inner = drain.around(logCalls(measure(bare)));
         return traces?.around(inner) ?? inner;
       },
+      renderer,
+      openParent: openParent(registry),
+      createId,
+      createSessionId: randomUUID,
+      randomBytes: random,
+      now,
+      elapsed: clock,
+      onError,
+    };
+    const { revoked } = registry;
+    const kernel = await openKernel({
+      ...shared,
+      store,
+      journal: createJournal({ store, log, audit }),
+      data: config.data,
+      sandbox,
+      syscalls: { revoked, storeTime, artifacts, ...work.syscalls },
+      denied: audit.denied,
+      closing: ending.signal,
     });
-    const renderer = openRenderer();
-    closing.push(() => renderer.close());
-    const providers = createProviders({ store, journal, ...tuning, renderer, openParent: openParent(registry) });
+    closing.push(kernel.close);
+    const { forge } = repository;
+    const previews = !config.previews
+      ? undefined
+      : await openServicePreviews({
+          ...shared,
+          registry,
+          forge,
+          data: config.data,
+          storeTime,
+          audit,
+          revoked,
+          onIncident,
+        });
+    closing.push(async () => previews?.close());
     const { architect, close: closeArchitect } = await openServiceArchitect({
       config,
       git,
       store,
       ...repository,
+      toPrincipal,
       loader,
       work,
-      ledgers: tuning.ledgers,
-      settled: journal.settled,
+      ledgers: kernel.ledgers,
+      settled: kernel.settled,
+      providers: kernel.providers,
       audit,
-      providers,
       redactor,
       createId,
       now,
@@ -196,18 +198,16 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       onError,
     });
     closing.push(closeArchitect);
-    const states = createRequestStates(await loadSecret(store, "request-state", randomBytes), now);
-    const ending = new AbortController();
-    const endpointOf = createEndpoints({ invoke, store, providers, states, createId, log, closing: ending.signal });
     const listening = await openEntrance({
       ...options,
       ...repository,
       authenticate: options.authenticate ?? auth.authenticate,
+      toPrincipal,
       store,
       sandbox,
       commands,
-      invoke,
-      endpointOf,
+      kernel,
+      ...(previews === undefined ? {} : { previews }),
       audit,
       architect,
       drain,
@@ -225,6 +225,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
         // What waits for its handler is answered with UNAVAILABLE.
         await sandbox.close();
       }
+      // Their streams hold the listener, too.
+      await previews?.close();
       await listening.close();
     });
     return { url: listening.url, registry, forge: repository.forge, isOpen: auth.isOpen, audit, close };

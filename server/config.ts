@@ -15,6 +15,8 @@ export interface Config extends ForgeSettings {
   readonly fetchInterval: number;
   /** Absolute path of the allowed signers of tags; absent: tags need no signature. */
   readonly tagSigners?: string;
+  /** Whether heads of pull requests may be tried, each over a store of its own that is thrown away. */
+  readonly previews: boolean;
   /** Host names, besides loopback, that requests may be addressed to. */
   readonly allowedHosts: readonly string[];
   /** Origins, besides loopback, that browsers may call from. */
@@ -56,6 +58,8 @@ export const CONFIG_VARIABLES = {
     "Seconds between looks at the repository; a local one is watched besides. Default `30` for a path, `60` for a URL.",
   CAIRN_REQUIRE_SIGNED_TAGS:
     "Path of an allowed-signers file of `ssh-keygen`: tags that none of its keys has signed are quarantined. Default: tags need no signature.",
+  CAIRN_PREVIEWS:
+    "`on`: callers who hold `preview:call` may try heads of pull requests, over stores of their own that are thrown away ([previews](rest.md#previews)). `off`: what no served tag leads to answers no calls. Default `off`.",
   CAIRN_ALLOWED_HOSTS: "Comma-separated host names, besides loopback and `HOST`, that requests may be addressed to.",
   CAIRN_ALLOWED_ORIGINS: "Comma-separated origins, besides loopback, that web pages may call from.",
   ...FORGE_VARIABLES,
@@ -128,6 +132,7 @@ export function readConfig(
     ...forge,
     fetchInterval: integer("CAIRN_FETCH_INTERVAL", 1, 86_400, isUrl(repository) ? 60 : 30),
     ...(tagSigners === undefined ? {} : { tagSigners: resolve(tagSigners) }),
+    previews: oneOf("CAIRN_PREVIEWS", ["off", "on"], "off") === "on",
     allowedHosts: [...list("CAIRN_ALLOWED_HOSTS"), ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])],
     allowedOrigins: list("CAIRN_ALLOWED_ORIGINS").filter(
       (origin) =>

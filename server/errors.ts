@@ -62,6 +62,7 @@ export const ERRORS = {
   NODE_NOT_FOUND: row(4004, 404, -32002, "There is no such node."),
   CONVERSATION_NOT_FOUND: row(4005, 404, -32002, "There is no such conversation."),
   SESSION_NOT_FOUND: row(4006, 404, 4006, "There is no such protocol session; initialize a new one."),
+  VERSION_NOT_SERVED: row(4007, 404, 4007, "The commit exists, but answers no calls: no served tag leads to it."),
   INVARIANT_VIOLATION: row(5000, 500, -32603, "The operation would break an invariant and was not done."),
 } as const;
 

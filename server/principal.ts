@@ -2,8 +2,10 @@
 export interface Principal {
   readonly tenant: string;
   readonly actor: string;
-  /** Capabilities it holds; `*` stands for all. */
+  /** Capabilities it was granted; `*` stands for all. */
   readonly capabilities: ReadonlySet<string>;
+  /** Whether a capability that it was granted is revoked by now; absent: none ever is. */
+  readonly isRevoked?: (capability: string) => boolean;
 }
 
 /** Who everybody is while no authentication is configured: one tenant that may do everything. */
@@ -26,6 +28,12 @@ export const ARCHITECT_TUNE = "architect:tune";
 /** Lets its feedback correct the state of servers, which their tools would otherwise keep whole. */
 export const ARCHITECT_STATE = "architect:state";
 
+/**
+ * Lets a caller try pull requests that nobody has approved. It must be granted by this name, by the default branch: who may
+ * do everything with what was reviewed has not said that anything else may run for them.
+ */
+export const PREVIEW_CALL = "preview:call";
+
 /** Whose audit log has what happens to the service itself. No token may be of it: names of tenants begin otherwise. */
 export const SERVICE_TENANT = "@service";
 
@@ -36,8 +44,14 @@ export function isTenant(text: string): boolean {
   return TENANT.test(text);
 }
 
-export function holds(principal: Principal, capability: string): boolean {
-  return principal.capabilities.has("*") || principal.capabilities.has(capability);
+/** As of now: also a call that goes on for long, or a stream, may do nothing any more that was revoked meanwhile. */
+export function holds({ capabilities, isRevoked }: Principal, capability: string): boolean {
+  return (capabilities.has("*") || capabilities.has(capability)) && isRevoked?.(capability) !== true;
+}
+
+/** Whether a capability is held that `*` does not stand for. */
+export function holdsByName({ capabilities, isRevoked }: Principal, capability: string): boolean {
+  return capabilities.has(capability) && isRevoked?.(capability) !== true;
 }
 
 export function holdsAll(principal: Principal, capabilities: readonly string[]): boolean {

@@ -23,6 +23,10 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     promise:
       "Unknown, moved, under-claimed and broken versions are refused with the reason, never replaced by another.",
   },
+  V9: {
+    promise:
+      "Only what a served tag leads to acts on what is live; a preview has a store of its own below the default branch's policies, and what that branch revokes holds for every version.",
+  },
   V10: {
     promise:
       "No range and no label comes to mean a version that breaks those who had the one before, unless its number says so; nothing that was refused, taken back or never tagged in between hides a break.",

@@ -9,6 +9,7 @@ import { openTrial } from "../contracts/open-trial.ts";
 import { runExamples } from "../contracts/run-examples.ts";
 import { saveTestResult, toTestResult } from "../contracts/test-results.ts";
 import type { Audit } from "../audit/audit.ts";
+import type { ToPrincipal } from "../auth/to-principal.ts";
 import type { Config } from "../config.ts";
 import type { Redactor } from "../redact.ts";
 import type { Provider } from "../resources/provider.ts";
@@ -27,6 +28,7 @@ export interface ArchitectServiceOptions {
   readonly git: Git;
   readonly store: Store;
   readonly registry: Registry;
+  readonly toPrincipal: ToPrincipal;
   readonly forge: OpenedForge;
   readonly loader: Loader;
   readonly work: Pick<Work, "workspaces" | "reader">;
@@ -59,7 +61,7 @@ export async function openServiceArchitect(
   const { forge, why } = config.tagSigners === undefined ? opened : { forge: undefined, why: UNSIGNED };
   const closing = new AbortController();
   const trial = createSharedTrial(() => openTrial({ egressMap: config.egressMap, now }));
-  const fetcher = openFetcher(config);
+  const fetcher = openFetcher({ ...config, revoked: registry.revoked });
   const architect = await openArchitect({
     ...rest,
     workspaces: work.workspaces,
@@ -69,7 +71,7 @@ export async function openServiceArchitect(
       createEvidencePlanner(),
       ...(config.model === undefined ? [] : [createModelPlanner({ model: config.model, now, redactor })]),
     ],
-    verify: createVerify({ loader, store, trial, judge: registry.judge }),
+    verify: createVerify({ loader, store, trial, judge: registry.judge, revoked: registry.revoked }),
     // Whoever uses it hears why it cannot be opened.
     prepare: () => void trial.use(async () => undefined).catch(() => undefined),
     ...(forge === undefined ? {} : { forge }),

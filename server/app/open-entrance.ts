@@ -1,24 +1,22 @@
-import { randomUUID } from "node:crypto";
 import type { Registry as Metrics } from "prom-client";
 import type { Architect } from "../architect/open-architect.ts";
 import type { Audit } from "../audit/audit.ts";
 import { createAuditReader } from "../audit/audit-reader.ts";
 import type { Authenticate } from "../auth/caller.ts";
-import { createToPrincipal } from "../auth/to-principal.ts";
+import type { ToPrincipal } from "../auth/to-principal.ts";
 import type { Config } from "../config.ts";
 import { loadTestResults } from "../contracts/test-results.ts";
-import { CairnError } from "../errors.ts";
 import type { Webhooks } from "../forge/github/receive-webhook.ts";
 import { createChallenge } from "../http/challenge.ts";
+import { type CallKernel, createFindDestination, type Previews } from "../http/destination.ts";
 import { createGuard } from "../http/guards.ts";
 import { type Listening, listenHttp } from "../http/listen.ts";
 import { createMayRead } from "../http/may-read.ts";
-import { createMcpListener, type McpListener, type McpOptions } from "../http/mcp.ts";
+import { createMcpListener, type McpListener } from "../http/mcp.ts";
 import { createOperationsListener } from "../http/operations.ts";
 import { createRoutes } from "../http/routes.ts";
 import { createStreamGuard } from "../http/stream-guard.ts";
 import { createAnswerWebhook } from "../http/webhooks.ts";
-import type { Invoke } from "../invoke/call.ts";
 import type { Log } from "../log.ts";
 import type { Drain } from "../operations/drain.ts";
 import { createHealth } from "../operations/health.ts";
@@ -26,7 +24,6 @@ import { createHttpMetrics } from "../operations/http-metrics.ts";
 import { createServiceChecks, type ServiceChecksOptions } from "../operations/service-checks.ts";
 import { observeService } from "../operations/service-metrics.ts";
 import { createCountDelivery } from "../operations/webhook-metrics.ts";
-import { createSessions } from "../protocol/sessions.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { Store } from "../store/store.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
@@ -34,14 +31,16 @@ import type { Registry } from "../versions/registry/registry-types.ts";
 export interface EntranceOptions {
   readonly config: Config;
   readonly authenticate: Authenticate;
+  readonly toPrincipal: ToPrincipal;
   readonly store: Store;
   readonly registry: Registry;
   /** Absent: nobody tells of the repository by itself. */
   readonly webhooks?: Webhooks;
   readonly sandbox: Sandbox;
   readonly commands: ServiceChecksOptions["commands"];
-  readonly invoke: Invoke;
-  readonly endpointOf: McpOptions["endpointOf"];
+  readonly kernel: CallKernel;
+  /** Absent: nothing can be tried that no served tag leads to. */
+  readonly previews?: Previews;
   readonly audit: Audit;
   readonly architect: Architect;
   readonly drain: Drain;
@@ -62,7 +61,7 @@ export async function openEntrance(options: EntranceOptions): Promise<Listening>
     webhooks,
     sandbox,
     commands,
-    invoke,
+    kernel,
     audit,
     drain,
     metrics,
@@ -71,20 +70,16 @@ export async function openEntrance(options: EntranceOptions): Promise<Listening>
     log,
   } = options;
   const { publicVersions, oauth } = config.auth;
-  const sessions = createSessions({
-    store,
-    createId: randomUUID,
-    now,
-    log,
-    onForeign: (seeker) => audit.denied(new CairnError("SESSION_NOT_FOUND", "The session of another."), seeker),
-  });
+  const { invoke, sessions } = kernel;
   const guard = createGuard(config);
+  const tried = options.previews === undefined ? {} : { previews: options.previews };
   const entrance = {
     registry,
     guard,
     authenticate,
+    findDestination: createFindDestination({ registry, toPrincipal: options.toPrincipal, live: kernel, ...tried }),
     challenge: createChallenge(oauth?.origin),
-    toPrincipal: createToPrincipal(),
+    toPrincipal: options.toPrincipal,
     audit,
     createId,
     log,
@@ -105,18 +100,16 @@ export async function openEntrance(options: EntranceOptions): Promise<Listening>
   });
   const http = createHttpMetrics(metrics);
   const { watchStream, openStreams } = http;
-  const guardStream = createStreamGuard(authenticate);
+  const guardStream = createStreamGuard(authenticate, registry);
   const mcp = createMcpListener({
     ...entrance,
-    endpointOf: options.endpointOf,
-    sessions,
-    store,
-    onStream(response) {
+    onStream(response, watched) {
       watchStream(response);
-      guardStream(response);
+      guardStream(response, watched);
     },
   });
-  observeService(metrics, { registry, sandbox, openSessions: sessions.count, openStreams });
+  const openPreviews = () => options.previews?.count() ?? 0;
+  observeService(metrics, { registry, sandbox, openSessions: sessions.count, openStreams, openPreviews });
   const operations = createOperationsListener({
     readHealth: createHealth({
       checks: createServiceChecks({ store, registry, sandbox, audit, commands, now }),

@@ -6,6 +6,6 @@ export function openParent(registry: Registry): OpenParent {
   return async ({ history, semver }) => {
     const parent = history.versions.get(semver)?.parent;
     if (parent === undefined) return undefined;
-    return (await registry.resolve(parent).catch(() => undefined))?.version;
+    return registry.read(parent).catch(() => undefined);
   };
 }

@@ -58,6 +58,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
     ...loader,
     judge: judgeClaim,
     fingerprint: fingerprintRules(),
+    previews: config.previews,
     signers: config.tagSigners,
     now,
     random: Math.random,

@@ -1,4 +1,3 @@
-import { toPrincipal } from "../auth/to-principal.ts";
 import { CairnError } from "../errors.ts";
 import { ARCHITECT_CHAT, holds } from "../principal.ts";
 import { awaitApproval, findApprovalFault, findApprovedBase } from "./approval.ts";
@@ -67,8 +66,8 @@ async function tryOnce(
   context.prepare();
   await registry.refresh();
   const base = await chooseBase(context, book, record);
-  const { version } = await registry.resolve(base.head);
-  if (!holds(toPrincipal(version, record), ARCHITECT_CHAT)) {
+  const version = await registry.read(base.head);
+  if (!holds(context.toPrincipal(version, record), ARCHITECT_CHAT)) {
     // An older version's policies may have let in who has been shut out since.
     const reason = `By what \`${base.branch}\` says now, \`${record.actor}\` may not ask for changes of it.`;
     return { kind: "reject", reason, accepted: `Whoever holds \`${ARCHITECT_CHAT}\` there may.` };

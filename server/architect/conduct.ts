@@ -30,7 +30,9 @@ export async function conduct(
   { isLastTry }: { readonly isLastTry: boolean },
 ): Promise<Conducted> {
   const { registry, tell, audit, forge, store, signal } = context;
-  const { version } = await registry.resolve(received.commit);
+  // What was begun is brought to its end whatever has become of the version, else it would stay half done.
+  const isNew = received.stage === "received";
+  const version = isNew ? (await registry.resolve(received.commit)).version : await registry.read(received.commit);
   const opened = await openWorkBook(received, version, context);
   if (opened.kind === "blocked") return { kind: "waiting" };
   if (opened.kind === "over") {
@@ -117,7 +119,13 @@ export async function conduct(
   }
 
   async function tune({ adjustments }: TunePlan): Promise<ArchitectAnswer> {
-    const request = { id: record.id, version, principal: toPrincipal(record), adjustments, dryRun: record.dry_run };
+    const request = {
+      id: record.id,
+      version,
+      principal: toPrincipal(context, version, record),
+      adjustments,
+      dryRun: record.dry_run,
+    };
     let said: readonly string[];
     try {
       said = await adjust(request, context);

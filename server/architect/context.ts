@@ -1,4 +1,5 @@
 import type { Audit } from "../audit/audit.ts";
+import type { ToPrincipal } from "../auth/to-principal.ts";
 import type { Forge } from "../forge/forge.ts";
 import type { Git } from "../versions/git/git.ts";
 import type { Loader } from "../versions/load-version.ts";
@@ -17,6 +18,7 @@ import type { WorkBookOptions } from "./work-book.ts";
 export interface ArchitectContext extends WorkBookOptions, AdjustOptions {
   readonly git: Git;
   readonly registry: Registry;
+  readonly toPrincipal: ToPrincipal;
   readonly workspaces: Workspaces;
   readonly filesOf: (commit: string) => Promise<CommitFiles>;
   readonly planners: readonly Planner[];

@@ -30,7 +30,7 @@ export function createJudge(
   }
 
   async function verifyFrom(before: string, oid: string) {
-    const { version } = await registry.resolve(before);
+    const version = await registry.read(before);
     const { readText } = await filesOf(before);
     const paths = await findPaths(before, oid);
     const workspace = await workspaces.create(toWorkspaceName(runId, oid.slice(0, 12)), oid);

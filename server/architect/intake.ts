@@ -12,17 +12,24 @@ const INTAKE = "intake.json";
 
 /** Reads what the feedback names, once: the run keeps it, so that whatever follows goes by the same. */
 export async function intake(
-  { attachments: sources, tell, signal }: ArchitectContext,
+  context: ArchitectContext,
   book: WorkBook,
   record: FeedbackRecord,
   version: Version,
 ): Promise<Feedback> {
+  const { attachments: sources, tell, signal } = context;
   const { message } = record;
   const kept = readJson((await book.read(INTAKE)) ?? "null");
   if (isObject(kept)) return { message, attachments: kept["attachments"] as readonly Attachment[] };
   tell(record, "intake", `Reads ${record.attachments.length} attachments.`);
   const attachments = await loadAttachments(
-    { version, principal: toPrincipal(record), servers: record.servers, uris: record.attachments, signal },
+    {
+      version,
+      principal: toPrincipal(context, version, record),
+      servers: record.servers,
+      uris: record.attachments,
+      signal,
+    },
     sources,
   );
   const about = { version: record.version, commit: record.commit, asked_by: record.actor, dry_run: record.dry_run };

@@ -74,7 +74,7 @@ async function openGround(
   head: string,
 ): Promise<Ground> {
   const [{ paths, readText }, newest] = await Promise.all([filesOf(commit), filesOf(head)]);
-  const { history } = head === commit ? version : (await registry.resolve(head)).version;
+  const { history } = head === commit ? version : await registry.read(head);
   const readOnly = () => {
     throw new TypeError("A plan writes nothing.");
   };

@@ -22,7 +22,7 @@ export async function publish(
   if (forge === undefined) throw new TypeError("Nothing can have landed.");
   const { ok, message: fault = "The repository cannot be read." } = await registry.refresh();
   if (!ok) throw new CairnError("UNAVAILABLE", fault);
-  const { version } = await registry.resolve(oid);
+  const version = await registry.read(oid);
   if (!isRelease) return { oid };
   const { semver } = version;
   const { build } = await findBase({ git, gitDir: registry.mirror }, oid, baseBranch);

@@ -45,7 +45,7 @@ export async function workOut(
   if (merged.conflicts.length > 0) {
     return reject(
       `\`${base.branch}\` has changed ${quoteAll(merged.conflicts)} since ${record.version}, in the same places.`,
-      `Send the same to \`/agent/${base.head}/architect/chat\`, which is where \`${base.branch}\` is now.`,
+      await tellWhereToSend(context, base),
     );
   }
   const strays = findStrays(merged.files.keys());
@@ -58,7 +58,7 @@ export async function workOut(
   if (merged.files.size === 0) {
     return reject(`\`${base.branch}\` is like that already.`, "Say what else is to change.");
   }
-  const { version: baseVersion } = await registry.resolve(base.head);
+  const baseVersion = await registry.read(base.head);
   tell(record, "execute", `Changes ${merged.files.size} files.`);
   await apply(workspace, merged.files);
   const raised = await raiseVersion({
@@ -68,7 +68,7 @@ export async function workOut(
     changes: plan.changes,
     against: {
       findBases: (version) => registry.findBases(version, base.build || undefined),
-      load: async (commit) => (await registry.resolve(commit)).version,
+      load: registry.read,
     },
     taken,
     loader,
@@ -95,6 +95,14 @@ export async function workOut(
   const { semver } = raised;
   const before = baseVersion.semver;
   return { kind: "candidate", candidate: { plan, semver, before, verification, diff, impact, files, baseVersion } };
+}
+
+/** Where feedback on what the branch is now goes, which only a commit takes that a served tag leads to. */
+async function tellWhereToSend({ registry }: ArchitectContext, { branch, head }: Base): Promise<string> {
+  const address = `\`/agent/${head}/architect/chat\``;
+  const { state } = (await registry.describe(head)).record;
+  if (state === "served") return `Send the same to ${address}, which is where \`${branch}\` is now.`;
+  return `Tag \`${head}\`, where \`${branch}\` is now, and send the same to ${address}.`;
 }
 
 async function apply({ fs }: Workspace, files: FileChanges): Promise<void> {

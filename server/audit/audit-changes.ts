@@ -31,6 +31,15 @@ function toChange(event: RegistryEvent): Omit<Change, "actor"> | undefined {
       return { change: "tag.restored", target: event.tag };
     case "labels":
       return { change: "labels.moved", target: "labels", details: { labels: Object.fromEntries(event.labels) } };
+    case "revoked": {
+      const { roles, capabilities, hosts, commands } = event.revoked;
+      const shown = commands.map((command) => [command.program, ...command.arguments]);
+      return {
+        change: "policies.revoked",
+        target: "policies",
+        details: { roles, capabilities, hosts, commands: shown },
+      };
+    }
     case "dev":
       return { change: "dev.served", target: event.commit };
     default:

@@ -1,50 +1,99 @@
-import { ANY_TENANT, ARCHITECT_CHAT, ARCHITECT_STATE, ARCHITECT_TUNE, type Principal } from "../principal.ts";
+import {
+  ANY_TENANT,
+  ARCHITECT_CHAT,
+  ARCHITECT_STATE,
+  ARCHITECT_TUNE,
+  holds,
+  holdsByName,
+  PREVIEW_CALL,
+  type Principal,
+} from "../principal.ts";
 import { covers } from "../versions/covers.ts";
+import type { Policy, Revoked } from "../versions/policy.ts";
+import { revokesCapability } from "../versions/revoked.ts";
 import type { Version } from "../versions/version.ts";
 import type { Caller } from "./caller.ts";
 
-/** Who the caller is to one version, by the policies that the version froze. */
-export type ToPrincipal = (version: Version, caller: Caller) => Principal;
+/** Who the caller is to one version, by the policies that the version froze, less what is revoked. */
+export type ToPrincipal = (version: Version, caller: Granted) => Principal;
+
+/** What of a caller decides about its rights. */
+export type Granted = Pick<Caller, "tenant" | "actor" | "roles">;
 
 const EVERYTHING = "*";
 /** What policies may grant although no tool asks for it by name. */
-const SERVICE_CAPABILITIES: readonly string[] = [ANY_TENANT, ARCHITECT_CHAT, ARCHITECT_TUNE, ARCHITECT_STATE];
+const SERVICE_CAPABILITIES: readonly string[] = [ARCHITECT_CHAT, ARCHITECT_TUNE, ARCHITECT_STATE];
+/** The same, of what `*` does not stand for. */
+const BY_NAME: readonly string[] = [ANY_TENANT, PREVIEW_CALL];
 
-/** Works out what callers hold once for each version and `Caller` object, and keeps it as long as both live. */
-export function createToPrincipal(): ToPrincipal {
-  const versions = new WeakMap<Version, WeakMap<Caller, Principal>>();
-  return (version, caller) => {
-    let callers = versions.get(version);
+/**
+ * Works out what callers hold once for each version and `Caller` object, and keeps it as long as both live, or until
+ * something else is revoked. Principals that are in use meanwhile lose what is revoked, too: see `holds`.
+ */
+export function createToPrincipal(revoked: () => Revoked): ToPrincipal {
+  let worked = { under: revoked(), versions: new WeakMap<Version, WeakMap<Granted, Principal>>() };
+
+  const toPrincipal: ToPrincipal = (version, caller) => {
+    const under = revoked();
+    if (worked.under !== under) worked = { under, versions: new WeakMap() };
+    let callers = worked.versions.get(version);
     if (callers === undefined) {
       callers = new WeakMap();
-      versions.set(version, callers);
+      worked.versions.set(version, callers);
     }
     let principal = callers.get(caller);
     if (principal === undefined) {
-      principal = toPrincipal(version, caller);
+      principal = create(version, caller, under);
       callers.set(caller, principal);
     }
     return principal;
   };
+
+  function create(version: Version, caller: Granted, under: Revoked): Principal {
+    const { tenant, actor, roles } = caller;
+    const capabilities = toCapabilities(version, roles, under);
+    const isRevoked = (capability: string) => {
+      if (revoked() === under) return revokesCapability(under, capability);
+      const now = toPrincipal(version, caller);
+      return !(BY_NAME.includes(capability) ? holdsByName(now, capability) : holds(now, capability));
+    };
+    return Object.freeze({ tenant, actor, capabilities, isRevoked });
+  }
+
+  return toPrincipal;
 }
 
-/** The same, worked out anew. */
-export function toPrincipal(
-  version: Version,
-  { tenant, actor, roles }: Pick<Caller, "tenant" | "actor" | "roles">,
-): Principal {
-  const grants = roles.flatMap((role) => [
-    ...(role === EVERYTHING ? [EVERYTHING] : []),
-    ...version.policies.flatMap((policy) => policy.roles.get(role) ?? []),
-  ]);
-  return Object.freeze({ tenant, actor, capabilities: toCapabilities(version, grants) });
-}
-
-/** Grants by prefix become the capabilities that the version's tools ask for, so that a check is one look into a set. */
-function toCapabilities({ tools }: Version, grants: readonly string[]): ReadonlySet<string> {
-  if (grants.includes(EVERYTHING)) return new Set([EVERYTHING]);
+/** Everything of a version that somebody may be granted and this principal holds now, to compare it with later. */
+export function listHeld({ tools }: Version, principal: Principal): readonly string[] {
   const asked = [...tools.values()].flatMap(({ requiredCapabilities }) => requiredCapabilities);
-  return new Set(
-    [...asked, ...SERVICE_CAPABILITIES].filter((capability) => grants.some((grant) => covers(grant, capability))),
-  );
+  const all = [...new Set([...asked, ...SERVICE_CAPABILITIES])].filter((capability) => holds(principal, capability));
+  return [...all, ...BY_NAME.filter((capability) => holdsByName(principal, capability))];
+}
+
+/**
+ * What roles come to. Grants by prefix become the capabilities that the version's tools ask for, so that a check is one
+ * look into a set. What a version grants that has a ceiling, the ceiling must grant as well.
+ */
+function toCapabilities(
+  { tools, policies, ceiling }: Version,
+  roles: readonly string[],
+  { roles: revokedRoles }: Revoked,
+): ReadonlySet<string> {
+  const kept = roles.filter((role) => !revokedRoles.includes(role));
+  const granted = [policies, ...(ceiling === undefined ? [] : [ceiling.policies])].map((all) => listGrants(all, kept));
+  // What is not for everybody who may do everything is not for a version to grant that nobody has reviewed.
+  const byName = (granted.at(-1) ?? []).filter((grant) => grant !== EVERYTHING);
+  const named = BY_NAME.filter((capability) => byName.some((grant) => covers(grant, capability)));
+  if (granted.every((grants) => grants.includes(EVERYTHING))) return new Set([EVERYTHING, ...named]);
+  const asked = [...tools.values()].flatMap(({ requiredCapabilities }) => requiredCapabilities);
+  const isGranted = (capability: string) =>
+    !BY_NAME.includes(capability) && granted.every((grants) => grants.some((grant) => covers(grant, capability)));
+  return new Set([...[...asked, ...SERVICE_CAPABILITIES].filter(isGranted), ...named]);
+}
+
+function listGrants(policies: readonly Policy[], roles: readonly string[]): readonly string[] {
+  return roles.flatMap((role) => [
+    ...(role === EVERYTHING ? [EVERYTHING] : []),
+    ...policies.flatMap((policy) => policy.roles.get(role) ?? []),
+  ]);
 }

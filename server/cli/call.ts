@@ -1,5 +1,5 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { StreamableHTTPClientTransport, StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { McpError } from "@modelcontextprotocol/sdk/types.js";
 import { CairnError } from "../errors.ts";
 import { isObject } from "../is-object.ts";
@@ -7,7 +7,8 @@ import { printable, printableLines } from "../printable.ts";
 import { createCommand, type CreateCommand } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { loadToken, toAuthorization, TOKEN_OPTION } from "./service-token.ts";
-import { askService, toRefusal, toServiceUrl, URL_OPTION } from "./service-url.ts";
+import { readJson } from "../read-json.ts";
+import { askService, type ServiceAccess, toRefusal, toServiceUrl, URL_OPTION } from "./service-url.ts";
 
 /** `cairn call <version> <tool> <json>`: one call over MCP, as any client would make it. */
 export const createCallCommand: CreateCommand = (surroundings) =>
@@ -39,7 +40,7 @@ export const createCallCommand: CreateCommand = (surroundings) =>
         requestInit: { headers: { ...toAuthorization(token) } },
       }) as Parameters<Client["connect"]>[0];
       await client.connect(transport).catch((error: unknown) => {
-        throw toRefusal((error as { code?: unknown }).code, { url, token }) ?? error;
+        throw toServiceError(error, { url, token });
       });
       try {
         const result = await client.callTool({ name: args.tool, arguments: input }).catch((error: unknown) => {
@@ -57,6 +58,25 @@ export const createCallCommand: CreateCommand = (surroundings) =>
       }
     },
   });
+
+/** What the service says of a request that it did not take: the client's error has it as JSON behind words of its own. */
+function toServiceError(error: unknown, access: ServiceAccess): unknown {
+  if (!(error instanceof StreamableHTTPError)) return error;
+  const answer = findJson(error.message);
+  const said = isObject(answer) && isObject(answer["error"]) ? answer["error"]["message"] : undefined;
+  const refusal = toRefusal(error.code, access, said);
+  if (refusal !== undefined || typeof said !== "string") return refusal ?? error;
+  return new CairnError("UPSTREAM_ERROR", said, { cause: error });
+}
+
+function findJson(text: string): unknown {
+  try {
+    return readJson(text.slice(Math.max(0, text.indexOf("{"))));
+  } catch {
+    // Something in between has answered, in a form of its own.
+    return undefined;
+  }
+}
 
 function readInput(text: string): Record<string, unknown> {
   try {

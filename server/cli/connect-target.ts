@@ -23,7 +23,7 @@ interface Detail {
   readonly problems: readonly { readonly message: string }[];
   /** These two are absent while it is quarantined. */
   readonly agent?: string;
-  readonly servers?: readonly { readonly name: string; readonly mcp_endpoint: string }[];
+  readonly servers?: readonly { readonly name: string; readonly mcp_endpoint?: string }[];
 }
 
 /** Asks the service what `version` means, and pins that. */
@@ -46,6 +46,9 @@ export async function loadConnectTarget(
   if (!found) {
     const known = servers.map(({ name }) => name).join(", ") || "none";
     throw new CairnError("NOT_FOUND", `\`${version}\` has no MCP server \`${server}\`; it has: ${known}.`);
+  }
+  if (found.mcp_endpoint === undefined) {
+    throw new CairnError("VERSION_NOT_SERVED", `\`${version}\` answers no calls: no tag that is served leads to it.`);
   }
   const { pinned, note } = pin(version, found.mcp_endpoint, commit);
   return {

@@ -83,9 +83,11 @@ function loadConfig(environment: Environment, { port, host, data, repository, wo
 async function greet({ url, registry, isOpen }: Service): Promise<readonly string[]> {
   const { versions, total } = await registry.list({ limit: SHOWN, offset: 0, includeUnstable: true });
   const { dev } = registry.status();
-  const names = versions.map(({ tag, commit, servers, state, labels }) => {
+  const names = versions.map(({ tag, commit, servers, state, labels, pullRequest }) => {
     const name = tag?.slice(1) ?? commit.slice(0, 10);
     if (state === "quarantined") return `  ${name}  quarantined: ${url}/versions/${commit} says why`;
+    if (state === "preview") return `  ${name}  pull request ${pullRequest}, a preview: ${url}/versions/${commit}`;
+    if (state === "unserved") return `  ${name}  pull request ${pullRequest}, not served: ${url}/versions/${commit}`;
     const label = labels.length === 0 ? "" : ` (${labels.join(", ")})`;
     return `  ${name}${label}  ${servers.map((server) => `${url}/agent/${name}/${server}`).join("  ")}`;
   });

@@ -33,7 +33,7 @@ function findOthers(before: readonly Policy[], after: readonly Policy[]): readon
   ].map(([name = "", file]) =>
     createFinding(
       "policy-changed",
-      `The limits, hosts, commands or approvals of the policy \`${name}\` are others.`,
+      `The limits, hosts, commands, approvals or revocations of the policy \`${name}\` are others.`,
       file === undefined ? placeIn("before", known.get(name)?.file ?? "") : placeIn("after", file),
       ABOUT,
     ),
@@ -47,6 +47,7 @@ function toRest(policy: Policy | undefined): string {
     commands: policy?.commands ?? [],
     allowsSelfApproval: policy?.allowsSelfApproval ?? false,
     architect: policy?.architect ?? null,
+    revoke: policy?.revoke ?? null,
   });
 }
 

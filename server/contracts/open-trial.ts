@@ -171,7 +171,7 @@ function offline(
   return async (call, name, args) => {
     const url = isObject(args) ? args["url"] : undefined;
     if (name === "fetch" && call.tool.uses.has("fetch") && typeof url === "string") {
-      const target = toTarget(url, call.tool.egress, egressMap);
+      const target = toTarget(url, call.tool.egress, { egressMap });
       if (!target.mapped) {
         onWanted(call.principal.tenant, target.url.host);
         throw new CairnError(

@@ -24,6 +24,8 @@ export interface Forge {
   refresh(change: Change): Promise<Refreshed>;
   /** Closes it and takes its branch away; its commits stay. Rejects with CONFLICT when it has landed. */
   abandon(change: Change, reason: string): Promise<void>;
+  /** Whether a proposal of this number is open, whoever made it; where there are no numbers, each counts as open. */
+  isOpen(number: number): Promise<boolean>;
   /** Never moves a tag. */
   tag(name: string, oid: string, message: string): Promise<"created" | "same" | "taken">;
 }

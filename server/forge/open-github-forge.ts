@@ -2,7 +2,7 @@ import type { Forge } from "./forge.ts";
 import { abandon } from "./github/abandon.ts";
 import type { GitHubAccess } from "./github/access.ts";
 import type { GitHubRepository } from "./github/configure-octokit.ts";
-import type { Context } from "./github/context.ts";
+import { type Context, isOpen } from "./github/context.ts";
 import type { ForgeTime } from "./github/forge-time.ts";
 import { createGitHubApi } from "./github/github-api.ts";
 import { land } from "./github/land.ts";
@@ -41,6 +41,7 @@ export function openGitHubForge(options: GitHubForgeOptions): Forge {
     land: (change, landing) => land(context, change, landing),
     refresh: (change) => refresh(context, change),
     abandon: (change, reason) => abandon(context, change, reason),
+    isOpen: (number) => isOpen(context, number),
     tag: (name, oid, message) => tag(context, name, oid, message),
   });
 }

@@ -105,6 +105,7 @@ export async function openLocalForge(options: LocalForgeOptions): Promise<Forge>
       checkMessage("reason", reason);
       await inTurn(async () => abandonChange(parts, await know(key, base), reason));
     },
+    isOpen: async () => true,
     tag: async (name: string, oid: string, message: string) => {
       checkTagName(name);
       checkMessage("message", message);

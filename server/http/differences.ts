@@ -21,7 +21,7 @@ export interface Differences {
 }
 
 export function createDifferences(given: {
-  readonly registry: Pick<Registry, "resolve" | "readText">;
+  readonly registry: Pick<Registry, "inspect" | "readText">;
   readonly toPrincipal: ToPrincipal;
 }): Differences {
   const { registry, toPrincipal } = given;
@@ -46,8 +46,8 @@ export function createDifferences(given: {
   }
 
   async function answer(from: string, to: string, caller: Caller): Promise<Reply> {
-    const before = await registry.resolve(from);
-    const after = await registry.resolve(to);
+    const before = await registry.inspect(from);
+    const after = await registry.inspect(to);
     const difference = await compareOnce(before, after);
     const versions = [before.version, after.version];
     // Who may use it in either of the two has to know what became of it.

@@ -1,8 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import { CairnError } from "../errors.ts";
+import type { Caller } from "../auth/caller.ts";
 import type { Endpoint } from "../protocol/endpoint.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
 import type { Server, Version } from "../versions/version.ts";
+import type { CallKernel, FindDestination } from "./destination.ts";
 import { versionHeaders } from "./version-headers.ts";
 
 /** Addresses kept ready, each with the version it means. */
@@ -22,6 +24,7 @@ export interface McpAddress {
   readonly version: Version;
   readonly server: Server;
   readonly endpoint: Endpoint;
+  readonly kernel: CallKernel;
   /** Names and values in turn, for every answer. */
   readonly headers: readonly string[];
   readonly immutable: boolean;
@@ -38,16 +41,16 @@ export function readMcpPath({ url = "" }: Pick<IncomingMessage, "url">): McpPath
 
 /** What never changes is looked up once; whatever happens in the registry makes everything be looked up again. */
 export function createFindAddress(
-  registry: Pick<Registry, "resolve" | "subscribe">,
-  endpointOf: (version: Version, server: Server) => Endpoint,
-): (path: McpPath) => Promise<McpAddress> | McpAddress {
+  registry: Pick<Registry, "subscribe">,
+  findDestination: FindDestination,
+): (path: McpPath, caller: Caller) => Promise<McpAddress> | McpAddress {
   const ready = new Map<string, McpAddress>();
   registry.subscribe(() => ready.clear());
 
-  return (path) => ready.get(path.path) ?? look(path);
+  return (path, caller) => ready.get(path.path) ?? look(path, caller);
 
-  async function look({ path, segment, server: name }: McpPath): Promise<McpAddress> {
-    const resolved = await registry.resolve(segment);
+  async function look({ path, segment, server: name }: McpPath, caller: Caller): Promise<McpAddress> {
+    const { resolved, kernel } = await findDestination(segment, caller);
     const { version, immutable } = resolved;
     const server = version.servers.get(name);
     if (!server) {
@@ -61,7 +64,8 @@ export function createFindAddress(
     const headers = immutable
       ? ["cairn-commit", version.commit]
       : Object.entries(versionHeaders(resolved, `/${name}`)).flat();
-    const address = { path, segment, version, server, endpoint: endpointOf(version, server), headers, immutable };
+    const endpoint = kernel.endpointOf(version, server);
+    const address = { path, segment, version, server, endpoint, kernel, headers, immutable };
     if (immutable) {
       if (ready.size >= READY_LIMIT) ready.clear();
       ready.set(path, address);

@@ -28,7 +28,7 @@ export interface McpReply {
 export function createMcpReply(
   response: ServerResponse,
   headers: readonly string[],
-  onStream: (response: ServerResponse) => void = () => undefined,
+  onStream: () => void = () => undefined,
 ): McpReply {
   let keepAlive: NodeJS.Timeout | undefined;
   let streaming = false;
@@ -44,7 +44,7 @@ export function createMcpReply(
       if (response.writableEnded || response.destroyed) return;
       if (!streaming) {
         streaming = true;
-        onStream(response);
+        onStream();
         response.writeHead(200, [...headers, ...STREAM_HEADERS]);
         keepAlive = setInterval(() => write(":\n\n"), KEEP_ALIVE_MS).unref();
         response.once("close", () => clearInterval(keepAlive));

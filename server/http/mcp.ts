@@ -8,33 +8,28 @@ import { createCancellation } from "../cancellation.ts";
 import { CairnError, errorRow, toErrorBody } from "../errors.ts";
 import { type Origin, toOrigin } from "../invoke/origin.ts";
 import type { Log } from "../log.ts";
-import { createWatchAddress } from "../protocol/address-watch.ts";
-import type { Endpoint } from "../protocol/endpoint.ts";
 import type { Exchange } from "../protocol/exchange.ts";
 import { type Message, readMessage, type RequestId, writeError } from "../protocol/json-rpc.ts";
 import { toDualBody } from "../protocol/to-dual-body.ts";
 import { toAbilities } from "../protocol/session.ts";
-import type { Sessions } from "../protocol/sessions.ts";
-import type { Store } from "../store/store.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
-import type { Server, Version } from "../versions/version.ts";
 import { readJson } from "./body.ts";
 import type { Challenge } from "./challenge.ts";
+import type { FindDestination } from "./destination.ts";
 import type { createGuard } from "./guards.ts";
 import { createFindAddress, type McpAddress, readMcpPath } from "./mcp-address.ts";
 import { createParameterCheck } from "./mcp-parameters.ts";
-import type { Principal } from "../principal.ts";
+import { type Principal, SERVICE_TENANT } from "../principal.ts";
 import { createMcpReply } from "./mcp-reply.ts";
 import { RETRY_AFTER } from "./problem.ts";
 import { readRevision, type Revision } from "./mcp-revision.ts";
 import { toCorsHeaders } from "./cors.ts";
+import type { Streamed } from "./stream-guard.ts";
 import { toOwner } from "./to-owner.ts";
 
 export interface McpOptions {
   readonly registry: Registry;
-  readonly endpointOf: (version: Version, server: Server) => Endpoint;
-  readonly sessions: Sessions;
-  readonly store: Pick<Store, "watch">;
+  readonly findDestination: FindDestination;
   readonly guard: ReturnType<typeof createGuard>;
   readonly authenticate: Authenticate;
   readonly challenge: Challenge;
@@ -43,7 +38,7 @@ export interface McpOptions {
   readonly createId: () => string;
   readonly log: Log;
   /** Told of each answer that becomes a stream. */
-  readonly onStream: (response: ServerResponse) => void;
+  readonly onStream: (response: ServerResponse, streamed: Streamed) => void;
 }
 
 /** Whether it takes the request; if so, it will answer it. */
@@ -59,10 +54,9 @@ const DEFAULT_LOG_LEVEL = "info";
  * itself: this is the way that nearly all calls take, and every layer in between would cost each of them.
  */
 export function createMcpListener(options: McpOptions): McpListener {
-  const { registry, guard, authenticate, challenge, toPrincipal, sessions, audit, createId, log, onStream } = options;
-  const findAddress = createFindAddress(registry, options.endpointOf);
+  const { registry, guard, authenticate, challenge, toPrincipal, audit, createId, log, onStream } = options;
+  const findAddress = createFindAddress(registry, options.findDestination);
   const checkParameters = createParameterCheck();
-  const watchAddress = createWatchAddress(registry, options.store);
 
   return (request, response) => {
     const path = readMcpPath(request);
@@ -73,6 +67,7 @@ export function createMcpListener(options: McpOptions): McpListener {
     let origin: Origin | undefined;
     let isGuarded = false;
     let caller: Caller | undefined;
+    let isPreview = false;
     const answer = async () => {
       guard(request.headers.host, request.headers.origin);
       isGuarded = true;
@@ -80,8 +75,9 @@ export function createMcpListener(options: McpOptions): McpListener {
       const who = authenticate({ authorization: request.headers.authorization, path: path.path });
       caller = who instanceof Promise ? await who : who;
       requireScope(caller, path.server);
-      const found = findAddress(path);
+      const found = findAddress(path, caller);
       const address = found instanceof Promise ? await found : found;
+      isPreview = address.version.preview !== undefined;
       dual = address.server.errors === "protocol";
       if (request.method !== "POST") return answerStream(request, response, address, caller);
       checkAccept(request.headers.accept ?? "");
@@ -96,12 +92,14 @@ export function createMcpListener(options: McpOptions): McpListener {
       const session = revision.modern ? undefined : findSession(message, request, address, caller);
       if (session !== undefined) {
         const answered = await session.handle(toWebRequest(request, address), body, address.endpoint, principal);
-        return sendResponse(request, response, answered, address, onStream);
+        return sendResponse(request, response, answered, address, () => stream(response, address, principal));
       }
       return answerAlone(message, revision, origin, request, response, address, principal);
     };
     answer().catch((error: unknown) => {
-      audit.denied(error, { ...toOwner(caller), address: request.socket.remoteAddress });
+      // Previews leave nothing in the logs of tenants.
+      const tenant = isPreview ? { tenant: SERVICE_TENANT } : {};
+      audit.denied(error, { ...toOwner(caller), ...tenant, address: request.socket.remoteAddress });
       const cors = isGuarded ? toCorsHeaders(request.headers.origin) : [];
       fail(error, response, [...cors, ...challenge(error, path)], id, { modern, dual }, origin);
     });
@@ -118,7 +116,7 @@ export function createMcpListener(options: McpOptions): McpListener {
     principal: Principal,
   ): Promise<void> {
     const headers = [...address.headers, "x-request-id", origin.requestId, ...toCorsHeaders(request.headers.origin)];
-    const reply = createMcpReply(response, headers, onStream);
+    const reply = createMcpReply(response, headers, () => stream(response, address, principal));
     // Notifications need no answer, and responses would answer a question that nobody asks here.
     if (message.kind !== "request") return reply.finish(undefined);
     const gone = createCancellation();
@@ -142,6 +140,7 @@ export function createMcpListener(options: McpOptions): McpListener {
   /** The session that a request belongs to, or begins; nothing where there need be none. */
   function findSession(message: Message, request: IncomingMessage, address: McpAddress, caller: Caller) {
     const id = request.headers["mcp-session-id"];
+    const { sessions } = address.kernel;
     if (typeof id === "string") return sessions.find(id, address.path, caller).session;
     const { interactive, liveTools } = address.server;
     // Without a session nobody could be told that live tools have come or gone.
@@ -170,18 +169,22 @@ export function createMcpListener(options: McpOptions): McpListener {
       response.setHeader("allow", "POST");
       throw error;
     }
-    const { session, events } = sessions.find(id, address.path, caller);
+    const { session, events } = address.kernel.sessions.find(id, address.path, caller);
     const lastEvent = request.headers["last-event-id"];
     if (typeof lastEvent === "string" && !(await events.has(lastEvent))) {
       throw new CairnError("NOT_FOUND", "`Last-Event-ID` names no event of this session.");
     }
     const principal = toPrincipal(address.version, caller);
     const answered = await session.handle(toWebRequest(request, address), undefined, address.endpoint, principal);
-    return sendResponse(request, response, answered, address, onStream);
+    return sendResponse(request, response, answered, address, () => stream(response, address, principal));
   }
 
-  function toWatch({ immutable, segment, version, server }: McpAddress, tenant: string) {
-    return immutable ? {} : { watch: watchAddress(segment, version, server, tenant) };
+  function stream(response: ServerResponse, { version }: McpAddress, principal: Principal): void {
+    onStream(response, { version, principal });
+  }
+
+  function toWatch({ immutable, segment, version, server, kernel }: McpAddress, tenant: string) {
+    return immutable ? {} : { watch: kernel.watchAddress(segment, version, server, tenant) };
   }
 
   function fail(
@@ -236,9 +239,9 @@ async function sendResponse(
   response: ServerResponse,
   answered: Response,
   address: McpAddress,
-  onStream: (response: ServerResponse) => void,
+  onStream: () => void,
 ): Promise<void> {
-  if (answered.headers.get("content-type")?.startsWith("text/event-stream") === true) onStream(response);
+  if (answered.headers.get("content-type")?.startsWith("text/event-stream") === true) onStream();
   const headers = [...address.headers, ...toCorsHeaders(request.headers.origin)];
   for (let at = 0; at < headers.length; at += 2) answered.headers.set(headers[at] ?? "", headers[at + 1] ?? "");
   await sendNodeResponse(response, answered);

@@ -8,11 +8,11 @@ export function toOpenApi(version: Version, tools: readonly Tool[]) {
     openapi: "3.1.1",
     jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
     info: {
-      title: version.agent.title ?? version.agent.name,
+      title: toTitle(version),
       description: version.agent.description,
       version: version.semver,
     },
-    servers: [{ url: `/agent/${version.commit}`, description: `Version ${version.semver}, for ever` }],
+    servers: [{ url: `/agent/${version.commit}`, description: toServed(version) }],
     // A service on one's own machine may need no token.
     security: [{ bearer: [] }, {}],
     tags: [...version.servers.values()].map(({ name, description }) => ({ name, description })),
@@ -48,6 +48,17 @@ export function toOpenApi(version: Version, tools: readonly Tool[]) {
       },
     },
   };
+}
+
+function toTitle({ agent, preview }: Version): string {
+  const title = agent.title ?? agent.name;
+  return preview === undefined ? title : `${title} (preview of pull request ${preview})`;
+}
+
+function toServed({ semver, ceiling, preview }: Version): string {
+  if (ceiling === undefined) return `Version ${semver}, for ever`;
+  if (preview !== undefined) return `A preview of pull request ${preview}, as long as that is open`;
+  return `What would be version ${semver}; it answers no calls, because no served tag leads to it`;
 }
 
 const IDEMPOTENCY_KEY = {

@@ -17,6 +17,7 @@ import { toChangelog } from "./changelog.ts";
 import { METADATA_PATH } from "./challenge.ts";
 import { ANYONE, createRoute, type RouteGuards, SIGNED_IN, VISITORS } from "./create-route.ts";
 import { createDifferences } from "./differences.ts";
+import type { FindDestination } from "./destination.ts";
 import { type Document, toJsonDocument } from "./document.ts";
 import { createFacade } from "./facade.ts";
 import { toProtectedResource } from "./protected-resource.ts";
@@ -30,6 +31,8 @@ import type { AnswerWebhook } from "./webhooks.ts";
 
 export interface RouteOptions extends RouteGuards {
   readonly registry: Registry;
+  readonly findDestination: FindDestination;
+  /** Runs the calls of what is served. */
   readonly invoke: Invoke;
   /** Where tokens can be had; absent: only from whoever runs the service. */
   readonly oauth?: OAuthConfig;
@@ -103,7 +106,7 @@ export function createRoutes(options: RouteOptions): H3 {
 
   const ofTools = (path: string, find: FindDocument) =>
     route("GET", `/agent/:version${path}`, VERSIONS_READ, async (event, caller) => {
-      const resolved = await registry.resolve(part(event, "version"));
+      const resolved = await registry.inspect(part(event, "version"));
       const { version } = resolved;
       const tool = part(event, "tool");
       const document = find(version, toPrincipal(version, caller), decode(tool));
@@ -116,20 +119,21 @@ export function createRoutes(options: RouteOptions): H3 {
   route("POST", "/agent/:version/api/tools/:tool", SIGNED_IN, async (event, caller) => {
     const name = decode(part(event, "tool"));
     const find = async () => {
-      const resolved = await registry.resolve(part(event, "version"));
+      const { resolved, kernel } = await options.findDestination(part(event, "version"), caller);
       const principal = toPrincipal(resolved.version, caller);
       return {
         resolved,
+        kernel,
         principal,
         tool: findTool(resolved.version, name, principal, ({ server }) => hasScope(caller, server)),
       };
     };
-    const { resolved, principal, tool } = await find().catch((error: unknown) => {
+    const { resolved, kernel, principal, tool } = await find().catch((error: unknown) => {
       requireScopeOf(caller, name);
       throw error;
     });
     requireScopeOf(caller, name, tool.server);
-    const reply = await callTool(event.req, resolved.version, tool, principal, invoke, createId);
+    const reply = await callTool(event.req, resolved.version, tool, principal, kernel.invoke, createId);
     const { headers } = about(resolved, `/api/tools/${part(event, "tool")}`);
     return { ...reply, headers: { ...reply.headers, ...headers } };
   });

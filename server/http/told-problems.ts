@@ -14,12 +14,12 @@ export type TellProblems = (
 ) => Promise<{ readonly problems: readonly Problem[]; readonly isOwn: boolean }>;
 
 /** Whoever may not use a tool is not told its name by the problems of a version either. */
-export function createTellProblems(registry: Pick<Registry, "resolve">, toPrincipal: ToPrincipal): TellProblems {
+export function createTellProblems(registry: Pick<Registry, "inspect">, toPrincipal: ToPrincipal): TellProblems {
   return async ({ record, version }, caller) => {
     const { problems, commit } = record;
     if (!problems.some(({ needs }) => needs !== undefined)) return { problems, isOwn: false };
-    // A version that is refused for its number has policies all the same: its commit is served.
-    const known = version ?? (await registry.resolve(commit).catch(toUndefined))?.version;
+    // A version that is refused for its number has policies all the same.
+    const known = version ?? (await registry.inspect(commit).catch(toUndefined))?.version;
     const principal = known && toPrincipal(known, caller);
     const mayKnow = (needs: readonly string[]) =>
       needs.length === 0 || (principal !== undefined && holdsAll(principal, needs));

@@ -5,6 +5,7 @@ export function versionHeaders({ record, version }: Resolved, path: string): Rea
   return {
     "cairn-commit": version.commit,
     "cairn-version": record.tag?.slice(1) ?? version.semver,
+    ...(version.preview === undefined ? {} : { "cairn-preview": `pull-request-${version.preview}` }),
     link: `</agent/${version.commit}${path}>; rel="canonical"`,
   };
 }

@@ -66,7 +66,7 @@ export function toDetail(
           servers: [...version.servers.values()].map(({ name, description, tools }) => ({
             name,
             description,
-            mcp_endpoint: `${addressOf(record)}/${name}`,
+            ...(record.servers.includes(name) ? { mcp_endpoint: `${addressOf(record)}/${name}` } : {}),
             tools: tools.filter(mayUse).map((tool) => ({ name: tool.name, version: tool.version })),
           })),
         }),
@@ -112,7 +112,7 @@ function toTags(record: VersionRecord): string[] {
     ...(record.prerelease ? ["pre-release"] : []),
     ...(record.claim === "unproven" && record.state === "served" ? ["unproven"] : []),
     ...(record.pullRequest === undefined ? [] : [`pull-request-${record.pullRequest}`]),
-    ...(record.state === "quarantined" ? ["quarantined"] : []),
+    ...(record.state === "served" || record.state === "unverified" ? [] : [record.state]),
     ...record.alarms.map(({ kind }) => kind),
   ];
 }

@@ -12,6 +12,7 @@ export function toCallFields({ origin, principal, tool, version, span }: Call, c
     tool: tool.name,
     version: version.semver,
     commit: version.commit,
+    ...(version.preview === undefined ? {} : { preview: version.preview }),
     ...(context === undefined ? {} : { trace: context.traceId }),
   };
 }

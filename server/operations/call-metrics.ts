@@ -7,6 +7,8 @@ const VERSION_LIMIT = 50;
 /** Tools of versions with labels of their own; later ones share `other`. */
 const TOOL_LIMIT = 1000;
 const OTHER = "other";
+/** The version of all previews: they come and go with pull requests. */
+const PREVIEW = "preview";
 /** Seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
@@ -62,9 +64,9 @@ export function createCallMetrics(registry: Registry, clock: () => number): (inv
     return result;
   };
 
-  function open(tool: Tool, { semver }: Version): Cell {
-    if (versions.size < VERSION_LIMIT) versions.add(semver);
-    const version = versions.has(semver) ? semver : OTHER;
+  function open(tool: Tool, { semver, preview }: Version): Cell {
+    if (preview === undefined && versions.size < VERSION_LIMIT) versions.add(semver);
+    const version = preview !== undefined ? PREVIEW : versions.has(semver) ? semver : OTHER;
     const own = { server: tool.server, tool: tool.name, version };
     const isFull = byLabels.size >= TOOL_LIMIT && !byLabels.has(JSON.stringify(own));
     const labels = isFull ? { server: OTHER, tool: OTHER, version: OTHER } : own;

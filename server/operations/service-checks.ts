@@ -62,6 +62,17 @@ export function createServiceChecks(options: ServiceChecksOptions): readonly Hea
       },
     },
     {
+      name: "policies:revoked",
+      run() {
+        const { revokedProblems } = registry.status();
+        const [first] = revokedProblems;
+        if (first === undefined) return { status: "pass" };
+        const where = `${first.file}:${first.line}:${first.column}: ${first.message}`;
+        const output = `What the default branch revokes is not certain; what it revoked before stays so. ${where}`;
+        return { status: "warn", output };
+      },
+    },
+    {
       name: "sandbox:processes",
       run() {
         const { processes } = sandbox.stats();

@@ -7,11 +7,12 @@ export interface ServiceMetricsOptions {
   readonly sandbox: Pick<Sandbox, "stats">;
   readonly openSessions: () => number;
   readonly openStreams: () => number;
+  readonly openPreviews: () => number;
 }
 
 /** What the parts of the service say of themselves when somebody looks. */
 export function observeService(metrics: MetricRegistry, options: ServiceMetricsOptions): void {
-  const { registry, sandbox, openSessions, openStreams } = options;
+  const { registry, sandbox, openSessions, openStreams, openPreviews } = options;
   // Each is registered by hand; the client would otherwise take its global registry.
   const registers: MetricRegistry[] = [];
   const gauge = (name: string, help: string, read: () => number) =>
@@ -73,5 +74,6 @@ export function observeService(metrics: MetricRegistry, options: ServiceMetricsO
     }),
   );
   gauge("cairn_mcp_sessions", "Sessions of MCP clients that are open.", openSessions);
+  gauge("cairn_previews", "Previews of pull requests that are open.", openPreviews);
   gauge("cairn_http_streams", "Answers that are streams of events and still open.", openStreams);
 }

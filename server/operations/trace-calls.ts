@@ -88,5 +88,6 @@ function toAttributes({ tool, version, origin, parent }: Call): Attributes {
     "cairn.server": tool.server,
     "cairn.version": version.semver,
     "cairn.commit": version.commit,
+    ...(version.preview === undefined ? {} : { "cairn.preview": version.preview }),
   };
 }

@@ -7,19 +7,34 @@ export const SERVER_INFO_KEY = "io.modelcontextprotocol/serverInfo";
 /** How a server of a version names itself. */
 export interface Identity {
   readonly serverInfo: { readonly name: string; readonly title: string; readonly version: string };
+  readonly instructions?: string;
   /** Of all that a client can see of the version: lists that it kept still hold while this is the same. */
   readonly fingerprint: () => string;
   /** `"key":{...}`, to be put between braces. */
   readonly metaMember: string;
 }
 
-export function toIdentity({ agent, semver, fingerprint }: Version, server: Server): Identity {
+export function toIdentity({ agent, semver, fingerprint, preview }: Version, server: Server): Identity {
+  const title = server.title ?? agent.title ?? agent.name;
   const serverInfo = {
     name: `${agent.name}/${server.name}`,
-    title: server.title ?? agent.title ?? agent.name,
-    version: semver,
+    title: preview === undefined ? title : `${title} (preview of pull request ${preview})`,
+    version: preview === undefined ? semver : `${semver}+pull-request-${preview}`,
   };
-  return { serverInfo, fingerprint, metaMember: `${JSON.stringify(SERVER_INFO_KEY)}:${JSON.stringify(serverInfo)}` };
+  const instructions = toInstructions(server.instructions, preview);
+  const own = instructions === undefined ? {} : { instructions };
+  return {
+    serverInfo,
+    ...own,
+    fingerprint,
+    metaMember: `${JSON.stringify(SERVER_INFO_KEY)}:${JSON.stringify(serverInfo)}`,
+  };
+}
+
+function toInstructions(instructions: string | undefined, preview: number | undefined): string | undefined {
+  if (preview === undefined) return instructions;
+  const warning = `This is a preview of pull request ${preview}, which nobody has approved. It keeps nothing, and may end at any moment.`;
+  return instructions === undefined ? warning : `${warning}\n\n${instructions}`;
 }
 
 /** Milliseconds that what never changes may be kept: long, and still short of what a 32-bit timer can count. */

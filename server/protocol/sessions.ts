@@ -36,6 +36,8 @@ interface Kept {
 
 export interface SessionsOptions {
   readonly store: Store;
+  /** Sessions at once; absent: as many as one process keeps. */
+  readonly limit?: number;
   readonly createId: () => string;
   readonly now: () => number;
   readonly log: Log;
@@ -43,7 +45,8 @@ export interface SessionsOptions {
   readonly onForeign: (seeker: Owner) => void;
 }
 
-export function createSessions({ store, createId, now, log, onForeign }: SessionsOptions): Sessions {
+export function createSessions(options: SessionsOptions): Sessions {
+  const { store, limit = SESSION_LIMIT, createId, now, log, onForeign } = options;
   const kept = new Map<string, Kept>();
   const ofTenants = new Map<string, number>();
   const sweep = setInterval(() => {
@@ -54,11 +57,8 @@ export function createSessions({ store, createId, now, log, onForeign }: Session
 
   return {
     open(address, owner, watch) {
-      if (kept.size >= SESSION_LIMIT) {
-        throw new CairnError(
-          "UNAVAILABLE",
-          `There are ${SESSION_LIMIT} sessions already; end one, or try again later.`,
-        );
+      if (kept.size >= limit) {
+        throw new CairnError("UNAVAILABLE", `There are ${limit} sessions already; end one, or try again later.`);
       }
       const own = ofTenants.get(owner.tenant) ?? 0;
       if (own >= TENANT_LIMIT) {

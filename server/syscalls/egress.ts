@@ -1,5 +1,7 @@
 import { CairnError } from "../errors.ts";
 import { allowsHost } from "../versions/hosts.ts";
+import type { Revoked } from "../versions/policy.ts";
+import { revokesHost } from "../versions/revoked.ts";
 
 /** Where one request goes: what the tool asked for, and what is connected to. */
 export interface Target {
@@ -12,7 +14,11 @@ export interface Target {
 }
 
 /** Decides whether a tool whose manifest lists `egress` may reach `url`, or throws EGRESS_DENIED. */
-export function toTarget(url: string | URL, egress: readonly string[], map: ReadonlyMap<string, string>): Target {
+export function toTarget(
+  url: string | URL,
+  egress: readonly string[],
+  { egressMap, revoked }: { readonly egressMap: ReadonlyMap<string, string>; readonly revoked?: () => Revoked },
+): Target {
   const parsed = URL.parse(String(url));
   if (!parsed) throw denied(`\`${String(url).slice(0, 200)}\` is no absolute URL`);
   if (parsed.protocol !== "https:") throw denied(`\`${parsed.protocol}\` is not allowed, only \`https:\``);
@@ -24,7 +30,10 @@ export function toTarget(url: string | URL, egress: readonly string[], map: Read
       `\`${parsed.host}\` is not under \`egress\` in the tool's manifest, which lists ${egress.map((entry) => `\`${entry}\``).join(", ") || "nothing"}`,
     );
   }
-  const base = map.get(parsed.host);
+  if (revoked !== undefined && revokesHost(revoked(), host)) {
+    throw denied(`\`${parsed.host}\` is revoked by the policies of the default branch`);
+  }
+  const base = egressMap.get(parsed.host);
   if (base === undefined) return { url: parsed, actual: parsed, mapped: false };
   return { url: parsed, actual: new URL(base + parsed.pathname + parsed.search), mapped: true };
 }

@@ -2,6 +2,7 @@ import { lookup as systemLookup } from "node:dns";
 import type { LookupFunction } from "node:net";
 import { Agent, type Dispatcher, fetch, type Response } from "undici";
 import { CairnError } from "../errors.ts";
+import type { Revoked } from "../versions/policy.ts";
 import { type Target, toTarget } from "./egress.ts";
 import { publicOnly, refusePrivateLiteral } from "./public-only.ts";
 
@@ -11,6 +12,8 @@ const REDIRECT_LIMIT = 5;
 
 export interface FetcherOptions {
   readonly egressMap: ReadonlyMap<string, string>;
+  /** What no version may use any more, as of now; absent: nothing. */
+  readonly revoked?: () => Revoked;
   /** Resolves names; the addresses it gives are judged before anything connects to them. */
   readonly lookup?: LookupFunction;
 }
@@ -35,7 +38,8 @@ export interface Fetcher {
   close(): Promise<void>;
 }
 
-export function openFetcher({ egressMap, lookup = systemLookup as LookupFunction }: FetcherOptions): Fetcher {
+export function openFetcher(options: FetcherOptions): Fetcher {
+  const { lookup = systemLookup as LookupFunction } = options;
   // Two pools, so that a connection the operator allowed to a private address is never reused for a tool's own choice.
   const guarded = new Agent({ connect: { lookup: publicOnly(lookup) } });
   const mapped = new Agent();
@@ -51,7 +55,7 @@ export function openFetcher({ egressMap, lookup = systemLookup as LookupFunction
         });
       const { url, ...first } = request;
       try {
-        const response = await follow(url, first, egress, egressMap, send);
+        const response = await follow(url, first, egress, options, send);
         return {
           status: response.status,
           headers: Object.fromEntries(response.headers),
@@ -75,10 +79,10 @@ async function follow(
   first: string,
   request: Sent,
   egress: readonly string[],
-  egressMap: ReadonlyMap<string, string>,
+  options: FetcherOptions,
   send: Send,
 ): Promise<Response> {
-  let target = toTarget(first, egress, egressMap);
+  let target = toTarget(first, egress, options);
   let current = request;
   for (let hops = 0; ; hops++) {
     if (!target.mapped) refusePrivateLiteral(target.actual);
@@ -89,7 +93,7 @@ async function follow(
     if (hops === REDIRECT_LIMIT) {
       throw new CairnError("UPSTREAM_ERROR", `\`${target.url.host}\` redirected more than ${REDIRECT_LIMIT} times.`);
     }
-    const next = toTarget(URL.parse(location, target.url.href) ?? location, egress, egressMap);
+    const next = toTarget(URL.parse(location, target.url.href) ?? location, egress, options);
     current = redirected(current, response.status, next.url.origin === target.url.origin);
     target = next;
   }

@@ -1,5 +1,5 @@
 import { CairnError } from "../errors.ts";
-import { ANY_TENANT, type Principal } from "../principal.ts";
+import { ANY_TENANT, holdsByName, type Principal } from "../principal.ts";
 import type { Store } from "../store/store.ts";
 import type { Version } from "../versions/version.ts";
 import type { WorkDesk } from "../work/desk.ts";
@@ -37,13 +37,13 @@ function createWorkDesk(
   effects: Effects,
   { store, createId, storeTime }: WorkDeskOptions,
 ): WorkDesk {
-  const { tenant, actor, capabilities } = principal;
+  const { tenant, actor } = principal;
   const { get, scan, set, append, expect, renew } = effects;
   return {
     version,
     tenant,
     actor,
-    servesAll: capabilities.has(ANY_TENANT),
+    servesAll: holdsByName(principal, ANY_TENANT),
     allowsSelfApproval: version.policies.some(({ allowsSelfApproval }) => allowsSelfApproval === true),
     scope,
     isArchitect,

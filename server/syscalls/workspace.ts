@@ -2,6 +2,7 @@ import { CairnError } from "../errors.ts";
 import { runLog, workspaceKey } from "../store/keys.ts";
 import type { Json } from "../store/store.ts";
 import { loadDirectoryTree } from "../versions/git/directory-tree.ts";
+import type { Revoked } from "../versions/policy.ts";
 import type { Tree } from "../versions/tree.ts";
 import type { Loaded, Syscall } from "../versions/version.ts";
 import { findHeldRun, findRun, type Owned, toEvent, type WorkDesk } from "../work/desk.ts";
@@ -22,6 +23,8 @@ import { toWorkDesk, type WorkDeskOptions } from "./work-desk.ts";
 export interface WorkspaceSyscallOptions extends WorkDeskOptions {
   /** Absent where there is no repository to make them from. */
   readonly workspaces?: Workspaces;
+  /** What no version may use any more, as of now; absent: nothing. */
+  readonly revoked?: () => Revoked;
   /** Whether a tree makes a version. */
   readonly load?: (tree: Tree, commit: string) => Promise<Loaded>;
 }
@@ -146,7 +149,7 @@ export function createWorkspaceSyscalls(options: WorkspaceSyscallOptions): Sysca
         ...(cwd === undefined ? {} : { cwd }),
         ...(stdin === undefined ? {} : { stdin }),
       };
-      const result = await workspace.exec.run(request, toCommandPolicy(call.version), call.signal);
+      const result = await workspace.exec.run(request, toCommandPolicy(call.version, options.revoked), call.signal);
       const { exit_code, timed_out, duration_ms, limits_hit, connections } = result;
       const details = { command, exit_code, timed_out, duration_ms, limits_hit, connections: toJson(connections) };
       return { answer: result, details };

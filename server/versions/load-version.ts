@@ -13,6 +13,8 @@ import { MAX_FILES, survey, type SurveyedFile } from "./manifests/survey.ts";
 import type { Problem } from "./problem.ts";
 import type { Tree } from "./tree.ts";
 import type { LoadedHistory } from "./loaded-history.ts";
+import type { Revoked } from "./policy.ts";
+import { uniteRevoked } from "./revoked.ts";
 import type { Loaded } from "./version.ts";
 
 export interface Loader {
@@ -23,6 +25,13 @@ export interface Loader {
   load(tree: Tree, commit: string): Promise<Loaded>;
   /** Reads versions.yaml alone. */
   loadHistory(tree: Tree): Promise<LoadedHistory>;
+  /** Reads policies alone: what those revoke that can be read, and what is wrong with the others. */
+  loadRevoked(tree: Tree): Promise<LoadedRevoked>;
+}
+
+export interface LoadedRevoked {
+  readonly revoked: Revoked;
+  readonly problems: readonly Problem[];
 }
 
 export interface LoaderOptions {
@@ -50,7 +59,7 @@ export function createLoader(options: LoaderOptions = {}): Loader {
     maxSize: maxBytesKept,
     sizeCalculation: ({ bytes }, key) => bytes + key.length,
   });
-  return { load, loadHistory };
+  return { load, loadHistory, loadRevoked };
 
   async function load(tree: Tree, commit: string): Promise<Loaded> {
     const surveyed = survey(tree);
@@ -76,12 +85,24 @@ export function createLoader(options: LoaderOptions = {}): Loader {
   }
 
   async function loadHistory(tree: Tree): Promise<LoadedHistory> {
-    const surveyed = survey(only(tree, "versions.yaml"));
+    const surveyed = survey(only(tree, (path) => path === "versions.yaml"));
     const file = surveyed.files.get("versions.yaml");
     if (!file) return fail(surveyed.problems.length > 0 ? surveyed.problems : [missingHistory()]);
     const result = await read(tree, "versions.yaml", file);
     if (result.content?.kind !== "versions" || result.problems.length > 0) return fail(result.problems);
     return { ok: true, history: result.content.value };
+  }
+
+  async function loadRevoked(tree: Tree): Promise<LoadedRevoked> {
+    const { files, problems } = survey(only(tree, (path) => path.startsWith("manifests/policies/")));
+    const results = await readAll(tree, files);
+    const lost = results.length < files.size ? [tooLarge(tree)] : [];
+    return {
+      revoked: uniteRevoked(
+        results.flatMap(([, { content }]) => (content?.kind === "policy" ? (content.value.policy.revoke ?? []) : [])),
+      ),
+      problems: [...problems, ...lost, ...results.flatMap(([, result]) => result.problems)].sort(compare),
+    };
   }
 
   /** Stops early when the files are too large in all. */
@@ -115,9 +136,8 @@ export function createLoader(options: LoaderOptions = {}): Loader {
   }
 }
 
-function only(tree: Tree, path: string): Tree {
-  const entry = tree.entries.get(path);
-  return { ...tree, entries: new Map(entry ? [[path, entry]] : []) };
+function only(tree: Tree, isWanted: (path: string) => boolean): Tree {
+  return { ...tree, entries: new Map([...tree.entries].filter(([path]) => isWanted(path))) };
 }
 
 function fail(problems: readonly Problem[]): { readonly ok: false; readonly problems: readonly Problem[] } {

@@ -15,7 +15,19 @@ export interface Policy {
   readonly allowsSelfApproval?: boolean;
   /** How changes of the Architect come about; absent: this policy does not say. */
   readonly architect?: ArchitectRules;
+  /** What no version may use any more, where the default branch says it; absent: nothing. */
+  readonly revoke?: Revoked;
   readonly file: string;
+}
+
+/**
+ * What a commit may allow at most that no served tag leads to. Nobody has reviewed its policies, so they count only as far
+ * as those of the default branch's newest served version do.
+ */
+export interface Ceiling {
+  readonly policies: readonly Policy[];
+  /** Entries as under `egress`. */
+  readonly hosts: readonly string[];
 }
 
 export interface ArchitectRules {
@@ -24,6 +36,20 @@ export interface ArchitectRules {
   /** Globs of files that need somebody's approval, besides those that always do. */
   readonly protected: readonly string[];
 }
+
+/** What every version loses at once, whatever its own policies grant. */
+export interface Revoked {
+  /** Roles that grant nothing any more. */
+  readonly roles: readonly string[];
+  /** Capabilities that nobody holds any more, or beginnings of them with `*` at the end. */
+  readonly capabilities: readonly string[];
+  /** Hosts that neither tools nor commands reach any more, as under `egress`; no port means every port. */
+  readonly hosts: readonly string[];
+  readonly commands: readonly RevokedCommand[];
+}
+
+/** A program that runs may not execute any more: with these first arguments, or at all where there are none. */
+export type RevokedCommand = Pick<AllowedCommand, "program" | "arguments">;
 
 export interface AllowedCommand {
   /** A bare name, without a path. */

@@ -4,6 +4,10 @@ export type VersionState =
   /** Nobody has looked at it yet. */
   | "unverified"
   | "served"
+  /** Nothing is wrong with it, but no served tag leads to it: it can be read and compared, and answers no calls. */
+  | "unserved"
+  /** The head of a pull request that may be tried, over a store of its own. */
+  | "preview"
   /** Something is wrong with it: listed with the unstable ones, never served. */
   | "quarantined";
 
@@ -36,7 +40,7 @@ export interface VersionRecord {
   readonly labels: readonly string[];
   readonly pullRequest?: number;
   readonly claim: ClaimState;
-  /** Names of its MCP servers; empty unless it is served. */
+  /** Names of its MCP servers that answer; empty unless it is served, or a preview. */
   readonly servers: readonly string[];
 }
 

@@ -3,7 +3,7 @@ import type { Json } from "../store/store.ts";
 import type { AgentCheck } from "./agent-check.ts";
 import type { Experiment } from "./experiment.ts";
 import type { LiveTools } from "./live-tools.ts";
-import type { Policy } from "./policy.ts";
+import type { Ceiling, Policy } from "./policy.ts";
 import type { Problem } from "./problem.ts";
 import type { Resource, ResourceTemplate } from "./resource.ts";
 import type { Workflow } from "./workflow.ts";
@@ -24,6 +24,9 @@ export interface Version {
   readonly program: Program;
   /** The digest of its surface, made when first asked for. */
   readonly fingerprint: () => string;
+  /** Of a commit that no served tag leads to: what it may allow at most, and the pull request that it is a preview of. */
+  readonly ceiling?: Ceiling;
+  readonly preview?: number;
 }
 
 export interface Agent {

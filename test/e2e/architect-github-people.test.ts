@@ -118,6 +118,10 @@ describe("a change that people have a part in", { timeout: 300_000 }, () => {
     await bench.push("main", {
       "manifests/runner/weather.yaml": `${theirs.replace(", kelvins", "")}\n`,
     });
+    // Feedback is taken where a tag leads to.
+    const current = /^current: (\S+)$/m.exec(await bench.read("main", "versions.yaml"))?.[1] ?? "";
+    await git("tag", `v${current}+back`, "main");
+    await service.registry.refresh();
   });
 
   test("lands with what somebody has pushed to its branch, once that is verified anew", async () => {

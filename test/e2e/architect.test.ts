@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test, vi } from "vitest";
 import { openArchitectService } from "../helpers/architect-service.ts";
@@ -144,13 +146,18 @@ describe("feedback to the Architect", () => {
   });
 
   test("is only tried out where tags need signatures, which the service cannot make", async () => {
-    const signers = join(await temporaryFolder(), "allowed_signers");
-    await writeFile(
-      signers,
-      "ada@example.com ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\n",
-    );
-    const { chat, origin } = await openArchitectService({ environment: { CAIRN_REQUIRE_SIGNED_TAGS: signers } });
+    const folder = await temporaryFolder();
+    const [signers, key] = [join(folder, "allowed_signers"), join(folder, "key")];
+    await promisify(execFile)("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-C", "ada", "-f", key]);
+    await writeFile(signers, `ada@example.com ${await readFile(`${key}.pub`, "utf8")}`);
+    const environment = { CAIRN_REQUIRE_SIGNED_TAGS: signers };
+    const { chat, origin, service } = await openArchitectService({ environment });
     const version = await origin.git("rev-parse", "main");
+    const unsigned = await chat("ada", { message: ADD_FRENCH }, { version });
+    expect([unsigned.status, unsigned.body.name]).toEqual([404, "VERSION_QUARANTINED"]);
+    const how = ["-c", "gpg.format=ssh", "-c", `user.signingkey=${key}`];
+    await origin.git(...how, "tag", "--sign", "--message", "Signed", "v1.0.0+signed", version);
+    await service.registry.refresh();
     const { body } = await chat("ada", { message: ADD_FRENCH }, { version });
     expect(body).toMatchObject({ result: "rejected", notes: expect.stringContaining("CAIRN_REQUIRE_SIGNED_TAGS") });
     expect((await chat("ada", { message: ADD_FRENCH, dry_run: true }, { version })).body.result).toBe("committed");

@@ -13,6 +13,7 @@ describe("readConfig", () => {
         port: 3000,
         data: resolve(".cairn"),
         fetchInterval: 30,
+        previews: false,
         forge: { kind: "local", required: ["cairn"], isChosen: false },
         allowedHosts: [],
         allowedOrigins: [],
@@ -44,6 +45,7 @@ describe("readConfig", () => {
       CAIRN_LIMITS: "tenant.rate=600, actor.dailyCost=1000",
       CAIRN_LOG_LEVEL: "debug",
       CAIRN_REQUIRE_SIGNED_TAGS: "/etc/cairn/signers",
+      CAIRN_PREVIEWS: "on",
       CAIRN_RECORD_DAYS: "0",
     });
     expect(result).toEqual({
@@ -54,6 +56,7 @@ describe("readConfig", () => {
         data: "/var/lib/cairn",
         repository: "https://git.example.com/agent.git",
         fetchInterval: 60,
+        previews: true,
         forge: { kind: "none", why: NO_FORGE },
         allowedHosts: ["cairn.example.com", "other.example.com"],
         allowedOrigins: ["https://app.example.com"],

@@ -87,6 +87,17 @@ export function findPolicyOverreach(name: string, { path, before, after }: Chang
         value === undefined ? ["remove", "delete", "drop"] : [String(value)],
       ),
     ),
+    ...listRevoked(before?.["revoke"])
+      .filter(({ key }) => !listRevoked(after?.["revoke"]).some((kept) => kept.key === key))
+      .map(({ name: revoked }) =>
+        find(
+          `${policy} would not revoke \`${revoked}\` any more.`,
+          `Remove \`${revoked}\` from revoke in the policies.`,
+          ["revoke"],
+          ["remove", "delete", "drop"],
+          [revoked],
+        ),
+      ),
     ...findQuietDays(before?.["retirement"], after?.["retirement"]).map((days) =>
       find(
         `${policy} would let versions be retired after ${days ?? "no"} quiet days.`,
@@ -102,6 +113,16 @@ function findCommands(before: unknown, after: unknown): readonly string[] {
   const known = new Set((Array.isArray(before) ? before : []).map((command: unknown) => canonicalJson(command)));
   const added = (Array.isArray(after) ? after : []).filter((command: unknown) => !known.has(canonicalJson(command)));
   return [...new Set(added.map((command: unknown) => String(memberOf(command, "program"))))];
+}
+
+/** What is revoked: by kind and name, and of commands by the program. */
+function listRevoked(revoke: unknown): readonly { readonly key: string; readonly name: string }[] {
+  return listMembers(revoke).flatMap(([kind, entries]) =>
+    (Array.isArray(entries) ? entries : []).map((entry: unknown) => ({
+      key: canonicalJson([kind, entry]),
+      name: String(kind === "commands" ? memberOf(entry, "program") : entry),
+    })),
+  );
 }
 
 interface Looser {

@@ -2,6 +2,7 @@ import { CairnError } from "../../errors.ts";
 import { isObject } from "../../is-object.ts";
 import { toCommandPolicy } from "../../syscalls/command-policy.ts";
 import type { AgentCheck } from "../../versions/agent-check.ts";
+import type { Revoked } from "../../versions/policy.ts";
 import type { Version } from "../../versions/version.ts";
 import type { Workspace } from "../../workspace/open-workspaces.ts";
 import type { CommandResult } from "../../workspace/sandbox/run-command.ts";
@@ -14,10 +15,15 @@ const MAX_LINES = 20;
  * Runs the checks that the agent declares. Which there are and which commands are allowed is what `before` says, and they
  * cannot write: a change neither judges itself nor becomes another while it is judged.
  */
-export async function checkTests(before: Version, workspace: Workspace, signal: AbortSignal): Promise<Outcome> {
+export async function checkTests(
+  before: Version,
+  workspace: Workspace,
+  signal: AbortSignal,
+  revoked?: () => Revoked,
+): Promise<Outcome> {
   const { checks } = before.agent;
   if (checks.length === 0) return skipped("`checks` of manifests/agent.yaml names no command.");
-  const policy = { ...toCommandPolicy(before), write: false };
+  const policy = { ...toCommandPolicy(before, revoked), write: false };
   const results: (readonly string[])[] = [];
   for (const { name, command, timeout } of checks) {
     signal.throwIfAborted();

@@ -3,6 +3,7 @@ import type { Level } from "../../compat/level.ts";
 import { CairnError } from "../../errors.ts";
 import type { Store } from "../../store/store.ts";
 import type { Loader } from "../../versions/load-version.ts";
+import type { Revoked } from "../../versions/policy.ts";
 import type { Readable } from "../../versions/read-text-of.ts";
 import type { Registry } from "../../versions/registry/registry-types.ts";
 import type { Workspace } from "../../workspace/open-workspaces.ts";
@@ -47,11 +48,13 @@ export interface VerifyOptions {
   readonly trial: SharedTrial;
   /** See `Registry`. */
   readonly judge: Registry["judge"];
+  /** What no version may use any more, as of now; absent: nothing. */
+  readonly revoked?: () => Revoked;
 }
 
 const ORDER: readonly VerifyCheck["name"][] = ["version", "types", "semver", "examples", "replay", "tests", "secrets"];
 
-export function createVerify({ loader, store, trial, judge }: VerifyOptions): Verify {
+export function createVerify({ loader, store, trial, judge, revoked }: VerifyOptions): Verify {
   return async (request) => {
     const { before, workspace, changed, build, tenant, signal, onCheck = () => undefined } = request;
     const done = new Map<VerifyCheck["name"], VerifyCheck>();
@@ -92,7 +95,7 @@ export function createVerify({ loader, store, trial, judge }: VerifyOptions): Ve
 
     try {
       const required = await workspace.inspect(inspect);
-      if (required !== undefined) await check("tests", () => checkTests(before.version, workspace, signal));
+      if (required !== undefined) await check("tests", () => checkTests(before.version, workspace, signal, revoked));
       for (const name of ORDER) {
         if (!done.has(name)) await check(name, () => skipped("The files make no version; `version` says why."));
       }

@@ -31,6 +31,13 @@ export async function loadPull(context: Context, change: Change): Promise<Pull> 
   return api.read(what, () => api.octokit.rest.pulls.get({ owner, repo, pull_number: number }));
 }
 
+/** Whether a pull request is open, anybody's. */
+export async function isOpen({ api, owner, repo }: Context, number: number): Promise<boolean> {
+  const what = `read pull request ${number}`;
+  const pull = await api.find(what, () => api.octokit.rest.pulls.get({ owner, repo, pull_number: number }));
+  return pull?.state === "open";
+}
+
 /** The pull request of a branch of ours: an open one, or else the last. */
 export async function findPullNumber({ api, owner, repo }: Context, branch: string): Promise<number | undefined> {
   const query = { owner, repo, head: `${owner}:${branch}`, state: "all", per_page: 100 } as const;

@@ -7,12 +7,12 @@ import type { Methods } from "../method.ts";
 import { isLegacy, LEGACY_REVISIONS, REVISIONS } from "../revisions.ts";
 
 /** How clients of revisions without a handshake learn what there is. */
-export function createModernLifecycle(server: Server, { serverInfo }: Identity): Methods {
+export function createModernLifecycle(server: Server, { serverInfo, instructions }: Identity): Methods {
   return {
     "server/discover": (_, exchange) => ({
       supportedVersions: REVISIONS,
       capabilities: toCapabilities(server, exchange),
-      ...toInstructions(server),
+      ...(instructions === undefined ? {} : { instructions }),
       ...toCacheHints(exchange.watch === undefined, true),
       _meta: { [SERVER_INFO_KEY]: serverInfo },
     }),
@@ -25,7 +25,7 @@ function toUsual({ errors }: Server): string | undefined {
 }
 
 /** The handshake, and what keeps a connection alive. */
-export function createLegacyLifecycle(server: Server, { serverInfo }: Identity): Methods {
+export function createLegacyLifecycle(server: Server, { serverInfo, instructions }: Identity): Methods {
   return {
     initialize({ protocolVersion = toUsual(server) }, exchange) {
       if (typeof protocolVersion !== "string") {
@@ -36,7 +36,7 @@ export function createLegacyLifecycle(server: Server, { serverInfo }: Identity):
         protocolVersion: isLegacy(protocolVersion) ? protocolVersion : LEGACY_REVISIONS[0],
         capabilities: toCapabilities(server, exchange),
         serverInfo,
-        ...toInstructions(server),
+        ...(instructions === undefined ? {} : { instructions }),
       };
     },
     ping: () => ({}),
@@ -61,8 +61,4 @@ function toCapabilities({ resources, resourceTemplates, prompts }: Server, { mod
     ...(prompts.length > 0 ? { prompts: listChanged } : {}),
     ...(prompts.length + resourceTemplates.length > 0 ? { completions: {} } : {}),
   };
-}
-
-function toInstructions({ instructions }: Server) {
-  return instructions === undefined ? {} : { instructions };
 }

@@ -13,14 +13,14 @@ export interface DatedCommit {
   readonly at: number;
 }
 
-/** The last commits of a branch itself, not of what was merged into it, that changed a file; newest first. */
-export async function listChanging(
+/** The last commits of a branch itself, not of what was merged into it, that changed something at a path; newest first. */
+export async function listChanges(
   run: RunGit,
   tip: string,
-  file: string,
+  path: string,
   max: number,
 ): Promise<readonly DatedCommit[]> {
-  const listed = await run(["log", "--first-parent", `--max-count=${max}`, "--format=%H %ct", tip, "--", file]);
+  const listed = await run(["log", "--first-parent", `--max-count=${max}`, "--format=%H %ct", tip, "--", path]);
   return listed.split("\n").flatMap((line) => {
     const [commit = "", seconds] = line.split(" ");
     return commit === "" ? [] : [{ commit, at: Number(seconds) * 1000 }];

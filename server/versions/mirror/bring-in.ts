@@ -11,6 +11,30 @@ export interface BroughtIn {
   readonly failed: ReadonlyMap<string, string>;
 }
 
+/** More new tags at once are remembered first and looked at afterwards. */
+export const MAX_INSPECTED = 16;
+
+/** Nothing is remembered of a tag before its version was looked at by `open`, so whatever breaks off here happens again. */
+export function createInspect(given: {
+  readonly mirror: Pick<Mirror, "objects">;
+  readonly open: (commit: string) => Promise<unknown>;
+  readonly onError: (error: unknown) => void;
+}): Inspect {
+  return async (tags) => {
+    const unready = new Map<string, string>();
+    for (const { ref, oid } of tags.length > MAX_INSPECTED ? [] : tags) {
+      try {
+        const commit = await given.mirror.objects.info(`${oid}^{commit}`);
+        if (commit !== undefined) await given.open(commit.oid);
+      } catch (error) {
+        unready.set(ref, error instanceof CairnError ? error.message : "its version could not be looked at");
+        given.onError(error);
+      }
+    }
+    return unready;
+  };
+}
+
 /** One damaged object upstream costs about 2 log2(refs) tries; what is left over waits for the next refresh. */
 const MAX_TRIES = 60;
 

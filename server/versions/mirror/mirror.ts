@@ -7,13 +7,14 @@ import { runRemote } from "../git/run-remote.ts";
 import {
   LABELS_REF,
   listLocalRefs,
+  REVOKED_REF,
   type LocalRef,
   RUN_REFS,
   type RemoteRef,
   readDefaultBranch,
   readRemoteRefs,
 } from "./refs.ts";
-import { type DatedCommit, isAncestor, listChanging } from "../git/history.ts";
+import { type DatedCommit, isAncestor, listChanges } from "../git/history.ts";
 import { removeStaleLocks } from "../git/stale-locks.ts";
 import { type CheckSignatures, createCheckSignatures } from "./signatures.ts";
 import type { WantedRef } from "./sync-plan.ts";
@@ -39,8 +40,12 @@ export interface Mirror {
   isReachable(commit: string): Promise<boolean>;
   /** Whether one commit is in the history of another. */
   isAncestor(older: string, newer: string): Promise<boolean>;
-  /** The last commits of a branch itself, not of what was merged into it, that changed a file; newest first. */
-  listChanging(tip: string, file: string, max: number): Promise<readonly DatedCommit[]>;
+  /** Names of the tags that have a commit in their history, or of those in its own history. */
+  listTags(which: "containing" | "below", commit: string): Promise<readonly string[]>;
+  /** Commits of a branch's first parents, newest first, that changed something at a path. */
+  listChanges(commit: string, path: string, limit: number): Promise<readonly DatedCommit[]>;
+  /** Those of some commits that are in the history of none of the others. */
+  findOutside(commits: readonly string[], others: readonly string[]): Promise<ReadonlySet<string>>;
   /** The ids of all objects, of any type, that begin so. */
   listObjects(prefix: string): Promise<readonly string[]>;
   /** Makes refs writable again after a git that was killed. */
@@ -114,15 +119,24 @@ export async function openMirror(options: MirrorOptions): Promise<Mirror> {
       ),
     removeRefs: (refs: readonly string[]) => updateRefs(refs.map((ref) => `delete ${ref}\0\0`)),
     isReachable: async (commit: string) => {
-      // Prints the commit unless one of the refs leads to it; where labels were read from may have been pushed away, and
+      // Prints the commit unless one of the refs leads to it; what the default branch said once may have been pushed away, and
       // what runs commit is nobody's to call before it is reviewed.
-      const known = ["--not", `--exclude=${LABELS_REF}`, `--exclude=${RUN_REFS}*`, "--all"];
+      const hidden = [LABELS_REF, REVOKED_REF, `${RUN_REFS}*`].map((ref) => `--exclude=${ref}`);
+      const known = ["--not", ...hidden, "--all"];
       return (await own(["rev-list", "--max-count=1", commit, ...known])) === "";
     },
     isAncestor: (older: string, newer: string) => isAncestor(own, older, newer),
-    listChanging: (tip: string, file: string, max: number) => listChanging(own, tip, file, max),
-    listObjects: async (prefix: string) =>
-      (await own(["rev-parse", `--disambiguate=${prefix}`])).split("\n").filter((oid) => oid !== ""),
+    listTags: async (which: "containing" | "below", commit: string) => {
+      const filter = which === "containing" ? `--contains=${commit}` : `--merged=${commit}`;
+      return toLines(await own(["for-each-ref", "--format=%(refname:lstrip=2)", filter, "refs/tags/"]));
+    },
+    listChanges: (tip: string, place: string, limit: number) => listChanges(own, tip, place, limit),
+    findOutside: async (commits: readonly string[], others: readonly string[]) => {
+      const input = [...commits, ...others.map((oid) => `^${oid}`)].map((line) => `${line}\n`).join("");
+      const outside = new Set(toLines(await own(["rev-list", "--stdin"], input)));
+      return new Set(commits.filter((commit) => outside.has(commit)));
+    },
+    listObjects: async (prefix: string) => toLines(await own(["rev-parse", `--disambiguate=${prefix}`])),
     unlock: () => removeStaleLocks(path),
     tidy: async () => {
       await own(["-c", "gc.auto=6700", "-c", "gc.autoDetach=false", "gc", "--auto", "--quiet"], undefined, TIDY_MS);
@@ -175,6 +189,10 @@ async function copyWhole({ git, upstream, limits }: MirrorOptions, path: string)
 function listRemote({ git, upstream, limits }: MirrorOptions, signal?: AbortSignal): Promise<string> {
   const args = ["ls-remote", "--symref", ...serving(upstream), "--", upstream.address];
   return runRemote(git, upstream, args, { timeoutMs: limits.listMs, signal });
+}
+
+function toLines(output: string): readonly string[] {
+  return output.split("\n").filter((line) => line !== "");
 }
 
 function serving(upstream: Upstream): readonly string[] {

@@ -5,6 +5,8 @@ import { readTagName } from "../version-name.ts";
 export const DEFAULT_BRANCH_REF = "refs/cairn/HEAD";
 /** Where the mirror keeps the newest commit whose labels could be read. */
 export const LABELS_REF = "refs/cairn/labels";
+/** Where the mirror keeps the newest commit whose policies could be read. */
+export const REVOKED_REF = "refs/cairn/revoked";
 /** Where the mirror keeps the snapshot of a work tree that `dev` means. */
 export const DEV_REF = "refs/cairn/dev";
 

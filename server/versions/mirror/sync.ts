@@ -1,7 +1,7 @@
 import type { Store } from "../../store/store.ts";
 import { type Alarms, nextAlarms, saveAlarms } from "./alarms.ts";
 import { type Inspect, bringIn } from "./bring-in.ts";
-import type { Labels } from "./labels.ts";
+import type { Followed } from "./follow-tip.ts";
 import type { Mirror } from "./mirror.ts";
 import type { LocalRef } from "./refs.ts";
 import { type FindUnserved, listChangedTags, planSync, type SyncPlan } from "./sync-plan.ts";
@@ -24,13 +24,15 @@ const MAX_LISTED_BY_NAME = 100;
 export async function sync(options: {
   readonly mirror: Mirror;
   readonly store: Store;
-  readonly labels: Labels;
+  /** What the default branch says besides its versions. */
+  readonly followed: readonly Followed<unknown>[];
   readonly alarms: Alarms;
   readonly inspect: Inspect;
   readonly findUnserved: FindUnserved;
   readonly now: number;
+  readonly onError: (error: unknown) => void;
 }): Promise<Synced> {
-  const { mirror, store, labels, now } = options;
+  const { mirror, store, followed, now, onError } = options;
   // What the mirror has is asked each time, so that one that is gone does not pass for one without news.
   const [local, remote] = await Promise.all([mirror.listRefs(), mirror.listUpstream()]);
   const changedTags = listChangedTags(remote, local);
@@ -40,10 +42,11 @@ export async function sync(options: {
   const wanted = plan.create.length + plan.replace.length + plan.update.length;
   const changed = wanted + plan.remove.length > failed.size;
   const refs = changed ? await listAfter(mirror, local, plan) : local;
+  // Before anything that may fail: what is revoked counts from now on. What cannot be read is looked at again next time.
+  for (const one of followed) await one.update(refs).catch(onError);
   const commitOf = (tag: string) => refs.get(`refs/tags/${tag}`)?.target ?? "";
   const alarms = nextAlarms(options.alarms, { ...plan, commitOf, now });
   await saveAlarms(store, options.alarms, alarms);
-  await labels.update(refs);
   return { refs, alarms, created: tags, failed, changed };
 }
 

@@ -5,8 +5,8 @@ import type { Version } from "../version.ts";
 import { type Base, listParents } from "./bases.ts";
 import { type ComparerOptions, createComparer, type Subject } from "./compare-bases.ts";
 import { createMeasure, findSpokesman, type MeasureOptions, toProblems } from "./measure.ts";
-import { isQuarantined, type TaggedVersion, toRecord } from "./version-index.ts";
-import type { Verdict } from "./verdicts.ts";
+import { isQuarantined, type TaggedVersion, toRecord, type VersionIndex } from "./version-index.ts";
+import type { Verdict, Verdicts } from "./verdicts.ts";
 
 /** A version whose commit may have no tag; `build` is what its tag has, or would have, behind a `+`. */
 export interface Candidate extends Readable {
@@ -55,6 +55,23 @@ const LOOK_BACK = 32;
 /** Whether nobody has measured a version's number yet. */
 export function isUnproven(verdict: Verdict | undefined): boolean {
   return verdict?.ok === true && verdict.claim === undefined;
+}
+
+/**
+ * Commits of tagged versions that nobody has looked at or measured: in the first round (0) the newest first, in further ones
+ * first what the others rest on.
+ */
+export function listUnverified(
+  { versions }: VersionIndex,
+  verdicts: Pick<Verdicts, "get">,
+  round: number,
+): readonly string[] {
+  const unverified = versions.filter(({ commit, notACommit }) => {
+    const verdict = verdicts.get(commit);
+    return notACommit === undefined && (verdict === undefined || isUnproven(verdict));
+  });
+  const sorted = round === 0 ? unverified.toSorted((a, b) => b.createdAt - a.createdAt) : unverified.toReversed();
+  return sorted.map(({ commit }) => commit);
 }
 
 export function createClaims(options: ClaimsOptions): Claims {

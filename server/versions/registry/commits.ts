@@ -7,6 +7,8 @@ import type { VersionIndex } from "./version-index.ts";
 export interface Commits {
   /** The commits of this id or beginning that a ref leads to; more than one when the beginning is too short. */
   find(index: VersionIndex, prefix: string): Promise<readonly string[]>;
+  /** Whether there is a commit of this id, or one that begins so, wherever it came from. */
+  isHere(prefix: string): Promise<boolean>;
   /** Milliseconds since 1970. */
   dateOf(commit: string): Promise<number>;
 }
@@ -42,6 +44,7 @@ export function createCommits(mirror: Mirror): Commits {
       answer.catch(() => known.delete(prefix));
       return answer;
     },
+    isHere: async (prefix: string) => (await mirror.objects.info(prefix))?.type === "commit",
     dateOf: async (commit: string) => {
       const text = (await mirror.objects.read(commit, MAX_COMMIT_BYTES))?.toString("latin1") ?? "";
       return toMilliseconds(/^committer .* (\d+) [+-]\d+$/m.exec(text)?.[1]) ?? 0;

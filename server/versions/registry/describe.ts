@@ -7,7 +7,9 @@ import type { Version } from "../version.ts";
 /** All there is to say of one version, whether it is served or not. */
 export interface Described {
   readonly record: VersionRecord;
-  /** Absent when it is quarantined. */
+  /** Whether the same address will mean this for ever. */
+  readonly immutable: boolean;
+  /** See `Found`. */
   readonly version?: Version;
   /** What the version was made from: as versions.yaml names it, and what that means here. */
   readonly parent?: Parent;
@@ -21,10 +23,10 @@ export interface Parent {
 
 /** Rejects as `resolveVersion` does, but describes a quarantined version instead of refusing it. */
 export async function describeVersion(context: ResolveContext, text: string): Promise<Described> {
-  const { record, version } = await findVersion(context, text);
-  if (version === undefined) return { record };
+  const { record, version, immutable } = await findVersion(context, text);
+  if (version === undefined) return { record, immutable };
   const named = version.history.versions.get(version.semver)?.parent;
-  return { record, version, ...(named !== undefined && { parent: await findParent(context, named) }) };
+  return { record, immutable, version, ...(named !== undefined && { parent: await findParent(context, named) }) };
 }
 
 export async function findParent(context: Pick<ResolveContext, "index" | "commits">, named: string): Promise<Parent> {

@@ -23,6 +23,15 @@ export function logEvents(registry: Registry, log: Log): void {
         return log.warn({ problems: event.problems }, "work tree is not served; the last good one stays");
       case "sync-failed":
         return log.warn({ reason: event.message }, "repository cannot be read; what is here stays served");
+      case "revoked":
+        return log.warn({ revoked: event.revoked }, "the default branch revokes something else now");
+      case "revoked-in-doubt": {
+        const { problems } = event;
+        if (problems.length === 0) return log.info("the policies of the default branch can be read again");
+        return log.warn({ problems }, "policies of the default branch cannot be read; what was revoked stays so");
+      }
+      case "refs":
+        return undefined;
       case "sync-recovered":
         return log.info("repository can be read again");
     }

@@ -1,8 +1,8 @@
 import type { Git } from "../git/git.ts";
 import { createGitTrees } from "../git/git-tree.ts";
-import { isAncestor, listChanging } from "../git/history.ts";
+import { isAncestor, listChanges } from "../git/history.ts";
 import { openObjectReader } from "../git/object-reader.ts";
-import { type DeclaredLabels, MAX_PAST } from "../mirror/labels.ts";
+import { LABELS_FILE, loadSaid, MAX_PAST } from "../mirror/labels.ts";
 import { listLocalRefs } from "../mirror/refs.ts";
 import { isTag, toTag } from "../mirror/sync-plan.ts";
 import type { Loader } from "../load-version.ts";
@@ -63,12 +63,6 @@ export async function openJudge({ git, gitDir, loader, judge, isCounted }: Judge
   });
   claims.measure();
 
-  async function loadLabels(commit: string): Promise<DeclaredLabels> {
-    const read = await readTree(commit);
-    const loaded = read.ok ? await loader.loadHistory(read.tree) : read;
-    return loaded.ok ? loaded.history.labels : new Map();
-  }
-
   async function findCommit(prefix: string): Promise<string | undefined> {
     const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${prefix}^{commit}`];
     return (await run(args).catch(() => "")).trim() || undefined;
@@ -79,10 +73,9 @@ export async function openJudge({ git, gitDir, loader, judge, isCounted }: Judge
     async judge(candidate, tip) {
       const judgement = await claims.judge(candidate);
       const { labels } = candidate.version.history;
-      const commits =
-        tip === undefined || labels.size === 0 ? [] : await listChanging(run, tip, "versions.yaml", MAX_PAST);
-      const past = commits.toReversed().map(async ({ commit, at }) => ({ labels: await loadLabels(commit), at }));
-      const said = [...(await Promise.all(past)), { labels, at: Infinity }];
+      const commits = tip === undefined || labels.size === 0 ? [] : await listChanges(run, tip, LABELS_FILE, MAX_PAST);
+      const past = await loadSaid(commits, { readTree, loadHistory: loader.loadHistory });
+      const said = [...past, { labels, at: Infinity }];
       const { problems } = await followLabels(said, { ...claims, index, findCommit });
       return { ...judgement, problems: [...judgement.problems, ...problems] };
     },

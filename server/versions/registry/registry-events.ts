@@ -1,3 +1,5 @@
+import type { Alarms } from "../mirror/alarms.ts";
+import type { Revocations } from "../mirror/revocations.ts";
 import type { RegistryEvent } from "./registry-types.ts";
 import type { Verdicts } from "./verdicts.ts";
 import { isQuarantined, type TaggedVersion, toRecord, type VersionIndex } from "./version-index.ts";
@@ -45,4 +47,19 @@ export function createRegistryEvents(given: {
       return () => listeners.delete(listener);
     },
   });
+}
+
+type Emit = RegistryEvents["emit"];
+
+export function tellAlarms(before: Alarms, now: Alarms, emit: Emit): void {
+  for (const [tag, alarm] of now) if (before.get(tag) !== alarm) emit({ kind: "alarm", tag, alarm });
+  for (const tag of before.keys()) if (!now.has(tag)) emit({ kind: "alarm-over", tag });
+}
+
+type Revoking = Pick<Revocations, "current" | "problems">;
+
+export function tellRevocations(before: Revoking, { current: revoked, problems }: Revoking, emit: Emit): void {
+  if (before.current !== revoked) emit({ kind: "revoked", revoked });
+  const isInDoubt = before.problems.length + problems.length > 0;
+  if (isInDoubt && before.problems !== problems) emit({ kind: "revoked-in-doubt", problems });
 }

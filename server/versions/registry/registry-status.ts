@@ -1,5 +1,6 @@
 import type { Alarms } from "../mirror/alarms.ts";
 import type { Labels } from "../mirror/labels.ts";
+import type { Revocations } from "../mirror/revocations.ts";
 import type { Upstream } from "../git/upstream.ts";
 import type { RegistryStatus } from "./registry-types.ts";
 import type { Syncer } from "./syncer.ts";
@@ -14,12 +15,13 @@ export function toStatus(
     readonly verdicts: Pick<Verdicts, "get">;
     readonly alarms: Alarms;
     readonly labels: Pick<Labels, "current" | "problems">;
+    readonly revocations: Revocations;
     readonly dev: RegistryStatus["dev"] | undefined;
     /** Versions that are kept open. */
     readonly open: number;
   },
 ): RegistryStatus {
-  const { upstream, index, verdicts, labels, dev, ...rest } = given;
+  const { upstream, index, verdicts, labels, revocations, dev, ...rest } = given;
   const { versions, pullRequests, missing } = index;
   const judged = versions.map((version) => [version, verdicts.get(version.commit)] as const);
   const quarantined = judged.filter(([version, verdict]) => isQuarantined(version, verdict));
@@ -35,6 +37,7 @@ export function toStatus(
     missing,
     labels: labels.current,
     labelProblems: labels.problems,
+    revokedProblems: revocations.problems,
     ...(dev && { dev }),
   };
 }

@@ -5,6 +5,8 @@ import type { JudgeClaim } from "./compare-bases.ts";
 import type { Described } from "./describe.ts";
 import type { Git } from "../git/git.ts";
 import type { LoadHistory } from "../mirror/labels.ts";
+import type { LoadRevoked } from "../mirror/revocations.ts";
+import type { Revoked } from "../policy.ts";
 import type { Problem } from "../problem.ts";
 import type { Alarm, VersionRecord } from "../record.ts";
 import type { Resolved } from "./resolve.ts";
@@ -16,10 +18,14 @@ import type { Loaded, Version } from "../version.ts";
 
 /** Which versions exist, kept in step with a git repository, and what an address means. */
 export interface Registry {
-  /** See `resolveVersion`. */
+  /** What an address means, to act: see `resolveVersion`. */
   resolve(segment: string): Promise<Resolved>;
-  /** See `describeVersion`. */
+  /** What an address means, to be told of it: see `describeVersion`. */
   describe(segment: string): Promise<Described>;
+  /** What an address means, to show what it is like: see `inspectVersion`. */
+  inspect(segment: string): Promise<Resolved>;
+  /** The version that a commit makes, whatever leads to it: see `readVersion`. */
+  read(segment: string): Promise<Version>;
   /** See `listVersions`. */
   list(query: VersionQuery): Promise<VersionPage>;
   /** Tools by name, across versions. */
@@ -33,6 +39,8 @@ export interface Registry {
   findBases(version: Version, build: string | undefined): Promise<readonly Base[]>;
   /** The text of a file of a commit that is served; undefined where it has none of that name. */
   readText(commit: string, file: string): Promise<string | undefined>;
+  /** What no version may use any more, as of this moment. */
+  revoked(): Revoked;
   /** Looks at the upstream now; never rejects because of what it finds. */
   refresh(): Promise<RefreshResult>;
   /** Makes `dev` mean a commit of the mirror if it can be served; else `dev` stays what it was. */
@@ -53,9 +61,12 @@ export interface RegistryOptions {
   readonly store: Store;
   readonly load: (tree: Tree, commit: string) => Promise<Loaded>;
   readonly loadHistory: LoadHistory;
+  readonly loadRevoked: LoadRevoked;
   readonly judge: JudgeClaim;
   /** Names the rules that `load` and `judge` judge by: verdicts made under others are made again. */
   readonly fingerprint: string;
+  /** Whether heads of pull requests may be tried. */
+  readonly previews: boolean;
   /** Path of the allowed signers of tags, where tags must be signed. */
   readonly signers?: string | undefined;
   readonly now: () => number;
@@ -110,11 +121,16 @@ export interface RefreshResult {
 }
 
 export type RegistryEvent =
+  /** Branches, tags or heads of pull requests are others: an address may mean something else, or nothing. */
+  | { readonly kind: "refs" }
   | { readonly kind: "added" | "quarantined"; readonly record: VersionRecord }
   | { readonly kind: "alarm"; readonly tag: string; readonly alarm: Alarm }
   /** The tag is upstream again what it was at first. */
   | { readonly kind: "alarm-over"; readonly tag: string }
   | { readonly kind: "labels"; readonly labels: ReadonlyMap<string, string> }
+  | { readonly kind: "revoked"; readonly revoked: Revoked }
+  /** Why the newest policies of the default branch are not understood; empty when they are again. */
+  | { readonly kind: "revoked-in-doubt"; readonly problems: readonly Problem[] }
   | { readonly kind: "dev"; readonly commit: string }
   | { readonly kind: "dev-refused"; readonly commit: string; readonly problems: readonly Problem[] }
   | { readonly kind: "sync-failed"; readonly message: string }
@@ -143,5 +159,7 @@ export interface RegistryStatus {
   readonly labels: ReadonlyMap<string, string>;
   /** Why the newest labels are not in force. */
   readonly labelProblems: readonly Problem[];
+  /** Why the newest policies of the default branch are not all of what is revoked. */
+  readonly revokedProblems: readonly Problem[];
   readonly dev?: { readonly commit?: string; readonly problems: readonly Problem[] };
 }

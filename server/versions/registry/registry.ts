@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CairnError } from "../../errors.ts";
+import { createInspect, MAX_INSPECTED } from "../mirror/bring-in.ts";
 import { loadAlarms } from "../mirror/alarms.ts";
-import { type Candidate, createClaims, isUnproven } from "./claims.ts";
+import { type Candidate, createClaims, listUnverified } from "./claims.ts";
 import { createCommits } from "./commits.ts";
 import { describeVersion } from "./describe.ts";
 import { readTextOf } from "../read-text-of.ts";
@@ -11,16 +12,19 @@ import { createGitTrees } from "../git/git-tree.ts";
 import { createMovedLabels } from "./label-moves.ts";
 import { createLabels } from "../mirror/labels.ts";
 import { openMirror } from "../mirror/mirror.ts";
+import { createRevocations } from "../mirror/revocations.ts";
 import type { Problem } from "../problem.ts";
 import { DEV_REF } from "../mirror/refs.ts";
 import { DEFAULT_LIMITS, type RefreshResult, type Registry, type RegistryOptions } from "./registry-types.ts";
-import { createRegistryEvents } from "./registry-events.ts";
+import { createRegistryEvents, tellAlarms, tellRevocations } from "./registry-events.ts";
 import { toStatus } from "./registry-status.ts";
-import { resolveVersion } from "./resolve.ts";
+import { inspectVersion, readVersion, resolveVersion } from "./resolve.ts";
+import { NOTHING_REVOKED } from "../revoked.ts";
 import { createFindUnserved, loadServedTags } from "./served-tags.ts";
+import { createStandings } from "./standings.ts";
 import { createSweep } from "./sweep.ts";
 import { sync } from "../mirror/sync.ts";
-import { type WantedRef, toTag } from "../mirror/sync-plan.ts";
+import { toTag } from "../mirror/sync-plan.ts";
 import { createSyncer } from "./syncer.ts";
 import { unreadable } from "../git/upstream.ts";
 import { type Verdict, loadVerdicts } from "./verdicts.ts";
@@ -31,8 +35,8 @@ import { createIndex, isQuarantined } from "./version-index.ts";
 import { type VersionQuery, listVersions } from "./version-list.ts";
 import type { Loaded } from "../version.ts";
 
-/** More new tags at once are remembered first and looked at afterwards. */
-const MAX_INSPECTED = 16;
+const UNKNOWN_POLICIES =
+  "What the default branch revokes cannot be read from the copy of the repository. Restore it from a backup.";
 
 /**
  * Opens the registry: at once from what the data folder has, or after the first copy of the repository. Rejects with
@@ -58,8 +62,11 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     onChanged,
     onSettled,
   });
-  const labels = createLabels({ mirror, readTree, loadHistory: options.loadHistory, onError });
+  const standings = createStandings({ ...options, index: () => index, mirror, verdicts, cache, prove: claims.prove });
+  const labels = createLabels({ ...options, mirror, readTree });
+  const revocations = createRevocations({ ...options, mirror, readTree });
   const findUnserved = createFindUnserved({ index: () => index, verdicts, served, isServed: claims.isServed });
+  const inspect = createInspect({ mirror, open: cache.open, onError });
   const moved = createMovedLabels(labels, { ...claims, findCommits: commits.find });
   const { emit, tell, subscribe } = createRegistryEvents({ index: () => index, verdicts, onError });
 
@@ -67,13 +74,20 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   let alarms = await loadAlarms(store);
   let isStale = false;
   let dev: { readonly commit?: string; readonly problems: readonly Problem[] } | undefined;
-  await labels.update(refs);
+  await labels.update(refs).catch(onError);
+  await revocations.update(refs).catch((error: unknown) => {
+    onError(error);
+    // Without knowing what is revoked nothing must be answered.
+    if (revocations.current !== NOTHING_REVOKED) return;
+    mirror.close();
+    throw new CairnError("INTERNAL_ERROR", UNKNOWN_POLICIES, { cause: error });
+  });
   let index = createIndex({ refs, alarms, labels: new Map(), failed: new Map(), servedAs: served.commitOf });
   claims.measure();
   await moveLabels();
 
   const sweep = createSweep({
-    list: listUnverified,
+    list: (round) => listUnverified(index, verdicts, round),
     work: (commit) => cache.verify(commit).then(() => claims.prove(commit, 0)),
     onRound: claims.measure,
   });
@@ -104,21 +118,6 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     }
   }
 
-  /** Nothing is remembered of a tag before its version was looked at, so whatever breaks off here happens again. */
-  async function inspect(tags: readonly WantedRef[]): Promise<ReadonlyMap<string, string>> {
-    const unready = new Map<string, string>();
-    for (const { ref, oid } of tags.length > MAX_INSPECTED ? [] : tags) {
-      try {
-        const commit = await mirror.objects.info(`${oid}^{commit}`);
-        if (commit !== undefined) await cache.open(commit.oid);
-      } catch (error) {
-        unready.set(ref, error instanceof CairnError ? error.message : "its version could not be looked at");
-        onError(error);
-      }
-    }
-    return unready;
-  }
-
   /** What cannot be read at the moment is followed next time; until then labels mean what they did. */
   async function moveLabels(): Promise<void> {
     try {
@@ -130,10 +129,14 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   }
 
   async function refresh(): Promise<RefreshResult> {
-    const before = { index, alarms, labels: labels.current, isStale };
+    const { current, problems } = revocations;
+    const before = { index, alarms, labels: labels.current, revocations: { current, problems }, isStale };
     // Stays so when this fails half-way: then the next time counts everything as changed.
     isStale = true;
-    const synced = await sync({ mirror, store, labels, alarms, inspect, findUnserved, now: now() });
+    const followed = [labels, revocations];
+    const synced = await sync({ mirror, store, followed, alarms, inspect, findUnserved, now: now(), onError });
+    // First of all: what is revoked answers nobody.
+    tellRevocations(before.revocations, revocations, emit);
     isStale = false;
     const { failed, changed } = synced;
     const result = { ok: true, added: synced.created.map(toTag), failed, changed };
@@ -141,26 +144,17 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     if (isSettled && !changed && synced.alarms === alarms && labels.current === before.labels) return result;
     ({ alarms } = synced);
     index = createIndex({ ...synced, labels: index.labels, servedAs: served.commitOf });
+    emit({ kind: "refs" });
     const added = index.versions.filter(({ name, commit }) => before.index.byName.get(name)?.commit !== commit);
     claims.measure();
     // Only now, because what a version is measured against may have come with it.
     for (const { commit } of added.length > MAX_INSPECTED ? [] : added) await claims.prove(commit);
     for (const version of added) tell(version);
     await moveLabels();
-    for (const [tag, alarm] of alarms) if (before.alarms.get(tag) !== alarm) emit({ kind: "alarm", tag, alarm });
-    for (const tag of before.alarms.keys()) if (!alarms.has(tag)) emit({ kind: "alarm-over", tag });
+    tellAlarms(before.alarms, alarms, emit);
     if (before.index.labels !== index.labels) emit({ kind: "labels", labels: index.labels });
     if (limits.sweep) sweep.start();
     return result;
-  }
-
-  function listUnverified(round: number): readonly string[] {
-    const unverified = index.versions.filter(({ commit, notACommit }) => {
-      const verdict = verdicts.get(commit);
-      return notACommit === undefined && (verdict === undefined || isUnproven(verdict));
-    });
-    const sorted = round === 0 ? unverified.toSorted((a, b) => b.createdAt - a.createdAt) : unverified.toReversed();
-    return sorted.map(({ commit }) => commit);
   }
 
   async function offerDev(commit: string): Promise<Loaded> {
@@ -209,7 +203,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     dev: () => dev?.commit,
     cache,
     verdicts,
-    prove: claims.prove,
+    standings,
     commits,
     lookAgain: syncer.lookAgain,
     staleSince: () => syncer.state.failingSince,
@@ -217,8 +211,11 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   return Object.freeze({
     resolve: (segment: string) => resolveVersion(context, segment),
     describe: (segment: string) => describeVersion(context, segment),
-    list: (query: VersionQuery) => listVersions({ index, cache, verdicts, prove: claims.prove }, query),
+    inspect: (segment: string) => inspectVersion(context, segment),
+    read: (segment: string) => readVersion(context, segment),
+    list: (query: VersionQuery) => listVersions({ index, cache, verdicts, prove: claims.prove, standings }, query),
     tools: createToolDirectory({ index: () => index, verdicts, cache, catalogue, prove: claims.prove }),
+    revoked: () => revocations.current,
     refresh: syncer.run,
     offerDev,
     judge: async (candidate: Candidate) => {
@@ -236,7 +233,8 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     subscribe,
     status: () => {
       const followed = { current: index.labels, problems: [...labels.problems, ...moved.problems] };
-      return toStatus({ upstream, index, verdicts, alarms, labels: followed, dev, open: cache.size, ...syncer.state });
+      const about = { upstream, index, verdicts, alarms, labels: followed, revocations, dev, open: cache.size };
+      return toStatus({ ...about, ...syncer.state });
     },
     mirror: mirror.path,
     close,

@@ -1,6 +1,7 @@
 import { minVersion } from "semver";
 import { CairnError } from "../../errors.ts";
 import type { Problem } from "../problem.ts";
+import type { VersionRecord } from "../record.ts";
 import type { Segment } from "./segment.ts";
 import type { TaggedVersion, VersionIndex } from "./version-index.ts";
 
@@ -47,6 +48,25 @@ export function versionQuarantined(
   const more = details.problems.length > 1 ? ` And ${details.problems.length - 1} more.` : "";
   const said = first === undefined ? "" : ` ${first.file}:${first.line}:${first.column}: ${first.message}${more}`;
   return new CairnError("VERSION_QUARANTINED", `Version ${echo(text)} is not served.${said}`, { details });
+}
+
+/** What answers no calls because no served tag leads to it: as far as anybody here knows, nobody has reviewed it. */
+export function versionNotServed(
+  text: string,
+  { commit, pullRequest, state }: Pick<VersionRecord, "commit" | "pullRequest" | "state">,
+): CairnError {
+  const who = pullRequest === undefined ? "a branch or a pull request" : `pull request ${pullRequest}`;
+  if (state === "preview") {
+    const only = `${echo(text)} is a preview of ${who}: its tools can be tried, and nothing else is done for it.`;
+    return new CairnError("VERSION_NOT_SERVED", only, { details: { commit, pull_request: pullRequest } });
+  }
+  const message = [
+    `${echo(text)} answers no calls: no tag that is served leads to it, only ${who} does.`,
+    "Tag it, or a commit that comes after it, to have it served.",
+    `\`/versions/${commit.slice(0, 10)}\` shows what it is like.`,
+  ];
+  const details = { commit, ...(pullRequest !== undefined && { pull_request: pullRequest }) };
+  return new CairnError("VERSION_NOT_SERVED", message.join(" "), { details });
 }
 
 /** What a caller wrote, safe to show. */

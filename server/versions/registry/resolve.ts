@@ -1,19 +1,20 @@
 import { CairnError } from "../../errors.ts";
 import { hideProblems } from "../hide-problems.ts";
-import { isUnproven } from "./claims.ts";
 import type { Commits } from "./commits.ts";
 import type { VersionRecord } from "../record.ts";
-import { versionAmbiguous, versionNotFound, versionQuarantined } from "./resolve-errors.ts";
+import { versionAmbiguous, versionNotFound, versionNotServed, versionQuarantined } from "./resolve-errors.ts";
 import { type Segment, readSegment } from "./segment.ts";
 import { type Selection, select } from "./select.ts";
+import type { Standings } from "./standings.ts";
 import type { VersionCache } from "./version-cache.ts";
 import {
-  type TaggedVersion,
-  type VersionIndex,
   isKept,
+  isOwnFault,
   isQuarantined,
+  type TaggedVersion,
   toCommitRecord,
   toRecord,
+  type VersionIndex,
 } from "./version-index.ts";
 import type { Verdicts } from "./verdicts.ts";
 import type { Version } from "../version.ts";
@@ -29,7 +30,7 @@ export interface Resolved {
 export interface Found {
   readonly record: VersionRecord;
   readonly immutable: boolean;
-  /** Absent when it is quarantined. */
+  /** Under a ceiling unless it is served; absent when a quarantined tag was named, or the commit makes no version. */
   readonly version?: Version;
 }
 
@@ -38,8 +39,7 @@ export interface ResolveContext {
   readonly dev: () => string | undefined;
   readonly cache: VersionCache;
   readonly verdicts: Verdicts;
-  /** See `Claims.prove`. */
-  readonly prove: (commit: string) => Promise<void>;
+  readonly standings: Standings;
   readonly commits: Commits;
   /** Looks at the upstream, unless that was done just now; whether it was. */
   readonly lookAgain: () => Promise<boolean>;
@@ -57,19 +57,52 @@ interface Attempt extends ResolveContext {
 const MAX_NAMED = 3;
 
 /**
- * What the version segment of an address means now. Rejects with VERSION_NOT_FOUND, VERSION_AMBIGUOUS or
- * VERSION_QUARANTINED; UNAVAILABLE when a version exists that cannot be read at the moment.
+ * The version that the segment of an address means now, to act: a served tag leads to it, or it is the work tree. Rejects
+ * with VERSION_NOT_FOUND, VERSION_AMBIGUOUS, VERSION_QUARANTINED or VERSION_NOT_SERVED; UNAVAILABLE when a version exists
+ * that cannot be read at the moment.
  */
 export async function resolveVersion(context: ResolveContext, text: string): Promise<Resolved> {
-  const { version, record, immutable } = await findVersion(context, text);
-  if (version !== undefined) return { version, record, immutable };
-  const { commit, tag, problems } = record;
-  // Who asks is not known here.
-  const told = hideProblems(problems, (capabilities) => capabilities.length === 0);
-  throw versionQuarantined(text, { ...(tag && { version: tag.slice(1) }), commit, problems: told });
+  let found = await findVersion(context, text);
+  // Its tag may have been pushed a moment ago.
+  if (isUnled(found) && (await context.lookAgain())) found = await findVersion(context, text);
+  const { version, record, immutable } = found;
+  if (version === undefined || record.state === "quarantined") throw toRefusal(text, record);
+  if (record.state !== "served") throw versionNotServed(text, record);
+  return { version, record, immutable };
 }
 
-/** The same, except that a quarantined version is found as well. */
+/**
+ * The version that an address means, to show what it is like: under a ceiling unless it is served. Rejects as
+ * `resolveVersion` does, but never with VERSION_NOT_SERVED.
+ */
+export async function inspectVersion(context: ResolveContext, text: string): Promise<Resolved> {
+  const { version, record, immutable } = await findVersion(context, text);
+  if (version === undefined) throw toRefusal(text, record);
+  return { version, record, immutable };
+}
+
+/**
+ * The version that the commit of an address makes, for what works on the repository and not on behalf of a caller: whatever
+ * leads to it, and however it is numbered. Rejects as `inspectVersion` does.
+ */
+export async function readVersion(context: ResolveContext, text: string): Promise<Version> {
+  const { record } = await findVersion(context, text);
+  const loaded = await context.cache.open(record.commit);
+  if (loaded.ok) return loaded.version;
+  throw toRefusal(text, record);
+}
+
+function toRefusal(text: string, { commit, tag, problems }: VersionRecord): CairnError {
+  // Who asks is not known here.
+  const told = hideProblems(problems, (capabilities) => capabilities.length === 0);
+  return versionQuarantined(text, { ...(tag && { version: tag.slice(1) }), commit, problems: told });
+}
+
+function isUnled({ record: { state } }: Found): boolean {
+  return state === "unserved" || state === "preview";
+}
+
+/** What an address means, whether it is served or not. */
 export async function findVersion(context: ResolveContext, text: string): Promise<Found> {
   const segment = readSegment(text);
   const attempt = () => find({ ...context, text, segment, versions: context.index() });
@@ -109,11 +142,11 @@ async function find(attempt: Attempt): Promise<Found> {
 }
 
 async function openTagged(attempt: Attempt, tagged: TaggedVersion, immutable: boolean): Promise<Found> {
-  const { versions, verdicts, cache, prove } = attempt;
+  const { versions, verdicts, cache, standings } = attempt;
   const verdict = verdicts.get(tagged.commit);
   const mayServe = !isQuarantined(tagged, verdict) || (immutable && isKept(tagged, verdict));
   const loaded = mayServe ? await cache.open(tagged.commit) : undefined;
-  if (loaded?.ok === true && isUnproven(verdicts.get(tagged.commit))) await prove(tagged.commit);
+  await standings.isServed(tagged);
   const now = verdicts.get(tagged.commit);
   const record = toRecord(versions, tagged, now);
   const isServed = loaded?.ok === true && record.state === "served" && (immutable || !isQuarantined(tagged, now));
@@ -134,9 +167,18 @@ async function openFirst(attempt: Attempt, candidates: Iterable<TaggedVersion>):
 
 async function openCommit(attempt: Attempt, selection: Selection & { kind: "commit" }): Promise<Found> {
   const { prefix, immutable } = selection;
-  const found = prefix === attempt.dev() ? [prefix] : await attempt.commits.find(attempt.versions, prefix);
+  const { commits, standings } = attempt;
+  const found = prefix === attempt.dev() ? [prefix] : await choose(attempt, prefix);
   const [commit] = found;
-  if (commit === undefined) throw notFound(attempt, "no branch, tag or pull request leads to such a commit");
+  if (commit === undefined) {
+    const isGone = await commits.isHere(prefix);
+    throw notFound(
+      attempt,
+      isGone
+        ? "no branch, tag or pull request leads to that commit any more; to have it served, tag it"
+        : "no branch, tag or pull request leads to such a commit",
+    );
+  }
   if (found.length > 1) {
     throw versionAmbiguous(
       attempt.text,
@@ -144,22 +186,52 @@ async function openCommit(attempt: Attempt, selection: Selection & { kind: "comm
     );
   }
   const loaded = await attempt.cache.open(commit);
-  const record = await recordOf(attempt, commit, loaded.ok ? "served" : "quarantined");
-  return { record, immutable, ...(loaded.ok && { version: loaded.version }) };
+  const record = await recordOf(attempt, commit, loaded.ok);
+  if (!loaded.ok) return { record, immutable };
+  if (record.state === "served") return { record, immutable, version: loaded.version };
+  // A tag may come, and make it another.
+  const preview = record.state === "preview" ? record.pullRequest : undefined;
+  return { record, immutable: false, version: await standings.bound(loaded.version, preview) };
 }
 
-/** The record of a commit: of a tag that names it, unless that contradicts what the commit says of itself. */
-async function recordOf(attempt: Attempt, commit: string, state: VersionRecord["state"]): Promise<VersionRecord> {
-  const { versions, verdicts, commits } = attempt;
-  const verdict = verdicts.get(commit);
-  const tagged = (versions.byCommit.get(commit) ?? [])
-    .map((version) => toRecord(versions, version, verdict))
-    .filter((record) => record.state === state);
-  const record = tagged.find(({ build }) => build === undefined) ?? tagged[0];
+/**
+ * The commits that begin so. Where a served one does, others count only if they are served too: commits can be made to begin
+ * as they should, and a pull request must not take an address away.
+ */
+async function choose({ commits, standings, versions }: Attempt, prefix: string): Promise<readonly string[]> {
+  const found = await commits.find(versions, prefix);
+  if (found.length < 2) return found;
+  const ledTo = await standings.findLedTo(found);
+  return ledTo.size === 0 ? found : [...ledTo];
+}
+
+/**
+ * The record of a commit: of a tag that names it and is served, else its own. A commit that is tagged with a number which
+ * claims too little stays refused, whatever tags come after it; a tag that is wrong in itself says nothing of its commit,
+ * lest whoever may set tags take away addresses that are pinned.
+ */
+async function recordOf(attempt: Attempt, commit: string, isGood: boolean): Promise<VersionRecord> {
+  const { versions, verdicts, standings, commits } = attempt;
+  const tags = versions.byCommit.get(commit) ?? [];
+  const tagged: VersionRecord[] = [];
+  for (const tag of tags) {
+    await standings.isServed(tag);
+    tagged.push(toRecord(versions, tag, verdicts.get(commit)));
+  }
+  const ofState = (state: VersionRecord["state"]) => {
+    const fitting = tagged.filter((record) => record.state === state);
+    return fitting.find(({ build }) => build === undefined) ?? fitting[0];
+  };
+  const isRefused = !isGood || tags.some((tag) => isOwnFault(tag, verdicts.get(commit)));
+  const isDev = commit === attempt.dev();
+  const isLedTo = isDev || (!isRefused && (await standings.isLedTo(commit)));
+  const record = ofState("served") ?? (isLedTo ? undefined : ofState("quarantined"));
   if (record !== undefined) return record;
-  const head = versions.pullRequests.find((pull) => pull.commit === commit);
-  if (head !== undefined) return toCommitRecord({ ...head, pullRequest: head.number }, verdict);
-  return toCommitRecord({ commit, createdAt: await commits.dateOf(commit) }, verdict);
+  const pull = versions.pullRequests.find((head) => head.commit === commit);
+  const createdAt = pull?.createdAt ?? (await commits.dateOf(commit));
+  const about = { commit, createdAt, ...(pull && { pullRequest: pull.number }) };
+  const isTriable = pull !== undefined && !isLedTo && (await standings.findTriable([commit])).has(commit);
+  return toCommitRecord(about, verdicts.get(commit), isLedTo ? "served" : isTriable ? "preview" : "unserved");
 }
 
 function notFound({ text, segment, versions, verdicts, staleSince }: Attempt, reason: string): CairnError {

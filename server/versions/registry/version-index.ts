@@ -144,10 +144,17 @@ export function isQuarantined(version: TaggedVersion, verdict: Verdict | undefin
   );
 }
 
-/** The record of a commit that no tag names. */
+/** Whether a quarantined version is so for what its commit is; how its tag is says nothing about the commit. */
+export function isOwnFault({ semver, notACommit, untrusted }: TaggedVersion, verdict: Verdict | undefined): boolean {
+  if (verdict === undefined || notACommit !== undefined || untrusted !== undefined) return false;
+  return !verdict.ok || (verdict.semver === semver && isUnderClaimed(verdict));
+}
+
+/** The record of a commit that no tag names; `good`: what it is where nothing is wrong with it. */
 export function toCommitRecord(
   commit: { readonly commit: string; readonly createdAt: number; readonly pullRequest?: number },
   verdict: Verdict | undefined,
+  good: "served" | "preview" | "unserved",
 ): VersionRecord {
   const semver = verdict?.ok === true ? verdict.semver : undefined;
   return Object.freeze({
@@ -155,11 +162,11 @@ export function toCommitRecord(
     ...(semver !== undefined && { semver }),
     prerelease: semver !== undefined && readVersionName(semver)?.prerelease === true,
     createdAt: new Date(commit.createdAt).toISOString(),
-    state: verdict === undefined ? "unverified" : verdict.ok ? "served" : "quarantined",
+    state: verdict === undefined ? "unverified" : verdict.ok ? good : "quarantined",
     problems: verdict?.ok === false ? verdict.problems : [],
     alarms: [],
     labels: [],
-    servers: verdict?.ok === true ? verdict.servers : [],
+    servers: verdict?.ok === true && good !== "unserved" ? verdict.servers : [],
     claim: toClaimState(verdict),
     ...(commit.pullRequest !== undefined && { pullRequest: commit.pullRequest }),
   });

@@ -1,5 +1,6 @@
 import type { VersionRecord } from "../record.ts";
 import { isUnproven } from "./claims.ts";
+import type { Standings } from "./standings.ts";
 import { forEachConcurrently } from "./for-each-concurrently.ts";
 import type { VersionCache } from "./version-cache.ts";
 import { type VersionIndex, isQuarantined, toCommitRecord, toRecord } from "./version-index.ts";
@@ -24,7 +25,8 @@ export interface VersionPage {
 interface Line {
   readonly commit: string;
   readonly createdAt: number;
-  readonly toRecord: (verdict: Verdict | undefined) => VersionRecord;
+  readonly isTagged: boolean;
+  readonly toRecord: (verdict: Verdict | undefined, good: "served" | "preview" | "unserved") => VersionRecord;
   readonly isQuarantined: (verdict: Verdict | undefined) => boolean;
 }
 
@@ -43,10 +45,11 @@ export async function listVersions(
     readonly verdicts: Verdicts;
     /** See `Claims.prove`. */
     readonly prove: (commit: string) => Promise<void>;
+    readonly standings: Pick<Standings, "findLedTo" | "findTriable">;
   },
   query: VersionQuery,
 ): Promise<VersionPage> {
-  const { cache, verdicts, prove } = context;
+  const { cache, verdicts, prove, standings } = context;
   const lines = linesOf(context.index, query);
   const unreadable = new Set<string>();
   const tried = new Set<string>();
@@ -62,7 +65,14 @@ export async function listVersions(
     );
     const unproven = page.filter(({ commit }) => isUnproven(verdicts.get(commit)) && !tried.has(commit));
     if (unknown.length === 0 && unproven.length === 0) {
-      const versions = page.map((line) => line.toRecord(verdicts.get(line.commit)));
+      const untagged = page.filter(({ isTagged }) => !isTagged).map(({ commit }) => commit);
+      const heads = [...new Set(untagged)];
+      const none = new Set<string>();
+      const ledTo = heads.length === 0 ? none : await standings.findLedTo(heads);
+      const triable = heads.length === 0 ? none : await standings.findTriable(heads);
+      const toGood = (commit: string) =>
+        ledTo.has(commit) ? "served" : triable.has(commit) ? "preview" : ("unserved" as const);
+      const versions = page.map((line) => line.toRecord(verdicts.get(line.commit), toGood(line.commit)));
       return { versions, total: fitting.length };
     }
     await forEachConcurrently([...new Set(unknown.map(({ commit }) => commit))], CONCURRENCY, async (commit) => {
@@ -80,13 +90,16 @@ function linesOf(index: VersionIndex, query: VersionQuery): readonly Line[] {
     .map((version) => ({
       commit: version.commit,
       createdAt: version.createdAt,
+      isTagged: true,
       isQuarantined: (verdict: Verdict | undefined) => isQuarantined(version, verdict),
       toRecord: (verdict: Verdict | undefined) => toRecord(index, version, verdict),
     }));
   const pulls = index.pullRequests.map((pull) => ({
     ...pull,
+    isTagged: false,
     isQuarantined: (verdict: Verdict | undefined) => verdict?.ok === false,
-    toRecord: (verdict: Verdict | undefined) => toCommitRecord({ ...pull, pullRequest: pull.number }, verdict),
+    toRecord: (verdict: Verdict | undefined, good: "served" | "preview" | "unserved") =>
+      toCommitRecord({ ...pull, pullRequest: pull.number }, verdict, good),
   }));
   return [...tagged, ...(includeUnstable ? pulls : [])].filter(({ createdAt }) => createdAt > since);
 }

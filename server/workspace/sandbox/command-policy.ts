@@ -1,11 +1,14 @@
 import { CairnError } from "../../errors.ts";
-import type { AllowedCommand } from "../../versions/policy.ts";
+import type { AllowedCommand, Revoked } from "../../versions/policy.ts";
+import { revokesCommand } from "../../versions/revoked.ts";
 import { quote } from "../check-path.ts";
 import { COMMAND_LIMITS, type CommandLimits } from "../limits.ts";
 
 /** Which commands a run may start, and with how much. */
 export interface CommandPolicy {
   readonly allow: readonly AllowedCommand[];
+  /** What is not allowed any more all the same, as of now; absent: nothing. */
+  readonly revoked?: () => Revoked;
   /** Names of environment variables that a command may be given. */
   readonly env: readonly string[];
   /** Whether commands may change files of the workspace. */
@@ -46,6 +49,10 @@ export function checkCommand(
         allowed: policy.allow.map((allowed) => [allowed.program, ...allowed.arguments].join(" ")),
       },
     });
+  }
+  if (policy.revoked !== undefined && revokesCommand(policy.revoked(), command)) {
+    const message = `The policies of the default branch have revoked the command ${quote(command.join(" "))}.`;
+    throw new CairnError("FORBIDDEN", message, { details: { program } });
   }
   for (const [name, value] of Object.entries(environment)) {
     if (!policy.env.includes(name)) throw new CairnError("FORBIDDEN", `The policy allows no variable ${quote(name)}.`);

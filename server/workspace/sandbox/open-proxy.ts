@@ -7,6 +7,8 @@ import { type Duplex, pipeline } from "node:stream";
 import { CairnError } from "../../errors.ts";
 import { isPublicAddress } from "../../public-address.ts";
 import { allowsHost } from "../../versions/hosts.ts";
+import type { Revoked } from "../../versions/policy.ts";
+import { revokesHost } from "../../versions/revoked.ts";
 import type { CommandLimits } from "../limits.ts";
 import { type Connection, createConnectionLog, TOLD_CONNECTIONS } from "./connection-log.ts";
 import type { Network } from "./network.ts";
@@ -16,6 +18,14 @@ export interface Proxy {
   readonly socket: string;
   /** Ends every connection, and tells what was tried; `isLimited`: whether it came up against a limit. */
   close(): Promise<{ readonly connections: readonly Connection[]; readonly isLimited: boolean }>;
+}
+
+export interface ProxyOptions {
+  readonly hosts: readonly string[];
+  /** What is not allowed any more all the same, as of now; absent: nothing. */
+  readonly revoked?: (() => Revoked) | undefined;
+  readonly limits: Pick<CommandLimits, "connections" | "networkBytes">;
+  readonly network: Network;
 }
 
 interface Target {
@@ -34,12 +44,8 @@ export const ALL_CONNECTIONS = 10_000;
  * under `egress`, and to nothing else; what goes through them it does not read. It resolves names itself, once for each
  * tunnel, and connects to the addresses that it has judged: a name that means another address a moment later leads nowhere.
  */
-export async function openProxy(options: {
-  readonly hosts: readonly string[];
-  readonly limits: Pick<CommandLimits, "connections" | "networkBytes">;
-  readonly network: Network;
-}): Promise<Proxy> {
-  const { hosts, limits, network } = options;
+export async function openProxy(options: ProxyOptions): Promise<Proxy> {
+  const { hosts, revoked, limits, network } = options;
   const log = createConnectionLog();
   const over = new AbortController();
   const streams = new Set<Duplex>();
@@ -77,6 +83,9 @@ export async function openProxy(options: {
     if (target.host === "") return deny("what it asks for is no `host:port`");
     if (!hosts.some((entry) => allowsHost(entry, `${target.host}:${target.port}`))) {
       return deny("the policy does not name it for this command");
+    }
+    if (revoked !== undefined && revokesHost(revoked(), `${target.host}:${target.port}`)) {
+      return deny("the policies of the default branch have revoked it");
     }
     if (bytes > limits.networkBytes) return deny(`more than ${limits.networkBytes} bytes were sent and received`);
     const signal = AbortSignal.any([over.signal, AbortSignal.timeout(CONNECT_MS)]);

@@ -4,7 +4,7 @@ import { runSystemProgram } from "../system-program.ts";
 import { type CommandPolicy, checkCommand, toHosts, toLimits } from "./command-policy.ts";
 import type { Connection } from "./connection-log.ts";
 import type { Network } from "./network.ts";
-import { openProxy } from "./open-proxy.ts";
+import { openProxy, type ProxyOptions } from "./open-proxy.ts";
 import type { Sandbox } from "./probe-sandbox.ts";
 import { type SandboxResult, type SandboxRun, runSandboxed } from "./run-sandboxed.ts";
 import { NOBODY } from "./sandbox-arguments.ts";
@@ -76,12 +76,16 @@ export async function runCommand(options: {
     filter: sandbox.filter,
     isRoot: sandbox.isRoot,
   };
-  return runConnected(run, toHosts(command, policy), network);
+  return runConnected(run, { hosts: toHosts(command, policy), revoked: policy.revoked }, network);
 }
 
-async function runConnected(run: SandboxRun, hosts: readonly string[], network: Network): Promise<CommandResult> {
-  if (hosts.length === 0) return { ...(await runSandboxed(run)), connections: [] };
-  const proxy = await openProxy({ hosts, limits: run.limits, network });
+async function runConnected(
+  run: SandboxRun,
+  reach: Pick<ProxyOptions, "hosts" | "revoked">,
+  network: Network,
+): Promise<CommandResult> {
+  if (reach.hosts.length === 0) return { ...(await runSandboxed(run)), connections: [] };
+  const proxy = await openProxy({ ...reach, limits: run.limits, network });
   const [ran] = await Promise.allSettled([runSandboxed({ ...run, proxy: proxy.socket })]);
   const { connections, isLimited } = await proxy.close();
   if (ran.status === "rejected") throw tellConnections(ran.reason, connections);

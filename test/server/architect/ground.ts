@@ -79,6 +79,7 @@ commands:
 limits:
   actor: { rate: 60 }
 retirement: { quietDays: 30 }
+revoke: { roles: [guest, contractor], commands: [{ program: bash }] }
 `,
   "manifests/workflows/change.yaml": `name: change
 description: Changes tools.

@@ -4,6 +4,7 @@ import type { Audit } from "../../../server/audit/audit.ts";
 import { auditChanges } from "../../../server/audit/audit-changes.ts";
 import { type Change, CHANGES, DENIALS } from "../../../server/audit/audit-event.ts";
 import type { Registry, RegistryEvent } from "../../../server/versions/registry/registry-types.ts";
+import { NOTHING_REVOKED } from "../../../server/versions/revoked.ts";
 import type { VersionRecord } from "../../../server/versions/record.ts";
 
 const COMMIT = "c".repeat(40);
@@ -33,6 +34,14 @@ describe("what becomes of versions", () => {
     [{ kind: "alarm", tag: "v1.0.0", alarm: { kind: "deleted", commit: COMMIT, since } }, "tag.deleted", "v1.0.0"],
     [{ kind: "alarm-over", tag: "v1.0.0" }, "tag.restored", "v1.0.0"],
     [{ kind: "labels", labels: new Map([["stable", "1.0.0"]]) }, "labels.moved", "labels"],
+    [
+      {
+        kind: "revoked",
+        revoked: { ...NOTHING_REVOKED, roles: ["guest"], commands: [{ program: "git", arguments: ["push"] }] },
+      },
+      "policies.revoked",
+      "policies",
+    ],
     [{ kind: "dev", commit: COMMIT }, "dev.served", COMMIT],
   ])("is in the audit: %j", (event, change, target) => {
     expect(toldOf(event)).toEqual([expect.objectContaining({ actor: "upstream", change, target })]);

@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Caller, LOCAL_CALLER } from "../../../server/auth/caller.ts";
-import { createToPrincipal } from "../../../server/auth/to-principal.ts";
-import { ANY_TENANT, holds, holdsAll } from "../../../server/principal.ts";
+import { createToPrincipal, listHeld } from "../../../server/auth/to-principal.ts";
+import { ANY_TENANT, ARCHITECT_CHAT, holds, holdsAll, holdsByName } from "../../../server/principal.ts";
+import { NOTHING_REVOKED } from "../../../server/versions/revoked.ts";
+import type { Revoked } from "../../../server/versions/policy.ts";
 import type { Version } from "../../../server/versions/version.ts";
 import { createTestVersion } from "../../helpers/test-version.ts";
 
@@ -33,7 +35,7 @@ describe("a caller becomes a principal", () => {
     { reader: ["tool:s.read"], writer: ["tool:s.*"], admin: ["*"] },
     { reader: ["data:all"] },
   );
-  const toPrincipal = createToPrincipal();
+  const toPrincipal = createToPrincipal(() => NOTHING_REVOKED);
   const held = (...roles: string[]) => [...toPrincipal(version, caller(...roles)).capabilities].toSorted();
 
   test("of the same tenant and actor", () => {
@@ -89,7 +91,7 @@ describe("a caller becomes a principal", () => {
     const roles = fc.dictionary(fc.constantFrom("r0", "r1", "r2"), fc.array(grant, { maxLength: 3 }));
     fc.assert(
       fc.property(fc.array(capability), fc.array(roles), fc.subarray(["r0", "r1", "r2"]), (asked, policies, own) => {
-        const principal = createToPrincipal()(versionWith(asked, ...policies), caller(...own));
+        const principal = createToPrincipal(() => NOTHING_REVOKED)(versionWith(asked, ...policies), caller(...own));
         const grants = policies.flatMap((policy) => own.flatMap((role) => policy[role] ?? []));
         const covers = (text: string) =>
           grants.some((given) => (given.endsWith("*") ? text.startsWith(given.slice(0, -1)) : text === given));
@@ -97,5 +99,99 @@ describe("a caller becomes a principal", () => {
         expect(holdsAll(principal, asked)).toBe(asked.every(covers));
       }),
     );
+  });
+});
+
+describe("[V9] what is revoked", () => {
+  const version = versionWith(["tool:s.read", "tool:s.write"], {
+    reader: ["tool:s.read", ANY_TENANT],
+    writer: ["tool:s.*"],
+    admin: ["*"],
+  });
+
+  test("is lost at once by those who hold it already, and held again once it is not revoked any more", () => {
+    let revoked: Revoked = NOTHING_REVOKED;
+    const toPrincipal = createToPrincipal(() => revoked);
+    const all = ["reader", "writer", "admin", "*"].map((role) => toPrincipal(version, caller(role)));
+    const held = () => all.map((principal) => listHeld(version, principal).filter((one) => one.startsWith("tool:")));
+    const before = [["tool:s.read"], ["tool:s.read", "tool:s.write"], ["tool:s.read", "tool:s.write"]];
+    expect(held()).toEqual([...before, before[2]]);
+    revoked = { ...NOTHING_REVOKED, capabilities: ["tool:s.w*"] };
+    expect(held()).toEqual([["tool:s.read"], ["tool:s.read"], ["tool:s.read"], ["tool:s.read"]]);
+    revoked = { ...NOTHING_REVOKED, roles: ["writer", "admin"] };
+    expect(held()).toEqual([["tool:s.read"], [], [], ["tool:s.read", "tool:s.write"]]);
+    revoked = NOTHING_REVOKED;
+    expect(held()).toEqual([...before, before[2]]);
+  });
+
+  test("may be what the service itself asks for", () => {
+    let revoked: Revoked = NOTHING_REVOKED;
+    const toPrincipal = createToPrincipal(() => revoked);
+    const [reader, star] = [toPrincipal(version, caller("reader")), toPrincipal(version, caller("*"))];
+    const held = () => [holdsByName(reader, ANY_TENANT), holds(star, ARCHITECT_CHAT), holdsByName(star, ANY_TENANT)];
+    expect(held()).toEqual([true, true, false]);
+    revoked = { ...NOTHING_REVOKED, capabilities: [ANY_TENANT, "architect:*"] };
+    expect(held()).toEqual([false, false, false]);
+  });
+
+  test("is exactly what somebody who is let in now would not be granted", () => {
+    const capability = fc.stringMatching(/^[ab]:[ab]{0,2}$/);
+    const grant = fc.oneof(
+      capability,
+      capability.map((text) => `${text}*`),
+      fc.constant("*"),
+    );
+    const roles = fc.dictionary(fc.constantFrom("r0", "r1"), fc.array(grant, { maxLength: 3 }));
+    const revocation = fc.record({
+      roles: fc.subarray(["r0", "r1", "r2"]),
+      capabilities: fc.array(grant, { maxLength: 2 }),
+    });
+    const own = fc.subarray(["r0", "r1", "*"]);
+    fc.assert(
+      fc.property(
+        fc.array(capability),
+        roles,
+        own,
+        fc.array(revocation, { minLength: 2 }),
+        (asked, policy, mine, all) => {
+          let revoked: Revoked = NOTHING_REVOKED;
+          const toPrincipal = createToPrincipal(() => revoked);
+          const tried = versionWith(asked, policy);
+          const early = toPrincipal(tried, caller(...mine));
+          for (const one of all) {
+            revoked = { ...NOTHING_REVOKED, ...one };
+            const grants = mine
+              .filter((role) => !one.roles.includes(role))
+              .flatMap((role) => (role === "*" ? ["*"] : (policy[role] ?? [])));
+            const covers = (given: string, text: string) =>
+              given.endsWith("*") ? text.startsWith(given.slice(0, -1)) : text === given;
+            for (const text of asked) {
+              const expected =
+                grants.some((given) => covers(given, text)) && !one.capabilities.some((given) => covers(given, text));
+              expect(holds(early, text)).toBe(expected);
+              expect(holds(toPrincipal(tried, caller(...mine)), text)).toBe(expected);
+            }
+          }
+        },
+      ),
+    );
+  });
+});
+
+describe("[V9] a version with a ceiling", () => {
+  test("grants what its own policies and those of the ceiling both grant", () => {
+    const asked = ["tool:s.read", "tool:s.write", "tool:s.new"];
+    const own = versionWith(asked, { reader: ["*"], writer: ["tool:s.write"], newcomer: ["*"] });
+    const { policies } = versionWith([], { reader: ["tool:s.read"], writer: ["tool:*"], admin: ["*"] });
+    const toPrincipal = createToPrincipal(() => NOTHING_REVOKED);
+    const held = (...roles: string[]) =>
+      listHeld(own, toPrincipal({ ...own, ceiling: { policies, hosts: [] } }, caller(...roles)));
+    expect(held("reader")).toEqual(["tool:s.read"]);
+    expect(held("writer")).toEqual(["tool:s.write"]);
+    expect(held("reader", "writer")).toEqual(asked);
+    expect([held("newcomer"), held("admin")]).toEqual([[], []]);
+    expect(held("*")).toEqual(expect.arrayContaining(asked));
+    const nothing = toPrincipal({ ...own, ceiling: { policies: [], hosts: [] } }, caller("reader", "writer"));
+    expect(listHeld(own, nothing)).toEqual([]);
   });
 });

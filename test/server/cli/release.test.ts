@@ -121,8 +121,8 @@ describe("cairn release", { timeout: 120_000 }, () => {
   test("commits the audit's checkpoints, keeps what the tests said, and refuses a log that does not go on", async () => {
     const { repository, remote } = await setUp();
     const data = join(await temporaryFolder(), "data");
-    const serve = async (folder: string) => {
-      await repository.tag("v0.1.0+seed");
+    const serve = async (folder: string, version: string) => {
+      await repository.tag(`v${version}+seed`);
       const service = await startCairn(["serve", repository.path, "--data", folder]);
       const dev = await repository.git("rev-parse", "HEAD");
       const call = await fetch(`${service.url}/agent/${dev}/api/tools/runner.greet`, {
@@ -132,9 +132,9 @@ describe("cairn release", { timeout: 120_000 }, () => {
       });
       expect(call.status).toBe(200);
       await service.stop();
-      await repository.git("tag", "--delete", "v0.1.0+seed");
+      await repository.git("tag", "--delete", `v${version}+seed`);
     };
-    await serve(data);
+    await serve(data, "1.0.0");
     const { code, stderr } = await release(repository, "--push", "--data", data);
     expect(code, stderr).toBe(0);
     const anchored = await remote.git("show", "v1.0.0:audit-anchor.txt");
@@ -145,7 +145,7 @@ describe("cairn release", { timeout: 120_000 }, () => {
 
     const other = join(await temporaryFolder(), "data");
     await repository.commit({ "versions.yaml": agentFiles({ version: "1.0.1", tools: {} })["versions.yaml"] ?? "" });
-    await serve(other);
+    await serve(other, "1.0.1");
     const refused = await release(repository, "--data", other);
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/has no checkpoint signed with/)]);
     expect(await repository.git("tag")).toBe("v1.0.0");

@@ -122,6 +122,7 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   "what a workflow is for": ["patch: text-changed: change.yaml: description: Changes some files of the agent."],
   "what may be executed": ["patch: policy-changed: default.yaml: commands: [{ program: node, arguments: [--test] }]"],
   "who may approve": ["patch: policy-changed: default.yaml: approvals: { self: true }"],
+  "what is revoked": ["patch: policy-changed: default.yaml: revoke: { roles: [guest] }"],
   "what lands by itself": ["patch: policy-changed: default.yaml: architect: { merge: patch }"],
   "a grant more": ['minor: grant-added: default.yaml: reader: ["tool:*", "data.read"]'],
   "a grant less": ['major: grant-removed: default.yaml: reader: ["tool:*", "data.read"]'],

@@ -197,6 +197,7 @@ export const TREE_CHANGES = new Map<string, readonly [Changes, Changes]>([
   ["what may be executed", pair(POLICY, "roles:", "commands: [{ program: node, arguments: [--test] }]\nroles:")],
   ["who may approve", pair(POLICY, "roles:", "approvals: { self: true }\nroles:")],
   ["what lands by itself", pair(POLICY, "roles:", "architect: { merge: patch }\nroles:")],
+  ["what is revoked", pair(POLICY, "roles:", "revoke: { roles: [guest] }\nroles:")],
   ["a grant more", grant],
   ["a grant less", back(grant)],
   ["what may be taken", pair(POLICY, "rate: 600", "rate: 500")],

@@ -5,6 +5,9 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Authenticate, LOCAL_CALLER } from "../../../server/auth/caller.ts";
 import { CairnError } from "../../../server/errors.ts";
 import { createStreamGuard, STREAM_CHECK_MS } from "../../../server/http/stream-guard.ts";
+import type { RegistryEvent } from "../../../server/versions/registry/registry-types.ts";
+import { NOTHING_REVOKED } from "../../../server/versions/revoked.ts";
+import { createTestVersion } from "../../helpers/test-version.ts";
 
 /** A stream at a real address, which is guarded as long as `authenticate` says. */
 async function openStream(authenticate: Authenticate) {
@@ -22,7 +25,16 @@ async function openStream(authenticate: Authenticate) {
   const asked = fetch(`http://127.0.0.1:${port}/agent/1.0.0/runner?x=1`, { headers, signal: end.signal });
   const [, response] = (await once(server, "request")) as [unknown, ServerResponse];
   const guarded = vi.fn(authenticate);
-  createStreamGuard(guarded)(response);
+  const capabilities = new Set(["tool:runner.a"]);
+  let isRevoked = false;
+  const listeners = new Set<(event: RegistryEvent) => void>();
+  const subscribe = (listener: (event: RegistryEvent) => void) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  };
+  const principal = { tenant: "a", actor: "ada", capabilities, isRevoked: () => isRevoked };
+  const tools = [{ name: "runner.a", server: "runner", requiredCapabilities: ["tool:runner.a"] }];
+  createStreamGuard(guarded, { subscribe })(response, { version: createTestVersion({ tools }), principal });
   response.writeHead(200).flushHeaders();
   await asked;
   /** The time of one check goes by, and the check comes to its end. */
@@ -31,7 +43,12 @@ async function openStream(authenticate: Authenticate) {
     await Promise.allSettled(guarded.mock.results.map(({ value }) => value));
     await new Promise(setImmediate);
   };
-  return { response, guarded, check, leave: () => end.abort() };
+  /** The default branch revokes something, which may be what the stream's caller holds. */
+  const revoke = (isHeld: boolean) => {
+    isRevoked = isHeld;
+    for (const listener of listeners) listener({ kind: "revoked", revoked: NOTHING_REVOKED });
+  };
+  return { response, guarded, check, revoke, leave: () => end.abort() };
 }
 
 const allowed = (...scopes: readonly string[]) => ({ ...LOCAL_CALLER, scopes: new Set(scopes) });
@@ -65,6 +82,14 @@ describe("an open stream", () => {
     });
     await check();
     expect(response.destroyed).toBe(ends);
+  });
+
+  test("[V9] ends at once when its caller loses a right, and not when others do", async () => {
+    const { response, revoke } = await openStream(() => allowed("runner"));
+    revoke(false);
+    expect(response.destroyed).toBe(false);
+    revoke(true);
+    expect(response.destroyed).toBe(true);
   });
 
   test("is asked about no more once it is over", async () => {

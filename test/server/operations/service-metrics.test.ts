@@ -24,6 +24,7 @@ const STATUS: RegistryStatus = {
   missing: new Map(),
   labels: new Map(),
   labelProblems: [],
+  revokedProblems: [],
 };
 
 async function setUp() {
@@ -37,6 +38,7 @@ async function setUp() {
     registry: { status: () => STATUS },
     sandbox: { stats: () => ({ processes: 2, isolates: 3, running: 0, replaced: 4 }) },
     openSessions: () => 5,
+    openPreviews: () => 3,
     openStreams: () => 6,
   });
   return { registry, store };

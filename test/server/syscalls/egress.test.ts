@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { toTarget } from "../../../server/syscalls/egress.ts";
+import { NOTHING_REVOKED } from "../../../server/versions/revoked.ts";
 
 const EGRESS = ["api.example.com", "other.example.com:8443", "*.wild.example"];
-const NO_MAP = new Map<string, string>();
+const NO_MAP = { egressMap: new Map<string, string>() };
 
 describe("toTarget", () => {
   test.each([
@@ -34,8 +35,24 @@ describe("toTarget", () => {
     );
   });
 
+  test("refuses what is revoked by then, whatever the manifest lists and the operator maps", () => {
+    let hosts: readonly string[] = [];
+    const egressMap = new Map([["api.example.com", "http://127.0.0.1:4010/base"]]);
+    const options = { egressMap, revoked: () => ({ ...NOTHING_REVOKED, hosts }) };
+    const reach = (url: string) => () => toTarget(url, EGRESS, options);
+    const denied = expect.objectContaining({ name: "EGRESS_DENIED", message: expect.stringContaining("is revoked") });
+    for (const url of ["https://api.example.com/", "https://other.example.com:8443/", "https://a.b.wild.example/"]) {
+      hosts = [];
+      expect(reach(url)).not.toThrow();
+      hosts = ["api.example.com", "other.example.com", "*.wild.example"];
+      expect(reach(url)).toThrow(denied);
+      hosts = ["api.example.com:8080", "example.com", "wild.example", "*.other.example.com"];
+      expect(reach(url)).not.toThrow();
+    }
+  });
+
   test("sends a mapped host to the operator's base URL, and only when the manifest lists the host itself", () => {
-    const map = new Map([["api.example.com", "http://127.0.0.1:4010/base"]]);
+    const map = { egressMap: new Map([["api.example.com", "http://127.0.0.1:4010/base"]]) };
     const target = toTarget("https://api.example.com/v1/x?q=1", EGRESS, map);
     expect(target.mapped).toBe(true);
     expect(target.actual.href).toBe("http://127.0.0.1:4010/base/v1/x?q=1");

@@ -233,9 +233,12 @@ describe("a workspace of a served repository", () => {
     expect((await workspace.git.status()).head).toBe(commit);
     expect((await workspace.git.diff()).diff).toContain("+name: unreviewed");
     await mirror.git("fsck", "--strict");
-    // Merged upstream, it is a version's history like any other commit.
+    // Merged upstream and tagged, it is a version's history like any other commit.
     await upstream.git("fetch", "--quiet", registry.mirror, "refs/cairn/runs/run");
     await upstream.git("branch", "merged", commit);
+    await registry.refresh();
+    await expect(registry.resolve(commit)).rejects.toMatchObject({ name: "VERSION_NOT_SERVED" });
+    await upstream.tag("v1.0.0+merged", commit);
     await registry.refresh();
     expect((await registry.resolve(commit)).version.commit).toBe(commit);
     expect(registry.errors).toEqual([]);

@@ -1,6 +1,7 @@
 import type { CallLimits } from "../../../allowance.ts";
 import { findGlobMistake } from "../../matches-path.ts";
-import type { AllowedCommand, ArchitectRules, Policy } from "../../policy.ts";
+import type { AllowedCommand, ArchitectRules, Policy, Revoked, RevokedCommand } from "../../policy.ts";
+import { NOTHING_REVOKED } from "../../revoked.ts";
 import { deepFreeze } from "../deep-freeze.ts";
 import type { Manifest } from "../manifest.ts";
 import type { FileRead } from "./file-read.ts";
@@ -13,6 +14,9 @@ export interface PolicyContent {
   readonly commands?: readonly (Pick<AllowedCommand, "program"> & Partial<AllowedCommand>)[];
   readonly approvals?: { readonly self: boolean };
   readonly architect?: Partial<ArchitectRules>;
+  readonly revoke?: Partial<Omit<Revoked, "commands">> & {
+    readonly commands?: readonly (Pick<RevokedCommand, "program"> & Partial<RevokedCommand>)[];
+  };
 }
 
 export interface PolicyFile {
@@ -25,7 +29,7 @@ export interface PolicyFile {
 const DEFAULT_MERGE = "minor";
 
 export function readPolicy(name: string, { file, content, problem }: Manifest<PolicyContent>): FileRead<PolicyFile> {
-  const { roles = {}, egress, limits = {}, retirement, commands = [], approvals, architect } = content;
+  const { roles = {}, egress, limits = {}, retirement, commands = [], approvals, architect, revoke } = content;
   const policy = Object.freeze({
     name,
     roles: new Map(Object.entries(roles)),
@@ -37,6 +41,7 @@ export function readPolicy(name: string, { file, content, problem }: Manifest<Po
     ...(architect === undefined
       ? {}
       : { architect: deepFreeze<ArchitectRules>({ merge: DEFAULT_MERGE, protected: [], ...architect }) }),
+    ...(revoke === undefined ? {} : { revoke: toRevoked(revoke) }),
     file,
   });
   // A rule that silently matches nothing would leave what it names to anybody.
@@ -47,4 +52,12 @@ export function readPolicy(name: string, { file, content, problem }: Manifest<Po
     return [problem("wrong-value", ["architect", "protected", index], `The path \`${glob}\` ${mistake}.`, fix)];
   });
   return { value: { policy, limitsEgress: egress !== undefined, problem }, problems };
+}
+
+function toRevoked({ commands = [], ...rest }: NonNullable<PolicyContent["revoke"]>): Revoked {
+  return deepFreeze<Revoked>({
+    ...NOTHING_REVOKED,
+    ...rest,
+    commands: commands.map(({ program, arguments: args = [] }) => ({ program, arguments: args })),
+  });
 }

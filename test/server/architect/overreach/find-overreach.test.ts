@@ -22,6 +22,8 @@ function findIn(path: string, from: string, to: string | undefined) {
   return findOverreach([{ path, before, after: to === undefined ? undefined : before.replace(from, to) }], GROUND);
 }
 
+const REVOKE = "revoke: { roles: [guest, contractor], commands: [{ program: bash }] }\n";
+
 const WIDER: readonly (readonly [string, string, string, string | undefined, OverreachRule, RegExp])[] = [
   ["another host", TOOL, "egress: [names", "egress: [evil.example, names", "egress", /could reach `evil\.example`/],
   ["a host with all below it", TOOL, "names.example.com]", '"*.example.com"]', "egress", /`\*\.example\.com`/],
@@ -118,6 +120,15 @@ const WIDER: readonly (readonly [string, string, string, string | undefined, Ove
     "policy",
     /whoever did a run approve it/,
   ],
+  [
+    "a role that is not revoked any more",
+    POLICY,
+    "[guest, contractor]",
+    "[guest]",
+    "policy",
+    /not revoke `contractor`/,
+  ],
+  ["nothing that is revoked any more", POLICY, REVOKE, "", "policy", /not revoke `bash`/],
   ["a higher rate", POLICY, "rate: 60", "rate: 61", "policy", /limit `actor\.rate` to 61/],
   ["no rate", POLICY, "limits:\n  actor: { rate: 60 }\n", "", "policy", /limit `actor\.rate` to nothing/],
   ["earlier retirement", POLICY, "quietDays: 30", "quietDays: 1", "policy", /after 1 quiet days/],

@@ -8,10 +8,14 @@ export function describeEnds(open: OpenForge): void {
       const { forge, from, bench } = await start(open);
       const change = await forge.propose(proposal("one", from, { "c.txt": "c" }));
       const { head } = await forge.status(change);
+      expect(await forge.isOpen(change.number ?? 1)).toBe(true);
       await green(bench, head);
       await forge.abandon(change, "Nobody wants it.");
       await forge.abandon(change, "Nobody wants it.");
       expect(await bench.refs()).toEqual(["refs/heads/main"]);
+      // Where there are no numbers, nothing of a number is ever closed.
+      expect(await forge.isOpen(change.number ?? 1)).toBe(change.number === undefined);
+      expect(await forge.isOpen(999_999)).toBe(change.number === undefined);
       expect(await forge.status(change)).toMatchObject({ state: "closed", head, mergeable: "unknown" });
       expect(await forge.land(change, { expectHead: head, mode: "now" })).toMatchObject({ outcome: "blocked" });
       await expect(forge.refresh(change)).rejects.toMatchObject({ name: "CONFLICT" });

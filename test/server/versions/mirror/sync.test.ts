@@ -136,7 +136,7 @@ describe("following tags", () => {
     expect(await commitOf(registry, "^1")).toBe(good);
   });
 
-  test("[V8] a tag that contradicts versions.yaml is quarantined; its commit is served by itself", async () => {
+  test("[V8] a tag that contradicts versions.yaml is quarantined; its commit is served by another", async () => {
     const repository = await createRepository();
     const commit = await repository.release("1.0.0");
     await repository.tag("v1.1.0", commit);
@@ -246,7 +246,7 @@ describe("following tags", () => {
 });
 
 describe("following branches and pull requests", () => {
-  test("[V3] commits of branches and pull requests are served by commit while a ref leads to them", async () => {
+  test("[V3] commits of branches and pull requests can be read while a ref leads to them, and not called", async () => {
     const repository = await createRepository();
     const base = await repository.release("1.0.0");
     const early = await repository.commit({ "manifests/a.yaml": "1" });
@@ -255,20 +255,24 @@ describe("following branches and pull requests", () => {
     await repository.git("branch", "feature", early);
     await repository.git("reset", "--quiet", "--hard", base);
     const registry = await openTestRegistry(repository.path);
-    expect(await registry.resolve(head)).toMatchObject({
-      immutable: true,
-      record: { pullRequest: 12, semver: "1.0.0" },
+    expect(await registry.inspect(head)).toMatchObject({
+      immutable: false,
+      version: { commit: head, semver: "1.0.0" },
+      record: { pullRequest: 12, semver: "1.0.0", state: "unserved" },
     });
-    expect(await commitOf(registry, early.slice(0, 7))).toBe(early);
+    expect((await registry.inspect(early.slice(0, 7))).version.commit).toBe(early);
+    for (const commit of [head, early]) {
+      await expect(registry.resolve(commit)).rejects.toMatchObject({ name: "VERSION_NOT_SERVED" });
+    }
     expect((await registry.list({ limit: 9, offset: 0, includeUnstable: true })).versions).toMatchObject([
       { tag: "v1.0.0" },
-      { pullRequest: 12, commit: head, state: "served" },
+      { pullRequest: 12, commit: head, state: "unserved" },
     ]);
     await repository.git("update-ref", "-d", "refs/pull/12/head");
     await repository.git("branch", "-D", "feature");
     await registry.refresh();
-    await expect(registry.resolve(head)).rejects.toMatchObject({ name: "VERSION_NOT_FOUND" });
-    await expect(registry.resolve(early)).rejects.toThrow("no branch, tag or pull request leads to such a commit");
+    await expect(registry.inspect(head)).rejects.toMatchObject({ name: "VERSION_NOT_FOUND" });
+    await expect(registry.inspect(early)).rejects.toThrow("no branch, tag or pull request leads to that commit");
     expect(await commitOf(registry, base)).toBe(base);
   });
 
@@ -282,7 +286,7 @@ describe("following branches and pull requests", () => {
     await repository.git("branch", "topic/one");
     await repository.git("reset", "--quiet", "--hard", "HEAD~1");
     expect(await registry.refresh()).toMatchObject({ ok: true, failed: new Map() });
-    expect(await commitOf(registry, commit)).toBe(commit);
+    expect((await registry.inspect(commit)).version.commit).toBe(commit);
   });
 
   test("[D6] labels are those of the default branch; what cannot be understood leaves them alone, across restarts", async () => {
@@ -572,7 +576,7 @@ describe("the mirror", () => {
     const detached = await linked.commit({ "manifests/a.yaml": "1" });
     const registry = await openTestRegistry(linked.path);
     expect(await commitOf(registry, "latest")).toBe(later);
-    expect(await commitOf(registry, detached)).toBe(detached);
+    expect((await registry.inspect(detached)).version.commit).toBe(detached);
   });
 
   test("may belong to another user than the repository it copies", async ({ skip }) => {

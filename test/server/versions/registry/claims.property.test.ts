@@ -183,6 +183,15 @@ async function answersOf(replica: MemoryReplica, segments: readonly string[]): P
   return answers;
 }
 
+/**
+ * Whether the label says a commit while a tag that was served is gone: where that was seen, the tag goes on leading to its
+ * commits, as to its own name.
+ */
+function isLeftToReplica({ repository }: World, replica: MemoryReplica): boolean {
+  const says = repository.labels.at(-1)?.labels.get("stable") ?? "";
+  return repository.commits.has(says) && [...replica.served.keys()].some((tag) => !repository.tags.has(tag));
+}
+
 /** Exact names mean what they mean to everybody; those that were served go on meaning that where it was seen. */
 async function checkNames(world: World, replica: MemoryReplica, fresh: MemoryReplica): Promise<void> {
   for (const [tag, commit] of replica.served) expect([tag, await replica.resolve(tag.slice(1))]).toEqual([tag, commit]);
@@ -228,7 +237,8 @@ describe("[V10] addresses that move", () => {
         const fresh = createMemoryReplica(world.repository);
         await fresh.sync();
         for (const replica of [early, late]) {
-          expect(await answersOf(replica, moving)).toEqual(await answersOf(fresh, moving));
+          const alike = isLeftToReplica(world, replica) ? ALL_RANGES : moving;
+          expect(await answersOf(replica, alike)).toEqual(await answersOf(fresh, alike));
           await checkNames(world, replica, fresh);
         }
       }),

@@ -78,13 +78,18 @@ describe("a version that says less than it changes", () => {
     ]);
   });
 
-  test("is served by its commit, which claims nothing", async () => {
+  test("is refused by its commit as well, also below a later version that is served", async () => {
     const { repository, second } = await underClaimed();
     const registry = await open(repository);
-    await expect(registry.resolve("1.0.1")).rejects.toMatchObject({ name: "VERSION_QUARANTINED" });
-    const { record, version } = await registry.resolve(second);
-    expect(version.tools.size).toBe(1);
-    expect(record.tag).toBeUndefined();
+    const refused = { name: "VERSION_QUARANTINED", details: { commit: second, version: "1.0.1" } };
+    for (const segment of ["1.0.1", second]) await expect(registry.resolve(segment)).rejects.toMatchObject(refused);
+    const between = await repository.commit({ "README.md": "Between." });
+    await release(repository, "2.0.0", {}, "1.0.1");
+    await registry.refresh();
+    expect((await registry.resolve("2.0.0")).record.state).toBe("served");
+    expect((await registry.resolve(between)).version.commit).toBe(between);
+    for (const segment of ["1.0.1", second]) await expect(registry.resolve(segment)).rejects.toMatchObject(refused);
+    expect((await registry.read(second)).tools.size).toBe(1);
   });
 
   test("is told of once, whether it comes with a push or is found when asked for", async () => {

@@ -7,6 +7,7 @@ import { listChangedTags, planSync } from "../../../../server/versions/mirror/sy
 import { createClaims } from "../../../../server/versions/registry/claims.ts";
 import { followLabels } from "../../../../server/versions/registry/label-moves.ts";
 import { resolveVersion } from "../../../../server/versions/registry/resolve.ts";
+import { createStandings } from "../../../../server/versions/registry/standings.ts";
 import { createFindUnserved } from "../../../../server/versions/registry/served-tags.ts";
 import { createVerdicts } from "../../../../server/versions/registry/verdicts.ts";
 import { createVersionCache } from "../../../../server/versions/registry/version-cache.ts";
@@ -146,6 +147,22 @@ export function createMemoryReplica(repository: MemoryRepository, lookBack?: num
     served: { commitOf: (tag) => served.get(tag) },
     isServed: claims.isServed,
   });
+  const standings = createStandings({
+    previews: false,
+    index: () => index,
+    mirror: {
+      listTags: async (which, commit) =>
+        [...refs].flatMap(([ref, { target }]) => {
+          const [older, newer] = which === "below" ? [target, commit] : [commit, target];
+          return isAncestor(repository, older, newer) ? [ref.slice("refs/tags/".length)] : [];
+        }),
+      findOutside: async (all, others) =>
+        new Set(all.filter((commit) => !others.some((other) => isAncestor(repository, commit, other)))),
+    },
+    verdicts,
+    cache,
+    prove: claims.prove,
+  });
   const findCommit = async (prefix: string) => {
     const found = [...commits.keys()].filter((commit) => commit.startsWith(prefix));
     return found.length === 1 ? found[0] : undefined;
@@ -189,9 +206,10 @@ export function createMemoryReplica(repository: MemoryRepository, lookBack?: num
         dev: () => undefined,
         cache,
         verdicts,
-        prove: claims.prove,
+        standings,
         commits: {
           find: async (_index: VersionIndex, prefix: string) => [(await findCommit(prefix)) ?? []].flat(),
+          isHere: async (prefix: string) => (await findCommit(prefix)) !== undefined,
           dateOf: async () => 0,
         },
         lookAgain: async () => false,

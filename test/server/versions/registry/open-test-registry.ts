@@ -8,15 +8,19 @@ import { type Git, loadGit } from "../../../../server/versions/git/git.ts";
 import type { LoadHistory } from "../../../../server/versions/mirror/labels.ts";
 import { openRegistry } from "../../../../server/versions/registry/registry.ts";
 import type { Registry, RegistryEvent, RegistryLimits } from "../../../../server/versions/registry/registry-types.ts";
+import { createLoader } from "../../../../server/versions/load-version.ts";
 import type { Tree } from "../../../../server/versions/tree.ts";
 import { readUpstream } from "../../../../server/versions/git/upstream.ts";
 import type { Loaded } from "../../../../server/versions/version.ts";
 import { temporaryFolder } from "../../../helpers/temporary.ts";
 import { createTestVersion } from "../../../helpers/test-version.ts";
 
+const { loadRevoked } = createLoader();
+
 export interface TestRegistry extends Registry {
   readonly data: string;
   readonly store: Store;
+  /** All but that refs are others. */
   readonly events: RegistryEvent[];
   readonly errors: unknown[];
   /** Commits that the loader was given, in order. */
@@ -30,6 +34,7 @@ export interface TestRegistryOptions {
   readonly load?: (tree: Tree, commit: string) => Promise<Loaded>;
   readonly fingerprint?: string;
   readonly signers?: string;
+  readonly previews?: boolean;
   readonly now?: () => number;
   readonly wrapStore?: (store: Store) => Store;
 }
@@ -53,9 +58,11 @@ export async function openTestRegistry(repository: string, options: TestRegistry
       return (options.load ?? loadTestVersion)(tree, commit);
     },
     loadHistory: loadTestHistory,
+    loadRevoked,
     judge: judgeClaim,
     fingerprint: options.fingerprint ?? "rules-1",
     signers: options.signers,
+    previews: options.previews ?? false,
     now: options.now ?? Date.now,
     random: () => 0.5,
     onError: (error) => errors.push(error),
@@ -65,7 +72,9 @@ export async function openTestRegistry(repository: string, options: TestRegistry
     await store.admin.close();
     throw error;
   });
-  registry.subscribe((event) => events.push(event));
+  registry.subscribe((event) => {
+    if (event.kind !== "refs") events.push(event);
+  });
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= registry.close().then(() => store.admin.close()));
   onTestFinished(close);

@@ -192,19 +192,25 @@ describe("the version in an address", () => {
       commits.push(await repository.git("hash-object", "-t", "commit", "-w", "commit"));
     }
     const [one = "", two = ""] = commits;
-    await repository.git("branch", "one", one);
-    const registry = await openTestRegistry(repository.path);
-    expect(await commitOf(registry, one.slice(0, 7))).toBe(one);
+    const start = one.slice(0, 7);
     await repository.git("branch", "two", two);
+    const registry = await openTestRegistry(repository.path);
+    expect((await registry.describe(start)).record).toMatchObject({ commit: two, state: "unserved" });
+    await repository.git("branch", "one", one);
     await registry.refresh();
-    expect(await detailsOf(registry, one.slice(0, 7))).toMatchObject({
+    const ambiguous = {
       name: "VERSION_AMBIGUOUS",
       details: { choices: expect.arrayContaining([{ commit: one }, { commit: two }]) },
-    });
-    expect(await commitOf(registry, two)).toBe(two);
-    await repository.git("branch", "-D", "one");
+    };
+    expect(await detailsOf(registry, start)).toMatchObject(ambiguous);
+    // What nobody has reviewed takes no address away.
+    await repository.tag("v1.0.0+one", one);
     await registry.refresh();
-    expect(await commitOf(registry, one.slice(0, 7))).toBe(two);
+    expect(await commitOf(registry, start)).toBe(one);
+    await repository.tag("v1.0.0+two", two);
+    await registry.refresh();
+    expect(await detailsOf(registry, start)).toMatchObject(ambiguous);
+    expect(await commitOf(registry, two)).toBe(two);
   });
 
   test("starts no git for garbage, and asks the upstream only once in a while for what might have appeared", async () => {
@@ -254,6 +260,8 @@ describe("the version in an address", () => {
     const commit = await repository.release("3.0.0");
     expect(await commitOf(registry, "3.0.0")).toBe(commit);
     const branch = await repository.commit({ "manifests/a.yaml": "1" });
+    expect((await registry.describe(branch.slice(0, 9))).record).toMatchObject({ commit: branch, state: "unserved" });
+    await repository.tag("v3.0.0+a", branch);
     expect(await commitOf(registry, branch.slice(0, 9))).toBe(branch);
   });
 

@@ -13,24 +13,23 @@ describe("the list of versions", () => {
     await repository.git("update-ref", "refs/pull/3/head", head);
     await repository.git("update-ref", "refs/pull/10/head", await repository.commit({ "manifests/b.yaml": "y" }));
     await repository.git("update-ref", "refs/pull/4/head", "v1.9.0");
+    // Merged: a served version came after it.
+    const merged = await repository.git("commit-tree", "-m", "merged", "-p", "v1.10.0", "v1.10.0^{tree}");
+    await repository.git("update-ref", "refs/pull/2/head", merged);
+    await repository.tag(
+      "v1.10.0+after",
+      await repository.git("commit-tree", "-m", "after", "-p", merged, `${merged}^{tree}`),
+    );
     const registry = await openTestRegistry(repository.path);
     const list = async (includeUnstable: boolean) => {
       const page = await registry.list({ limit: 50, offset: 0, includeUnstable });
       return [page.total, page.versions.map(({ tag, pullRequest, state }) => `${tag ?? `#${pullRequest}`} ${state}`)];
     };
-    expect(await list(false)).toEqual([4, ["v1.10.0 served", "v1.9.0+later served", "v1.9.0 served", "v0.1.0 served"]]);
+    const stable = ["v1.10.0+after served", "v1.10.0 served", "v1.9.0+later served", "v1.9.0 served", "v0.1.0 served"];
+    expect(await list(false)).toEqual([5, stable]);
     expect(await list(true)).toEqual([
-      8,
-      [
-        "v2.0.0-rc.1 served",
-        "v1.11.0 quarantined",
-        "v1.10.0 served",
-        "v1.9.0+later served",
-        "v1.9.0 served",
-        "v0.1.0 served",
-        "#10 served",
-        "#3 served",
-      ],
+      10,
+      ["v2.0.0-rc.1 served", "v1.11.0 quarantined", ...stable, "#10 unserved", "#3 unserved", "#2 served"],
     ]);
   });
 

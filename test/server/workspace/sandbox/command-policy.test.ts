@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Revoked } from "../../../../server/versions/policy.ts";
+import { NOTHING_REVOKED } from "../../../../server/versions/revoked.ts";
 import { COMMAND_LIMITS } from "../../../../server/workspace/limits.ts";
 import {
   type CommandPolicy,
@@ -96,6 +98,19 @@ describe("a policy of commands", () => {
     expect(toHosts(["npm", "test", "ci"], policy)).toEqual([]);
     expect(toHosts(["pip", "install"], policy)).toEqual(["pypi.org"]);
     expect(toHosts(["sh", "-c", "npm ci"], policy)).toEqual([]);
+  });
+
+  test("[V9] allows nothing that is revoked by then", () => {
+    let commands: Revoked["commands"] = [];
+    const policy = { revoked: () => ({ ...NOTHING_REVOKED, commands }) };
+    const revoked = expect.objectContaining({ name: "FORBIDDEN", message: expect.stringContaining("have revoked") });
+    expect(() => check(["npm", "test"], policy)).not.toThrow();
+    commands = [{ program: "npm", arguments: ["test"] }];
+    expect(() => check(["npm", "test", "x"], policy)).toThrow(revoked);
+    expect(() => check(["ls"], policy)).not.toThrow();
+    commands = [{ program: "ls", arguments: [] }];
+    expect(() => check(["ls", "-la"], policy)).toThrow(revoked);
+    expect(() => check(["npm", "test"], policy)).not.toThrow();
   });
 
   test("can lower limits and raise none", () => {

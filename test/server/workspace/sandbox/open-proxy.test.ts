@@ -3,6 +3,8 @@ import { existsSync } from "node:fs";
 import { type AddressInfo, type Server, type Socket, connect, createServer } from "node:net";
 import { dirname } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import type { Revoked } from "../../../../server/versions/policy.ts";
+import { NOTHING_REVOKED } from "../../../../server/versions/revoked.ts";
 import { TOLD_CONNECTIONS } from "../../../../server/workspace/sandbox/connection-log.ts";
 import type { Network } from "../../../../server/workspace/sandbox/network.ts";
 import { ALL_CONNECTIONS, openProxy } from "../../../../server/workspace/sandbox/open-proxy.ts";
@@ -34,9 +36,10 @@ async function open(
     readonly hosts?: readonly string[];
     readonly names?: (host: string) => Promise<readonly string[]>;
     readonly limits?: Partial<typeof LIMITS>;
+    readonly revoked?: () => Revoked;
   } = {},
 ) {
-  const { hosts = ["api.example"], names = async () => [PUBLIC], limits = {} } = options;
+  const { hosts = ["api.example"], names = async () => [PUBLIC], limits = {}, revoked } = options;
   const echo = await openEcho();
   const { port: standIn } = echo.server.address() as AddressInfo;
   const [resolved, connected]: [string[], string[]] = [[], []];
@@ -50,7 +53,7 @@ async function open(
       return connect({ port: standIn, host: "127.0.0.1", allowHalfOpen: true });
     },
   };
-  const proxy = await openProxy({ hosts, limits: { ...LIMITS, ...limits }, network });
+  const proxy = await openProxy({ hosts, revoked, limits: { ...LIMITS, ...limits }, network });
   const sockets: Socket[] = [];
   const dial = () => {
     const socket = connect(proxy.socket).on("error", () => undefined);
@@ -122,6 +125,17 @@ describe("the proxy of a command", () => {
   ])("takes hosts as under `egress`: %j has %s", async (hosts, target) => {
     const world = await open({ hosts });
     (await tunnel(world, target)).destroy();
+    await world.proxy.close();
+  });
+
+  test("[V9] refuses a host as soon as it is revoked", async () => {
+    let hosts: readonly string[] = [];
+    const world = await open({ hosts: ["*.example"], revoked: () => ({ ...NOTHING_REVOKED, hosts }) });
+    (await tunnel(world, "api.example:443")).destroy();
+    hosts = ["api.example"];
+    expect(await ask(world, "CONNECT api.example:443")).toMatch("the policies of the default branch have revoked it");
+    (await tunnel(world, "other.example:443")).destroy();
+    expect(world.resolved).toEqual(["api.example", "other.example"]);
     await world.proxy.close();
   });
 

@@ -1,0 +1,188 @@
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Audit } from "../audit/audit.ts";
+import { CairnError } from "../errors.ts";
+import { createJournal, type Journal } from "../invoke/journal.ts";
+import type { CallRecord } from "../invoke/record.ts";
+import { createDrain, type Drain } from "../operations/drain.ts";
+import { SERVICE_TENANT } from "../principal.ts";
+import { openArtifactSandbox } from "../sandbox/open-artifact-sandbox.ts";
+import { openLazily } from "../sandbox/open-lazily.ts";
+import { openSandbox } from "../sandbox/open-sandbox.ts";
+import type { SyscallName } from "../sandbox/syscall-kinds.ts";
+import type { Sandbox } from "../sandbox/sandbox.ts";
+import { limitStore } from "../store/limit-store.ts";
+import { openLmdbStore } from "../store/lmdb.ts";
+import type { Dispatch } from "../syscalls/dispatch.ts";
+import type { Version } from "../versions/version.ts";
+import { type Kernel, type KernelOptions, openKernel } from "./open-kernel.ts";
+
+/** Bytes that the calls of one preview may write in all. */
+export const PREVIEW_BYTES = 64 * 1024 * 1024;
+/** Sessions of MCP clients that one preview keeps. */
+const SESSION_LIMIT = 100;
+/** Milliseconds that calls may still take when their preview ends. */
+const GRACE_MS = 5_000;
+/** Programs of previews that are kept loaded, and megabytes at which their process is replaced. */
+const ISOLATES = 32;
+const PROCESS_MEMORY = 768;
+
+/**
+ * What handlers of a preview may ask for, all of which stays in its own store or goes to hosts of its ceiling. What is not
+ * here is refused: the copy of the repository and its workspaces, commands, files, the operator's model, and whatever comes.
+ */
+const OWN: ReadonlySet<string> = new Set<SyscallName>([
+  ...(["log", "progress", "principal", "fetch", "elicit", "sample", "roots"] as const),
+  ...(["session.get", "session.set", "state.get", "state.scan", "state.set", "state.delete"] as const),
+  ...(["lineage.append", "lineage.head", "lineage.read", "schema.problems", "schema.check"] as const),
+  ...(["artifacts.run", "artifacts.resume", "artifacts.compile", "artifacts.ask"] as const),
+  ...(["tools.list", "tools.call", "migrate.check", "migrate.apply"] as const),
+  ...(["tuner.reward", "tuner.step", "tuner.iterate", "tuner.fit", "tuner.promote", "tuner.revert"] as const),
+  ...(["tuner.propose", "tuner.state", "task.create", "task.get", "task.list", "task.cancel"] as const),
+  ...(["lease.claim", "lease.renew", "lease.release", "run.get", "run.complete", "run.begin_step"] as const),
+  ...(["run.end_step", "run.events", "evidence.read", "evidence.write", "approvals.write", "worker.list"] as const),
+]);
+
+/** What previews have in common with the live service. */
+export type SharedOptions = Omit<
+  KernelOptions,
+  "store" | "journal" | "data" | "sandbox" | "syscalls" | "denied" | "closing" | "sessionLimit"
+>;
+
+export interface PreviewOptions {
+  readonly shared: SharedOptions;
+  readonly sandboxes: PreviewSandboxes;
+  readonly revoked: NonNullable<KernelOptions["syscalls"]["revoked"]>;
+  /** Milliseconds since 1970, as stores count them. */
+  readonly storeTime: () => number;
+  readonly audit: Pick<Audit, "changed" | "denied">;
+}
+
+export interface OpenedPreview {
+  readonly kernel: Kernel;
+  /** Ends what is under way, and takes away all that was kept. */
+  close(): Promise<void>;
+}
+
+export interface PreviewSandboxes {
+  readonly handlers: Sandbox;
+  readonly artifacts: Sandbox;
+}
+
+/**
+ * Where handlers of previews run: in processes apart from those of what was reviewed, which come up with the first call. An
+ * endless loop or a way out of V8 reaches other previews at most.
+ */
+export function openPreviewSandboxes(options: {
+  readonly now: () => number;
+  readonly onIncident: (incident: string) => void;
+}): PreviewSandboxes {
+  const limits = { isolates: ISOLATES, memory: PROCESS_MEMORY, spare: false };
+  return {
+    handlers: openLazily(() => openSandbox({ ...options, ...limits })),
+    artifacts: openArtifactSandbox(options),
+  };
+}
+
+/**
+ * A kernel for one preview, over an empty store in a folder of its own. What would reach further is refused by name. Calls
+ * are in the service's own audit log, because the preview's goes away with it, and nothing is in that of tenants.
+ */
+export async function openPreview(
+  version: Version,
+  folder: string,
+  { shared, sandboxes, revoked, storeTime, audit }: PreviewOptions,
+): Promise<OpenedPreview> {
+  const { log, onError } = shared;
+  const remove = () => rm(folder, { recursive: true, force: true });
+  await remove();
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const store = await openLmdbStore({ directory: join(folder, "store"), now: storeTime });
+  const [drain, closing] = [createDrain(), new AbortController()];
+  const { model: _model, ...config } = shared.config;
+  try {
+    const kernel = await openKernel({
+      ...shared,
+      config: { ...config, recordDays: 0 },
+      store: limitStore(store, PREVIEW_BYTES),
+      journal: auditCalls(createJournal({ store, log }), (record) => note(version, record, audit), onError),
+      data: folder,
+      sandbox: sandboxes.handlers,
+      syscalls: {
+        artifacts: sandboxes.artifacts,
+        knowledge: () => Promise.reject(refusal("repository")),
+        onRunEnded: () => undefined,
+        revoked,
+        storeTime,
+      },
+      denied: (error, { actor }) => audit.denied(error, { tenant: SERVICE_TENANT, actor }),
+      aroundDispatch: (dispatch) => shared.aroundDispatch(refuseShared(dispatch)),
+      around: (invoke) => refuseEnded(drain)(shared.around(invoke)),
+      closing: closing.signal,
+      sessionLimit: SESSION_LIMIT,
+    });
+    return Object.freeze<OpenedPreview>({
+      kernel,
+      async close() {
+        drain.begin();
+        closing.abort();
+        await kernel.sessions.close();
+        await drain.settled(GRACE_MS);
+        await kernel.close();
+        await store.admin.close();
+        await remove();
+      },
+    });
+  } catch (error) {
+    await store.admin.close();
+    await remove();
+    throw error;
+  }
+}
+
+function note({ commit, preview = 0 }: Version, record: CallRecord, audit: Pick<Audit, "changed">): Promise<unknown> {
+  const { actor, tenant, tool, outcome, id } = record;
+  const details = { commit, tenant, tool, outcome, call: id };
+  return audit.changed({ change: "preview.called", actor, target: `pull/${preview}`, details });
+}
+
+function auditCalls(
+  journal: Journal,
+  tell: (record: CallRecord) => Promise<unknown>,
+  onError: (error: unknown) => void,
+): Journal {
+  return {
+    ...journal,
+    async commit(record, effects) {
+      const isWritten = await journal.commit(record, effects);
+      if (isWritten) await tell(record);
+      return isWritten;
+    },
+    trail(record) {
+      void tell(record).catch(onError);
+      return journal.trail(record);
+    },
+  };
+}
+
+function refuseShared(dispatch: Dispatch): Dispatch {
+  return async (call, name, args) => {
+    if (!OWN.has(name)) throw refusal(name);
+    return dispatch(call, name, args);
+  };
+}
+
+function refusal(name: string): CairnError {
+  const message = `\`ctx.${name}\` is refused in a preview: it reaches beyond what the preview has of its own.`;
+  return new CairnError("FORBIDDEN", message);
+}
+
+function refuseEnded(drain: Drain): KernelOptions["around"] {
+  return (invoke) => {
+    const counted = drain.around(invoke);
+    return async (call) => {
+      if (drain.isDraining()) throw new CairnError("UNAVAILABLE", "The preview has ended.");
+      return counted(call);
+    };
+  };
+}

@@ -1,0 +1,39 @@
+import type { Audit } from "../audit/audit.ts";
+import type { Previews } from "../http/destination.ts";
+import type { Registry } from "../versions/registry/registry-types.ts";
+import type { OpenedForge } from "./open-forge.ts";
+import { openPreview, openPreviewSandboxes, type PreviewOptions, type SharedOptions } from "./open-preview.ts";
+import { openPreviews } from "./open-previews.ts";
+
+export interface ServicePreviewsOptions extends SharedOptions, Pick<PreviewOptions, "revoked" | "storeTime"> {
+  readonly registry: Registry;
+  readonly forge: OpenedForge;
+  /** The data folder. */
+  readonly data: string;
+  readonly audit: Pick<Audit, "changed" | "denied">;
+  readonly onIncident: (incident: string) => void;
+}
+
+/** Previews with everything that this service has for them. */
+export async function openServicePreviews(
+  options: ServicePreviewsOptions,
+): Promise<Previews & { close(): Promise<void> }> {
+  const { registry, forge: opened, revoked, storeTime, audit, now, onIncident } = options;
+  const { forge, onNudge } = opened;
+  const sandboxes = openPreviewSandboxes({ now, onIncident });
+  const previews = await openPreviews({
+    ...options,
+    registry,
+    open: (version, folder) => openPreview(version, folder, { shared: options, sandboxes, revoked, storeTime, audit }),
+    ...(forge === undefined ? {} : { isOpen: forge.isOpen }),
+  });
+  const stop = onNudge(({ number }) => number !== undefined && previews.nudge(number));
+  return {
+    ...previews,
+    async close() {
+      stop();
+      await previews.close();
+      await Promise.all([sandboxes.handlers.close(), sandboxes.artifacts.close()]);
+    },
+  };
+}

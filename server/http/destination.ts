@@ -1,0 +1,69 @@
+import type { Caller } from "../auth/caller.ts";
+import type { ToPrincipal } from "../auth/to-principal.ts";
+import { CairnError } from "../errors.ts";
+import type { Invoke } from "../invoke/call.ts";
+import { holdsByName, PREVIEW_CALL } from "../principal.ts";
+import type { WatchAddress } from "../protocol/address-watch.ts";
+import type { Endpoint } from "../protocol/endpoint.ts";
+import type { Sessions } from "../protocol/sessions.ts";
+import type { Registry } from "../versions/registry/registry-types.ts";
+import type { Resolved } from "../versions/registry/resolve.ts";
+import type { Server, Version } from "../versions/version.ts";
+
+/** What runs calls: for all that is served there is one, for each preview another. */
+export interface CallKernel {
+  readonly invoke: Invoke;
+  readonly endpointOf: (version: Version, server: Server) => Endpoint;
+  readonly sessions: Sessions;
+  readonly watchAddress: WatchAddress;
+}
+
+export interface Previews {
+  /**
+   * The kernel of a preview, opened when it is first asked for. Rejects with VERSION_NOT_SERVED when its pull request is
+   * closed, UNAVAILABLE when that cannot be told.
+   */
+  open(version: Version): Promise<CallKernel>;
+  /** Something has happened to a pull request. */
+  nudge(number: number): void;
+  /** How many are open. */
+  count(): number;
+}
+
+/** Where the calls of an address go. */
+export interface Destination {
+  readonly resolved: Resolved;
+  readonly kernel: CallKernel;
+}
+
+/**
+ * Where the calls of somebody go who names a version. Rejects as `Registry.resolve` does; with FORBIDDEN when it is a preview
+ * that the caller may not try.
+ */
+export type FindDestination = (segment: string, caller: Caller) => Promise<Destination>;
+
+export function createFindDestination(given: {
+  readonly registry: Pick<Registry, "resolve" | "inspect">;
+  readonly toPrincipal: ToPrincipal;
+  readonly live: CallKernel;
+  /** Absent: nothing can be tried that no served tag leads to. */
+  readonly previews?: Pick<Previews, "open">;
+}): FindDestination {
+  const { registry, toPrincipal, live, previews } = given;
+  const findLive = async (segment: string) => ({ resolved: await registry.resolve(segment), kernel: live });
+  if (previews === undefined) return findLive;
+  return async (segment, caller) => {
+    const resolved = await registry.inspect(segment);
+    const { version, record } = resolved;
+    if (record.state === "served") return { resolved, kernel: live };
+    if (version.preview === undefined) return findLive(segment);
+    const principal = toPrincipal(version, caller);
+    if (!holdsByName(principal, PREVIEW_CALL)) {
+      throw new CairnError(
+        "FORBIDDEN",
+        `To try pull request ${version.preview}, \`${principal.actor}\` would have to hold \`${PREVIEW_CALL}\`, which a served version of the default branch has to grant by this name.`,
+      );
+    }
+    return { resolved, kernel: await previews.open(version) };
+  };
+}
