@@ -11,7 +11,7 @@ import { stateKey } from "../server/store/keys.ts";
 import type { Json, Write } from "../server/store/store.ts";
 import { PARTS, TOTAL_ENERGY } from "../tools/_lib/beliefs/energy.ts";
 import { toDeviation } from "../tools/_lib/beliefs/ethical-vector.ts";
-import { type EdgeRow, type NodeRow, PAGE_SIZE, SEGMENT_SIZE } from "../tools/_lib/beliefs/graph-state.ts";
+import { type EdgeRow, PAGE_SIZE, SEGMENT_SIZE, toRow } from "../tools/_lib/beliefs/graph-state.ts";
 import { startCairn } from "../test/helpers/cairn.ts";
 import { createCheckoutRepository } from "../test/helpers/checkout-repository.ts";
 import { createShared } from "../test/helpers/temporary.ts";
@@ -90,7 +90,7 @@ async function seed(directory: string): Promise<void> {
   for (const [source, target] of bound.toSorted(([a], [b]) => a - b)) {
     levels[target] = Math.max(levels[target] ?? 0, (levels[source] ?? 0) + 1);
   }
-  const rows = Array.from(levels, (level): NodeRow => [Math.random(), String(100n * PARTS), level]);
+  const rows = Array.from(levels, (level) => toRow(Math.random(), 100n * PARTS, level));
   const bySource = Map.groupBy(bound, ([source]) => Math.floor(source / PAGE_SIZE));
   const writes: Write[] = [];
   const put = (key: (string | number)[], value: unknown) =>

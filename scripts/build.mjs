@@ -12,7 +12,16 @@ const { status } = spawnSync(`${root}node_modules/.bin/tsc`, ["-p", `${root}tsco
   stdio: "inherit",
 });
 if (status !== 0) process.exit(1);
-for (const part of ["bin", "schemas", "template", "README.md", "LICENSE", "CHANGELOG.md"]) {
+for (const part of [
+  "bin",
+  "schemas",
+  "template",
+  "manifests/tuner",
+  "tools/tuner",
+  "README.md",
+  "LICENSE",
+  "CHANGELOG.md",
+]) {
   await cp(root + part, `${dist}/${part}`, { recursive: true });
 }
 const {

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
 import { createOpenHost } from "./app/create-open-host.ts";
-import { openParent } from "./app/open-parent.ts";
+import { openOwnData } from "./app/open-data.ts";
+import { findServedParent, openParent } from "./app/open-parent.ts";
 import { openServiceArchitect } from "./app/open-architect.ts";
 import { openEntrance } from "./app/open-entrance.ts";
 import { openKernel } from "./app/open-kernel.ts";
@@ -11,6 +11,7 @@ import type { SharedOptions } from "./app/open-preview.ts";
 import { openServicePreviews } from "./app/open-service-previews.ts";
 import { openRepository } from "./app/open-repository.ts";
 import { openWork } from "./app/open-work.ts";
+import { createDraftDefaults } from "./architect/draft-defaults.ts";
 import type { Audit } from "./audit/audit.ts";
 import { auditChanges } from "./audit/audit-changes.ts";
 import { openAudit } from "./audit/open-audit.ts";
@@ -36,8 +37,6 @@ import { openRenderer } from "./tuner/plots/open-renderer.ts";
 import { isLoopback } from "./secure-url.ts";
 import { openArtifactSandbox } from "./sandbox/open-artifact-sandbox.ts";
 import { openSandbox } from "./sandbox/open-sandbox.ts";
-import { openLmdbStore } from "./store/lmdb.ts";
-import { openSteadyClock } from "./store/steady-clock.ts";
 import { followWorkTree } from "./versions/registry/follow-work-tree.ts";
 import { loadGit } from "./versions/git/git.ts";
 import { createLoader } from "./versions/load-version.ts";
@@ -59,6 +58,8 @@ export interface Service {
 
 export interface ServiceOptions {
   readonly config: Config;
+  /** What people typed behind `cairn`, for those who find the data folder in use. Absent: `serve`. */
+  readonly command?: string;
   readonly environment: Environment;
   /** What relative paths of repositories are relative to. */
   readonly folder: string;
@@ -77,7 +78,7 @@ export interface ServiceOptions {
 
 /** Puts everything together and starts answering. What was opened before a failure is closed again. */
 export async function openService(options: ServiceOptions): Promise<Service> {
-  const { config, log, redactor } = options;
+  const { config, log, redactor, command = "serve" } = options;
   const now = Date.now;
   const clock = () => performance.now();
   const metrics = new Metrics();
@@ -92,10 +93,11 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     await mkdir(config.data, { recursive: true, mode: 0o700 });
     // It takes a moment, in which other things can be done.
     const probing = probeSandbox();
-    const storeTime = await openSteadyClock(join(config.data, "store"));
-    const lmdb = await openLmdbStore({ directory: join(config.data, "store"), now: storeTime });
-    const store = measureStore(lmdb, metrics, clock);
-    closing.push(() => store.admin.close());
+    const onWait = (holder: string) => log.info(`waiting for ${holder} to let go of the data folder`);
+    const { instance, storeTime, ...opened } = await openOwnData({ data: config.data, command, now, onWait });
+    const store = measureStore(opened.store, metrics, clock);
+    closing.push(instance.release, store.admin.close);
+    closing.push(await instance.answer(store, onError));
     const stopObserving = observeProcess(metrics, now());
     closing.push(async () => stopObserving());
     const auth = await openAuthentication({ config: config.auth, store, fetch, now, uptime: clock, log });
@@ -146,6 +148,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       },
       renderer,
       openParent: openParent(registry),
+      findParent: findServedParent(registry),
+      draftDefaults: createDraftDefaults(registry.readText),
       createId,
       createSessionId: randomUUID,
       randomBytes: random,
@@ -229,6 +233,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       await previews?.close();
       await listening.close();
     });
+    await instance.announce({ url: listening.url, repository: repository.shown });
     return { url: listening.url, registry, forge: repository.forge, isOpen: auth.isOpen, audit, close };
   } catch (error) {
     await close();

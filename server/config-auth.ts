@@ -20,6 +20,7 @@ export interface OAuthConfig {
   readonly tenant?: string;
   readonly tenantClaim: string;
   readonly rolesClaim: string;
+  readonly adminRole?: string;
   readonly introspection?: {
     readonly url: string;
     readonly clientId: string;
@@ -41,6 +42,8 @@ export const AUTH_VARIABLES = {
   CAIRN_OAUTH_TENANT_CLAIM: "Claim that names the tenant. Default `tenant`.",
   CAIRN_OAUTH_ROLES_CLAIM:
     "Claim that lists roles; dots lead into objects, as in `realm_access.roles`. Default `roles`.",
+  CAIRN_OAUTH_ADMIN_ROLE:
+    "The issuer's role that stands for `*`: everything in every version. Default: none does, a role `*` of its tokens included.",
   CAIRN_OAUTH_INTROSPECTION_URL: "Where to ask about tokens that are no JWTs (RFC 7662).",
   CAIRN_OAUTH_CLIENT_ID: "Client that Cairn asks there as.",
   CAIRN_OAUTH_CLIENT_SECRET: "Where its secret is: `env:NAME` for an environment variable, `file:/path` for a file.",
@@ -91,6 +94,7 @@ function readOAuth(read: AuthReader, origin: string | undefined): OAuthConfig | 
   if (tenant !== undefined && !isTenant(tenant)) {
     wrong("CAIRN_OAUTH_TENANT", "it must begin with a letter or digit, and have at most 128 of them and of `._:@-`");
   }
+  const adminRole = get("CAIRN_OAUTH_ADMIN_ROLE");
   const jwksUri = readUrl(read, "CAIRN_OAUTH_JWKS_URI");
   const introspection = readIntrospection(read);
   if (issuer === undefined || origin === undefined) return undefined;
@@ -101,6 +105,7 @@ function readOAuth(read: AuthReader, origin: string | undefined): OAuthConfig | 
     ...(tenant === undefined ? {} : { tenant }),
     tenantClaim: tenantClaim ?? "tenant",
     rolesClaim: get("CAIRN_OAUTH_ROLES_CLAIM") ?? "roles",
+    ...(adminRole === undefined ? {} : { adminRole }),
     ...(introspection === undefined ? {} : { introspection }),
   };
 }

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { type Ceilings, readCeilings } from "./allowance.ts";
 import { AUTH_VARIABLES, type AuthConfig, readAuthConfig } from "./config-auth.ts";
 import { FORGE_VARIABLES, type ForgeSettings, readForgeConfig } from "./config-forge.ts";
+import { suggest } from "./suggest.ts";
 
 /** Everything the surroundings decide, read once at start. `docs/configuration.md` explains each variable. */
 export interface Config extends ForgeSettings {
@@ -150,6 +151,25 @@ export function readConfig(
     logLevel: oneOf("CAIRN_LOG_LEVEL", LOG_LEVELS, "info"),
   };
   return problems.length === 0 ? { ok: true, config: Object.freeze(config) } : { ok: false, problems };
+}
+
+/** Variables of the command line, and of the workflows that `cairn init` makes. */
+const OTHER_VARIABLES = ["CAIRN_TOKEN", "CAIRN_URL", "CAIRN_REPORT", "CAIRN_NOTES", "CAIRN_ROOT"];
+/** What Kubernetes sets in every container for a service that is called `cairn`. */
+const OF_KUBERNETES = /^CAIRN_(?:\w+_)?(?:SERVICE_(?:HOST|PORT(?:_\w+)?)|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?)?)$/;
+
+/** Sentences about variables that begin like Cairn's and are none: a misspelt one would silently leave its default. */
+export function findUnknownVariables(environment: Environment): readonly string[] {
+  const known = [...Object.keys(CONFIG_VARIABLES), ...OTHER_VARIABLES];
+  // Secrets may be called as their owner likes.
+  const named = new Set(Object.values(environment).map((value) => /^env:(\w+)$/.exec(value?.trim() ?? "")?.[1]));
+  return Object.entries(environment).flatMap(([name, value]) => {
+    if (!name.startsWith("CAIRN_") || known.includes(name) || named.has(name)) return [];
+    if (OF_KUBERNETES.test(name) && (name !== "CAIRN_PORT" || value?.includes("://"))) return [];
+    const bare = name.slice("CAIRN_".length);
+    const meant = known.includes(bare) ? bare : suggest(name, known);
+    return `${name} is set, and Cairn has no such variable${meant === undefined ? "" : `; did you mean ${meant}?`}`;
+  });
 }
 
 /** The absolute path, for what needs nothing else of the configuration. */

@@ -133,7 +133,9 @@ export interface ScanOptions {
 
 export interface FetchInit {
   readonly method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Those of the connection and of framing (`host`, `expect`, `content-length`, `proxy-*`, ...) are refused with BAD_REQUEST. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Not with GET and HEAD. */
   readonly body?: string;
   /** Milliseconds; never longer than the call has left. */
   readonly timeout?: number;

@@ -25,7 +25,10 @@ export const ANY_TENANT = "work:any-tenant";
 export const ARCHITECT_CHAT = "architect:chat";
 /** Lets its feedback move what calls run with at once: promote, revert and reset tuning, and correct sessions. */
 export const ARCHITECT_TUNE = "architect:tune";
-/** Lets its feedback correct the state of servers, which their tools would otherwise keep whole. */
+/**
+ * Lets its feedback correct the state of servers, which their tools would otherwise keep whole. It has to be held by this
+ * name: `*` alone is what callers without a token have.
+ */
 export const ARCHITECT_STATE = "architect:state";
 
 /**

@@ -1,9 +1,11 @@
-/** Manifests are quoted in messages: no control character of theirs reaches a terminal, and a line stays a line. */
+import { showHidden, toEscapes } from "./find-hidden.ts";
+
+/**
+ * Text for a terminal, a log or a message: hidden characters, line breaks and tabs become escapes as in JSON (`\u202e`), so
+ * that no terminal takes them for an order and a line stays a line.
+ */
 export function printable(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- they are what is looked for
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  });
+  return showHidden(text).replace(/[\n\t]/g, toEscapes);
 }
 
 /** The same of several lines, which stay apart. JSON stays the same JSON: within its strings, these are escapes. */

@@ -1,5 +1,10 @@
 import ipaddr from "ipaddr.js";
 
+/** Where IPv6 addresses are given out (RFC 4291, section 2.4; IANA's registry). What is elsewhere leads nowhere, or into a network of one's own. */
+const GIVEN_OUT = ipaddr.IPv6.parseCIDR("2000::/3");
+/** Addresses that are public by their number, at which a cloud answers its own machines: Azure's gives out a machine's keys. */
+const OF_PLATFORMS: ReadonlySet<string> = new Set(["168.63.129.16"]);
+
 /**
  * Whether an IP address belongs to the public internet. Everything else (private, loopback, link-local and with it the
  * cloud metadata address, carrier NAT, multicast, documentation, IPv6 forms that wrap an IPv4 address) is out of reach
@@ -8,5 +13,14 @@ import ipaddr from "ipaddr.js";
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   // `process` unwraps IPv4-mapped IPv6, so that ::ffff:127.0.0.1 is judged as 127.0.0.1.
-  return ipaddr.process(address).range() === "unicast";
+  const parsed = ipaddr.process(address);
+  if (parsed instanceof ipaddr.IPv6 && !parsed.match(GIVEN_OUT)) return false;
+  return parsed.range() === "unicast" && !OF_PLATFORMS.has(parsed.toString());
+}
+
+/** The part of an IP address that one customer has to itself: all of an IPv4 address, the first 64 bits of an IPv6 address. */
+export function toNetwork(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(":") : parsed.toString();
 }

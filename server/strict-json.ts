@@ -154,6 +154,7 @@ function readScalar(literal: string, levels: readonly Level[]): unknown {
     isInteger
       ? `${shown} would become another number; integers go to ±${Number.MAX_SAFE_INTEGER}, so send it as a string.`
       : `${shown} is too large; the largest is ${Number.MAX_VALUE}.`,
+    { number: shorten(literal) },
   );
 }
 
@@ -178,6 +179,6 @@ function tooManyMembers(): CairnError {
   return refusal(`The objects of the body have more than ${MAX_JSON_MEMBERS} members together.`);
 }
 
-function refusal(message: string): CairnError {
-  return new CairnError("INVALID_REQUEST", message);
+function refusal(message: string, details?: { readonly number: string }): CairnError {
+  return new CairnError("INVALID_REQUEST", message, { details });
 }

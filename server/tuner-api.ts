@@ -14,11 +14,11 @@ export interface Tuner {
   iterate(request: TunerIteration): Promise<TunerIterated>;
   /** Fits a preference model anew to all of these pairs or rankings. */
   fit(request: TunerComparisons): Promise<TunerFitted>;
-  /** Makes an arm or values active; without either, what staging holds for best. */
+  /** Makes an arm or values active; without either, what staging holds for best. What is active already stays so. */
   promote(request: TunerPromotion): Promise<TunerState>;
   /** Goes back to what was active before. */
   revert(experiment: string): Promise<TunerState>;
-  /** What a change of the defaults would be, with the evidence for it. */
+  /** What a change of the defaults would be, as a patch and as a message to the Architect, with the evidence for it. */
   propose(experiment: string): Promise<Readonly<Record<string, unknown>>>;
   /** Where one experiment, or all of them, stand. */
   state(experiment?: string): Promise<readonly TunerState[]>;

@@ -8,6 +8,7 @@ import { describe, expect, test } from "vitest";
 const LAYERS = [
   "root",
   "store",
+  "instance",
   "versions",
   "workspace",
   "compat",
@@ -17,6 +18,7 @@ const LAYERS = [
   "tuner",
   "work",
   "forge",
+  "backup",
   "sandbox",
   "syscalls",
   "invoke",
@@ -113,9 +115,11 @@ describe("the architecture", () => {
     expect(outside).toEqual([]);
   });
 
-  test("only files named for it import LMDB, isolated-vm, h3 or the environment", () => {
+  test("only files named for it import LMDB, its engine, isolated-vm, h3 or the environment", () => {
     const owners: [RegExp, RegExp][] = [
       [/from "lmdb"/, /^server\/store\/lmdb[\w-]*\.ts$/],
+      // What a data folder holds is opened by its holder; a trial has a folder of its own.
+      [/from "[./]*store\/lmdb\.ts"/, /^server\/(?:app\/open-data|contracts\/open-trial)\.ts$/],
       [/from "isolated-vm"/, /^server\/sandbox\/host[\w/-]*\.ts$/],
       [/from "(?:h3|listhen|srvx[\w/]*)"/, /^server\/http\//],
       [/from "@modelcontextprotocol\/sdk/, /^server\/(?:cli|protocol)\//],

@@ -23,8 +23,9 @@ import type { Store } from "../store/store.ts";
 import { auditEgress } from "../syscalls/audit-egress.ts";
 import type { Dispatch } from "../syscalls/dispatch.ts";
 import { openSyscalls, type SyscallOptions } from "../syscalls/open-syscalls.ts";
+import type { DraftDefaults } from "../syscalls/tuner.ts";
 import { createTuning } from "../tuner/create-tuning.ts";
-import type { Ledgers } from "../tuner/ledgers.ts";
+import type { FindParent, Ledgers } from "../tuner/ledgers.ts";
 import type { Renderer } from "../tuner/plots/open-renderer.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
 
@@ -57,6 +58,8 @@ export interface KernelOptions {
   /** Put around every call. */
   readonly around: (invoke: Invoke) => Invoke;
   readonly renderer: Pick<Renderer, "render">;
+  readonly findParent: FindParent;
+  readonly draftDefaults: DraftDefaults;
   readonly openParent: OpenParent;
   readonly sessionLimit?: number;
   readonly createId: () => string;
@@ -76,15 +79,18 @@ export interface KernelOptions {
 
 export async function openKernel(options: KernelOptions): Promise<Kernel> {
   const { config, store, journal, denied, createId, randomBytes, now, log, onError } = options;
-  const tuning = createTuning({ store, now, onError });
+  const { findParent, draftDefaults } = options;
+  const tuning = createTuning({ store, now, findParent, onError });
+  const exports = join(options.data, "exports");
   const syscalls = openSyscalls({
     egressMap: config.egressMap,
     now,
     ...tuning,
+    draftDefaults,
     settled: journal.settled,
     store,
     createId,
-    exports: join(options.data, "exports"),
+    exports,
     ...options.syscalls,
     ...(config.model === undefined ? {} : { model: config.model }),
   });
@@ -98,7 +104,7 @@ export async function openKernel(options: KernelOptions): Promise<Kernel> {
     bodyTtl: config.recordDays * 24 * 60 * 60_000,
     modelAvailable: config.model !== undefined,
   });
-  const providers = createProviders({ ...options, ...tuning });
+  const providers = createProviders({ ...options, ...tuning, exports });
   const states = createRequestStates(await loadSecret(store, "request-state", randomBytes), now);
   const sessions = createSessions({
     store,

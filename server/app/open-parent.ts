@@ -1,4 +1,6 @@
+import { CairnError } from "../errors.ts";
 import type { OpenParent } from "../resources/compat.ts";
+import type { FindParent } from "../tuner/ledgers.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
 
 /** The version that a version was made from, where versions.yaml names one that can be served. */
@@ -7,5 +9,22 @@ export function openParent(registry: Registry): OpenParent {
     const parent = history.versions.get(semver)?.parent;
     if (parent === undefined) return undefined;
     return registry.read(parent).catch(() => undefined);
+  };
+}
+
+/**
+ * The nearest served version of those that a version descends from, by what its own versions.yaml says of its parents.
+ * @throws UNAVAILABLE where one is served, but cannot be read now.
+ */
+export function findServedParent(registry: Pick<Registry, "resolve">): FindParent {
+  return async ({ history: { versions }, semver }) => {
+    for (let name = versions.get(semver)?.parent; name !== undefined; name = versions.get(name)?.parent) {
+      try {
+        return (await registry.resolve(name)).version;
+      } catch (error) {
+        if (!(error instanceof CairnError && error.name.startsWith("VERSION_"))) throw error;
+      }
+    }
+    return undefined;
   };
 }

@@ -12,7 +12,7 @@ import { openSandbox } from "../sandbox/open-sandbox.ts";
 import type { SyscallName } from "../sandbox/syscall-kinds.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { limitStore } from "../store/limit-store.ts";
-import { openLmdbStore } from "../store/lmdb.ts";
+import { openStoreAlone } from "./open-data.ts";
 import type { Dispatch } from "../syscalls/dispatch.ts";
 import type { Version } from "../versions/version.ts";
 import { type Kernel, type KernelOptions, openKernel } from "./open-kernel.ts";
@@ -97,7 +97,7 @@ export async function openPreview(
   const remove = () => rm(folder, { recursive: true, force: true });
   await remove();
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const store = await openLmdbStore({ directory: join(folder, "store"), now: storeTime });
+  const store = await openStoreAlone(join(folder, "store"), storeTime);
   const [drain, closing] = [createDrain(), new AbortController()];
   const { model: _model, ...config } = shared.config;
   try {

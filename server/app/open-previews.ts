@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Audit } from "../audit/audit.ts";
+import { toDataPaths } from "../data-folder.ts";
 import { CairnError } from "../errors.ts";
 import type { Previews } from "../http/destination.ts";
 import type { Log } from "../log.ts";
@@ -45,7 +46,7 @@ interface Preview {
  */
 export async function openPreviews(options: PreviewsOptions): Promise<Previews & { close(): Promise<void> }> {
   const { registry, now, log, onError } = options;
-  const folder = await openFolder(join(options.data, "previews"));
+  const folder = await openFolder(toDataPaths(options.data).previews);
   const previews = new Map<string, Preview>();
   let made = 0;
   let isClosed = false;

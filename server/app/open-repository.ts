@@ -20,6 +20,8 @@ import { type GitHub, openGitHub } from "./open-github.ts";
 
 /** The repository that is served: what it has, what changes it, and who tells of it. */
 export interface Repository {
+  /** Its address, without credentials. */
+  readonly shown: string;
   readonly registry: Registry;
   readonly forge: OpenedForge;
   /** Absent: nobody tells by itself. */
@@ -69,14 +71,15 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
     const { nudge, onNudge } = createNudges(onError);
     const forge = await openForge({ config, git, store, upstream, registry, github, onNudge, now, time });
     const { webhooks: hook } = config;
-    if (hook === undefined || secret === undefined) return { registry, forge, close: registry.close };
+    const { shown } = upstream;
+    if (hook === undefined || secret === undefined) return { shown, registry, forge, close: registry.close };
     const repository = `${hook.owner}/${hook.repo}`;
     const webhooks = createWebhooks({ secret, repository, store, refresh: registry.refresh, nudge, onError });
     const close = async () => {
       await registry.close();
       await webhooks.settled();
     };
-    return { registry, forge, webhooks, close };
+    return { shown, registry, forge, webhooks, close };
   } catch (error) {
     await registry.close();
     throw error;

@@ -1,5 +1,5 @@
-import { join } from "node:path";
 import type { Config } from "../config.ts";
+import { toDataPaths } from "../data-folder.ts";
 import { openKnowledge } from "../knowledge/open-knowledge.ts";
 import { runKey, workspaceKey } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
@@ -37,7 +37,7 @@ export async function openWork(options: {
   readonly onError: (error: unknown) => void;
 }): Promise<Work> {
   const { config, git, registry, store, load, commands, now, onError } = options;
-  const folder = join(config.data, "workspaces");
+  const folder = toDataPaths(config.data).workspaces;
   const workspaces = await openWorkspaces({ git, repository: registry.mirror, folder, sandbox: commands, now });
   await sweep(workspaces, store);
   const reader = openObjectReader(git, registry.mirror);

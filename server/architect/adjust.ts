@@ -1,6 +1,6 @@
 import { canonicalJson } from "../canonical-json.ts";
 import { CairnError } from "../errors.ts";
-import { ARCHITECT_STATE, ARCHITECT_TUNE, holds, type Principal } from "../principal.ts";
+import { ARCHITECT_STATE, ARCHITECT_TUNE, holds, holdsByName, type Principal } from "../principal.ts";
 import { createRecordReader } from "../stored.ts";
 import { conversationKey, sessionKey, stateKey, undoKey } from "../store/keys.ts";
 import type { Json, Key, Store } from "../store/store.ts";
@@ -102,10 +102,19 @@ async function expand({ tenant, effects }: Place, adjustments: readonly Adjustme
 }
 
 function assertMay(principal: Principal, { kind }: Adjustment): void {
-  const capability = kind === "state" ? ARCHITECT_STATE : ARCHITECT_TUNE;
-  if (holds(principal, capability)) return;
-  const what = kind === "state" ? "correct the state of servers" : "move what calls run with";
-  throw new CairnError("FORBIDDEN", `To ${what}, \`${principal.actor}\` would have to hold \`${capability}\`.`);
+  const { actor } = principal;
+  if (kind !== "state") {
+    if (holds(principal, ARCHITECT_TUNE)) return;
+    throw new CairnError(
+      "FORBIDDEN",
+      `To move what calls run with, \`${actor}\` would have to hold \`${ARCHITECT_TUNE}\`.`,
+    );
+  }
+  if (holdsByName(principal, ARCHITECT_STATE)) return;
+  throw new CairnError(
+    "FORBIDDEN",
+    `To correct the state of servers, \`${actor}\` would have to hold \`${ARCHITECT_STATE}\`; policies grant it, to callers without a token by the role \`anonymous\`.`,
+  );
 }
 
 async function make(place: Place, adjustment: Undo): Promise<{ readonly said: string; readonly undo: Undo }> {
@@ -125,10 +134,11 @@ async function tune({ desk }: Place, adjustment: Extract<Undo, { readonly experi
   const { experiment } = adjustment;
   const ledger = await openExperiment(desk, experiment);
   const before = (await ledger.read()).active.values;
-  const { state } =
+  const { state, isChanged } =
     adjustment.kind === "revert"
       ? await revert(desk, { experiment })
       : await promote(desk, adjustment.kind === "reset" ? { experiment, values: ledger.set.defaults } : adjustment);
+  if (!isChanged) throw new CairnError("CONFLICT", `These values of \`${experiment}\` are active already.`);
   const { values, arm } = state.active;
   const name = arm === undefined ? "" : `\`${arm}\`: `;
   const said = `\`${experiment}\` now runs with ${name}${canonicalJson(values)} instead of ${canonicalJson(before)}.`;

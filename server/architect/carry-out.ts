@@ -29,6 +29,8 @@ export interface PlannedChange {
   readonly head: string;
 }
 
+/** Where an agent declares its checks. */
+const AGENT_FILE = "manifests/agent.yaml";
 /** Attempts to get onto a base that others change at the same time. */
 const ATTEMPT_LIMIT = 8;
 
@@ -75,9 +77,10 @@ async function tryOnce(
   const name = toWorkspaceName(book.runId, `${record.attempt}-${base.head.slice(0, 12)}`);
   // What a crash left of it may be half changed.
   await workspaces.remove(name);
-  // The agent's own commands may look at any file; nothing else does.
+  // The agent's own commands, and those that the change may declare, may look at any file; nothing else does.
   const wants = (path: string) => isPartOfVersion(path) || plan.files.has(path);
-  const workspace = await workspaces.create(name, base.head, version.agent.checks.length > 0 ? undefined : wants);
+  const hasChecks = version.agent.checks.length > 0 || plan.files.has(AGENT_FILE);
+  const workspace = await workspaces.create(name, base.head, hasChecks ? undefined : wants);
   const worked = await workOut(context, { record, plan, head, base, workspace, taken: await findTaken(context, base) });
   if (worked.kind === "reject") return worked;
   const { candidate } = worked;
@@ -88,7 +91,11 @@ async function tryOnce(
     return { kind: "reject", reason, accepted: "A change is accepted that passes all of these." };
   }
   const paths = [...files.keys()];
-  const obligation = findObligation(candidate.baseVersion.policies, verification.required, paths);
+  const { required, concerns } = verification;
+  const obligation = findObligation(candidate.baseVersion.policies, required, paths, {
+    concerns,
+    doubts: plan.doubts ?? [],
+  });
   const gate = await book.judge(paths, obligation.reasons.length > 0 ? "high" : "low");
   if (gate.status === "failed") {
     throw new CairnError("INTERNAL_ERROR", gate.checks.flatMap(({ message }) => message ?? []).join(" "));

@@ -1,6 +1,7 @@
 import type { Audit } from "../audit/audit.ts";
 import type { ToPrincipal } from "../auth/to-principal.ts";
 import type { Forge } from "../forge/forge.ts";
+import type { Redactor } from "../redact.ts";
 import type { Git } from "../versions/git/git.ts";
 import type { Loader } from "../versions/load-version.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
@@ -22,6 +23,8 @@ export interface ArchitectContext extends WorkBookOptions, AdjustOptions {
   readonly workspaces: Workspaces;
   readonly filesOf: (commit: string) => Promise<CommitFiles>;
   readonly planners: readonly Planner[];
+  /** Finds credentials in plans. */
+  readonly redactor: Redactor;
   readonly verify: Verify;
   /** Opens what verification needs, which takes a moment in which other things can be done. */
   readonly prepare: () => void;

@@ -65,7 +65,7 @@ export function createJudge(
       const before = await run("merge-base", base, oid);
       const { version, paths, verification } = await verifyFrom(before, oid);
       const isOthers = !(await bringsOnlyBase(place, { head: oid, was, base }));
-      const { reasons } = findObligation(version.policies, verification.required, paths);
+      const { reasons } = findObligation(version.policies, verification.required, paths, verification);
       return { verification, isOthers, reasons: isOthers ? reasons : [] };
     },
     async landed(oid) {

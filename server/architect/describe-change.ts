@@ -1,3 +1,4 @@
+import { showHidden } from "../find-hidden.ts";
 import type { GateReport } from "../work/gate.ts";
 import type { FeedbackRecord } from "./feedback-record.ts";
 import type { ChangePlan } from "./plan.ts";
@@ -31,7 +32,7 @@ export function toPullRequestBody(record: FeedbackRecord, runId: string, change:
     "## What changes",
     toList(plan.changes),
     "## What was asked for",
-    fence(clip(record.message, MESSAGE_SHOWN)),
+    fence(clip(showHidden(record.message.replaceAll("\r\n", "\n")), MESSAGE_SHOWN)),
     "## What was checked",
     verification.checks
       .map(({ name, status, message }) => `- **${name}**: ${status}. ${inline(clip(message, CHECK_SHOWN))}`)
@@ -66,7 +67,7 @@ export function toSpec(record: FeedbackRecord, plan: ChangePlan, files: readonly
       `# ${plan.title}`,
       `Feedback \`${record.id}\` on version ${record.version}.`,
       "## Objective",
-      fence(clip(record.message, MESSAGE_SHOWN)),
+      fence(clip(showHidden(record.message.replaceAll("\r\n", "\n")), MESSAGE_SHOWN)),
       "## What changes",
       toList(plan.changes),
       "## Files",

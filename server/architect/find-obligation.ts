@@ -37,8 +37,16 @@ export interface Obligation {
   readonly allowsSelf: boolean;
 }
 
-/** Whether somebody has to approve a change that needs a bump of `level`, by the policies of what it changes. */
-export function findObligation(policies: readonly Policy[], level: Level, paths: readonly string[]): Obligation {
+/**
+ * Whether somebody has to approve a change that needs a bump of `level`, by the policies of what it changes; or because of
+ * `concerns` about the changes after it, or `doubts` about whether it is what the sender wants.
+ */
+export function findObligation(
+  policies: readonly Policy[],
+  level: Level,
+  paths: readonly string[],
+  { concerns = [], doubts = [] }: { readonly concerns?: readonly string[]; readonly doubts?: readonly string[] } = {},
+): Obligation {
   const rules = policies.flatMap(({ architect }) => architect ?? []);
   const most = (["none", "patch", "minor"] as const).find((one) => rules.some(({ merge }) => merge === one)) ?? "minor";
   const strict = paths.filter((path) => matchesAny(PROTECTED, path));
@@ -56,7 +64,8 @@ export function findObligation(policies: readonly Policy[], level: Level, paths:
   if (files.length > 0)
     reasons.push(`It changes ${files.map((path) => `\`${path}\``).join(", ")}, which is protected.`);
   const allowsSelf = policies.some(({ allowsSelfApproval }) => allowsSelfApproval === true);
-  return { reasons, isStrict: strict.length > 0, allowsSelf };
+  reasons.push(...concerns, ...doubts);
+  return { reasons, isStrict: strict.length + concerns.length > 0, allowsSelf };
 }
 
 function matchesAny(globs: readonly string[], path: string): boolean {

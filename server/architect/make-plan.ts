@@ -5,9 +5,12 @@ import { propose } from "../tuner/actions/propose.ts";
 import type { Version } from "../versions/version.ts";
 import { ARTIFACT_BYTES } from "../work/evidence.ts";
 import type { ArchitectContext } from "./context.ts";
+import { explainNothing } from "./explain-nothing.ts";
 import { findBase } from "./find-base.ts";
+import { guardPlan } from "./guard-plan.ts";
 import { HISTORY_FILE } from "./merge-files.ts";
 import { handOver } from "./hand-over.ts";
+import { readMessage } from "./message/read-message.ts";
 import type { FeedbackRecord } from "./feedback-record.ts";
 import type { Feedback, Plan } from "./plan.ts";
 import type { Ground, Planner } from "./planner.ts";
@@ -22,7 +25,10 @@ export interface MadePlan {
 
 const DECISION = "decision.json";
 
-/** Asks the planners in turn; the first answer counts, and is kept, so that it is the same after a crash or an approval. */
+/**
+ * Asks the planners in turn; the first answer counts. It passes the guard, whoever has made it, and is kept, so that it is
+ * the same after a crash or an approval.
+ */
 export async function makePlan(
   context: ArchitectContext,
   book: WorkBook,
@@ -36,8 +42,9 @@ export async function makePlan(
   const byWorker: Planner = { name: "worker", plan: () => handOver(context, book, record, ground) };
   for (const planner of [...context.planners, byWorker]) {
     context.tell(record, "plan", `Asks the planner \`${planner.name}\`.`);
-    const plan = await planner.plan(feedback, ground);
-    if (plan === undefined) continue;
+    const made = await planner.plan(feedback, ground);
+    if (made === undefined) continue;
+    const plan = await guardPlan(made, { planner: planner.name, feedback, ground, redactor: context.redactor });
     const text = JSON.stringify({ planner: planner.name, plan: toPlain(plan), head });
     if (Buffer.byteLength(text) > ARTIFACT_BYTES) {
       const reason = `The change has more than ${ARTIFACT_BYTES} bytes.`;
@@ -46,15 +53,8 @@ export async function makePlan(
     await book.write(DECISION, text);
     return { plan, planner: planner.name, head };
   }
-  return { planner: null, plan: UNDERSTOOD_BY_NOBODY, head };
+  return { planner: null, plan: explainNothing(readMessage(feedback.message)), head };
 }
-
-const UNDERSTOOD_BY_NOBODY: Plan = Object.freeze({
-  kind: "reject",
-  reason: "It does not say what is to change in a way that can be understood here.",
-  accepted:
-    "Say which parameter, tool, field, example, limit, label or role is to become what, in a sentence such as `set match_threshold of chat to 0.5`, or attach a unified diff.",
-});
 
 /** Where the branch is that has the commit; the commit itself where none does. */
 async function findHead({ git, registry, baseBranch }: ArchitectContext, commit: string): Promise<string> {

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { canonicalJson } from "../canonical-json.ts";
 import { CairnError } from "../errors.ts";
 import { ARCHITECT_CHAT, holds, type Principal } from "../principal.ts";
+import type { Json } from "../store/store.ts";
 import { feedbackKey, feedbackOnceKey, OPEN_FEEDBACK, openFeedbackKey } from "../store/keys.ts";
 import { workAt, type WorkDeskOptions } from "../syscalls/work-desk.ts";
 import { toTime } from "../to-time.ts";
@@ -14,6 +15,8 @@ import { toWorkScope } from "./work-book.ts";
 
 export interface Submission {
   readonly version: Version;
+  /** The version as the address named it: `latest` and labels mean another one tomorrow. */
+  readonly address: string;
   readonly principal: Principal;
   /** The sender's, which the branch that a change is for has a say about, too. */
   readonly roles: readonly string[];
@@ -40,7 +43,7 @@ export async function submitFeedback(
   submission: Submission,
   options: WorkDeskOptions & { readonly now: () => number },
 ): Promise<FeedbackRecord> {
-  const { version, principal, roles, servers, message, attachments, dryRun, idempotencyKey } = submission;
+  const { version, address, principal, roles, servers, message, attachments, dryRun, idempotencyKey } = submission;
   const { tenant, actor, capabilities } = principal;
   if (!holds(principal, ARCHITECT_CHAT)) {
     throw new CairnError("FORBIDDEN", `To send feedback, \`${actor}\` would have to hold \`${ARCHITECT_CHAT}\`.`);
@@ -49,12 +52,15 @@ export async function submitFeedback(
   const scope = toWorkScope(version);
   const place = { version, principal: { ...principal, capabilities: new Set<string>() }, scope, isArchitect: true };
   return workAt(place, options, async (desk) => {
-    const digest = hash("sha256", canonicalJson({ commit: version.commit, message, attachments, dryRun }));
+    // Of what was sent: a key keeps the version that the address meant first.
+    const digest = digestOf({ address, message, attachments, dryRun });
     const once = idempotencyKey === undefined ? undefined : feedbackOnceKey(tenant, actor, idempotencyKey);
     const known = once === undefined ? undefined : await desk.get(once);
     if (known !== undefined) {
       const { id, digest: other } = known as { readonly id: string; readonly digest: string };
-      if (digest === other) return readFeedbackRecord(await desk.get(feedbackKey(tenant, id)));
+      // An older Cairn went by the commit.
+      const older = digestOf({ commit: version.commit, message, attachments, dryRun });
+      if (other === digest || other === older) return readFeedbackRecord(await desk.get(feedbackKey(tenant, id)));
       throw new CairnError("UNPROCESSABLE", "The idempotency key was used for other feedback.");
     }
     const open = (await desk.glance(OPEN_FEEDBACK, 10_000)).filter(({ value }) => value === tenant).length;
@@ -90,6 +96,10 @@ export async function submitFeedback(
     if (once !== undefined) desk.set(once, { id: record.id, digest });
     return record;
   });
+}
+
+function digestOf(sent: Json): string {
+  return hash("sha256", canonicalJson(sent));
 }
 
 function check({ message, attachments }: Submission): void {

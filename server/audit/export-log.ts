@@ -12,9 +12,15 @@ import { PARTS } from "./verify/open-source.ts";
 
 /**
  * Writes a tenant's log as far as its checkpoint vouches for it into a folder of the tenant's name below `folder`;
- * answers with how many entries that are. What it writes is not judged: that is for `verifyLog`.
+ * answers with how many entries that are, and tells `onEntry` each time how many are written. What it writes is not
+ * judged: that is for `verifyLog`.
  */
-export async function exportLog(store: Store, tenant: string, folder: string): Promise<number> {
+export async function exportLog(
+  store: Store,
+  tenant: string,
+  folder: string,
+  onEntry: (written: number) => void = () => undefined,
+): Promise<number> {
   const target = join(folder, toFolderName(tenant));
   const { size, checkpoint } = await loadTree(store, tenant);
   await mkdir(target, { recursive: true, mode: 0o700 });
@@ -28,6 +34,7 @@ export async function exportLog(store: Store, tenant: string, folder: string): P
         if (!records.write(`${toRecordLine(record)}\n`)) await once(records, "drain");
       }
       written += 1;
+      onEntry(written);
       yield `${Buffer.from(entry.bytes).toString()}\n`;
     }
   }

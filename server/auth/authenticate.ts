@@ -31,19 +31,19 @@ export function createAuthenticate({ verify, uptime }: AuthenticateOptions): Aut
   const known = new LRUCache<string, Known>({ max: KNOWN_LIMIT });
   const pending = new Map<string, Promise<Verified>>();
 
-  return ({ authorization, path }) => {
+  return ({ authorization, path, address }) => {
     const token = readBearer(authorization);
     const name = hash("sha256", token, "base64");
     const found = known.get(name);
     if (found !== undefined && uptime() < found.until) return admit(found.verified, path);
-    return look(name, token).then((verified) => admit(verified, path));
+    return look(name, token, address).then((verified) => admit(verified, path));
   };
 
-  function look(name: string, token: string): Promise<Verified> {
+  function look(name: string, token: string, address: string | undefined): Promise<Verified> {
     const waiting = pending.get(name);
     if (waiting !== undefined) return waiting;
     const start = uptime();
-    const looking = verify(token)
+    const looking = verify(token, address)
       .then(({ caller, paths, ttl }) => {
         // The same object as long as it says the same: others keep by it what they worked out about the caller.
         const before = known.get(name)?.verified.caller;
@@ -69,7 +69,10 @@ function admit({ caller, paths }: Verified, path: string): Caller {
 /** The token of the header; UNAUTHENTICATED when there is none. */
 function readBearer(authorization: string | undefined): string {
   if (authorization === undefined || !/^bearer\b/i.test(authorization)) {
-    throw new CairnError("UNAUTHENTICATED", "This address needs a token: send `Authorization: Bearer <token>`.");
+    throw new CairnError(
+      "UNAUTHENTICATED",
+      "This address needs a token, in the header `Authorization` as `Bearer <token>`.",
+    );
   }
   const [, token] = (authorization.length < TOKEN_LIMIT && BEARER.exec(authorization)) || [];
   if (token === undefined) throw createInvalidToken("What follows `Bearer` is no token.");

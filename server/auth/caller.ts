@@ -8,11 +8,14 @@ export interface Caller {
   readonly scopes: ReadonlySet<string>;
 }
 
-/** Everybody, while no authentication is configured: one tenant that may do everything. */
+/** The role of everybody who needs no token. Policies may grant it what the role `*` gives with a token alone. */
+export const ANONYMOUS = "anonymous";
+
+/** Everybody, while no authentication is configured: one tenant that may do everything but what takes a name. */
 export const LOCAL_CALLER: Caller = Object.freeze({
   tenant: "local",
   actor: "anonymous",
-  roles: ["*"],
+  roles: ["*", ANONYMOUS],
   scopes: new Set(["*"]),
 });
 
@@ -21,6 +24,8 @@ export interface Credentials {
   readonly authorization: string | undefined;
   /** Path of the address, without query: a token is only good for the resource that it was issued for. */
   readonly path: string;
+  /** IP address of the connection; behind a proxy, the proxy's. */
+  readonly address?: string | undefined;
 }
 
 /** Rejects with UNAUTHENTICATED, or UNAVAILABLE where what it must ask cannot be reached. */

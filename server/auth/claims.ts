@@ -1,4 +1,5 @@
 import { isObject } from "../is-object.ts";
+import { printable } from "../printable.ts";
 import { isTenant } from "../principal.ts";
 import type { Caller } from "./caller.ts";
 import { createInvalidToken } from "./verified.ts";
@@ -13,17 +14,20 @@ export interface ClaimRules {
   readonly tenant?: string;
   /** Name of the claim that lists roles; dots lead into objects (`realm_access.roles`) where no claim has the whole name. */
   readonly rolesClaim: string;
+  /** The role that holds everything in every version; absent: none of the issuer's does. */
+  readonly adminRole?: string;
 }
 
 /** How many roles or scopes a token may have, and how long a name may be. */
 const LIST_LIMIT = 200;
 const NAME_LIMIT = 255;
-// oxlint-disable-next-line no-control-regex -- what a log or a terminal could take for an order
-const CONTROL = /[\u0000-\u001f\u007f]/;
 
-/** Whether `text` can be the name of an actor, a role or a scope. */
+/**
+ * Whether `text` can be the name of an actor, a role or a scope. It has no character that a log or a terminal could take for an
+ * order, and none that nobody sees: two names that look alike would be two actors.
+ */
 export function isName(text: unknown): text is string {
-  return typeof text === "string" && text !== "" && text.length <= NAME_LIMIT && !CONTROL.test(text);
+  return typeof text === "string" && text !== "" && text.length <= NAME_LIMIT && printable(text) === text;
 }
 
 /** The caller that verified claims describe (RFC 9068 §2.2), or UNAUTHENTICATED with what they lack. */
@@ -32,7 +36,7 @@ export function toCaller(claims: Claims, rules: ClaimRules): Caller {
   return Object.freeze({
     tenant: readTenant(claims, rules),
     actor: readActor(claims),
-    roles: Object.freeze(readList(findClaim(claims, rules.rolesClaim), rules.rolesClaim)),
+    roles: Object.freeze(readRoles(claims, rules)),
     // Clients ask for scopes, and some issuers grant whatever is asked: `*` would be more than anyone consented to.
     scopes: new Set(readList(scope ?? scp, "scope").filter((name) => name !== "*")),
   });
@@ -51,14 +55,26 @@ function readTenant(claims: Claims, { tenantClaim, tenant }: ClaimRules): string
 
 /**
  * The subject, and the client that acts for it. The client comes last and without spaces, so that no choice of a subject
- * looks like another pair. Of clients on their own, introspection may leave the subject out.
+ * looks like another pair. Of clients on their own, introspection may leave the subject out; `null` is not left out.
  */
 function readActor({ sub: given, client_id, azp }: Claims): string {
   const client = client_id ?? azp;
-  const sub = given ?? client;
+  const sub = given === undefined ? client : given;
   if (!isName(sub)) throw createInvalidToken("The token does not say who acts: it has no usable claim `sub`.");
-  const subject = sub.replaceAll(" ", "%20");
-  return isName(client) && client !== sub ? `${subject} via ${client.replaceAll(" ", "%20")}` : subject;
+  const subject = withoutSpaces(sub);
+  return isName(client) && client !== sub ? `${subject} via ${withoutSpaces(client)}` : subject;
+}
+
+/** Spaces as `%20`, and what was `%20` before as `%2520`, so that two texts stay two. All others stay as they are. */
+function withoutSpaces(text: string): string {
+  return text.replace(/%(?=(?:25)*20)/g, "%25").replaceAll(" ", "%20");
+}
+
+/** Only the role that the operator named stands for all: whoever may name roles at the issuer must not reach into every version. */
+function readRoles(claims: Claims, { rolesClaim, adminRole }: ClaimRules): readonly string[] {
+  const given = readList(findClaim(claims, rolesClaim), rolesClaim);
+  const roles = given.filter((role) => role !== "*");
+  return adminRole !== undefined && given.includes(adminRole) ? [...roles, "*"] : roles;
 }
 
 /** A list of names, or one text with spaces between them. */

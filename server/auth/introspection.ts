@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import type { JWTPayload } from "jose";
 import { LRUCache } from "lru-cache";
 import { CairnError } from "../errors.ts";
+import { toNetwork } from "../public-address.ts";
 import { type AskIssuer, createUnreachable } from "./ask-issuer.ts";
 import type { ClaimRules } from "./claims.ts";
 import { toVerified } from "./jwt.ts";
@@ -13,8 +14,14 @@ const TTL = 10_000;
 const REFUSED_TTL = 60_000;
 /** Tokens remembered as refused. */
 const REFUSED_LIMIT = 10_000;
-/** Questions under way at once: whoever makes up tokens must not turn this service against its issuer. */
-const QUESTIONS_LIMIT = 64;
+/** Questions at once about tokens that were not active when last asked about: made-up tokens must not turn this service against its issuer. */
+const NEW_LIMIT = 64;
+/** Those of them that one network may cause: one caller must not keep all others from being asked about. */
+const NETWORK_LIMIT = 16;
+/** Questions at once about tokens that were active when last asked about. Made-up tokens never are, so they cannot take these places. */
+const ACTIVE_LIMIT = 256;
+/** Tokens remembered as active. */
+const ACTIVE_TOKENS = 10_000;
 
 export interface IntrospectionOptions {
   readonly url: string;
@@ -36,23 +43,43 @@ export interface IntrospectionOptions {
 export function createIntrospection(options: IntrospectionOptions): Verify {
   const { url, clientId, loadSecret, issuer, origin, rules, ask, now, uptime } = options;
   const refused = new LRUCache<string, { readonly until: number }>({ max: REFUSED_LIMIT });
-  let questions = 0;
+  const active = new LRUCache<string, true>({ max: ACTIVE_TOKENS });
+  const running = new Map<string, number>();
 
-  return async (token) => {
+  return async (token, address = "") => {
     const name = hash("sha256", token);
     if ((refused.get(name)?.until ?? 0) > uptime()) throw createInactive();
-    if (questions >= QUESTIONS_LIMIT) {
-      throw new CairnError("UNAVAILABLE", "Too many tokens are being asked about at this moment; try again.");
-    }
-    questions += 1;
-    const answer = await introspect(token).finally(() => (questions -= 1));
+    const release = active.has(name)
+      ? take([["active", ACTIVE_LIMIT]])
+      : take([
+          ["new", NEW_LIMIT],
+          [`from ${toNetwork(address)}`, NETWORK_LIMIT],
+        ]);
+    const answer = await introspect(token).finally(release);
     if (answer["active"] !== true) {
+      active.delete(name);
       refused.set(name, { until: uptime() + REFUSED_TTL });
       throw createInactive();
     }
+    active.set(name, true);
     const claims = readClaims(answer, issuer, now());
     return toVerified(claims, { origin, rules, now: now() }, TTL);
   };
+
+  /** Counts a question in each of `pools`, or in none of them where one is full. */
+  function take(pools: readonly (readonly [name: string, limit: number])[]): () => void {
+    if (pools.some(([pool, limit]) => (running.get(pool) ?? 0) >= limit)) {
+      throw new CairnError("UNAVAILABLE", "Too many tokens are being asked about at this moment; try again.");
+    }
+    for (const [pool] of pools) running.set(pool, (running.get(pool) ?? 0) + 1);
+    return () => {
+      for (const [pool] of pools) {
+        const left = (running.get(pool) ?? 0) - 1;
+        if (left > 0) running.set(pool, left);
+        else running.delete(pool);
+      }
+    };
+  }
 
   async function introspect(token: string): Promise<Readonly<Record<string, unknown>>> {
     const credentials = [clientId, await loadSecret()].map(encodeForm).join(":");

@@ -1,4 +1,4 @@
-import { errors, type JWTVerifyGetKey, jwtVerify, type JWTPayload } from "jose";
+import { errors, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyOptions, jwtVerify } from "jose";
 import { CairnError } from "../errors.ts";
 import { toPaths } from "./audience.ts";
 import { type ClaimRules, toCaller } from "./claims.ts";
@@ -20,6 +20,8 @@ const ALGORITHMS = [
 ];
 /** Types of access tokens. Others, such as those of logout, must not be taken for one (RFC 8725 §3.11). */
 const TYPES = new Set(["at+jwt", "application/at+jwt", "jwt", "application/jwt"]);
+/** Keys that are tried on a token that names none: each costs a signature's check, of tokens that anyone can make up. */
+const KEYS_TRIED = 10;
 /** Milliseconds: how long a token goes on after its key was withdrawn. */
 const TTL = 60_000;
 
@@ -42,7 +44,7 @@ export function isJwt(token: string): boolean {
 export function createVerifyJwt({ issuer, origin, keys, rules, now }: JwtOptions): Verify {
   return async (token) => {
     if (!isCanonical(token)) throw createInvalidToken("The token is not well-formed.");
-    const { payload, protectedHeader } = await jwtVerify(token, keys, {
+    const { payload, protectedHeader } = await verifyWithAny(token, keys, {
       issuer,
       algorithms: ALGORITHMS,
       requiredClaims: ["exp", "aud", "sub"],
@@ -51,11 +53,34 @@ export function createVerifyJwt({ issuer, origin, keys, rules, now }: JwtOptions
     }).catch((error: unknown) => {
       throw toRefusal(error);
     });
-    if (protectedHeader.typ !== undefined && !TYPES.has(protectedHeader.typ.toLowerCase())) {
-      throw createInvalidToken("The token is no access token: its type is another one.");
+    // The header is JSON, whatever its type says.
+    const typ: unknown = protectedHeader.typ;
+    if (typ !== undefined && !(typeof typ === "string" && TYPES.has(typ.toLowerCase()))) {
+      throw createInvalidToken("The token is of another type than an access token.");
     }
     return toVerified(payload, { origin, rules, now: now() }, TTL);
   };
+}
+
+/** Verifies with the key that the token names; with each that may be meant where it names none (RFC 7515, section 4.1.4). */
+async function verifyWithAny(token: string, keys: JWTVerifyGetKey, options: JWTVerifyOptions) {
+  try {
+    return await jwtVerify(token, keys, options);
+  } catch (error) {
+    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
+    let tried = 0;
+    for await (const key of error) {
+      if (++tried > KEYS_TRIED) {
+        throw createInvalidToken(`The token names no key (\`kid\`), and its issuer has more than ${KEYS_TRIED}.`);
+      }
+      try {
+        return await jwtVerify(token, key, options);
+      } catch (failed) {
+        if (!(failed instanceof errors.JWSSignatureVerificationFailed)) throw failed;
+      }
+    }
+    throw new errors.JWSSignatureVerificationFailed();
+  }
 }
 
 /** What claims that were found to be true say; UNAUTHENTICATED when they are not meant for this service. */

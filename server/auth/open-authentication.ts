@@ -39,7 +39,7 @@ export async function openAuthentication(options: AuthenticationOptions): Promis
   const verifyOAuth = oauth === undefined ? refuseOthers : await openVerifyOAuth(oauth, options);
   const authenticate = createAuthenticate({
     // Our own tokens are never shown to an issuer.
-    verify: (token) => (isApiToken(token) ? verifyApiToken(token) : verifyOAuth(token)),
+    verify: (token, address) => (isApiToken(token) ? verifyApiToken : verifyOAuth)(token, address),
     uptime,
   });
   if (mode === "tokens" || oauth !== undefined) return { authenticate, isOpen: false };
@@ -63,7 +63,8 @@ async function openVerifyOAuth(config: OAuthConfig, options: AuthenticationOptio
     uptime,
   });
   const verifyJwt = createVerifyJwt({ issuer, origin, keys, rules: config, now });
-  if (introspection === undefined) return (token) => (isJwt(token) ? verifyJwt(token) : refuseOthers());
+  if (introspection === undefined)
+    return (token, address) => (isJwt(token) ? verifyJwt(token, address) : refuseOthers());
   const { secret, url, clientId } = introspection;
   const loadSecret = () => loadReferencedSecret("CAIRN_OAUTH_CLIENT_SECRET", secret);
   await loadSecret();
@@ -78,7 +79,7 @@ async function openVerifyOAuth(config: OAuthConfig, options: AuthenticationOptio
     now,
     uptime,
   });
-  return (token) => (isJwt(token) ? verifyJwt(token) : introspect(token));
+  return (token, address) => (isJwt(token) ? verifyJwt : introspect)(token, address);
 }
 
 async function refuseOthers(): Promise<never> {

@@ -12,7 +12,7 @@ import { covers } from "../versions/covers.ts";
 import type { Policy, Revoked } from "../versions/policy.ts";
 import { revokesCapability } from "../versions/revoked.ts";
 import type { Version } from "../versions/version.ts";
-import type { Caller } from "./caller.ts";
+import { ANONYMOUS, type Caller } from "./caller.ts";
 
 /** Who the caller is to one version, by the policies that the version froze, less what is revoked. */
 export type ToPrincipal = (version: Version, caller: Granted) => Principal;
@@ -80,11 +80,15 @@ function toCapabilities(
   { roles: revokedRoles }: Revoked,
 ): ReadonlySet<string> {
   const kept = roles.filter((role) => !revokedRoles.includes(role));
-  const granted = [policies, ...(ceiling === undefined ? [] : [ceiling.policies])].map((all) => listGrants(all, kept));
+  const lists = [policies, ...(ceiling === undefined ? [] : [ceiling.policies])];
+  const granted = lists.map((all) => listGrants(all, kept));
   // What is not for everybody who may do everything is not for a version to grant that nobody has reviewed.
   const byName = (granted.at(-1) ?? []).filter((grant) => grant !== EVERYTHING);
   const named = BY_NAME.filter((capability) => byName.some((grant) => covers(grant, capability)));
-  if (granted.every((grants) => grants.includes(EVERYTHING))) return new Set([EVERYTHING, ...named]);
+  if (granted.every((grants) => grants.includes(EVERYTHING))) {
+    const corrects = !roles.includes(ANONYMOUS) || lists.every((all) => grantsState(all, kept));
+    return new Set([EVERYTHING, ...(corrects ? [ARCHITECT_STATE] : []), ...named]);
+  }
   const asked = [...tools.values()].flatMap(({ requiredCapabilities }) => requiredCapabilities);
   const isGranted = (capability: string) =>
     !BY_NAME.includes(capability) && granted.every((grants) => grants.some((grant) => covers(grant, capability)));
@@ -92,8 +96,17 @@ function toCapabilities(
 }
 
 function listGrants(policies: readonly Policy[], roles: readonly string[]): readonly string[] {
-  return roles.flatMap((role) => [
-    ...(role === EVERYTHING ? [EVERYTHING] : []),
-    ...policies.flatMap((policy) => policy.roles.get(role) ?? []),
-  ]);
+  return [...(roles.includes(EVERYTHING) ? [EVERYTHING] : []), ...listPolicyGrants(policies, roles)];
+}
+
+function listPolicyGrants(policies: readonly Policy[], roles: readonly string[]): readonly string[] {
+  return roles.flatMap((role) => policies.flatMap((policy) => policy.roles.get(role) ?? []));
+}
+
+/**
+ * Whether policies let these roles correct the state of servers. Callers without a token need that besides the role `*`:
+ * whoever reached the port could otherwise give themselves money by a sentence of feedback.
+ */
+function grantsState(policies: readonly Policy[], roles: readonly string[]): boolean {
+  return listPolicyGrants(policies, roles).some((grant) => covers(grant, ARCHITECT_STATE));
 }

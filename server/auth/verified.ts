@@ -10,8 +10,11 @@ export interface Verified {
   readonly ttl: number;
 }
 
-/** Rejects with UNAUTHENTICATED, or UNAVAILABLE where what it must ask cannot be reached. */
-export type Verify = (token: string) => Promise<Verified>;
+/**
+ * Finds out what a token allows; `address` is the IP address that sent it. Rejects with UNAUTHENTICATED, or with
+ * UNAVAILABLE where the issuer cannot be asked.
+ */
+export type Verify = (token: string, address?: string) => Promise<Verified>;
 
 /**
  * Milliseconds by which clocks may differ. Small: for as long a token is good for longer, or sooner, than its issuer meant.

@@ -6,9 +6,10 @@ import { loadServiceSigner } from "../audit/signing-key.ts";
 import { DATA_OPTION, loadAuditConfig, TENANT_OPTION, withStore } from "./audit-store.ts";
 import { createCommand, type CreateCommand } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
+import { createProgress } from "./progress.ts";
 
 /** `cairn audit export <dir>`: the logs as files, up to this moment. */
-export const createAuditExport: CreateCommand = ({ environment, folder, out, err }) =>
+export const createAuditExport: CreateCommand = (surroundings) =>
   createCommand({
     meta: { name: "audit export", description: "Write audit logs into a folder, for whoever is to verify them" },
     args: {
@@ -17,15 +18,19 @@ export const createAuditExport: CreateCommand = ({ environment, folder, out, err
       ...DATA_OPTION,
     },
     async run({ args }) {
+      const { environment, folder, out, err } = surroundings;
       const config = loadAuditConfig(environment, args.data);
       const signer = await loadServiceSigner(config);
-      return withStore(config, async (store) => {
+      return withStore({ surroundings, command: "audit export", data: config.data }, async (store) => {
         const advance = createCheckpointer({ store, signer });
+        const progress = createProgress(surroundings);
         const tenants = args.tenant === undefined ? await loadAuditedTenants(store) : [args.tenant];
         let code: number = EXIT.OK;
         for (const tenant of tenants) {
           const broken = await advance(tenant);
-          const entries = await exportLog(store, tenant, resolve(folder, args.dir));
+          const entries = await exportLog(store, tenant, resolve(folder, args.dir), (count) =>
+            progress(`${tenant}: ${count} entries so far`),
+          );
           out(`${tenant}: ${entries} entries`);
           if (broken === undefined) continue;
           err(`cairn: the log of \`${tenant}\` is broken at entry ${broken.seq}: ${broken.problem}.`);

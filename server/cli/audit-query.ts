@@ -1,12 +1,13 @@
 import { loadAuditedTenants } from "../audit/audited-tenants.ts";
 import { type AuditFilter, queryLog } from "../audit/query-log.ts";
+import { printable } from "../printable.ts";
 import { DATA_OPTION, loadAuditConfig, TENANT_OPTION, withStore } from "./audit-store.ts";
 import { createCommand, type CreateCommand } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { readTime } from "./read-time.ts";
 
 /** `cairn audit query`: records as JSON Lines, oldest first. */
-export const createAuditQuery: CreateCommand = ({ environment, out }) =>
+export const createAuditQuery: CreateCommand = (surroundings) =>
   createCommand({
     meta: { name: "audit query", description: "Print the records that audit logs name, as JSON Lines" },
     args: {
@@ -22,16 +23,18 @@ export const createAuditQuery: CreateCommand = ({ environment, out }) =>
       ...DATA_OPTION,
     },
     async run({ args }) {
-      const { tenant, data, since, until, ...wanted } = args;
+      const { environment, out } = surroundings;
+      const { tenant, data: named, since, until, ...wanted } = args;
       const words = ["kind", "actor", "tool", "outcome", "version", "conversation"] as const;
       const filter: AuditFilter = {
         ...Object.fromEntries(words.flatMap((word) => (wanted[word] === undefined ? [] : [[word, wanted[word]]]))),
         ...(since === undefined ? {} : { since: readTime("since", since) }),
         ...(until === undefined ? {} : { until: readTime("until", until) }),
       };
-      return withStore(loadAuditConfig(environment, data), async (store) => {
+      const { data } = loadAuditConfig(environment, named);
+      return withStore({ surroundings, command: "audit query", data }, async (store) => {
         for (const log of tenant === undefined ? await loadAuditedTenants(store) : [tenant]) {
-          for await (const found of queryLog(store, log, filter)) out(JSON.stringify(found));
+          for await (const found of queryLog(store, log, filter)) out(printable(JSON.stringify(found)));
         }
         return EXIT.OK;
       });

@@ -1,13 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { createEventHead } from "../audit/audit-event.ts";
 import { redact } from "../audit/redact.ts";
+import { isName } from "../auth/claims.ts";
+import { CairnError } from "../errors.ts";
 import { createIdentifiers } from "../identifiers.ts";
 import { DATA_OPTION, loadAuditConfig, TENANT_OPTION, withStore } from "./audit-store.ts";
 import { createCommand, type CreateCommand } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 
 /** `cairn audit redact <id>`: for what must not be kept, which the chain outlives. */
-export const createAuditRedact: CreateCommand = ({ environment, out }) =>
+export const createAuditRedact: CreateCommand = (surroundings) =>
   createCommand({
     meta: { name: "audit redact", description: "Take a record away for good; the log then says that it was" },
     args: {
@@ -21,7 +23,13 @@ export const createAuditRedact: CreateCommand = ({ environment, out }) =>
       ...DATA_OPTION,
     },
     async run({ args }) {
-      return withStore(loadAuditConfig(environment, args.data), async (store) => {
+      if (!isName(args.actor)) {
+        const message = "`--actor` must say who takes it away, without characters that nobody sees.";
+        throw new CairnError("BAD_REQUEST", message);
+      }
+      const { environment, out } = surroundings;
+      const { data } = loadAuditConfig(environment, args.data);
+      return withStore({ surroundings, command: "audit redact", data }, async (store) => {
         const toHead = createEventHead(createIdentifiers(Date.now), randomBytes);
         await redact({ store, toHead, now: Date.now }, args.tenant, new Set([args.id]), args.actor);
         out(`The record \`${args.id}\` is gone.`);

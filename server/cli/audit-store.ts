@@ -1,15 +1,16 @@
 import { stat } from "node:fs/promises";
-import { join } from "node:path";
+import { openSharedStore } from "../app/open-data.ts";
 import { type Config, type Environment, readConfig } from "../config.ts";
+import { toDataPaths } from "../data-folder.ts";
 import { CairnError } from "../errors.ts";
-import { openLmdbStore } from "../store/lmdb.ts";
 import type { Store } from "../store/store.ts";
+import type { Surroundings } from "./command.ts";
 
 export const DATA_OPTION = {
   data: {
     type: "string",
     valueHint: "folder",
-    description: "Where Cairn keeps its data (default: CAIRN_DATA, or .cairn); a service may be using it",
+    description: "Where Cairn keeps its data (default: CAIRN_DATA, or .cairn); a service that uses it is asked",
   },
 } as const;
 
@@ -23,13 +24,27 @@ export function loadAuditConfig(environment: Environment, data: string | undefin
   throw new CairnError("BAD_REQUEST", `The configuration is wrong:\n  ${result.problems.join("\n  ")}`);
 }
 
-/** Runs `work` on the store of a data folder, which must exist. */
-export async function withStore<Result>(config: Config, work: (store: Store) => Promise<Result>): Promise<Result> {
-  const directory = join(config.data, "store");
-  if (!(await stat(directory).catch(() => undefined))?.isDirectory()) {
-    throw new CairnError("BAD_REQUEST", `\`${config.data}\` is no data folder of Cairn; \`--data\` says which one is.`);
+export interface StoreUse {
+  readonly surroundings: Pick<Surroundings, "err" | "now">;
+  /** What people typed behind `cairn`, for those who find the data folder in use. */
+  readonly command: string;
+  /** Absolute path of the data folder. */
+  readonly data: string;
+  /** Whether the data folder is made if it is missing; refused unless told. */
+  readonly create?: boolean;
+}
+
+/** Runs `work` on the store of a data folder: opened here, or that of the service which has it open. */
+export async function withStore<Result>(
+  { surroundings, command, data, create = false }: StoreUse,
+  work: (store: Store) => Promise<Result>,
+): Promise<Result> {
+  const { err, now } = surroundings;
+  if (!create && !(await stat(toDataPaths(data).store).catch(() => undefined))?.isDirectory()) {
+    throw new CairnError("BAD_REQUEST", `\`${data}\` is no data folder of Cairn; \`--data\` says which one is.`);
   }
-  const store = await openLmdbStore({ directory });
+  const onWait = (holder: string) => err(`cairn: waiting for ${holder} to let go of \`${data}\``);
+  const store = await openSharedStore({ data, command, now, onWait });
   try {
     return await work(store);
   } finally {

@@ -4,6 +4,7 @@ import { McpError } from "@modelcontextprotocol/sdk/types.js";
 import { CairnError } from "../errors.ts";
 import { isObject } from "../is-object.ts";
 import { printable, printableLines } from "../printable.ts";
+import { readStrictJson } from "../strict-json.ts";
 import { createCommand, type CreateCommand } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { loadToken, toAuthorization, TOKEN_OPTION } from "./service-token.ts";
@@ -79,12 +80,15 @@ function findJson(text: string): unknown {
 }
 
 function readInput(text: string): Record<string, unknown> {
+  let value: unknown;
   try {
-    const value: unknown = JSON.parse(text);
-    if (isObject(value)) return value;
-  } catch {
-    // Told below, like any other value that is no object.
+    // With `JSON.parse`, `1e999` would go to the service as `null`.
+    value = readStrictJson(text);
+  } catch (error) {
+    if (!(error instanceof CairnError)) throw error;
+    if (error.name !== "PARSE_ERROR") throw new CairnError("BAD_REQUEST", error.message, { cause: error });
   }
+  if (isObject(value)) return value;
   throw new CairnError(
     "BAD_REQUEST",
     `The input must be a JSON object, for example '{"message":"hello"}'; it is \`${text.slice(0, 100)}\`.`,

@@ -1,12 +1,14 @@
 import { readFileSync } from "node:fs";
+import { stripVTControlCharacters } from "node:util";
 import { type ArgsDef, renderUsage, runCommand } from "citty";
 import { CairnError } from "../errors.ts";
 import { printableLines } from "../printable.ts";
 import { type Command, createCommand, type CreateCommand, type Surroundings } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 
-const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
-  version: string;
+/** The release of Cairn that this is. */
+export const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+  readonly version: string;
 };
 
 /** Loaded when asked for, so that `--help` need not load the service. */
@@ -89,6 +91,18 @@ const COMMANDS: Readonly<
     description: "Speak MCP on standard input and output, for desktop clients",
     load: async () => (await import("./stdio.ts")).createStdioCommand,
   },
+  version: {
+    description: "Print the version of Cairn",
+    load: async () => createVersionCommand,
+  },
+  backup: {
+    description: "Copy everything in a data folder, whether or not a service runs on it",
+    load: async () => (await import("./backup.ts")).createBackupCommand,
+  },
+  restore: {
+    description: "Make a data folder of a backup, or look whether a backup is whole",
+    load: async () => (await import("./restore.ts")).createRestoreCommand,
+  },
   token: {
     description: "Make, list and revoke API tokens of a service",
     load: async () => (await import("./token.ts")).createTokenCommand,
@@ -98,15 +112,12 @@ const COMMANDS: Readonly<
 /** Runs one command line and answers with the exit code. */
 export async function runCli(argv: readonly string[], surroundings: Surroundings): Promise<number> {
   const { out, err } = surroundings;
-  const [name, ...words] = argv;
+  // As most programs have it.
+  const [name, ...words] = argv[0] === "--version" || argv[0] === "-v" ? ["version", ...argv.slice(1)] : argv;
   const root = createRoot(surroundings);
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
-    out(await renderUsage(root));
+    out(await toUsage(surroundings, root));
     return name === undefined ? EXIT.USAGE : EXIT.OK;
-  }
-  if (name === "--version" || name === "-v") {
-    out(version);
-    return EXIT.OK;
   }
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!entry) {
@@ -115,7 +126,7 @@ export async function runCli(argv: readonly string[], surroundings: Surroundings
   }
   const { command, rest } = findPart((await entry.load())(surroundings), words);
   if (rest.includes("--help") || rest.includes("-h")) {
-    out(await renderUsage(command, root));
+    out(await toUsage(surroundings, command, root));
     return EXIT.OK;
   }
   const parts = Object.keys(command.subCommands ?? {});
@@ -138,11 +149,30 @@ export async function runCli(argv: readonly string[], surroundings: Surroundings
       return error.name === "UNAVAILABLE" ? EXIT.ENVIRONMENT : error.name === "BAD_REQUEST" ? EXIT.USAGE : EXIT.FAILED;
     }
     if (error instanceof Error && error.name === "CLIError") {
-      err(`cairn: ${error.message}; \`cairn ${name} --help\` says more.`);
+      const message = stripVTControlCharacters(error.message).replace(/\.$/, "");
+      err(`cairn: ${message}; \`cairn ${name} --help\` says more.`);
       return EXIT.USAGE;
     }
     throw error;
   }
+}
+
+/** `cairn version`: its number alone, for people and scripts. */
+const createVersionCommand: CreateCommand = ({ out }) =>
+  createCommand({
+    meta: { name: "version", description: "Print the version of Cairn" },
+    run: () => {
+      out(version);
+      return EXIT.OK;
+    },
+  });
+
+/** The usage of a command. citty colours it whoever reads it; colours in a file or a pipe are noise. */
+async function toUsage({ environment, isTerminal }: Surroundings, ...[command, parent]: [Command, Command?]) {
+  const usage = await renderUsage(command, parent);
+  const { NO_COLOR: never = "", FORCE_COLOR: always = "" } = environment;
+  const isColoured = always !== "" ? always !== "0" : never === "" && isTerminal === true;
+  return isColoured ? usage : stripVTControlCharacters(usage);
 }
 
 /** Every user of a machine can read the arguments of all its programs. */

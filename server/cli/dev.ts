@@ -13,7 +13,7 @@ export const createDevCommand: CreateCommand = (surroundings) =>
     },
     async run({ args }) {
       const workTree = resolve(surroundings.folder, args.checkout);
-      await runService(surroundings, { ...args, workTree });
+      await runService(surroundings, { ...args, command: "dev", workTree });
       return EXIT.OK;
     },
   });

@@ -1,12 +1,7 @@
-import { join } from "node:path";
+import { toDataPaths } from "../data-folder.ts";
 import { CairnError } from "../errors.ts";
 import { loadGit } from "../versions/git/git.ts";
 import type { Surroundings } from "./command.ts";
-
-/** Where a data folder has the repository that is served from it. */
-export function toMirrorPath(data: string): string {
-  return join(data, "mirror.git");
-}
 
 /** The commit of a version that a data folder knows; BAD_REQUEST when it knows none. */
 export async function findServedCommit(
@@ -18,7 +13,7 @@ export async function findServedCommit(
   const names = [`refs/tags/v${version}`, ...(/^[0-9a-f]{7,40}$/.test(version) ? [version] : [])];
   for (const name of names) {
     const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`];
-    const commit = await git.run([`--git-dir=${toMirrorPath(data)}`, ...args]).catch(() => undefined);
+    const commit = await git.run([`--git-dir=${toDataPaths(data).mirror}`, ...args]).catch(() => undefined);
     if (commit !== undefined) return commit.trim();
   }
   throw new CairnError(

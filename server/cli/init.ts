@@ -4,19 +4,21 @@ import { basename, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { CairnError } from "../errors.ts";
+import { HOST_API_VERSION } from "../host-api.ts";
 import { createCommand, type CreateCommand } from "./command.ts";
+import { copyTuner } from "./copy-tuner.ts";
 import { EXIT } from "./exit-codes.ts";
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 /** Schemas of the files that people edit; the others describe what Cairn answers and stores. */
 const EDITED = ["agent", "parameters", "policy", "server", "tool", "versions"];
-const PLACEHOLDER = /\{\{(name|package)\}\}/g;
+const PLACEHOLDER = /\{\{(name|package|hostApi)\}\}/g;
 
 /** `cairn init [dir]`: a working repository of one's own, committed and tagged, so that it can be served at once. */
 export const createInitCommand: CreateCommand = ({ folder, out }) =>
   createCommand({
-    meta: { name: "init", description: "Make a repository of your own: a tool, its example, its workflow" },
+    meta: { name: "init", description: "Make a repository of your own: a tool, its example, a tuner, its workflow" },
     args: {
       dir: { type: "positional", required: false, default: ".", description: "Folder to make it in; new or empty" },
       package: {
@@ -36,11 +38,13 @@ export const createInitCommand: CreateCommand = ({ folder, out }) =>
           `\`${target}\` is not empty (it has \`${present[0]}\`); name a new or empty folder.`,
         );
       }
-      await copyTemplate(target, { name, package: args.package ?? `file:${relative(target, ROOT)}` });
+      const found = args.package ?? `file:${relative(target, ROOT)}`;
+      await copyTemplate(target, { name, package: found, hostApi: HOST_API_VERSION });
+      await copyTuner(ROOT, target);
       await commitAndTag(target);
       const at = relative(folder, target) || ".";
       out(
-        `Made ${at}: one tool, its example, a workflow that validates every pull request; committed and tagged v0.1.0.`,
+        `Made ${at}: one tool, its example, a tuner, a workflow that validates every pull request; committed and tagged v0.1.0.`,
       );
       out("");
       out(`  cd ${at}`);

@@ -150,7 +150,8 @@ async function tagCommit(
 
 function anchor(surroundings: Surroundings, checkout: Checkout, head: string, tag: string, data: string) {
   const config = loadAuditConfig(surroundings.environment, data);
-  return withStore(config, (store) => commitAnchor(checkout, head, tag, config, store));
+  const use = { surroundings, command: "release", data: config.data };
+  return withStore(use, (store) => commitAnchor(checkout, head, tag, config, store));
 }
 
 /** As anyone could run it by hand; standard output is left to the release notes. */

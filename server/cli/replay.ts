@@ -2,6 +2,7 @@ import { loadAuditedTenants } from "../audit/audited-tenants.ts";
 import { openTrial } from "../contracts/open-trial.ts";
 import { keepReplays, type KeptReplay } from "../contracts/keep-replays.ts";
 import { countDifferences, createReplay, type Recorded, type Replayed } from "../contracts/replay.ts";
+import { toDataPaths } from "../data-folder.ts";
 import { readBodyRecord } from "../invoke/body.ts";
 import { bodiesOf } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
@@ -10,8 +11,9 @@ import { DATA_OPTION, loadAuditConfig, withStore } from "./audit-store.ts";
 import { createCommand, type CreateCommand, type Surroundings } from "./command.ts";
 import { toVersion } from "./compare-targets.ts";
 import { EXIT } from "./exit-codes.ts";
-import { findServedCommit, toMirrorPath } from "./find-served-commit.ts";
+import { findServedCommit } from "./find-served-commit.ts";
 import { NO_COMMIT, openTarget } from "./open-target.ts";
+import { createProgress } from "./progress.ts";
 import { readTime } from "./read-time.ts";
 import { EGRESS_MAP_OPTION, toEgressMap } from "./test-version.ts";
 
@@ -42,18 +44,20 @@ export const createReplayCommand: CreateCommand = (surroundings) =>
       const egressMap = toEgressMap(args["egress-map"]);
       const commit = await findServedCommit(surroundings, config.data, args.from);
       const candidate = await loadVersion(surroundings, args.candidate);
-      const from = await loadVersion({ ...surroundings, folder: toMirrorPath(config.data) }, commit);
+      const from = await loadVersion({ ...surroundings, folder: toDataPaths(config.data).mirror }, commit);
       const trial = await openTrial({ egressMap, now: Date.now });
+      const progress = createProgress(surroundings);
       try {
         const replay = createReplay(from, candidate, trial);
         const replayed: Replayed[] = [];
-        await withStore(config, async (store) => {
+        await withStore({ surroundings, command: "replay", data: config.data }, async (store) => {
           for (const tenant of await loadAuditedTenants(store)) {
             const kept: KeptReplay[] = [];
             for await (const recorded of scanBodies(store, tenant, commit)) {
               if (recorded.at < since || (args.tool !== undefined && recorded.tool !== args.tool)) continue;
               const result = await replay(recorded);
               replayed.push(result);
+              progress(`${replayed.length} calls replayed`);
               kept.push(toKept(from, recorded, result, config.recordDays));
               if (args.json === true) {
                 out(JSON.stringify({ schemaVersion: 1, from: commit, candidate: candidate.commit, ...result }));

@@ -1,9 +1,12 @@
 import { fileURLToPath } from "node:url";
-import { type Config, type Environment, readConfig } from "../config.ts";
+import { type Config, type Environment, findUnknownVariables, readConfig } from "../config.ts";
+import { toDataPaths } from "../data-folder.ts";
 import { CairnError } from "../errors.ts";
 import { createLog } from "../log.ts";
 import { createRedactor } from "../redact.ts";
 import { openService, type Service } from "../app.ts";
+import { findService } from "../instance/hold-or-ask.ts";
+import { readUpstream } from "../versions/git/upstream.ts";
 import type { Surroundings } from "./command.ts";
 import { loadSecrets } from "./load-secrets.ts";
 
@@ -22,6 +25,8 @@ export const SERVICE_OPTIONS = {
 } as const;
 
 interface Options {
+  /** The command that wants the service. */
+  readonly command: "serve" | "dev" | "stdio";
   readonly port?: string | undefined;
   readonly host?: string | undefined;
   readonly data?: string | undefined;
@@ -36,7 +41,8 @@ const SHOWN = 10;
 
 /** Serves until the process is asked to end. Options win over the environment. */
 export async function runService(surroundings: Surroundings, options: Options): Promise<void> {
-  const { out, stopped } = surroundings;
+  const { environment, out, err, stopped } = surroundings;
+  for (const sentence of findUnknownVariables(environment)) err(`cairn: ${sentence}`);
   const service = await openConfigured(surroundings, options);
   for (const line of await greet(service)) out(line);
   await stopped();
@@ -44,14 +50,49 @@ export async function runService(surroundings: Surroundings, options: Options): 
   await service.close();
 }
 
-/** A service as the options and the environment have it, which prints nothing. */
-export async function openConfigured({ environment, folder }: Surroundings, options: Options): Promise<Service> {
+/** A service that somebody on this machine can use as long as it stays. */
+export interface UsableService {
+  readonly url: string;
+  /** Whether it ends with `close`. */
+  readonly isOwn: boolean;
+  readonly close: () => Promise<void>;
+}
+
+/** A service of our own, or the one of the process that has the data folder. It prints nothing. */
+export async function openOrJoin(surroundings: Surroundings, options: Options): Promise<UsableService> {
+  const running = await findRunning(surroundings, options);
+  if (running !== undefined) return running;
+  try {
+    const { url, close } = await openConfigured(surroundings, options);
+    return { url, isOwn: true, close };
+  } catch (error) {
+    // Another one may have come first.
+    const first = await findRunning(surroundings, options);
+    if (first === undefined) throw error;
+    return first;
+  }
+}
+
+/** The service of the process that has the data folder; UNAVAILABLE when it serves another repository. */
+async function findRunning(surroundings: Surroundings, options: Options): Promise<UsableService | undefined> {
+  const { data, repository } = loadConfig(surroundings.environment, options);
+  const found = await findService(data);
+  if (found === undefined) return undefined;
+  const wanted =
+    repository === undefined ? toDataPaths(data).origin : readUpstream(repository, surroundings.folder).shown;
+  if (found.repository === wanted) return { url: found.url, isOwn: false, close: () => Promise.resolve() };
+  const advice = `not for \`${wanted}\`; name another folder with \`--data\``;
+  throw new CairnError("UNAVAILABLE", `\`${data}\` is in use for \`${found.repository}\`, ${advice}.`);
+}
+
+async function openConfigured({ environment, folder }: Surroundings, options: Options): Promise<Service> {
   const config = loadConfig(environment, options);
   // Logs share standard error with what goes wrong; standard output is for people.
   const redactor = createRedactor(await loadSecrets(config));
   const log = createLog(config.logLevel, process.stderr, redactor);
   return openService({
     config,
+    command: options.command,
     environment,
     folder,
     checkout: options.workTree ?? CHECKOUT,
@@ -95,12 +136,19 @@ async function greet({ url, registry, isOpen }: Service): Promise<readonly strin
   return [
     `Cairn serves ${total} version${total === 1 ? "" : "s"} at ${url}`,
     ...names,
+    ...(total === 0 && dev?.commit === undefined ? NO_VERSIONS : []),
     ...(total > SHOWN ? [`  ... and ${total - SHOWN} more: ${url}/versions`] : []),
     ...(dev?.commit === undefined ? [] : [`  dev  the uncommitted work tree, at ${url}/agent/dev`]),
     ...(isOpen ? OPEN : []),
     ...(await firstCall(url, first, registry, isOpen)),
   ];
 }
+
+const NO_VERSIONS = [
+  "",
+  "A version is a commit with a tag: `v0.1.0` where its versions.yaml says `current: 0.1.0`. In the repository, `cairn validate` says",
+  "whether its last commit can be one, and `cairn release --push` tags it. `cairn init my-agent` makes a repository to begin with.",
+];
 
 const OPEN = [
   "",

@@ -15,7 +15,7 @@ export const createServeCommand: CreateCommand = (surroundings) =>
       ...SERVICE_OPTIONS,
     },
     async run({ args }) {
-      await runService(surroundings, { ...args, repository: args.repository });
+      await runService(surroundings, { ...args, command: "serve", repository: args.repository });
       return EXIT.OK;
     },
   });

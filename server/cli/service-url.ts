@@ -54,7 +54,7 @@ export function toRefusal(
   if (status !== 401) return undefined;
   const reason =
     token === undefined
-      ? "wants a token: put it into CAIRN_TOKEN, or into a file for `--token-file`."
+      ? "wants a token; put it into CAIRN_TOKEN, or into a file for `--token-file`."
       : "does not take the token.";
   return new CairnError("UNAUTHENTICATED", `The service at ${url} ${reason}${said}`);
 }

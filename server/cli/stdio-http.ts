@@ -20,30 +20,46 @@ export type Send = (request: McpRequest) => Promise<Response>;
 const NOT_REACHED = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]);
 const ACCEPT = "application/json, text/event-stream";
 
-/** Requests to one MCP endpoint, and `close` for their connections. */
+/**
+ * Requests to one MCP endpoint, and `close` for their connections. Where nobody listens, `findOther` may know where the
+ * endpoint is now.
+ */
 export function openMcpHttp(
-  endpoint: string,
+  first: string,
   token?: string,
+  findOther?: (gone: string) => Promise<string>,
 ): { readonly send: Send; readonly close: () => Promise<void> } {
   const authorization = toAuthorization(token);
-  const { origin } = new URL(endpoint);
+  let endpoint = first;
   // How long a tool may take is for the server to say, and a stream may be silent for hours.
   const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
+
+  function request({ method, headers, body, signal }: McpRequest): Promise<Response> {
+    const accept = method === "GET" ? "text/event-stream" : ACCEPT;
+    const type = body === undefined ? {} : { "content-type": "application/json" };
+    return fetch(endpoint, {
+      method,
+      headers: { accept, ...type, ...headers, ...authorization },
+      ...(body === undefined ? {} : { body }),
+      signal,
+      dispatcher,
+    });
+  }
+
+  /** Nothing was sent where nobody listened, so the request can go to where the service is now. */
+  async function requestElsewhere(message: McpRequest, error: unknown): Promise<Response> {
+    if (findOther === undefined || !isNotReached(error)) throw error;
+    endpoint = await findOther(endpoint);
+    return request(message);
+  }
+
   return {
-    async send({ method, headers, body, signal }) {
-      const accept = method === "GET" ? "text/event-stream" : ACCEPT;
-      const type = body === undefined ? {} : { "content-type": "application/json" };
+    async send(message) {
       try {
-        const response = await fetch(endpoint, {
-          method,
-          headers: { accept, ...type, ...headers, ...authorization },
-          ...(body === undefined ? {} : { body }),
-          signal,
-          dispatcher,
-        });
+        const response = await request(message).catch((error: unknown) => requestElsewhere(message, error));
         // Other refusals say themselves what to do; this one does not know how we are given a token.
-        const refusal =
-          response.status === 401 ? toRefusal(401, { url: origin, token }, await readMessage(response)) : undefined;
+        const access = { url: new URL(endpoint).origin, token };
+        const refusal = response.status === 401 ? toRefusal(401, access, await readMessage(response)) : undefined;
         if (refusal === undefined) return response;
         throw refusal;
       } catch (error) {
@@ -62,9 +78,8 @@ async function readMessage(response: Response): Promise<unknown> {
 }
 
 function toUnavailable(endpoint: string, error: unknown): CairnError {
-  const reason = ((error as Error).cause as { code?: unknown } | undefined)?.code;
   const { origin } = new URL(endpoint);
-  return NOT_REACHED.has(String(reason))
+  return isNotReached(error)
     ? new CairnError("UNAVAILABLE", `No service answers at ${origin}; start one with \`cairn serve\`.`, {
         cause: error,
       })
@@ -73,4 +88,9 @@ function toUnavailable(endpoint: string, error: unknown): CairnError {
         `The connection to ${origin} broke before the answer came; whether the request had an effect is unknown.`,
         { cause: error },
       );
+}
+
+function isNotReached(error: unknown): boolean {
+  const reason = ((error as Error).cause as { code?: unknown } | undefined)?.code;
+  return NOT_REACHED.has(String(reason));
 }

@@ -2,6 +2,7 @@ import { CairnError } from "../errors.ts";
 import { isObject } from "../is-object.ts";
 import type { RequestId } from "../protocol/json-rpc.ts";
 import { PROTOCOL_VERSION } from "../protocol/revisions.ts";
+import { readStrictJson } from "../strict-json.ts";
 
 /** A message from the client, as far as the bridge has to understand it. */
 export interface ClientMessage {
@@ -29,7 +30,10 @@ export interface ServerMessage {
 export function readClientMessages(line: string): readonly ClientMessage[] {
   const value = parse(line);
   if (value === undefined) throw new CairnError("PARSE_ERROR", "The line is not well-formed JSON.");
-  if (Array.isArray(value)) return value.map((item) => toClientMessage(item, JSON.stringify(item)));
+  // They are written anew, which `1e999`, read without care, would not survive.
+  if (Array.isArray(value)) {
+    return (readStrictJson(line) as unknown[]).map((item) => toClientMessage(item, JSON.stringify(item)));
+  }
   return [toClientMessage(value, line.trim())];
 }
 

@@ -3,6 +3,8 @@ import { toServiceUrl } from "./service-url.ts";
 
 export interface FoundService {
   readonly url: string;
+  /** Where it is now that nobody listens at the URL `gone`; absent where somebody chose the address. */
+  readonly findOther?: (gone: string) => Promise<string>;
   /** Ends what was started here, and nothing else. */
   readonly close: () => Promise<void>;
 }
@@ -28,15 +30,37 @@ export async function findService(surroundings: Surroundings, choice: ServiceCho
     if (isNamed || (await isCairn(url))) return { url, close: () => Promise.resolve() };
   }
   // Loaded only now, because a bridge to another process needs none of it.
-  const { openConfigured } = await import("./run-service.ts");
-  const service = await openConfigured(surroundings, {
-    host: "127.0.0.1",
-    port: "0",
-    repository: choice.repository,
-    data: choice.data,
-  });
-  err(`cairn: serving at ${service.url} as long as the client stays`);
-  return service;
+  const { openOrJoin } = await import("./run-service.ts");
+  const options = { command: "stdio", host: "127.0.0.1", port: "0", ...choice } as const;
+  const open = async () => {
+    const opened = await openOrJoin(surroundings, options);
+    const [what, stays] = opened.isOwn ? ["serving", "the client"] : ["using the service", "it"];
+    err(`cairn: ${what} at ${opened.url} as long as ${stays} stays`);
+    return opened;
+  };
+  let current = await open();
+  let finding: Promise<string> | undefined;
+
+  /** The other bridge that had the service has ended, or somebody has ended the service. */
+  async function replace(): Promise<string> {
+    await current.close();
+    current = await open();
+    return current.url;
+  }
+
+  return {
+    url: current.url,
+    async findOther(gone) {
+      if (current.url !== gone) return current.url;
+      // Requests that find it gone at the same time look for it once.
+      finding ??= replace().finally(() => (finding = undefined));
+      return finding;
+    },
+    async close() {
+      await finding?.catch(() => undefined);
+      await current.close();
+    },
+  };
 }
 
 async function isCairn(url: string): Promise<boolean> {

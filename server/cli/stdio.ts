@@ -47,7 +47,9 @@ export const createStdioCommand: CreateCommand = (surroundings) =>
       const token = await loadToken(surroundings, args["token-file"]);
       const service = await findService(surroundings, { url: args.url, repository: args.repo, data: args.data });
       const path = `/agent/${encodeURIComponent(args.version)}/${encodeURIComponent(args.server)}`;
-      const http = openMcpHttp(service.url + path, token);
+      const { findOther } = service;
+      const findEndpoint = findOther && (async (gone: string) => (await findOther(new URL(gone).origin)) + path);
+      const http = openMcpHttp(service.url + path, token, findEndpoint);
       const bridge = createBridge({
         send: http.send,
         write: out,

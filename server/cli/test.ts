@@ -42,7 +42,8 @@ export const createTestCommand: CreateCommand = (surroundings) =>
         const run = await testVersion(version, readText, egressMap, onTool);
         const result = toTestResult(version.commit, run, Date.now());
         if (args.data !== undefined) {
-          await withStore(loadAuditConfig(environment, args.data), (store) => saveTestResult(store, result));
+          const { data } = loadAuditConfig(environment, args.data);
+          await withStore({ surroundings, command: "test", data }, (store) => saveTestResult(store, result));
         }
         for (const line of show(format, run, result)) out(line);
         return result.status === "fail" ? EXIT.FAILED : EXIT.OK;

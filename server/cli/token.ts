@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { mkdir } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { createEventHead, toEventCommit } from "../audit/audit-event.ts";
 import { createApiToken, type TokenGrant, type TokenRecord } from "../auth/api-token.ts";
 import { listApiTokens, revokeApiToken, saveApiToken, type TokenNote } from "../auth/api-tokens.ts";
@@ -8,9 +7,8 @@ import { isName } from "../auth/claims.ts";
 import { readDataFolder } from "../config.ts";
 import { CairnError } from "../errors.ts";
 import { isTenant } from "../principal.ts";
-import { openLmdbStore } from "../store/lmdb.ts";
-import type { Store } from "../store/store.ts";
 import { toTime } from "../to-time.ts";
+import { DATA_OPTION, withStore } from "./audit-store.ts";
 import { createCommand, type CreateCommand } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { formatTable } from "./table.ts";
@@ -29,7 +27,7 @@ interface GrantOptions {
 }
 
 /** `cairn token create|list|revoke`: API tokens, in the data folder, whether or not a service runs on it. */
-export const createTokenCommand: CreateCommand = ({ environment, folder, out, err }) =>
+export const createTokenCommand: CreateCommand = (surroundings) =>
   createCommand({
     meta: { name: "token", description: "Make, list and revoke API tokens of a service" },
     args: {
@@ -55,28 +53,26 @@ export const createTokenCommand: CreateCommand = ({ environment, folder, out, er
       },
       name: { type: "string", valueHint: "text", description: "create: what it is for" },
       json: { type: "boolean", description: "Print JSON" },
-      data: {
-        type: "string",
-        valueHint: "folder",
-        description: "The service's data (default: CAIRN_DATA, or .cairn)",
-      },
+      ...DATA_OPTION,
     },
     async run({ args }) {
+      const { environment, folder, out, err } = surroundings;
       const data = args.data === undefined ? readDataFolder(environment) : resolve(folder, args.data);
       const now = Date.now();
+      const use = { surroundings, command: `token ${args.action}`, data, create: true };
       if (args.action === "create") {
         const made = createApiToken(readGrant(args, now), randomBytes, now);
-        await withStore(data, (store) => saveApiToken(store, made.record, createNote("token.made", now)));
+        await withStore(use, (store) => saveApiToken(store, made.record, createNote("token.made", now)));
         if (args.json) out(JSON.stringify({ token: made.token, ...toShown(made.record) }, undefined, 2));
         else out(made.token);
         err(`cairn: this is the only time that the token is shown; its id is ${made.record.id}`);
       } else if (args.action === "list") {
-        const records = await withStore(data, listApiTokens);
+        const records = await withStore(use, listApiTokens);
         out(args.json ? JSON.stringify(records.map(toShown), undefined, 2) : toTable(records, now));
       } else if (args.action === "revoke") {
         const { id } = args;
         if (id === undefined) throw wrong("`cairn token revoke` needs the id of a token; `cairn token list` has them");
-        const record = await withStore(data, (store) =>
+        const record = await withStore(use, (store) =>
           revokeApiToken(store, id, now, createNote("token.revoked", now)),
         );
         out(`Token ${record.id} (${record.tenant}, ${record.actor}) is revoked.`);
@@ -86,16 +82,6 @@ export const createTokenCommand: CreateCommand = ({ environment, folder, out, er
       return EXIT.OK;
     },
   });
-
-async function withStore<Result>(data: string, use: (store: Store) => Promise<Result>): Promise<Result> {
-  await mkdir(data, { recursive: true, mode: 0o700 });
-  const store = await openLmdbStore({ directory: join(data, "store") });
-  try {
-    return await use(store);
-  } finally {
-    await store.admin.close();
-  }
-}
 
 /** Whoever can write to the data folder runs the service; nobody else has a hand in tokens. */
 const OPERATOR = "operator";

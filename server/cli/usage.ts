@@ -1,11 +1,12 @@
 import { loadAuditedTenants } from "../audit/audited-tenants.ts";
+import { toDataPaths } from "../data-folder.ts";
 import { CairnError } from "../errors.ts";
 import { loadUsage, toTenants, type Use } from "../operations/usage.ts";
 import { DEFAULT_BRANCH_REF } from "../versions/mirror/refs.ts";
 import { DATA_OPTION, loadAuditConfig, withStore } from "./audit-store.ts";
 import { createCommand, type CreateCommand, type Surroundings } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
-import { findServedCommit, toMirrorPath } from "./find-served-commit.ts";
+import { findServedCommit } from "./find-served-commit.ts";
 import { openTarget } from "./open-target.ts";
 import { readTime } from "./read-time.ts";
 import { formatTable } from "./table.ts";
@@ -35,13 +36,13 @@ export const createUsageCommand: CreateCommand = (surroundings) =>
       }
       const config = loadAuditConfig(environment, args.data);
       const since = args.since === undefined ? 0 : readTime("since", args.since);
-      const uses = await withStore(config, async (store) => {
+      const uses = await withStore({ surroundings, command: "usage", data: config.data }, async (store) => {
         const commit = await findServedCommit(surroundings, config.data, args.version);
         return loadUsage(store, commit, await loadAuditedTenants(store), since);
       });
       out(args.json === true ? JSON.stringify(uses.map(toJson), undefined, 2) : toText(args.version, uses));
       if (args.check !== true) return EXIT.OK;
-      const days = await loadQuietDays(surroundings, toMirrorPath(config.data));
+      const days = await loadQuietDays(surroundings, toDataPaths(config.data).mirror);
       const callers = [...toTenants(uses)].filter(([, last]) => last > Date.now() - days * DAY_MS);
       if (callers.length === 0) return EXIT.OK;
       const named = callers.map(([tenant, last]) => `${tenant} (${new Date(last).toISOString().slice(0, 10)})`);

@@ -29,7 +29,7 @@ export const createValidateCommand: CreateCommand = (surroundings) =>
           loaded.ok && args.number
             ? await judgeTarget(surroundings, args.target, { version: loaded.version, readText }, loader)
             : undefined;
-        const problems = loaded.ok ? (judged?.problems ?? []) : loaded.problems;
+        const problems = loaded.ok ? [...(loaded.notices ?? []), ...(judged?.problems ?? [])] : loaded.problems;
         const isText = args.format === "text";
         if (problems.length > 0) out(formatProblems(problems, args.format as ProblemFormat).trimEnd());
         else if (args.format === "json") out("[]");
@@ -37,7 +37,8 @@ export const createValidateCommand: CreateCommand = (surroundings) =>
           const { agent, semver, servers, tools } = loaded.version;
           out(`${agent.name} ${semver} is valid: ${count(servers.size, "server")}, ${count(tools.size, "tool")}.`);
         }
-        if (problems.length > 0 && isText) err(`\n${count(problems.length, "problem")} in ${args.target}.`);
+        const where = args.target === "." ? "this folder" : `\`${args.target}\``;
+        if (problems.length > 0 && isText) err(`\n${count(problems.length, "problem")} in ${where}.`);
         for (const line of judged?.lines ?? []) err(line);
         return problems.length > 0 ? EXIT.FAILED : EXIT.OK;
       } finally {

@@ -23,9 +23,15 @@ import { versionHeaders } from "./version-headers.ts";
 /** The Architect's addresses: `/agent/{version}/architect/...`. */
 export interface ArchitectAnswers {
   /** `POST chat`: what came of the feedback, or where that can be asked later, or a stream of how it goes. */
-  chat(request: ServerRequest, resolved: Resolved, principal: Principal, caller: Caller): Promise<Reply | Response>;
+  chat(request: ServerRequest, addressed: Addressed, principal: Principal, caller: Caller): Promise<Reply | Response>;
   /** `GET feedback/{id}`: where it stands. */
   status(principal: Principal, id: string): Promise<Reply>;
+}
+
+/** A version as an address has named it, and what that means now. */
+export interface Addressed {
+  readonly address: string;
+  readonly resolved: Resolved;
 }
 
 interface ChatRequest {
@@ -41,7 +47,7 @@ const WAIT_LIMIT_S = 300;
 export function createArchitectAnswers(architect: Architect): ArchitectAnswers {
   const readChat = createChatReader();
   return Object.freeze<ArchitectAnswers>({
-    async chat(request, resolved, principal, caller) {
+    async chat(request, { address, resolved }, principal, caller) {
       const sent = request.runtime?.node?.req;
       if (!(sent instanceof IncomingMessage)) {
         throw new TypeError("Bodies are read from requests of Node's HTTP/1.1 only.");
@@ -51,6 +57,7 @@ export function createArchitectAnswers(architect: Architect): ArchitectAnswers {
       const { version } = resolved;
       const record = await architect.submit({
         version,
+        address,
         principal,
         roles: caller.roles,
         servers: [...version.servers.keys()].filter((server) => hasScope(caller, server)),
@@ -60,7 +67,7 @@ export function createArchitectAnswers(architect: Architect): ArchitectAnswers {
         ...(key === undefined ? {} : { idempotencyKey: key }),
       });
       const { tenant, id } = record;
-      const headers = { ...versionHeaders(resolved, "/architect/chat"), "cairn-feedback": id };
+      const headers = { ...toVersionHeaders(resolved, record), "cairn-feedback": id };
       const { respondAsync, wait } = readPreferences(request.headers.get("prefer"));
       if (acceptsEvents(request.headers.get("accept"))) {
         return toEventStream(headers, async ({ send }, signal) => {
@@ -96,6 +103,14 @@ export function createArchitectAnswers(architect: Architect): ArchitectAnswers {
       return { document: toJsonDocument(status), headers: runHeader(record) };
     },
   });
+}
+
+/** Of the version that the feedback is about: sent again under its key, that is what its address meant the first time. */
+function toVersionHeaders(resolved: Resolved, { commit, version }: FeedbackRecord): Readonly<Record<string, string>> {
+  const headers = versionHeaders(resolved, "/architect/chat");
+  if (resolved.version.commit === commit) return headers;
+  const link = `</agent/${commit}/architect/chat>; rel="canonical"`;
+  return { ...headers, "cairn-commit": commit, "cairn-version": version, link };
 }
 
 /** Its answer where it has one, else 202 and where to ask. */

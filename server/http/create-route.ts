@@ -36,7 +36,7 @@ export function createRoute(app: H3, { guard, authenticate, challenge, audit, cr
   const identify = ({ req, url }: H3Event, access: string | symbol) => {
     const authorization = req.headers.get("authorization") ?? undefined;
     if (access === ANYONE || (access === VISITORS && authorization === undefined)) return NOBODY;
-    return authenticate({ authorization, path: url.pathname });
+    return authenticate({ authorization, path: url.pathname, address: req.ip });
   };
 
   return (method: "" | "GET" | "POST", path: string, access: string | symbol, answer: Answer) => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { CairnError } from "../errors.ts";
-import type { Caller } from "../auth/caller.ts";
+import type { Caller, Credentials } from "../auth/caller.ts";
 import type { Endpoint } from "../protocol/endpoint.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
 import type { Server, Version } from "../versions/version.ts";
@@ -37,6 +37,11 @@ const OTHERS = new Set(["openapi.json", "api", "architect"]);
 export function readMcpPath({ url = "" }: Pick<IncomingMessage, "url">): McpPath | undefined {
   const [, path = "", segment = "", server = ""] = /^(\/agent\/([^/?#]+)\/([^/?#]+))(?:\?|$)/.exec(url) ?? [];
   return path === "" || OTHERS.has(server) ? undefined : { path, segment, server };
+}
+
+/** What of a request to an MCP address says who sent it. */
+export function toCredentials({ headers, socket }: IncomingMessage, { path }: Pick<McpPath, "path">): Credentials {
+  return { authorization: headers.authorization, path, address: socket.remoteAddress };
 }
 
 /** What never changes is looked up once; whatever happens in the registry makes everything be looked up again. */

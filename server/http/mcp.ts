@@ -17,7 +17,7 @@ import { readJson } from "./body.ts";
 import type { Challenge } from "./challenge.ts";
 import type { FindDestination } from "./destination.ts";
 import type { createGuard } from "./guards.ts";
-import { createFindAddress, type McpAddress, readMcpPath } from "./mcp-address.ts";
+import { createFindAddress, type McpAddress, readMcpPath, toCredentials } from "./mcp-address.ts";
 import { createParameterCheck } from "./mcp-parameters.ts";
 import { type Principal, SERVICE_TENANT } from "../principal.ts";
 import { createMcpReply } from "./mcp-reply.ts";
@@ -72,7 +72,7 @@ export function createMcpListener(options: McpOptions): McpListener {
       guard(request.headers.host, request.headers.origin);
       isGuarded = true;
       // Whoever may not use an address is not told what is there.
-      const who = authenticate({ authorization: request.headers.authorization, path: path.path });
+      const who = authenticate(toCredentials(request, path));
       caller = who instanceof Promise ? await who : who;
       requireScope(caller, path.server);
       const found = findAddress(path, caller);

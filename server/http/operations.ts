@@ -60,13 +60,13 @@ export function createOperationsListener(options: OperationsOptions): Listener {
   };
 
   /** Details, unlike the summary, are not for pages whose name was rebound to this machine (DNS rebinding). */
-  async function maySee({ headers }: IncomingMessage, path: string): Promise<boolean> {
+  async function maySee({ headers, socket }: IncomingMessage, path: string): Promise<boolean> {
     try {
       guard(headers.host, headers.origin);
     } catch {
       return false;
     }
-    return mayRead({ authorization: headers.authorization, path });
+    return mayRead({ authorization: headers.authorization, path, address: socket.remoteAddress });
   }
 
   function fail(response: ServerResponse, error: unknown): void {

@@ -8,7 +8,7 @@ import type { TestResult } from "../contracts/test-results.ts";
 import { CairnError } from "../errors.ts";
 import type { Invoke } from "../invoke/call.ts";
 import { holdsAll, type Principal } from "../principal.ts";
-import type { Registry } from "../versions/registry/registry-types.ts";
+import type { Registry, RegistryStatus } from "../versions/registry/registry-types.ts";
 import type { Tool, Version } from "../versions/version.ts";
 import type { Resolved } from "../versions/registry/resolve.ts";
 import { createArchitectAnswers } from "./architect.ts";
@@ -20,6 +20,7 @@ import { createDifferences } from "./differences.ts";
 import type { FindDestination } from "./destination.ts";
 import { type Document, toJsonDocument } from "./document.ts";
 import { createFacade } from "./facade.ts";
+import { encodeHeader } from "./header-value.ts";
 import { toProtectedResource } from "./protected-resource.ts";
 import { createTellProblems } from "./told-problems.ts";
 import type { Reply } from "./reply.ts";
@@ -66,7 +67,8 @@ export function createRoutes(options: RouteOptions): H3 {
     const query = readVersionQuery(event.url.searchParams);
     const page = await registry.list(query);
     const tests = await options.loadTests(page.versions.map(({ commit }) => commit));
-    return toChecked(toJsonDocument(toListing(page, query, baseOf(event), tests)));
+    const document = toJsonDocument(toListing(page, query, baseOf(event), tests));
+    return { ...toChecked(document), headers: toLabelHeaders(registry.status()) };
   });
   route("POST", "/versions/refresh", VERSIONS_REFRESH, async (_event, { actor }) => {
     await options.audit.changed({ change: "versions.refreshed", actor, target: "versions" });
@@ -141,7 +143,8 @@ export function createRoutes(options: RouteOptions): H3 {
   const architect = createArchitectAnswers(options.architect);
   route("POST", "/agent/:version/architect/chat", ARCHITECT, async (event, caller) => {
     const resolved = await registry.resolve(part(event, "version"));
-    return architect.chat(event.req, resolved, toPrincipal(resolved.version, caller), caller);
+    const addressed = { address: decode(part(event, "version")), resolved };
+    return architect.chat(event.req, addressed, toPrincipal(resolved.version, caller), caller);
   });
   route("GET", "/agent/:version/architect/feedback/:id", ARCHITECT, async (event, caller) => {
     const { version } = await registry.resolve(part(event, "version"));
@@ -179,6 +182,13 @@ function refuseUnknown({ req, url }: H3Event): never {
 }
 
 /** What changes under its address: with labels and alarms, and whenever a tag comes. */
+/** The listing's schema has no room for it: why labels are not all as the default branch says. */
+function toLabelHeaders({ labelProblems: [problem] }: RegistryStatus): Readonly<Record<string, string>> {
+  if (problem === undefined) return {};
+  const { file, line, column, message } = problem;
+  return { "cairn-label-problem": encodeHeader(`${file}:${line}:${column}: ${message}`) };
+}
+
 function toChecked(document: Document, isOwn = false): Reply {
   return { document, keep: isOwn ? "checked-by-caller" : "checked" };
 }

@@ -6,7 +6,7 @@ import { CairnError } from "../errors.ts";
 import type { Principal } from "../principal.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
 import type { Version } from "../versions/version.ts";
-import { readMcpPath } from "./mcp-address.ts";
+import { readMcpPath, toCredentials } from "./mcp-address.ts";
 
 /** Milliseconds after which a stream whose token was revoked, has expired or lost its scope is closed at the latest, beside what it takes to learn of it. */
 export const STREAM_CHECK_MS = 5_000;
@@ -33,11 +33,12 @@ export function createStreamGuard(
   });
 
   return (response, { version, principal }) => {
-    const { authorization } = response.req.headers;
-    const { path, server } = readMcpPath(response.req) ?? { path: "", server: "" };
+    const path = readMcpPath(response.req) ?? { path: "", server: "" };
+    // Of a connection that has ended there is no address.
+    const credentials = toCredentials(response.req, path);
     const check = async () => {
       try {
-        requireScope(await authenticate({ authorization, path }), server);
+        requireScope(await authenticate(credentials), path.server);
       } catch (error) {
         if (!(error instanceof CairnError) || error.name !== "UNAVAILABLE") response.destroy();
       }

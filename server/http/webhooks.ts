@@ -4,6 +4,7 @@ import { CairnError } from "../errors.ts";
 import type { Webhooks } from "../forge/github/receive-webhook.ts";
 import { createMeter } from "../invoke/meter.ts";
 import type { CountDelivery } from "../operations/webhook-metrics.ts";
+import { toNetwork } from "../public-address.ts";
 import { readBytes } from "./body.ts";
 import { toJsonDocument } from "./document.ts";
 import { assertJsonType } from "./json-type.ts";
@@ -11,10 +12,13 @@ import type { Reply } from "./reply.ts";
 
 export type AnswerWebhook = (request: ServerRequest) => Promise<Reply>;
 
-/** Deliveries a minute from one address: whoever cannot sign must not keep the service busy with sums over what it sends. */
+/** Deliveries a minute from one network: whoever cannot sign must not keep the service busy with sums over what it sends. */
 const RATE = 1_200;
-/** Deliveries at once, each of which may take up to the limit of bodies in memory. */
-const CONCURRENCY = 16;
+/**
+ * Bodies that arrive at once, each of which may take up to the limit of bodies in memory. Instead of one more, the one that
+ * has been arriving for longest is given up: GitHub sends in a moment, and who cannot sign must not shut it out by sending slowly.
+ */
+const ARRIVING_LIMIT = 64;
 const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 
 /** `POST /webhooks/github`: whoever signs with the webhook's secret needs no token. */
@@ -26,24 +30,20 @@ export function createAnswerWebhook(options: {
 }): AnswerWebhook {
   const { webhooks, count } = options;
   const meter = createMeter(options.elapsed);
+  // In the order of their arrival.
+  const arriving = new Set<IncomingMessage>();
 
   async function answer(request: ServerRequest): Promise<Reply> {
-    const taken = meter.take([
-      { key: "all", allowance: { concurrency: CONCURRENCY } },
-      { key: `address ${request.ip ?? ""}`, allowance: { rate: RATE } },
-    ]);
+    const taken = meter.take([{ key: toNetwork(request.ip ?? ""), allowance: { rate: RATE } }]);
     if (!taken.ok) {
       const retryAfter = Math.max(1, Math.ceil(taken.retryMs / 1000));
       const message = `There are more deliveries than are taken; try again in ${retryAfter} s.`;
       throw new CairnError("RATE_LIMITED", message, { details: { retryAfter } });
     }
-    try {
-      const result = await receive(request);
-      count(result);
-      return { document: toJsonDocument({ result }), status: 202 };
-    } finally {
-      taken.release();
-    }
+    taken.release();
+    const result = await receive(request);
+    count(result);
+    return { document: toJsonDocument({ result }), status: 202 };
   }
 
   async function receive(request: ServerRequest) {
@@ -55,12 +55,20 @@ export function createAnswerWebhook(options: {
     const isForm = FORM.test(type);
     assertJsonType(isForm ? "application/json" : type, sent.headers["content-encoding"]);
     return webhooks.receive({
-      body: await readBytes(sent),
+      readBody: () => arrive(sent),
       isForm,
       signature: header("x-hub-signature-256"),
       event: header("x-github-event"),
       id: header("x-github-delivery"),
     });
+  }
+
+  async function arrive(sent: IncomingMessage): Promise<Buffer> {
+    const [oldest] = arriving;
+    if (arriving.size >= ARRIVING_LIMIT) oldest?.destroy();
+    arriving.add(sent);
+    sent.once("close", () => arriving.delete(sent));
+    return readBytes(sent).finally(() => arriving.delete(sent));
   }
 
   return (request) =>

@@ -1,6 +1,6 @@
 import { Range } from "semver";
 import { CairnError } from "../errors.ts";
-import { suggest } from "../versions/manifests/suggest.ts";
+import { suggest } from "../suggest.ts";
 import type { Resolved } from "../versions/registry/resolve.ts";
 import type { ToolChoice } from "../versions/registry/tool-catalogue.ts";
 import type { ToolDirectory } from "../versions/registry/tool-directory.ts";

@@ -1,6 +1,6 @@
 import type { ErrorBody } from "../errors.ts";
 import type { Stage, Staged } from "../syscalls/effects.ts";
-import { type AnswerRecord, toAnswerShare } from "./answers.ts";
+import { type Keyed, toAnswerShare } from "./answers.ts";
 import type { Call } from "./call.ts";
 import type { Progress, Ran } from "./run-handler.ts";
 
@@ -21,7 +21,7 @@ export function toShares(call: Call, progress: Progress, ran: Ran): Shares {
     if (effects === undefined) return sideEffect ? BINDING : NOTHING;
     return { stage: effects, isBinding: sideEffect || effects.staged().check.length > 0 };
   }
-  const answer = toAnswerShare(call, { ...toStart(progress), output, ...(content === undefined ? {} : { content }) });
+  const answer = toAnswerShare(call, toKeyed(progress), { output, ...(content === undefined ? {} : { content }) });
   const own = effects?.staged();
   const staged: Staged = {
     check: [...(own?.check ?? []), ...(answer?.check ?? [])],
@@ -43,13 +43,13 @@ const BINDING: Shares = Object.freeze({ isBinding: true });
 export function toSharesOfFailure(call: Call, progress: Progress, error: ErrorBody): Shares {
   if (call.idempotencyKey === undefined && progress.charge === undefined) return NOTHING;
   const isFinal = progress.effects?.isIrreversible() === true;
-  const answer = isFinal ? toAnswerShare(call, { ...toStart(progress), error }) : undefined;
+  const answer = isFinal ? toAnswerShare(call, toKeyed(progress), { error }) : undefined;
   const add = error.name === "INPUT_REQUIRED" ? [] : (progress.charge?.toAdds(false) ?? []);
   if (answer === undefined && add.length === 0) return NOTHING;
   const staged: Staged = { check: [], set: [], ...answer, del: [], add };
   return { stage: { staged: () => staged }, isBinding: answer !== undefined };
 }
 
-function toStart({ conversationId, keyedDigest }: Progress): Pick<AnswerRecord, "conversationId" | "inputDigest"> {
-  return { conversationId, inputDigest: keyedDigest };
+function toKeyed({ conversationId, keyedDigest }: Progress): Keyed {
+  return { conversationId, digest: keyedDigest };
 }

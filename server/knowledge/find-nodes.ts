@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { CairnError } from "../errors.ts";
-import { suggest } from "../versions/manifests/suggest.ts";
+import { suggest } from "../suggest.ts";
 import type { GraphNode } from "./graph.ts";
 
 /** Looks up what a caller names: a node's id, a tool's name, a file or a folder. */

@@ -62,6 +62,18 @@ export function createServiceChecks(options: ServiceChecksOptions): readonly Hea
       },
     },
     {
+      name: "versions:labels",
+      run() {
+        const { labels, labelProblems } = registry.status();
+        const [first] = labelProblems;
+        const observedValue = Object.fromEntries(labels);
+        if (first === undefined) return { status: "pass", observedValue };
+        const { file, line, column, message, fix } = first;
+        const more = labelProblems.length > 1 ? ` And ${labelProblems.length - 1} more.` : "";
+        return { status: "warn", observedValue, output: `${file}:${line}:${column}: ${message} ${fix}${more}` };
+      },
+    },
+    {
       name: "policies:revoked",
       run() {
         const { revokedProblems } = registry.status();

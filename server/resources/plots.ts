@@ -1,7 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import { CairnError } from "../errors.ts";
-import type { Ledger, Ledgers } from "../tuner/ledgers.ts";
+import type { Ledger } from "../tuner/ledger.ts";
+import type { Ledgers } from "../tuner/ledgers.ts";
 import { type Collected, collectSeries, createCollected } from "../tuner/plots/collect-series.ts";
 import type { Renderer } from "../tuner/plots/open-renderer.ts";
 import { type Plot, PLOTS } from "../tuner/plots/plots.ts";

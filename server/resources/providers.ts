@@ -4,6 +4,7 @@ import type { Renderer } from "../tuner/plots/open-renderer.ts";
 import type { Store } from "../store/store.ts";
 import { createCompatManifest, type OpenParent } from "./compat.ts";
 import { createDriftPicture } from "./drift.ts";
+import { createExportReader } from "./exports.ts";
 import { createConversationLogs, createRecentLogs } from "./logs.ts";
 import { createPlots } from "./plots.ts";
 import type { Provider } from "./provider.ts";
@@ -23,6 +24,8 @@ export interface ProviderOptions {
   readonly ledgers: Ledgers;
   readonly renderer: Pick<Renderer, "render">;
   readonly openParent: OpenParent;
+  /** Folder of what handlers have written out. */
+  readonly exports: string;
 }
 
 /** What a manifest may name under `provider`. */
@@ -32,6 +35,7 @@ export function createProviders({
   ledgers,
   renderer,
   openParent,
+  exports,
 }: ProviderOptions): Readonly<Record<string, Provider>> {
   /** Whoever has an answer can read its record, though records may trail answers. */
   const afterRecords =
@@ -53,6 +57,7 @@ export function createProviders({
     "tuner.results": afterRecords(createMicroResults(ledgers, store)),
     "assets.plots": afterRecords(createPlots({ ledgers, renderer })),
     "assets.drift": afterRecords(createDriftPicture({ store, renderer })),
+    "lineage.exports": createExportReader(exports),
     "tuner.explain": afterRecords(createTuningExplanation(ledgers)),
   };
 }

@@ -1,4 +1,5 @@
 import { CairnError } from "../errors.ts";
+import { isObject } from "../is-object.ts";
 import { isUuid } from "../identifiers.ts";
 import { sessionKey, sessionsOf } from "../store/keys.ts";
 import type { Json, Store } from "../store/store.ts";
@@ -43,9 +44,15 @@ export function createSessionIndex(store: Store): Provider {
   };
 }
 
-function toSummary({ conversationId, tool, createdAt, updatedAt, calls }: SessionRecord) {
+/** Characters of a title that are shown. */
+const TITLE_LIMIT = 200;
+
+function toSummary({ conversationId, tool, createdAt, updatedAt, calls, value }: SessionRecord) {
+  // What a conversation is about is for its handler to say.
+  const { title } = toObject(value);
   return {
     conversation_id: conversationId,
+    ...(typeof title === "string" ? { title: title.slice(0, TITLE_LIMIT).toWellFormed() } : {}),
     tool,
     created_at: toTime(createdAt),
     updated_at: toTime(updatedAt),
@@ -54,7 +61,7 @@ function toSummary({ conversationId, tool, createdAt, updatedAt, calls }: Sessio
 }
 
 /** Handlers remember what they like; an object's own keys (turns, summary, flags, ...) are shown as they are. */
-function toObject(value: Json): object {
+function toObject(value: Json): { readonly [name: string]: Json } {
   if (value === null) return {};
-  return typeof value === "object" && !Array.isArray(value) ? value : { value };
+  return isObject(value) ? (value as { readonly [name: string]: Json }) : { value };
 }

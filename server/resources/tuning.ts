@@ -40,9 +40,10 @@ export function createActiveTuning(ledgers: Ledgers): Provider {
   return async (request) => ({
     version: request.version.semver,
     commit: request.version.commit,
-    experiments: (await readViews(ledgers, request)).map(({ experiment, active, guardrail }) => ({
+    experiments: (await readViews(ledgers, request)).map(({ experiment, active, origin, guardrail }) => ({
       experiment,
       ...active,
+      origin,
       guardrail: guardrail.breach,
     })),
   });

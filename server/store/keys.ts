@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { StateKey } from "../host-api.ts";
 import type { Key } from "./store.ts";
 
@@ -45,9 +46,14 @@ export function lineageLog(tenant: string, server: string, scope: string): strin
   return `lineage/${tenant}/${server}/${scope}`;
 }
 
-/** What a call with an idempotency key was answered; none of this is shared across tenants, actors, versions or tools. */
+/** The answer of a call with an idempotency key, of which only the digest is kept; not shared across tenants, actors, versions or tools. */
 export function answerKey(tenant: string, commit: string, tool: string, actor: string, idempotencyKey: string): Key {
-  return ["answer", tenant, commit, tool, actor, idempotencyKey];
+  return ["sealed-answer", tenant, commit, tool, actor, hash("sha256", idempotencyKey)];
+}
+
+/** The same as it was before answers were sealed. Such answers are kept for a day. */
+export function plainAnswerKey(...[tenant, commit, tool, actor, key]: Parameters<typeof answerKey>): Key {
+  return ["answer", tenant, commit, tool, actor, key];
 }
 
 /** Sum of what a tenant's calls of one day have cost; of those of one actor, where one is named. */

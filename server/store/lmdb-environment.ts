@@ -38,7 +38,8 @@ export interface Environment {
   snapshot<Result>(read: () => Result): Result;
   /** Writes a compact copy into an existing, empty directory. */
   copy(directory: string): Promise<void>;
-  close(): Promise<void>;
+  /** Whether LMDB's file is closed afterwards: it is not when the disk has failed. */
+  close(): Promise<boolean>;
 }
 
 export function openEnvironment(directory: string): Environment {
@@ -52,7 +53,7 @@ export function openEnvironment(directory: string): Environment {
   });
   const inFlight = createInFlight();
   let refusal: CairnError | undefined;
-  let closing: Promise<void> | undefined;
+  let closing: Promise<boolean> | undefined;
 
   function assertOpen(): void {
     if (refusal !== undefined) throw refusal;
@@ -89,12 +90,14 @@ export function openEnvironment(directory: string): Environment {
   // A child transaction, because only those undo what a callback did before it threw.
   const turn = createTurn((work) => root.childTransaction(work), toCause);
 
-  async function close(): Promise<void> {
+  async function close(): Promise<boolean> {
     const closed = new CairnError("UNAVAILABLE", "The store is closed.");
     refusal ??= closed;
     await inFlight.settled();
     // Closing waits for what is in flight, which in a dead environment is for ever.
-    if (refusal === closed) await root.close();
+    if (refusal !== closed) return false;
+    await root.close();
+    return true;
   }
 
   return Object.freeze({
@@ -106,7 +109,7 @@ export function openEnvironment(directory: string): Environment {
     snapshot<Result>(read: () => Result): Result {
       assertOpen();
       try {
-        // LMDB's reads share a state for a moment; what another process has told since must be in this one's.
+        // LMDB's reads share a state for a moment; what was committed since must be in this one's.
         root.resetReadTxn();
         return read();
       } catch (error) {

@@ -4,21 +4,41 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { open, readFile, rename, statfs, writeFile } from "node:fs/promises";
 import { extname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { CairnError } from "../errors.ts";
-import { DATA_FILE } from "./lmdb-root.ts";
+import { type FileLock, tryFileLock } from "../file-lock.ts";
+import { DATA_FILE, PROCESS_LOCK } from "./lmdb-root.ts";
 
 /** A store of hundreds of gigabytes on a slow disk fits in; a trial that hangs does not hang the start for ever. */
 export const TRIAL_LIMIT_MS = 10 * 60 * 1_000;
 
+/** How a trial process ends when it can say so itself; an uncaught error of its reading ends it with 1. */
+export const TRIAL_EXIT = { READABLE: 0, IN_USE: 10, NOT_TRIED: 11 } as const;
+/** What a trial says on standard output once it begins to read. */
+export const TRIAL_BEGUN = "reading\n";
+
 /**
- * Refuses a directory whose file would take the process down: a truncated or overwritten file ends whoever reads it
- * through LMDB with a signal. A file that is not as the last close left it is therefore read by a process of its own first.
+ * Takes the store in `directory` for this process. LMDB 3.5.6 may crash, and has lost a commit, where two processes have
+ * a file open for writing, so the lock is held for as long as anybody has: by the process that uses the store, or by a
+ * trial. UNAVAILABLE when another process has it.
+ *
+ * A file that would take the process down is refused: one that is truncated or overwritten ends whoever reads it through
+ * LMDB with a signal. A file that is not as the last close left it is therefore read by a process of its own first.
  */
-export async function passStartGate(directory: string): Promise<void> {
-  const [left, found] = await Promise.all([loadMark(directory), loadState(directory)]);
-  if (found === undefined && left !== undefined) throw refusal(directory, "its file is missing or empty");
-  if (found === undefined || !existsSync(join(directory, LOCK_FILE))) await assertRoom(directory);
-  if (found !== undefined && found !== left) await tryReading(directory);
+export async function passStartGate(directory: string): Promise<FileLock> {
+  const lock = await takeLock(directory);
+  try {
+    const [left, found] = await Promise.all([loadMark(directory), loadState(directory)]);
+    if (found === undefined && left !== undefined) throw damaged(directory, "its file is missing or empty");
+    if (found === undefined || !existsSync(join(directory, LOCK_FILE))) await assertRoom(directory);
+    if (found === undefined || found === left) return lock;
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+  lock.release();
+  await tryReading(directory);
+  return takeLock(directory);
 }
 
 /** Records how the file is now, so that the next start can see that nothing has touched it since. */
@@ -38,6 +58,20 @@ const LOCK_FILE = "lock.mdb";
 const NEEDED_ROOM_BYTES = 1024 * 1024;
 /** Holds LMDB's two headers for any size of page; each transaction changes one of them. */
 const HEADER_BYTES = 128 * 1024;
+/** Milliseconds for a trial to notice that the process which wanted it was killed. */
+const LOCK_WAIT_MS = 5_000;
+const LOCK_POLL_MS = 20;
+/** Ways to end that the file has caused; others, such as SIGKILL and SIGTERM, come from outside. */
+const CRASHES: ReadonlySet<string> = new Set(["SIGSEGV", "SIGBUS", "SIGABRT", "SIGILL", "SIGFPE", "SIGTRAP"]);
+
+async function takeLock(directory: string): Promise<FileLock> {
+  for (let waited = 0; ; waited += LOCK_POLL_MS) {
+    const lock = tryFileLock(join(directory, PROCESS_LOCK));
+    if (lock !== undefined) return lock;
+    if (waited >= LOCK_WAIT_MS) throw inUse(directory);
+    await sleep(LOCK_POLL_MS);
+  }
+}
 
 /** Size and headers: cheap, and not to be mistaken for another state's, unlike a time of modification. */
 async function loadState(directory: string): Promise<string | undefined> {
@@ -66,20 +100,36 @@ async function assertRoom(directory: string): Promise<void> {
 
 async function tryReading(directory: string): Promise<void> {
   const program = join(import.meta.dirname, `lmdb-trial${extname(import.meta.filename)}`);
-  const trial = spawn(process.execPath, [program, directory], {
-    stdio: ["ignore", "ignore", "pipe"],
-    timeout: TRIAL_LIMIT_MS,
-  });
+  // Nothing is written to its standard input, which ends with this process.
+  const trial = spawn(process.execPath, [program, directory], { timeout: TRIAL_LIMIT_MS });
+  let said = "";
   let complaint = "";
+  trial.stdout.on("data", (chunk) => (said += chunk));
   trial.stderr.on("data", (chunk) => (complaint = `${complaint}${chunk}`.slice(-2_000)));
   const [code, signal] = await once(trial, "close");
-  if (code === 0) return;
+  if (code === TRIAL_EXIT.READABLE) return;
+  if (code === TRIAL_EXIT.IN_USE) throw inUse(directory);
   await assertRoom(directory);
   const outcome = signal === null ? `ended with code ${code}` : `was ended by \`${signal}\``;
-  throw refusal(directory, `a trial process that read its file ${outcome}`, complaint);
+  const isCausedByFile = said === TRIAL_BEGUN && (signal === null ? code === 1 : CRASHES.has(signal));
+  if (isCausedByFile) throw damaged(directory, `a trial process that read its file ${outcome}`, complaint);
+  throw new CairnError(
+    "UNAVAILABLE",
+    `The store in \`${directory}\` could not be looked at: a trial process ${outcome}${toReason(complaint)}. Start again.`,
+    { cause: complaint },
+  );
 }
 
-function refusal(directory: string, what: string, cause?: string): CairnError {
+function toReason(complaint: string): string {
+  const last = complaint.trim().split("\n").at(-1) ?? "";
+  return last === "" ? "" : `: ${last}`;
+}
+
+function inUse(directory: string): CairnError {
+  return new CairnError("UNAVAILABLE", `The store in \`${directory}\` is in use by another process.`);
+}
+
+function damaged(directory: string, what: string, cause?: string): CairnError {
   return new CairnError(
     "UNAVAILABLE",
     `The store in \`${directory}\` is damaged: ${what}. Move the directory away and put a backup in its place.`,

@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { CairnError } from "../errors.ts";
+import type { FileLock } from "../file-lock.ts";
 import { encodeEntryKey, encodeLogName, integer, MAX_LEASE_MS, toCommitPlan } from "./commit-plan.ts";
 import { encodeKey } from "./key-codec.ts";
 import { backUp } from "./lmdb-backup.ts";
@@ -17,7 +18,7 @@ import type { Entry, Key, Store } from "./store.ts";
 import { createWatchers } from "./watchers.ts";
 
 export interface LmdbStoreOptions {
-  /** Created if missing. One machine's processes may share it; file systems of a network may not. */
+  /** Created if missing. One process at a time may have it open; file systems of a network may not have it. */
   readonly directory: string;
   /** Milliseconds since 1970; absent: the machine's, but that nobody can set it meanwhile. */
   readonly now?: () => number;
@@ -28,7 +29,7 @@ export const MAX_CLAIM = 1_000;
 
 /** The `Store` in one file of memory-mapped B-trees. Hints of `watch` come from this process's own writes. */
 export async function openLmdbStore({ directory, now: given }: LmdbStoreOptions): Promise<Store> {
-  const environment = await openGated(directory);
+  const { environment, lock } = await openGated(directory);
   const now = given ?? (await openSteadyClock(directory));
   const { tables } = environment;
   const watchers = createWatchers();
@@ -82,20 +83,24 @@ export async function openLmdbStore({ directory, now: given }: LmdbStoreOptions)
   });
 
   async function close(): Promise<void> {
-    await environment.close();
+    const isReleased = await environment.close();
     await markClean(directory);
+    // LMDB keeps its file when the disk failed; then the lock goes with the process.
+    if (isReleased) lock.release();
   }
 }
 
-async function openGated(directory: string): Promise<Environment> {
+async function openGated(directory: string): Promise<{ environment: Environment; lock: FileLock }> {
+  let lock: FileLock | undefined;
   try {
     // State holds what tenants said; other accounts of the machine have no business with it.
     await mkdir(directory, { recursive: true, mode: 0o700 });
-    await passStartGate(directory);
+    lock = await passStartGate(directory);
     const environment = openEnvironment(directory);
     await markClean(directory);
-    return environment;
+    return { environment, lock };
   } catch (cause) {
+    lock?.release();
     if (cause instanceof CairnError) throw cause;
     throw new CairnError("UNAVAILABLE", `The store in \`${directory}\` cannot be opened: ${String(cause)}.`, { cause });
   }

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
+import { constants } from "node:fs";
 import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { toFolderName } from "../audit/verify/folder-name.ts";
 import { CairnError } from "../errors.ts";
 import type { LineageEntry, LineageExport } from "../lineage-api.ts";
 import { createSerial } from "../workspace/serial.ts";
@@ -19,9 +21,35 @@ export type ExportLineage = (
   entries: AsyncIterable<LineageEntry>,
 ) => Promise<LineageExport>;
 
+/** The folder of what the tools of one server and scope have written out for a tenant. */
+export function toExportFolder(exports: string, tenant: string, server: string, scope: string): string {
+  return join(exports, toFolderName(tenant), server, scope);
+}
+
+/** At most `limit` bytes of an exported file from byte `offset` on, which are ASCII; `undefined` when there is no such file. */
+export async function readExport(
+  folder: string,
+  name: string,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): Promise<string | undefined> {
+  if (!NAME.test(name)) return undefined;
+  const file = await open(join(folder, name), constants.O_RDONLY | constants.O_NOFOLLOW).catch((error: unknown) => {
+    // What stands there as a symlink was not written here.
+    if (error instanceof Error && "code" in error && ["ENOENT", "ELOOP"].includes(String(error.code))) return undefined;
+    throw error;
+  });
+  if (file === undefined) return undefined;
+  try {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(limit), 0, limit, offset);
+    return buffer.toString("latin1", 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
 /**
  * Writes number, checksum and time of `entries` as a JSON array into the file `name` of `folder`, and its checksum. The
- * file is there whole or not at all. One export is written at a time.
+ * file is there whole or not at all. One export is written at a time. Its form, to the byte, is in docs/beliefs.md.
  */
 export function createExportLineage(): ExportLineage {
   const inTurn = createSerial();

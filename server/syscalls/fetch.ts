@@ -1,3 +1,4 @@
+import { validateHeaderName, validateHeaderValue } from "node:http";
 import { CairnError } from "../errors.ts";
 import { createArgumentCheck } from "./arguments.ts";
 import { type FetcherOptions, openFetcher } from "./open-fetcher.ts";
@@ -25,6 +26,24 @@ const fetchArguments = createArgumentCheck<FetchArguments>("fetch", {
   },
 });
 
+/**
+ * Headers that speak about one connection or about where a message ends on it (RFC 9110, sections 7.2, 7.6.1, 7.8, 8.6,
+ * 10.1.1; RFC 9112, section 6; RFC 9113, section 3.2.1). The connection is shared with other calls, so they are not a handler's:
+ * request smuggling and starved connections begin with them.
+ */
+const OF_CONNECTIONS: ReadonlySet<string> = new Set([
+  "connection",
+  "content-length",
+  "expect",
+  "host",
+  "http2-settings",
+  "keep-alive",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
 export interface FetchOptions extends FetcherOptions {
   readonly now: () => number;
 }
@@ -49,6 +68,10 @@ export function openFetchSyscall({ now, ...options }: FetchOptions): {
           }
           call.effects.markIrreversible();
         }
+        assertHeaders(headers);
+        if (body !== undefined && (method === "GET" || method === "HEAD")) {
+          throw new CairnError("BAD_REQUEST", `\`ctx.fetch\`: a ${method} request has no body.`);
+        }
         const patience = Math.max(1, Math.min(timeout, call.deadline - now()));
         const request = { url, method, headers, ...(body === undefined ? {} : { body }) };
         return { ...(await fetcher.fetch(request, call.tool.egress, patience, call.signal)) };
@@ -56,4 +79,20 @@ export function openFetchSyscall({ now, ...options }: FetchOptions): {
     },
   };
   return { table, close: fetcher.close };
+}
+
+function assertHeaders(headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) {
+    const lower = name.toLowerCase();
+    if (OF_CONNECTIONS.has(lower) || lower.startsWith("proxy-")) {
+      throw new CairnError("BAD_REQUEST", `\`ctx.fetch\`: the header \`${lower}\` is set by Cairn; leave it out.`);
+    }
+    try {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    } catch (error) {
+      const text = `\`ctx.fetch\`: ${JSON.stringify(name)} is not a header that HTTP can carry, or its value is not.`;
+      throw new CairnError("BAD_REQUEST", text, { cause: error });
+    }
+  }
 }

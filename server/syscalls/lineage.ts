@@ -1,11 +1,9 @@
-import { join } from "node:path";
-import { toFolderName } from "../audit/verify/folder-name.ts";
 import { CairnError } from "../errors.ts";
 import type { LineagePage } from "../lineage-api.ts";
 import { lineageLog } from "../store/keys.ts";
 import type { Json, Store } from "../store/store.ts";
 import { createMemberCheck } from "./arguments.ts";
-import { createExportLineage } from "./export-lineage.ts";
+import { createExportLineage, toExportFolder } from "./export-lineage.ts";
 import { readLineage } from "./lineage-log.ts";
 import type { RunningCall } from "./running-call.ts";
 import type { SyscallTable } from "./syscall.ts";
@@ -55,7 +53,7 @@ export function createLineageSyscalls({ store, now, exports }: LineageSyscallOpt
         const { name } = exportArguments(args);
         if (exports === undefined) throw new CairnError("FORBIDDEN", "This service has no export area.");
         const { principal, tool, version } = call;
-        const folder = join(exports, toFolderName(principal.tenant), tool.server, toScope(version, tool));
+        const folder = toExportFolder(exports, principal.tenant, tool.server, toScope(version, tool));
         return toJson(await exportLineage(folder, name, readLineage(store, toLog(call), { from: 0 })));
       },
     },

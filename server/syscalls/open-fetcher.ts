@@ -9,6 +9,10 @@ import { publicOnly, refusePrivateLiteral } from "./public-only.ts";
 /** Bytes of one response's body. */
 export const FETCH_BODY_LIMIT = 4 * 1024 * 1024;
 const REDIRECT_LIMIT = 5;
+/** Headers for one origin alone. */
+const CREDENTIALS = ["authorization", "cookie"];
+/** Headers that describe a body, and so go with it. */
+const OF_BODIES = ["content-encoding", "content-language", "content-location", "content-type"];
 
 export interface FetcherOptions {
   readonly egressMap: ReadonlyMap<string, string>;
@@ -41,8 +45,10 @@ export interface Fetcher {
 export function openFetcher(options: FetcherOptions): Fetcher {
   const { lookup = systemLookup as LookupFunction } = options;
   // Two pools, so that a connection the operator allowed to a private address is never reused for a tool's own choice.
-  const guarded = new Agent({ connect: { lookup: publicOnly(lookup) } });
-  const mapped = new Agent();
+  // HTTP/1.1 only: while undici still asks a host for HTTP/2, one request that fails before it connects ends all later
+  // ones to that host, of every tenant.
+  const guarded = new Agent({ allowH2: false, connect: { lookup: publicOnly(lookup) } });
+  const mapped = new Agent({ allowH2: false });
   return Object.freeze<Fetcher>({
     async fetch(request, egress, patienceMs, signal) {
       const limited = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
@@ -101,12 +107,9 @@ async function follow(
 
 /** The Fetch standard's rules (HTTP-redirect fetch): when the method changes, and which headers must not travel on. */
 function redirected({ method, headers, body }: Sent, status: number, sameOrigin: boolean): Sent {
-  const kept = sameOrigin
-    ? headers
-    : Object.fromEntries(
-        Object.entries(headers).filter(([name]) => !/^(?:authorization|cookie|proxy-authorization)$/i.test(name)),
-      );
   const toGet = (status === 303 && method !== "HEAD") || ((status === 301 || status === 302) && method === "POST");
+  const dropped = new Set([...(sameOrigin ? [] : CREDENTIALS), ...(toGet ? OF_BODIES : [])]);
+  const kept = Object.fromEntries(Object.entries(headers).filter(([name]) => !dropped.has(name.toLowerCase())));
   if (toGet) return { method: "GET", headers: kept };
   return body === undefined ? { method, headers: kept } : { method, headers: kept, body };
 }

@@ -7,6 +7,8 @@ import { rewardConversation } from "../tuner/actions/reward-conversation.ts";
 import { step, type StepRequest } from "../tuner/actions/step.ts";
 import type { Ledgers } from "../tuner/ledgers.ts";
 import { toExperimentView } from "../tuner/views/experiment-view.ts";
+import type { ParameterValue } from "../versions/experiment.ts";
+import type { ParameterSet, Version } from "../versions/version.ts";
 import { createMemberCheck } from "./arguments.ts";
 import type { RunningCall } from "./running-call.ts";
 import type { SyscallDefinition, SyscallTable } from "./syscall.ts";
@@ -73,8 +75,24 @@ const promoteArguments = check<PromoteRequest>("promote", ["experiment"], {
 const nameArguments = check<{ experiment: string }>("revert", ["experiment"], { experiment: NAME });
 const stateArguments = check<{ experiment?: string }>("state", [], { experiment: NAME });
 
+/** The change of a manifest that makes values the defaults; undefined where they are so already. */
+export type DraftDefaults = (
+  version: Version,
+  set: ParameterSet,
+  values: Readonly<Record<string, ParameterValue>>,
+) => Promise<Draft | undefined>;
+
+export interface Draft {
+  /** As `git apply` takes it. */
+  readonly patch: string;
+  /** A message that has the Architect make the same change. */
+  readonly feedback: string;
+}
+
 export interface TunerSyscallOptions {
   readonly ledgers: Ledgers;
+  /** Absent: proposals have values and evidence alone. */
+  readonly draftDefaults?: DraftDefaults;
   readonly now: () => number;
   /** Resolves once the records of all calls that were answered are written. */
   readonly settled: () => Promise<void>;
@@ -116,7 +134,11 @@ export function createTunerSyscalls(options: TunerSyscallOptions): SyscallTable 
       const { set, state } = await revert(desk, nameArguments(args));
       return toExperimentView(set, state);
     }),
-    "tuner.propose": read((desk, args) => propose(desk, nameArguments(args))),
+    "tuner.propose": read(async (desk, args) => {
+      const proposal = await propose(desk, nameArguments(args));
+      const set = desk.version.parameters.get(proposal.experiment);
+      return { ...proposal, ...(set && (await options.draftDefaults?.(desk.version, set, proposal.values))) };
+    }),
     "tuner.state": read(async (desk, args) => {
       const { experiment } = stateArguments(args);
       const names = experiment === undefined ? experimentsOf(desk.version) : [experiment];

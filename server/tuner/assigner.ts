@@ -2,8 +2,9 @@ import type { Json } from "../store/store.ts";
 import type { Tool, Version } from "../versions/version.ts";
 import { type Assignment, assignValues } from "./state/assign-values.ts";
 import { defaultsOf } from "./state/tuned-set.ts";
-import type { Values } from "./state/tuning-event.ts";
-import type { Ledger, Ledgers } from "./ledgers.ts";
+import { toGiven, type Values } from "./state/values.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Ledgers } from "./ledgers.ts";
 
 /** What a call runs with. */
 export interface Assigned {
@@ -78,10 +79,8 @@ export function createAssigner({ ledgers, now, onError }: AssignerOptions): Assi
       const { values, ...assignment } = assignValues(ledger.set, ledger.latest(), id);
       parameters[name] = values;
       assignments[name] = assignment;
-      const { arm, candidate } = assignment;
-      const given = { ...(arm === undefined ? {} : { arm }), ...(candidate === undefined ? {} : { candidate }) };
       // So that conversations at the same time are spread before any of them is written.
-      ledger.anticipate({ kind: "assigned", conversation: conversationId, ...given, at: now() });
+      ledger.anticipate({ kind: "assigned", conversation: conversationId, ...toGiven(assignment), at: now() });
     }
     return Object.keys(assignments).length === 0 ? { parameters } : { parameters, assignments };
   }
@@ -91,20 +90,25 @@ type Opened = readonly (readonly [name: string, ledger: Ledger | undefined])[];
 type Opening = readonly (readonly [name: string, ledger: Ledger | Promise<Ledger> | undefined])[];
 
 function isAtHand(opening: Opening): opening is Opened {
-  return opening.every(([, ledger]) => ledger === undefined || (!(ledger instanceof Promise) && ledger.isFresh()));
+  return opening.every(
+    ([, ledger]) => ledger === undefined || (!(ledger instanceof Promise) && ledger.hasBegun() && ledger.isFresh()),
+  );
 }
 
+/** Begins what has not begun: from its first call on, a version is moved by nothing but its own. */
 async function prepare(opening: Opening, onError: AssignerOptions["onError"]): Promise<Opened> {
   return Promise.all(
     opening.map(async ([name, promised]) => {
       let ledger: Ledger | undefined;
       try {
         ledger = await promised;
+        if (ledger?.hasBegun() === false) await ledger.begin();
         if (ledger?.isFresh() === false) await ledger.refresh();
       } catch (error) {
         onError(error);
       }
-      return [name, ledger] as const;
+      // Nothing may be written before what the log begins with.
+      return [name, ledger?.hasBegun() === true ? ledger : undefined] as const;
     }),
   );
 }

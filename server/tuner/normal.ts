@@ -1,3 +1,4 @@
+import { log } from "./elementary.ts";
 import { uniformAt } from "./uniform.ts";
 
 const CELLS = 0x10_0000_0000_0000; // 2^52
@@ -17,7 +18,7 @@ export function normalAt(key: string, index: number): number {
 export function normalQuantile(p: number): number {
   const q = p - 0.5;
   if (Math.abs(q) <= 0.425) return q * ratio(0.180625 - q * q, CENTRE);
-  const tail = Math.sqrt(-Math.log(q < 0 ? p : 1 - p));
+  const tail = Math.sqrt(-log(q < 0 ? p : 1 - p));
   if (tail === Infinity) return q < 0 ? -Infinity : Infinity;
   const magnitude = tail <= 5 ? ratio(tail - 1.6, MIDDLE) : ratio(tail - 5, FAR);
   return q < 0 ? -magnitude : magnitude;

@@ -1,4 +1,4 @@
-import { errorRow, CairnError, isErrorName } from "../errors.ts";
+import { errorRow, CairnError, type ErrorName, isErrorName } from "../errors.ts";
 import { createRecordReader } from "../stored.ts";
 import { tunedKey, tuningLog } from "../store/keys.ts";
 import type { Json, Write } from "../store/store.ts";
@@ -39,13 +39,17 @@ interface TuningWrites {
   readonly append: readonly { readonly log: string; readonly entry: Json }[];
 }
 
+/** Failures of others: they hit whatever was given, and say nothing of it. */
+const OF_OTHERS: ReadonlySet<string> = new Set<ErrorName>(["UPSTREAM_ERROR", "UPSTREAM_TIMEOUT", "UNAVAILABLE"]);
+
 /**
- * What is written with the record of a conversation's first call. A call that its caller got wrong, or that waits for an
- * answer, says nothing of the values it was given.
+ * What is written with the record of a conversation's first call. A call that its caller got wrong, that failed because
+ * somebody else's service did, or that waits for an answer, says nothing of the values it was given.
  */
 export function toTuningWrites(call: FirstCall): TuningWrites {
   const { tenant, commit, version, actor, conversationId, outcome, assignments, startedAt: at } = call;
-  const isFault = outcome !== "ok" && isErrorName(outcome) && errorRow(new CairnError(outcome, "")).status >= 500;
+  const isFault =
+    isErrorName(outcome) && errorRow(new CairnError(outcome, "")).status >= 500 && !OF_OTHERS.has(outcome);
   if (outcome !== "ok" && !isFault) return NOTHING;
   const conversation: TunedConversation = { schemaVersion: 1, commit, version, actor, at, outcome, assignments };
   const events = Object.entries(assignments).map(([experiment, { seq: _seq, propensities, ...given }]) => {

@@ -80,8 +80,10 @@ export function createLoader(options: LoaderOptions = {}): Loader {
       ...checkReferences(files, parts),
       ...checkImports(parts.modules.values(), paths),
     );
+    const notices = [...results.values()].flatMap((result) => result.notices ?? []);
     const version = problems.length === 0 ? assembleVersion(commit, parts) : undefined;
-    return version ? { ok: true, version } : fail(problems);
+    if (version === undefined) return fail([...problems, ...notices]);
+    return notices.length === 0 ? { ok: true, version } : { ok: true, version, notices: toSorted(notices) };
   }
 
   async function loadHistory(tree: Tree): Promise<LoadedHistory> {
@@ -141,7 +143,11 @@ function only(tree: Tree, isWanted: (path: string) => boolean): Tree {
 }
 
 function fail(problems: readonly Problem[]): { readonly ok: false; readonly problems: readonly Problem[] } {
-  return Object.freeze({ ok: false, problems: Object.freeze(problems.toSorted(compare)) });
+  return Object.freeze({ ok: false, problems: toSorted(problems) });
+}
+
+function toSorted(problems: readonly Problem[]): readonly Problem[] {
+  return Object.freeze(problems.toSorted(compare));
 }
 
 function compare(a: Problem, b: Problem): number {

@@ -83,7 +83,8 @@ export interface Tool {
   readonly deterministic: boolean;
   readonly sideEffect: boolean;
   readonly idempotent: boolean;
-  readonly cost: Cost;
+  /** Abstract units that budgets count; 0 is free. */
+  readonly cost: { readonly units: number };
   readonly requiredCapabilities: readonly string[];
   readonly tenantScoped: boolean;
   readonly session: "stateless" | "stateful";
@@ -151,11 +152,6 @@ export interface Violation {
   /** JSON Pointer; "" is the whole value. */
   readonly path: string;
   readonly message: string;
-}
-
-export interface Cost {
-  /** Abstract units that budgets count; 0 is free. */
-  readonly units: number;
 }
 
 export interface Example {
@@ -245,6 +241,7 @@ export interface Program {
   readonly memory: number;
 }
 
-/** What came of loading a tree: a version to serve, or everything that is wrong with it. */
+/** A version to serve, with what no new tree may have (a later rule must not end what a tag promised); or what is wrong. */
 export type Loaded =
-  { readonly ok: true; readonly version: Version } | { readonly ok: false; readonly problems: readonly Problem[] };
+  | { readonly ok: true; readonly version: Version; readonly notices?: readonly Problem[] }
+  | { readonly ok: false; readonly problems: readonly Problem[] };

@@ -14,6 +14,8 @@ export const WORKSPACE_LIMITS = Object.freeze({
   files: 50_000,
   bytes: 512 * MB,
   changedFiles: 2_000,
+  /** Of all files that git reads to say what changed: those of a commit, and what was added. */
+  readByGit: 640 * MB,
   diffBytes: MB,
   messageBytes: 16 * 1024,
 });

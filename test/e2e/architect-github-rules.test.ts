@@ -86,7 +86,7 @@ describe("a change of a repository with rules", LONG, () => {
 const DROP = "drop the input style of the weather tool";
 /** Adds a file of one line. */
 const add = (path: string, line: string) => ({
-  message: `\`\`\`diff\n--- /dev/null\n+++ b/${path}\n@@ -0,0 +1 @@\n+${line}\n\`\`\``,
+  message: `Apply this diff:\n\`\`\`diff\n--- /dev/null\n+++ b/${path}\n@@ -0,0 +1 @@\n+${line}\n\`\`\``,
 });
 
 describe("a change that somebody has to approve", LONG, () => {

@@ -33,6 +33,28 @@ test("feedback that is sent ten times at once under one key is one change, and s
   expect(theirs.body).toMatchObject({ result: "committed", new_version: "1.0.2" });
 });
 
+test("feedback that is sent again to an address that has moved answers what it answered first", async () => {
+  const { chat, origin } = await openArchitectService();
+  const headers = { "idempotency-key": "moving" };
+  const first = await chat("mia", { message: SAY }, { headers });
+  expect(first.body).toMatchObject({ result: "committed", new_version: "1.0.1" });
+  const again = await chat("mia", { message: SAY }, { headers });
+  expect([again.status, again.body]).toEqual([200, first.body]);
+  for (const name of ["cairn-feedback", "cairn-run", "cairn-commit", "cairn-version", "link"]) {
+    expect(again.headers.get(name)).toBe(first.headers.get(name));
+  }
+  expect(again.headers.get("cairn-version")).toBe("1.0.0");
+  for (const [message, version] of [
+    ["Set most of limits to 4.", "latest"],
+    [SAY, "1.0.0"],
+    [SAY, "1.0.1"],
+  ] as const) {
+    const other = await chat("mia", { message }, { version, headers });
+    expect([other.status, other.body.code]).toEqual([422, 2009]);
+  }
+  expect(await origin.git("tag", "--list")).toBe("v1.0.0\nv1.0.1");
+});
+
 test("whoever does not want to wait is told where to ask", async () => {
   const { chat, get } = await openArchitectService();
   const asked = await chat("mia", { message: SAY }, { headers: { prefer: "respond-async" } });

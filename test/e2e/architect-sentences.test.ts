@@ -93,6 +93,21 @@ describe("what people say to the Architect of the example agent", () => {
     }
   });
 
+  test("[A2] [A5] make the winner the default: a version that has it, and all that was learnt", async () => {
+    const state = (version: string) =>
+      service.post("mia", `/agent/${version}/api/tools/tuner.propose`, { experiment: "weather" });
+    const { proposal } = (await state("latest")).body;
+    expect(proposal.changes).toEqual([{ parameter: "detail", from: "full", to: "brief" }]);
+    const { body } = await say("Make the winner the default for weather");
+    expect(`${body.result}: ${body.notes}`).toMatch(/^committed: /);
+    const after = (await state(body.new_version)).body.proposal;
+    expect(after).toMatchObject({ changes: [], isActive: true });
+    expect(after.evidence.state).toMatchObject({
+      active: { arm: "brief", why: "default" },
+      origin: { parent: { commit: proposal.commit }, inherited: { results: 80 } },
+    });
+  });
+
   test("an artifact becomes a tool: the version after has it, whatever becomes of the artifact", async () => {
     const call = (tool: string, input: object, version = "latest") =>
       service.post("mia", `/agent/${version}/api/tools/${tool}`, input);

@@ -36,7 +36,11 @@ beforeAll(async () => {
 afterAll(shared.undoAll);
 
 async function createToken(scopes: string, ...more: readonly string[]): Promise<string> {
-  const args = ["token", "create", "--tenant", "acme", "--actor", "ci", "--scopes", scopes, "--data", data, ...more];
+  return createTokenIn(data, scopes, ...more);
+}
+
+async function createTokenIn(folder: string, scopes: string, ...more: readonly string[]): Promise<string> {
+  const args = ["token", "create", "--tenant", "acme", "--actor", "ci", "--scopes", scopes, "--data", folder, ...more];
   const { stdout, stderr } = await runCairn(args);
   if (stdout === "") throw new Error(stderr);
   return stdout.trim();
@@ -87,7 +91,9 @@ describe("without a token", () => {
   });
 
   test("[V7] `/versions` can be opened for reading, and nothing else with it", async () => {
-    const open = await startCairn(["serve", repository, "--data", data], { CAIRN_PUBLIC_VERSIONS: "true" });
+    const folder = await temporaryFolder();
+    await createTokenIn(folder, "*");
+    const open = await startCairn(["serve", repository, "--data", folder], { CAIRN_PUBLIC_VERSIONS: "true" });
     const status = async (path: string, method = "GET") => (await fetch(open.url + path, { method })).status;
     expect(await status("/versions")).toBe(200);
     expect(await status("/versions/1.0.0")).toBe(200);
@@ -255,8 +261,9 @@ describe("a service that others can reach", () => {
       { CAIRN_OAUTH_ISSUER: "https://login.example.com", CAIRN_PUBLIC_URL: "https://cairn.example.com" },
       false,
     ],
-  ])("starts with %s, and lets nobody in without a token", async (_, environment, ofOthers) => {
-    const folder = ofOthers ? data : await temporaryFolder();
+  ])("starts with %s, and lets nobody in without a token", async (_, environment, hasToken) => {
+    const folder = await temporaryFolder();
+    if (hasToken) await createTokenIn(folder, "*");
     const running = await startCairn(["serve", repository, "--data", folder], { HOST: "0.0.0.0", ...environment });
     expect((await fetch(`${running.url}/versions`)).status).toBe(401);
     expect(running.output()).not.toContain("Callers need no token");

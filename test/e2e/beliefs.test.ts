@@ -1,5 +1,7 @@
 import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -95,8 +97,10 @@ describe("the wire", () => {
         const { error } = await client.raw(
           `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"node.create","arguments":${input}}}`,
         );
-        // What is no JSON, or no number that there is, is refused before anybody knows what it was to be.
-        expect([-32700, -32600, 2000]).toContain(error?.code);
+        // What is no JSON is refused before anybody knows what it was to be.
+        const isJson = /^(?:1e|")/.test(number);
+        expect(error).toMatchObject({ code: isJson ? 2000 : -32700 });
+        if (isJson) expect(error).toMatchObject({ data: { code: 2000, name: "BAD_REQUEST" } });
       }
       expect(await client.output("lineage.replay", {})).toEqual(before);
     },
@@ -141,6 +145,58 @@ describe("docs/beliefs.md", () => {
     const env = { ...process.env, CAIRN_URL: fresh.url };
     const { stdout } = await promisify(execFile)(process.execPath, args, { env });
     expect(stdout).toBe(printed);
+  });
+});
+
+describe("an exported lineage", () => {
+  const read = async (uri: string) => {
+    const { result, error } = await client.ask("resources/read", { uri });
+    const [content] = (result?.["contents"] ?? []) as { text: string; mimeType: string }[];
+    return { ...content, error };
+  };
+
+  test("[B2] is read by clients, and verified by the program in docs/beliefs.md", { timeout: 60_000 }, async () => {
+    const [, program = ""] = /```python\n(.*?)```/s.exec(readFileSync("docs/beliefs.md", "utf8")) ?? [];
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, "verify.py"), program);
+    const fetchExport = async (path: string) => {
+      const { checksum } = await client.output("lineage.export", { path });
+      const { text = "", mimeType } = await read(`exports://beliefs/${path}`);
+      expect(mimeType).toBe("application/json");
+      await writeFile(join(folder, path), text);
+      return String(checksum);
+    };
+    const verify = (...args: string[]) =>
+      promisify(execFile)("python3", ["verify.py", ...args], { cwd: folder }).then(
+        ({ stdout }) => stdout.trim(),
+        ({ stderr }: { stderr: string }) => stderr.trim(),
+      );
+    await create(0.5, 1);
+    const earlier = await fetchExport("earlier.json");
+    await create(0.25, 1);
+    const later = await fetchExport("later.json");
+    expect(await verify("later.json", later, "earlier.json")).toMatch(/^\d+ mutations, verified$/);
+
+    expect(await verify("later.json", earlier)).toBe("the file is not the one that was answered with");
+    const text = readFileSync(join(folder, "later.json"), "utf8");
+    const digest = (content: string) => createHash("sha256").update(content).digest("hex");
+    const forged = text.replace(/"checksum":"./, '"checksum":"z');
+    await writeFile(join(folder, "forged.json"), forged);
+    expect(await verify("forged.json", digest(forged))).toBe("entry 0 of forged.json is not what it should be");
+    const spaced = text.replaceAll(",", ", ");
+    await writeFile(join(folder, "spaced.json"), spaced);
+    expect(await verify("spaced.json", digest(spaced))).toBe("spaced.json is not in canonical form");
+    const rewritten = text.replace(/(?<="checksum":")[0-9a-f]{8}/, "00000000");
+    await writeFile(join(folder, "rewritten.json"), rewritten);
+    expect(await verify("rewritten.json", digest(rewritten), "earlier.json")).toBe(
+      "the lineage does not go on from the one of before",
+    );
+  });
+
+  test("[B6] is nobody's whose it is not", async () => {
+    for (const uri of ["exports://beliefs/none.json", "exports://beliefs/..%2Fa.json", "exports://runner/a.json"]) {
+      expect((await read(uri)).error).toMatchObject({ data: { name: "NOT_FOUND" } });
+    }
   });
 });
 

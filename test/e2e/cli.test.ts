@@ -64,7 +64,7 @@ describe("cairn init", () => {
       );
 
       const valid = await runCairn(["validate"], { cwd: target });
-      expect([valid.code, valid.stdout]).toEqual([0, "my-agent 0.1.0 is valid: 1 server, 1 tool.\n"]);
+      expect([valid.code, valid.stdout]).toEqual([0, "my-agent 0.1.0 is valid: 2 servers, 8 tools.\n"]);
       const again = await runCairn(["init", "my agent"], { cwd: folder });
       expect([again.code, again.stderr]).toEqual([EXIT.USAGE, expect.stringContaining("is not empty")]);
 
@@ -83,9 +83,9 @@ describe("cairn init", () => {
     },
   );
 
-  test("starts from a template whose handler type-checks against the package", async () => {
-    const folder = await temporaryFolder();
-    await cp("template", folder, { recursive: true });
+  test("makes handlers that type-check against the package", async () => {
+    const folder = join(await temporaryFolder(), "agent");
+    expect((await runCairn(["init", folder])).code).toBe(0);
     await writeFile(
       join(folder, "tsconfig.json"),
       JSON.stringify({
@@ -131,7 +131,7 @@ describe("cairn validate", () => {
       "manifests/runner/hello.yaml:6:1 unknown-key",
       expect.stringMatching(/^tools\/runner\/hello\.ts:\d+:\d+ \S+$/),
     ]);
-    expect(inFolder.stderr).toBe("\n3 problems in ..\n");
+    expect(inFolder.stderr).toBe("\n3 problems in this folder.\n");
     for (const target of ["v1.0.1", commit, commit.slice(0, 8), "main"]) {
       expect((await runCairn(["validate", target], { cwd: repository.path })).stdout).toBe(inFolder.stdout);
     }

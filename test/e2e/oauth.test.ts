@@ -50,7 +50,7 @@ async function start(repository: string, options: { format: "jwt" | "opaque" }) 
   const origin = `http://127.0.0.1:${port}`;
   const server = await startAuthorizationServer({
     format: options.format,
-    claims: { tenant: "acme", roles: ["*"] },
+    claims: { tenant: "acme", roles: ["owner"] },
   });
   shared.atEnd(() => server.close());
   const introspection = {
@@ -65,6 +65,7 @@ async function start(repository: string, options: { format: "jwt" | "opaque" }) 
       PORT: String(port),
       CAIRN_PUBLIC_URL: origin,
       CAIRN_OAUTH_ISSUER: server.issuer,
+      CAIRN_OAUTH_ADMIN_ROLE: "owner",
       CAIRN_EGRESS_MAP: `upstream.example=${await startUpstream()}`,
       ...(options.format === "opaque" ? introspection : {}),
     },

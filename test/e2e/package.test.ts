@@ -24,13 +24,15 @@ test(
       if (!name.startsWith(".")) await symlink(resolve("node_modules", name), join(modules, name));
     }
     const sources = (await readdir(installed, { recursive: true })).filter((file) => /(?<!\.d)\.ts$/.test(file));
-    expect(sources).toEqual(["template/tools/runner/greet.ts"]);
+    // What `init` copies.
+    const tuner = (await readdir("tools/tuner")).map((name) => `tools/tuner/${name}`);
+    expect(sources.sort()).toEqual(["template/tools/runner/greet.ts", ...tuner].sort());
 
     const command = join(installed, "bin/cairn.mjs");
     const agent = join(folder, "agent");
     await run(process.execPath, [command, "init", agent], { cwd: folder });
     const valid = await run(process.execPath, [command, "validate", agent], { cwd: folder });
-    expect(valid.stdout).toBe("agent 0.1.0 is valid: 1 server, 1 tool.\n");
+    expect(valid.stdout).toBe("agent 0.1.0 is valid: 2 servers, 8 tools.\n");
     const worker =
       "import { createWorkClient, createWorker } from 'cairn-gitops/worker'; console.log(typeof createWorkClient, typeof createWorker)";
     const imported = await run(process.execPath, ["--input-type=module", "--eval", worker], { cwd: folder });

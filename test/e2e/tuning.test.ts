@@ -3,8 +3,9 @@ import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { uniformAt } from "../../server/tuner/uniform.ts";
 import { tunedAgentFiles } from "../fixtures/tuned-agent.ts";
 import { startCairn } from "../helpers/cairn.ts";
+import { eventually } from "../helpers/eventually.ts";
 import { connectMcp, readJsonResource } from "../helpers/mcp-client.ts";
-import { createRepository } from "../helpers/repository.ts";
+import { createRepository, type TestRepository } from "../helpers/repository.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
 
 /** People who call `runner.chat` and say how they liked it. */
@@ -44,11 +45,12 @@ const NUDGE = {
 
 const shared = createShared();
 let url = "";
+let repository: TestRepository;
 beforeAll(async () => {
-  const repository = await createRepository(await temporaryFolder(shared.atEnd));
-  const versions = { "1.0.0": THOMPSON, "1.1.0": DRIFTING, "1.2.0": NUMBERS, "1.3.0": THOMPSON, "1.4.0": PREFERENCE };
+  repository = await createRepository(await temporaryFolder(shared.atEnd));
+  const versions = { "0.1.0": THOMPSON, "0.2.0": DRIFTING, "0.3.0": NUMBERS, "0.4.0": THOMPSON, "0.5.0": PREFERENCE };
   for (const [version, style] of Object.entries(versions)) {
-    const files = version === "1.3.0" ? NUDGE : {};
+    const files = version === "0.4.0" ? NUDGE : {};
     await repository.commit(tunedAgentFiles({ version, style, files }));
     await repository.tag(`v${version}`);
   }
@@ -97,9 +99,9 @@ async function activeOf(tuner: Client): Promise<Record<string, unknown>> {
 }
 
 describe("the tuner of a version", () => {
-  test("shows what is active and staged, and results a page at a time with their propensities", async () => {
-    const runner = await connectMcp(`${url}/agent/1.3.0/runner`);
-    const tuner = await connectMcp(`${url}/agent/1.3.0/tuner`);
+  test("[T5] shows what is active and staged, and results a page at a time with their propensities", async () => {
+    const runner = await connectMcp(`${url}/agent/0.4.0/runner`);
+    const tuner = await connectMcp(`${url}/agent/0.4.0/tuner`);
     const { resources } = await tuner.listResources();
     expect(resources.map(({ uri }) => uri)).toEqual([
       "state://active",
@@ -136,25 +138,25 @@ describe("the tuner of a version", () => {
 
   test("[T7] has the tools and meanings of that version, and knows no conversation of another", async () => {
     const [old, young] = await Promise.all(
-      ["1.1.0", "1.3.0"].map((version) => connectMcp(`${url}/agent/${version}/tuner`)),
+      ["0.2.0", "0.4.0"].map((version) => connectMcp(`${url}/agent/${version}/tuner`)),
     );
     if (old === undefined || young === undefined) throw new Error("no client");
     const namesOf = async (tuner: Client) => (await tuner.listTools()).tools.map(({ name }) => name);
     expect(await namesOf(old)).not.toContain("tuner.nudge");
     expect(await namesOf(young)).toContain("tuner.nudge");
 
-    const runner = await connectMcp(`${url}/agent/1.1.0/runner`);
+    const runner = await connectMcp(`${url}/agent/0.2.0/runner`);
     const answer = await runner.callTool({ name: "runner.get", arguments: {} });
     const { conversation_id } = answer.structuredContent as { readonly conversation_id: string };
     const result = await young.callTool({ name: "tuner.bandit_reward", arguments: { conversation_id, reward: 1 } });
     expect(result.structuredContent).toMatchObject({
       status: "failure",
-      details: expect.stringContaining("belongs to version 1.1.0"),
+      details: expect.stringContaining("belongs to version 0.2.0"),
     });
   });
 
   test("explains an experiment that nobody has taken part in yet", async () => {
-    const tuner = await connectMcp(`${url}/agent/1.4.0/tuner`);
+    const tuner = await connectMcp(`${url}/agent/0.5.0/tuner`);
     const { messages } = await tuner.getPrompt({ name: "tuner/explain", arguments: { experiment: "style" } });
     const said = messages.map(({ content }) => (content.type === "text" ? content.text : "")).join("\n");
     expect(said).toContain("Experiment `style` is tuned by `preference` (preference@1), after 0 events.");
@@ -165,11 +167,76 @@ describe("the tuner of a version", () => {
   });
 });
 
+describe("a release", () => {
+  const TWO = THOMPSON.replace("share: 1", "share: 0.2");
+
+  async function release(version: string, parent: string, style: string, files = {}) {
+    await repository.commit(tunedAgentFiles({ version, parent, style, files }));
+    await repository.tag(`v${version}`);
+    return eventually(() => connectMcp(`${url}/agent/${version}/tuner`));
+  }
+
+  async function converse(version: string): Promise<string> {
+    const runner = await connectMcp(`${url}/agent/${version}/runner`);
+    const answer = await runner.callTool({ name: "runner.get", arguments: {} });
+    return (answer.structuredContent as { readonly conversation_id: string }).conversation_id;
+  }
+
+  async function evidenceOf(tuner: Client) {
+    const { experiments } = await readJsonResource(tuner, "state://staging");
+    const [{ counts, staging, origin }] = experiments as readonly [
+      { counts: { rewarded: number }; staging: { arms: { rewards: number }[] }; origin: unknown },
+    ];
+    return { own: counts.rewarded, all: staging.arms.reduce((sum, { rewards }) => sum + rewards, 0), origin };
+  }
+
+  test("[V1] [C4] takes over what was learnt and promoted, and leaves the old version what it was", async () => {
+    const old = await release("2.0.0", "0.5.0", TWO);
+    const reward = async (tuner: Client, conversation_id: string) => {
+      const credited = await tuner.callTool({ name: "tuner.bandit_reward", arguments: { conversation_id, reward: 1 } });
+      expect(credited.structuredContent).toMatchObject({ status: "success" });
+    };
+    for (let user = 0; user < 5; user += 1) await reward(old, await converse("2.0.0"));
+    await old.callTool({ name: "tuner.promote", arguments: { experiment: "style", arm: "kind" } });
+
+    const nudge = "manifests/tuner/nudge.yaml";
+    const mended = { [nudge]: NUDGE[nudge].replace("Nudges.", "Nudges a little.").replace("1.0.0", "1.0.1") };
+    const young = await release("2.0.1", "2.0.0", TWO, mended);
+    expect(await activeOf(young)).toMatchObject({ arm: "kind", why: "promoted" });
+    await reward(young, await converse("2.0.1"));
+    expect(await evidenceOf(young)).toMatchObject({
+      own: 1,
+      all: 6,
+      origin: { parent: { version: "2.0.0" }, inherited: { results: 5 } },
+    });
+    expect((await young.getPrompt({ name: "tuner/explain" })).messages).toContainEqual(
+      expect.objectContaining({
+        content: expect.objectContaining({ text: expect.stringContaining("It began with what version 2.0.0") }),
+      }),
+    );
+
+    await old.callTool({ name: "tuner.revert", arguments: { experiment: "style" } });
+    await reward(old, await converse("2.0.0"));
+    expect(await activeOf(old)).toMatchObject({ arm: "dry", why: "reverted" });
+    expect(await activeOf(young)).toMatchObject({ arm: "kind", why: "promoted" });
+    expect([(await evidenceOf(old)).all, (await evidenceOf(young)).all]).toEqual([6, 6]);
+  });
+
+  test("begins anew where it defines an experiment otherwise, and says so", async () => {
+    const tuner = await release("2.1.0", "2.0.1", TWO.replace("thompson", "kl_ucb"));
+    expect(await activeOf(tuner)).toMatchObject({ arm: "dry", why: "default", origin: { changed: ["strategy"] } });
+    const { messages } = await tuner.getPrompt({ name: "tuner/explain" });
+    expect(JSON.stringify(messages)).toMatch(
+      /will begin anew: version 2\.0\.1 \([0-9a-f]{12}\) defines strategy differently\./,
+    );
+  });
+});
+
 describe("simulated users", () => {
   test("[T1] [T5] [T6] find the best of three arms, which is promoted and reported", async () => {
     const likes: Record<string, number> = { dry: 0.35, kind: 0.75, loud: 0.45 };
     const { runner, tuner, given } = await simulate(
-      "1.0.0",
+      "0.1.0",
       thumbs("three arms", ({ tone }) => likes[String(tone)] ?? 0),
     );
 
@@ -192,7 +259,9 @@ describe("simulated users", () => {
       proposal: {
         arm: "kind",
         changes: [{ parameter: "tone", from: "dry", to: "kind" }],
-        evidence: { events: { to: 2 * USERS - 1, digest: expect.stringMatching(/^[0-9a-f]{64}$/) } },
+        patch: expect.stringMatching(/^-parameters: .* default: dry .*\n\+parameters: .* default: kind /m),
+        feedback: 'Set the default of style.tone to "kind"',
+        evidence: { events: { to: 2 * USERS, digest: expect.stringMatching(/^[0-9a-f]{64}$/) } },
       },
     });
 
@@ -209,7 +278,7 @@ describe("simulated users", () => {
 
   test("are followed when what they like changes", async () => {
     const likes: Taste = ({ tone }, index) => (tone === (index < USERS / 2 ? "kind" : "loud") ? 0.85 : 0.25);
-    const { tuner, given } = await simulate("1.1.0", thumbs("drift", likes));
+    const { tuner, given } = await simulate("0.2.0", thumbs("drift", likes));
     const share = (tone: string, from: number, to: number) => {
       const some = given.slice(from * USERS, to * USERS);
       return some.filter((style) => style["tone"] === tone).length / some.length;
@@ -225,7 +294,7 @@ describe("simulated users", () => {
     // Stars rather than thumbs, and no two people give the same.
     const stars: Taste = (style, index) =>
       Math.min(1, Math.max(0, 0.9 - distance(style) + 0.2 * (uniformAt("stars", index) - 0.5)));
-    const { tuner } = await simulate("1.2.0", stars);
+    const { tuner } = await simulate("0.3.0", stars);
     const { values, why } = (await activeOf(tuner)) as { readonly values: Style; readonly why: string };
     expect(why).toBe("stop rule");
     // The defaults are 0.43 away.

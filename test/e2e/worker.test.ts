@@ -147,7 +147,7 @@ describe("cairn worker and cairn work", { timeout: 60_000 }, () => {
     const nobody = await as({})(["worker", "--once"]);
     expect([nobody.code, nobody.stderr]).toEqual([
       1,
-      expect.stringContaining("wants a token: put it into CAIRN_TOKEN"),
+      expect.stringContaining("wants a token; put it into CAIRN_TOKEN"),
     ]);
     for (const [decision, end] of [
       [[], "completed"],

@@ -1,6 +1,6 @@
 import type { TuningProposal } from "../../server/architect/planner.ts";
 import { propose } from "../../server/tuner/actions/propose.ts";
-import type { Ledger } from "../../server/tuner/ledgers.ts";
+import type { Ledger } from "../../server/tuner/ledger.ts";
 import { foldEvent } from "../../server/tuner/state/fold-event.ts";
 import { toTunedSet } from "../../server/tuner/state/tuned-set.ts";
 import type { TuningEvent } from "../../server/tuner/state/tuning-event.ts";
@@ -23,7 +23,11 @@ export function proposeAfter(version: Version, events: Events): (experiment: str
       isFresh: () => true,
       latest: () => state,
       refresh: async () => undefined,
+      hasBegun: () => true,
       read: async () => state,
+      readRecorded: async () => state,
+      prepareOpening: async () => ({ kind: "opened", rules: 2, at: 0 }),
+      begin: async () => undefined,
       anticipate: () => undefined,
       async *events(from) {
         for (const [seq, event] of list.entries()) if (seq >= from) yield { seq, hash: `hash-${seq}`, event };

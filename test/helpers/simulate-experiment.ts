@@ -2,7 +2,8 @@ import type { Strategy, Experiment } from "../../server/versions/experiment.ts";
 import { type Collected, collectSeries, createCollected } from "../../server/tuner/plots/collect-series.ts";
 import { assignValues } from "../../server/tuner/state/assign-values.ts";
 import type { TunedSet } from "../../server/tuner/state/tuned-set.ts";
-import type { Fit, TuningEvent } from "../../server/tuner/state/tuning-event.ts";
+import type { TuningEvent } from "../../server/tuner/state/tuning-event.ts";
+import type { Fit } from "../../server/tuner/state/values.ts";
 import { normalAt } from "../../server/tuner/normal.ts";
 import { uniformAt } from "../../server/tuner/uniform.ts";
 

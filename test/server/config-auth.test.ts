@@ -21,6 +21,7 @@ describe("readAuthConfig", () => {
         CAIRN_OAUTH_JWKS_URI: "https://login.example.com/keys",
         CAIRN_OAUTH_TENANT_CLAIM: "org",
         CAIRN_OAUTH_ROLES_CLAIM: "realm_access.roles",
+        CAIRN_OAUTH_ADMIN_ROLE: "cairn-admin",
         CAIRN_OAUTH_INTROSPECTION_URL: "https://login.example.com/introspect",
         CAIRN_OAUTH_CLIENT_ID: "cairn",
         CAIRN_OAUTH_CLIENT_SECRET: "env:THE_SECRET",
@@ -35,6 +36,7 @@ describe("readAuthConfig", () => {
         jwksUri: "https://login.example.com/keys",
         tenantClaim: "org",
         rolesClaim: "realm_access.roles",
+        adminRole: "cairn-admin",
         introspection: { url: "https://login.example.com/introspect", clientId: "cairn", secret: { value: "s" } },
       },
     });

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { NO_FORGE } from "../../server/config-forge.ts";
-import { CONFIG_VARIABLES, isUrl, readConfig } from "../../server/config.ts";
+import { CONFIG_VARIABLES, findUnknownVariables, isUrl, readConfig } from "../../server/config.ts";
 import { readTables } from "../helpers/markdown.ts";
 
 describe("readConfig", () => {
@@ -113,6 +113,38 @@ describe("isUrl", () => {
     [undefined, false],
   ])("%s -> %s", (repository, expected) => {
     expect(isUrl(repository)).toBe(expected);
+  });
+});
+
+describe("findUnknownVariables", () => {
+  test.each([
+    [{ CAIRN_FETCH_INTERVAL: "5", CAIRN_TOKEN: "x", PATH: "/bin", CAIRNS: "x" }, []],
+    [
+      { CAIRN_FETCH_INTERVALL: "5" },
+      ["CAIRN_FETCH_INTERVALL is set, and Cairn has no such variable; did you mean CAIRN_FETCH_INTERVAL?"],
+    ],
+    [
+      { CAIRN_PORT: "8080", CAIRN_WHATEVER_ELSE: "" },
+      [
+        "CAIRN_PORT is set, and Cairn has no such variable; did you mean PORT?",
+        "CAIRN_WHATEVER_ELSE is set, and Cairn has no such variable",
+      ],
+    ],
+    // A secret that another variable names, and what Kubernetes sets for a service of this name.
+    [{ CAIRN_OAUTH_CLIENT_SECRET: "env:CAIRN_MY_SECRET", CAIRN_MY_SECRET: "s" }, []],
+    [
+      {
+        CAIRN_PORT: "tcp://10.0.0.7:3000",
+        CAIRN_PORT_3000_TCP: "tcp://10.0.0.7:3000",
+        CAIRN_PORT_3000_TCP_ADDR: "10.0.0.7",
+        CAIRN_SERVICE_HOST: "10.0.0.7",
+        CAIRN_SERVICE_PORT: "3000",
+        CAIRN_SERVICE_PORT_HTTP: "3000",
+      },
+      [],
+    ],
+  ])("of %j names %j", (environment, expected) => {
+    expect(findUnknownVariables(environment)).toEqual(expected);
   });
 });
 

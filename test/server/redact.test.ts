@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createRedactor, MASK, SHAPES_ONLY } from "../../server/redact.ts";
@@ -35,6 +36,27 @@ describe("what has the form of a credential", () => {
     ['{"password":"a b"}', `{"password":"${MASK}"}`],
   ])("%s", (whole, masked) => {
     expect(text(whole)).toBe(masked);
+  });
+
+  test("what Cairn itself says is left alone, wherever it says it", () => {
+    // What these print for people to copy is no message, and passes no redactor.
+    const copied = /^server\/(?:cli\/(?:connect-clients|run-service)|versions\/git\/run-remote)\.ts$/;
+    const eaten: string[] = [];
+    let count = 0;
+    for (const file of globSync("{server,tools}/**/*.ts")) {
+      const code = readFileSync(file, "utf8").replace(/^\s*(?:\/\/|\/?\*).*$/gm, "");
+      for (const [quoted] of code.matchAll(/"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\[^])*`/g)) {
+        const said = quoted
+          .slice(1, -1)
+          .replace(/\$\{[^{}]*\}/g, "x")
+          .replaceAll("\\`", "`");
+        if (!said.includes(" ")) continue;
+        count += 1;
+        if (text(said) !== said && !copied.test(file)) eaten.push(`${file}: ${text(said)}`);
+      }
+    }
+    expect(count).toBeGreaterThan(2_000);
+    expect(eaten).toEqual([]);
   });
 
   test("ordinary texts, ids and digests are left alone", () => {

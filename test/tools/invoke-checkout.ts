@@ -10,7 +10,7 @@ import { LOCAL_PRINCIPAL, type Principal } from "../../server/principal.ts";
 import { openArtifactSandbox } from "../../server/sandbox/open-artifact-sandbox.ts";
 import { openSandbox } from "../../server/sandbox/open-sandbox.ts";
 import { openLmdbStore } from "../../server/store/lmdb.ts";
-import type { Json } from "../../server/store/store.ts";
+import type { Json, Store } from "../../server/store/store.ts";
 import { openSyscalls } from "../../server/syscalls/open-syscalls.ts";
 import { loadDirectoryTree } from "../../server/versions/git/directory-tree.ts";
 import { createLoader } from "../../server/versions/load-version.ts";
@@ -25,6 +25,8 @@ export interface InvokedCheckout {
   readonly call: (tool: string, input: unknown, principal?: Principal, more?: Partial<Call>) => Promise<Result>;
   /** The output of a call that has to succeed. */
   readonly output: (tool: string, input: unknown, principal?: Principal) => Promise<Json>;
+  /** For tests that go behind the tools' backs. */
+  readonly store: () => Store;
   /** The folder of what handlers write out. */
   readonly exports: () => string;
   /** Whether commands can be run on this machine. */
@@ -52,6 +54,7 @@ export function useInvokedCheckout(
   const shared = createShared();
   let version: Version | undefined;
   let exports = "";
+  let store: Store | undefined;
   let parts: RepositoryParts | undefined;
   let invoke: ReturnType<typeof createInvoke> | undefined;
   beforeAll(async () => {
@@ -63,22 +66,23 @@ export function useInvokedCheckout(
     const loaded = await load(tree, parts?.commit ?? "a".repeat(40));
     if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems, null, 2));
     ({ version } = loaded);
-    const store = await openLmdbStore({ directory: await temporaryFolder(shared.atEnd), now: Date.now });
+    const opened = await openLmdbStore({ directory: await temporaryFolder(shared.atEnd), now: Date.now });
+    store = opened;
     exports = await temporaryFolder(shared.atEnd);
-    shared.atEnd(() => store.admin.close());
+    shared.atEnd(() => opened.admin.close());
     const sandbox = await openSandbox({ spare: false });
     shared.atEnd(() => sandbox.close());
     const artifacts = openArtifactSandbox({ now: Date.now });
     shared.atEnd(() => artifacts.close());
     const log = createLog("silent");
-    const journal = createJournal({ store, log });
-    const tuning = createTuning(store, journal);
+    const journal = createJournal({ store: opened, log });
+    const tuning = createTuning(opened, journal);
     const world = { egressMap: new Map(), now: Date.now, load, exports, artifacts };
     const syscalls = openSyscalls({ ...world, ...tuning.syscalls, ...parts?.syscalls });
     shared.atEnd(syscalls.close);
     invoke = createInvoke({
       onRefused: () => undefined,
-      store,
+      store: opened,
       sandbox,
       dispatch: syscalls.dispatch,
       createId: createIdentifiers(Date.now),
@@ -107,6 +111,10 @@ export function useInvokedCheckout(
   return {
     tool,
     call,
+    store: () => {
+      if (!store) throw new Error("the store is open during tests only");
+      return store;
+    },
     exports: () => exports,
     hasSandbox: () => parts?.hasSandbox === true,
     async output(name, input, principal) {

@@ -2,17 +2,19 @@ import type { Handler } from "../../server/host-api.ts";
 import { hasMethods } from "../_lib/artifacts/artifact.ts";
 import { toLayer } from "../_lib/artifacts/layer.ts";
 import { promote, type PromisedExample } from "../_lib/artifacts/promote.ts";
+import { type NamedArtifact, readArtifactId } from "../_lib/artifacts/read-artifact-id.ts";
 import { loadRevision, requireHead } from "../_lib/artifacts/store.ts";
 import { toFeedback } from "../_lib/artifacts/to-feedback.ts";
 import { findExample } from "../_lib/artifacts/validate.ts";
 
-interface Input {
-  readonly name: string;
+interface Input extends NamedArtifact {
   readonly revision?: number;
   readonly examples?: readonly PromisedExample[];
 }
 
-const artifactPromote: Handler<Input> = async ({ name, revision, examples = [] }, ctx) => {
+const artifactPromote: Handler<Input> = async (input, ctx) => {
+  const { revision, examples = [] } = input;
+  const name = readArtifactId(input, ctx);
   const { actor } = await ctx.principal();
   const layer = toLayer(ctx);
   const head = await requireHead(ctx, layer, name, actor, "read");
@@ -34,7 +36,13 @@ const artifactPromote: Handler<Input> = async ({ name, revision, examples = [] }
   const promoted = promote({ ...record, name, owner: head.owner, permissions: head.permissions }, made);
   if ("problem" in promoted) throw ctx.fail("UNPROCESSABLE", `${promoted.problem}.`);
   const feedback = toFeedback(name, promoted.files);
-  return { name, revision: record.revision, files: promoted.files, ...(feedback === undefined ? {} : { feedback }) };
+  return {
+    artifact_id: name,
+    name,
+    revision: record.revision,
+    files: promoted.files,
+    ...(feedback === undefined ? {} : { feedback }),
+  };
 
   async function readAsTypeScript(): Promise<string | undefined> {
     const compiled = await ctx.artifacts.compile({ name, modules: { "artifact.ts": code }, entry: "artifact.ts" });

@@ -17,7 +17,7 @@ const banditReward: Handler<Input, Output> = async ({ conversation_id: id, rewar
     const details = credits.map(({ experiment, arm, candidate }) => {
       if (arm !== undefined) return `arm \`${arm}\` of \`${experiment}\``;
       return candidate === undefined
-        ? `the active values of \`${experiment}\``
+        ? `its values of \`${experiment}\``
         : `candidate \`${candidate}\` of \`${experiment}\``;
     });
     return { status: "success", details: `Credited to ${details.join(" and ")}.` };

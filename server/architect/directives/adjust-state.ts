@@ -72,7 +72,7 @@ function readPlace(said: Said): { readonly server: string; readonly key: Key } {
 }
 
 function readValue(said: Said): Json {
-  const value = said.value("value") ?? (said.block === undefined ? undefined : readData(said.block.text));
+  const value = said.value("value") ?? readData(said.block()?.text ?? "");
   if (value !== undefined) return value;
   throw refuse(
     "What it is to become is missing, or is no JSON.",

@@ -34,6 +34,8 @@ export interface Bench {
   need(level: Level): void;
   support(evidence: Json): void;
   adjust(adjustment: Adjustment): void;
+  /** Whether anything would be other than it is. */
+  hasChanges(): boolean;
   toPlan(): ChangePlan | TunePlan;
 }
 
@@ -115,6 +117,7 @@ export function createBench(ground: Ground): Bench {
     adjust(adjustment) {
       if (bench.claim(toSubject(adjustment), canonicalJson(adjustment))) adjustments.push(adjustment);
     },
+    hasChanges: () => files.size > 0 || adjustments.length > 0,
     toPlan,
   };
   return Object.freeze(bench);
@@ -148,7 +151,7 @@ export function createBench(ground: Ground): Bench {
       throw refuse(reason, "Send the two parts as messages of their own.");
     }
     if (adjustments.length > 0) return { kind: "tune", adjustments };
-    if (files.size === 0) {
+    if (!bench.hasChanges()) {
       throw refuse(
         "This version is like that already, so there is nothing to do.",
         "Say what is to be other than it is.",
@@ -167,7 +170,9 @@ export function createBench(ground: Ground): Bench {
 
 function toTitle([first = "Change files", ...others]: readonly string[]): string {
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
-  const line = first.replaceAll(/\s+/g, " ").replaceAll("`", "").replace(/\.$/, "");
+  // A title shows no code, in which markup is nothing but text.
+  const plain = first.replaceAll(/`[^`]*[<>][^`]*`/g, "…").replaceAll("`", "");
+  const line = plain.replaceAll(/\s+/g, " ").replace(/\.$/, "");
   const room = TITLE - more.length;
   return (line.length <= room ? line : `${line.slice(0, room - 1)}…`).toWellFormed() + more;
 }

@@ -17,7 +17,7 @@ const KEYS: ReadonlySet<string> = new Set(["description", "input", "output", "ma
 function add(said: Said): Deed | undefined {
   const tool = findTool(said.ground.version, said.name("tool"));
   if (tool === undefined) return undefined;
-  const example = said.value("example") ?? (said.block === undefined ? undefined : readData(said.block.text));
+  const example = said.value("example") ?? readData(said.block()?.text ?? "");
   if (!isObject(example) || !isObject(example["input"]) || Object.keys(example).some((key) => !KEYS.has(key))) {
     const accepted =
       'Say: add an example to <tool>: {"input": {...}, "output": {...}}, with `matches` or `error` in place of `output` if need be.';

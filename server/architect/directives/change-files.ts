@@ -17,11 +17,11 @@ export const FILE_PHRASES: readonly Phrase[] = [
   toPhrase(`${APPLY} (?:the |this |these |my )?attached ${DIFF}`, applyAttached),
   toPhrase(`${APPLY} (?:the |this |these |my )?${DIFF} (?:in|of|from) the attachments?`, applyAttached),
   toPhrase(
-    `(?:${APPLY} )?(?:the |this |these |my )?(?:following )?(?:${DIFF}|json patch|json-patch)(?: below)?`,
+    `${APPLY} (?:the |this |these |my )?(?:following )?(?:${DIFF}|json patch|json-patch)(?: below)?`,
     applyBlock,
   ),
   toPhrase(
-    `${APPLY} (?:the |this |the following )?(?:json[ -]patch|patch|change|changes) to {file}:?(?: {patch})?`,
+    `${APPLY} (?:(?:the |this |these )?(?:following )?(?:json[ -]patch|patch|changes?)|the following|this|these) to {file}:?(?: {patch})?`,
     applyTo,
   ),
   toPhrase(`(?:patch|change|edit) {file}:?(?: {patch})?`, applyTo),
@@ -43,9 +43,10 @@ function applyAttached(said: Said): Deed {
   };
 }
 
-function applyBlock({ block, attachments }: Said): Deed | undefined {
+function applyBlock(said: Said): Deed | undefined {
+  const block = said.block();
   if (block !== undefined) return toDeed(block);
-  if (attachments.length > 0) return undefined;
+  if (said.attachments.length > 0) return undefined;
   throw refuse("There is no diff in the message.", "Write a unified diff below the sentence, or attach it.");
 }
 
@@ -65,8 +66,10 @@ function toDeed(block: Block): Deed | undefined {
 function applyTo(said: Said): Deed | undefined {
   const file = toFile(said.ground.version, said.name("file"));
   if (file === undefined) return undefined;
-  if (said.block !== undefined && isDiff(said.block)) return toDeed(said.block);
-  const patch = said.value("patch") ?? (said.block === undefined ? undefined : readJson(said.block.text));
+  const given = said.value("patch");
+  const block = given === undefined ? said.block() : undefined;
+  if (block !== undefined && isDiff(block)) return toDeed(block);
+  const patch = given ?? readJson(block?.text ?? "");
   if (!isJsonPatch(patch)) return undefined;
   return (bench) => applyJsonPatch(bench, file, patch);
 }
@@ -85,7 +88,8 @@ function isDiff({ language }: Block): boolean {
 function writeFile(said: Said): Deed {
   const path = said.name("file") || said.name("file2");
   checkPlanPath(path);
-  const { block, ground } = said;
+  const { ground } = said;
+  const block = said.block();
   const exists = ground.files.includes(path);
   const verb = said.name("verb").toLowerCase();
   if (block === undefined)

@@ -49,7 +49,8 @@ function setLimit(said: Said): Deed | undefined {
   const amount = Math.round(Number(said.name("amount")) * (unit?.factor ?? 1));
   checkDirection(said.name("verb"), `${limit} limit of ${tool.name}`, tool.limits[limit], amount);
   return async (bench) => {
-    const isChanged = await bench.set(tool.file, ["limits", limit], amount);
+    // It may be so by default.
+    const isChanged = amount !== tool.limits[limit] && (await bench.set(tool.file, ["limits", limit], amount));
     if (isChanged)
       bench.say(`The ${limit} limit of \`${tool.name}\` is ${amount} ${NATURAL[limit]}; it was ${tool.limits[limit]}.`);
     bench.need(amount < tool.limits[limit] ? "major" : "minor");
@@ -72,7 +73,7 @@ function setCost(said: Said): Deed | undefined {
   const units: Json = Number(said.name("amount"));
   checkDirection(said.name("verb"), `cost of ${tool.name}`, tool.cost.units, units);
   return async (bench) => {
-    const isChanged = await bench.set(tool.file, ["cost", "units"], units);
+    const isChanged = units !== tool.cost.units && (await bench.set(tool.file, ["cost", "units"], units));
     if (isChanged) bench.say(`A call of \`${tool.name}\` costs ${units} units; it was ${tool.cost.units}.`);
     bench.need(units > tool.cost.units ? "major" : "minor");
   };

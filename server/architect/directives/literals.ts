@@ -1,7 +1,8 @@
 import type { Json } from "../../store/store.ts";
+import { findQuotations } from "../message/find-quotations.ts";
 import { readData, readJson } from "./read-literal.ts";
 
-/** What was quoted in a message, or written as JSON: sentences have a sign in its place. */
+/** What was quoted in a sentence, or written as JSON: the sentence has a sign in its place. */
 export interface Literals {
   /** What a word stands for, where it is such a sign. */
   find(word: string): Literal | undefined;
@@ -16,93 +17,69 @@ export interface Literal {
 
 const [OPEN, CLOSE] = ["\uE000", "\uE001"];
 const SIGN = /\uE000(\d+)\uE001/g;
-const PAIRS: Readonly<Record<string, string>> = { '"': '"', "`": "`", "“": "”", "«": "»", "'": "'" };
-/** Characters that may stand before and behind a quoted text. */
-const BEFORE = /[\s(:=,[]/;
-const BEHIND = /[\s.,;:!?)\]]/;
 
 /** Puts signs in the places of quoted texts and of JSON objects and lists. */
-export function findLiterals(texts: readonly string[]): {
-  readonly texts: readonly string[];
-  readonly literals: Literals;
-} {
+export function findLiterals(sentence: string): { readonly text: string; readonly literals: Literals } {
   const found: Literal[] = [];
-  const signed = texts.map((text) => {
-    const clean = text.replaceAll(/[\uE000\uE001]/g, "");
-    let done = "";
-    let at = 0;
-    // Looked for once: a message of nothing but opening marks would otherwise be read again for each.
-    const unclosed = new Set<string>();
-    while (at < clean.length) {
-      const literal = literalAt(clean, at, unclosed);
-      if (literal === undefined) {
-        done += clean[at];
-        at += 1;
-      } else {
-        done += OPEN + found.length + CLOSE;
-        found.push(literal);
-        at += literal.source.length;
-      }
-    }
-    return done;
-  });
+  const clean = sentence.replaceAll(/[\uE000\uE001]/g, "");
+  let text = "";
+  let at = 0;
+  for (const { kind, start, end } of findQuotations(clean)) {
+    const literal = toLiteral(kind, clean.slice(start, end));
+    if (literal === undefined) continue;
+    text += clean.slice(at, start) + OPEN + found.length + CLOSE;
+    found.push(literal);
+    at = end;
+  }
   return {
-    texts: signed,
+    text: text + clean.slice(at),
     literals: {
       find: (word) => {
         const [, place] = /^\uE000(\d+)\uE001$/.exec(word) ?? [];
         return place === undefined ? undefined : found[Number(place)];
       },
-      restore: (text) => text.replaceAll(SIGN, (_, place: string) => found[Number(place)]?.source ?? ""),
+      restore: (signed) => signed.replaceAll(SIGN, (_, place: string) => found[Number(place)]?.source ?? ""),
     },
   };
 }
 
-function literalAt(text: string, at: number, unclosed: Set<string>): Literal | undefined {
-  const open = text[at] ?? "";
-  if (at > 0 && !BEFORE.test(text[at - 1] ?? "")) return undefined;
-  if (open === "{" || open === "[") return jsonAt(text, at, unclosed);
-  const close = PAIRS[open];
-  if (close === undefined || unclosed.has(open)) return undefined;
-  const end = findClosing(text, at + 1, close);
-  if (end === undefined) {
-    unclosed.add(open);
-    return undefined;
-  }
-  const source = text.slice(at, end + 1);
-  if (open === '"') {
-    const read = readJson(source);
-    if (typeof read === "string") return { value: read, source };
-  }
-  return { value: source.slice(1, -1), source };
-}
-
-function findClosing(text: string, from: number, close: string): number | undefined {
-  for (let at = from; at < text.length; at += 1) {
-    if (text[at] === "\\" && close === '"') at += 1;
-    else if (text[at] === close && at > from && (at + 1 === text.length || BEHIND.test(text[at + 1] ?? ""))) return at;
-  }
-  return undefined;
-}
-
-/** An object or a list whose braces close. */
-function jsonAt(text: string, at: number, unclosed: Set<string>): Literal | undefined {
-  if (unclosed.has("{")) return undefined;
-  let depth = 0;
-  let isQuoted = false;
-  for (let end = at; end < text.length; end += 1) {
-    const sign = text[end] ?? "";
-    if (isQuoted && sign === "\\") end += 1;
-    else if (sign === '"') isQuoted = !isQuoted;
-    else if (!isQuoted && (sign === "{" || sign === "[")) depth += 1;
-    else if (!isQuoted && (sign === "}" || sign === "]")) depth -= 1;
-    if (depth > 0) continue;
-    const source = text.slice(at, end + 1);
+/** Undefined of what stands in brackets and is no data. */
+function toLiteral(kind: "text" | "data", source: string): Literal | undefined {
+  if (kind === "data") {
     const value = readData(source);
-    if (value === undefined) break;
-    return { value, source };
+    return value === undefined ? undefined : { value, source };
   }
-  // What is no JSON here will not become any further on, or only by being read over and over.
-  unclosed.add("{");
-  return undefined;
+  const read = source.startsWith('"') ? readJson(source) : undefined;
+  return { value: typeof read === "string" ? read : source.slice(1, -1), source };
+}
+
+/** Words as a name: without quotes, articles and the like. */
+export function toName(text: string, literals: Literals): string {
+  const words = text.replaceAll(/\uE000\d+\uE001/g, (sign) => String(literals.find(sign)?.value ?? ""));
+  return words
+    .trim()
+    .replace(/^(?:the|a|an|its|our|my|your|this|that) /i, "")
+    .replace(/(?:'s|’s)$/, "");
+}
+
+/** Words as a value: quoted text, JSON, a number or a bare word; undefined of several words. */
+export function toValue(text: string, literals: Literals): Json | undefined {
+  const word = text.trim();
+  const literal = literals.find(word);
+  // In backquotes stands what is meant to the letter, whatever it is.
+  if (literal !== undefined) return literal.source.startsWith("`") ? bare(String(literal.value)) : literal.value;
+  return /^[^\s\uE000\uE001]+$/.test(word) ? bare(word) : undefined;
+}
+
+function bare(word: string): Json {
+  const number = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?$/i.test(word) ? Number(word) : Number.NaN;
+  if (Number.isFinite(number)) return number;
+  if (word === "true" || word === "false" || word === "null") return readJson(word) ?? null;
+  return word;
+}
+
+/** The same of several values: `a`, `a and b`, `a, b or c`. */
+export function toValues(text: string, literals: Literals): readonly Json[] | undefined {
+  const words = text.split(/,? and |,? or |, /).map((word) => toValue(word, literals));
+  return words.every((value) => value !== undefined) ? words : undefined;
 }

@@ -25,8 +25,8 @@ export interface Said {
   value(group: string): Json | undefined;
   /** The group as several values: `a`, `a and b`, `a, b or c`; undefined where one of them is several words. */
   values(group: string): readonly Json[] | undefined;
-  /** The block of text that stands below the sentence. */
-  readonly block?: Block;
+  /** The block of text that stands next to the sentence. A phrase that looks at it takes it as its own. */
+  block(): Block | undefined;
   readonly attachments: readonly Block[];
 }
 

@@ -15,8 +15,14 @@ export const PARAMETER_PHRASES: readonly Phrase[] = [
     `(?<verb>${SET}) (?:the )?(?<bound>maximum|max|upper bound|upper limit|minimum|min|lower bound|lower limit|step)(?: value)? (?:of|for) {target} (?:to|at) {value}`,
     setBound,
   ),
+  // Two numbers are a range only where words say so: "from 4 to 6" says what something is and what it is to become.
   toPhrase(
-    `(?:${SET}|keep|let|bound|limit|restrict)(?: the (?:bounds|range) (?:of|for))? {target} (?:to be |to lie |lie |stay )?(?:between|to between|from|to) {low} (?:and|to) {high}`,
+    `(?:${SET}|keep|let|allow|bound|limit|restrict)(?: the (?:bounds|range) (?:of|for))? {target} (?:to )?(?:be |lie |stay )?between {low} and {high}`,
+    setBounds,
+  ),
+  toPhrase(`${SET} the (?:bounds|range) (?:of|for) {target} (?:to )?(?:from )?{low} (?:to|and) {high}`, setBounds),
+  toPhrase(
+    `(?:allow|let|permit) {target} (?:(?:to )?(?:be|lie|go|range|vary) )?from {low} (?:up )?to {high}`,
     setBounds,
   ),
   toPhrase(`(?<verb>${SET}|switch|turn) (?:the )?default (?:value )?(?:of|for) {target} to {value}`, changeDefault),

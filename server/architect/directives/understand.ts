@@ -2,13 +2,17 @@ import { CairnError } from "../../errors.ts";
 import { isObject } from "../../is-object.ts";
 import type { Json } from "../../store/store.ts";
 import type { Ground } from "../planner.ts";
+import { findApplication } from "../message/find-application.ts";
+import { findMood, speaksForOthers, toWords } from "../message/find-mood.ts";
+import { maskQuotations, QUOTED } from "../message/find-quotations.ts";
+import { readMessage } from "../message/read-message.ts";
+import { splitFromTo, toCheckedDeed } from "./from-to.ts";
 import { isPolite, trimSentence } from "./politeness.ts";
 import type { Block, Deed, Phrase, Said } from "./phrase.ts";
-import { readData, readJson } from "./read-literal.ts";
-import { findLiterals, type Literals } from "./literals.ts";
-import type { Segment } from "./split-message.ts";
+import { readData } from "./read-literal.ts";
+import { findLiterals, type Literals, toName, toValue, toValues } from "./literals.ts";
 
-/** What a segment of a message comes to. */
+/** What a sentence or a block of a message comes to. */
 export type Understood =
   | { readonly kind: "deeds"; readonly deeds: readonly Deed[] }
   | { readonly kind: "refused"; readonly error: CairnError }
@@ -22,6 +26,15 @@ export interface Reader {
   readonly attachments: readonly Block[];
 }
 
+/** The block next to a sentence, which may be about it. */
+export interface Operand {
+  readonly block: Block;
+  /** Whether the sentence says to apply it; otherwise it is at most a value of what the sentence asks for. */
+  readonly isApplied: boolean;
+  /** Whether what was understood of the sentence has taken it. */
+  isUsed: boolean;
+}
+
 /** Signs of a clause, with those in the places of quoted texts: no pattern sees more. */
 const CLAUSE = 400;
 const SENTENCE = 2_000;
@@ -29,79 +42,57 @@ const CLAUSES = 12;
 const CONNECTED = /(,? and then |,? then |,? and also |, and | and |, )/;
 const VERB = /^(\w+) /;
 
-export function understand(reader: Reader, segment: Segment, literals: Literals): Understood {
-  const { text, block } = segment;
-  if (text === "") return block === undefined ? { kind: "polite" } : understandBlock(reader, block);
-  if (text.length > SENTENCE) return unknown(text, literals);
-  const literal = literals.find(text);
-  if (literal !== undefined && block === undefined && typeof literal.value === "object") {
-    return understandBlock(reader, { language: "json", text: literal.source });
-  }
-  const core = trimSentence(text);
-  const whole = understandSentence(reader, core, literals, block);
-  if (whole !== undefined || block === undefined) return whole ?? unknown(text, literals);
-  if (describes(text, block)) {
-    const below = understandBlock(reader, block);
-    const said = core.replace(/[:.\s]+$/, "");
-    if (below.kind === "deeds") return { kind: "deeds", deeds: [describe(`${said}.`, below.deeds)] };
-  }
-  // The sentence may have nothing to do with what stands below it.
-  const parts = [
-    understandSentence(reader, core, literals, undefined) ?? unknown(text, literals),
-    understandBlock(reader, block),
-  ];
-  return combine(parts);
+/** A sentence that may be an order: what only tells something is understood where a phrase is made for it. */
+export function understand(reader: Reader, text: string, operand?: Operand): Understood {
+  if (text.length > SENTENCE) return { kind: "unknown", rest: text, isPart: false };
+  const { text: signed, literals } = findLiterals(text);
+  return understandSentence(reader, trimSentence(signed), literals, operand) ?? unknown(signed, literals);
 }
 
-/** Words that may take back what stands below them, or ask about it. */
-const DOUBT =
-  /[?]|n['\u2019]t\b|\b(?:not|no|never|nor|neither|without|wrong|bad|broken|instead|reject|avoid|undo|revert|why|what|how|if|unless|except|but|only|also)\b/i;
-
-/** Whether words above a diff say what it is for, and nothing else that would have to be done. */
-function describes(text: string, { language, text: below }: Block): boolean {
-  const isDiff = /^(?:diff|patch)$/.test(language) || /^(?:diff --git |--- )/.test(below);
-  return isDiff && !DOUBT.test(text);
+/** Whether a text may be an order of whoever writes it: some orders only say how something is. */
+export function mayAct(text: string): boolean {
+  const masked = maskQuotations(text);
+  const mood = findMood(masked);
+  return mood === "imperative" || (mood === "report" && !speaksForOthers(toWords(masked)));
 }
 
-/** Says of deeds what the sender says of them, instead of what they would say of themselves. */
-function describe(text: string, deeds: readonly Deed[]): Deed {
-  return async (bench) => {
-    bench.say(text);
-    const quiet = { ...bench, say: () => undefined };
-    for (const deed of deeds) await deed(quiet);
-  };
-}
-
-/** A block by itself: whatever a phrase makes of a block without words, or a list of directives. */
+/** A block by itself: a diff, a JSON Patch, a list of directives as YAML or JSON, or sentences. */
 export function understandBlock(reader: Reader, block: Block): Understood {
-  const direct = attempt(reader, "", noLiterals, block);
+  const direct = attempt(reader, "", noLiterals, { block, isApplied: true, isUsed: false });
   if (direct !== undefined) return direct;
-  const data = ["", "json", "yaml", "yml"].includes(block.language) ? readData(block.text) : undefined;
-  const list: readonly Json[] = Array.isArray(data) ? data : data === undefined ? [] : [data];
-  if (list.length > 0 && list.every((item) => isObject(item) || typeof item === "string")) {
-    return combine(list.map((item) => understandItem(reader, item)));
-  }
-  return { kind: "unknown", rest: block.text, isPart: false };
+  const isData = ["", "json", "yaml", "yml"].includes(block.language);
+  const data = isData ? readData(block.text) : undefined;
+  const list: readonly Json[] = Array.isArray(data) ? data : isObject(data) ? [data] : [];
+  const items = list.every((item) => isObject(item) || typeof item === "string") ? list : [];
+  const understood = combine(items.map((item) => understandItem(reader, item)));
+  if (items.length > 0 && understood.kind !== "unknown") return understood;
+  const told = isObject(data) ? undefined : understandText(reader, block.text);
+  return told ?? (items.length > 0 ? understood : { kind: "unknown", rest: block.text, isPart: false });
+}
+
+/** Sentences in a block that is to be applied. What is quoted in it stays data, and all of the rest has to be orders. */
+function understandText(reader: Reader, text: string): Understood | undefined {
+  const { segments } = readMessage(text);
+  const sentences = segments.filter((segment) => segment.kind === "sentence");
+  if (sentences.length < segments.length || !sentences.every((sentence) => mayAct(sentence.text))) return undefined;
+  return combine(sentences.map((sentence) => understand(reader, sentence.text)));
 }
 
 /** A mapping is the sentence that its keys and values make in their order. */
 function understandItem(reader: Reader, item: Json): Understood {
-  if (typeof item === "string") {
-    const { texts, literals } = findLiterals([item]);
-    return understand(reader, { text: texts[0] ?? "" }, literals);
-  }
+  const rest = typeof item === "string" ? item : JSON.stringify(item);
   const members = isObject(item) ? Object.entries(item) : [];
   const asValues = members.flatMap(([key, value]) => [key.replaceAll("_", " "), JSON.stringify(value)]);
   const asWords = members.flatMap(([key, value]) => [
     key.replaceAll("_", " "),
     typeof value === "string" ? value : JSON.stringify(value),
   ]);
-  for (const words of [asValues, asWords]) {
-    const { texts, literals } = findLiterals([words.join(" ")]);
-    const found = understandSentence(reader, texts[0] ?? "", literals, undefined);
+  for (const text of typeof item === "string" ? [item] : [asValues.join(" "), asWords.join(" ")]) {
+    const { text: signed, literals } = findLiterals(text);
+    const found = mayAct(text) ? understandSentence(reader, trimSentence(signed), literals, undefined) : undefined;
     if (found !== undefined) return found;
   }
-  return { kind: "unknown", rest: JSON.stringify(item), isPart: false };
+  return { kind: "unknown", rest, isPart: false };
 }
 
 /** Undefined: nothing of it is understood. */
@@ -109,14 +100,13 @@ function understandSentence(
   reader: Reader,
   text: string,
   literals: Literals,
-  block: Block | undefined,
+  operand: Operand | undefined,
 ): Understood | undefined {
-  if (isPolite(text)) return block === undefined ? { kind: "polite" } : undefined;
-  const whole = attempt(reader, text, literals, block);
-  if (whole?.kind === "deeds") return whole;
+  const whole = attemptOrPolite(reader, text, literals, operand);
+  if (whole?.kind === "deeds" || whole?.kind === "polite") return whole;
   const pieces = text.split(CONNECTED);
   if (pieces.length === 1 || pieces.length > 2 * CLAUSES) return whole;
-  return understandClauses(reader, pieces, literals, block) ?? whole;
+  return understandClauses(reader, pieces, literals, operand) ?? whole;
 }
 
 /** The longest clauses that are understood, one after the other; a verb holds on: "set a to 1 and b to 2". */
@@ -124,7 +114,7 @@ function understandClauses(
   reader: Reader,
   pieces: readonly string[],
   literals: Literals,
-  block: Block | undefined,
+  operand: Operand | undefined,
 ): Understood | undefined {
   const known = new Map<string, Understood | undefined>();
   return from(0, undefined);
@@ -143,7 +133,7 @@ function understandClauses(
       const isLast = end >= pieces.length;
       const forms = verb === undefined ? [clause] : [clause, `${verb} ${clause}`];
       for (const form of forms) {
-        const found = isPolite(form) ? polite : attempt(reader, form, literals, isLast ? block : undefined);
+        const found = attemptOrPolite(reader, form, literals, isLast ? operand : undefined);
         const rest = found === undefined ? undefined : from(end + 1, VERB.exec(form)?.[1] ?? verb);
         if (found === undefined || rest === undefined) continue;
         const combined = combine([found, rest]);
@@ -155,13 +145,41 @@ function understandClauses(
   }
 }
 
+/** That a block is to be applied asks for nothing besides what the block says. */
+function attemptOrPolite(
+  reader: Reader,
+  text: string,
+  literals: Literals,
+  operand: Operand | undefined,
+): Understood | undefined {
+  if (isPolite(text)) return polite;
+  const found = attempt(reader, text, literals, operand);
+  if (found !== undefined || operand?.isApplied !== true) return found;
+  return findApplication(text.replaceAll(/\uE000\d+\uE001/g, QUOTED)) === undefined ? undefined : polite;
+}
+
 function attempt(
+  reader: Reader,
+  text: string,
+  literals: Literals,
+  operand: Operand | undefined,
+): Understood | undefined {
+  if (text.length > CLAUSE) return undefined;
+  const split = splitFromTo(text);
+  const wanted = split && attemptPlain(reader, split.wanted, literals, operand);
+  if (split === undefined || wanted?.kind !== "deeds") return attemptPlain(reader, text, literals, operand) ?? wanted;
+  const presents = split.present.map((sentence) => attemptPlain(reader, sentence, literals, undefined));
+  const present = presents.find((one) => one?.kind === "deeds");
+  const from = toValue(split.from, literals) ?? literals.restore(split.from);
+  return { kind: "deeds", deeds: wanted.deeds.map((deed) => toCheckedDeed(from, deed, present?.deeds[0])) };
+}
+
+function attemptPlain(
   { ground, phrases, attachments }: Reader,
   text: string,
   literals: Literals,
-  block: Block | undefined,
+  operand: Operand | undefined,
 ): Understood | undefined {
-  if (text.length > CLAUSE) return undefined;
   let refused: Understood | undefined;
   for (const { pattern, read } of phrases) {
     const match = pattern.exec(text);
@@ -170,7 +188,10 @@ function attempt(
     const said: Said = {
       ground,
       attachments,
-      ...(block === undefined ? {} : { block }),
+      block: () => {
+        if (operand !== undefined) operand.isUsed = true;
+        return operand?.block;
+      },
       name: (name) => toName(group(name), literals),
       value: (name) => toValue(group(name), literals),
       values: (name) => toValues(group(name), literals),
@@ -182,12 +203,13 @@ function attempt(
       if (!(error instanceof CairnError)) throw error;
       refused ??= { kind: "refused", error };
     }
+    if (operand !== undefined) operand.isUsed = false;
   }
   return refused;
 }
 
 /** Refusals outweigh: nothing of a message is done unless all of it can be. */
-function combine(parts: readonly Understood[]): Understood {
+export function combine(parts: readonly Understood[]): Understood {
   const refused = parts.find(({ kind }) => kind === "refused");
   if (refused !== undefined) return refused;
   const deeds = parts.flatMap((part) => (part.kind === "deeds" ? part.deeds : []));
@@ -201,32 +223,4 @@ const noLiterals: Literals = { find: () => undefined, restore: (text) => text };
 
 function unknown(text: string, literals: Literals): Understood {
   return { kind: "unknown", rest: literals.restore(text), isPart: false };
-}
-
-function toName(text: string, literals: Literals): string {
-  const words = text.replaceAll(/\uE000\d+\uE001/g, (sign) => String(literals.find(sign)?.value ?? ""));
-  return words
-    .trim()
-    .replace(/^(?:the|a|an|its|our|my|your|this|that) /i, "")
-    .replace(/(?:'s|’s)$/, "");
-}
-
-function toValue(text: string, literals: Literals): Json | undefined {
-  const word = text.trim();
-  const literal = literals.find(word);
-  // In backquotes stands what is meant to the letter, whatever it is.
-  if (literal !== undefined) return literal.source.startsWith("`") ? bare(String(literal.value)) : literal.value;
-  return /^[^\s\uE000\uE001]+$/.test(word) ? bare(word) : undefined;
-}
-
-function bare(word: string): Json {
-  const number = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?$/i.test(word) ? Number(word) : Number.NaN;
-  if (Number.isFinite(number)) return number;
-  if (word === "true" || word === "false" || word === "null") return readJson(word) ?? null;
-  return word;
-}
-
-function toValues(text: string, literals: Literals): readonly Json[] | undefined {
-  const words = text.split(/,? and |,? or |, /).map((word) => toValue(word, literals));
-  return words.every((value) => value !== undefined) ? words : undefined;
 }

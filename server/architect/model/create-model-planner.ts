@@ -25,7 +25,7 @@ import { toRejectPlan } from "./to-reject-plan.ts";
 export interface ModelPlannerOptions {
   readonly model: ModelConfig;
   readonly now: () => number;
-  /** Masks what goes to the model, and finds credentials in what comes from it. */
+  /** Masks what goes to the model, and what it says to the sender. */
   readonly redactor: Redactor;
   readonly limits?: ModelLimits;
   readonly fetch?: typeof globalThis.fetch;
@@ -37,8 +37,8 @@ export interface ModelPlannerOptions {
 type Judgement = { readonly plan: Plan } | { readonly faults: readonly string[] };
 
 /**
- * Plans with a model that may read files of the commit and then submits. Nothing that it submits is trusted: code decides
- * what becomes a plan. Rejects with UPSTREAM_ERROR and UPSTREAM_TIMEOUT where the endpoint fails, and with CANCELLED where
+ * Plans with a model that may read files of the commit and then submits. Nothing that it submits is trusted: `guardPlan`
+ * decides what becomes of it. Rejects with UPSTREAM_ERROR and UPSTREAM_TIMEOUT where the endpoint fails, and with CANCELLED where
  * the ground's signal aborts; a plan that takes more than its limits is a rejection.
  */
 export function createModelPlanner(options: ModelPlannerOptions): Planner {
@@ -119,9 +119,8 @@ export function createModelPlanner(options: ModelPlannerOptions): Planner {
     if (reject !== undefined) return { plan: toRejectPlan(reject, redactor) };
     if (tune !== undefined) return { plan: judgeTuning(tune.adjustments, feedback.message, ground.version) };
     if (change === undefined) return { faults: ["The plan has none of `change`, `tune` and `reject`."] };
-    const judged = await judgeChange(change, feedback, ground, redactor, limits);
+    const judged = await judgeChange(change, ground, limits);
     if ("faults" in judged) return judged;
-    if ("kind" in judged) return { plan: judged };
     return { plan: { ...judged.plan, evidence: toEvidence(budget, judged.touchesPolicies) } };
   }
 

@@ -1,4 +1,5 @@
 import type { Parameter, Version } from "../../versions/version.ts";
+import { readMessage } from "../message/read-message.ts";
 import { isMentioned } from "../overreach/is-named.ts";
 import type { Adjustment, RejectPlan, TunePlan } from "../plan.ts";
 import type { SubmittedAdjustment } from "./read-submission.ts";
@@ -23,7 +24,8 @@ export function judgeTuning(
       accepted: `Experiments of this version are ${names.join(", ") || "none"}.`,
     };
   }
-  const unnamed = adjustments.filter(({ experiment }) => !isMentioned(message, [[experiment]]));
+  const read = readMessage(message);
+  const unnamed = adjustments.filter(({ experiment }) => !isMentioned(read, [[experiment]]));
   if (unnamed.length > 0) {
     const names = [...new Set(unnamed.map(({ experiment }) => `\`${experiment}\``))].join(", ");
     return {

@@ -1,5 +1,5 @@
 import type { Redactor } from "../../redact.ts";
-import { findHidden } from "../overreach/find-hidden.ts";
+import { findHidden } from "../../find-hidden.ts";
 import type { RejectPlan } from "../plan.ts";
 
 /**

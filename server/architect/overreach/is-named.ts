@@ -1,26 +1,28 @@
+import type { Message, Sentence } from "../message/message.ts";
+import { ownSentences } from "../message/read-message.ts";
 import type { Ask } from "./overreach.ts";
-import { toOwnLines } from "./to-own-lines.ts";
 
-/** What turns a sentence around: a line with one of these names nothing. */
+/** What turns a sentence around, besides its mood: one with such a word names nothing. */
 const NEGATION = /\b(?:not|never|no|none|without|nothing|except|avoid|cannot)\b|n['’]t\b/i;
 
 /**
- * Whether a line of a message, in its author's own words, has a word of each group. Words count as a whole and in any
- * case; a line that denies something names nothing.
+ * Whether a sentence of the sender's own has a word of each group. Words count as a whole and in any case; a sentence that
+ * denies something, asks or makes conditions names nothing.
  */
-export function isNamed(message: string, words: Ask["words"]): boolean {
-  return hasLine(message, words, (line) => !NEGATION.test(line));
+export function isNamed(message: Message, words: Ask["words"]): boolean {
+  const counts = ({ mood, text }: Sentence) => (mood === "imperative" || mood === "report") && !NEGATION.test(text);
+  return hasSentence(message, words, counts);
 }
 
-/** The same for what is only spoken of: lines that deny something count. */
-export function isMentioned(message: string, words: Ask["words"]): boolean {
-  return hasLine(message, words, () => true);
+/** The same for what is only spoken of: any sentence of the sender counts. */
+export function isMentioned(message: Message, words: Ask["words"]): boolean {
+  return hasSentence(message, words, () => true);
 }
 
-function hasLine(message: string, words: Ask["words"], counts: (line: string) => boolean): boolean {
+function hasSentence(message: Message, words: Ask["words"], counts: (sentence: Sentence) => boolean): boolean {
   const matchers = words.map((group) => group.map(toMatcher));
-  return toOwnLines(message).some(
-    (line) => counts(line) && matchers.every((group) => group.some((matcher) => matcher.test(line))),
+  return ownSentences(message).some(
+    (sentence) => counts(sentence) && matchers.every((group) => group.some((matcher) => matcher.test(sentence.text))),
   );
 }
 

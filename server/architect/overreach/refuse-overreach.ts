@@ -1,6 +1,6 @@
 import type { Redactor } from "../../redact.ts";
 import type { RejectPlan } from "../plan.ts";
-import { findHidden } from "./find-hidden.ts";
+import { showHidden } from "../../find-hidden.ts";
 import type { Overreach } from "./overreach.ts";
 
 const MAX_TOLD = 10;
@@ -9,7 +9,7 @@ const MAX_CHARACTERS = 400;
 
 /** A rejection that names each finding, and says what the message would have to say. */
 export function refuseOverreach(findings: readonly Overreach[], redactor: Redactor): RejectPlan {
-  const show = (text: string) => toPlain(redactor.text(text));
+  const show = (text: string) => showFinding(text, redactor);
   const told = [...new Set(findings.map(({ message }) => show(message)))];
   const asks = [...new Set(findings.flatMap(({ ask }) => (ask === undefined ? [] : [`“${show(ask.sentence)}”`])))];
   const more = told.length > MAX_TOLD ? ` There are ${told.length - MAX_TOLD} more findings.` : "";
@@ -21,15 +21,17 @@ export function refuseOverreach(findings: readonly Overreach[], redactor: Redact
       ? []
       : ["What no message allows, a person can propose as a pull request."]),
   ];
+  const what =
+    asks.length > 0 ? "The plan goes beyond what the message asks for." : "No feedback may bring this about.";
   return {
     kind: "reject",
-    reason: `The plan goes beyond what the message asks for. ${told.slice(0, MAX_TOLD).join(" ")}${more}`,
+    reason: `${what} ${told.slice(0, MAX_TOLD).join(" ")}${more}`,
     accepted: accepted.join(" "),
   };
 }
 
-function toPlain(text: string): string {
-  let plain = text.replaceAll(/[\n\t]/g, " ");
-  for (const char of findHidden(plain)) plain = plain.replaceAll(char, `\\u{${char.codePointAt(0)?.toString(16)}}`);
+/** A finding as people may see it: on one line, short, with nothing hidden or secret in it. */
+export function showFinding(text: string, redactor: Redactor): string {
+  const plain = showHidden(redactor.text(text).replaceAll(/[\n\t]/g, " "));
   return plain.length > MAX_CHARACTERS ? `${plain.slice(0, MAX_CHARACTERS).toWellFormed()}…` : plain;
 }

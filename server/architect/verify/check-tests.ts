@@ -5,6 +5,7 @@ import type { AgentCheck } from "../../versions/agent-check.ts";
 import type { Revoked } from "../../versions/policy.ts";
 import type { Version } from "../../versions/version.ts";
 import type { Workspace } from "../../workspace/open-workspaces.ts";
+import { checkCommand } from "../../workspace/sandbox/command-policy.ts";
 import type { CommandResult } from "../../workspace/sandbox/run-command.ts";
 import { failed, type Outcome, passed, skipped } from "./outcome.ts";
 
@@ -12,31 +13,51 @@ import { failed, type Outcome, passed, skipped } from "./outcome.ts";
 const MAX_LINES = 20;
 
 /**
- * Runs the checks that the agent declares. Which there are and which commands are allowed is what `before` says, and they
- * cannot write: a change neither judges itself nor becomes another while it is judged.
+ * Runs the checks that the agent would declare, so that one which is new or another is tried before it holds up what comes
+ * after it. One that is taken out is not run: a broken check must not be what keeps it from being taken out. Which commands
+ * are allowed is what `before` says, and they cannot write: no change allows itself anything, or becomes another while it is
+ * judged. Fails, too, where the commands of `after` would not be allowed by its own policies: nothing could be changed then.
  */
 export async function checkTests(
   before: Version,
+  after: Version,
   workspace: Workspace,
   signal: AbortSignal,
   revoked?: () => Revoked,
 ): Promise<Outcome> {
-  const { checks } = before.agent;
+  const { checks } = after.agent;
   if (checks.length === 0) return skipped("`checks` of manifests/agent.yaml names no command.");
   const policy = { ...toCommandPolicy(before, revoked), write: false };
   const results: (readonly string[])[] = [];
-  for (const { name, command, timeout } of checks) {
+  for (const check of checks) {
     signal.throwIfAborted();
+    const locked = findLock(check, after);
+    if (locked !== undefined) {
+      results.push([`${check.name}: ${locked}`]);
+      continue;
+    }
     try {
+      const { command, timeout } = check;
       const result = await workspace.exec.run({ command, timeoutMs: timeout }, policy, signal);
-      results.push(result.exit_code === 0 ? [] : toFailure({ name, command, timeout }, result));
+      results.push(result.exit_code === 0 ? [] : toFailure(check, result));
     } catch (error) {
-      results.push([`${name}: ${toRefusal(error)}`]);
+      results.push([`${check.name}: ${toRefusal(error)}`]);
     }
   }
   const broken = results.filter((lines) => lines.length > 0);
   const summary = `${checks.length - broken.length} of ${checks.length} commands went well.`;
   return broken.length === 0 ? passed(summary) : failed(summary, ...broken.flat());
+}
+
+/** Why a check could not be run of the next change. */
+function findLock({ command }: AgentCheck, after: Version): string | undefined {
+  try {
+    checkCommand(command, {}, toCommandPolicy(after));
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof CairnError)) throw error;
+    return `${error.message} After this change no other could pass; keep the command under \`commands\` of the policies, or take the check out.`;
+  }
 }
 
 function toFailure({ name, command, timeout }: AgentCheck, result: CommandResult): readonly string[] {
@@ -50,6 +71,9 @@ function toFailure({ name, command, timeout }: AgentCheck, result: CommandResult
 /** Why a command was not run; rejects where that says nothing about the change or the machine. */
 function toRefusal(error: unknown): string {
   if (!(error instanceof CairnError) || error.name === "CANCELLED" || error.name === "NOT_FOUND") throw error;
+  if (error.name === "FORBIDDEN") {
+    return `${error.message} A version's policies have to allow it before a check may run it: send that as a change of its own.`;
+  }
   if (error.name !== "UNAVAILABLE") return error.message;
   // The engine gives the reason where this machine has no sandbox.
   if (!isObject(error.details) || error.details["reason"] === undefined) throw error;

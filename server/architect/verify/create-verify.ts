@@ -3,6 +3,7 @@ import type { Level } from "../../compat/level.ts";
 import { CairnError } from "../../errors.ts";
 import type { Store } from "../../store/store.ts";
 import type { Loader } from "../../versions/load-version.ts";
+import type { Version } from "../../versions/version.ts";
 import type { Revoked } from "../../versions/policy.ts";
 import type { Readable } from "../../versions/read-text-of.ts";
 import type { Registry } from "../../versions/registry/registry-types.ts";
@@ -15,6 +16,7 @@ import { checkTests } from "./check-tests.ts";
 import { checkTypes } from "./check-types.ts";
 import { checkVersion } from "./check-version.ts";
 import { findAffected } from "./find-affected.ts";
+import { findConcerns } from "./find-concerns.ts";
 import { loadCandidate, type LoadedCandidate } from "./load-candidate.ts";
 import { type Outcome, skipped } from "./outcome.ts";
 import type { SharedTrial } from "./shared-trial.ts";
@@ -58,13 +60,14 @@ export function createVerify({ loader, store, trial, judge, revoked }: VerifyOpt
   return async (request) => {
     const { before, workspace, changed, build, tenant, signal, onCheck = () => undefined } = request;
     const done = new Map<VerifyCheck["name"], VerifyCheck>();
+    let made: Version | undefined;
     const check = async (name: VerifyCheck["name"], work: () => Promise<Outcome> | Outcome) => {
       signal.throwIfAborted();
       const began = performance.now();
       const { status, message } = await work();
-      const made = Object.freeze({ name, status, message, durationMs: Math.round(performance.now() - began) });
-      done.set(name, made);
-      onCheck(made);
+      const result = Object.freeze({ name, status, message, durationMs: Math.round(performance.now() - began) });
+      done.set(name, result);
+      onCheck(result);
     };
 
     /** Everything that only reads the files, which stay as they are meanwhile. */
@@ -74,6 +77,7 @@ export function createVerify({ loader, store, trial, judge, revoked }: VerifyOpt
       if (loaded?.ok !== true) return undefined;
       const { candidate } = loaded;
       const after = candidate.version;
+      made = after;
       const readBefore = before.readText;
       const compared = compareInTurns(before.version, after);
       const affected = compared.then((difference) =>
@@ -95,13 +99,17 @@ export function createVerify({ loader, store, trial, judge, revoked }: VerifyOpt
 
     try {
       const required = await workspace.inspect(inspect);
-      if (required !== undefined) await check("tests", () => checkTests(before.version, workspace, signal, revoked));
+      const after = made;
+      if (after !== undefined) {
+        await check("tests", () => checkTests(before.version, after, workspace, signal, revoked));
+      }
       for (const name of ORDER) {
         if (!done.has(name)) await check(name, () => skipped("The files make no version; `version` says why."));
       }
       const checks = ORDER.flatMap((name) => done.get(name) ?? []);
-      const status = checks.some((made) => made.status === "failed") ? "failed" : "passed";
-      return Object.freeze({ status, checks: Object.freeze(checks), required: required ?? "none" });
+      const status = checks.some((one) => one.status === "failed") ? "failed" : "passed";
+      const concerns = after === undefined ? [] : findConcerns(before.version, after);
+      return Object.freeze({ status, checks: Object.freeze(checks), required: required ?? "none", concerns });
     } catch (error) {
       if (!signal.aborted) throw error;
       throw new CairnError("CANCELLED", "The change was given up while it was tried.", { cause: error });

@@ -7,6 +7,8 @@ export interface Verification {
   readonly checks: readonly VerifyCheck[];
   /** The least bump that the change needs; `none` where the tree makes no version. */
   readonly required: Level;
+  /** What of it somebody else has to approve, whatever policies say: sentences about how later changes come about. */
+  readonly concerns: readonly string[];
 }
 
 export interface VerifyCheck {

@@ -2,12 +2,12 @@ import { CairnError } from "../../errors.ts";
 import type { Store } from "../../store/store.ts";
 import type { Nudge } from "../nudges.ts";
 import { readWebhook, type WebhookNews } from "./read-webhook.ts";
-import { verifyWebhook } from "./verify-webhook.ts";
+import { isSignature, verifyWebhook } from "./verify-webhook.ts";
 
 /** A delivery as it came. */
 export interface Delivery {
-  /** Bytes as they were signed. */
-  readonly body: Buffer;
+  /** Reads the bytes as they were signed. Nothing is read of a delivery that its headers show to be nobody's. */
+  readonly readBody: () => Promise<Buffer>;
   /** Whether the body is a form, with the payload as one of its fields, or the payload itself. */
   readonly isForm: boolean;
   readonly signature: string | undefined;
@@ -57,13 +57,13 @@ export function createWebhooks(options: WebhookOptions): Webhooks {
   }
 
   return Object.freeze({
-    async receive({ body, isForm, signature, event, id }: Delivery) {
-      if (signature === undefined || !verifyWebhook(secret, body, signature)) {
-        throw new CairnError("UNAUTHENTICATED", "Deliveries are taken from GitHub alone.");
-      }
+    async receive({ readBody, isForm, signature, event, id }: Delivery) {
+      if (!isSignature(signature)) throw createUnsigned();
       if (id === undefined || !/^[\w-]{1,100}$/.test(id)) {
         throw new CairnError("BAD_REQUEST", "The header `X-GitHub-Delivery` must name the delivery.");
       }
+      const body = await readBody();
+      if (!verifyWebhook(secret, body, signature)) throw createUnsigned();
       const news = readWebhook(event ?? "", readPayload(body, isForm), repository);
       if (news === undefined) return "ignored";
       if (!(await isNew(id, signature))) return "repeated";
@@ -75,6 +75,10 @@ export function createWebhooks(options: WebhookOptions): Webhooks {
     },
     settled: async () => void (await Promise.all(working)),
   });
+}
+
+function createUnsigned(): CairnError {
+  return new CairnError("UNAUTHENTICATED", "Deliveries are taken from GitHub alone.");
 }
 
 function readPayload(body: Buffer, isForm: boolean): unknown {

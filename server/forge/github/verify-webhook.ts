@@ -7,7 +7,12 @@ import { createHmac, timingSafeEqual } from "node:crypto";
  */
 export function verifyWebhook(secret: string, body: Uint8Array, signature: string | undefined): boolean {
   // Anybody can sign with nothing.
-  if (secret === "" || signature === undefined || !/^sha256=[0-9a-f]{64}$/.test(signature)) return false;
+  if (secret === "" || !isSignature(signature)) return false;
   const expected = createHmac("sha256", secret).update(body).digest();
   return timingSafeEqual(expected, Buffer.from(signature.slice("sha256=".length), "hex"));
+}
+
+/** Whether `text` has the form of the header. */
+export function isSignature(text: string | undefined): text is string {
+  return text !== undefined && /^sha256=[0-9a-f]{64}$/.test(text);
 }

@@ -4,10 +4,9 @@ import { canonicalJson } from "../../canonical-json.ts";
 import type { PreferenceStrategy } from "../../versions/experiment.ts";
 import { fitFeatures } from "../preferences/fit-features.ts";
 import { fitItems } from "../preferences/fit-items.ts";
-import { foldEvent } from "../state/fold-event.ts";
 import type { TunedSet } from "../state/tuned-set.ts";
-import type { Fit, TuningEvent, Values } from "../state/tuning-event.ts";
-import { type Desk, openExperiment, record } from "./desk.ts";
+import type { Fit, Values } from "../state/values.ts";
+import { type Desk, openBook } from "./desk.ts";
 
 /** One item was preferred to another, or, with `tie`, neither was. */
 export interface ItemPair {
@@ -32,8 +31,7 @@ export interface FitRequest {
 /** Fits the experiment's model anew to what is given, and stages what it found. */
 export async function fitPreferences(desk: Desk, request: FitRequest) {
   const { experiment, pairs = [], rankings = [] } = request;
-  const ledger = await openExperiment(desk, experiment);
-  const { set } = ledger;
+  const { set, state, enter } = await openBook(desk, experiment);
   const { strategy } = set.experiment;
   if (strategy.kind !== "preference") {
     throw new CairnError("BAD_REQUEST", `\`${experiment}\` is tuned by \`${strategy.kind}\`, which fits no pairs.`);
@@ -58,9 +56,8 @@ export async function fitPreferences(desk: Desk, request: FitRequest) {
     threshold: threshold?.threshold ?? null,
     values: toParameters(set, strategy, estimates),
   };
-  const event: TuningEvent = { kind: "fitted", fit, at: desk.now };
-  record(desk, ledger, event);
-  return { set, state: foldEvent(set, await ledger.read(), event), fit, threshold, ...report };
+  enter({ kind: "fitted", fit, at: desk.now });
+  return { set, state: state(), fit, threshold, ...report };
 }
 
 function toItemPair(pair: ItemPair | FeaturesPair, index: number): ItemPair {

@@ -3,12 +3,11 @@ import { toldKey } from "../../store/keys.ts";
 import { scaleReward } from "../bandits/scale-reward.ts";
 import { toValues } from "../cma/cost.ts";
 import { tell } from "../cma/tell.ts";
-import { foldEvent } from "../state/fold-event.ts";
 import { openCandidates } from "../state/candidates.ts";
 import { countWaiting } from "../state/pending-pulls.ts";
-import type { TuningEvent, Values } from "../state/tuning-event.ts";
+import type { Values } from "../state/values.ts";
 import type { TuningState } from "../state/tuning-state.ts";
-import { type Desk, openExperiment, record } from "./desk.ts";
+import { type Desk, openBook } from "./desk.ts";
 import { handOut } from "./step.ts";
 
 export interface IterateRequest {
@@ -32,36 +31,34 @@ export interface AskedCandidate {
  * the rest of the generation is being evaluated. A generation ends with its last result.
  */
 export async function iterate(desk: Desk, { experiment, results = [], ask = 0 }: IterateRequest) {
-  const ledger = await openExperiment(desk, experiment);
-  const { set } = ledger;
-  let state = await ledger.read();
-  if (state.learner.kind !== "evolution") {
+  const book = await openBook(desk, experiment);
+  const { set, state, enter } = book;
+  if (state().learner.kind !== "evolution") {
     const { kind } = set.experiment.strategy;
     throw new CairnError("BAD_REQUEST", `\`${experiment}\` is tuned by \`${kind}\`, which has no candidates.`);
   }
   for (const result of results) {
     const { candidate } = result;
     const scaled = "value" in result ? scaleReward(set.experiment.reward, result.value) : null;
-    assertWaitedFor(state, candidate, scaled);
+    assertWaitedFor(state(), candidate, scaled);
     const key = toldKey(desk.tenant, desk.version.commit, experiment, candidate);
     // Two that tell the same result at once both saw it missing; only one of them can be written.
     if ((await desk.get(key)) !== undefined) {
       throw new CairnError("CONFLICT", `Candidate \`${candidate}\` has its result already.`);
     }
     desk.set(key, desk.now);
-    const event: TuningEvent = { kind: "told", candidate, scaled, at: desk.now };
-    record(desk, ledger, event);
-    state = foldEvent(set, state, event);
+    enter({ kind: "told", candidate, scaled, at: desk.now });
   }
   const candidates: AskedCandidate[] = [];
-  for (const { id: candidate, x } of free(state).slice(0, ask)) {
-    if (state.learner.kind !== "evolution") break;
-    const values = toValues(state.learner.search.settings, x);
+  for (const { id: candidate, x } of free(state()).slice(0, ask)) {
+    const { learner, seq } = state();
+    if (learner.kind !== "evolution") break;
+    const values = toValues(learner.search.settings, x);
     const id = `${desk.callId}.${candidates.length}`;
-    state = foldEvent(set, state, handOut(desk, ledger, id, { candidate, seq: state.seq, values }));
+    handOut(desk, book, id, { candidate, seq, values });
     candidates.push({ candidate, id, values });
   }
-  return { told: results.length, candidates, set, state };
+  return { told: results.length, candidates, set, state: state() };
 }
 
 /** @throws BAD_REQUEST or CONFLICT where the search does not wait for the candidate's result. */

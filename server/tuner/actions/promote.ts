@@ -1,11 +1,10 @@
 import { CairnError } from "../../errors.ts";
 import { canonicalJson } from "../../canonical-json.ts";
 import { canBe } from "../../versions/manifests/kinds/read-arms.ts";
-import type { TuningEvent, Values } from "../state/tuning-event.ts";
+import type { Values } from "../state/values.ts";
 import { suggestValues } from "../state/suggest-values.ts";
 import type { TunedSet } from "../state/tuned-set.ts";
-import { foldEvent } from "../state/fold-event.ts";
-import { type Desk, openExperiment, record } from "./desk.ts";
+import { type Desk, openBook } from "./desk.ts";
 
 export interface PromoteRequest {
   readonly experiment: string;
@@ -14,40 +13,32 @@ export interface PromoteRequest {
   readonly values?: Values;
 }
 
-/** Makes values active at once. @throws CONFLICT when they are so already, or when nothing is known yet. */
+/**
+ * Makes values active at once. Values that are active already stay so, whatever made them: the same request again, or one for
+ * what has become the default meanwhile, succeeds and records nothing. @throws CONFLICT when nothing is known yet.
+ */
 export async function promote(desk: Desk, { experiment, arm, values }: PromoteRequest) {
-  const ledger = await openExperiment(desk, experiment);
-  const { set } = ledger;
-  const state = await ledger.read();
-  const next = arm === undefined && values === undefined ? suggestValues(set, state) : choose(set, arm, values);
+  const { ledger, set, state, enter } = await openBook(desk, experiment);
+  const next = arm === undefined && values === undefined ? suggestValues(set, state()) : choose(set, arm, values);
   if (next === undefined) {
     throw new CairnError("CONFLICT", `Nothing is known of \`${experiment}\` yet that could be promoted.`);
   }
-  if (canonicalJson(next.values) === canonicalJson(state.active.values)) {
-    throw new CairnError("CONFLICT", `These values of \`${experiment}\` are active already.`);
+  if (canonicalJson(next.values) === canonicalJson(state().active.values)) {
+    return { set, state: await ledger.read(), isChanged: false };
   }
-  const event: TuningEvent = {
-    kind: "promoted",
-    values: next.values,
-    ...(next.arm === undefined ? {} : { arm: next.arm }),
-    by: desk.actor,
-    at: desk.now,
-  };
-  record(desk, ledger, event);
-  return { set, state: foldEvent(set, state, event) };
+  const given = next.arm === undefined ? {} : { arm: next.arm };
+  enter({ kind: "promoted", values: next.values, ...given, by: desk.actor, at: desk.now });
+  return { set, state: state(), isChanged: true };
 }
 
 /** Goes back to what was active before. @throws CONFLICT when nothing was. */
 export async function revert(desk: Desk, { experiment }: { readonly experiment: string }) {
-  const ledger = await openExperiment(desk, experiment);
-  const { set } = ledger;
-  const state = await ledger.read();
-  if (state.former.length === 0) {
+  const { set, state, enter } = await openBook(desk, experiment);
+  if (state().former.length === 0) {
     throw new CairnError("CONFLICT", `Nothing was active in \`${experiment}\` before what is active now.`);
   }
-  const event: TuningEvent = { kind: "reverted", by: desk.actor, at: desk.now };
-  record(desk, ledger, event);
-  return { set, state: foldEvent(set, state, event) };
+  enter({ kind: "reverted", by: desk.actor, at: desk.now });
+  return { set, state: state(), isChanged: true };
 }
 
 function choose(set: TunedSet, arm: string | undefined, values: Values | undefined) {

@@ -2,7 +2,7 @@ import { CairnError } from "../../errors.ts";
 import { canonicalJson } from "../../canonical-json.ts";
 import { unscaleReward } from "../bandits/scale-reward.ts";
 import { bestArmProbabilities } from "../bandits/best-arm-probabilities.ts";
-import type { Ledger } from "../ledgers.ts";
+import { hashAt, type Ledger } from "../ledger.ts";
 import { estimateOffPolicy } from "../off-policy/estimate-off-policy.ts";
 import { type LogLine, toLoggedChoices } from "../off-policy/to-logged-choices.ts";
 import { listPlots } from "../plots/plots.ts";
@@ -54,13 +54,6 @@ export async function propose(desk: Desk, { experiment }: { readonly experiment:
       plots: listPlots(set).map(({ name }) => `assets://plots/${experiment}-${name}.svg`),
     },
   };
-}
-
-/** The hash of an entry covers all before it, so it names the whole range. */
-async function hashAt({ events }: Ledger, seq: number): Promise<string | null> {
-  if (seq < 0) return null;
-  for await (const { hash } of events(seq)) return hash;
-  return null;
 }
 
 async function toArmEvidence(ledger: Ledger, { learner, seq }: TuningState, arm: string | undefined) {

@@ -4,8 +4,9 @@ import { isObject } from "../../is-object.ts";
 import { callKey, conversationKey, tunedKey } from "../../store/keys.ts";
 import type { Json } from "../../store/store.ts";
 import { scaleReward } from "../bandits/scale-reward.ts";
-import type { Ledger } from "../ledgers.ts";
+import type { Ledger } from "../ledger.ts";
 import type { TuningEvent } from "../state/tuning-event.ts";
+import { toGiven } from "../state/values.ts";
 import { readTunedConversation, type TunedConversation } from "../tuned-conversation.ts";
 import { type Desk, openExperiment, record } from "./desk.ts";
 
@@ -38,19 +39,24 @@ export async function rewardConversation(desk: Desk, id: string, reward: number)
   if (conversation.reward !== undefined) throw conflict(`Conversation \`${id}\` has had its reward already.`);
   const events: [Ledger, TuningEvent][] = [];
   const credits: Credit[] = [];
-  for (const [experiment, { arm, candidate, propensities }] of Object.entries(assignments)) {
+  for (const [experiment, assignment] of Object.entries(assignments)) {
+    const { arm, candidate, propensities } = assignment;
     const ledger = await openExperiment(desk, experiment);
     const { reward: rule } = ledger.set.experiment;
     const scaled = scaleReward(rule, reward);
     if (rule.late === "drop" && desk.now - at > rule.deadline * 1000) {
       throw conflict(`The reward of \`${id}\` comes too late: \`${experiment}\` waits ${rule.deadline} seconds.`);
     }
-    const given = { ...(arm === undefined ? {} : { arm }), ...(candidate === undefined ? {} : { candidate }) };
-    credits.push({ experiment, ...given, scaled });
+    credits.push({
+      experiment,
+      ...(arm === undefined ? {} : { arm }),
+      ...(candidate === undefined ? {} : { candidate }),
+      scaled,
+    });
     const event: TuningEvent = {
       kind: "rewarded",
       conversation: id,
-      ...given,
+      ...toGiven(assignment),
       ...(propensities === undefined ? {} : { propensities }),
       reward,
       scaled,

@@ -2,14 +2,13 @@ import { CairnError } from "../../errors.ts";
 import { tunedKey } from "../../store/keys.ts";
 import type { Json } from "../../store/store.ts";
 import { scaleReward } from "../bandits/scale-reward.ts";
-import type { Ledger } from "../ledgers.ts";
+import type { Ledger } from "../ledger.ts";
 import { type Assignment, assignValues } from "../state/assign-values.ts";
-import { foldEvent } from "../state/fold-event.ts";
 import { isBandit } from "../state/learn.ts";
 import type { TuningEvent } from "../state/tuning-event.ts";
-import type { TuningState } from "../state/tuning-state.ts";
+import { toGiven } from "../state/values.ts";
 import type { TunedConversation } from "../tuned-conversation.ts";
-import { type Desk, openExperiment, record } from "./desk.ts";
+import { type Book, type Desk, openBook } from "./desk.ts";
 import { rewardConversation } from "./reward-conversation.ts";
 
 export interface StepRequest {
@@ -29,42 +28,31 @@ export interface StepChoice extends Assignment {
  * those before it, so that they are not all the same.
  */
 export async function step(desk: Desk, { experiment, rewards = [], choose = 0 }: StepRequest) {
-  const ledger = await openExperiment(desk, experiment);
-  const { set } = ledger;
+  const book = await openBook(desk, experiment);
+  const { ledger, set } = book;
   if (!isBandit(set.experiment.strategy)) {
     const { kind } = set.experiment.strategy;
     throw new CairnError("BAD_REQUEST", `\`${experiment}\` is tuned by \`${kind}\`, which does not choose among arms.`);
   }
-  let state = await ledger.read();
   for (const one of rewards) {
-    if ("arm" in one) {
-      const event = toObserved(ledger, one.arm, one.reward, desk.now);
-      record(desk, ledger, event);
-      state = foldEvent(set, state, event);
-    } else {
+    if ("arm" in one) book.enter(toObserved(ledger, one.arm, one.reward, desk.now));
+    else {
       const { events } = await rewardConversation(desk, one.id, one.reward);
-      for (const [of, event] of events) if (of === ledger) state = foldEvent(set, state, event);
+      for (const [of, event] of events) if (of === ledger) book.count(event);
     }
   }
-  const chosen = choose === 0 ? { choices: [], state } : chooseAnew(desk, ledger, state, choose);
-  return { rewarded: rewards.length, choices: chosen.choices, set, state: chosen.state };
-}
-
-function chooseAnew(desk: Desk, ledger: Ledger, before: TuningState, count: number) {
-  let state = before;
-  const choices = Array.from({ length: count }, (_, index): StepChoice => {
+  const choices = Array.from({ length: choose }, (_, index): StepChoice => {
     const id = `${desk.callId}.${index}`;
-    const assignment = assignValues(ledger.set, state, id, 1);
-    state = foldEvent(ledger.set, state, handOut(desk, ledger, id, assignment));
+    const assignment = assignValues(set, book.state(), id, 1);
+    handOut(desk, book, id, assignment);
     return { id, ...assignment };
   });
-  return { choices, state };
+  return { rewarded: rewards.length, choices, set, state: book.state() };
 }
 
 /** Stages what makes a choice one that can be rewarded. */
-export function handOut(desk: Desk, ledger: Ledger, id: string, assignment: Assignment): TuningEvent {
+export function handOut(desk: Desk, { set, enter }: Book, id: string, assignment: Assignment): void {
   const { values: _values, ...assigned } = assignment;
-  const { arm, candidate } = assigned;
   const conversation: TunedConversation = {
     schemaVersion: 1,
     commit: desk.version.commit,
@@ -72,13 +60,10 @@ export function handOut(desk: Desk, ledger: Ledger, id: string, assignment: Assi
     actor: desk.actor,
     at: desk.now,
     outcome: "ok",
-    assignments: { [ledger.set.name]: assigned },
+    assignments: { [set.name]: assigned },
   };
-  const given = { ...(arm === undefined ? {} : { arm }), ...(candidate === undefined ? {} : { candidate }) };
-  const event: TuningEvent = { kind: "assigned", conversation: id, ...given, at: desk.now };
   desk.set(tunedKey(desk.tenant, id), conversation as unknown as Json);
-  record(desk, ledger, event);
-  return event;
+  enter({ kind: "assigned", conversation: id, ...toGiven(assigned), at: desk.now });
 }
 
 function toObserved({ set }: Ledger, arm: string, reward: number, at: number): TuningEvent {

@@ -4,7 +4,7 @@ import { toSettings, type CmaOptions, type CmaSettings } from "./settings.ts";
 import type { Vector } from "./vector.ts";
 
 /** What the same events must lead to for ever; a change that gives another state needs another name. */
-export const CMA_ALGORITHM = "cma-es@1";
+export const CMA_ALGORITHM = "cma-es@2";
 
 /** The whole state of a search: plain JSON, to which `ask`, `tell`, `inject` and `closeGeneration` are the events. */
 export interface CmaSearch {

@@ -1,4 +1,4 @@
-import { assignValues } from "../state/assign-values.ts";
+import { armShares } from "../state/assign-values.ts";
 import type { TunedSet } from "../state/tuned-set.ts";
 import type { TuningEvent } from "../state/tuning-event.ts";
 import type { TuningState } from "../state/tuning-state.ts";
@@ -137,9 +137,8 @@ function assign(
 }
 
 function propensitiesOf(set: TunedSet, state: TuningState): readonly number[] {
-  if (!hasPropensities(set)) return [];
-  const { propensities = {} } = assignValues(set, state, "");
-  return set.experiment.arms.map(({ name }) => propensities[name] ?? 0);
+  if (!hasPropensities(set) || state.learner.kind !== "bandit") return [];
+  return armShares(set, state, state.learner.bandit, set.experiment.exploration.share);
 }
 
 function changeAt<Item>(items: readonly Item[], place: number, change: (item: Item) => Item): Item[] {

@@ -35,6 +35,11 @@ export function collectSeries(set: TunedSet, collected: Collected, event: Tuning
     state: after,
     delays: extendRewardDelays(set, delays, event),
     arms: arms && extendArmHistory(set, arms, { event, before, after }),
-    search: search && extendSearchHistory(search, before, after),
+    // What a search has inherited with the first event is where its own history begins.
+    search:
+      search &&
+      (event.kind === "opened" && before.seq < 0
+        ? createSearchHistory(after)
+        : extendSearchHistory(search, before, after)),
   };
 }

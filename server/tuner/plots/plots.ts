@@ -1,7 +1,7 @@
 import { isBandit } from "../state/learn.ts";
 import { judge } from "../state/check-stop.ts";
 import type { TunedSet } from "../state/tuned-set.ts";
-import type { Fit } from "../state/tuning-event.ts";
+import type { Fit } from "../state/values.ts";
 import { drawAllocation } from "./allocation.ts";
 import { type ArmMoment, DEFAULT_ALPHA, hasPropensities, toArmMoment } from "./arm-history.ts";
 import { drawArmMeans } from "./arm-means.ts";

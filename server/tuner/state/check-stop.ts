@@ -1,4 +1,4 @@
-import { evaluateStopRule, type Verdict } from "../stopping/stop-rule.ts";
+import { type ArmSummary, evaluateStopRule, type Verdict } from "../stopping/stop-rule.ts";
 import { summariseArm } from "../stopping/summarise-arm.ts";
 import { activate } from "./active-values.ts";
 import type { TunedSet } from "./tuned-set.ts";
@@ -29,9 +29,9 @@ export function checkStop(set: TunedSet, state: TuningState): TuningState {
 }
 
 /** What the stop rule says of the arms as they stand; undefined where there is none. */
-export function judge({ experiment }: TunedSet, { learner }: TuningState): Verdict | undefined {
-  const { stop, baseline, reward } = experiment;
-  if (stop === undefined || learner.kind !== "bandit") return undefined;
+export function judge(set: TunedSet, state: TuningState): Verdict | undefined {
+  const { stop, baseline, reward } = set.experiment;
+  if (stop === undefined || state.learner.kind !== "bandit") return undefined;
   const [least, most] = reward.range;
   return evaluateStopRule(
     {
@@ -41,8 +41,15 @@ export function judge({ experiment }: TunedSet, { learner }: TuningState): Verdi
       maxSamplesPerArm: stop.maxSamples,
       ...(baseline === undefined ? {} : { baseline }),
     },
-    learner.bandit.arms.map((arm) => summariseArm({ ...arm, total: arm.recent })),
+    summarise(state),
   );
+}
+
+/** The arms as the stop rule sees them; none where there are none. */
+export function summarise({ learner, rules }: TuningState): readonly ArmSummary[] {
+  if (learner.kind !== "bandit") return [];
+  const imagined = rules === 1 ? 0 : 1;
+  return learner.bandit.arms.map((arm) => summariseArm({ ...arm, total: arm.recent }, imagined));
 }
 
 function forgets({ experiment: { strategy } }: TunedSet): boolean {

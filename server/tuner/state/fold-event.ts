@@ -1,9 +1,10 @@
-import { activate, watchOutcome, watchReward } from "./active-values.ts";
+import { activate, goBack } from "./active-values.ts";
 import { checkStop } from "./check-stop.ts";
+import { watchOutcome, watchReward } from "./guardrail.ts";
 import { learnReward, learnResult } from "./learn.ts";
 import { expirePulls, forgetCandidates, takePull, waitForReward } from "./pending-pulls.ts";
 import type { TunedSet } from "./tuned-set.ts";
-import type { TuningEvent } from "./tuning-event.ts";
+import type { OpenedEvent, TuningEvent } from "./tuning-event.ts";
 import type { TuningState } from "./tuning-state.ts";
 
 /**
@@ -15,6 +16,8 @@ export function foldEvent(set: TunedSet, before: TuningState, event: TuningEvent
   const clock = Math.max(before.clock, event.at);
   const state = expirePulls(set, { ...before, seq: before.seq + 1, clock });
   switch (event.kind) {
+    case "opened":
+      return open(state, event);
     case "assigned":
       return watchOutcome(set, waitForReward(set, count(state, "assigned"), event), event, 0);
     case "failed": {
@@ -42,17 +45,27 @@ export function foldEvent(set: TunedSet, before: TuningState, event: TuningEvent
       return activate(state, { values, ...(arm === undefined ? {} : { arm }), why: "promoted", by });
     }
     case "reverted":
-      return revert(state, event.by);
+      return goBack(state, { why: "reverted", by: event.by });
   }
 }
 
-/** What was active before is so again; nothing happens when nothing was. */
-function revert(state: TuningState, by: string): TuningState {
-  const last = state.former.at(-1);
-  if (last === undefined) return state;
-  const { values, arm } = last;
-  const former = state.former.slice(0, -1);
-  return { ...activate(state, { values, ...(arm === undefined ? {} : { arm }), why: "reverted", by }), former };
+/** Of several that were written at the same time, the first counts. Only a log that begins with it has an origin. */
+function open(state: TuningState, { rules, parent, changed, inherited }: OpenedEvent): TuningState {
+  if (rules <= state.rules) return state;
+  if (state.seq > 0) return { ...state, rules };
+  const origin = { ...(parent === undefined ? {} : { parent }), ...(changed === undefined ? {} : { changed }) };
+  if (inherited === undefined) return { ...state, rules, origin };
+  const { algorithm, results, guard, learner, ...taken } = inherited.state;
+  const { seq, hash } = inherited;
+  return {
+    ...state,
+    ...taken,
+    rules,
+    origin: { ...origin, inherited: { seq, hash, results } },
+    // What was learnt under another meaning of the events is lost; what was decided is not.
+    learner: algorithm === state.algorithm ? learner : state.learner,
+    guard: { ...state.guard, ...guard },
+  };
 }
 
 function count(state: TuningState, what: keyof TuningState["counts"]): TuningState {

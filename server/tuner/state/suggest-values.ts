@@ -1,6 +1,6 @@
 import { toValues } from "../cma/cost.ts";
 import type { TunedSet } from "./tuned-set.ts";
-import type { Values } from "./tuning-event.ts";
+import type { Values } from "./values.ts";
 import type { TuningState } from "./tuning-state.ts";
 
 /** What staging holds for best by now; undefined while nothing is known. */

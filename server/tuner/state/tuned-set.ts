@@ -1,7 +1,7 @@
 import type { Experiment } from "../../versions/experiment.ts";
 import type { Parameter, ParameterSet } from "../../versions/version.ts";
 import type { CmaParameter } from "../cma/parameter.ts";
-import type { Values } from "./tuning-event.ts";
+import type { Values } from "./values.ts";
 
 /** A set of parameters with an experiment, as one tenant tunes it in one version. */
 export interface TunedSet {

@@ -1,15 +1,17 @@
-import type { ParameterValue } from "../../versions/experiment.ts";
+import type { Inheritance } from "./inheritance.ts";
+import type { Fit, Given, Propensities, Values } from "./values.ts";
 
 /**
  * What happened to an experiment. Events are the truth: they are only ever appended, and the state of an experiment is a
  * fold of them, the same bytes on any machine. `at` is in milliseconds since 1970.
  */
 export type TuningEvent =
-  /** A conversation began with these values. Neither arm nor candidate: the active values, where there are no arms. */
-  | (Given & { readonly kind: "assigned" })
+  | OpenedEvent
+  /** A conversation began with these values. */
+  | (GivenTo & { readonly kind: "assigned" })
   /** The same for a call that failed, by no fault of its caller: it counts as the worst reward, and none is waited for. */
-  | (Given & { readonly kind: "failed"; readonly propensities?: Propensities })
-  | (Given & {
+  | (GivenTo & { readonly kind: "failed"; readonly propensities?: Propensities })
+  | (GivenTo & {
       readonly kind: "rewarded";
       /** With which the arm was chosen. */
       readonly propensities?: Propensities;
@@ -39,27 +41,30 @@ export type TuningEvent =
     }
   | { readonly kind: "reverted"; readonly by: string; readonly at: number };
 
-/** By arm; they add up to 1. */
-export type Propensities = Readonly<Record<string, number>>;
-
-export type Values = Readonly<Record<string, ParameterValue>>;
-
-interface Given {
-  readonly conversation: string;
-  readonly arm?: string;
-  readonly candidate?: string;
+/**
+ * What the tuning of a version begins with: the first event of its log, written with the first conversation, reward or change.
+ * A log that was begun under older rules gets one, too, when it is next written to, which changes the rules alone.
+ */
+export interface OpenedEvent {
+  readonly kind: "opened";
+  /** See `RULES`. */
+  readonly rules: number;
+  /** The nearest served ancestor whose experiment of this name has events; absent where there is none. */
+  readonly parent?: { readonly version: string; readonly commit: string };
+  /** Parts of the definition that differ from the parent's, so that nothing was inherited. */
+  readonly changed?: readonly string[];
+  readonly inherited?: Inherited;
   readonly at: number;
 }
 
-/** What a fit to pairs has found, as far as it matters later. */
-export interface Fit {
-  /** SHA-256 of the pairs' canonical JSON. */
-  readonly pairs: string;
-  readonly count: number;
-  /** Strengths of items, or weights of features, by name. */
-  readonly estimates: Readonly<Record<string, { readonly value: number; readonly standardError: number | null }>>;
-  /** Margin from which following the fit was right as often as the experiment aims at; null where it never was. */
-  readonly threshold: number | null;
-  /** What the fit would have the parameters be. */
-  readonly values: Values;
+export interface Inherited {
+  /** The parent's last event that is part of it, and the hash that covers all up to there. */
+  readonly seq: number;
+  readonly hash: string;
+  readonly state: Inheritance;
+}
+
+interface GivenTo extends Given {
+  readonly conversation: string;
+  readonly at: number;
 }

@@ -2,20 +2,25 @@ import { createBandit, type Bandit } from "../bandits/bandit.ts";
 import { algorithmOf } from "../bandits/strategy.ts";
 import { CMA_ALGORITHM, createSearch } from "../cma/search.ts";
 import { type ConfidenceSequence, createConfidenceSequence } from "../stopping/confidence-sequence.ts";
+import type { Comparison } from "../stopping/comparison.ts";
 import type { Verdict } from "../stopping/stop-rule.ts";
 import { type Evolution, openAll } from "./candidates.ts";
-import type { Fit, Values } from "./tuning-event.ts";
+import type { Fit, Values } from "./values.ts";
 import type { TunedSet } from "./tuned-set.ts";
 
 /** All that is known of one experiment: plain JSON, bounded by the experiment and not by its history. */
 export interface TuningState {
-  readonly schema: 1;
+  readonly schema: typeof STATE_SCHEMA;
   /** Pins what the events mean: a formula that changes is another name. */
   readonly algorithm: string;
   /** The last event that is part of it; -1 before the first. */
   readonly seq: number;
   /** The latest time that an event named. */
   readonly clock: number;
+  /** By which the stop rule and the guardrail go; see `RULES`. */
+  readonly rules: number;
+  /** What the log began with; null before its first event, and in a log that is older than the event that says so. */
+  readonly origin: Origin | null;
   readonly learner: Learner;
   readonly active: Active;
   /** What was active before, newest last. */
@@ -32,6 +37,14 @@ export type Learner =
   | { readonly kind: "bandit"; readonly bandit: Bandit }
   | Evolution
   | { readonly kind: "preference"; readonly fit: Fit | null };
+
+/** What of an `opened` event is shown and matters later. */
+export interface Origin {
+  readonly parent?: { readonly version: string; readonly commit: string };
+  readonly changed?: readonly string[];
+  /** How far the parent's log was inherited, and how many results that was worth. */
+  readonly inherited?: { readonly seq: number; readonly hash: string; readonly results: number };
+}
 
 export interface Active {
   readonly values: Values;
@@ -61,10 +74,23 @@ export interface Guard {
   readonly failures: Watched;
   readonly rewards: Watched;
   readonly baseline: ConfidenceSequence;
+  /** Under way while what is active is suspected of doing worse than what it took the place of. */
+  readonly trial: Trial | null;
+  /** How many trials there were since the active values became so. */
+  readonly trials: number;
   /** What was wrong when the guardrail last took something back. */
   readonly breach: string | null;
   /** Arms that it took back, which are not promoted again by themselves. */
   readonly barred: readonly string[];
+}
+
+/** For as long as it takes, half of the conversations are given what would be gone back to, and the two are compared. */
+export interface Trial {
+  readonly about: "failures" | "rewards";
+  /** The event that began it, and when: what began before takes no part. */
+  readonly since: number;
+  readonly at: number;
+  readonly comparison: Comparison;
 }
 
 /** The whole says what is a little wrong all the time, the recent part what has just gone wrong. */
@@ -90,32 +116,42 @@ export function createTuningState(set: TunedSet): TuningState {
   const { baseline, guardrail } = experiment;
   const delta = guardrail?.delta ?? GUARD_DELTA;
   return {
-    schema: 1,
+    schema: STATE_SCHEMA,
     algorithm: algorithmNameOf(set),
     seq: -1,
     clock: 0,
+    rules: 1,
+    origin: null,
     learner: createLearner(set),
     active: { values: defaults, ...(baseline === undefined ? {} : { arm: baseline }), since: -1, why: "default" },
     former: [],
     counts: { assigned: 0, rewarded: 0, failed: 0, expired: 0 },
     waiting: [],
-    guard: {
-      failures: createWatched(delta),
-      rewards: createWatched(delta),
-      baseline: createConfidenceSequence(delta),
-      breach: null,
-      barred: [],
-    },
+    guard: { ...createWatch(delta), breach: null, barred: [] },
     stopped: null,
   };
 }
 
+/** Nothing has been seen of the active values, nor of the defaults. */
+export function createWatch(delta: number): Omit<Guard, "breach" | "barred"> {
+  const watched = createWatched(delta);
+  return { failures: watched, rewards: watched, baseline: createConfidenceSequence(delta), trial: null, trials: 0 };
+}
+
 /** Half of the chance of a mistake is the whole's, half the recent part's. */
-export function createWatched(delta: number): Watched {
+function createWatched(delta: number): Watched {
   const whole = createConfidenceSequence(delta / 2);
   return { whole, recent: createConfidenceSequence(delta / 4), stretch: 1 };
 }
 
+/**
+ * How the stop rule and the guardrail decide. An `opened` event says from where on a number holds, so that a log is always
+ * replayed as it was lived through. 1: the stop rule takes the variances of few rewards as they are, and the guardrail goes
+ * by what is active alone. 2: the stop rule allows for few rewards, and the guardrail compares in a trial.
+ */
+export const RULES = 2;
+/** Of states that are written down; those of another number are folded anew. */
+export const STATE_SCHEMA = 2;
 const GUARD_DELTA = 0.05;
 /** How often a search begins anew with a larger population, and by which factor. */
 const RESTARTS = { factor: 2, max: 9 };

@@ -1,4 +1,5 @@
 import { CairnError } from "../../errors.ts";
+import { log } from "../elementary.ts";
 
 /**
  * Half the width of the asymptotic confidence sequence of a mean (Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas 2021,
@@ -15,5 +16,5 @@ export function asymptoticMargin(count: number, variance: number, alpha: number,
     );
   }
   const grown = count * variance * rho * rho + 1;
-  return Math.sqrt(((2 * grown) / (count * count * rho * rho)) * Math.log(Math.sqrt(grown) / alpha));
+  return Math.sqrt(((2 * grown) / (count * count * rho * rho)) * log(Math.sqrt(grown) / alpha));
 }

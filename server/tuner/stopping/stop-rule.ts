@@ -1,5 +1,6 @@
 import { CairnError } from "../../errors.ts";
 import { log } from "../elementary.ts";
+import type { Interval } from "./interval.ts";
 
 /** What is known of an arm's rewards; any unit, so long as it is the same for all arms and `epsilon`. */
 export interface ArmSummary {
@@ -67,11 +68,32 @@ export function evaluateStopRule(rule: StopRule, arms: readonly ArmSummary[]): V
   return { stop: false, reason: "undecided", ...found };
 }
 
+/** By how much the leader's mean is above another arm's, and between which values that lies. */
+export interface Lead extends Interval {
+  readonly by: number;
+}
+
+/**
+ * The leads over each arm, in declared order; `null` for the leader and while an arm has no samples. They say what the verdict
+ * does: the lowest that a lead may be is above -epsilon just when its ratio is above the threshold.
+ */
+export function toLeads({ leader, threshold }: Verdict, arms: readonly ArmSummary[]): readonly (Lead | null)[] {
+  const first = arms.find(({ id }) => id === leader);
+  return arms.map((arm) => {
+    if (first === undefined || arm === first || threshold === null || first.count * arm.count === 0) return null;
+    const by = first.mean - arm.mean;
+    const margin = Math.sqrt(2 * spreadOf(first, arm) * threshold);
+    return { by, low: by - margin, high: by + margin };
+  });
+}
+
 function ratioOf(leader: ArmSummary, arm: ArmSummary, epsilon: number): number {
   const gap = Math.max(0, leader.mean - arm.mean + epsilon);
-  const spread =
-    Math.max(VARIANCE_FLOOR, leader.variance) / leader.count + Math.max(VARIANCE_FLOOR, arm.variance) / arm.count;
-  return (gap * gap) / (2 * spread);
+  return (gap * gap) / (2 * spreadOf(leader, arm));
+}
+
+function spreadOf(one: ArmSummary, other: ArmSummary): number {
+  return Math.max(VARIANCE_FLOOR, one.variance) / one.count + Math.max(VARIANCE_FLOOR, other.variance) / other.count;
 }
 
 function assertRule(rule: StopRule, arms: readonly ArmSummary[]): void {

@@ -10,8 +10,6 @@ export const INTERVAL_ALPHA = 0.05;
 const TIGHTEST_AT = 100;
 /** Waudby-Smith et al. 2021, equation 24. */
 const RHO = Math.sqrt((-2 * Math.log(INTERVAL_ALPHA) + Math.log(1 - 2 * Math.log(INTERVAL_ALPHA))) / TIGHTEST_AT);
-/** A reward or two have no variance to speak of. */
-const LEAST_VARIANCE = 1e-4;
 
 export interface ArmReport {
   readonly arm: string;
@@ -33,7 +31,7 @@ export function toArmReports({ experiment }: TunedSet, { arms }: Bandit): readon
     const values = experiment.arms.find(({ name }) => name === arm.id)?.values ?? {};
     const base = { arm: arm.id, values, rewards: count, pending: arm.pending };
     if (count === 0) return { ...base, mean: null, interval: null };
-    const margin = asymptoticMargin(count, Math.max(LEAST_VARIANCE, variance), INTERVAL_ALPHA, RHO);
+    const margin = asymptoticMargin(count, variance, INTERVAL_ALPHA, RHO);
     const ends = [Math.max(0, mean - margin), Math.min(1, mean + margin)].map((end) =>
       unscaleReward(experiment.reward, end),
     );

@@ -1,11 +1,14 @@
 import { unscaleReward } from "../bandits/scale-reward.ts";
 import { armShares } from "../state/assign-values.ts";
-import { judge } from "../state/check-stop.ts";
+import { judge, summarise } from "../state/check-stop.ts";
 import { openCandidates } from "../state/candidates.ts";
+import { thresholdOf } from "../state/guardrail.ts";
 import { countWaiting } from "../state/pending-pulls.ts";
 import { suggestValues } from "../state/suggest-values.ts";
 import type { TunedSet } from "../state/tuned-set.ts";
 import type { TuningState } from "../state/tuning-state.ts";
+import { evidenceOf, type Harm } from "../stopping/comparison.ts";
+import { toLeads } from "../stopping/stop-rule.ts";
 import { toArmReports } from "./arm-report.ts";
 
 /** Where one experiment stands, in the units of its manifest: what handlers, resources and people are shown. */
@@ -25,7 +28,9 @@ export function toExperimentView(set: TunedSet, state: TuningState) {
     exploration: experiment.exploration,
     reward: experiment.reward,
     stop: toStop(set, state),
+    origin: state.origin,
     guardrail: {
+      trial: toTrial(set, state),
       breach: guard.breach,
       barred: guard.barred,
       calls: guard.failures.whole.count,
@@ -45,11 +50,11 @@ function toStaging(set: TunedSet, state: TuningState) {
   const { experiment } = set;
   if (learner.kind === "preference") return { fit: learner.fit };
   if (learner.kind === "bandit") {
-    const shares = state.stopped === null ? armShares(set, state, learner.bandit, experiment.exploration.share) : [];
+    const shares = armShares(set, state, learner.bandit, experiment.exploration.share);
     return {
       arms: toArmReports(set, learner.bandit).map((report, place) => ({
         ...report,
-        probability: state.stopped === null ? (shares[place] ?? 0) : Number(report.arm === state.active.arm),
+        probability: shares[place] ?? 0,
       })),
     };
   }
@@ -71,11 +76,51 @@ function toStaging(set: TunedSet, state: TuningState) {
 }
 
 function toStop(set: TunedSet, state: TuningState) {
-  const verdict = state.stopped?.verdict ?? judge(set, state);
+  const now = judge(set, state);
+  const verdict = state.stopped?.verdict ?? now;
+  const [least, most] = set.experiment.reward.range;
+  const leads = now === undefined ? [] : toLeads(now, summarise(state));
   return {
     stopped: state.stopped === null ? null : { seq: state.stopped.seq, reason: state.stopped.reason },
     ...(verdict === undefined
       ? {}
       : { reason: verdict.reason, leader: verdict.leader, ratios: verdict.ratios, threshold: verdict.threshold }),
+    ...(now === undefined
+      ? {}
+      : {
+          epsilon: set.experiment.stop?.epsilon ?? 0,
+          leads: leads.map(
+            (lead, place) =>
+              lead && {
+                leader: now.leader,
+                over: set.experiment.arms[place]?.name ?? "",
+                by: (most - least) * lead.by,
+                interval: [
+                  Math.max(least - most, (most - least) * lead.low),
+                  Math.min(most - least, (most - least) * lead.high),
+                ] as const,
+              },
+          ),
+        }),
+  };
+}
+
+/** The comparison under way: failed calls, or rewards on average, of what is active and of what was so before. */
+function toTrial({ experiment: { guardrail, reward } }: TunedSet, state: TuningState) {
+  const { trial } = state.guard;
+  if (trial === null) return null;
+  const { about, since, comparison } = trial;
+  const sideOf = ({ count, sum }: Harm) => {
+    if (about === "failures") return { calls: count, failed: sum };
+    return { rewards: count, mean: count === 0 ? null : unscaleReward(reward, 1 - sum / count) };
+  };
+  return {
+    about,
+    since,
+    limit: about === "failures" ? guardrail?.maxErrorRate : guardrail?.maxDrop,
+    active: sideOf(comparison.seen.active),
+    former: { values: state.former.at(-1)?.values, ...sideOf(comparison.seen.former) },
+    evidence: evidenceOf(comparison),
+    threshold: thresholdOf(state),
   };
 }

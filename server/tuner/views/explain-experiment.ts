@@ -7,8 +7,10 @@ export function explainExperiment(view: ExperimentView): string {
     `Experiment \`${experiment}\` is tuned by \`${strategy}\` (${algorithm}), after ${view.seq + 1} events.`,
     `In use: ${toText(active.values)}${active.arm === undefined ? "" : ` (arm \`${active.arm}\`)`}, ${WHY[active.why]}${active.by === undefined ? "" : ` by ${active.by}`}${active.since < 0 ? "" : ` at event ${active.since}`}.`,
     `${counts.assigned} conversations ran with its values: ${counts.rewarded} rewards came, ${counts.waiting} are waited for, ${counts.expired} never came in time, and ${counts.failed} first calls failed.`,
+    ...toOrigin(view),
     ...toStaging(view),
     ...toStop(view),
+    ...toTrial(view),
   ];
   if (view.strategy !== "preference" && view.stop.stopped === null) {
     lines.push(
@@ -64,18 +66,56 @@ function toStaging({ staging }: ExperimentView): readonly string[] {
   return lines;
 }
 
-function toStop({ stop }: ExperimentView): readonly string[] {
-  if (stop.stopped !== null)
-    return [`It stopped at event ${stop.stopped.seq}: ${stop.stopped.reason.replaceAll("_", " ")}.`];
-  const { reason, leader, ratios, threshold } = stop;
-  if (reason === undefined || ratios === undefined) return [];
-  const known = ratios.filter((ratio) => ratio !== null);
-  if (threshold === null || threshold === undefined || known.length === 0) {
-    return ["The stop rule waits for rewards."];
-  }
+function toOrigin({ origin, seq, active }: ExperimentView): readonly string[] {
+  if (origin === null) return [];
+  const { parent, changed, inherited } = origin;
+  const begins = seq < 0 ? "Its first conversation will begin" : "It began";
+  if (parent === undefined) return [`${begins} anew: no version that it was made from had it tuned.`];
+  const of = `version ${parent.version} (${parent.commit.slice(0, 12)})`;
+  if (inherited === undefined) return [`${begins} anew: ${of} defines ${toList(changed ?? [])} differently.`];
   return [
-    `Stop rule: ${reason.replaceAll("_", " ")}; \`${leader}\` leads, its smallest likelihood ratio is ${round(Math.min(...known))} and must exceed ${round(threshold)}.`,
+    `${begins} with what ${of} had learnt from ${inherited.results} results${active.why === "default" ? "" : " and had in use"} by its event ${inherited.seq}; from then on its own results alone move it.`,
   ];
+}
+
+function toStop({ stop }: ExperimentView): readonly string[] {
+  const leads = (stop.leads ?? []).flatMap((lead) => {
+    if (lead === null) return [];
+    const { leader, over, by, interval } = lead;
+    return [
+      `- \`${leader}\` is ahead of \`${over}\` by ${round(by)} (from ${round(interval[0])} to ${round(interval[1])}).`,
+    ];
+  });
+  const known = stop.ratios?.filter((ratio) => ratio !== null) ?? [];
+  if (stop.stopped !== null) {
+    return [
+      `It stopped at event ${stop.stopped.seq}: ${stop.stopped.reason.replaceAll("_", " ")}. It explores no more: every conversation is given what is in use.`,
+      ...leads,
+    ];
+  }
+  const { reason, leader, threshold } = stop;
+  if (reason === undefined) return [];
+  if (threshold === null || threshold === undefined || known.length === 0) return ["The stop rule waits for rewards."];
+  return [
+    `Stop rule: ${reason.replaceAll("_", " ")}; \`${leader}\` leads, its smallest likelihood ratio is ${round(Math.min(...known))} and must exceed ${round(threshold)}: then the whole interval of each difference is above ${stop.epsilon ? -stop.epsilon : 0}. The intervals of single means may overlap all the same.`,
+    ...leads,
+  ];
+}
+
+function toTrial({ guardrail: { trial } }: ExperimentView): readonly string[] {
+  if (trial === null) return [];
+  const { about, active, former, evidence, threshold, limit } = trial;
+  const toSide = (side: typeof active) =>
+    "calls" in side
+      ? `${side.failed} of ${side.calls} calls failed`
+      : `${side.mean === null ? "no reward" : round(side.mean)} over ${side.rewards} rewards`;
+  return [
+    `The guardrail has put what is in use on trial for its ${about} since event ${trial.since}: half of the conversations are given ${toText(former.values ?? {})} instead. In use: ${toSide(active)}; instead: ${toSide(former)}. It is taken back when the evidence of a difference above ${limit ?? 0}, now ${round(evidence)}, reaches ${round(threshold)}.`,
+  ];
+}
+
+function toList(names: readonly string[]): string {
+  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }
 
 function toText(values: Readonly<Record<string, string | number | boolean>>): string {

@@ -1,5 +1,5 @@
 import { toTime } from "../../to-time.ts";
-import type { Ledger } from "../ledgers.ts";
+import type { Ledger } from "../ledger.ts";
 import type { TuningEvent } from "../state/tuning-event.ts";
 
 /** One line of `eval://micro_results.jsonl`: a reward, and what is needed to judge other strategies by it. */

@@ -14,6 +14,7 @@ import { readTool, type ToolFile } from "./kinds/read-tool.ts";
 import { readWorkflow, type WorkflowContent, type WorkflowFile } from "./kinds/read-workflow.ts";
 import type { ServerContent } from "./kinds/server-content.ts";
 import type { ToolContent } from "./kinds/tool-content.ts";
+import { findHiddenSource, findHiddenTexts } from "./find-hidden-text.ts";
 import { limitProblems } from "./limit-problems.ts";
 import type { Manifest } from "./manifest.ts";
 import { type CheckForm, createManifestSchemas } from "./manifest-schemas.ts";
@@ -37,6 +38,8 @@ export type FileContent =
 export interface FileResult {
   readonly content?: FileContent;
   readonly problems: readonly Problem[];
+  /** Problems that versions are served with all the same. */
+  readonly notices?: readonly Problem[];
   /** Reading again may come to something else. */
   readonly isUncertain?: boolean;
 }
@@ -75,6 +78,12 @@ export function createFileReader(maxSchemaTextKept: number, moduleTimeLimit?: nu
     const decoded = readText(path, bytes);
     if (!decoded.ok) return { problems: [decoded.problem] };
     const { text } = decoded;
+    const result = await readKind(path, kind, text);
+    const hidden = findHiddenSource(path, text);
+    return hidden.length === 0 ? result : { ...result, notices: hidden };
+  }
+
+  async function readKind(path: string, kind: ReadKind, text: string): Promise<FileResult> {
     switch (kind.kind) {
       case "agent":
         return readManifest(path, text, agent, "agent", readAgent);
@@ -107,13 +116,14 @@ function readManifest<Content, Kind extends FileContent["kind"], Value>(
   checkForm: CheckForm<Content>,
   kind: Kind,
   toValue: (manifest: Manifest<Content>) => FileRead<Value>,
-): { content?: { kind: Kind; value: Value }; problems: readonly Problem[] } {
+): { content?: { kind: Kind; value: Value }; problems: readonly Problem[]; notices?: readonly Problem[] } {
   const yaml = readYaml(path, text);
   if (!yaml.ok) return yaml;
   const form = checkForm(path, yaml.value, yaml.position);
   if (!form.ok) return form;
   const { value, problems } = toValue(form.manifest);
-  return { content: { kind, value }, problems: limitProblems(problems, (problem) => problem) };
+  const notices = findHiddenTexts(path, yaml.value, yaml.position);
+  return { content: { kind, value }, problems: limitProblems(problems, (problem) => problem), notices };
 }
 
 function tooLarge(path: string, limit: number): FileResult {

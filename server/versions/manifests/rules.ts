@@ -14,6 +14,8 @@ export const RULES = {
   "handler-missing": "A tool has no handler.",
   "handler-syntax": "A module is not TypeScript whose types can be erased.",
   "handler-unused": "A handler has no manifest, so no tool would ever run it.",
+  "hidden-text":
+    "A file has a character that people do not see. Versions tagged with one go on; no new tree may have it.",
   "history-reference": "A label or a parent names a version that is not listed, or a version descends from itself.",
   "host-api": "The tree was written for a host API that this server does not offer.",
   "label-name": "A label could be mistaken for a commit, a version or a word with a meaning of its own.",

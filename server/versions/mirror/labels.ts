@@ -1,10 +1,12 @@
+import { isDeepStrictEqual } from "node:util";
 import type { LoadedHistory } from "../loaded-history.ts";
+import type { Problem } from "../problem.ts";
 import type { Tree } from "../tree.ts";
 import type { DatedCommit } from "../git/history.ts";
 import type { TreeResult } from "../git/tree-walk.ts";
 import { type Followed, followTip, type Reading } from "./follow-tip.ts";
 import type { Mirror } from "./mirror.ts";
-import { LABELS_REF } from "./refs.ts";
+import { LABELS_REF, type LocalRef } from "./refs.ts";
 
 export type LoadHistory = (tree: Tree) => Promise<LoadedHistory>;
 
@@ -17,12 +19,18 @@ export interface SaidLabels {
   readonly at: number;
 }
 
-/** What labels say: whatever the tip of the default branch said last that could be understood. */
+/**
+ * Versions or ids of commits by label, as the tip of the default branch said last that could be understood. Problems also
+ * name labels whose version or commit is not there.
+ */
 export interface Labels extends Followed<DeclaredLabels> {
   /** What they said before and say now, oldest first, as far back as is looked at. */
   loadPast(): Promise<readonly SaidLabels[]>;
 }
 
+type Refs = ReadonlyMap<string, LocalRef>;
+
+const COMMIT = /^[0-9a-f]{7,64}$/;
 /** Where labels are. */
 export const LABELS_FILE = "versions.yaml";
 /** Commits that changed it and are looked at to learn where labels come from. */
@@ -35,34 +43,58 @@ interface LabelsOptions {
 
 export function createLabels(options: LabelsOptions & { readonly mirror: Mirror }): Labels {
   const { mirror } = options;
-  const followed = followTip<DeclaredLabels>({
+  const written = followTip<DeclaredLabels>({
     mirror,
     ref: LABELS_REF,
     path: LABELS_FILE,
     none: new Map(),
     read: (commit) => readLabels(options, commit),
     join: (good) => good,
-    isSame: isSameLabels,
+    isSame: isDeepStrictEqual,
   });
+  let current: DeclaredLabels = new Map();
+  let refs: Refs = new Map();
   let past: readonly SaidLabels[] | undefined;
+  let problems: readonly Problem[] = [];
+
+  async function findDangling(): Promise<readonly Problem[]> {
+    const dangling: Problem[] = [];
+    for (const [label, target] of current) {
+      const isCommit = COMMIT.test(target);
+      const isThere = isCommit ? (await mirror.objects.info(target)) !== undefined : hasTag(target, refs);
+      if (isThere) continue;
+      const message = `The label \`${label}\` stands for \`${target}\`, ${isCommit ? "and there is no such commit" : "of which there is no tag yet"}.`;
+      const fix = isCommit ? "Write the id of a commit of this repository." : `Push the tag \`v${target}\`.`;
+      dangling.push({ file: "versions.yaml", line: 1, column: 1, rule: "history-reference", message, fix });
+    }
+    return dangling;
+  }
 
   return Object.freeze<Labels>({
-    get current() {
-      return followed.current;
-    },
     get source() {
-      return followed.source;
+      return written.source;
+    },
+    get current() {
+      return current;
     },
     get problems() {
-      return followed.problems;
+      return problems;
     },
-    update: followed.update,
+    /** What labels name may come and go without their being written anew. */
+    async update(now: Refs) {
+      await written.update(now);
+      refs = now;
+      const meant = toCommits(written.current, refs);
+      if (!isDeepStrictEqual(current, meant)) current = meant;
+      const found = [...written.problems, ...(await findDangling())];
+      if (!isDeepStrictEqual(problems, found)) problems = found;
+    },
     async loadPast() {
-      const { current, source } = followed;
       if (past?.at(-1)?.labels === current) return past;
       const newest = { labels: current, at: Infinity };
-      if (source === undefined || current.size === 0) return [newest];
-      past = [...(await loadSaid(await mirror.listChanges(source, LABELS_FILE, MAX_PAST), options)), newest];
+      if (written.source === undefined || current.size === 0) return [newest];
+      const said = await loadSaid(await mirror.listChanges(written.source, LABELS_FILE, MAX_PAST), options);
+      past = [...said.map(({ labels, at }) => ({ labels: toCommits(labels, refs), at })), newest];
       return past;
     },
   });
@@ -83,6 +115,19 @@ async function readLabels({ readTree, loadHistory }: LabelsOptions, commit: stri
   return loaded.ok ? { value: loaded.history.labels, problems: [] } : { value: new Map(), problems: loaded.problems };
 }
 
-export function isSameLabels(a: DeclaredLabels, b: DeclaredLabels): boolean {
-  return a.size === b.size && [...a].every(([label, target]) => b.get(label) === target);
+/** An annotated tag has an id of its own, which `git rev-parse v1.0.0` prints: what it is a tag of is meant. */
+function toCommits(labels: DeclaredLabels, refs: Refs): DeclaredLabels {
+  return new Map([...labels].map(([label, target]) => [label, toCommit(target, refs)]));
+}
+
+function toCommit(target: string, refs: Refs): string {
+  if (!COMMIT.test(target)) return target;
+  for (const ref of refs.values()) if (ref.oid !== ref.target && ref.oid.startsWith(target)) return ref.target;
+  return target;
+}
+
+function hasTag(version: string, refs: Refs): boolean {
+  if (refs.has(`refs/tags/v${version}`)) return true;
+  // A version that only tags with names behind a `+` carry.
+  return [...refs.keys()].some((ref) => ref.startsWith(`refs/tags/v${version}+`));
 }

@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
+import { toDataPaths } from "../../data-folder.ts";
 import { CairnError } from "../../errors.ts";
 import { createInPlace } from "../git/create-in-place.ts";
 import { type Git, SERVE_LOCALLY } from "../git/git.ts";
@@ -23,7 +24,7 @@ export async function createEmbeddedOrigin(options: {
   readonly loadHistory: LoadHistory;
 }): Promise<string> {
   const { git, checkout } = options;
-  const path = join(options.data, "origin.git");
+  const path = toDataPaths(options.data).origin;
   if ((await stat(path).catch(() => undefined)) !== undefined) return path;
   const head = await git
     .run(["-C", checkout, "rev-parse", "--verify", "--quiet", "HEAD^{commit}"])

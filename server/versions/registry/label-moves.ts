@@ -1,5 +1,7 @@
-import { type DeclaredLabels, isSameLabels, type Labels, type SaidLabels } from "../mirror/labels.ts";
+import { isDeepStrictEqual } from "node:util";
+import type { DeclaredLabels, Labels, SaidLabels } from "../mirror/labels.ts";
 import type { Problem } from "../problem.ts";
+import type { Candidate, Judgement } from "./claims.ts";
 import { type Selection, selectAlike, selectTarget } from "./select.ts";
 import type { TaggedVersion, VersionIndex } from "./version-index.ts";
 
@@ -26,8 +28,8 @@ export interface MovedLabels {
   readonly problems: readonly Problem[];
   /** An index with what labels mean among its versions; the same one where nothing is different. */
   update(index: VersionIndex): Promise<VersionIndex>;
-  /** Why labels would not go where they are said to go next. */
-  judge(index: VersionIndex, next: DeclaredLabels): Promise<readonly Problem[]>;
+  /** A judgement, with why labels would not go where the candidate says. */
+  judge(index: VersionIndex, candidate: Candidate, judgement: Judgement): Promise<Judgement>;
 }
 
 export function createMovedLabels(
@@ -53,9 +55,16 @@ export function createMovedLabels(
     async update(index) {
       const followed = await follow(index, []);
       ({ problems } = followed);
-      return isSameLabels(followed.labels, index.labels) ? index : Object.freeze({ ...index, labels: followed.labels });
+      return isDeepStrictEqual(followed.labels, index.labels)
+        ? index
+        : Object.freeze({ ...index, labels: followed.labels });
     },
-    judge: async (index, next) => (await follow(index, [{ labels: next, at: Infinity }])).problems,
+    async judge(index, { version, build }, judgement) {
+      // Labels are what the default branch says.
+      if (build !== undefined) return judgement;
+      const { problems: faults } = await follow(index, [{ labels: version.history.labels, at: Infinity }]);
+      return faults.length === 0 ? judgement : { ...judgement, problems: [...judgement.problems, ...faults] };
+    },
   };
 }
 

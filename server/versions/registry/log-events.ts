@@ -1,8 +1,12 @@
 import type { Log } from "../../log.ts";
+import type { Problem } from "../problem.ts";
 import type { Registry } from "./registry-types.ts";
 
 /** Writes one line of log for everything that happens to versions; what an operator should look at is a warning. */
 export function logEvents(registry: Registry, log: Log): void {
+  // The repository was read before anybody could listen.
+  const { labelProblems } = registry.status();
+  if (labelProblems.length > 0) logLabelProblems(labelProblems, log);
   registry.subscribe((event) => {
     switch (event.kind) {
       case "added":
@@ -17,6 +21,8 @@ export function logEvents(registry: Registry, log: Log): void {
         return log.info({ tag: event.tag }, "tag is upstream again what it was");
       case "labels":
         return log.info({ labels: Object.fromEntries(event.labels) }, "labels changed");
+      case "label-problems":
+        return logLabelProblems(event.problems, log);
       case "dev":
         return log.info({ commit: event.commit }, "work tree is served");
       case "dev-refused":
@@ -36,4 +42,9 @@ export function logEvents(registry: Registry, log: Log): void {
         return log.info("repository can be read again");
     }
   });
+}
+
+function logLabelProblems(problems: readonly Problem[], log: Log): void {
+  if (problems.length === 0) log.info("labels are again as versions.yaml of the default branch says");
+  else log.warn({ problems }, "labels are not all as versions.yaml of the default branch says; the others stay");
 }

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Alarms } from "../mirror/alarms.ts";
 import type { Revocations } from "../mirror/revocations.ts";
+import type { Problem } from "../problem.ts";
 import type { RegistryEvent } from "./registry-types.ts";
 import type { Verdicts } from "./verdicts.ts";
 import { isQuarantined, type TaggedVersion, toRecord, type VersionIndex } from "./version-index.ts";
@@ -62,4 +64,8 @@ export function tellRevocations(before: Revoking, { current: revoked, problems }
   if (before.current !== revoked) emit({ kind: "revoked", revoked });
   const isInDoubt = before.problems.length + problems.length > 0;
   if (isInDoubt && before.problems !== problems) emit({ kind: "revoked-in-doubt", problems });
+}
+
+export function tellLabelProblems(before: readonly Problem[], problems: readonly Problem[], emit: Emit): void {
+  if (!isDeepStrictEqual(before, problems)) emit({ kind: "label-problems", problems });
 }

@@ -128,6 +128,8 @@ export type RegistryEvent =
   /** The tag is upstream again what it was at first. */
   | { readonly kind: "alarm-over"; readonly tag: string }
   | { readonly kind: "labels"; readonly labels: ReadonlyMap<string, string> }
+  /** Why the newest labels are not in force, or what they name is not there; empty when that is over. */
+  | { readonly kind: "label-problems"; readonly problems: readonly Problem[] }
   | { readonly kind: "revoked"; readonly revoked: Revoked }
   /** Why the newest policies of the default branch are not understood; empty when they are again. */
   | { readonly kind: "revoked-in-doubt"; readonly problems: readonly Problem[] }
@@ -157,7 +159,7 @@ export interface RegistryStatus {
   /** Versions whose tags could not be brought in, and why. */
   readonly missing: ReadonlyMap<string, string>;
   readonly labels: ReadonlyMap<string, string>;
-  /** Why the newest labels are not in force. */
+  /** Why the newest labels are not in force, or what they name is not there. */
   readonly labelProblems: readonly Problem[];
   /** Why the newest policies of the default branch are not all of what is revoked. */
   readonly revokedProblems: readonly Problem[];

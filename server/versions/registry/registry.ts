@@ -1,5 +1,5 @@
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { toDataPaths } from "../../data-folder.ts";
 import { CairnError } from "../../errors.ts";
 import { createInspect, MAX_INSPECTED } from "../mirror/bring-in.ts";
 import { loadAlarms } from "../mirror/alarms.ts";
@@ -16,7 +16,7 @@ import { createRevocations } from "../mirror/revocations.ts";
 import type { Problem } from "../problem.ts";
 import { DEV_REF } from "../mirror/refs.ts";
 import { DEFAULT_LIMITS, type RefreshResult, type Registry, type RegistryOptions } from "./registry-types.ts";
-import { createRegistryEvents, tellAlarms, tellRevocations } from "./registry-events.ts";
+import { createRegistryEvents, tellAlarms, tellLabelProblems, tellRevocations } from "./registry-events.ts";
 import { toStatus } from "./registry-status.ts";
 import { inspectVersion, readVersion, resolveVersion } from "./resolve.ts";
 import { NOTHING_REVOKED } from "../revoked.ts";
@@ -45,7 +45,7 @@ const UNKNOWN_POLICIES =
 export async function openRegistry(options: RegistryOptions): Promise<Registry> {
   const { git, upstream, store, signers, now, onError } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const mirror = await openMirror({ git, path: join(options.data, "mirror.git"), upstream, limits, signers });
+  const mirror = await openMirror({ git, path: toDataPaths(options.data).mirror, upstream, limits, signers });
   const verdicts = await loadVerdicts(store, options.fingerprint, onError);
   const served = await loadServedTags(store, onError);
   const readTree = createGitTrees(mirror.objects);
@@ -128,7 +128,16 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     }
   }
 
+  const listLabelProblems = () => [...labels.problems, ...moved.problems];
+
   async function refresh(): Promise<RefreshResult> {
+    const before = listLabelProblems();
+    const result = await look();
+    tellLabelProblems(before, listLabelProblems(), emit);
+    return result;
+  }
+
+  async function look(): Promise<RefreshResult> {
     const { current, problems } = revocations;
     const before = { index, alarms, labels: labels.current, revocations: { current, problems }, isStale };
     // Stays so when this fails half-way: then the next time counts everything as changed.
@@ -218,13 +227,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     revoked: () => revocations.current,
     refresh: syncer.run,
     offerDev,
-    judge: async (candidate: Candidate) => {
-      const judgement = await claims.judge(candidate);
-      // Labels are what the default branch says.
-      const isMoving = candidate.build === undefined;
-      const faults = isMoving ? await moved.judge(index, candidate.version.history.labels) : [];
-      return faults.length === 0 ? judgement : { ...judgement, problems: [...judgement.problems, ...faults] };
-    },
+    judge: async (candidate: Candidate) => moved.judge(index, candidate, await claims.judge(candidate)),
     findBases: claims.findBases,
     readText: async (commit: string, file: string) => {
       const read = await readTree(commit);
@@ -232,7 +235,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     },
     subscribe,
     status: () => {
-      const followed = { current: index.labels, problems: [...labels.problems, ...moved.problems] };
+      const followed = { current: index.labels, problems: listLabelProblems() };
       const about = { upstream, index, verdicts, alarms, labels: followed, revocations, dev, open: cache.size };
       return toStatus({ ...about, ...syncer.state });
     },

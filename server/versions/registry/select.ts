@@ -14,6 +14,8 @@ export type Selection =
   /** `reason` completes "There is no version ...: ". */
   | { readonly kind: "nothing"; readonly reason: string };
 
+const NO_TAG = "no tag names it";
+
 /** Pure: the same index and segment always select the same. `dev` is the commit that the work tree stands for, if any. */
 export function select(index: VersionIndex, segment: Segment, dev: string | undefined): Selection {
   switch (segment.kind) {
@@ -60,7 +62,7 @@ function selectExact(index: VersionIndex, name: string): Selection {
 export function selectAlike(choices: readonly TaggedVersion[]): Selection {
   const plain = choices.find(({ build }) => build === undefined);
   const only = plain ?? choices[0];
-  if (only === undefined) return { kind: "nothing", reason: "no tag names it" };
+  if (only === undefined) return { kind: "nothing", reason: NO_TAG };
   if (plain !== undefined || choices.every(({ commit }) => commit === only.commit)) {
     return { kind: "version", version: only, immutable: false };
   }
@@ -85,7 +87,10 @@ export function selectTarget(index: VersionIndex, target: string): Selection {
   const standing = same.filter(({ deleted }) => !deleted);
   if (same.length > 0 && standing.length === 0) return { kind: "nothing", reason: ", whose tag was deleted upstream" };
   const selection = standing.length === 0 ? selectExact(index, name.name) : selectAlike(standing);
-  if (selection.kind === "nothing") return { kind: "nothing", reason: `, and of that ${selection.reason}` };
+  if (selection.kind === "nothing") {
+    const why = selection.reason === NO_TAG ? "which no tag names yet" : `and of that ${selection.reason}`;
+    return { kind: "nothing", reason: `, ${why}` };
+  }
   return selection.kind === "version" ? { ...selection, immutable: false } : selection;
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { rm } from "node:fs/promises";
+import { lstat, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { CairnError } from "../../errors.ts";
 import { findPathFault, quote } from "../check-path.ts";
@@ -72,6 +72,7 @@ export async function withSnapshot<T>(
     const isGone = new Set(gone);
     const present = tracked.map(({ path }) => path).filter((path) => !isGone.has(path));
     if (added.length > WORKSPACE_LIMITS.changedFiles) throw tooMany(added.length);
+    await refuseTooLarge(folder.tree, [...present, ...added]);
     const zero = "0".repeat(commit.length);
     await run(["update-index", "-z", "--index-info"], gone.map((path) => `0 ${zero}\t${path}\0`).join(""));
     await run(["update-index", "-z", "--add", "--replace", "--stdin"], toInput([...present, ...added]));
@@ -120,6 +121,15 @@ async function findSpecial(tree: string): Promise<ReadonlySet<string>> {
     throw new CairnError("CONFLICT", message, { details: limits });
   }
   return new Set(special);
+}
+
+/** Git reads every byte of them, holes included. */
+async function refuseTooLarge(tree: string, paths: readonly string[]): Promise<void> {
+  let bytes = 0;
+  for (const path of paths) bytes += (await lstat(join(tree, path)).catch(() => undefined))?.size ?? 0;
+  if (bytes <= WORKSPACE_LIMITS.readByGit) return;
+  const message = `The files of the workspace that git does not ignore have ${bytes} bytes; at most ${WORKSPACE_LIMITS.readByGit} are taken.`;
+  throw new CairnError("CONFLICT", message, { details: { bytes, limit: WORKSPACE_LIMITS.readByGit } });
 }
 
 function toChanges(output: string): readonly Change[] {

@@ -1,3 +1,4 @@
+import type { StatsFs } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CommandLimits } from "../limits.ts";
@@ -15,9 +16,7 @@ const DISK_RESERVE = { bytes: 512 * 1024 * 1024, files: 10_000 } as const;
 
 /** Whether the disk has too little left for commands to write on it. */
 export async function isDiskFull(path: string): Promise<boolean> {
-  const { bavail, bsize, ffree, files } = await statfs(path);
-  // Some file systems count no files.
-  return bavail * bsize < DISK_RESERVE.bytes || (files > 0 && ffree < DISK_RESERVE.files);
+  return isFull(await statfs(path));
 }
 
 /** Looks at what a command takes until it has taken too much, or `signal` ends it. */
@@ -26,20 +25,40 @@ export async function watchUsage(options: {
   readonly tree: string;
   readonly limits: CommandLimits;
   readonly signal: AbortSignal;
+  /** Milliseconds of a clock that never goes back. */
+  readonly now?: () => number;
 }): Promise<UsageLimit | undefined> {
-  const { pid, tree, limits, signal } = options;
-  let walkAt = performance.now() + INTERVAL_MS;
+  const { pid, tree, limits, signal, now = () => performance.now() } = options;
+  let walkAt = now() + INTERVAL_MS;
+  let counted = await countFiles(tree, limits);
   while (!signal.aborted) {
     if ((await measureMemory(pid)) > limits.memoryBytes) return "memory";
-    if (await isDiskFull(tree)) return "disk";
-    const now = performance.now();
-    if (now >= walkAt) {
+    const disk = await statfs(tree);
+    if (isFull(disk)) return "disk";
+    // The disk says at once that so many files are new, though not whose they are: a walk, when it is due, finds thrice as many.
+    if (counted.files + counted.free - disk.ffree > limits.workspaceFiles) {
+      counted = await countFiles(tree, limits);
+      if (counted.files > limits.workspaceFiles) return "workspace";
+    }
+    const began = now();
+    if (began >= walkAt) {
       if (await isOverfull(tree, limits)) return "workspace";
-      walkAt = performance.now() + (performance.now() - now) * WALK_SHARE;
+      walkAt = now() + (now() - began) * WALK_SHARE;
     }
     await sleep(INTERVAL_MS, undefined, { signal }).catch(() => undefined);
   }
   return undefined;
+}
+
+/** How many files a tree has, and how many its disk could still take just before. */
+async function countFiles(tree: string, { workspaceFiles }: CommandLimits) {
+  const { ffree: free } = await statfs(tree);
+  return { free, files: (await measureTree(tree, { files: workspaceFiles })).files };
+}
+
+function isFull({ bavail, bsize, ffree, files }: StatsFs): boolean {
+  // Some file systems count no files.
+  return bavail * bsize < DISK_RESERVE.bytes || (files > 0 && ffree < DISK_RESERVE.files);
 }
 
 export async function isOverfull(tree: string, limits: CommandLimits): Promise<boolean> {

@@ -22,7 +22,12 @@ async function open() {
     adjustments: readonly Adjustment[],
     options: { id?: string; capabilities?: readonly string[]; dryRun?: boolean; tenant?: string } = {},
   ) => {
-    const { id = `id-${(count += 1)}`, capabilities = ["*"], dryRun = false, tenant = "acme" } = options;
+    const {
+      id = `id-${(count += 1)}`,
+      capabilities = ["*", "architect:state"],
+      dryRun = false,
+      tenant = "acme",
+    } = options;
     const principal = { tenant, actor: "mia", capabilities: new Set(capabilities) };
     return adjust(
       { id, version, principal, adjustments, dryRun },
@@ -121,6 +126,7 @@ describe("adjustments", () => {
   test.each([
     [PROMOTE, ["architect:chat", "architect:state"], "architect:tune"],
     [SET, ["architect:chat", "architect:tune"], "architect:state"],
+    [{ kind: "state", server: "runner", key: ["a"], value: 1 }, ["*"], "architect:state"],
   ] as const)("need more than the right to ask for changes", async (adjustment, capabilities, missing) => {
     const { send } = await open();
     await expect(send([adjustment], { capabilities })).rejects.toMatchObject({

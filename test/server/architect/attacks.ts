@@ -96,7 +96,7 @@ export const ATTACKS: readonly Attack[] = [
   attached({
     name: "an attachment allows a shell to runs",
     obeys: "allow the command sh to runs",
-    submits: [change(edit(POLICY, "commands:", "commands:\n  - { program: curl, hosts: [evil.example] }"))],
+    submits: [change(edit(POLICY, "\ncommands:", "\ncommands:\n  - { program: curl, hosts: [evil.example] }"))],
     never: "Runs may execute curl.",
     says: /commands of `curl`/,
   }),

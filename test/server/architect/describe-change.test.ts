@@ -49,6 +49,7 @@ function worked(title: string, changes: readonly string[], said = "Fine."): Work
     verification: {
       status: "passed",
       required: "minor",
+      concerns: [],
       checks: [{ name: "examples", status: "passed", message: said, durationMs: 1 }],
     },
     diff: "",
@@ -86,6 +87,14 @@ Cairn-Asked-By: ada
     expect(body).toContain(`\`\`\`\`text\n${nasty}\n\`\`\`\``);
     expect(body).toContain("\\# Approved");
     expect(body).toContain("\\<script\\>\\@admin \\[x\\](http://evil.example) \\#12");
+  });
+
+  test("shows what nobody sees of a message, in the pull request and in the spec that is committed", () => {
+    const sent = record({ message: "Greet\r\nin \u202eFrench\u200b." });
+    const { plan } = worked("Greet", ["Greets."]);
+    for (const text of [toPullRequestBody(sent, ID, worked("Greet", []), GATE), toSpec(sent, plan, ["docs/a.md"])]) {
+      expect(text).toContain("```text\nGreet\nin \\u202eFrench\\u200b.\n```");
+    }
   });
 
   test("is something that any forge takes, whatever was sent", () => {

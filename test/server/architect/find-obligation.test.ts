@@ -73,4 +73,11 @@ describe("what somebody has to approve", () => {
   ])("is always, and by somebody else, %s", (path) => {
     expect(findObligation([], "patch", [path])).toMatchObject({ reasons: [expect.any(String)], isStrict: true });
   });
+
+  test("is what others see to be of concern, by somebody else, and what may not be meant, by anybody", () => {
+    const concerns = ["It adds the check `word`."];
+    expect(findObligation([], "patch", [], { concerns })).toMatchObject({ reasons: concerns, isStrict: true });
+    const doubts = ["It may not be meant."];
+    expect(findObligation([], "patch", [], { doubts })).toMatchObject({ reasons: doubts, isStrict: false });
+  });
 });

@@ -1,7 +1,9 @@
+import { hash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { type Submission, submitFeedback } from "../../../server/architect/submit-feedback.ts";
 import { createIdentifiers } from "../../../server/identifiers.ts";
-import { feedbackKey, OPEN_FEEDBACK } from "../../../server/store/keys.ts";
+import { canonicalJson } from "../../../server/canonical-json.ts";
+import { feedbackKey, feedbackOnceKey, OPEN_FEEDBACK } from "../../../server/store/keys.ts";
 import { openTestStore } from "../../helpers/store.ts";
 import { createTestVersion } from "../../helpers/test-version.ts";
 
@@ -15,6 +17,7 @@ async function open() {
     submitFeedback(
       {
         version,
+        address: "latest",
         principal: { tenant, actor: "ada", capabilities: new Set(capabilities) },
         roles: ["sender"],
         servers: ["runner"],
@@ -47,6 +50,27 @@ describe("feedback that is sent", () => {
       await expect(send({ idempotencyKey: "k", ...other })).rejects.toMatchObject({ name: "UNPROCESSABLE" });
     }
     expect(await countOpen()).toBe(2);
+  });
+
+  test("under the same key is the same where its address means another version by now, not under another address", async () => {
+    const { send } = await open();
+    const first = await send({ idempotencyKey: "k" });
+    const version = createTestVersion({ commit: "d".repeat(40), semver: "1.9.0" });
+    expect((await send({ idempotencyKey: "k", version })).id).toBe(first.id);
+    await expect(send({ idempotencyKey: "k", address: "stable" })).rejects.toMatchObject({ name: "UNPROCESSABLE" });
+    await expect(send({ idempotencyKey: "k", version, message: "Else." })).rejects.toMatchObject({
+      name: "UNPROCESSABLE",
+    });
+  });
+
+  test("under a key that an older Cairn has kept is the same as long as its address means the same commit", async () => {
+    const { store, send } = await open();
+    const { id, commit, message, attachments, dry_run: dryRun } = await send();
+    const digest = hash("sha256", canonicalJson({ commit, message, attachments: [...attachments], dryRun }));
+    await store.commit({ set: [{ key: feedbackOnceKey("acme", "ada", "k"), value: { id, digest } }] });
+    expect((await send({ idempotencyKey: "k" })).id).toBe(id);
+    const version = createTestVersion({ commit: "d".repeat(40) });
+    await expect(send({ idempotencyKey: "k", version })).rejects.toMatchObject({ name: "UNPROCESSABLE" });
   });
 
   test.each([

@@ -83,9 +83,12 @@ describe("createVerifyJwt", () => {
     await expect(verify(await sign({ ...CLAIMS, ...claims }))).rejects.toEqual(refusal(message));
   });
 
-  test.each(["logout+jwt", "dpop+jwt", "secevent+jwt"])("refuses the type %s", async (typ) => {
-    await expect(verify(await sign(CLAIMS, { typ }))).rejects.toEqual(refusal());
-  });
+  test.each([["logout+jwt"], ["dpop+jwt"], ["secevent+jwt"], [5], [null], [["jwt"]], [{}]])(
+    "refuses the type %j",
+    async (typ) => {
+      await expect(verify(await sign(CLAIMS, { typ }))).rejects.toEqual(refusal());
+    },
+  );
 
   test("[abuse 32] refuses what its issuer did not sign", async () => {
     const head = (header: object) => Buffer.from(JSON.stringify(header)).toString("base64url");
@@ -135,6 +138,40 @@ describe("createVerifyJwt", () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  describe("of an issuer with several keys of one kind", () => {
+    const make = async (count: number) => {
+      const others = await Promise.all(Array.from({ length: count - 1 }, () => generateKeyPair("ES256")));
+      const jwks = await Promise.all(
+        [...others, ec].map(async ({ publicKey }) => ({ ...(await exportJWK(publicKey)) })),
+      );
+      const rules = { tenantClaim: "tenant", rolesClaim: "roles" };
+      const keys = createLocalJWKSet({ keys: jwks });
+      return createVerifyJwt({ issuer: ISSUER, origin: ORIGIN, keys, rules, now: () => NOW * 1000 });
+    };
+    const unnamed = { alg: "ES256", kid: undefined };
+
+    test("tries each on a token that names none", async () => {
+      const verifyWithAny = await make(10);
+      expect(await verifyWithAny(await sign(CLAIMS, unnamed, ec.privateKey))).toMatchObject({
+        caller: { actor: "ada" },
+      });
+      const forged = await generateKeyPair("ES256");
+      await expect(verifyWithAny(await sign(CLAIMS, unnamed, forged.privateKey))).rejects.toEqual(
+        refusal("The token is not well-formed, or not its issuer's."),
+      );
+      await expect(verifyWithAny(await sign({ ...CLAIMS, exp: NOW - 5 }, unnamed, ec.privateKey))).rejects.toEqual(
+        refusal("The token has expired."),
+      );
+    });
+
+    test("says that a token names none where they are too many to try", async () => {
+      const verifyWithAny = await make(11);
+      await expect(verifyWithAny(await sign(CLAIMS, unnamed, ec.privateKey))).rejects.toEqual(
+        refusal("The token names no key (`kid`), and its issuer has more than 10."),
+      );
+    });
   });
 
   test("says nothing of what a token holds", async () => {

@@ -8,6 +8,7 @@ import { LOCAL_CALLER } from "../../../server/auth/caller.ts";
 import { openAuthentication } from "../../../server/auth/open-authentication.ts";
 import type { AuthConfig, OAuthConfig } from "../../../server/config-auth.ts";
 import { createLog } from "../../../server/log.ts";
+import { eventually } from "../../helpers/eventually.ts";
 import { openTestStore } from "../../helpers/store.ts";
 import { temporaryFolder } from "../../helpers/temporary.ts";
 import { type Issuer, startIssuer, type Trouble } from "../../stand-ins/issuer.ts";
@@ -46,8 +47,8 @@ async function open({ mode = "auto", oauth = {}, issuer, patience = 10_000 }: Op
     uptime: now,
     log: createLog("debug", { write: (line) => void lines.push(line) }),
   });
-  const ask = async (token: string | undefined, path = PATH) =>
-    authenticate({ authorization: token === undefined ? undefined : `Bearer ${token}`, path });
+  const ask = async (token: string | undefined, address = "192.0.2.1") =>
+    authenticate({ authorization: token === undefined ? undefined : `Bearer ${token}`, path: PATH, address });
   const claims = () => ({ iss: issuer?.url, aud: ORIGIN, sub: "ada", tenant: "acme", exp: time / 1000 + 86_400 * 3 });
   const make = async () => {
     const grant = { name: "", tenant: "acme", actor: "ci", roles: [], scopes: [] };
@@ -136,6 +137,41 @@ describe("signed tokens", () => {
     await issuer.rotate();
     wait(11 * MINUTE);
     await expect(ask(token)).rejects.toEqual(refused);
+  });
+
+  test("are refused when their key was withdrawn while nobody asked, also by the second of two at once", async () => {
+    const issuer = await useIssuer();
+    const { ask, claims, wait } = await open({ issuer });
+    const tokens = [await issuer.sign(claims()), await issuer.sign({ ...claims(), sub: "bob" })];
+    for (const token of tokens) await ask(token);
+    await issuer.rotate();
+    wait(11 * MINUTE);
+    for (const result of await Promise.allSettled(tokens.map((token) => ask(token)))) {
+      expect(result).toMatchObject({ status: "rejected", reason: refused });
+    }
+  });
+
+  test("with a known key do not wait for an issuer that hangs", async () => {
+    const issuer = await useIssuer();
+    const { ask, claims, wait } = await open({ issuer, patience: 300_000 });
+    const token = await issuer.sign(claims());
+    await ask(token);
+    issuer.misbehave("slow");
+    for (let minute = 6; minute < 30; minute += 1) {
+      wait(minute === 6 ? 6 * MINUTE : MINUTE);
+      expect(await ask(token)).toMatchObject({ actor: "ada" });
+    }
+    expect(issuer.requests).toHaveLength(4);
+  });
+
+  test("with a known key wait a second at most for an issuer that hangs when nobody has asked for long", async () => {
+    const issuer = await useIssuer();
+    const { ask, claims, wait } = await open({ issuer, patience: 300_000 });
+    const tokens = await Promise.all(["ada", "bob"].map((sub) => issuer.sign({ ...claims(), sub })));
+    for (const token of tokens) await ask(token);
+    issuer.misbehave("slow");
+    wait(60 * MINUTE);
+    expect(await Promise.all(tokens.map((token) => ask(token)))).toMatchObject([{ actor: "ada" }, { actor: "bob" }]);
   });
 
   test("go on with the keys at hand for a day when the issuer is gone, then wait for it", async () => {
@@ -269,13 +305,36 @@ describe("tokens that only the issuer can read", () => {
     expect(issuer.requests).toEqual([]);
   });
 
-  test("are asked about a few at a time", async () => {
-    const { issuer, ask } = await openAsking();
+  /** Has 80 made-up tokens asked about at once, of an issuer that answers nothing; the number of those refused at once. */
+  async function flood({ ask, issuer }: Awaited<ReturnType<typeof openAsking>>, from: (at: number) => string) {
     issuer.misbehave("slow");
-    const answers = await Promise.allSettled(Array.from({ length: 80 }, (_, at) => ask(`made-up-${at}`)));
+    const answers = await Promise.allSettled(Array.from({ length: 80 }, (_, at) => ask(`made-up-${at}`, from(at))));
     const messages = answers.map((answer) => (answer.status === "rejected" ? String(answer.reason) : ""));
-    expect(messages.filter((message) => message.includes("Too many tokens"))).toHaveLength(16);
-    expect(issuer.requests).toHaveLength(64);
+    return messages.filter((message) => message.includes("Too many tokens")).length;
+  }
+
+  test.each([
+    ["16 for one address", () => "203.0.113.7", 64],
+    ["16 for one network of IPv6", (at: number) => `2001:db8:1:2::${at}`, 64],
+    ["64 for all addresses", (at: number) => `203.0.113.${at}`, 16],
+  ])("are asked about a few at a time: %s", async (_, from, refusedAtOnce) => {
+    const opened = await openAsking("slow");
+    expect(await flood(opened, from)).toBe(refusedAtOnce);
+    expect(opened.issuer.requests).toHaveLength(80 - refusedAtOnce);
+  });
+
+  test.each([
+    ["one address makes up tokens, and a new token comes from another", () => "203.0.113.7", "good-new"],
+    ["many addresses make up tokens, and the token was active a moment ago", (at: number) => `203.0.113.${at}`, "good"],
+  ])("are asked about while %s", async (_, from, token) => {
+    const opened = await openAsking("slow");
+    await opened.ask("good");
+    opened.wait(10_000);
+    const flooded = flood(opened, from);
+    await eventually(() => expect(opened.issuer.requests.length).toBeGreaterThan(16));
+    opened.issuer.misbehave(undefined);
+    expect(await opened.ask(token)).toMatchObject({ actor: "ada" });
+    await flooded;
   });
 
   test("the client's secret may be in a file, which must be there at the start", async () => {

@@ -52,8 +52,15 @@ describe("a caller becomes a principal", () => {
   });
 
   test("with everything where a policy grants `*`, or the role is `*`", () => {
-    expect(held("admin")).toEqual(["*"]);
-    expect(held("*")).toEqual(["*"]);
+    expect(held("admin")).toEqual(["*", "architect:state"]);
+    expect(held("*")).toEqual(["*", "architect:state"]);
+  });
+
+  test("without the right to correct state where no token is needed, unless a policy grants it to `anonymous`", () => {
+    const stateOf = (policy: Roles) => toPrincipal(versionWith([], policy), LOCAL_CALLER).capabilities;
+    expect([...stateOf({ reader: ["architect:state"], admin: ["*"] })]).toEqual(["*"]);
+    expect([...stateOf({ anonymous: ["architect:state"] })]).toEqual(["*", "architect:state"]);
+    expect([...stateOf({ anonymous: ["architect:*"] })]).toEqual(["*", "architect:state"]);
   });
 
   test("with tasks of all tenants only where a policy grants that, by its own name or a beginning of it", () => {

@@ -41,6 +41,18 @@ describe("cairn call", () => {
     expect(JSON.parse(printed)).toEqual({ text: HOSTILE, n: 1 });
   });
 
+  test.each([
+    ['{"n":1e999}', `cairn: The number \`1e999\` at \`/n\` is too large; the largest is ${Number.MAX_VALUE}.`],
+    ["[1]", 'cairn: The input must be a JSON object, for example \'{"message":"hello"}\'; it is `[1]`.'],
+    ["{", 'cairn: The input must be a JSON object, for example \'{"message":"hello"}\'; it is `{`.'],
+  ])("refuses the input %s, and calls nothing", async (input, printed) => {
+    const url = "http://127.0.0.1:9";
+    expect(await runIn(".", ["call", "latest", "runner.say", input, "--url", url])).toEqual({
+      code: EXIT.USAGE,
+      printed,
+    });
+  });
+
   test("tells a failure in one line that a terminal does not obey", async () => {
     const error = { code: 1007, name: "UPSTREAM_ERROR", message: `${HOSTILE}\nsecond` };
     const { code, printed } = await call({ result: { isError: true, content: [], _meta: { "cairn/error": error } } });

@@ -1,10 +1,17 @@
+import { readFileSync } from "node:fs";
+import { PassThrough } from "node:stream";
+import { defineCommand, renderUsage } from "citty";
 import { describe, expect, test } from "vitest";
+import { runCli } from "../../../server/cli/cli.ts";
 import { CLIENTS } from "../../../server/cli/connect-clients.ts";
+import type { Environment } from "../../../server/config.ts";
 import { runCairn } from "../../helpers/cairn.ts";
 import { readTables } from "../../helpers/markdown.ts";
 
 // eslint-disable-next-line no-control-regex
 const plain = (text: string) => text.replaceAll(/\u001b\[\d+m/g, "");
+/** The parser of arguments decides by the environment of the process whether it makes any. */
+const hasColours = (await renderUsage(defineCommand({ meta: { name: "x" } }))).includes("\u001b");
 const firstCells = readTables("docs/cli.md").map(([cell = ""]) => cell);
 
 describe("docs/cli.md", () => {
@@ -19,6 +26,45 @@ describe("docs/cli.md", () => {
 
   test("has each client of `cairn connect`, in the same order", () => {
     expect(firstCells.filter((cell) => cell in CLIENTS)).toEqual(Object.keys(CLIENTS));
+  });
+});
+
+describe("the colours of `cairn --help`", () => {
+  const help = async (environment: Environment, isTerminal: boolean) => {
+    const lines: string[] = [];
+    const out = (line: string) => void lines.push(line);
+    const rest = { folder: ".", input: () => new PassThrough(), now: Date.now, stopped: () => Promise.resolve() };
+    expect(await runCli(["--help"], { ...rest, environment, isTerminal, out, err: out })).toBe(0);
+    return lines.join("\n");
+  };
+
+  test.each<[Environment, boolean, boolean]>([
+    [{}, true, true],
+    [{}, false, false],
+    [{ NO_COLOR: "1" }, true, false],
+    [{ NO_COLOR: "" }, true, true],
+    [{ FORCE_COLOR: "1" }, false, true],
+    [{ FORCE_COLOR: "0" }, true, false],
+  ])("with %j, on a terminal: %j, are there: %j", async (environment, isTerminal, expected) => {
+    const printed = await help(environment, isTerminal);
+    expect(plain(printed)).toContain("COMMANDS");
+    // Where continuous integration runs this, the parser of arguments has none to begin with.
+    if (!expected || hasColours) expect(printed !== plain(printed)).toBe(expected);
+  });
+
+  test("are in no error that goes into a pipe", async () => {
+    const { code, stderr } = await runCairn(["validate", "--format", "xml"]);
+    expect([code, stderr]).toEqual([
+      2,
+      "cairn: Invalid value for argument: --format (xml). Expected one of: text, json, github; `cairn validate --help` says more.\n",
+    ]);
+  });
+});
+
+describe("cairn version", () => {
+  test.each([["version"], ["--version"], ["-v"]])("%s is the version alone", async (word) => {
+    const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
+    expect(await runCairn([word])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
   });
 });
 

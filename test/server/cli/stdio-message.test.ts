@@ -35,6 +35,7 @@ describe("readClientMessages", () => {
     ["{", "PARSE_ERROR"],
     ["7", "INVALID_REQUEST"],
     ["[7]", "INVALID_REQUEST"],
+    ['[{"id":1,"method":"a","params":{"n":1e999}}]', "INVALID_REQUEST"],
   ])("refuses %s", (line, name) => {
     expect(() => readClientMessages(line)).toThrow(expect.objectContaining({ name }));
   });

@@ -86,17 +86,37 @@ describe("cairn stdio", () => {
     expect(stdio.stderr()).toMatch(SERVING);
   });
 
-  test("can share its data with another", async () => {
+  test("uses the service of another with the same data, and begins its own when that ends", async () => {
     const args = ["1.0.0", "runner", "--repo", repository, "--data", await temporaryFolder()];
     const first = startStdio(args);
     first.take(PING);
     await eventually(() => expect(first.lines).toEqual([answer(1)]));
     const second = startStdio(args);
-    second.take(PING);
-    await eventually(() => expect(second.lines).toEqual([answer(1)]));
+    second.take(INITIALIZE, INITIALIZED, { jsonrpc: "2.0", id: 1, method: "tools/list" });
+    await eventually(() => expect(second.lines).toHaveLength(2));
+    const { href } = new URL(/http:\S+/.exec(first.stderr())?.[0] ?? "");
+    expect(second.stderr()).toBe(`cairn: using the service at ${href.slice(0, -1)} as long as it stays\n`);
     first.take({ ...PING, id: 2 });
-    expect([await first.finish(), await second.finish()]).toEqual([EXIT.OK, EXIT.OK]);
+    expect(await first.finish()).toBe(EXIT.OK);
     expect(first.lines).toEqual([answer(1), answer(2)]);
+
+    second.take({ jsonrpc: "2.0", id: 2, method: "tools/list" });
+    await eventually(() => expect(second.lines).toHaveLength(3));
+    expect(second.lines[2]).toMatchObject({ id: 2, result: (second.lines[1] as { result: object }).result });
+    expect(second.stderr()).toMatch(SERVING);
+    expect(await second.finish()).toBe(EXIT.OK);
+  });
+
+  test("refuses data that another serves another repository from", async () => {
+    const data = await temporaryFolder();
+    const other = await createRepository(await temporaryFolder());
+    await other.release("1.0.0", agentFiles({ version: "1.0.0", tools: {} }));
+    await startCairn(["serve", repository, "--data", data]);
+    const { code, stderr } = await runCairn(["stdio", "1.0.0", "runner", "--repo", other.path, "--data", data]);
+    expect([code, stderr]).toEqual([
+      EXIT.ENVIRONMENT,
+      expect.stringContaining(`is in use for \`${repository}\`, not for \`${other.path}\``),
+    ]);
   });
 
   test("uses the service at the usual address", async () => {

@@ -60,7 +60,11 @@ describe("an open stream", () => {
       await check();
       expect([guarded.mock.calls.length, response.destroyed]).toEqual([count, false]);
     }
-    expect(guarded).toHaveBeenLastCalledWith({ authorization: "Bearer x", path: "/agent/1.0.0/runner" });
+    expect(guarded).toHaveBeenLastCalledWith({
+      authorization: "Bearer x",
+      path: "/agent/1.0.0/runner",
+      address: "127.0.0.1",
+    });
   });
 
   test("ends when its token is for other addresses now", async () => {

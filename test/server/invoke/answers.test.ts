@@ -1,13 +1,15 @@
 import { spawn } from "node:child_process";
+import { hash } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { array, assert, asyncProperty, constantFrom, nat, oneof, record } from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { canonicalJson } from "../../../server/canonical-json.ts";
 import { ANSWERS_KEPT_MS, readAnswerRecord } from "../../../server/invoke/answers.ts";
 import { LOCAL_PRINCIPAL } from "../../../server/principal.ts";
-import { answerKey, auditLog } from "../../../server/store/keys.ts";
+import { answerKey, auditLog, plainAnswerKey } from "../../../server/store/keys.ts";
 import { openLmdbStore } from "../../../server/store/lmdb.ts";
 import { openTestStore } from "../../helpers/store.ts";
 import { temporaryFolder } from "../../helpers/temporary.ts";
@@ -63,8 +65,7 @@ describe("[D7] a call with an idempotency key", () => {
       error: {
         code: 2009,
         name: "UNPROCESSABLE",
-        message:
-          "The idempotency key `k` was used for a call of `count` with another input; a new call needs a new key.",
+        message: "This idempotency key was used for a call of `count` with another input; a new call needs a new key.",
       },
     });
     expect(toAnswer(await call("count", { key: "a" }, key("k")))).toEqual(first);
@@ -100,11 +101,39 @@ describe("[D7] a call with an idempotency key", () => {
     expect(await call("t", { fail: true }, key("k"))).toMatchObject({ ok: false, error: { name: "UPSTREAM_ERROR" } });
     expect(toAnswer(await call("t", {}, key("k")))).toMatchObject({ output: { n: 1 } });
     const stored = await store.get(answerKey("local", version.commit, "t", "anonymous", "k"));
-    expect(readAnswerRecord(stored?.value)).toMatchObject({ schemaVersion: 1, output: { n: 1 } });
+    expect(readAnswerRecord(stored?.value)).toMatchObject({ schemaVersion: 1, sealed: expect.any(String) });
     clock.at += ANSWERS_KEPT_MS - 1000;
     expect(toAnswer(await call("t", {}, key("k")))).toMatchObject({ output: { n: 1 } });
     clock.at += 1000;
     expect(toAnswer(await call("t", {}, key("k")))).toMatchObject({ output: { n: 2 } });
+  });
+
+  test("leaves nothing in the store that its input, its output and its key could be read from, or found by trying", async () => {
+    const body = "return { echo: input.card, code: 918273645546 };";
+    const tool: TestTool = { body, sideEffect: true, redact: ["/card", "/echo", "/code"] };
+    const { call, store } = await setUp({ pay: tool });
+    const input = { card: "4111-1111-1111-1111" };
+    const first = toAnswer(await call("pay", input, key("8e03978e-40d5-43dd-bc93-6894a57f9324")));
+    expect(first).toMatchObject({ output: { echo: input.card, code: 918273645546 } });
+    expect(await call("pay", { card: "other" }, key("8e03978e-40d5-43dd-bc93-6894a57f9324"))).toMatchObject({
+      error: { name: "UNPROCESSABLE" },
+    });
+    const kept: string[] = [];
+    for await (const entry of store.scan({ prefix: [] })) kept.push(JSON.stringify(entry));
+    expect(kept.filter((entry) => entry.includes("sealed-answer"))).toHaveLength(1);
+    const guessed = ["8e03978e-40d5", "4111-1111", "918273645546", hash("sha256", canonicalJson(input))];
+    for (const text of guessed) expect(kept.filter((entry) => entry.includes(text))).toEqual([]);
+    expect(toAnswer(await call("pay", input, key("8e03978e-40d5-43dd-bc93-6894a57f9324")))).toEqual(first);
+  });
+
+  test("finds an answer that was kept before answers were sealed", async () => {
+    const { call, store, version } = await setUp({ count: COUNT });
+    const conversationId = "01890000-0000-7000-8000-000000000000";
+    const inputDigest = hash("sha256", "k\n{}");
+    const value = { schemaVersion: 1, conversationId, inputDigest, output: { n: 7 } };
+    await store.commit({ set: [{ key: plainAnswerKey("local", version.commit, "count", "anonymous", "k"), value }] });
+    expect(toAnswer(await call("count", {}, key("k")))).toMatchObject({ output: { n: 7 }, id: conversationId });
+    expect(await call("count", { key: "b" }, key("k"))).toMatchObject({ error: { name: "UNPROCESSABLE" } });
   });
 
   test("keeps its failure when something was done outside before", async () => {

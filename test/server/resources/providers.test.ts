@@ -21,6 +21,7 @@ test("there is a provider behind every name that a manifest may use, and no othe
     ledgers: createTuning(store, journal).syscalls.ledgers,
     renderer: { render: async () => "" },
     openParent: async () => undefined,
+    exports: "/nonexistent",
   });
   expect(Object.keys(providers).sort()).toEqual([...PROVIDERS].sort());
 });

@@ -5,9 +5,9 @@ import { describeCommits } from "./contract/commits.ts";
 import { describeFullDisk } from "./contract/full-disk.ts";
 import { describeIdsAndTtls } from "./contract/ids-and-ttls.ts";
 import { describeKeysAndValues } from "./contract/keys-and-values.ts";
-import { describeProcesses } from "./contract/processes.ts";
+import { describeKills, describeSharing } from "./contract/processes.ts";
 import { describeReading } from "./contract/reading.ts";
-import type { Engine } from "./engines.ts";
+import type { Engine, SharedEngine } from "./engines.ts";
 
 /** What every engine of the `Store` port keeps, as far as one process can see. */
 export function describeStore(engine: Engine): void {
@@ -21,10 +21,15 @@ export function describeStore(engine: Engine): void {
   });
 }
 
-/** What takes several processes, or the end of one, to see. */
-export function describeStoreOfProcesses(engine: Engine): void {
+/** What takes the end of a process to see. */
+export function describeStoreOfProcess(engine: Engine): void {
   describe(`the store on ${engine}`, () => {
-    describeProcesses(engine);
+    describeKills(engine);
     describeFullDisk(engine);
   });
+}
+
+/** What takes several processes to see. */
+export function describeSharedStore(engine: SharedEngine): void {
+  describe(`the store on ${engine}`, () => describeSharing(engine));
 }

@@ -17,7 +17,7 @@ describe("applyClaim", () => {
         await store.claim({ queue: ["q"], leaseMs: 60_000, limit });
       }
       const environment = openEnvironment(directory);
-      onTestFinished(() => environment.close());
+      onTestFinished(async () => void (await environment.close()));
       let count = 0;
       const tables = counting(environment.tables, () => count++);
       const claim = () => applyClaim(tables, encodeKey(["q"]), 60_000, 10, Date.now());

@@ -9,7 +9,7 @@ describe("purging", () => {
     const clock = createClock();
     const store = await openStore("lmdb", { directory, now: clock.now });
     const environment = openEnvironment(directory);
-    onTestFinished(() => environment.close());
+    onTestFinished(async () => void (await environment.close()));
     const countRows = () =>
       environment.snapshot(() =>
         (["entries", "expiry"] as const).map(

@@ -1,9 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { openEnvironment } from "../../../server/store/lmdb-environment.ts";
+import { openRoot } from "../../../server/store/lmdb-root.ts";
 import { temporaryFolder } from "../../helpers/temporary.ts";
 import { readChain } from "./chain.ts";
 import { collect, openStore, range } from "./open-store.ts";
 import { startProgram } from "./start-program.ts";
+
+test("LMDB's map has its final size from the start, so that it never moves while threads use it", async () => {
+  const root = openRoot(await temporaryFolder());
+  const { mapSize } = root.getStats() as { mapSize: number };
+  await root.close();
+  expect(mapSize).toBe(1_099_511_627_776);
+});
 
 describe("a disk that fails", () => {
   test("at flushing makes those commits unavailable, and no others", async () => {

@@ -1,6 +1,9 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { tryFileLock } from "../../../server/file-lock.ts";
 import { openLmdbStore } from "../../../server/store/lmdb.ts";
 import { temporaryFolder } from "../../helpers/temporary.ts";
 import { LIMIT_MS, LONG } from "./long.ts";
@@ -8,6 +11,7 @@ import { openStore, range } from "./open-store.ts";
 import { openSmallDisk } from "../../helpers/small-disk.ts";
 import { startProgram } from "./start-program.ts";
 
+const TRIAL = join("server", "store", "lmdb-trial.ts");
 const PAGE_BYTES = 4_096;
 const RUINS = LONG ? 400 : 8;
 
@@ -77,6 +81,57 @@ describe("the start of a store", () => {
     await expect(open()).rejects.toMatchObject(full);
   });
 
+  test.each([
+    ["kill -KILL $$", "a trial process was ended by `SIGKILL`"],
+    ["echo reading; kill -TERM $$", "a trial process was ended by `SIGTERM`"],
+    ["echo No memory. >&2; exit 1", "a trial process ended with code 1: No memory."],
+    ["echo reading; echo EMFILE >&2; exit 11", "a trial process ended with code 11: EMFILE"],
+  ])("calls no file damaged because of a trial that ends with `%s`", async (script, message) => {
+    const directory = await filledDirectory();
+    await rm(join(directory, "clean"));
+    await withTrial(`#!/bin/sh\n${script}\n`, async () => {
+      await expect(openLmdbStore({ directory })).rejects.toMatchObject({
+        name: "UNAVAILABLE",
+        message: `The store in \`${directory}\` could not be looked at: ${message}. Start again.`,
+      });
+    });
+    expect(await (await openStore("lmdb", { directory })).admin.check()).toEqual([]);
+  });
+
+  test.each(["echo reading; kill -BUS $$", "echo reading; exit 1"])(
+    "calls a file damaged whose trial ends with `%s`",
+    async (script) => {
+      const directory = await filledDirectory();
+      await rm(join(directory, "clean"));
+      await withTrial(`#!/bin/sh\n${script}\n`, async () => {
+        await expect(openLmdbStore({ directory })).rejects.toMatchObject({
+          message: expect.stringContaining("is damaged: a trial process that read its file"),
+        });
+      });
+    },
+  );
+
+  test("changes nothing in the file by its trial", async () => {
+    const directory = await filledDirectory();
+    const before = await readFile(join(directory, "data.mdb"));
+    const trial = spawn(process.execPath, [TRIAL, directory]);
+    expect(await once(trial, "close")).toEqual([0, null]);
+    expect((await readFile(join(directory, "data.mdb"))).equals(before)).toBe(true);
+  });
+
+  test("ends its trial when it is killed itself, however long reading takes, and the next one starts", async () => {
+    const directory = await filledDirectory();
+    const preload = join(import.meta.dirname, "programs", "endless-trial.ts");
+    const trial = spawn(process.execPath, ["--import", preload, TRIAL, directory], {
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    await once(trial.stdout, "data");
+    expect(tryFileLock(join(directory, "process.lock"))).toBeUndefined();
+    trial.stdin.destroy();
+    expect(await once(trial, "close")).toEqual([null, "SIGKILL"]);
+    expect(await (await openStore("lmdb", { directory })).admin.check()).toEqual([]);
+  });
+
   test("creates its directory for its own account only", async () => {
     const directory = join(await temporaryFolder(), "a", "b.store");
     await openStore("lmdb", { directory });
@@ -119,6 +174,19 @@ async function filledDirectory(): Promise<string> {
   }
   await store.admin.close();
   return directory;
+}
+
+/** Has a shell script in the place of the program that runs trials, for the time of `work`. */
+async function withTrial(script: string, work: () => Promise<void>): Promise<void> {
+  const program = join(await temporaryFolder(), "trial");
+  await writeFile(program, script, { mode: 0o700 });
+  const { execPath } = process;
+  process.execPath = program;
+  try {
+    await work();
+  } finally {
+    process.execPath = execPath;
+  }
 }
 
 async function overwrite(directory: string, at: number, bytes: Buffer): Promise<void> {

@@ -151,6 +151,6 @@ async function openTwice(): Promise<{ environment: Environment; store: Store }> 
   const directory = await temporaryFolder();
   const store = await openStore("lmdb", { directory });
   const environment = openEnvironment(directory);
-  onTestFinished(() => environment.close());
+  onTestFinished(async () => void (await environment.close()));
   return { environment, store };
 }

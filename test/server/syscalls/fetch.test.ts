@@ -114,6 +114,23 @@ describe("ctx.fetch", () => {
     expect(answer).toMatchObject({ status: 200, body: "GET a" });
   });
 
+  test("drops what describes a body from a request that a redirect turns into GET", async () => {
+    const { fetch } = await setUp(
+      (request, response) => {
+        if (request.url === "/final") response.end(JSON.stringify(request.headers));
+        else response.writeHead(302, { location: "/final" }).end();
+      },
+      { sideEffect: true },
+    );
+    const headers = { "Content-Type": "application/json", "Content-Language": "en", "X-Kept": "yes" };
+    const { body } = (await fetch({ url: `https://${HOST}/`, method: "POST", body: "{}", headers })) as {
+      body: string;
+    };
+    const seen = Object.keys(JSON.parse(body));
+    expect(seen).toContain("x-kept");
+    expect(seen.filter((name) => name.startsWith("content-"))).toEqual([]);
+  });
+
   test("gives up on a redirect loop", async () => {
     const { fetch } = await setUp((_, response) => response.writeHead(302, { location: "/" }).end());
     await expect(fetch({ url: `https://${HOST}/` })).rejects.toMatchObject({
@@ -159,8 +176,30 @@ describe("ctx.fetch", () => {
     [{}, "`ctx.fetch`: its arguments must have required property 'url'."],
     [{ url: `https://${HOST}/`, method: "TRACE" }, "`ctx.fetch`: `method` must be equal to one of the allowed values."],
     [{ url: `https://${HOST}/`, headers: { a: 1 } }, "`ctx.fetch`: `headers/a` must be string."],
+    [{ url: `https://${HOST}/`, body: "x" }, "`ctx.fetch`: a GET request has no body."],
+    [
+      { url: `https://${HOST}/`, headers: { "a b": "c" } },
+      '`ctx.fetch`: "a b" is not a header that HTTP can carry, or its value is not.',
+    ],
+    [
+      { url: `https://${HOST}/`, headers: { a: "b\r\nexpect: 100-continue" } },
+      '`ctx.fetch`: "a" is not a header that HTTP can carry, or its value is not.',
+    ],
   ])("refuses the arguments %j", async (args, message) => {
     const { fetch } = await setUp((_, response) => response.end());
     await expect(fetch(args)).rejects.toMatchObject({ name: "BAD_REQUEST", message });
+  });
+
+  test.each(
+    (
+      "Connection Content-Length Expect Host HTTP2-Settings Keep-Alive Proxy-Authorization Proxy-Connection TE Trailer " +
+      "Transfer-Encoding Upgrade"
+    ).split(" "),
+  )("refuses the header %s, which is the connection's", async (name) => {
+    const { fetch } = await setUp((_, response) => response.end());
+    await expect(fetch({ url: `https://${HOST}/`, headers: { [name]: "1" } })).rejects.toMatchObject({
+      name: "BAD_REQUEST",
+      message: `\`ctx.fetch\`: the header \`${name.toLowerCase()}\` is set by Cairn; leave it out.`,
+    });
   });
 });

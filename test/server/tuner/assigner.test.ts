@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { tuningLog } from "../../../server/store/keys.ts";
+import { readLogEntry } from "../../../server/store/log-entry.ts";
+import { createTuning as createTuningOf } from "../../../server/tuner/create-tuning.ts";
 import { openTestStore } from "../../helpers/store.ts";
 import { createTestTool } from "../../helpers/test-version.ts";
 import { createTuning } from "../../helpers/tuning.ts";
@@ -38,6 +40,27 @@ describe("the assigner", () => {
     const { assigner, errors } = createTuning(store, { settled: async () => undefined });
     expect(await assigner.assign(request)).toEqual({ parameters: { style: { tone: "dry" } } });
     expect(errors).toMatchObject([{ name: "INTERNAL_ERROR" }]);
+  });
+
+  test("begins a version's tuning with its first call, once, though a handler may have made it", async () => {
+    for (const isNested of [false, true]) {
+      const store = await openTestStore();
+      const { assigner } = createTuning(store, { settled: async () => undefined });
+      const two = [request, { ...request, conversationId: "d" }];
+      await Promise.all(two.map((one) => assigner.assign({ ...one, isNested })));
+      const head = await store.head(tuningLog("t", version.commit, "style"));
+      expect([head?.seq, head && readLogEntry(head.bytes)]).toMatchObject([0, { kind: "opened" }]);
+    }
+  });
+
+  test("gives the defaults, and lets nothing be written, where it cannot be told what a version begins with", async () => {
+    const failure = new Error("the repository cannot be read");
+    const errors: unknown[] = [];
+    const findParent = () => Promise.reject(failure);
+    const options = { now: Date.now, findParent, onError: (error: unknown) => void errors.push(error) };
+    const { assigner } = createTuningOf({ store: await openTestStore(), ...options });
+    expect(await assigner.assign(request)).toEqual({ parameters: { style: { tone: "dry" } } });
+    expect(errors).toEqual([failure]);
   });
 
   test("has nothing to decide where nothing is tuned", async () => {

@@ -38,8 +38,14 @@ describe("elementary functions", () => {
     expect([log(-1), log(Number.NaN), exp(Number.NaN)]).toEqual([Number.NaN, Number.NaN, Number.NaN]);
   });
 
-  test("are what CMA-ES computes with, and nothing that differs between machines", () => {
-    const uses = globSync("server/tuner/cma/*.ts").flatMap((file) => [
+  test("are what all that enters a replayed state is computed with, and nothing that differs between machines", () => {
+    const files = globSync([
+      "server/tuner/{cma,state,stopping}/*.ts",
+      "server/tuner/bandits/{bandit,reward-arm,scale-reward}.ts",
+      "server/tuner/{normal,uniform}.ts",
+    ]);
+    expect(files.length).toBeGreaterThan(40);
+    const uses = files.flatMap((file) => [
       ...new Set(readFileSync(file, "utf8").match(/\bMath\.\w+|\bDate\b|(?<=\w|\)) \*\* |\blocaleCompare\b/g)),
     ]);
     expect([...new Set(uses)].sort()).toEqual([

@@ -2,7 +2,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { canonicalJson } from "../../../server/canonical-json.ts";
 import { tuningKey, tuningLog } from "../../../server/store/keys.ts";
 import type { Json, Store } from "../../../server/store/store.ts";
-import { createLedgers, digestOf } from "../../../server/tuner/ledgers.ts";
+import { digestOf } from "../../../server/tuner/ledger.ts";
+import { createLedgers } from "../../../server/tuner/ledgers.ts";
 import type { TuningEvent } from "../../../server/tuner/state/tuning-event.ts";
 import type { Version } from "../../../server/versions/version.ts";
 import { openTestStore } from "../../helpers/store.ts";
@@ -110,6 +111,7 @@ describe("a ledger", () => {
     const ledger = await createLedgers({ store, now: () => time }).open("t", version, "style");
     if (ledger === undefined) throw new Error("no ledger");
     onTestFinished(() => void ledger.refresh());
+    await ledger.read();
     await write(store, 0, 10);
     expect([ledger.isFresh(), ledger.latest().seq]).toEqual([true, -1]);
     time += 100;

@@ -10,6 +10,7 @@ describe("artifact_create", () => {
   test("[X1] makes an artifact with an interface, and one without", async () => {
     const ada = artifacts.maker();
     expect(await ada.create("calculator", CALCULATE, { interface: CALCULATOR })).toEqual({
+      artifact_id: "calculator",
       name: "calculator",
       owner: "ada",
       revision: 1,

@@ -16,7 +16,11 @@ describe("artifact_delete", () => {
     await ada.create("counter", code, { uses });
     expect([await ada.invoke("counter"), await ada.invoke("counter")]).toEqual([0, 1]);
     expect(await bob.error("artifact_delete", { name: "counter" })).toMatchObject({ name: "FORBIDDEN" });
-    expect(await ada.output("artifact_delete", { name: "counter" })).toEqual({ name: "counter", revision: 1 });
+    expect(await ada.output("artifact_delete", { name: "counter" })).toEqual({
+      artifact_id: "counter",
+      name: "counter",
+      revision: 1,
+    });
     expect(await ada.error("artifact_invoke", { name: "counter" })).toMatchObject({ name: "NOT_FOUND" });
     expect(await ada.error("artifact_delete", { name: "counter" })).toMatchObject({ name: "NOT_FOUND" });
     expect(await bob.error("artifact_create", { name: "counter", code })).toMatchObject({ name: "CONFLICT" });

@@ -17,6 +17,11 @@ describe("lineage.export", () => {
     const [file = ""] = globSync(`${beliefs.checkout.exports()}/${who.tenant}/**/all.json`);
     const text = readFileSync(file, "utf8");
     expect([JSON.parse(text), hash("sha256", text)]).toEqual([entries, checksum]);
+    // As docs/beliefs.md has it: anybody can make the file again from what lineage.replay tells.
+    const lines = (entries as Record<string, unknown>[]).map(
+      ({ seq, checksum: own, timestamp }) => `\n${JSON.stringify({ seq, checksum: own, timestamp })}`,
+    );
+    expect(text).toBe(`[${lines.join(",")}\n]\n`);
   });
 
   test.each(["", "/etc/cairn.json", "../up.json", "a/b.json", ".."])(

@@ -39,7 +39,7 @@ describe("tuner.propose", () => {
       evidence: {
         algorithm: "ucb1@1",
         seed: JSON.stringify([version.commit, "local", "style"]),
-        events: { from: 0, to: 239, digest: expect.stringMatching(/^[0-9a-f]{64}$/) },
+        events: { from: 0, to: 240, digest: expect.stringMatching(/^[0-9a-f]{64}$/) },
       },
     });
     const earned = new Map(proposal.evidence.offPolicy.map(({ always, snips }) => [always, snips.value]));

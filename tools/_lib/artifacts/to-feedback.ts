@@ -6,7 +6,7 @@ const MESSAGE_LENGTH = 20_000;
 /** The message that has the Architect put the files into the repository; undefined when they are too long for one. */
 export function toFeedback(name: string, files: readonly PromotedFile[]): string | undefined {
   const diff = files.map(({ path, content }) => toNewFile(path, content)).join("");
-  const message = `The artifact \`${name}\` becomes a tool:\n\n\`\`\`diff\n${diff}\`\`\`\n`;
+  const message = `The artifact \`${name}\` becomes a tool. Apply this diff:\n\n\`\`\`diff\n${diff}\`\`\`\n`;
   return message.length > MESSAGE_LENGTH ? undefined : message;
 }
 

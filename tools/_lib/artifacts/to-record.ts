@@ -5,6 +5,7 @@ export function toRecord(head: Head, revision: Revision, mayRead: boolean): obje
   const { name, owner, permissions, createdAt } = head;
   const { revision: number, author, createdAt: writtenAt, language, code, uses, price, interface: spoken } = revision;
   return {
+    artifact_id: name,
     name,
     owner,
     revision: number,
@@ -23,5 +24,5 @@ export function toRecord(head: Head, revision: Revision, mayRead: boolean): obje
 
 /** What whoever made or changed an artifact is told. */
 export function toReceipt({ name, owner, revision, hasInterface, price }: Head): object {
-  return { name, owner, revision, has_interface: hasInterface, price };
+  return { artifact_id: name, name, owner, revision, has_interface: hasInterface, price };
 }

@@ -1,13 +1,13 @@
 import { PARTS } from "./energy.ts";
 
-/** The anchor: the components of every vector are shares of one whole, in billionths of a thousandth. */
+/** The components of every vector are shares of one whole, in billionths of a thousandth. */
 export const WHOLE = 1_000_000_000_000;
 export const DRIFT_EPSILON = 1e-6;
 
 /**
  * The ethical state vector of a node: support for what it believes, dissent from it, and restraint, each in parts of
  * `WHOLE`. With the share s = energy / (energy + 1) that it throws in, they are belief * s, (1 - belief) * s and 1 - s.
- * The anchor is the plane on which they add up to one: nobody counts for more than one, and doubt counts, too.
+ * They add up to one: nobody counts for more than one, and doubt counts, too.
  */
 export type EthicalVector = readonly [support: number, dissent: number, restraint: number];
 
@@ -17,13 +17,33 @@ export function toEthicalVector(belief: number, energy: bigint): EthicalVector {
   return [Math.round(belief * share), Math.round((1 - belief) * share), WHOLE - share];
 }
 
-/** How far a vector is off the anchor, in parts of `WHOLE` and with its sign; rounding makes it -1, 0 or 1. */
+/**
+ * How far a node is off its anchor, from 0 to 1: the largest difference, in any component, between the vector that its last
+ * mutation left it with and the one that follows from what it says now. 1 for what no mutation makes. Nodes of before anchors
+ * were kept have none: they are off only when no mutation makes what they say.
+ */
+export function toNodeDrift({
+  belief,
+  energy,
+  anchor,
+}: {
+  belief: number;
+  energy: bigint;
+  anchor?: EthicalVector | undefined;
+}) {
+  if (!(belief >= 0 && belief <= 1) || energy < 0n) return 1;
+  const vector = toEthicalVector(belief, energy);
+  const distances = vector.map((part, at) => Math.abs(part - (anchor?.[at] ?? part)));
+  return Math.min(1, Math.max(...distances) / WHOLE);
+}
+
+/** How far the components of a vector are from adding up to one, in parts of `WHOLE` and with its sign; rounding makes it -1, 0 or 1. */
 export function toDeviation(belief: number, energy: bigint): number {
   const [support, dissent, restraint] = toEthicalVector(belief, energy);
   return support + dissent + restraint - WHOLE;
 }
 
-/** The distance from the anchor of the mean of `nodes` vectors, whose deviations add up to `deviation`. */
+/** How far the mean of `nodes` vectors, whose deviations add up to `deviation`, is from adding up to one. */
 export function toDrift(deviation: number, nodes: number): number {
   return nodes === 0 ? 0 : Math.abs(deviation) / nodes / WHOLE;
 }

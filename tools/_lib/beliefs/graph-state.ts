@@ -1,5 +1,6 @@
 import type { State } from "../../../server/host-api.ts";
 import { TOTAL_ENERGY } from "./energy.ts";
+import { type EthicalVector, toEthicalVector } from "./ethical-vector.ts";
 
 /**
  * How the graph lies in `ctx.state`: one head; nodes by number, `PAGE_SIZE` to a key; edges with the page of their source,
@@ -17,12 +18,15 @@ export interface Head {
   /** In millionths, as decimal digits: what no node holds, and what all nodes hold. */
   readonly reservoir: string;
   readonly allocated: string;
-  /** The deviations of all nodes' ethical vectors from the anchor, added up. */
+  /** The deviations of all nodes' ethical vectors, added up. */
   readonly deviation: number;
 }
 
-/** `energy` in millionths, as decimal digits. An edge leads to a node of a higher level than where it comes from. */
-export type NodeRow = readonly [belief: number, energy: string, level: number];
+/**
+ * `energy` in millionths, as decimal digits. An edge leads to a node of a higher level than where it comes from. `anchor` is the
+ * ethical vector that the node's last mutation left it with; absent from nodes that none has changed since anchors are kept.
+ */
+export type NodeRow = readonly [belief: number, energy: string, level: number, anchor?: EthicalVector | undefined];
 
 export interface Page {
   readonly rows: readonly NodeRow[];
@@ -69,6 +73,11 @@ export async function loadSegment(state: State, page: number, segment: number): 
 
 export function saveSegment(state: State, page: number, segment: number, edges: readonly EdgeRow[]): Promise<void> {
   return state.set([EDGES, page, segment], edges);
+}
+
+/** A node's row as a mutation leaves it. */
+export function toRow(belief: number, energy: bigint, level: number): NodeRow {
+  return [belief, String(energy), level, toEthicalVector(belief, energy)];
 }
 
 export function toPage(node: number): number {

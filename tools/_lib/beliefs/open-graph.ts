@@ -1,5 +1,5 @@
 import type { Context, State } from "../../../server/host-api.ts";
-import { toDeviation } from "./ethical-vector.ts";
+import { DRIFT_EPSILON, type EthicalVector, toDeviation, toNodeDrift } from "./ethical-vector.ts";
 import {
   type EdgeRow,
   type Head,
@@ -14,6 +14,7 @@ import {
   saveSegment,
   SEGMENT_SIZE,
   toPage,
+  toRow,
 } from "./graph-state.ts";
 import { isConserved, judge } from "./judge.ts";
 
@@ -25,13 +26,14 @@ export interface Node {
   /** In millionths. */
   readonly energy: bigint;
   readonly level: number;
+  readonly anchor?: EthicalVector | undefined;
 }
 
 /** The graph during one call: pages are read once, and what changed is written when it is closed. */
 export interface Graph {
   head(): Head;
   find(node: number): Promise<Node | undefined>;
-  /** Adds a node whose energy comes from the reservoir, or gives the present one this state. */
+  /** Adds a node whose energy comes from the reservoir, or gives the present one this state; INVARIANT_VIOLATION if that is off its anchor. */
   put(node: number, state: Node): Promise<void>;
   /** The edges that began at a node before this call. */
   edgesOf(node: number): Promise<readonly EdgeRow[]>;
@@ -75,10 +77,11 @@ export async function openGraph({ state, lineage, fail }: Ground, nodes: readonl
     async put(node, next) {
       const page = await load(toPage(node));
       const before = page.rows[node % PAGE_SIZE];
-      const rows = page.rows.slice();
-      rows[node % PAGE_SIZE] = [next.belief, String(next.energy), next.level];
-      change(toPage(node), { ...page, rows });
       const old = before === undefined ? undefined : toNode(before);
+      if (old !== undefined) assertAnchored(old, fail);
+      const rows = page.rows.slice();
+      rows[node % PAGE_SIZE] = toRow(next.belief, next.energy, next.level);
+      change(toPage(node), { ...page, rows });
       const gained = next.energy - (old?.energy ?? 0n);
       head = {
         ...head,
@@ -115,8 +118,14 @@ export async function openGraph({ state, lineage, fail }: Ground, nodes: readonl
   return graph;
 }
 
-function toNode([belief, energy, level]: NodeRow): Node {
-  return { belief, energy: BigInt(energy), level };
+/** A change of what something else than a mutation has written would make it look like one. */
+export function assertAnchored(node: Node, fail: Ground["fail"]): void {
+  if (toNodeDrift(node) <= DRIFT_EPSILON) return;
+  throw fail("INVARIANT_VIOLATION", "A node is not as its last mutation left it; nothing was changed.");
+}
+
+export function toNode([belief, energy, level, anchor]: NodeRow): Node {
+  return { belief, energy: BigInt(energy), level, anchor };
 }
 
 function deviationOf(node: Node | undefined): number {

@@ -11,9 +11,10 @@ import {
   PAGE_SIZE,
   saveHead,
   savePage,
+  toRow,
 } from "./graph-state.ts";
 import { isConserved, judge } from "./judge.ts";
-import type { Ground } from "./open-graph.ts";
+import { assertAnchored, type Ground, toNode } from "./open-graph.ts";
 import { type Propagated, propagate } from "./propagate.ts";
 
 /** Keys read or written at a stretch, so that messages stay small. */
@@ -25,6 +26,7 @@ export async function runStep({ state, lineage, fail }: Ground): Promise<Head> {
   const pages = (await readAll<Page>(state, NODES)).map(({ value }) => value);
   const edges = (await readAll<readonly EdgeRow[]>(state, EDGES)).flatMap(({ value }) => value);
   const rows = pages.flatMap((page) => page.rows);
+  for (const row of rows) assertAnchored(toNode(row), fail);
   const network = {
     beliefs: Float64Array.from(rows, ([belief]) => belief),
     energies: rows.map(([, energy]) => BigInt(energy)),
@@ -39,13 +41,13 @@ export async function runStep({ state, lineage, fail }: Ground): Promise<Head> {
   await pause();
   const after: Head = { ...before, mutations: before.mutations + 1, ...sumUp(next) };
   if (!isConserved(after)) throw fail("INVARIANT_VIOLATION", "This step would make or lose energy.");
-  await writeAll(state, pages, (node, row) => [next.beliefs[node] ?? row[0], String(next.energies[node]), row[2]]);
+  await writeAll(state, pages, (node, row) => toRow(next.beliefs[node] ?? row[0], next.energies[node] ?? 0n, row[2]));
   await saveHead(state, after);
   await lineage.append({ op: "edge.propagate", ...judge(after) });
   return after;
 }
 
-async function readAll<Value>(state: State, family: string) {
+export async function readAll<Value>(state: State, family: string) {
   const all: { readonly key: readonly (string | number)[]; readonly value: Value }[] = [];
   for (;;) {
     const after = all.at(-1)?.key;
@@ -56,10 +58,10 @@ async function readAll<Value>(state: State, family: string) {
 }
 
 /** Pages whose rows all stay as they were are not written. */
-async function writeAll(state: State, pages: readonly Page[], toRow: (node: number, row: NodeRow) => NodeRow) {
+async function writeAll(state: State, pages: readonly Page[], toNext: (node: number, row: NodeRow) => NodeRow) {
   let writing: Promise<void>[] = [];
   for (const [number, page] of pages.entries()) {
-    const rows = page.rows.map((row, place) => toRow(number * PAGE_SIZE + place, row));
+    const rows = page.rows.map((row, place) => toNext(number * PAGE_SIZE + place, row));
     const isSame = rows.every(([belief, energy], at) => belief === page.rows[at]?.[0] && energy === page.rows[at][1]);
     if (!isSame) writing.push(savePage(state, number, { ...page, rows }));
     if (writing.length < BATCH) continue;

@@ -18,10 +18,14 @@ export interface Summary {
   readonly since: string;
   /** How often each tool was used in them. */
   readonly tools: Readonly<Record<string, number>>;
+  /** What was said in the newest of them, a line each: the beginnings of the message and of the reply. Sessions of before have none. */
+  readonly said?: readonly string[];
 }
 
 /** All that a conversation remembers. */
 export interface Memory {
+  /** The beginning of its first message. */
+  readonly title?: string;
   readonly turns: readonly Turn[];
   readonly summary?: Summary;
   readonly flags: { readonly awaiting?: Awaiting };
@@ -31,6 +35,10 @@ export interface Memory {
 const TURN_LIMIT = 50;
 /** Bytes of JSON for all turns; the session may hold 256 KiB, and the last call and an open question need some of it. */
 const TURNS_LIMIT = 160 * 1024;
+/** Bytes of all lines of a summary; the oldest go first. */
+const SAID_LIMIT = 16 * 1024;
+/** Characters of a title, and of a message and of a reply in a line of a summary. */
+const BRIEF_LIMIT = 100;
 /** Characters kept of a message and of a reply. */
 const TEXT_LIMIT = 1_000;
 /** Characters of JSON up to which arguments are kept, in a turn and as the call that a follow-up may change. */
@@ -65,6 +73,7 @@ export function remember(memory: Memory, { now, message, reply, awaiting, last =
   const kept = countKept(all);
   const summary = all.slice(0, all.length - kept).reduce(summarise, memory.summary);
   return {
+    title: memory.title ?? toBeginning(all[0]?.message ?? message),
     turns: all.slice(all.length - kept),
     ...(summary ? { summary } : {}),
     flags: awaiting ? { awaiting } : {},
@@ -97,20 +106,33 @@ function isLong(values: Arguments): boolean {
   return JSON.stringify(values).length > ARGUMENTS_LIMIT;
 }
 
-function summarise(summary: Summary | undefined, { at, tool }: Turn): Summary {
-  const { turns, since, tools } = summary ?? { turns: 0, since: at, tools: {} };
+function summarise(summary: Summary | undefined, { at, tool, message, reply }: Turn): Summary {
+  const { turns, since, tools, said = [] } = summary ?? { turns: 0, since: at, tools: {} };
   return {
     turns: turns + 1,
     since,
     tools: tool === undefined ? tools : { ...tools, [tool]: (tools[tool] ?? 0) + 1 },
+    said: keepNewest([...said, `${toBeginning(message)} -> ${toBeginning(reply)}`], SAID_LIMIT),
   };
 }
 
-/** At most `TEXT_LIMIT` characters, never ending in half of one. */
-function shorten(text: string): string {
-  return text.length > TEXT_LIMIT
+/** The newest of these texts that fit into so many bytes of JSON. */
+function keepNewest(texts: readonly string[], limit: number): readonly string[] {
+  let bytes = 0;
+  const tooMany = texts.toReversed().findIndex((text) => (bytes += countBytes(JSON.stringify(text)) + 1) > limit);
+  return tooMany < 0 ? texts : texts.slice(texts.length - tooMany);
+}
+
+/** A text's beginning, on one line. */
+function toBeginning(text: string): string {
+  return shorten(text.replaceAll(/\s+/g, " "), BRIEF_LIMIT);
+}
+
+/** At most `limit` characters, never ending in half of one. */
+function shorten(text: string, limit = TEXT_LIMIT): string {
+  return text.length > limit
     ? `${text
-        .slice(0, TEXT_LIMIT)
+        .slice(0, limit)
         .toWellFormed()
         .replace(/\uFFFD$/, "")}…`
     : text.toWellFormed();

@@ -7,7 +7,7 @@ import type { Manifest } from "../manifest.ts";
 import { checkSchema } from "../schema/check-schema.ts";
 import { readPointer } from "../schema/resolve-reference.ts";
 import type { CompiledSchema, SchemaCompiler } from "../schema/schema-compiler.ts";
-import { suggest } from "../suggest.ts";
+import { suggest } from "../../../suggest.ts";
 import type { Path } from "../yaml/locate.ts";
 import type { ToolContent } from "./tool-content.ts";
 

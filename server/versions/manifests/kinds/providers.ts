@@ -12,5 +12,6 @@ export const PROVIDERS = [
   "tuner.results",
   "assets.plots",
   "assets.drift",
+  "lineage.exports",
   "tuner.explain",
 ] as const;

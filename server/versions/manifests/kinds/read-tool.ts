@@ -1,6 +1,6 @@
 import type { Json } from "../../../store/store.ts";
 import type { Problem } from "../../problem.ts";
-import type { Cost, Limits, Tool } from "../../version.ts";
+import type { Limits, Tool } from "../../version.ts";
 import type { Manifest } from "../manifest.ts";
 import { checkSchema } from "../schema/check-schema.ts";
 import { createPointerCheck } from "../schema/pointer-check.ts";
@@ -93,5 +93,5 @@ export function readTool(
 }
 
 const EMPTY: readonly never[] = Object.freeze([]);
-const FREE: Cost = Object.freeze({ units: 0 });
+const FREE: Tool["cost"] = Object.freeze({ units: 0 });
 const accept = () => EMPTY;

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../../../host-api.ts";
-import type { Cost, Example, Limits, Syscall } from "../../version.ts";
+import type { Example, Limits, Syscall, Tool } from "../../version.ts";
 
 /** A tool's manifest, as its schema allows it. */
 export interface ToolContent {
@@ -12,7 +12,7 @@ export interface ToolContent {
   readonly deterministic?: boolean;
   readonly sideEffect?: boolean;
   readonly idempotent?: boolean;
-  readonly cost?: Cost;
+  readonly cost?: Tool["cost"];
   readonly requiredCapabilities?: readonly string[];
   readonly tenantScoped?: boolean;
   readonly session?: "stateless" | "stateful";

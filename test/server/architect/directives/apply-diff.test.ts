@@ -40,7 +40,7 @@ describe("a unified diff", () => {
       DIFF,
       `Please apply this diff:\n\n\`\`\`diff\n${DIFF}\`\`\`\nThanks!`,
       `Apply the following patch:\n${DIFF}`,
-      `\`\`\`\n${DIFF}\`\`\``,
+      `\`\`\`\n${DIFF}\`\`\`\nPlease apply this.`,
     ];
     for (const message of messages) {
       expect(await propose(message)).toEqual({
@@ -55,21 +55,24 @@ describe("a unified diff", () => {
     });
   });
 
-  test("is what the words above it say it is, unless they take it back, ask about it, or want more", async () => {
-    expect(await propose(`People look for capitals:\n\n\`\`\`diff\n${DIFF}\`\`\``)).toEqual({
+  test("is what the words beside an order to apply it say it is, unless they may want something else", async () => {
+    const block = `Apply this diff:\n\n\`\`\`diff\n${DIFF}\`\`\``;
+    expect(await propose(`People look for capitals. ${block}`)).toEqual({
       kind: "change",
       title: "People look for capitals",
       changes: ["People look for capitals."],
       files: new Map([["docs/notes.md", NOTES]]),
     });
     for (const words of [
-      "This is wrong:",
-      "We should never do this:",
-      "Don't do that.",
-      "Why did it come to this?",
-      "Also tell everybody about it:",
+      "Only the second line is good.",
+      "Tell everybody about it.",
+      "Is it good?",
+      "It is not good.",
     ]) {
-      expect((await propose(`${words}\n\n\`\`\`diff\n${DIFF}\`\`\``))?.kind ?? "unknown").not.toBe("change");
+      expect(await propose(`${words} ${block}`)).toMatchObject({
+        kind: "reject",
+        reason: expect.stringContaining(`this is not: "${words}"`),
+      });
     }
   });
 

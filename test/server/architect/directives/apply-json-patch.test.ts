@@ -40,6 +40,8 @@ describe("a JSON Patch", () => {
     const sentence = "Apply this JSON Patch to manifests/parameters/style.yaml:";
     expect(await propose(`${sentence}\n\`\`\`json\n${JSON.stringify(patch)}\n\`\`\``)).toMatchObject(plan);
     expect(await propose(`${sentence} ${JSON.stringify(patch)}`)).toMatchObject(plan);
+    const following = `Apply the following to manifests/parameters/style.yaml:\n${JSON.stringify(patch)}`;
+    expect(await propose(following)).toMatchObject(plan);
   });
 
   test("moves and removes", async () => {

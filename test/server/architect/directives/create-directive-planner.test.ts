@@ -106,7 +106,7 @@ describe("a message", () => {
     "- set rate\n  to 0.25",
     "set: style.rate\nto: 0.25",
     '[{"set": "style.rate", "to": 0.25}]',
-    "```yaml\n- set the default of: rate\n  to: 0.25\n```",
+    "Please make this change:\n```yaml\n- set the default of: rate\n  to: 0.25\n```",
     "Do the following:\n\n```\nset: rate\nto: 0.25\n```",
   ])("says the same in many forms: %s", async (message) => {
     expect(await run(message)).toBe("A patch change: The parameter `style.rate` is `0.25` by default; it was `0.5`.");
@@ -155,6 +155,69 @@ describe("a message", () => {
     '{"a": 1}',
   ])("that is no directive is left to others: %j", async (message) => {
     expect(await run(message)).toBe("left to others");
+  });
+});
+
+describe('"from X to Y"', () => {
+  const RATE = "A patch change: The parameter `style.rate` is `0.75` by default; it was `0.5`.";
+
+  test.each([
+    ["raise rate from 0.5 to 0.75", RATE],
+    ["change the default of style.rate from 0.5 to 0.75", RATE],
+    ["Could you bump the rate from .5 to .75, please?", RATE],
+    ['{"set": "rate", "from": 0.5, "to": 0.75}', RATE],
+    ["set size from full to brief", "A patch change: The parameter `style.size` is `brief` by default; it was `full`."],
+    [
+      "raise the maximum of rate from 1 to 2 and lower rate from 0.5 to 0.25",
+      "A patch change: The maximum of the parameter `style.rate` is `2`; it was `1`. The parameter `style.rate` is `0.25` by default; it was `0.5`.",
+    ],
+    [
+      "raise the time limit of greet from 2 to 3 s",
+      "A minor change: The time limit of `runner.greet` is 3000 ms; it was 2000.",
+    ],
+    [
+      "raise the time limit of greet from 2 s to 3 seconds",
+      "A minor change: The time limit of `runner.greet` is 3000 ms; it was 2000.",
+    ],
+    ["raise the cost of greet from 0 to 3", "A major change: A call of `runner.greet` costs 3 units; it was 0."],
+    ["move the label next from 1.6.0 to 1.4.0", "A change: The label `next` stands for 1.4.0; it stood for 1.6.0."],
+    ['change the title of greet from "Greeting" to "Hi"', "A patch change: The title of `runner.greet` is `Hi`."],
+  ])("makes Y of X: %s", async (message, outcome) => {
+    expect(await run(message)).toBe(outcome);
+  });
+
+  test.each([
+    [
+      "raise rate from 0.4 to 0.75",
+      "`manifests/parameters/style.yaml/parameters/rate/default` is `0.5`, and not `0.4`.",
+    ],
+    ["lower rate from 0.7 to 0.25", "/default` is `0.5`, and not `0.7`."],
+    ["set size from brief to full", "/default` is `full`, and not `brief`."],
+    ["set size from huge to brief", "/default` is `full`, and not `huge`."],
+    ["raise the maximum of rate from 0.9 to 2", "/max` is `1`, and not `0.9`."],
+    [
+      "raise the time limit of greet from 1 s to 3 s",
+      "`manifests/runner/greet.yaml/limits/time` is `2000`, and not `1 s`.",
+    ],
+    ['change the title of greet from "Hello" to "Hi"', "/title` is `Greeting`, and not `Hello`."],
+    ["move the label old from 1.6.0 to 1.4.0", "1.6.0"],
+  ])("is refused with what there is where that is another: %s", async (message, reason) => {
+    const told = await run(message);
+    expect(told).toMatch(/^Rejected: /);
+    expect(told).toContain(reason);
+  });
+
+  test.each([
+    "set rate between 0.1 and 0.9",
+    "let rate be between 0.1 and 0.9",
+    "set the range of rate to 0.1 to 0.9",
+    "change the bounds of rate from 0.1 to 0.9",
+    "allow rate to go from 0.1 to 0.9",
+    "allow rate from 0.1 up to 0.9",
+  ])("is a range only where words say so: %s", async (message) => {
+    expect(await run(message)).toBe(
+      "A change: The minimum of the parameter `style.rate` is `0.1`; it was `0`. The maximum of the parameter `style.rate` is `0.9`; it was `1`.",
+    );
   });
 });
 
@@ -207,6 +270,15 @@ describe("[A6] rejected with the reason is", () => {
     const told = await run(message);
     expect(told).toMatch(/^Rejected: /);
     expect(told).toContain(reason);
+  });
+});
+
+test("a title shows no markup, which is code among the changes", async () => {
+  const ground = await createGround(FILES, undefined, loader);
+  const message = 'Set the title of greet to "Greets <name>"';
+  expect(await planner.plan({ message, attachments: [] }, ground)).toMatchObject({
+    title: "The title of runner.greet is …",
+    changes: ["The title of `runner.greet` is `Greets <name>`."],
   });
 });
 

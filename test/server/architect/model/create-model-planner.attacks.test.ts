@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
+import { guardPlan } from "../../../../server/architect/guard-plan.ts";
 import { createModelPlanner } from "../../../../server/architect/model/create-model-planner.ts";
 import { MODEL_LIMITS } from "../../../../server/architect/model/model-limits.ts";
 import type { Plan } from "../../../../server/architect/plan.ts";
@@ -20,7 +21,11 @@ async function plan({ message, attachments, repository, ...obedience }: Attack) 
   });
   const feedback = { message, attachments: attachments.map((one) => ({ ...one, mediaType: "text/plain" })) };
   const ground = await createGround(repository);
-  const outcome = await planner.plan(feedback, ground).catch((error: unknown) => error);
+  const made = await planner.plan(feedback, ground).catch((error: unknown) => error);
+  const outcome =
+    made instanceof Error
+      ? made
+      : await guardPlan(made as Plan, { planner: "model", feedback, ground, redactor: SHAPES_ONLY });
   // What the model itself has said comes back to it, and is no leak.
   const sent = model.requests.flatMap(({ messages }) =>
     messages.filter(({ role }) => role !== "assistant").map(({ content }) => content ?? ""),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { findChangeFaults } from "../../../../server/architect/overreach/find-change-faults.ts";
+import { readMessage } from "../../../../server/architect/message/read-message.ts";
+import { findForbidden, findUnnamed } from "../../../../server/architect/overreach/find-change-faults.ts";
 import { createRedactor } from "../../../../server/redact.ts";
 import { createGround } from "../ground.ts";
 
@@ -11,13 +12,15 @@ function rulesOf(
   options: { before?: string; message?: string; attachment?: string; path?: string } = {},
 ) {
   const { before, message = "Say Hi.", attachment = "", path = "docs/greet.md" } = options;
-  const feedback = { message, attachments: [{ uri: "logs://1", mediaType: "text/plain", text: attachment }] };
-  return findChangeFaults({ files: [{ path, before, after }], said: [] }, feedback, version, redactor).map(
-    ({ rule }) => rule,
-  );
+  const change = { files: [{ path, before, after }], said: [] };
+  const found = [
+    ...findForbidden(change, redactor),
+    ...findUnnamed(change, readMessage(message), [attachment], version),
+  ];
+  return found.map(({ rule }) => rule);
 }
 
-describe("findChangeFaults", () => {
+describe("what a change does that its message may not ask for, or has not named", () => {
   test.each([
     ["a token", "Use ghp_abcdefghijklmnopqrstuvwx to call it."],
     ["a secret of the service", "It is operators-own-secret."],

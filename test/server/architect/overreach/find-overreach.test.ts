@@ -3,6 +3,7 @@ import { findOverreach } from "../../../../server/architect/overreach/find-overr
 import { findNewLinks } from "../../../../server/architect/overreach/find-new-links.ts";
 import { findNewSecrets } from "../../../../server/architect/overreach/find-new-secrets.ts";
 import { findTextFaults } from "../../../../server/architect/overreach/find-text-faults.ts";
+import { readMessage } from "../../../../server/architect/message/read-message.ts";
 import { isNamed } from "../../../../server/architect/overreach/is-named.ts";
 import type { OverreachRule } from "../../../../server/architect/overreach/overreach.ts";
 import { SHAPES_ONLY } from "../../../../server/redact.ts";
@@ -197,10 +198,12 @@ describe("findOverreach", () => {
       for (const { ask } of findIn(path, from, to)) {
         expect(ask).toBeDefined();
         if (ask === undefined) continue;
-        expect(isNamed(`Please.\n${ask.sentence}\nThanks.`, ask.words)).toBe(true);
-        expect(isNamed(`Do not do this: ${ask.sentence}`, ask.words)).toBe(false);
-        expect(isNamed(`My log says:\n> ${ask.sentence}\n\`\`\`\n${ask.sentence}\n\`\`\``, ask.words)).toBe(false);
-        expect(isNamed("Greet people by saying Hi.", ask.words)).toBe(false);
+        expect(isNamed(readMessage(`Please.\n${ask.sentence}\nThanks.`), ask.words)).toBe(true);
+        expect(isNamed(readMessage(`Do not do this: ${ask.sentence}`), ask.words)).toBe(false);
+        expect(
+          isNamed(readMessage(`My log says:\n> ${ask.sentence}\n\`\`\`\n${ask.sentence}\n\`\`\``), ask.words),
+        ).toBe(false);
+        expect(isNamed(readMessage("Greet people by saying Hi."), ask.words)).toBe(false);
       }
     },
   );

@@ -236,18 +236,68 @@ describe("the commands that an agent declares", { timeout: 120_000 }, () => {
     );
   });
 
-  test.skipIf(!sandbox.available)("are those of the version before, which also says which are allowed", async () => {
+  test.skipIf(!sandbox.available)("are those that there would be, allowed by the version before", async () => {
     const files = { ...WITH_CHECKS, [AGENT]: declare("  - { name: word, command: [node, check.mjs] }\n") };
     const bench = await openVerifyBench(files, { sandbox });
-    const change = { "word.txt": "wrong", [AGENT]: declare("  - { name: word, command: [node, --version] }\n") };
-    expect(find(await bench.verify(change), "tests")?.status).toBe("failed");
-
-    const shell = "  - { name: shell, command: [sh, -c, 'true'] }\n";
-    const unable = await openVerifyBench({ ...WITH_CHECKS, [AGENT]: declare(shell) }, { sandbox });
-    const allowing = { [POLICY]: "commands:\n  - { program: sh, arguments: [-c] }\n" };
-    expect(find(await unable.verify(allowing), "tests")).toMatchObject({
+    const other = declare("  - { name: word, command: [node, check.mjs, --strict] }\n");
+    const altered = await bench.verify({ [AGENT]: other, "word.txt": "wrong" });
+    expect(find(altered, "tests")).toMatchObject({
       status: "failed",
-      message: expect.stringContaining("shell: The policy allows no command"),
+      message: expect.stringContaining("word: `node check.mjs --strict` ended with 1."),
+    });
+    expect(altered.concerns).toEqual([
+      "It alters the check `word` (`node check.mjs`), which changes had to pass, to `node check.mjs --strict`.",
+    ]);
+    const added = declare(
+      "  - { name: word, command: [node, check.mjs] }\n  - { name: more, command: [node, --eval, 'process.exit(3)'] }\n",
+    );
+    const broken = await bench.verify({ [AGENT]: added, "word.txt": "right" });
+    expect(find(broken, "tests")?.message).toMatch(
+      /^1 of 2 commands went well\.\nmore: `node --eval .*` ended with 3\./,
+    );
+    expect(broken.concerns).toEqual([
+      "It adds the check `more` (`node --eval process.exit(3)`), which every change after it has to pass.",
+    ]);
+  });
+
+  test.skipIf(!sandbox.available)("can always be taken out, and are not tried then", async () => {
+    const files = {
+      ...WITH_CHECKS,
+      [AGENT]: declare(
+        "  - { name: word, command: [node, check.mjs] }\n  - { name: shell, command: [sh, -c, 'true'] }\n",
+      ),
+      "word.txt": "wrong",
+    };
+    const bench = await openVerifyBench(files, { sandbox });
+    expect(find(await bench.verify({ "notes.md": "More.\n" }), "tests")?.message).toMatch(/^0 of 2 commands went well/);
+    const one = await bench.verify({ [AGENT]: declare("  - { name: word, command: [node, check.mjs] }\n") });
+    expect(find(one, "tests")?.message).toMatch(/^0 of 1 commands went well/);
+    const none = await bench.verify({ [AGENT]: FILES[AGENT] ?? "" });
+    expect([find(none, "tests")?.status, none.concerns]).toEqual([
+      "skipped",
+      [
+        "It takes out the check `word` (`node check.mjs`), which changes had to pass.",
+        "It takes out the check `shell` (`sh -c true`), which changes had to pass.",
+      ],
+    ]);
+  });
+
+  test("are allowed by no change itself, and taken no permission that they need", async () => {
+    const shell = declare("  - { name: shell, command: [sh, -c, 'true'] }\n");
+    const allowing = "commands:\n  - { program: sh, arguments: [-c] }\n";
+    const bench = await openVerifyBench(WITH_CHECKS, { sandbox });
+    expect(find(await bench.verify({ [AGENT]: shell, [POLICY]: allowing }), "tests")).toMatchObject({
+      status: "failed",
+      message: expect.stringContaining("have to allow it before a check may run it: send that as a change of its own"),
+    });
+    const files = { ...WITH_CHECKS, [AGENT]: declare("  - { name: word, command: [node, check.mjs] }\n") };
+    const checked = await openVerifyBench(files, { sandbox });
+    const locking = { [POLICY]: "commands:\n  - { program: node, arguments: [--eval] }\n" };
+    expect(find(await checked.verify(locking), "tests")).toMatchObject({
+      status: "failed",
+      message: expect.stringContaining(
+        "word: The policy allows no command `node check.mjs`. After this change no other could pass",
+      ),
     });
   });
 

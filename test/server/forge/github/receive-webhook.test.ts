@@ -10,12 +10,16 @@ const OID = "a".repeat(40);
 const PUSH = { ref: "refs/heads/main", after: OID, repository: { full_name: "acme/tools" } };
 const STATUS = { sha: OID, repository: { full_name: "acme/tools" } };
 
+interface Sent extends Omit<Delivery, "readBody"> {
+  readonly body: Buffer;
+}
+
 async function start(refresh: () => Promise<unknown> = async () => undefined) {
   let now = Date.UTC(2026, 5, 1);
   const nudges: Nudge[] = [];
   const errors: unknown[] = [];
   const looked = vi.fn(refresh);
-  const webhooks = createWebhooks({
+  const { receive, settled } = createWebhooks({
     secret: SECRET,
     repository: "acme/tools",
     store: await openTestStore(() => now),
@@ -23,15 +27,19 @@ async function start(refresh: () => Promise<unknown> = async () => undefined) {
     nudge: (nudge) => nudges.push(nudge),
     onError: (error) => errors.push(error),
   });
+  const webhooks = {
+    receive: ({ body, ...sent }: Sent) => receive({ ...sent, readBody: async () => body }),
+    settled,
+  };
   const pass = (ms: number) => void (now += ms);
   return { webhooks, looked, nudges, errors, pass };
 }
 
-function deliver(event: string, payload: unknown, id = "1"): Delivery {
+function deliver(event: string, payload: unknown, id = "1"): Sent {
   return sign({ body: Buffer.from(JSON.stringify(payload)), isForm: false, event, id });
 }
 
-function sign(delivery: Omit<Delivery, "signature">): Delivery {
+function sign(delivery: Omit<Sent, "signature">): Sent {
   return { ...delivery, signature: `sha256=${createHmac("sha256", SECRET).update(delivery.body).digest("hex")}` };
 }
 
@@ -91,7 +99,7 @@ describe("a delivery", () => {
   test("that GitHub has not signed is refused with the same words, whatever is wrong", async () => {
     const { webhooks, looked } = await start();
     const good = deliver("push", PUSH);
-    const wrong: Delivery[] = [
+    const wrong: Sent[] = [
       { ...good, signature: undefined },
       { ...good, signature: "sha256=00" },
       { ...good, signature: `sha256=${"0".repeat(64)}` },

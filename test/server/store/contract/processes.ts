@@ -1,10 +1,8 @@
-import { spawnSync } from "node:child_process";
-import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../helpers/temporary.ts";
 import { readChain } from "../chain.ts";
-import { type Engine, ENGINES } from "../engines.ts";
+import { type Engine, ENGINES, type SharedEngine } from "../engines.ts";
 import { LIMIT_MS, LONG } from "../long.ts";
 import { collect, openStore, range } from "../open-store.ts";
 import { type Program, startProgram } from "../start-program.ts";
@@ -17,7 +15,8 @@ interface Operation {
   readonly seq?: number;
 }
 
-export function describeProcesses(engine: Engine): void {
+/** What engines keep that several processes use at once. */
+export function describeSharing(engine: SharedEngine): void {
   describe("several processes", () => {
     test("claim each of 5,000 entries once", async () => {
       const directory = await temporaryFolder();
@@ -34,23 +33,22 @@ export function describeProcesses(engine: Engine): void {
     test("share a register and a counter that behave as if there were one process", async () => {
       const directory = await temporaryFolder();
       const operations = LONG ? 1_000 : 60;
+      const store = await openStore(engine, { directory });
       const programs = range(3).map((n) => startProgram("register-user", engine, directory, `p${n}`, `${operations}`));
       const history = (await Promise.all(programs.map(finish))).flat() as Operation[];
-      const store = await openStore(engine, { directory });
       const writes = readChain(await collect(store.readLog("writes", { from: 0 })));
       expect(history.filter(({ does }) => does === "write")).toHaveLength(writes.length);
       expect(findContradictions(history, writes)).toEqual([]);
       expect(await store.get(["counter"])).toMatchObject({ value: 3 * operations });
     });
 
-    test("see each other's commits at once, even in the turn in which they have read before", async () => {
+    test("see what another has committed, of which no hint may tell them", async () => {
       const directory = await temporaryFolder();
       const store = await openStore(engine, { directory });
-      const before = store.get(["k"]);
-      const program = join(import.meta.dirname, "..", "programs", "one-commit.ts");
-      spawnSync(process.execPath, [program, engine, directory, "new"], { input: "go\n" });
-      const after = store.get(["k"]);
-      expect([await before, await after]).toMatchObject([undefined, { value: "new" }]);
+      expect(await store.get(["k"])).toBeUndefined();
+      store.watch([], () => undefined);
+      await finish(startProgram("one-commit", engine, directory, "new"));
+      expect(await store.get(["k"])).toMatchObject({ value: "new" });
     });
 
     test("go on when one of them is killed in the middle of its writes", async () => {
@@ -72,7 +70,10 @@ export function describeProcesses(engine: Engine): void {
       expect(await store.admin.check()).toEqual([]);
     });
   });
+}
 
+/** What engines keep when the process that uses them is killed. */
+export function describeKills(engine: Engine): void {
   describe("a process killed with SIGKILL", () => {
     const rounds = LONG ? 500 : 50;
 

@@ -122,14 +122,6 @@ export function describeReading(engine: Engine): void {
       await store.commit({ set: [{ key: ["s", "a"], value: 1 }] });
       expect(notify).toHaveBeenCalledTimes(4);
     });
-
-    test("may miss what another store wrote, which polling sees", async () => {
-      const directory = await temporaryFolder();
-      const [store, other] = [await openStore(engine, { directory }), await openStore(engine, { directory })];
-      store.watch([], () => undefined);
-      await other.commit({ set: [{ key: ["k"], value: "unannounced" }] });
-      expect(await store.get(["k"])).toMatchObject({ value: "unannounced" });
-    });
   });
 
   describe("a closed store", () => {

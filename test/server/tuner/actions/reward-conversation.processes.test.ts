@@ -1,18 +1,18 @@
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { openLmdbStore } from "../../../../server/store/lmdb.ts";
+import type { Store } from "../../../../server/store/store.ts";
 import { createLedgers } from "../../../../server/tuner/ledgers.ts";
 import { toTuningWrites } from "../../../../server/tuner/tuned-conversation.ts";
 import { temporaryFolder } from "../../../helpers/temporary.ts";
+import { openStore } from "../../store/open-store.ts";
 import { startProgram } from "../../store/start-program.ts";
 import { conversationId, TUNED_VERSION } from "../tuned-version.ts";
 
-const COUNT = process.env["CAIRN_LONG"] === "1" ? 3000 : 400;
+const COUNT = process.env["CAIRN_LONG"] === "1" ? 3000 : 150;
 
-/** A folder with a store in which so many conversations wait for their reward. */
-async function prepare(): Promise<string> {
-  const directory = join(await temporaryFolder(), "store");
-  const store = await openLmdbStore({ directory, now: Date.now });
+/** A folder whose store, which this process has, holds so many conversations that wait for their reward. */
+async function prepare() {
+  const directory = await temporaryFolder();
+  const store = await openStore("asked", { directory });
   for (let index = 0; index < COUNT; index += 1) {
     const { set, append } = toTuningWrites({
       actor: "a",
@@ -26,13 +26,11 @@ async function prepare(): Promise<string> {
     });
     await store.commit({ set, append });
   }
-  await store.admin.close();
-  return directory;
+  return { directory, store };
 }
 
 /** How often each conversation's reward is in the log, and the state that follows from the log. */
-async function count(directory: string) {
-  const store = await openLmdbStore({ directory, now: Date.now });
+async function count(store: Store) {
   const ledger = await createLedgers({ store, now: Date.now }).open("t", TUNED_VERSION, "style");
   if (ledger === undefined) throw new Error("no ledger");
   const times = new Map<string, number>();
@@ -41,29 +39,28 @@ async function count(directory: string) {
   }
   const state = await ledger.read();
   const findings = await store.admin.check();
-  await store.admin.close();
   return { times, state, findings };
 }
 
 describe("processes that reward the same conversations at once", () => {
   test("lose none and count none twice", async () => {
-    const directory = await prepare();
-    const programs = [1, 2].map(() => startProgram("rewarder", "lmdb", directory, String(COUNT)));
+    const { directory, store } = await prepare();
+    const programs = [1, 2].map(() => startProgram("rewarder", "asked", directory, String(COUNT)));
     for (const program of programs) program.go();
     for (const program of programs) expect(await program.ended()).toMatchObject({ code: 0, complaint: "" });
 
     const acknowledged = programs.flatMap(({ lines }) => lines);
     expect(acknowledged).toHaveLength(COUNT);
-    const { times, state, findings } = await count(directory);
+    const { times, state, findings } = await count(store);
     expect([times.size, Math.max(...times.values())]).toEqual([COUNT, 1]);
     expect(state.counts).toMatchObject({ assigned: COUNT, rewarded: COUNT });
     expect(findings).toEqual([]);
   }, 60_000);
 
   test("lose nothing that was acknowledged when one of them is killed", async () => {
-    const directory = await prepare();
-    const victim = startProgram("rewarder", "lmdb", directory, String(COUNT));
-    const other = startProgram("rewarder", "lmdb", directory, String(COUNT));
+    const { directory, store } = await prepare();
+    const victim = startProgram("rewarder", "asked", directory, String(COUNT));
+    const other = startProgram("rewarder", "asked", directory, String(COUNT));
     victim.go();
     await victim.said(COUNT / 10);
     victim.process.kill("SIGKILL");
@@ -71,7 +68,7 @@ describe("processes that reward the same conversations at once", () => {
     other.go();
     expect(await other.ended()).toMatchObject({ code: 0 });
 
-    const { times } = await count(directory);
+    const { times } = await count(store);
     expect([times.size, Math.max(...times.values())]).toEqual([COUNT, 1]);
     for (const line of [...victim.lines, ...other.lines]) expect(times.get(JSON.parse(line) as string)).toBe(1);
   }, 60_000);

@@ -3,7 +3,8 @@ import { collectSeries, createCollected } from "../../../../server/tuner/plots/c
 import { POINT_LIMIT } from "../../../../server/tuner/plots/thinned.ts";
 import { foldEvent } from "../../../../server/tuner/state/fold-event.ts";
 import type { TuningEvent } from "../../../../server/tuner/state/tuning-event.ts";
-import { createTuningState } from "../../../../server/tuner/state/tuning-state.ts";
+import { inherit } from "../../../../server/tuner/state/inheritance.ts";
+import { createTuningState, RULES } from "../../../../server/tuner/state/tuning-state.ts";
 import { createNumberSet, createTestSet, simulateArms, simulateSearch } from "../../../helpers/simulate-experiment.ts";
 
 const AT = 1_767_225_660_000;
@@ -86,7 +87,16 @@ test("the same events give the same series", () => {
 });
 
 describe("the series of a search", () => {
-  const { state, search } = simulateSearch(createNumberSet(["x", "y"]), 700, 0);
+  const set = createNumberSet(["x", "y"]);
+  const { state, search } = simulateSearch(set, 700, 0);
+
+  test("begin where an inherited search stands, which is no restart", () => {
+    const inherited = { seq: 699, hash: "0".repeat(64), state: inherit(set, state, set) };
+    const opened = { kind: "opened", rules: RULES, inherited, at: AT } as const;
+    const own = collectSeries(set, createCollected(set), opened).search;
+    expect(own?.restarts).toEqual([]);
+    expect(own?.series.points).toMatchObject([{ evaluations: 700 }]);
+  });
 
   test("have a point for each generation, in which the best result only gets better", () => {
     const points = search?.series.points ?? [];

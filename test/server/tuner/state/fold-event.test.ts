@@ -5,7 +5,8 @@ import { assignValues } from "../../../../server/tuner/state/assign-values.ts";
 import { foldEvent } from "../../../../server/tuner/state/fold-event.ts";
 import { type TunedSet, toTunedSet } from "../../../../server/tuner/state/tuned-set.ts";
 import type { TuningEvent } from "../../../../server/tuner/state/tuning-event.ts";
-import { createTuningState, type TuningState } from "../../../../server/tuner/state/tuning-state.ts";
+import { createTuningState, RULES, type TuningState } from "../../../../server/tuner/state/tuning-state.ts";
+import { toGiven } from "../../../../server/tuner/state/values.ts";
 import { uniformAt } from "../../../../server/tuner/uniform.ts";
 import type { Experiment } from "../../../../server/versions/experiment.ts";
 import type { ParameterSet } from "../../../../server/versions/version.ts";
@@ -37,11 +38,26 @@ const SETS: Readonly<Record<string, TunedSet>> = {
 };
 
 /** What may happen next, given what has: people come, some say how it went, some never do, some calls fail. */
-type Happening = readonly [what: "come" | "come and fail" | "reward" | "wait" | "promote" | "revert", draw: number];
+type Happening = readonly [
+  what: "come" | "come and fail" | "reward" | "wait" | "promote" | "revert" | "open",
+  draw: number,
+];
 
 const happenings = fc.array(
   fc.tuple(
-    fc.constantFrom("come", "come", "come", "reward", "reward", "reward", "come and fail", "wait", "promote", "revert"),
+    fc.constantFrom(
+      "come",
+      "come",
+      "come",
+      "reward",
+      "reward",
+      "reward",
+      "come and fail",
+      "wait",
+      "promote",
+      "revert",
+      "open",
+    ),
     fc.integer({ min: 0, max: 1000 }),
   ),
   { maxLength: 150 },
@@ -59,20 +75,28 @@ function unfold(set: TunedSet, all: readonly Happening[], see: (state: TuningSta
   for (const [what, draw] of all) {
     at += draw;
     if (what === "wait") at += draw * 10_000;
+    if (what === "open") happen({ kind: "opened", rules: RULES, at });
     if (what === "come" || what === "come and fail") {
       const conversation = `c${count++}`;
-      const { arm, candidate } = assignValues(set, state, conversation);
-      const given = { ...(arm === undefined ? {} : { arm }), ...(candidate === undefined ? {} : { candidate }) };
+      const given = toGiven(assignValues(set, state, conversation));
       const event = { kind: what === "come" ? "assigned" : "failed", conversation, ...given, at } as const;
       happen(event);
       if (event.kind === "assigned") waiting.push({ ...event, kind: "assigned" });
     }
     const [credited] = what === "reward" ? waiting.splice(draw % Math.max(1, waiting.length), 1) : [];
     if (credited !== undefined) {
-      const { conversation, arm, candidate, at: assignedAt } = credited;
-      const given = { ...(arm === undefined ? {} : { arm }), ...(candidate === undefined ? {} : { candidate }) };
+      const { conversation, at: assignedAt } = credited;
       const scaled = draw / 1000;
-      happen({ kind: "rewarded", conversation, ...given, reward: scaled, scaled, assignedAt, actor: "a", at });
+      happen({
+        kind: "rewarded",
+        conversation,
+        ...toGiven(credited),
+        reward: scaled,
+        scaled,
+        assignedAt,
+        actor: "a",
+        at,
+      });
     }
     const [first] = set.experiment.arms;
     if (what === "promote" && first !== undefined) {

@@ -12,10 +12,12 @@ const loader = createLoader();
 describe("a tree with something wrong in it", () => {
   it.each(BAD_TREES)("[V8][D2] $rule: tells of $title", async ({ rule, changes, told }) => {
     const loaded = await loader.load(createMemoryTree(changeTree(changes)), "0123456");
-    if (loaded.ok) throw new Error("The tree was loaded.");
-    expect(formatProblems(loaded.problems, "text")).toBe(told);
-    expect(loaded.problems.map((problem) => problem.rule)).toContain(rule);
-    expect(Object.isFrozen(loaded.problems)).toBe(true);
+    const problems = loaded.ok ? (loaded.notices ?? []) : loaded.problems;
+    expect(formatProblems(problems, "text")).toBe(told);
+    expect(problems.map((problem) => problem.rule)).toContain(rule);
+    expect(Object.isFrozen(problems)).toBe(true);
+    // A rule that came later must not end what a tag has promised.
+    expect(loaded.ok).toBe(rule === "hidden-text");
   });
 
   it("is told of with a fix of one line for each problem", async () => {

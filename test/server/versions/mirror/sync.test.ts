@@ -312,6 +312,49 @@ describe("following branches and pull requests", () => {
     expect(again.status().labelProblems).toHaveLength(1);
   });
 
+  test("labels that are not understood, or name what is not there, are said once, and when that is over", async () => {
+    const repository = await createRepository();
+    await repository.release("1.0.0", { "versions.yaml": "current: 1.0.0\nlabels: { stable: 1.0.0 }\n" });
+    const registry = await openTestRegistry(repository.path);
+    const said = () => registry.events.flatMap((event) => (event.kind === "label-problems" ? [event.problems] : []));
+    const change = async (text: string) => {
+      await repository.commit({ "versions.yaml": text });
+      await registry.refresh();
+    };
+    expect(registry.status().labelProblems).toEqual([]);
+    await change("nonsense");
+    expect(said()).toMatchObject([[{ file: "versions.yaml", message: "versions.yaml has no `current`" }]]);
+    expect(registry.status().labelProblems).toEqual(said()[0]);
+    await registry.refresh();
+    await change(`current: 1.1.0\nlabels: { stable: 1.0.0, next: 1.1.0, odd: "${"0".repeat(40)}" }\n`);
+    expect(said()[1]?.map(({ message }) => message)).toEqual([
+      "The label `next` stands for `1.1.0`, of which there is no tag yet.",
+      `The label \`odd\` stands for \`${"0".repeat(40)}\`, and there is no such commit.`,
+    ]);
+    await expect(registry.resolve("next")).rejects.toThrow("the label says `1.1.0`, which no tag names yet");
+    await change("current: 1.1.0\nlabels: { stable: 1.0.0, next: 1.1.0 }\n");
+    await repository.tag("v1.1.0");
+    await registry.refresh();
+    expect(
+      said()
+        .slice(2)
+        .map((problems) => problems.length),
+    ).toEqual([1, 0]);
+    expect(await registry.resolve("next")).toMatchObject({ version: { semver: "1.1.0" } });
+  });
+
+  test("a label that has the id of an annotated tag stands for the commit of the tag", async () => {
+    const repository = await createRepository();
+    const commit = await repository.commit({ "versions.yaml": "current: 1.0.0\n" });
+    await repository.git("tag", "--annotate", "--message", "v1.0.0", "v1.0.0");
+    const tag = (await repository.git("rev-parse", "v1.0.0")).trim();
+    expect(tag).not.toBe(commit);
+    await repository.commit({ "versions.yaml": `current: 1.0.0\nlabels: { stable: "${tag}" }\n` });
+    const registry = await openTestRegistry(repository.path);
+    expect(await commitOf(registry, "stable")).toBe(commit);
+    expect(registry.status()).toMatchObject({ labelProblems: [], labels: new Map([["stable", commit]]) });
+  });
+
   test("a bare repository whose HEAD names no branch has its labels on main", async () => {
     const origin = await temporaryFolder();
     execFileSync("git", ["init", "--quiet", "--bare", "--initial-branch=elsewhere", origin]);

@@ -130,7 +130,7 @@ describe("the version in an address", () => {
     expect((await detailsOf(registry, "canary")).message).toMatch("no label, version or commit is called so");
     expect((await detailsOf(registry, "main")).name).toBe("VERSION_NOT_FOUND");
     expect((await detailsOf(registry, "dev")).message).toMatch("no work tree is followed here");
-    expect((await detailsOf(registry, "lost")).message).toMatch("the label says `7.0.0`, and of that no tag names it");
+    expect((await detailsOf(registry, "lost")).message).toMatch("the label says `7.0.0`, which no tag names yet");
     expect((await detailsOf(registry, "odd")).message).toMatch("neither a version nor a commit");
     expect((await detailsOf(registry, "^1.99")).message).toMatch("no stable version fits");
     expect((await detailsOf(registry, "0".repeat(40))).message).toMatch("no branch, tag or pull request leads to");

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmod, mkdir, rm, symlink, unlink, utimes, writeFile } from "node:fs/promises";
+import { chmod, mkdir, rm, symlink, truncate, unlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { WORKSPACE_LIMITS } from "../../../../server/workspace/limits.ts";
@@ -8,6 +8,14 @@ import { COMMITTED_AT, openTestWorkspace } from "../../../helpers/workspace.ts";
 
 const author = { name: "Ada", email: "ada@example.com" };
 const request = (...allowedFiles: string[]) => ({ message: "Change it\n\nwith a reason", allowedFiles, author });
+
+const MB = 1024 * 1024;
+
+/** Makes a file of holes. */
+async function truncateTo(path: string, bytes: number): Promise<void> {
+  await writeFile(path, "", { flag: "a" });
+  await truncate(path, bytes);
+}
 
 describe("the status of a workspace", () => {
   test("says what differs from its commit, in which way", async () => {
@@ -47,6 +55,25 @@ describe("the status of a workspace", () => {
     await writeFile(join(tree, "a"), "six\n");
     await utimes(join(tree, "a"), 1, 1);
     expect((await workspace.git.diff()).diff).toContain("+six");
+  });
+
+  test.each([
+    ["all its files", "sparse", 17, "The workspace has more than 100000 files, 1073741824 bytes"],
+    ["the files that git would read", "sparse", 11, "at most 671088640 are taken"],
+    ["a file that was there", "a", 11, "at most 671088640 are taken"],
+  ])("is refused when %s claim too many bytes, though they take none", async (_, name, count, message) => {
+    const { workspace, tree } = await openTestWorkspace({ a: "a\n" });
+    for (let at = 0; at < count; at += 1) await truncateTo(join(tree, at === 0 ? name : `sparse${at}`), 64 * MB);
+    await expect(workspace.git.status()).rejects.toMatchObject({
+      name: "CONFLICT",
+      message: expect.stringContaining(message),
+    });
+  });
+
+  test("takes no notice of the bytes of files that git ignores", async () => {
+    const { workspace, tree } = await openTestWorkspace({ ".gitignore": "*.o\n" });
+    for (let at = 0; at < 11; at += 1) await truncateTo(join(tree, `${at}.o`), 64 * MB);
+    expect((await workspace.git.status()).files).toEqual([]);
   });
 
   test("names what can never be committed, and is not led astray by it", async () => {

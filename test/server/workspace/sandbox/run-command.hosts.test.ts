@@ -1,17 +1,13 @@
-import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
 import { createServer } from "node:https";
 import { type AddressInfo, connect } from "node:net";
-import { join } from "node:path";
-import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { AllowedCommand } from "../../../../server/versions/policy.ts";
 import type { Network } from "../../../../server/workspace/sandbox/network.ts";
 import type { CommandRequest, CommandResult } from "../../../../server/workspace/sandbox/run-command.ts";
+import { createCertificate } from "../../../helpers/certificate.ts";
 import { eventually } from "../../../helpers/eventually.ts";
 import { findSandbox } from "../../../helpers/sandbox.ts";
-import { temporaryFolder } from "../../../helpers/temporary.ts";
 import { openTestWorkspace } from "../../../helpers/workspace.ts";
 
 const sandbox = await findSandbox();
@@ -31,14 +27,9 @@ const FETCH = `const ask = async (url) => {
 
 /** A host of the public internet, as far as the proxy can tell: an HTTPS server on loopback. `/hold` is never answered. */
 async function openUpstream() {
-  const folder = await temporaryFolder();
-  const [key, certificate] = [join(folder, "key.pem"), join(folder, "certificate.pem")];
-  const request = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=api.example";
-  const names = ["-addext", "subjectAltName=DNS:api.example,DNS:inside.example"];
-  await promisify(execFile)("openssl", [...request.split(" "), ...names, "-keyout", key, "-out", certificate]);
-  const authority = await readFile(certificate, "utf8");
+  const { key, cert } = await createCertificate(["DNS:api.example", "DNS:inside.example"]);
   const asked: string[] = [];
-  const server = createServer({ key: await readFile(key), cert: authority }, ({ url, headers }, response) => {
+  const server = createServer({ key, cert }, ({ url, headers }, response) => {
     asked.push(`${headers.host}${url}`);
     if (url !== "/hold") response.end(`hello ${headers["user-agent"]}`);
   });
@@ -54,7 +45,7 @@ async function openUpstream() {
     connect: () => connect({ port, host: "127.0.0.1", allowHalfOpen: true }),
   };
   const count = () => new Promise<number>((resolve) => server.getConnections((_error, held) => resolve(held)));
-  return { authority, asked, network, port, count };
+  return { authority: cert, asked, network, port, count };
 }
 
 async function open() {

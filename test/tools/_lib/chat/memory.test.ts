@@ -22,6 +22,7 @@ describe("the memory", () => {
       last: { tool: "a.b", arguments: { x: 1 } },
     }));
     expect(memory).toEqual({
+      title: "message 0",
       turns: [{ at: "2026-07-01T12:00:00Z", message: "message 0", reply: "Fine.", tool: "a.b", arguments: { x: 1 } }],
       flags: { awaiting },
       last: { tool: "a.b", arguments: { x: 1 } },
@@ -29,11 +30,35 @@ describe("the memory", () => {
     expect(remember(memory, { now: NOW, message: "y", reply })).toMatchObject({ flags: {}, last: { tool: "a.b" } });
   });
 
-  test("[R4] sums up the turns before the last fifty", () => {
+  test("[R4] sums up the turns before the last fifty, and says what was said in them", () => {
     const memory = after(60, (turn) => ({ reply: turn % 2 ? { ...reply, tool: "a.b" } : reply }));
+    expect(memory.title).toBe("message 0");
     expect(memory.turns).toHaveLength(50);
     expect(memory.turns[0]?.message).toBe("message 10");
-    expect(memory.summary).toEqual({ turns: 10, since: "2026-07-01T12:00:00Z", tools: { "a.b": 5 } });
+    expect(memory.summary).toEqual({
+      turns: 10,
+      since: "2026-07-01T12:00:00Z",
+      tools: { "a.b": 5 },
+      said: Array.from({ length: 10 }, (_, turn) => `message ${turn} -> Fine.`),
+    });
+  });
+
+  test("[R4] keeps of what was said long ago the newest, each in a line", () => {
+    const memory = after(400, (turn) => ({ message: `${turn}\n${"long ".repeat(60)}` }));
+    const { turns, said = [] } = memory.summary ?? { turns: 0 };
+    expect(turns).toBe(350);
+    expect(said.at(-1)).toBe(`349 ${"long ".repeat(19)}l… -> Fine.`);
+    expect(said.length).toBeGreaterThan(100);
+    expect(Buffer.byteLength(JSON.stringify(said))).toBeLessThanOrEqual(16 * 1024 + 2);
+  });
+
+  test("goes on with a summary of before lines were kept", () => {
+    const { title: _title, ...memory } = after(50);
+    const old = { ...memory, summary: { turns: 3, since: "2026-06-01T00:00:00Z", tools: {} } };
+    expect(remember(old, { now: NOW, message: "more", reply })).toMatchObject({
+      title: "message 0",
+      summary: { turns: 4, said: ["message 0 -> Fine."] },
+    });
   });
 
   test("fits into a session whatever is said", () => {

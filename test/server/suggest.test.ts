@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { suggest } from "../../../../server/versions/manifests/suggest.ts";
+import { suggest } from "../../server/suggest.ts";
 
 describe("suggest", () => {
   const words = ["description", "sideEffect", "requiredCapabilities", "uses", "name", "title"];

@@ -1,0 +1,48 @@
+import { toDataPaths } from "../data-folder.ts";
+import { createInUse, type HoldOptions, holdOrAsk, type Instance } from "../instance/hold-or-ask.ts";
+import { createRemoteStore } from "../instance/remote-store.ts";
+import { openLmdbStore } from "../store/lmdb.ts";
+import { openSteadyClock } from "../store/steady-clock.ts";
+import type { Store } from "../store/store.ts";
+
+/** A data folder of this process alone. Closing the store comes before letting go of the folder. */
+export interface OwnData {
+  readonly instance: Instance;
+  readonly store: Store;
+  /** Milliseconds since 1970, as the store counts them. */
+  readonly storeTime: () => number;
+}
+
+/** For a service: rejects with UNAVAILABLE when another process has the data folder. */
+export async function openOwnData(options: HoldOptions): Promise<OwnData> {
+  const use = await holdOrAsk(options);
+  if ("instance" in use) return openHeld(options.data, use.instance);
+  use.peer.close();
+  throw createInUse(options.data, use.peer.holder);
+}
+
+/** For a command: opens the store, or asks the process that has it open. Closing it lets go of the data folder. */
+export async function openSharedStore(options: HoldOptions): Promise<Store> {
+  const use = await holdOrAsk(options);
+  if ("peer" in use) return createRemoteStore(use.peer);
+  const { instance } = use;
+  const { store } = await openHeld(options.data, instance);
+  const close = () => store.admin.close().finally(() => instance.release());
+  return { ...store, admin: { ...store.admin, close } };
+}
+
+/** The store of a folder that nobody else knows of, such as a copy. */
+export function openStoreAlone(directory: string, now?: () => number): Promise<Store> {
+  return openLmdbStore({ directory, ...(now === undefined ? {} : { now }) });
+}
+
+async function openHeld(data: string, instance: Instance): Promise<OwnData> {
+  try {
+    const directory = toDataPaths(data).store;
+    const storeTime = await openSteadyClock(directory);
+    return { instance, store: await openLmdbStore({ directory, now: storeTime }), storeTime };
+  } catch (error) {
+    await instance.release();
+    throw error;
+  }
+}

@@ -1,0 +1,53 @@
+import { resolve } from "node:path";
+import { assertRestorable, checkBackup, restoreBackup } from "../backup/restore-backup.ts";
+import { readDataFolder } from "../config.ts";
+import { CairnError } from "../errors.ts";
+import { createInUse, holdOrAsk } from "../instance/hold-or-ask.ts";
+import { summarise } from "./backup.ts";
+import { createCommand, type CreateCommand } from "./command.ts";
+import { EXIT } from "./exit-codes.ts";
+import { createProgress, toSignal } from "./progress.ts";
+
+/** `cairn restore <from>`: makes a data folder of a backup. */
+export const createRestoreCommand: CreateCommand = (surroundings) =>
+  createCommand({
+    meta: { name: "restore", description: "Make a data folder of a backup, or look whether a backup is whole" },
+    args: {
+      from: { type: "positional", required: true, valueHint: "folder", description: "What `cairn backup` made" },
+      check: { type: "boolean", description: "Compare the backup with its checksums, and write nothing" },
+      data: {
+        type: "string",
+        valueHint: "folder",
+        description: "The data folder to be: missing or empty (default: CAIRN_DATA, or .cairn)",
+      },
+    },
+    async run({ args }) {
+      const { environment, folder, out, now } = surroundings;
+      const backup = resolve(folder, args.from);
+      const [progress, signal] = [createProgress(surroundings), toSignal(surroundings)];
+      const onEntry = (path: string) => {
+        if (signal.aborted) throw new CairnError("CANCELLED", "Stopped; nothing was restored.");
+        progress(`at \`${path}\``);
+      };
+      if (args.check === true) {
+        const manifest = await checkBackup({ backup, onEntry });
+        out(`${backup} is whole: ${summarise(manifest)}, as of ${manifest.begunAt}`);
+        return EXIT.OK;
+      }
+      const data = args.data === undefined ? readDataFolder(environment) : resolve(folder, args.data);
+      // Before anything is written there, and once more when nobody else can.
+      await assertRestorable(data);
+      const use = await holdOrAsk({ data, command: "restore", now, restores: true });
+      if ("peer" in use) {
+        use.peer.close();
+        throw createInUse(data, use.peer.holder);
+      }
+      try {
+        const manifest = await restoreBackup({ backup, data, onEntry });
+        out(`${data} holds what was backed up at ${manifest.begunAt}: ${summarise(manifest)}`);
+      } finally {
+        await use.instance.release();
+      }
+      return EXIT.OK;
+    },
+  });

@@ -1,0 +1,29 @@
+import { join } from "node:path";
+
+/** Where what has a data folder's parts. Handlers' files and the audit's key lie beside these. */
+export interface DataPaths {
+  /** The store. */
+  readonly store: string;
+  /** Which process has the data folder, and the socket at which it can be asked. */
+  readonly instance: string;
+  /** The copy of the repository that versions are served from. */
+  readonly mirror: string;
+  /** The repository itself, of a service that was given none. */
+  readonly origin: string;
+  /** A folder for each run that works on files. */
+  readonly workspaces: string;
+  /** What previews keep as long as they are open. */
+  readonly previews: string;
+}
+
+/** Parts of the data folder at an absolute path that more than one part of Cairn knows. */
+export function toDataPaths(data: string): DataPaths {
+  return {
+    store: join(data, "store"),
+    instance: join(data, "instance"),
+    mirror: join(data, "mirror.git"),
+    origin: join(data, "origin.git"),
+    workspaces: join(data, "workspaces"),
+    previews: join(data, "previews"),
+  };
+}

@@ -1,0 +1,150 @@
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { chmod, mkdir, stat } from "node:fs/promises";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { toDataPaths } from "../data-folder.ts";
+import { CairnError } from "../errors.ts";
+import { type FileLock, tryFileLock } from "../file-lock.ts";
+import type { Store } from "../store/store.ts";
+import { createAnswerer } from "./answer-asks.ts";
+import { findPeer, type Peer } from "./ask-holder.ts";
+import { describeHolder, findHolder, type Holder, type HolderRecord, removeHolder, saveHolder } from "./holder.ts";
+import { assertPrivate, listenLocally, removeSocket } from "./local-socket.ts";
+
+/** A data folder that this process has, and no other. */
+export interface Instance {
+  /**
+   * Answers what commands of this account ask of the store; returns what ends that, when they have their answers. Where
+   * the file system takes no sockets, `onError` hears of it and commands cannot ask.
+   */
+  answer(store: Store, onError: (error: unknown) => void): Promise<() => Promise<void>>;
+  /** Tells them what is known of this process only later. */
+  announce(details: Pick<Holder, "url" | "repository">): Promise<void>;
+  /** Lets others have the folder. */
+  release(): Promise<void>;
+}
+
+export interface HoldOptions {
+  /** Absolute path of the data folder, which is made if missing. */
+  readonly data: string;
+  /** What people typed behind `cairn`. */
+  readonly command: string;
+  readonly now: () => number;
+  /** Hears once for whom this waits. */
+  readonly onWait?: (holder: string) => void;
+  /** Whether this may go on where a restore was begun. */
+  readonly restores?: boolean;
+}
+
+/** Milliseconds for a command that has the folder to be done, or a service to begin to answer. */
+export const WAIT_MS = 30_000;
+const POLL_MS = 50;
+/** Milliseconds of waiting that nobody need hear of. */
+const SILENT_MS = 1_000;
+
+/**
+ * Takes a data folder for this process alone, or finds the process that has it and answers for it. Rejects with
+ * UNAVAILABLE, naming the holder, when within WAIT_MS it neither lets go of the folder nor answers.
+ */
+export async function holdOrAsk(options: HoldOptions): Promise<{ instance: Instance } | { peer: Peer }> {
+  const { data, onWait } = options;
+  const folder = await openFolder(data);
+  for (let waited = 0; ; waited += POLL_MS) {
+    const lock = tryFileLock(join(folder, LOCK));
+    if (lock !== undefined) return { instance: await hold(options, folder, lock) };
+    const peer = await findPeer(folder);
+    if (peer !== undefined) return { peer };
+    if (waited >= WAIT_MS) throw createInUse(data, await findHolder(folder));
+    if (waited === SILENT_MS) onWait?.(describeHolder(await findHolder(folder)));
+    await sleep(POLL_MS);
+  }
+}
+
+/** Refuses a data folder that another process has. */
+export function createInUse(data: string, holder: Holder | undefined): CairnError {
+  const advice = "one process at a time can use a data folder, so stop that one, or name another folder with `--data`";
+  return new CairnError("UNAVAILABLE", `\`${data}\` is in use by ${describeHolder(holder)}: ${advice}.`);
+}
+
+/**
+ * Where the process that has a data folder serves it; waits for one that is about to. `undefined` when no service
+ * answers, also where a command has the folder.
+ */
+export async function findService(data: string): Promise<(Holder & { readonly url: string }) | undefined> {
+  for (let waited = 0; waited < WAIT_MS; waited += POLL_MS) {
+    const peer = await findPeer(toDataPaths(data).instance);
+    if (peer === undefined) return undefined;
+    const { url } = peer.holder;
+    peer.close();
+    if (url !== undefined) return { ...peer.holder, url };
+    await sleep(POLL_MS);
+  }
+  return undefined;
+}
+
+/** A file that is there while a restore into the data folder has not come to its end. */
+export function toRestoreMark(data: string): string {
+  return join(toDataPaths(data).instance, "restoring");
+}
+
+const LOCK = "process.lock";
+
+/** For its owner alone, also where the data folder itself is open to others, as mounted volumes are. */
+async function openFolder(data: string): Promise<string> {
+  const folder = toDataPaths(data).instance;
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const { uid, mode } = await stat(folder);
+    if (uid === process.geteuid?.() && (mode & 0o077) !== 0) await chmod(folder, 0o700);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const message = `The data folder \`${data}\` cannot be used: ${reason}. Run this as the account that it belongs to.`;
+    throw new CairnError("UNAVAILABLE", message, { cause });
+  }
+  await assertPrivate(folder);
+  return folder;
+}
+
+async function hold(options: HoldOptions, folder: string, lock: FileLock): Promise<Instance> {
+  const { data, command, now, restores = false } = options;
+  try {
+    if (!restores && existsSync(toRestoreMark(data))) {
+      const message = `A restore into \`${data}\` was cut short; empty the folder and restore again.`;
+      throw new CairnError("UNAVAILABLE", message);
+    }
+    const since = new Date(now()).toISOString();
+    const secret = randomBytes(32).toString("base64url");
+    let isHeld = true;
+    let record: HolderRecord = { command, pid: process.pid, host: hostname(), since, secret };
+    // What the last holder left, if it was killed.
+    await Promise.all([removeSocket(folder), removeHolder(folder)]);
+    await saveHolder(folder, record);
+    return Object.freeze<Instance>({
+      async answer(store, onError) {
+        const answerer = createAnswerer({ store, secret, onError });
+        const server = await listenLocally(folder, answerer.take).catch(onError);
+        return async () => {
+          server?.close();
+          await removeSocket(folder);
+          await answerer.settled();
+        };
+      },
+      async announce(details) {
+        record = { ...record, ...details };
+        await saveHolder(folder, record);
+      },
+      async release() {
+        // The next holder's record is not ours to remove.
+        if (!isHeld) return;
+        isHeld = false;
+        await removeHolder(folder);
+        lock.release();
+      },
+    });
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}

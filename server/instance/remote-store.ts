@@ -1,0 +1,132 @@
+import { mkdir, stat } from "node:fs/promises";
+import { CairnError } from "../errors.ts";
+import { readJson } from "../read-json.ts";
+import {
+  type CommitPlan,
+  encodeEntryKey,
+  encodeLogName,
+  integer,
+  MAX_LEASE_MS,
+  toCommitPlan,
+} from "../store/commit-plan.ts";
+import { createInFlight } from "../store/in-flight.ts";
+import { encodeKey } from "../store/key-codec.ts";
+import type { Commit, Entry, Json, Key, LogEntry, ScanOptions, Store } from "../store/store.ts";
+import { createWatchers } from "../store/watchers.ts";
+import type { Peer } from "./ask-holder.ts";
+import type { WireCommit } from "./messages.ts";
+
+/**
+ * The store of the process that has the data folder, which is asked for each operation. What is wrong with a request is
+ * known before it is sent. Ranges arrive page by page; hints of `watch` come from this process's own writes.
+ */
+export function createRemoteStore(peer: Pick<Peer, "ask" | "close">): Store {
+  const watchers = createWatchers();
+  const inFlight = createInFlight();
+  let closing: Promise<void> | undefined;
+
+  const ask: Peer["ask"] = async (name, details) => {
+    if (closing !== undefined) throw new CairnError("UNAVAILABLE", "The store is closed.");
+    return inFlight.track(peer.ask(name, details));
+  };
+
+  async function getMany(keys: readonly Key[]): Promise<readonly (Entry | undefined)[]> {
+    for (const key of keys) encodeEntryKey(key);
+    return (await ask("getMany", { keys })).map((entry) => entry ?? undefined);
+  }
+
+  async function* scan({ prefix, after, limit, reverse = false }: ScanOptions): AsyncGenerator<Entry> {
+    encodeKey(prefix);
+    let left = toCount(limit);
+    let last = after;
+    for (let more = true; more && left > 0;) {
+      const page = await ask("scan", { prefix, reverse, ...toLimit(left), ...(last && { after: last }) });
+      yield* page.entries;
+      last = page.entries.at(-1)?.key;
+      left -= page.entries.length;
+      ({ more } = page);
+    }
+  }
+
+  async function* readLog(log: string, { from, limit }: { from: number; limit?: number }): AsyncGenerator<LogEntry> {
+    encodeLogName(log);
+    let left = toCount(limit);
+    let next = integer("from", from, -Number.MAX_SAFE_INTEGER);
+    for (let more = true; more && left > 0;) {
+      const page = await ask("readLog", { log, from: next, ...toLimit(left) });
+      for (const { bytes, ...entry } of page.entries) yield { ...entry, bytes: Buffer.from(bytes, "base64") };
+      next = (page.entries.at(-1)?.seq ?? 0) + 1;
+      left -= page.entries.length;
+      ({ more } = page);
+    }
+  }
+
+  async function close(): Promise<void> {
+    await inFlight.settled();
+    peer.close();
+  }
+
+  return Object.freeze<Store>({
+    get: async (key) => (await getMany([key]))[0],
+    getMany,
+    scan,
+    async commit(commit) {
+      const plan = toCommitPlan(commit);
+      const result = await ask("commit", { commit: toWireCommit(commit, plan) });
+      const written = [...plan.sets, ...plan.adds].map(({ key }) => key);
+      if (result.ok) watchers.hint([...written, ...plan.dels].map(({ key }) => key));
+      return result;
+    },
+    async claim({ queue, leaseMs, limit }) {
+      encodeEntryKey(queue);
+      integer("leaseMs", leaseMs, 1, MAX_LEASE_MS);
+      const claimed = await ask("claim", { queue, leaseMs, limit: integer("limit", limit, 1) });
+      watchers.hint(claimed.map(({ key }) => key));
+      return claimed;
+    },
+    readLog,
+    async head(log) {
+      for await (const entry of readLog(log, { from: -1, limit: 1 })) return entry;
+      return undefined;
+    },
+    watch(prefix, notify) {
+      encodeKey(prefix);
+      return watchers.watch(prefix, notify);
+    },
+    admin: Object.freeze<Store["admin"]>({
+      async backup(directory) {
+        await mkdir(directory, { recursive: true, mode: 0o700 });
+        const { dev, ino } = await stat(directory, { bigint: true });
+        await ask("backup", { directory, device: String(dev), inode: String(ino) });
+      },
+      check: () => ask("check", {}),
+      close: () => (closing ??= close()),
+    }),
+  });
+}
+
+function toCount(limit = Infinity): number {
+  return limit === Infinity ? limit : integer("limit", limit, 0);
+}
+
+/** JSON has no Infinity; without a limit the answer holds as much as it may. */
+function toLimit(left: number): { readonly limit?: number } {
+  return left === Infinity ? {} : { limit: left };
+}
+
+function toWireCommit({ set = [], ...commit }: Commit, { adds }: CommitPlan): WireCommit {
+  return {
+    ...commit,
+    set: set.map((write) => {
+      if (!("json" in write)) return write;
+      const { json, ...rest } = write;
+      return { ...rest, value: readJson(json) as Json };
+    }),
+    add: adds.map(({ key, delta, min, max }) => ({
+      key: key.key,
+      delta,
+      ...(min === -Infinity ? {} : { min }),
+      ...(max === Infinity ? {} : { max }),
+    })),
+  };
+}

@@ -1,0 +1,139 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { chmod, cp, lstat, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeBackup } from "../../../server/backup/make-backup.ts";
+import { checkBackup } from "../../../server/backup/restore-backup.ts";
+import { holdOrAsk } from "../../../server/instance/hold-or-ask.ts";
+import { createShared, temporaryFolder } from "../../helpers/temporary.ts";
+import { createData, restore, toOptions } from "./create-data.ts";
+
+const shared = createShared();
+let pristine = "";
+
+beforeAll(async () => {
+  pristine = join(await temporaryFolder(shared.atEnd), "backup");
+  await makeBackup(await toOptions(await createData(shared.atEnd), { target: pristine }));
+});
+afterAll(shared.undoAll);
+
+/** A backup to do harm to. */
+async function copyBackup(): Promise<string> {
+  const backup = join(await temporaryFolder(), "backup");
+  await cp(pristine, backup, { recursive: true, verbatimSymlinks: true });
+  return backup;
+}
+
+describe("a restore", () => {
+  async function changeManifest(backup: string, change: (manifest: { entries: object[] }) => void): Promise<void> {
+    const path = join(backup, "manifest.json");
+    const manifest = JSON.parse(await readFile(path, "utf8")) as { entries: object[] };
+    change(manifest);
+    await writeFile(path, JSON.stringify(manifest));
+  }
+
+  test("refuses a folder that holds anything, and changes nothing there", async () => {
+    const backup = await copyBackup();
+    const data = await temporaryFolder();
+    await writeFile(join(data, "mine"), "mine");
+    await expect(restore(backup, data)).rejects.toMatchObject({
+      name: "BAD_REQUEST",
+      message: `\`${data}\` is not empty; a backup is restored into a folder that is.`,
+    });
+    expect((await readdir(data)).filter((name) => name !== "instance")).toEqual(["mine"]);
+  });
+
+  test.each(["store/data.mdb", "audit.key", "origin.git/HEAD"])(
+    "refuses a backup in which a bit of `%s` has flipped, or that lacks it, and leaves nothing",
+    async (path) => {
+      const backup = await copyBackup();
+      const file = join(backup, "data", path);
+      const bytes = await readFile(file);
+      bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 4;
+      for (const [damage, what] of [
+        [() => writeFile(file, bytes), "is not as it was when the backup was made"],
+        [() => rm(file), "is missing"],
+      ] as const) {
+        await chmod(file, 0o600);
+        await damage();
+        const data = await temporaryFolder();
+        const damaged = { name: "UNPROCESSABLE", message: `The backup is damaged: \`${path}\` ${what}.` };
+        await expect(checkBackup({ backup, onEntry: () => undefined })).rejects.toMatchObject(damaged);
+        await expect(restore(backup, data)).rejects.toMatchObject(damaged);
+        expect([await readdir(data), await readdir(join(data, "instance"))]).toEqual([["instance"], ["process.lock"]]);
+      }
+    },
+  );
+
+  test("refuses what was cut short, and what is no backup", async () => {
+    const backup = await copyBackup();
+    await rm(join(backup, "manifest.json"));
+    const data = await temporaryFolder();
+    const message = `\`${backup}\` is no backup, or one that was cut short: it has no \`manifest.json\`.`;
+    await expect(restore(backup, data)).rejects.toMatchObject({ name: "BAD_REQUEST", message });
+    await writeFile(join(backup, "manifest.json"), "{");
+    await expect(restore(backup, data)).rejects.toMatchObject({
+      name: "BAD_REQUEST",
+      message: expect.stringContaining("manifest.json` cannot be understood"),
+    });
+  });
+
+  const FILE = { kind: "file", mode: 0o600, bytes: 0, sha256: createHash("sha256").digest("hex") };
+
+  test.each([
+    ["above the data folder", [{ ...FILE, path: "../above" }]],
+    ["at a full path", [{ ...FILE, path: "/tmp/above" }]],
+    [
+      "by a way that leads up",
+      [
+        { kind: "folder", path: "a" },
+        { ...FILE, path: "a/../../above" },
+      ],
+    ],
+    [
+      "through a link",
+      [
+        { kind: "link", path: "out", target: "/tmp" },
+        { ...FILE, path: "out/above" },
+      ],
+    ],
+    [
+      "twice",
+      [
+        { ...FILE, path: "a" },
+        { ...FILE, path: "a" },
+      ],
+    ],
+    ["that runs as another account", [{ ...FILE, path: "a", mode: 0o4755 }]],
+  ])("writes no file %s, whatever a manifest says", async (_, entries) => {
+    const backup = await copyBackup();
+    await changeManifest(backup, (manifest) => manifest.entries.push(...entries));
+    const parent = await temporaryFolder();
+    await expect(restore(backup, join(parent, "data"))).rejects.toMatchObject({
+      name: "BAD_REQUEST",
+      message: expect.stringContaining("cannot be understood"),
+    });
+    expect(await readdir(parent)).toEqual(["data"]);
+    await expect(lstat("/tmp/above")).rejects.toMatchObject({ code: "ENOENT" });
+  });
+
+  test("that is killed leaves a folder on which nothing starts", async () => {
+    const backup = await copyBackup();
+    const data = join(await temporaryFolder(), "data");
+    const program = `
+      const { holdOrAsk } = await import(${JSON.stringify(join(import.meta.dirname, "../../../server/instance/hold-or-ask.ts"))});
+      const { restoreBackup } = await import(${JSON.stringify(join(import.meta.dirname, "../../../server/backup/restore-backup.ts"))});
+      const [backup, data] = process.argv.slice(1);
+      await holdOrAsk({ data, command: "restore", now: Date.now, restores: true });
+      const onEntry = (path) => path === "store/data.mdb" && process.kill(process.pid, "SIGKILL");
+      await restoreBackup({ backup, data, onEntry });
+    `;
+    const { signal } = spawnSync(process.execPath, ["--input-type=module", "--eval", program, backup, data]);
+    expect(signal).toBe("SIGKILL");
+    expect(await readdir(data)).toContain("origin.git");
+    const message = `A restore into \`${data}\` was cut short; empty the folder and restore again.`;
+    await expect(holdOrAsk({ data, command: "serve", now: Date.now })).rejects.toMatchObject({ message });
+    await expect(restore(backup, data)).rejects.toMatchObject({ message: expect.stringContaining("is not empty") });
+  });
+});

@@ -1,0 +1,3 @@
+import { describeSharedStore } from "../store/contract.ts";
+
+describeSharedStore("asked");
