@@ -38,6 +38,7 @@ const SLOW = [
   "test/e2e/one-writer.test.ts",
   "test/e2e/operations.test.ts",
   "test/e2e/package.test.ts",
+  "test/e2e/semver-laundering.test.ts",
   "test/e2e/semver-tour.test.ts",
   "test/e2e/starting.test.ts",
   "test/e2e/tour.test.ts",

@@ -27,6 +27,10 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     promise:
       "Only what a served tag leads to acts on what is live; a preview has a store of its own below the default branch's policies, and what that branch revokes holds for every version.",
   },
+  V10: {
+    promise:
+      "No range and no label comes to mean a version that breaks those who had the one before, unless its number says so; nothing that was refused, taken back or never tagged in between hides a break.",
+  },
   C1: {
     promise: "Every MCP revision from 2024-11-05 to 2026-07-28 finds handshake and discovery over HTTP.",
   },

@@ -75,6 +75,7 @@ export async function openServiceArchitect(
       store,
       findResult: createFindTestResult({ git, gitDir, store }),
       trial,
+      judge: registry.judge,
       revoked: registry.revoked,
       now,
     }),

@@ -34,7 +34,15 @@ export function createJudge(
     const { readText } = await filesOf(before);
     const paths = await findPaths(before, oid);
     const workspace = await workspaces.create(toWorkspaceName(runId, oid.slice(0, 12)), oid);
-    const request = { before: { version, readText }, workspace, changed: paths, tenant: record.tenant, signal };
+    const { build } = await findBase(place, proposal.from, proposal.base);
+    const request = {
+      before: { version, readText },
+      workspace,
+      changed: paths,
+      ...(build !== "" && { build }),
+      tenant: record.tenant,
+      signal,
+    };
     const verification: Verification = await verify(request);
     return { version, paths, verification };
   }

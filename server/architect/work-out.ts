@@ -107,6 +107,10 @@ export async function makeCandidate(context: ArchitectContext, request: Candidat
     workspace,
     ...(plan.bump === undefined ? {} : { least: plan.bump }),
     changes: plan.changes,
+    against: {
+      findBases: (version) => registry.findBases(version, base.build || undefined),
+      load: registry.read,
+    },
     taken,
     loader,
     now: () => Date.parse(record.created_at),
@@ -123,6 +127,7 @@ export async function makeCandidate(context: ArchitectContext, request: Candidat
       before: { version: baseVersion, readText: now.readText },
       workspace,
       changed: [...files.keys()],
+      ...(base.build !== "" && { build: base.build }),
       tenant: record.tenant,
       signal,
       onCheck: ({ name, status }) => tell("verify", `${name}: ${status}`),

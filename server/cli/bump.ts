@@ -1,14 +1,21 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { explainClaims } from "../compat/format-difference.ts";
-import { planRaise, toRelease } from "../compat/plan-raise.ts";
+import { planMeasuredRaise, toRelease } from "../compat/plan-raise.ts";
 import { CairnError } from "../errors.ts";
 import { loadGit } from "../versions/git/git.ts";
+import { createLoader } from "../versions/load-version.ts";
+import type { RepositoryJudge } from "../versions/registry/open-judge.ts";
+import type { Version } from "../versions/version.ts";
 import { compareNames, readTagName } from "../versions/version-name.ts";
 import { writeRelease, writeToolVersion } from "../versions/write-version.ts";
 import { createCommand, type CreateCommand, type Surroundings } from "./command.ts";
-import { compareTargets } from "./compare-targets.ts";
+import { compareTargets, toVersion } from "./compare-targets.ts";
 import { EXIT } from "./exit-codes.ts";
+import { openTargetJudge } from "./judge-target.ts";
+import { openTarget } from "./open-target.ts";
+
+type Place = Pick<Surroundings, "folder" | "environment">;
 
 /** `cairn bump`: raises what has to be raised in the checkout, and writes down why. */
 export const createBumpCommand: CreateCommand = (surroundings) =>
@@ -24,10 +31,21 @@ export const createBumpCommand: CreateCommand = (surroundings) =>
     async run({ args }) {
       const { out, now } = surroundings;
       const folder = resolve(surroundings.folder, args.dir);
-      const from = args.from ?? (await findLastTag({ ...surroundings, folder }));
-      const compared = await compareTargets({ ...surroundings, folder }, from, ".");
-      const { before, after, difference } = compared;
-      const plan = planRaise(difference, before, after, { tools: args.tools === true });
+      const here = { ...surroundings, folder };
+      const loader = createLoader();
+      const opened = await openTargetJudge(here, ".", loader);
+      const judge = typeof opened === "string" ? undefined : opened.judge;
+      const load = async (commit: string) => {
+        const target = await openTarget(here, commit, loader);
+        target.close();
+        return toVersion(target, commit);
+      };
+      const findBases = async (version: Version) => judge?.findBases(version, undefined) ?? [];
+      const from = args.from ?? (await findLastServed(here, judge));
+      const { before, after, difference } = await compareTargets(here, from, ".", { loader });
+      const options = { tools: args.tools === true };
+      const plan = await planMeasuredRaise(difference, before, after, options, { findBases, load });
+      judge?.close();
       const edit = async (file: string, change: (text: string) => string) => {
         if (args.dry !== true) await writeFile(join(folder, file), change(await readFile(join(folder, file), "utf8")));
         out(`${args.dry === true ? "Would write" : "Wrote"} ${file}.`);
@@ -39,7 +57,7 @@ export const createBumpCommand: CreateCommand = (surroundings) =>
         out(`\`current\` stays ${after.semver}.`);
         return EXIT.OK;
       }
-      const isReleased = await hasTag({ ...surroundings, folder }, `v${after.semver}`);
+      const isReleased = await hasTag(here, `v${after.semver}`);
       const changes = args.change === undefined ? plan.changes : [args.change];
       const release = toRelease(current, before, after, { isReleased, changes, now: now() });
       await edit("versions.yaml", (text) => writeRelease(text, release));
@@ -48,13 +66,13 @@ export const createBumpCommand: CreateCommand = (surroundings) =>
     },
   });
 
-async function hasTag({ folder, environment }: Pick<Surroundings, "folder" | "environment">, tag: string) {
+async function hasTag({ folder, environment }: Place, tag: string) {
   const git = await loadGit({ environment });
   return (await git.run(["-C", folder, "tag", "--list", tag])).trim() !== "";
 }
 
-/** The highest release that HEAD contains; where there is none, the highest pre-release. */
-async function findLastTag({ folder, environment }: Pick<Surroundings, "folder" | "environment">): Promise<string> {
+/** The highest release that HEAD contains and that is served; where there is none, the highest pre-release. */
+async function findLastServed({ folder, environment }: Place, judge: RepositoryJudge | undefined): Promise<string> {
   const git = await loadGit({ environment });
   const listed = await git.run(["-C", folder, "tag", "--merged", "HEAD", "--list", "v*"]).catch((cause: unknown) => {
     throw new CairnError("BAD_REQUEST", `\`${folder}\` is no git checkout with a commit.`, { cause });
@@ -64,7 +82,9 @@ async function findLastTag({ folder, environment }: Pick<Surroundings, "folder" 
     return name === undefined ? [] : [{ ...name, tag }];
   });
   const sorted = names.toSorted(compareNames);
-  const last = sorted.find(({ prerelease }) => !prerelease) ?? sorted[0];
-  if (last !== undefined) return last.tag;
-  throw new CairnError("BAD_REQUEST", "No tag of a version leads here; name what to compare with as `--from`.");
+  for (const { tag } of [...sorted.filter(({ prerelease }) => !prerelease), ...sorted]) {
+    const problems = await judge?.judgeTag(tag);
+    if (problems === undefined || problems.length === 0) return tag;
+  }
+  throw new CairnError("BAD_REQUEST", "No tag of a served version leads here; name what to compare with as `--from`.");
 }

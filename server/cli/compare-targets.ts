@@ -2,24 +2,30 @@ import { compareVersions } from "../compat/compare-versions.ts";
 import type { LocatedDifference } from "../compat/format-difference.ts";
 import { locateFindings } from "../compat/locate-findings.ts";
 import { CairnError } from "../errors.ts";
-import { createLoader } from "../versions/load-version.ts";
+import { createLoader, type Loader } from "../versions/load-version.ts";
 import type { Version } from "../versions/version.ts";
 import type { Surroundings } from "./command.ts";
+import { type JudgedTarget, judgeTarget } from "./judge-target.ts";
 import { openTarget, type Target } from "./open-target.ts";
 
 export interface ComparedTargets {
   readonly difference: LocatedDifference;
   readonly before: Version;
   readonly after: Version;
+  /** The newer one, where that is asked for. */
+  readonly judged?: JudgedTarget;
 }
 
-/** How two folders or commits differ. Rejects when one of them is no valid version, with its first problem. */
+/**
+ * How two folders or commits differ; with `judges`, also whether the newer one would be served. Rejects when one of them is
+ * no valid version, with its first problem.
+ */
 export async function compareTargets(
   surroundings: Pick<Surroundings, "folder" | "environment">,
   from: string,
   to: string,
+  { judges = false, loader = createLoader() }: { readonly judges?: boolean; readonly loader?: Loader } = {},
 ): Promise<ComparedTargets> {
-  const loader = createLoader();
   const old = await openTarget(surroundings, from, loader);
   try {
     const young = await openTarget(surroundings, to, loader);
@@ -29,7 +35,9 @@ export async function compareTargets(
       const findings = await locateFindings(difference.findings, (side, file) =>
         (side === "before" ? old : young).readText(file),
       );
-      return { difference: { ...difference, findings }, before, after };
+      const candidate = { version: after, readText: young.readText };
+      const judged = judges ? await judgeTarget(surroundings, to, candidate, loader) : undefined;
+      return { difference: { ...difference, findings }, before, after, ...(judged && { judged }) };
     } finally {
       young.close();
     }

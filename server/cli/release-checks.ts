@@ -1,20 +1,21 @@
 import { CairnError } from "../errors.ts";
-import { compareNames, readTagName } from "../versions/version-name.ts";
-import type { Version } from "../versions/version.ts";
+import type { Problem } from "../versions/problem.ts";
+import { readTagName } from "../versions/version-name.ts";
 import type { Checkout } from "./checkout.ts";
 
-/** Tag to the commit it means, here and at the remote. */
-export type Tags = ReadonlyMap<string, { readonly here?: string; readonly there?: string }>;
+/** Tag to the commit it means, here and at the remote, and to what the remote has in the name of it: a tag object, or the commit. */
+export type Tags = ReadonlyMap<string, { readonly here?: string; readonly there?: string; readonly object?: string }>;
 
 /** The version tags of the repository and of its remote, where it has that. */
 export async function findTags({ git, find }: Checkout, remote: string): Promise<Tags> {
-  const tags = new Map<string, { here?: string; there?: string }>();
+  const tags = new Map<string, { here?: string; there?: string; object?: string }>();
   const read = (output: string, side: "here" | "there") => {
     // What an annotated tag means comes after it, and wins.
-    for (const [, commit = "", tag = ""] of output.matchAll(
-      /^([0-9a-f]{40,64})\s+refs\/tags\/(v[^^\s]+)(?:\^\{\})?$/gm,
+    for (const [, oid = "", tag = "", peeled] of output.matchAll(
+      /^([0-9a-f]{40,64})\s+refs\/tags\/(v[^^\s]+)(\^\{\})?$/gm,
     )) {
-      if (readTagName(tag) !== undefined) tags.set(tag, { ...tags.get(tag), [side]: commit });
+      const object = side === "there" && peeled === undefined ? { object: oid } : {};
+      if (readTagName(tag) !== undefined) tags.set(tag, { ...tags.get(tag), [side]: oid, ...object });
     }
   };
   read((await find("show-ref", "--tags", "--dereference")) ?? "", "here");
@@ -23,10 +24,15 @@ export async function findTags({ git, find }: Checkout, remote: string): Promise
   return tags;
 }
 
+/** Whether there is a remote that has versions. */
+export function hasRemote(tags: Tags): boolean {
+  return [...tags.values()].some(({ there }) => there !== undefined);
+}
+
 /** Refuses, with CONFLICT, whatever would make the tag something else than the branch as everyone has it. */
 export async function assertReleasable(
   { git, find }: Checkout,
-  { tag, tags, head, branch }: { tag: string; tags: Tags; head: string; branch: string },
+  { tags, branch }: { tags: Tags; branch: string },
 ): Promise<void> {
   const on = (await find("symbolic-ref", "--short", "HEAD")) ?? "no branch";
   if (on !== branch) throw refuse(`\`${on}\` is checked out, and releases are made of \`${branch}\``);
@@ -38,31 +44,64 @@ export async function assertReleasable(
     if (here !== undefined && there !== undefined && here !== there) {
       throw refuse(`\`${name}\` is ${here} here and ${there} at the remote. A tag that was moved is not to be trusted`);
     }
+    if (here === undefined) {
+      throw refuse(`\`${name}\` is at the remote and not here, so nothing can be measured against it: fetch the tags`);
+    }
   }
+}
+
+/** What a release would do to its number. */
+export type NumberState =
+  | { readonly kind: "free" }
+  /** The tag is at the remote alone, so nothing is known of it. */
+  | { readonly kind: "elsewhere" }
+  /** The tag is on another commit here, and not at the remote, so nobody has it. */
+  | { readonly kind: "unpushed"; readonly commit: string }
+  /** The tag is on this very commit. */
+  | { readonly kind: "same" }
+  /** The tag was served with another commit, and keeps it. */
+  | { readonly kind: "burned"; readonly commit: string }
+  /** The tag is on another commit that never was served: nobody can have relied on it. */
+  | { readonly kind: "unserved"; readonly commit: string; readonly why: Problem };
+
+/** `judgeTag`: why a tag is not served, as far as the repository here can tell. */
+export async function findNumberState(
+  { tag, tags, head }: { tag: string; tags: Tags; head: string },
+  judgeTag: (tag: string) => Promise<readonly Problem[]>,
+): Promise<NumberState> {
   const known = tags.get(tag);
-  const commit = known?.here ?? known?.there;
-  if (commit === undefined) return;
-  const what = commit === head ? "this very commit" : commit;
-  throw refuse(`\`${tag}\` is there already: ${what}. A tag never moves: raise \`current\` in versions.yaml`);
+  if (known === undefined) return { kind: "free" };
+  const commit = known.here;
+  if (commit === undefined) return { kind: "elsewhere" };
+  if (commit === head) return { kind: "same" };
+  if (known.there === undefined && hasRemote(tags)) return { kind: "unpushed", commit };
+  const [why] = await judgeTag(tag);
+  return why === undefined ? { kind: "burned", commit } : { kind: "unserved", commit, why };
 }
 
-/** What to compare with: the version this one was made from by its own account, else the highest one behind it. */
-export async function findPrevious(
-  { find }: Checkout,
-  { history, semver }: Version,
-  head: string,
-): Promise<string | undefined> {
-  const parent = history.versions.get(semver)?.parent;
-  for (const candidate of parent === undefined ? [] : [`refs/tags/v${parent}`, parent]) {
-    const commit = await find("rev-parse", "--verify", "--quiet", "--end-of-options", `${candidate}^{commit}`);
-    if (commit !== undefined) return commit;
+/** What becomes of the number, in a sentence; `again`: whether a tag may be set again. */
+export function explainNumber(tag: string, state: NumberState, again: boolean): string {
+  switch (state.kind) {
+    case "free":
+      return `\`${tag}\` is free: no tag has that number.`;
+    case "elsewhere":
+      return `\`${tag}\` is at the remote and not here: fetch the tags to learn what it is.`;
+    case "unpushed":
+      return `\`${tag}\` is on ${state.commit} here, and not at the remote: \`git tag --delete ${tag}\` frees it.`;
+    case "same":
+      return `\`${tag}\` is there already: this very commit.`;
+    case "burned":
+      return `\`${tag}\` is served already, as ${state.commit}. A tag never moves: raise \`current\` in versions.yaml.`;
+    case "unserved": {
+      const { file, line, column, message } = state.why;
+      const how = again
+        ? "It is set again here."
+        : "Nobody can have relied on it, so it may be set again: `--again` does.";
+      return `\`${tag}\` is on ${state.commit}, which is not served (${file}:${line}:${column}: ${message}). ${how}`;
+    }
   }
-  const merged = (await find("tag", "--merged", head)) ?? "";
-  const names = merged.split("\n").flatMap((tag) => readTagName(tag) ?? []);
-  const [highest] = names.filter(({ semver: other }) => other !== semver).sort(compareNames);
-  return highest && `v${highest.name}`;
 }
 
-function refuse(why: string): CairnError {
+export function refuse(why: string): CairnError {
   return new CairnError("CONFLICT", `Nothing was released: ${why}.`);
 }

@@ -1,10 +1,22 @@
+import { CairnError } from "../errors.ts";
+import { formatProblems } from "../versions/format-problems.ts";
+import { createLoader, type Loader } from "../versions/load-version.ts";
 import type { Version } from "../versions/version.ts";
 import { DATA_OPTION, loadAuditConfig, withStore } from "./audit-store.ts";
 import { type Checkout, openCheckout } from "./checkout.ts";
 import { runCli } from "./cli.ts";
 import { createCommand, type CreateCommand, type Surroundings } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
-import { assertReleasable, findPrevious, findTags } from "./release-checks.ts";
+import { judgeWith, openTargetJudge } from "./judge-target.ts";
+import {
+  assertReleasable,
+  explainNumber,
+  findNumberState,
+  findTags,
+  hasRemote,
+  refuse,
+  type Tags,
+} from "./release-checks.ts";
 import { ANCHOR_FILE, commitAnchor } from "./release-anchor.ts";
 import { EGRESS_MAP_OPTION } from "./test-version.ts";
 import { toVersion } from "./compare-targets.ts";
@@ -16,6 +28,7 @@ interface Options {
   readonly data?: string | undefined;
   readonly "egress-map"?: string | undefined;
   readonly "if-new"?: boolean | undefined;
+  readonly again?: boolean | undefined;
   readonly "dry-run"?: boolean | undefined;
   readonly push?: boolean | undefined;
 }
@@ -33,6 +46,7 @@ export const createReleaseCommand: CreateCommand = (surroundings) =>
       },
       push: { type: "boolean", description: "Push the tag, and the branch where an anchor was committed" },
       "if-new": { type: "boolean", description: "Do nothing, and end well, when `current` has its tag already" },
+      again: { type: "boolean", description: "Set a tag again that is there and was never served" },
       "dry-run": { type: "boolean", description: "Check and print, but change nothing" },
       data: {
         ...DATA_OPTION.data,
@@ -47,47 +61,87 @@ async function release(surroundings: Surroundings, options: Options): Promise<nu
   const { out, err } = surroundings;
   const checkout = await openCheckout(surroundings);
   const head = await checkout.git(["rev-parse", "HEAD"]);
-  if ((await runHere(surroundings, "validate", head)) !== EXIT.OK) return EXIT.FAILED;
-  const version = await loadVersion(surroundings, head);
-  const tag = `v${version.semver}`;
+  if ((await runHere(surroundings, "validate", head, "--no-number")) !== EXIT.OK) return EXIT.FAILED;
   const tags = await findTags(checkout, options.remote);
-  if (options["if-new"] === true && tags.has(tag)) {
-    err(`${tag} is there already; nothing is released.`);
+  const loader = createLoader();
+  const target = await openTarget(surroundings, head, loader);
+  const opened = await openReleaseJudge(surroundings, head, loader, tags);
+  try {
+    const candidate = { version: toVersion(target, head), readText: target.readText };
+    const tag = `v${candidate.version.semver}`;
+    const state = await findNumberState({ tag, tags, head }, opened.judge.judgeTag);
+    const maySet = state.kind === "free" || (state.kind === "unserved" && options.again === true);
+    err(explainNumber(tag, state, options.again === true));
+    if (options["if-new"] === true && !maySet) {
+      err("Nothing is released.");
+      return EXIT.OK;
+    }
+    await assertReleasable(checkout, { ...options, tags });
+    if (!maySet) throw refuse(`\`${tag}\` is there already`);
+    const judged = await judgeWith(opened, head, candidate);
+    const [base] = judged.bases;
+    if (base !== undefined) await runHere(surroundings, "diff", base, head);
+    for (const line of judged.lines) err(line);
+    if (judged.problems.length > 0) {
+      err(formatProblems(judged.problems, "text").trimEnd());
+      return EXIT.FAILED;
+    }
+    const egress = options["egress-map"] === undefined ? [] : ["--egress-map", options["egress-map"]];
+    if ((await runHere(surroundings, "test", head, ...egress)) !== EXIT.OK) return EXIT.FAILED;
+    const notes = toNotes(candidate.version, tag);
+    if (options["dry-run"] === true) err(`Every check has passed; without --dry-run, ${head} becomes ${tag}.`);
+    else await tagCommit(surroundings, checkout, { options, head, tag, notes, egress, there: tags.get(tag)?.object });
+    out(notes);
     return EXIT.OK;
+  } finally {
+    opened.judge.close();
+    target.close();
   }
-  await assertReleasable(checkout, { ...options, tag, tags, head });
-  const previous = await findPrevious(checkout, version, head);
-  if (previous === undefined) err("There is no version before this one to compare with.");
-  else if ((await runHere(surroundings, "diff", previous, head, "--check")) !== EXIT.OK) return EXIT.FAILED;
-  const egress = options["egress-map"] === undefined ? [] : ["--egress-map", options["egress-map"]];
-  if ((await runHere(surroundings, "test", head, ...egress)) !== EXIT.OK) return EXIT.FAILED;
-  const notes = toNotes(version, tag);
-  if (options["dry-run"] === true) err(`Every check has passed; without --dry-run, ${head} becomes ${tag}.`);
-  else await tagCommit(surroundings, checkout, { options, head, tag, notes, egress });
-  out(notes);
-  return EXIT.OK;
+}
+
+/** Counts the tags that the remote has, because those are what services see; where there is no remote, those that are here. */
+async function openReleaseJudge(surroundings: Surroundings, head: string, loader: Loader, tags: Tags) {
+  const isLeftOut = (tag: string) => hasRemote(tags) && tags.get(tag)?.there === undefined;
+  const isCounted = (tag: string) => !isLeftOut(tag);
+  const opened = await openTargetJudge(surroundings, head, loader, isCounted);
+  if (typeof opened === "string") throw new CairnError("BAD_REQUEST", opened);
+  const left = [...tags.keys()].filter(isLeftOut).map((tag) => `\`${tag}\``);
+  if (left.length > 0) surroundings.err(`Not counted, because the remote does not have them: ${left.join(", ")}.`);
+  return opened;
 }
 
 async function tagCommit(
   surroundings: Surroundings,
   checkout: Checkout,
-  made: { options: Options; head: string; tag: string; notes: string; egress: readonly string[] },
+  made: {
+    readonly options: Options;
+    readonly head: string;
+    readonly tag: string;
+    readonly notes: string;
+    readonly egress: readonly string[];
+    /** What the remote has in the name of the tag now. */
+    readonly there: string | undefined;
+  },
 ): Promise<void> {
-  const { options, head, tag, notes, egress } = made;
+  const { options, head, tag, notes, egress, there } = made;
   const { err } = surroundings;
   const commit = options.data === undefined ? head : await anchor(surroundings, checkout, head, tag, options.data);
   const isSigned = (await checkout.find("config", "user.signingkey")) !== undefined;
-  const how = ["--annotate", ...(isSigned ? ["--sign"] : ["--no-sign"]), "--cleanup=whitespace", "--file=-"];
-  await checkout.git(["tag", ...how, tag, commit], { input: notes });
+  const before = await checkout.find("rev-parse", "--verify", "--quiet", `refs/tags/${tag}`);
+  const how = ["--annotate", ...(before === undefined ? [] : ["--force"]), isSigned ? "--sign" : "--no-sign"];
+  await checkout.git(["tag", ...how, "--cleanup=whitespace", "--file=-", tag, commit], { input: notes });
   try {
     if (commit !== head) await checkout.git(["merge", "--ff-only", "--quiet", commit]);
     if (options.push === true) {
       const refs = [`refs/tags/${tag}`, ...(commit === head ? [] : [`${commit}:refs/heads/${options.branch}`])];
-      await checkout.git(["push", "--quiet", "--atomic", options.remote, ...refs]);
+      // What somebody else makes of the tag meanwhile was not judged.
+      const lease = there === undefined ? [] : [`--force-with-lease=refs/tags/${tag}:${there}`];
+      await checkout.git(["push", "--quiet", "--atomic", ...lease, options.remote, ...refs]);
     }
   } catch (error) {
     // Otherwise the next try would find a tag that nobody else has.
-    await checkout.find("tag", "--delete", tag);
+    if (before === undefined) await checkout.find("tag", "--delete", tag);
+    else await checkout.find("update-ref", `refs/tags/${tag}`, before);
     throw error;
   }
   if (options.data !== undefined) await runHere(surroundings, "test", tag, "--data", options.data, ...egress);
@@ -103,12 +157,6 @@ function anchor(surroundings: Surroundings, checkout: Checkout, head: string, ta
 /** As anyone could run it by hand; standard output is left to the release notes. */
 async function runHere(surroundings: Surroundings, ...argv: string[]): Promise<number> {
   return runCli(argv, { ...surroundings, out: surroundings.err });
-}
-
-async function loadVersion(surroundings: Surroundings, commit: string): Promise<Version> {
-  const target = await openTarget(surroundings, commit);
-  target.close();
-  return toVersion(target, commit);
 }
 
 /** Title and changes, as they stand in versions.yaml: what the tag says and what people read. */

@@ -1,28 +1,25 @@
+import { lt } from "semver";
 import type { Problem } from "../versions/problem.ts";
-import type { Version } from "../versions/version.ts";
+import type { Readable } from "../versions/read-text-of.ts";
+import type { Scope } from "../versions/registry/bases.ts";
 import type { Claim } from "./claim.ts";
 import type { Difference } from "./compare-versions.ts";
 import { explainClaim } from "./format-difference.ts";
 import { isAtLeast, type Level } from "./level.ts";
 import { locateFindings, type LocatedFinding } from "./locate-findings.ts";
 
-/** A version, and the text of the files that it was made of; undefined where there is no file of the name. */
-export interface Readable {
-  readonly version: Version;
-  readonly readText: (file: string) => Promise<string | undefined>;
-}
-
 /**
- * What is wrong with the numbers of the newer one of two versions, that of the tree and those of its tools: for each that
- * says too little one problem, followed by what it fails to say.
+ * What is wrong with the numbers of the newer one of two versions, as far as `scope` goes: for each that says too little one
+ * problem, followed by what it fails to say.
  */
 export async function judgeDifference(
   difference: Difference,
   before: Readable,
   after: Readable,
+  scope: Scope,
 ): Promise<readonly Problem[]> {
-  if (!difference.isUnderClaimed) return [];
-  const broken = difference.claims.filter(({ isKept }) => !isKept);
+  const broken = difference.claims.filter((claim) => !claim.isKept && isMeasured(claim, difference, scope));
+  if (broken.length === 0) return [];
   const untold = difference.findings.filter(
     // Callers see the problems of a version, and what roles may do is none of their business.
     (finding) => finding.isPolicy !== true && broken.some((claim) => concerns(claim, finding)),
@@ -33,6 +30,13 @@ export async function judgeDifference(
     ...broken.map((claim) => ({ ...toClaimProblem(claim, after), ...needsOf(claim.tool) })),
     ...located.map((finding) => ({ ...toProblem(finding), ...needsOf(finding.tool) })),
   ];
+}
+
+function isMeasured({ tool, from, to }: Claim, { required }: Difference, scope: Scope): boolean {
+  if (scope === "all") return true;
+  if (tool !== undefined) return false;
+  // A label that goes back does what it is for, and short of a break it may go anywhere.
+  return scope === "tree" || (required === "major" && !lt(to, from));
 }
 
 /** Whether a finding needs more than a number says. */

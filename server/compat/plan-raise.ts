@@ -1,6 +1,9 @@
+import { lte } from "semver";
+import type { Base, Scope } from "../versions/registry/bases.ts";
 import type { Version } from "../versions/version.ts";
 import type { Release } from "../versions/write-version.ts";
 import { createClaim, raiseBy } from "./claim.ts";
+import { compareInTurns } from "./compare-in-turns.ts";
 import type { Difference } from "./compare-versions.ts";
 import { isAtLeast, largest, type Level } from "./level.ts";
 
@@ -21,35 +24,97 @@ export interface RaiseOptions {
   readonly least?: Level;
   /** Numbers that stand for something else already, and are passed over at the same level. */
   readonly taken?: (semver: string) => boolean;
+  /** What the numbers are measured against besides. */
+  readonly others?: readonly Other[];
 }
 
-export function planRaise(
-  {
-    claims,
-    findings,
-    required,
-  }: Pick<Difference, "claims" | "required"> & {
-    readonly findings: readonly { readonly message: string }[];
-  },
-  before: Version,
-  after: Version,
-  { tools: raisesTools, least = "none", taken = () => false }: RaiseOptions,
-): RaisePlan {
-  const tools = (raisesTools ? claims : []).flatMap(({ tool, from, to, required: needs }) => {
-    const file = tool === undefined ? undefined : after.tools.get(tool)?.file;
-    const claim = createClaim(from, to, largest([needs, least]));
-    return file === undefined || claim.isKept ? [] : [{ file, version: claim.needed }];
-  });
-  const level = largest([required, least, tools.length > 0 ? "patch" : "none"]);
+/** Another version that numbers are measured against. */
+export interface Other {
+  readonly before: Version;
+  readonly difference: Pick<Difference, "claims" | "required">;
+  readonly scope: Scope;
+}
+
+/** Where to learn what a version will be measured against. */
+export interface Against {
+  readonly findBases: (version: Version) => Promise<readonly Base[]>;
+  readonly load: (commit: string) => Promise<Version>;
+}
+
+type Told = Pick<Difference, "claims" | "required"> & { readonly findings: readonly { readonly message: string }[] };
+
+export function planRaise(difference: Told, before: Version, after: Version, options: RaiseOptions): RaisePlan {
+  const { least = "none", taken = () => false, others = [] } = options;
+  const tools = options.tools ? raiseTools(difference, after, least, others) : [];
+  const level = largest([difference.required, least, tools.length > 0 ? "patch" : "none"]);
   const { isKept } = createClaim(before.semver, after.semver, level);
   const isFree = after.semver === before.semver || !taken(after.semver);
+  const first =
+    isKept && isFree ? after.semver : findFree(before.semver, isAtLeast(level, "patch") ? level : "patch", taken);
+  const current = raiseAbove(first, others, taken);
   return {
-    ...(isKept && isFree
-      ? {}
-      : { current: findFree(before.semver, isAtLeast(level, "patch") ? level : "patch", taken) }),
+    ...(current === after.semver ? {} : { current }),
     tools,
-    changes: [...new Set(findings.map(({ message }) => message))],
+    changes: [...new Set(difference.findings.map(({ message }) => message))],
   };
+}
+
+/**
+ * The plan whose numbers also say enough next to the versions that they will be measured against. Which those are depends on
+ * the number, so it is planned until no further one is found.
+ */
+export async function planMeasuredRaise(
+  difference: Told,
+  before: Version,
+  after: Version,
+  options: Omit<RaiseOptions, "others">,
+  against: Against,
+): Promise<RaisePlan> {
+  const others: Other[] = [];
+  for (;;) {
+    const plan = planRaise(difference, before, after, { ...options, others });
+    const known = new Set([before.commit, ...others.map((other) => other.before.commit)]);
+    const bases = await against.findBases(plan.current === undefined ? after : toRaised(plan.current, before, after));
+    const further = bases.filter(({ version }) => !known.has(version.commit));
+    if (further.length === 0) return plan;
+    for (const { version, scope } of further) {
+      const base = await against.load(version.commit);
+      others.push({ before: base, difference: await compareInTurns(base, after), scope });
+    }
+  }
+}
+
+function toRaised(semver: string, before: Version, after: Version): Version {
+  const { history } = after;
+  const versions = new Map([...history.versions, [semver, { parent: before.semver, changes: [] }]]);
+  return { ...after, semver, history: { ...history, current: semver, versions } };
+}
+
+/** For each tool whose number says too little next to one of these versions, the least that says enough next to all. */
+function raiseTools({ claims }: Told, after: Version, least: Level, others: readonly Other[]): RaisePlan["tools"] {
+  const versions = new Map<string, string>();
+  const own = claims.map((claim) => ({ ...claim, required: largest([claim.required, least]) }));
+  const further = others.flatMap(({ difference, scope }) => (scope === "all" ? difference.claims : []));
+  for (const { tool, from, to, required } of [...own, ...further]) {
+    const file = tool === undefined ? undefined : after.tools.get(tool)?.file;
+    if (file === undefined) continue;
+    const claim = createClaim(from, versions.get(file) ?? to, required);
+    if (!claim.isKept) versions.set(file, claim.needed);
+  }
+  return [...versions].map(([file, version]) => ({ file, version }));
+}
+
+/** The least free number from this one on that says enough next to these versions. */
+function raiseAbove(from: string, others: readonly Other[], taken: (semver: string) => boolean): string {
+  let current = from;
+  for (let last = ""; last !== current;) {
+    last = current;
+    for (const { before, difference } of others) {
+      if (createClaim(before.semver, current, difference.required).isKept) continue;
+      current = findFree(before.semver, difference.required, (semver) => taken(semver) || lte(semver, current));
+    }
+  }
+  return current;
 }
 
 /** What versions.yaml is to say of a version that is raised to `version`. */

@@ -1,4 +1,11 @@
 import type { Tree } from "./tree.ts";
+import type { Version } from "./version.ts";
+
+/** A version, and the text of the files that it was made of; undefined where there is no file of the name. */
+export interface Readable {
+  readonly version: Version;
+  readonly readText: (file: string) => Promise<string | undefined>;
+}
 
 /** Longer files are no manifests. */
 const MAX_BYTES = 1024 * 1024;

@@ -34,20 +34,20 @@ beforeAll(() => {
 });
 afterAll(shared.undoAll);
 
-/** 1.0.0 and 1.1.0 with a higher echo, 1.2.0 with a lower one, a broken 1.3.0, and 2.0.0-rc.1 with the highest. */
+/** 1.0.0 and 2.0.0 with a higher echo, 3.0.0 with a lower one, a broken 3.1.0, and 4.0.0-rc.1 with the highest. */
 async function serve(): Promise<{ url: string; commits: Record<string, string> }> {
   const repository = await createRepository(await temporaryFolder(shared.atEnd));
   const commits: Record<string, string> = {};
-  const release = async (version: string, tools: Parameters<typeof agentFiles>[0]["tools"]) => {
+  const release = async (version: string, tools: Parameters<typeof agentFiles>[0]["tools"], parent?: string) => {
     await repository.git("rm", "-r", "--quiet", "--ignore-unmatch", "manifests", "tools");
-    commits[version] = await repository.commit(agentFiles({ version, tools }));
+    commits[version] = await repository.commit(agentFiles({ version, tools, ...(parent && { parent }) }));
     await repository.tag(`v${version}`);
   };
   await release("1.0.0", { echo: toEcho("1.0.0"), gone: toEcho("1.0.0") });
-  await release("1.1.0", { echo: toEcho("1.10.0"), failing: FAILING, busy: BUSY, large: LARGE });
-  await release("1.2.0", { echo: toEcho("1.9.0") });
-  await release("1.3.0", { echo: { ...toEcho("1.11.0"), handler: "export const x = 1;\n" } });
-  await release("2.0.0-rc.1", { echo: toEcho("2.0.0") });
+  await release("2.0.0", { echo: toEcho("1.10.0"), failing: FAILING, busy: BUSY, large: LARGE });
+  await release("3.0.0", { echo: toEcho("1.9.0") }, "1.0.0");
+  await release("3.1.0", { echo: { ...toEcho("1.11.0"), handler: "export const x = 1;\n" } });
+  await release("4.0.0-rc.1", { echo: toEcho("2.0.0") });
   const data = await temporaryFolder(shared.atEnd);
   const { url } = await startCairn(["serve", repository.path, "--data", data], {}, shared.atEnd);
   return { url, commits };
@@ -87,11 +87,11 @@ describe("GET /api/mcp/tools", () => {
     const { commits } = await service;
     const { response, tools } = await list();
     expect(tools.map(({ name, version, servedBy }) => [name, version, servedBy])).toEqual([
-      ["runner.busy", "1.0.0", expect.objectContaining({ version: "1.1.0" })],
-      ["runner.echo", "1.10.0", { version: "1.1.0", commit: commits["1.1.0"], endpoint: "/agent/1.1.0/runner" }],
-      ["runner.failing", "1.0.0", expect.objectContaining({ version: "1.1.0" })],
+      ["runner.busy", "1.0.0", expect.objectContaining({ version: "2.0.0" })],
+      ["runner.echo", "1.10.0", { version: "2.0.0", commit: commits["2.0.0"], endpoint: "/agent/2.0.0/runner" }],
+      ["runner.failing", "1.0.0", expect.objectContaining({ version: "2.0.0" })],
       ["runner.gone", "1.0.0", expect.objectContaining({ version: "1.0.0" })],
-      ["runner.large", "1.0.0", expect.objectContaining({ version: "1.1.0" })],
+      ["runner.large", "1.0.0", expect.objectContaining({ version: "2.0.0" })],
     ]);
     expect(tools[1]).toMatchObject({
       description: "Does echo.",
@@ -112,7 +112,7 @@ describe("GET /api/mcp/tools", () => {
     const { tools } = await list("?include_unstable=true");
     expect(tools.find(({ name }) => name === "runner.echo")).toMatchObject({
       version: "2.0.0",
-      servedBy: { version: "2.0.0-rc.1" },
+      servedBy: { version: "4.0.0-rc.1" },
     });
   });
 
@@ -141,10 +141,10 @@ describe("POST /api/mcp/tool/call", () => {
     const headers = ["cairn-logs", "cairn-version", "cairn-commit", "cairn-tool-version", "link", "x-request-id"];
     expect(headers.map((name) => response.headers.get(name))).toEqual([
       `logs://${id}`,
-      "1.1.0",
-      commits["1.1.0"],
+      "2.0.0",
+      commits["2.0.0"],
       "1.10.0",
-      `</agent/${commits["1.1.0"]}/api/tools/runner.echo>; rel="canonical"`,
+      `</agent/${commits["2.0.0"]}/api/tools/runner.echo>; rel="canonical"`,
       "req_789",
     ]);
   });

@@ -48,9 +48,9 @@ let url = "";
 let repository: TestRepository;
 beforeAll(async () => {
   repository = await createRepository(await temporaryFolder(shared.atEnd));
-  const versions = { "1.0.0": THOMPSON, "1.1.0": DRIFTING, "1.2.0": NUMBERS, "1.3.0": THOMPSON, "1.4.0": PREFERENCE };
+  const versions = { "0.1.0": THOMPSON, "0.2.0": DRIFTING, "0.3.0": NUMBERS, "0.4.0": THOMPSON, "0.5.0": PREFERENCE };
   for (const [version, style] of Object.entries(versions)) {
-    const files = version === "1.3.0" ? NUDGE : {};
+    const files = version === "0.4.0" ? NUDGE : {};
     await repository.commit(tunedAgentFiles({ version, style, files }));
     await repository.tag(`v${version}`);
   }
@@ -100,8 +100,8 @@ async function activeOf(tuner: Client): Promise<Record<string, unknown>> {
 
 describe("the tuner of a version", () => {
   test("shows what is active and staged, and results a page at a time with their propensities", async () => {
-    const runner = await connectMcp(`${url}/agent/1.3.0/runner`);
-    const tuner = await connectMcp(`${url}/agent/1.3.0/tuner`);
+    const runner = await connectMcp(`${url}/agent/0.4.0/runner`);
+    const tuner = await connectMcp(`${url}/agent/0.4.0/tuner`);
     const { resources } = await tuner.listResources();
     expect(resources.map(({ uri }) => uri)).toEqual([
       "state://active",
@@ -138,25 +138,25 @@ describe("the tuner of a version", () => {
 
   test("[T7] has the tools and meanings of that version, and knows no conversation of another", async () => {
     const [old, young] = await Promise.all(
-      ["1.1.0", "1.3.0"].map((version) => connectMcp(`${url}/agent/${version}/tuner`)),
+      ["0.2.0", "0.4.0"].map((version) => connectMcp(`${url}/agent/${version}/tuner`)),
     );
     if (old === undefined || young === undefined) throw new Error("no client");
     const namesOf = async (tuner: Client) => (await tuner.listTools()).tools.map(({ name }) => name);
     expect(await namesOf(old)).not.toContain("tuner.nudge");
     expect(await namesOf(young)).toContain("tuner.nudge");
 
-    const runner = await connectMcp(`${url}/agent/1.1.0/runner`);
+    const runner = await connectMcp(`${url}/agent/0.2.0/runner`);
     const answer = await runner.callTool({ name: "runner.get", arguments: {} });
     const { conversation_id } = answer.structuredContent as { readonly conversation_id: string };
     const result = await young.callTool({ name: "tuner.bandit_reward", arguments: { conversation_id, reward: 1 } });
     expect(result.structuredContent).toMatchObject({
       status: "failure",
-      details: expect.stringContaining("belongs to version 1.1.0"),
+      details: expect.stringContaining("belongs to version 0.2.0"),
     });
   });
 
   test("explains an experiment that nobody has taken part in yet", async () => {
-    const tuner = await connectMcp(`${url}/agent/1.4.0/tuner`);
+    const tuner = await connectMcp(`${url}/agent/0.5.0/tuner`);
     const { messages } = await tuner.getPrompt({ name: "tuner/explain", arguments: { experiment: "style" } });
     const said = messages.map(({ content }) => (content.type === "text" ? content.text : "")).join("\n");
     expect(said).toContain("Experiment `style` is tuned by `preference` (preference@1), after 0 events.");
@@ -191,7 +191,7 @@ describe("a release", () => {
   }
 
   test("[V1] [C4] takes over what was learnt and promoted, and leaves the old version what it was", async () => {
-    const old = await release("2.0.0", "1.4.0", TWO);
+    const old = await release("2.0.0", "0.5.0", TWO);
     const reward = async (tuner: Client, conversation_id: string) => {
       const credited = await tuner.callTool({ name: "tuner.bandit_reward", arguments: { conversation_id, reward: 1 } });
       expect(credited.structuredContent).toMatchObject({ status: "success" });
@@ -236,7 +236,7 @@ describe("simulated users", () => {
   test("[T1] [T6] find the best of three arms, which is promoted and reported", async () => {
     const likes: Record<string, number> = { dry: 0.35, kind: 0.75, loud: 0.45 };
     const { runner, tuner, given } = await simulate(
-      "1.0.0",
+      "0.1.0",
       thumbs("three arms", ({ tone }) => likes[String(tone)] ?? 0),
     );
 
@@ -278,7 +278,7 @@ describe("simulated users", () => {
 
   test("are followed when what they like changes", async () => {
     const likes: Taste = ({ tone }, index) => (tone === (index < USERS / 2 ? "kind" : "loud") ? 0.85 : 0.25);
-    const { tuner, given } = await simulate("1.1.0", thumbs("drift", likes));
+    const { tuner, given } = await simulate("0.2.0", thumbs("drift", likes));
     const share = (tone: string, from: number, to: number) => {
       const some = given.slice(from * USERS, to * USERS);
       return some.filter((style) => style["tone"] === tone).length / some.length;
@@ -294,7 +294,7 @@ describe("simulated users", () => {
     // Stars rather than thumbs, and no two people give the same.
     const stars: Taste = (style, index) =>
       Math.min(1, Math.max(0, 0.9 - distance(style) + 0.2 * (uniformAt("stars", index) - 0.5)));
-    const { tuner } = await simulate("1.2.0", stars);
+    const { tuner } = await simulate("0.3.0", stars);
     const { values, why } = (await activeOf(tuner)) as { readonly values: Style; readonly why: string };
     expect(why).toBe("stop rule");
     // The defaults are 0.43 away.

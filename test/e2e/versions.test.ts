@@ -195,14 +195,13 @@ describe("a repository with three tags", () => {
   test("[D6] moves a label by a commit on the default branch, and leaves pinned addresses alone", async () => {
     const repository = await createRepository();
     await release(repository, { version: "1.0.0", tools: { hello: text("one") } });
-    await release(repository, { version: "1.1.0", tools: { hello: text("two") }, labels: { stable: "1.1.0" } });
+    const hello = { ...text("two"), version: "1.0.1" };
+    await release(repository, { version: "1.1.0", tools: { hello }, labels: { stable: "1.1.0" } });
     const { url } = await startCairn(["serve", repository.path, "--data", await temporaryFolder()]);
     const served = async (segment: string) =>
       (await fetch(`${url}/agent/${segment}/api/tools`)).headers.get("cairn-version");
     expect(await served("stable")).toBe("1.1.0");
-    await repository.commit(
-      agentFiles({ version: "1.1.0", tools: { hello: text("two") }, labels: { stable: "1.0.0" } }),
-    );
+    await repository.commit(agentFiles({ version: "1.1.0", tools: { hello }, labels: { stable: "1.0.0" } }));
     await eventually(async () => expect(await served("stable")).toBe("1.0.0"));
     expect([await served("1.1.0"), await served("latest")]).toEqual(["1.1.0", "1.1.0"]);
   });
@@ -277,7 +276,8 @@ test("[D4] a call in flight ends on the version that it began on", async () => {
   const running = post("latest");
   await release(openRepository(repository.path), {
     version: "1.1.0",
-    tools: { wait: { handler: "export default () => ({ was: 2 });\n" } },
+    // Whatever has changed of it, its number says enough.
+    tools: { wait: { handler: "export default () => ({ was: 2 });\n", version: "2.0.0" } },
   });
   await eventually(async () =>
     expect((await fetch(`${url}/agent/latest/api/tools`)).headers.get("cairn-version")).toBe("1.1.0"),

@@ -3,14 +3,16 @@ import { createSharedTrial } from "../../server/architect/verify/shared-trial.ts
 import type { SharedTrial } from "../../server/architect/verify/shared-trial.ts";
 import { createVerify, type VerifyRequest } from "../../server/architect/verify/create-verify.ts";
 import type { Verification } from "../../server/architect/verify/verification.ts";
-import type { Readable } from "../../server/compat/judge-difference.ts";
+import type { Against } from "../../server/compat/plan-raise.ts";
+import { judgeClaim } from "../../server/compat/judge-claim.ts";
 import { openTrial } from "../../server/contracts/open-trial.ts";
 import type { Store } from "../../server/store/store.ts";
 import { loadGit } from "../../server/versions/git/git.ts";
 import { createGitTrees } from "../../server/versions/git/git-tree.ts";
 import { openObjectReader } from "../../server/versions/git/object-reader.ts";
 import { createLoader, type Loader } from "../../server/versions/load-version.ts";
-import { readTextOf } from "../../server/versions/read-text-of.ts";
+import { type Readable, readTextOf } from "../../server/versions/read-text-of.ts";
+import { openJudge, type RepositoryJudge } from "../../server/versions/registry/open-judge.ts";
 import type { Sandbox } from "../../server/workspace/sandbox/probe-sandbox.ts";
 import { openTestStore } from "./store.ts";
 import { openTestWorkspace, type TestWorkspace } from "./workspace.ts";
@@ -19,6 +21,9 @@ export interface VerifyBench extends TestWorkspace {
   readonly loader: Loader;
   readonly store: Store;
   readonly before: Readable;
+  /** Of the repository, in which the commit is tagged with its number. */
+  readonly judge: RepositoryJudge;
+  readonly against: Against;
   /** Writes files into the workspace (`null` is not for here) and tries what has become of it. */
   verify(files: Readonly<Record<string, string>>, more?: Partial<VerifyRequest>): Promise<Verification>;
 }
@@ -30,16 +35,31 @@ export async function openVerifyBench(
 ): Promise<VerifyBench> {
   const opened = await openTestWorkspace(files, options);
   const loader = createLoader();
-  const before = await readVersion(opened, loader);
+  const before = await readVersion(opened, opened.commit, loader);
+  await opened.repository.tag(`v${before.version.semver}`, opened.commit);
+  const judge = await openJudge({
+    git: await loadGit({ environment: process.env }),
+    gitDir: `${opened.repository.path}/.git`,
+    loader,
+    judge: judgeClaim,
+  });
+  onTestFinished(() => judge.close());
   const store = await openTestStore();
   const trial = options.trial ?? createSharedTrial(() => openTrial({ egressMap: new Map(), now: Date.now }));
   if (options.trial === undefined) onTestFinished(() => trial.close());
-  const verify = createVerify({ loader, store, findResult: async () => undefined, trial, now: Date.now });
+  const findResult = async () => undefined;
+  const judgeAlone = (candidate: Parameters<typeof judge.judge>[0]) => judge.judge(candidate, undefined);
+  const verify = createVerify({ loader, store, findResult, trial, judge: judgeAlone, now: Date.now });
   return {
     ...opened,
     loader,
     store,
     before,
+    judge,
+    against: {
+      findBases: (version) => judge.findBases(version, undefined),
+      load: async (commit) => (await readVersion(opened, commit, loader)).version,
+    },
     verify: async (changes, more = {}) => {
       for (const [path, text] of Object.entries(changes)) await opened.workspace.fs.write(path, text);
       return verify({
@@ -54,7 +74,7 @@ export async function openVerifyBench(
   };
 }
 
-async function readVersion({ repository, commit }: TestWorkspace, loader: Loader): Promise<Readable> {
+async function readVersion({ repository }: TestWorkspace, commit: string, loader: Loader): Promise<Readable> {
   const git = await loadGit({ environment: process.env });
   const objects = openObjectReader(git, `${repository.path}/.git`);
   onTestFinished(() => objects.close());

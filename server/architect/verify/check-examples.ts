@@ -1,5 +1,5 @@
 import { canonicalJson } from "../../canonical-json.ts";
-import type { Readable } from "../../compat/judge-difference.ts";
+import type { Readable } from "../../versions/read-text-of.ts";
 import type { Trial } from "../../contracts/open-trial.ts";
 import { type ExampleOutcome, runExamples } from "../../contracts/run-examples.ts";
 import { explainNotShown, type TestResult, toTestResult } from "../../contracts/test-results.ts";

@@ -1,15 +1,22 @@
 import type { Difference } from "../../compat/compare-versions.ts";
+import { explainJudgement } from "../../compat/explain-judgement.ts";
 import { explainClaims } from "../../compat/format-difference.ts";
-import { judgeDifference, type Readable } from "../../compat/judge-difference.ts";
+import type { Candidate, Judgement } from "../../versions/registry/claims.ts";
 import { failed, type Outcome, passed } from "./outcome.ts";
 
-/** Whether the numbers say as much as the change needs. */
-export async function checkSemver(difference: Difference, before: Readable, after: Readable): Promise<Outcome> {
-  const problems = await judgeDifference(difference, before, after);
-  if (problems.length === 0) return passed(...explainClaims(difference));
+/** Whether the candidate would be served under its number, by the judgement that the service goes by. */
+export async function checkSemver(
+  difference: Difference,
+  candidate: Candidate,
+  judge: (candidate: Candidate) => Promise<Judgement>,
+): Promise<Outcome> {
+  const judgement = await judge(candidate);
+  const measured = explainJudgement(candidate.version.semver, judgement);
+  if (judgement.problems.length === 0) return passed(...explainClaims(difference), ...measured);
   return failed(
-    ...problems.map(
+    ...judgement.problems.map(
       ({ file, line, column, message, rule, fix }) => `${file}:${line}:${column}: ${message} (${rule}) ${fix}`,
     ),
+    ...measured,
   );
 }

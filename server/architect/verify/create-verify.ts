@@ -1,5 +1,4 @@
 import { compareInTurns } from "../../compat/compare-in-turns.ts";
-import type { Readable } from "../../compat/judge-difference.ts";
 import type { Level } from "../../compat/level.ts";
 import type { TestResult } from "../../contracts/test-results.ts";
 import { CairnError } from "../../errors.ts";
@@ -7,6 +6,8 @@ import type { Store } from "../../store/store.ts";
 import type { Loader } from "../../versions/load-version.ts";
 import type { Version } from "../../versions/version.ts";
 import type { Revoked } from "../../versions/policy.ts";
+import type { Readable } from "../../versions/read-text-of.ts";
+import type { Registry } from "../../versions/registry/registry-types.ts";
 import type { Workspace } from "../../workspace/open-workspaces.ts";
 import { checkExamples } from "./check-examples.ts";
 import { checkReplay } from "./check-replay.ts";
@@ -30,6 +31,8 @@ export interface VerifyRequest {
   readonly workspace: Workspace;
   /** The paths of all files that differ from `before`, whether or not a version is made of them. */
   readonly changed: readonly string[];
+  /** What the tag of the candidate is to have behind a `+`; absent on the default branch. */
+  readonly build?: string;
   /** Whose recorded calls may be made again. */
   readonly tenant: string;
   readonly signal: AbortSignal;
@@ -48,6 +51,8 @@ export interface VerifyOptions {
   readonly store: Pick<Store, "scan">;
   readonly findResult: FindTestResult;
   readonly trial: SharedTrial;
+  /** See `Registry`. */
+  readonly judge: Registry["judge"];
   /** What no version may use any more, as of now; absent: nothing. */
   readonly revoked?: () => Revoked;
   readonly now: () => number;
@@ -55,9 +60,9 @@ export interface VerifyOptions {
 
 const ORDER: readonly VerifyCheck["name"][] = ["version", "types", "semver", "examples", "replay", "tests", "secrets"];
 
-export function createVerify({ loader, store, findResult, trial, revoked, now }: VerifyOptions): Verify {
+export function createVerify({ loader, store, findResult, trial, judge, revoked, now }: VerifyOptions): Verify {
   return async (request) => {
-    const { before, workspace, changed, tenant, signal, onCheck = () => undefined } = request;
+    const { before, workspace, changed, build, tenant, signal, onCheck = () => undefined } = request;
     const done = new Map<VerifyCheck["name"], VerifyCheck>();
     let examples: TestResult | undefined;
     let made: Version | undefined;
@@ -85,7 +90,7 @@ export function createVerify({ loader, store, findResult, trial, revoked, now }:
       );
       await settleAll([
         check("types", () => checkTypes({ candidate, readBefore, changed, signal })),
-        check("semver", async () => checkSemver(await compared, before, candidate)),
+        check("semver", async () => checkSemver(await compared, { ...candidate, build }, judge)),
         affected.then(async (tools) => {
           const known = await findResult(before.version.commit);
           await check("examples", async () => {

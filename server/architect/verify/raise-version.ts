@@ -1,6 +1,6 @@
 import { compareInTurns } from "../../compat/compare-in-turns.ts";
 import type { Level } from "../../compat/level.ts";
-import { planRaise, toRelease } from "../../compat/plan-raise.ts";
+import { type Against, planMeasuredRaise, toRelease } from "../../compat/plan-raise.ts";
 import { CairnError } from "../../errors.ts";
 import type { Loader } from "../../versions/load-version.ts";
 import type { Version } from "../../versions/version.ts";
@@ -16,6 +16,8 @@ export interface RaiseRequest {
   readonly changes: readonly string[];
   /** The least bump of the tree and of the tools that changed, where somebody asks for one. */
   readonly least?: Level;
+  /** What else the numbers are measured against. */
+  readonly against: Against;
   /** Whether a number has a tag already, and so is passed over at the same level. */
   readonly taken: (semver: string) => boolean;
   readonly loader: Loader;
@@ -35,17 +37,14 @@ export interface Raised {
 
 /** Works out the numbers of a change, as `cairn bump --tools` does. Rejects with BAD_REQUEST where versions.yaml is in one line. */
 export async function raiseVersion(request: RaiseRequest): Promise<Raised> {
-  const { before, workspace, changes, least, taken, loader, now } = request;
+  const { before, workspace, changes, least, against, taken, loader, now } = request;
   return workspace.inspect(async (folder) => {
     const loaded = await loadCandidate(folder, loader);
     if (!loaded.ok) return { required: "none", semver: before.semver, files: new Map() };
     const { version: after, readText } = loaded.candidate;
     const difference = await compareInTurns(before, after);
-    const plan = planRaise(difference, before, after, {
-      tools: true,
-      ...(least === undefined ? {} : { least }),
-      taken,
-    });
+    const options = { tools: true, ...(least === undefined ? {} : { least }), taken };
+    const plan = await planMeasuredRaise(difference, before, after, options, against);
     const files = new Map<string, string>();
     const edit = async (file: string, change: (text: string) => string) => {
       const text = await readText(file);

@@ -11,6 +11,30 @@ export interface BroughtIn {
   readonly failed: ReadonlyMap<string, string>;
 }
 
+/** More new tags at once are remembered first and looked at afterwards. */
+export const MAX_INSPECTED = 16;
+
+/** Nothing is remembered of a tag before its version was looked at by `open`, so whatever breaks off here happens again. */
+export function createInspect(given: {
+  readonly mirror: Pick<Mirror, "objects">;
+  readonly open: (commit: string) => Promise<unknown>;
+  readonly onError: (error: unknown) => void;
+}): Inspect {
+  return async (tags) => {
+    const unready = new Map<string, string>();
+    for (const { ref, oid } of tags.length > MAX_INSPECTED ? [] : tags) {
+      try {
+        const commit = await given.mirror.objects.info(`${oid}^{commit}`);
+        if (commit !== undefined) await given.open(commit.oid);
+      } catch (error) {
+        unready.set(ref, error instanceof CairnError ? error.message : "its version could not be looked at");
+        given.onError(error);
+      }
+    }
+    return unready;
+  };
+}
+
 /** One damaged object upstream costs about 2 log2(refs) tries; what is left over waits for the next refresh. */
 const MAX_TRIES = 60;
 
@@ -33,16 +57,19 @@ export async function bringIn(mirror: Mirror, plan: SyncPlan, inspect: Inspect):
       if (tries === 1) await mirror.listUpstream();
       return split(wanted, error, bring);
     }
-    const created = wanted.filter(({ ref }) => isTag(ref));
-    const unready = created.length === 0 ? new Map<string, string>() : await inspect(created);
+    const named = wanted.filter(({ ref }) => isTag(ref));
+    const unready = named.length === 0 ? new Map<string, string>() : await inspect(named);
     for (const [ref, reason] of unready) failed.set(ref, reason);
+    const ready = wanted.filter(({ ref }) => !unready.has(ref));
+    // A tag that the mirror has already is in the way unless the plan says that it may be.
+    const isNew = new Set(plan.create);
     await write(
       "create",
-      created.filter(({ ref }) => !unready.has(ref)),
+      ready.filter((ref) => isNew.has(ref)),
     );
     await write(
       "update",
-      wanted.filter(({ ref }) => !isTag(ref)),
+      ready.filter((ref) => !isNew.has(ref)),
     );
   }
 
@@ -50,7 +77,7 @@ export async function bringIn(mirror: Mirror, plan: SyncPlan, inspect: Inspect):
     try {
       tries += 1;
       await mirror.writeRefs(action, wanted);
-      if (action === "create") tags.push(...wanted.map(({ ref }) => ref));
+      tags.push(...wanted.map(({ ref }) => ref).filter(isTag));
     } catch (error) {
       await split(wanted, error, (half) => write(action, half));
     }
@@ -74,6 +101,6 @@ export async function bringIn(mirror: Mirror, plan: SyncPlan, inspect: Inspect):
 
   // Removals come first: a branch `a` has to be gone before there can be `a/b`.
   await mirror.removeRefs(plan.remove);
-  await bring([...plan.create, ...plan.update]);
+  await bring([...plan.create, ...plan.replace, ...plan.update]);
   return { tags, failed };
 }

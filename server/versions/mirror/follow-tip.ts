@@ -11,6 +11,8 @@ export interface Reading<Value> {
 /** What the tip of the default branch says about one thing. */
 export interface Followed<Value> {
   readonly current: Value;
+  /** The commit that says it, or as much of it as was understood last; absent before there is one. */
+  readonly source: string | undefined;
   /** Why the tip was not understood; empty when it was. */
   readonly problems: readonly Problem[];
   /** Rejects, with everything as it was, when the tip cannot be read at the moment. */
@@ -38,17 +40,17 @@ export function followTip<Value>(options: {
   const { mirror, ref, none, read, join, isSame } = options;
   let current = none;
   let problems: readonly Problem[] = [];
-  let good: Value | undefined;
+  let good: { readonly value: Value; readonly commit: string } | undefined;
   let tip: string | undefined;
 
   function set(value: Value): void {
     if (!isSame(current, value)) current = value;
   }
 
-  async function findEarlier(commit: string): Promise<Value | undefined> {
-    for (const earlier of await mirror.listChanges(commit, options.path, MAX_EARLIER)) {
-      const reading = await read(earlier);
-      if (reading.problems.length === 0) return reading.value;
+  async function findEarlier(tipCommit: string): Promise<typeof good> {
+    for (const { commit } of await mirror.listChanges(tipCommit, options.path, MAX_EARLIER)) {
+      const { value, problems: faults } = await read(commit);
+      if (faults.length === 0) return { value, commit };
     }
     return undefined;
   }
@@ -57,6 +59,9 @@ export function followTip<Value>(options: {
     get current() {
       return current;
     },
+    get source() {
+      return good?.commit;
+    },
     get problems() {
       return problems;
     },
@@ -64,18 +69,21 @@ export function followTip<Value>(options: {
       const remembered = refs.get(ref)?.target;
       if (good === undefined && remembered !== undefined) {
         const reading = await read(remembered);
-        if (reading.problems.length === 0) set((good = reading.value));
+        if (reading.problems.length === 0) {
+          good = { value: reading.value, commit: remembered };
+          set(good.value);
+        }
       }
       const next = refs.get(DEFAULT_BRANCH_REF)?.target;
       if (next === undefined || next === tip) return;
       const reading = await read(next);
       if (reading.problems.length === 0) {
-        good = reading.value;
+        good = { value: reading.value, commit: next };
         if (remembered !== next) await mirror.writeRefs("update", [{ ref, oid: next }]);
-        set(good);
+        set(good.value);
       } else {
         good ??= await findEarlier(next);
-        set(join(good ?? none, reading.value));
+        set(join(good?.value ?? none, reading.value));
       }
       ({ problems } = reading);
       tip = next;

@@ -2,47 +2,62 @@ import { isDeepStrictEqual } from "node:util";
 import type { LoadedHistory } from "../loaded-history.ts";
 import type { Problem } from "../problem.ts";
 import type { Tree } from "../tree.ts";
+import type { DatedCommit } from "../git/history.ts";
 import type { TreeResult } from "../git/tree-walk.ts";
-import { type Followed, followTip } from "./follow-tip.ts";
+import { type Followed, followTip, type Reading } from "./follow-tip.ts";
 import type { Mirror } from "./mirror.ts";
 import { LABELS_REF, type LocalRef } from "./refs.ts";
 
 export type LoadHistory = (tree: Tree) => Promise<LoadedHistory>;
 
+/** What labels say at one commit: by label, a version or a commit. */
+export type DeclaredLabels = ReadonlyMap<string, string>;
+
+/** What they say since some moment, in milliseconds since 1970. */
+export interface SaidLabels {
+  readonly labels: DeclaredLabels;
+  readonly at: number;
+}
+
 /**
  * Versions or ids of commits by label, as the tip of the default branch said last that could be understood. Problems also
  * name labels whose version or commit is not there.
  */
-export type Labels = Followed<ReadonlyMap<string, string>>;
+export interface Labels extends Followed<DeclaredLabels> {
+  /** What they said before and say now, oldest first, as far back as is looked at. */
+  loadPast(): Promise<readonly SaidLabels[]>;
+}
 
 type Refs = ReadonlyMap<string, LocalRef>;
 
 const COMMIT = /^[0-9a-f]{7,64}$/;
+/** Where labels are. */
+export const LABELS_FILE = "versions.yaml";
+/** Commits that changed it and are looked at to learn where labels come from. */
+export const MAX_PAST = 16;
 
-export function createLabels(options: {
-  readonly mirror: Mirror;
+interface LabelsOptions {
   readonly readTree: (commit: string) => Promise<TreeResult>;
   readonly loadHistory: LoadHistory;
-}): Labels {
-  const { mirror, readTree, loadHistory } = options;
-  const none: ReadonlyMap<string, string> = new Map();
-  const written = followTip({
+}
+
+export function createLabels(options: LabelsOptions & { readonly mirror: Mirror }): Labels {
+  const { mirror } = options;
+  const written = followTip<DeclaredLabels>({
     mirror,
     ref: LABELS_REF,
-    path: "versions.yaml",
-    none,
-    async read(commit) {
-      const read = await readTree(commit);
-      const loaded = read.ok ? await loadHistory(read.tree) : read;
-      return loaded.ok ? { value: loaded.history.labels, problems: [] } : { value: none, problems: loaded.problems };
-    },
+    path: LABELS_FILE,
+    none: new Map(),
+    read: (commit) => readLabels(options, commit),
     join: (good) => good,
     isSame: isDeepStrictEqual,
   });
-  let current = none;
+  let current: DeclaredLabels = new Map();
+  let refs: Refs = new Map();
+  let past: readonly SaidLabels[] | undefined;
   let problems: readonly Problem[] = [];
 
-  async function findDangling(refs: Refs): Promise<readonly Problem[]> {
+  async function findDangling(): Promise<readonly Problem[]> {
     const dangling: Problem[] = [];
     for (const [label, target] of current) {
       const isCommit = COMMIT.test(target);
@@ -55,7 +70,10 @@ export function createLabels(options: {
     return dangling;
   }
 
-  return Object.freeze({
+  return Object.freeze<Labels>({
+    get source() {
+      return written.source;
+    },
     get current() {
       return current;
     },
@@ -63,17 +81,45 @@ export function createLabels(options: {
       return problems;
     },
     /** What labels name may come and go without their being written anew. */
-    async update(refs: Refs) {
-      await written.update(refs);
-      const meant = new Map([...written.current].map(([label, target]) => [label, toCommit(target, refs)]));
+    async update(now: Refs) {
+      await written.update(now);
+      refs = now;
+      const meant = toCommits(written.current, refs);
       if (!isDeepStrictEqual(current, meant)) current = meant;
-      const found = [...written.problems, ...(await findDangling(refs))];
+      const found = [...written.problems, ...(await findDangling())];
       if (!isDeepStrictEqual(problems, found)) problems = found;
+    },
+    async loadPast() {
+      if (past?.at(-1)?.labels === current) return past;
+      const newest = { labels: current, at: Infinity };
+      if (written.source === undefined || current.size === 0) return [newest];
+      const said = await loadSaid(await mirror.listChanges(written.source, LABELS_FILE, MAX_PAST), options);
+      past = [...said.map(({ labels, at }) => ({ labels: toCommits(labels, refs), at })), newest];
+      return past;
     },
   });
 }
 
+/** What labels said at some commits, which are given newest first; oldest first. Where one is not understood, none. */
+export async function loadSaid(
+  commits: readonly DatedCommit[],
+  options: LabelsOptions,
+): Promise<readonly SaidLabels[]> {
+  const said = commits.map(async ({ commit, at }) => ({ labels: (await readLabels(options, commit)).value, at }));
+  return (await Promise.all(said)).toReversed();
+}
+
+async function readLabels({ readTree, loadHistory }: LabelsOptions, commit: string): Promise<Reading<DeclaredLabels>> {
+  const read = await readTree(commit);
+  const loaded = read.ok ? await loadHistory(read.tree) : read;
+  return loaded.ok ? { value: loaded.history.labels, problems: [] } : { value: new Map(), problems: loaded.problems };
+}
+
 /** An annotated tag has an id of its own, which `git rev-parse v1.0.0` prints: what it is a tag of is meant. */
+function toCommits(labels: DeclaredLabels, refs: Refs): DeclaredLabels {
+  return new Map([...labels].map(([label, target]) => [label, toCommit(target, refs)]));
+}
+
 function toCommit(target: string, refs: Refs): string {
   if (!COMMIT.test(target)) return target;
   for (const ref of refs.values()) if (ref.oid !== ref.target && ref.oid.startsWith(target)) return ref.target;

@@ -6,15 +6,15 @@ import { type ObjectReader, openObjectReader } from "../git/object-reader.ts";
 import { runRemote } from "../git/run-remote.ts";
 import {
   LABELS_REF,
+  listLocalRefs,
   REVOKED_REF,
-  LOCAL_REF_FORMAT,
   type LocalRef,
   RUN_REFS,
   type RemoteRef,
-  readLocalRefs,
   readDefaultBranch,
   readRemoteRefs,
 } from "./refs.ts";
+import { type DatedCommit, isAncestor, listChanges } from "../git/history.ts";
 import { removeStaleLocks } from "../git/stale-locks.ts";
 import { type CheckSignatures, createCheckSignatures } from "./signatures.ts";
 import type { WantedRef } from "./sync-plan.ts";
@@ -38,10 +38,12 @@ export interface Mirror {
   removeRefs(refs: readonly string[]): Promise<void>;
   /** Whether a commit belongs to the history of any ref that people may name commits of. */
   isReachable(commit: string): Promise<boolean>;
+  /** Whether one commit is in the history of another. */
+  isAncestor(older: string, newer: string): Promise<boolean>;
   /** Names of the tags that have a commit in their history, or of those in its own history. */
   listTags(which: "containing" | "below", commit: string): Promise<readonly string[]>;
   /** Commits of a branch's first parents, newest first, that changed something at a path. */
-  listChanges(commit: string, folder: string, limit: number): Promise<readonly string[]>;
+  listChanges(commit: string, path: string, limit: number): Promise<readonly DatedCommit[]>;
   /** Those of some commits that are in the history of none of the others. */
   findOutside(commits: readonly string[], others: readonly string[]): Promise<ReadonlySet<string>>;
   /** The ids of all objects, of any type, that begin so. */
@@ -104,14 +106,7 @@ export async function openMirror(options: MirrorOptions): Promise<Mirror> {
     path,
     objects,
     listUpstream,
-    listRefs: async (names: readonly string[] = []) => {
-      const refs = readLocalRefs(await own(["for-each-ref", `--format=${LOCAL_REF_FORMAT}`, "--", ...names]));
-      for (const [ref, known] of refs) {
-        const peeled = known.type === "tag" ? await objects.info(`${known.target}^{}`) : undefined;
-        if (peeled !== undefined) refs.set(ref, { ...known, target: peeled.oid, type: peeled.type });
-      }
-      return check(refs);
-    },
+    listRefs: async (names: readonly string[] = []) => check(await listLocalRefs(own, objects, names)),
     fetch: async (oids: readonly string[]) => {
       const quiet = ["--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules"];
       const args = ["fetch", ...quiet, "--update-shallow", ...serve, "--stdin", "--", upstream.address];
@@ -130,12 +125,12 @@ export async function openMirror(options: MirrorOptions): Promise<Mirror> {
       const known = ["--not", ...hidden, "--all"];
       return (await own(["rev-list", "--max-count=1", commit, ...known])) === "";
     },
+    isAncestor: (older: string, newer: string) => isAncestor(own, older, newer),
     listTags: async (which: "containing" | "below", commit: string) => {
       const filter = which === "containing" ? `--contains=${commit}` : `--merged=${commit}`;
       return toLines(await own(["for-each-ref", "--format=%(refname:lstrip=2)", filter, "refs/tags/"]));
     },
-    listChanges: async (commit: string, folder: string, limit: number) =>
-      toLines(await own(["rev-list", "--first-parent", `--max-count=${limit}`, commit, "--", folder])),
+    listChanges: (tip: string, place: string, limit: number) => listChanges(own, tip, place, limit),
     findOutside: async (commits: readonly string[], others: readonly string[]) => {
       const input = [...commits, ...others.map((oid) => `^${oid}`)].map((line) => `${line}\n`).join("");
       const outside = new Set(toLines(await own(["rev-list", "--stdin"], input)));

@@ -1,3 +1,4 @@
+import type { ObjectReader } from "../git/object-reader.ts";
 import { readTagName } from "../version-name.ts";
 
 /** Where the mirror keeps the tip of the upstream's default branch. */
@@ -49,11 +50,11 @@ export function readDefaultBranch(output: string): string | undefined {
   return /^ref: (refs\/heads\/\S+)\tHEAD$/m.exec(output)?.[1];
 }
 
-export const LOCAL_REF_FORMAT =
+const LOCAL_REF_FORMAT =
   "%(refname)%00%(objectname)%00%(objecttype)%00%(*objectname)%00%(*objecttype)%00%(creatordate:unix)%00%(*committerdate:unix)";
 
 /** Reads `git for-each-ref` in the format above. A tag of a tag comes out as type `tag`: older gits peel only once. */
-export function readLocalRefs(output: string): Map<string, LocalRef> {
+function readLocalRefs(output: string): Map<string, LocalRef> {
   const refs = new Map<string, LocalRef>();
   for (const line of output.split("\n")) {
     const [ref, oid, type, target, targetType, created, committed] = line.split("\0");
@@ -61,6 +62,20 @@ export function readLocalRefs(output: string): Map<string, LocalRef> {
     if (!isFollowed(ref) && (!ref.startsWith("refs/cairn/") || ref.startsWith(RUN_REFS))) continue;
     const createdAt = toMilliseconds(created) ?? toMilliseconds(committed) ?? 0;
     refs.set(ref, { oid, target: target || oid, type: targetType || type, createdAt });
+  }
+  return refs;
+}
+
+/** The refs of a repository that Cairn follows, or those of the given names; a tag of a tag means what it ends at. */
+export async function listLocalRefs(
+  run: (args: readonly string[]) => Promise<string>,
+  objects: Pick<ObjectReader, "info">,
+  names: readonly string[],
+): Promise<Map<string, LocalRef>> {
+  const refs = readLocalRefs(await run(["for-each-ref", `--format=${LOCAL_REF_FORMAT}`, "--", ...names]));
+  for (const [ref, known] of refs) {
+    const peeled = known.type === "tag" ? await objects.info(`${known.target}^{}`) : undefined;
+    if (peeled !== undefined) refs.set(ref, { ...known, target: peeled.oid, type: peeled.type });
   }
   return refs;
 }

@@ -4,13 +4,13 @@ import { type Inspect, bringIn } from "./bring-in.ts";
 import type { Followed } from "./follow-tip.ts";
 import type { Mirror } from "./mirror.ts";
 import type { LocalRef } from "./refs.ts";
-import { type SyncPlan, planSync } from "./sync-plan.ts";
+import { type FindUnserved, listChangedTags, planSync, type SyncPlan } from "./sync-plan.ts";
 
 /** What the registry knows after a look at the upstream. */
 export interface Synced {
   readonly refs: ReadonlyMap<string, LocalRef>;
   readonly alarms: Alarms;
-  /** Refs of tags that the mirror did not have before. */
+  /** Refs of tags that the mirror did not have before, or had otherwise. */
   readonly created: readonly string[];
   /** Refs that could not be brought in yet, and why. */
   readonly failed: ReadonlyMap<string, string>;
@@ -28,16 +28,19 @@ export async function sync(options: {
   readonly followed: readonly Followed<unknown>[];
   readonly alarms: Alarms;
   readonly inspect: Inspect;
+  readonly findUnserved: FindUnserved;
   readonly now: number;
   readonly onError: (error: unknown) => void;
 }): Promise<Synced> {
   const { mirror, store, followed, now, onError } = options;
   // What the mirror has is asked each time, so that one that is gone does not pass for one without news.
   const [local, remote] = await Promise.all([mirror.listRefs(), mirror.listUpstream()]);
-  const plan = planSync(remote, local);
+  const changedTags = listChangedTags(remote, local);
+  const plan = planSync(remote, local, changedTags.length === 0 ? undefined : await options.findUnserved(changedTags));
   await mirror.unlock();
   const { tags, failed } = await bringIn(mirror, plan, options.inspect);
-  const changed = plan.create.length + plan.update.length + plan.remove.length > failed.size;
+  const wanted = plan.create.length + plan.replace.length + plan.update.length;
+  const changed = wanted + plan.remove.length > failed.size;
   const refs = changed ? await listAfter(mirror, local, plan) : local;
   // Before anything that may fail: what is revoked counts from now on. What cannot be read is looked at again next time.
   for (const one of followed) await one.update(refs).catch(onError);
@@ -53,7 +56,7 @@ async function listAfter(
   before: ReadonlyMap<string, LocalRef>,
   plan: SyncPlan,
 ): Promise<ReadonlyMap<string, LocalRef>> {
-  const touched = [...plan.create, ...plan.update].map(({ ref }) => ref);
+  const touched = [...plan.create, ...plan.replace, ...plan.update].map(({ ref }) => ref);
   if (touched.length === 0 || touched.length > MAX_LISTED_BY_NAME) return mirror.listRefs();
   const after = new Map([...before, ...(await mirror.listRefs(touched))]);
   for (const ref of plan.remove) after.delete(ref);

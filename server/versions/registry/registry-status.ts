@@ -14,7 +14,7 @@ export function toStatus(
     readonly index: VersionIndex;
     readonly verdicts: Pick<Verdicts, "get">;
     readonly alarms: Alarms;
-    readonly labels: Labels;
+    readonly labels: Pick<Labels, "current" | "problems">;
     readonly revocations: Revocations;
     readonly dev: RegistryStatus["dev"] | undefined;
     /** Versions that are kept open. */

@@ -1,5 +1,7 @@
 import type { Store } from "../../store/store.ts";
-import type { JudgeClaim } from "./claims.ts";
+import type { Candidate, Judgement } from "./claims.ts";
+import type { Base } from "./bases.ts";
+import type { JudgeClaim } from "./compare-bases.ts";
 import type { Described } from "./describe.ts";
 import type { Git } from "../git/git.ts";
 import type { LoadHistory } from "../mirror/labels.ts";
@@ -28,6 +30,13 @@ export interface Registry {
   list(query: VersionQuery): Promise<VersionPage>;
   /** Tools by name, across versions. */
   readonly tools: ToolDirectory;
+  /**
+   * Whether a version would be served if its commit were tagged with its number now, and its labels moved. Rejects when that
+   * cannot be told at the moment.
+   */
+  judge(candidate: Candidate): Promise<Judgement>;
+  /** What the number of a version would be measured against; `build` as of a candidate. Rejects as `judge` does. */
+  findBases(version: Version, build: string | undefined): Promise<readonly Base[]>;
   /** The text of a file of a commit that is served; undefined where it has none of that name. */
   readText(commit: string, file: string): Promise<string | undefined>;
   /** What no version may use any more, as of this moment. */

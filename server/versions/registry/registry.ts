@@ -1,39 +1,40 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { toDataPaths } from "../../data-folder.ts";
 import { CairnError } from "../../errors.ts";
+import { createInspect, MAX_INSPECTED } from "../mirror/bring-in.ts";
 import { loadAlarms } from "../mirror/alarms.ts";
-import { createClaims, isUnproven } from "./claims.ts";
+import { type Candidate, createClaims, listUnverified } from "./claims.ts";
 import { createCommits } from "./commits.ts";
-import { describeVersion, findParent } from "./describe.ts";
+import { describeVersion } from "./describe.ts";
 import { readTextOf } from "../read-text-of.ts";
 import { followUpstream } from "../mirror/follow.ts";
 import { createGitTrees } from "../git/git-tree.ts";
+import { createMovedLabels } from "./label-moves.ts";
 import { createLabels } from "../mirror/labels.ts";
 import { openMirror } from "../mirror/mirror.ts";
 import { createRevocations } from "../mirror/revocations.ts";
 import type { Problem } from "../problem.ts";
 import { DEV_REF } from "../mirror/refs.ts";
 import { DEFAULT_LIMITS, type RefreshResult, type Registry, type RegistryOptions } from "./registry-types.ts";
+import { createRegistryEvents, tellAlarms, tellLabelProblems, tellRevocations } from "./registry-events.ts";
+import { toStatus } from "./registry-status.ts";
 import { inspectVersion, readVersion, resolveVersion } from "./resolve.ts";
 import { NOTHING_REVOKED } from "../revoked.ts";
-import { createEvents } from "./registry-events.ts";
+import { createFindUnserved, loadServedTags } from "./served-tags.ts";
+import { createStandings } from "./standings.ts";
 import { createSweep } from "./sweep.ts";
 import { sync } from "../mirror/sync.ts";
-import { type WantedRef, toTag } from "../mirror/sync-plan.ts";
+import { toTag } from "../mirror/sync-plan.ts";
 import { createSyncer } from "./syncer.ts";
 import { unreadable } from "../git/upstream.ts";
 import { type Verdict, loadVerdicts } from "./verdicts.ts";
 import { createToolCatalogue } from "./tool-catalogue.ts";
 import { createToolDirectory } from "./tool-directory.ts";
 import { createVersionCache } from "./version-cache.ts";
-import { toStatus } from "./registry-status.ts";
-import { createStandings } from "./standings.ts";
-import { createIndex, isQuarantined, toRecord } from "./version-index.ts";
+import { createIndex, isQuarantined } from "./version-index.ts";
 import { type VersionQuery, listVersions } from "./version-list.ts";
 import type { Loaded } from "../version.ts";
 
-/** More new tags at once are remembered first and looked at afterwards. */
-const MAX_INSPECTED = 16;
 const UNKNOWN_POLICIES =
   "What the default branch revokes cannot be read from the copy of the repository. Restore it from a backup.";
 
@@ -46,22 +47,28 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const mirror = await openMirror({ git, path: toDataPaths(options.data).mirror, upstream, limits, signers });
   const verdicts = await loadVerdicts(store, options.fingerprint, onError);
+  const served = await loadServedTags(store, onError);
   const readTree = createGitTrees(mirror.objects);
   const cache = createVersionCache({ max: limits.open, readTree, load: options.load, verdicts, onVerdict });
   const catalogue = createToolCatalogue({ index: () => index, verdicts });
   const commits = createCommits(mirror);
   const claims = createClaims({
     ...options,
+    index: () => index,
     cache,
     verdicts,
-    findCommit: async (name) => (await findParent({ index: () => index, commits }, name)).commit,
-    treeOf: async (commit) => (await mirror.objects.info(`${commit}^{tree}`))?.oid,
     readTree,
+    isAncestor: mirror.isAncestor,
+    onChanged,
+    onSettled,
   });
-  const standings = createStandings({ ...options, index: () => index, mirror, verdicts, cache, prove });
+  const standings = createStandings({ ...options, index: () => index, mirror, verdicts, cache, prove: claims.prove });
   const labels = createLabels({ ...options, mirror, readTree });
   const revocations = createRevocations({ ...options, mirror, readTree });
-  const { emit, subscribe } = createEvents(onError);
+  const findUnserved = createFindUnserved({ index: () => index, verdicts, served, isServed: claims.isServed });
+  const inspect = createInspect({ mirror, open: cache.open, onError });
+  const moved = createMovedLabels(labels, { ...claims, findCommits: commits.find });
+  const { emit, tell, subscribe } = createRegistryEvents({ index: () => index, verdicts, onError });
 
   const refs = await mirror.listRefs();
   let alarms = await loadAlarms(store);
@@ -75,9 +82,15 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     mirror.close();
     throw new CairnError("INTERNAL_ERROR", UNKNOWN_POLICIES, { cause: error });
   });
-  let index = createIndex({ refs, alarms, labels: labels.current, failed: new Map() });
+  let index = createIndex({ refs, alarms, labels: new Map(), failed: new Map(), servedAs: served.commitOf });
+  claims.measure();
+  await moveLabels();
 
-  const sweep = createSweep({ list: listUnverified, work: (commit) => cache.verify(commit).then(() => prove(commit)) });
+  const sweep = createSweep({
+    list: (round) => listUnverified(index, verdicts, round),
+    work: (commit) => cache.verify(commit).then(() => claims.prove(commit, 0)),
+    onRound: claims.measure,
+  });
   const syncer = createSyncer({
     work: refresh,
     tidy: mirror.tidy,
@@ -90,83 +103,67 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
 
   function onVerdict(commit: string, verdict: Verdict): void {
     catalogue.onVerdict(commit, verdict);
+    for (const version of index.byCommit.get(commit) ?? []) if (isQuarantined(version, verdict)) tell(version);
+  }
+
+  /** A number turns out to say too little, or to say enough again. */
+  function onChanged(commit: string): void {
+    catalogue.forget();
+    for (const version of index.byCommit.get(commit) ?? []) tell(version);
+  }
+
+  function onSettled(commit: string): void {
     for (const version of index.byCommit.get(commit) ?? []) {
-      if (isQuarantined(version, verdict)) emit({ kind: "quarantined", record: toRecord(index, version, verdict) });
+      if (!version.deleted && !isQuarantined(version, verdicts.get(commit))) served.note(version.tag, commit);
     }
   }
 
-  async function prove(commit: string): Promise<void> {
-    const verdict = await claims.prove(commit);
-    if (verdict !== undefined) onVerdict(commit, verdict);
+  /** What cannot be read at the moment is followed next time; until then labels mean what they did. */
+  async function moveLabels(): Promise<void> {
+    try {
+      index = await moved.update(index);
+    } catch (error) {
+      isStale = true;
+      onError(error);
+    }
   }
 
-  /** Nothing is remembered of a tag before its version was looked at, so whatever breaks off here happens again. */
-  async function inspect(tags: readonly WantedRef[]): Promise<ReadonlyMap<string, string>> {
-    const unready = new Map<string, string>();
-    for (const { ref, oid } of tags.length > MAX_INSPECTED ? [] : tags) {
-      try {
-        const commit = await mirror.objects.info(`${oid}^{commit}`);
-        if (commit !== undefined) await cache.open(commit.oid);
-      } catch (error) {
-        unready.set(ref, error instanceof CairnError ? error.message : "its version could not be looked at");
-        onError(error);
-      }
-    }
-    return unready;
-  }
+  const listLabelProblems = () => [...labels.problems, ...moved.problems];
 
   async function refresh(): Promise<RefreshResult> {
-    const before = {
-      index,
-      alarms,
-      labels: labels.current,
-      revoked: revocations.current,
-      doubts: revocations.problems,
-      labelProblems: labels.problems,
-      isStale,
-    };
+    const before = listLabelProblems();
+    const result = await look();
+    tellLabelProblems(before, listLabelProblems(), emit);
+    return result;
+  }
+
+  async function look(): Promise<RefreshResult> {
+    const { current, problems } = revocations;
+    const before = { index, alarms, labels: labels.current, revocations: { current, problems }, isStale };
     // Stays so when this fails half-way: then the next time counts everything as changed.
     isStale = true;
     const followed = [labels, revocations];
-    const synced = await sync({ mirror, store, followed, alarms, inspect, now: now(), onError });
+    const synced = await sync({ mirror, store, followed, alarms, inspect, findUnserved, now: now(), onError });
     // First of all: what is revoked answers nobody.
-    const { current: revoked, problems } = revocations;
-    if (before.revoked !== revoked) emit({ kind: "revoked", revoked });
-    if (before.doubts.length + problems.length > 0 && before.doubts !== problems) {
-      emit({ kind: "revoked-in-doubt", problems });
-    }
-    if (before.labelProblems !== labels.problems) emit({ kind: "label-problems", problems: labels.problems });
+    tellRevocations(before.revocations, revocations, emit);
     isStale = false;
     const { failed, changed } = synced;
     const result = { ok: true, added: synced.created.map(toTag), failed, changed };
     const isSettled = !before.isStale && failed.size === 0 && index.missing.size === 0;
     if (isSettled && !changed && synced.alarms === alarms && labels.current === before.labels) return result;
     ({ alarms } = synced);
-    index = createIndex({ ...synced, labels: labels.current });
+    index = createIndex({ ...synced, labels: index.labels, servedAs: served.commitOf });
     emit({ kind: "refs" });
-    const added = index.versions.filter(({ name }) => !before.index.byName.has(name));
-    // Only now, because what a version was made from may have come with it.
-    for (const { commit } of added.length > MAX_INSPECTED ? [] : added) {
-      const verdict = await claims.prove(commit);
-      if (verdict !== undefined) catalogue.onVerdict(commit, verdict);
-    }
-    for (const version of added) {
-      const record = toRecord(index, version, verdicts.get(version.commit));
-      emit({ kind: record.state === "quarantined" ? "quarantined" : "added", record });
-    }
-    for (const [tag, alarm] of alarms) if (before.alarms.get(tag) !== alarm) emit({ kind: "alarm", tag, alarm });
-    for (const tag of before.alarms.keys()) if (!alarms.has(tag)) emit({ kind: "alarm-over", tag });
-    if (before.labels !== labels.current) emit({ kind: "labels", labels: labels.current });
+    const added = index.versions.filter(({ name, commit }) => before.index.byName.get(name)?.commit !== commit);
+    claims.measure();
+    // Only now, because what a version is measured against may have come with it.
+    for (const { commit } of added.length > MAX_INSPECTED ? [] : added) await claims.prove(commit);
+    for (const version of added) tell(version);
+    await moveLabels();
+    tellAlarms(before.alarms, alarms, emit);
+    if (before.index.labels !== index.labels) emit({ kind: "labels", labels: index.labels });
     if (limits.sweep) sweep.start();
     return result;
-  }
-
-  function listUnverified(): readonly string[] {
-    const unverified = index.versions.filter(({ commit, notACommit }) => {
-      const verdict = verdicts.get(commit);
-      return notACommit === undefined && (verdict === undefined || isUnproven(verdict));
-    });
-    return unverified.toSorted((a, b) => b.createdAt - a.createdAt).map(({ commit }) => commit);
   }
 
   async function offerDev(commit: string): Promise<Loaded> {
@@ -188,7 +185,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     const closed = [syncer.close(), sweep.close()];
     mirror.close();
     await Promise.all(closed);
-    await verdicts.flush();
+    await Promise.all([verdicts.flush(), served.flush()]);
   }
 
   const first = syncer.run();
@@ -225,18 +222,23 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     describe: (segment: string) => describeVersion(context, segment),
     inspect: (segment: string) => inspectVersion(context, segment),
     read: (segment: string) => readVersion(context, segment),
-    list: (query: VersionQuery) => listVersions({ index, cache, verdicts, prove, standings }, query),
-    tools: createToolDirectory({ index: () => index, verdicts, cache, catalogue, prove }),
+    list: (query: VersionQuery) => listVersions({ index, cache, verdicts, prove: claims.prove, standings }, query),
+    tools: createToolDirectory({ index: () => index, verdicts, cache, catalogue, prove: claims.prove }),
     revoked: () => revocations.current,
     refresh: syncer.run,
     offerDev,
+    judge: async (candidate: Candidate) => moved.judge(index, candidate, await claims.judge(candidate)),
+    findBases: claims.findBases,
     readText: async (commit: string, file: string) => {
       const read = await readTree(commit);
       return read.ok ? readTextOf(read.tree, file) : undefined;
     },
     subscribe,
-    status: () =>
-      toStatus({ upstream, index, verdicts, alarms, labels, revocations, dev, open: cache.size, ...syncer.state }),
+    status: () => {
+      const followed = { current: index.labels, problems: listLabelProblems() };
+      const about = { upstream, index, verdicts, alarms, labels: followed, revocations, dev, open: cache.size };
+      return toStatus({ ...about, ...syncer.state });
+    },
     mirror: mirror.path,
     close,
   });

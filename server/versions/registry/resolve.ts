@@ -8,6 +8,7 @@ import { type Selection, select } from "./select.ts";
 import type { Standings } from "./standings.ts";
 import type { VersionCache } from "./version-cache.ts";
 import {
+  isKept,
   isOwnFault,
   isQuarantined,
   type TaggedVersion,
@@ -142,11 +143,13 @@ async function find(attempt: Attempt): Promise<Found> {
 
 async function openTagged(attempt: Attempt, tagged: TaggedVersion, immutable: boolean): Promise<Found> {
   const { versions, verdicts, cache, standings } = attempt;
-  const mayServe = !isQuarantined(tagged, verdicts.get(tagged.commit));
+  const verdict = verdicts.get(tagged.commit);
+  const mayServe = !isQuarantined(tagged, verdict) || (immutable && isKept(tagged, verdict));
   const loaded = mayServe ? await cache.open(tagged.commit) : undefined;
   await standings.isServed(tagged);
-  const record = toRecord(versions, tagged, verdicts.get(tagged.commit));
-  const isServed = loaded?.ok === true && record.state === "served";
+  const now = verdicts.get(tagged.commit);
+  const record = toRecord(versions, tagged, now);
+  const isServed = loaded?.ok === true && record.state === "served" && (immutable || !isQuarantined(tagged, now));
   return { record, immutable, ...(isServed && { version: loaded.version }) };
 }
 

@@ -55,29 +55,43 @@ function selectExact(index: VersionIndex, name: string): Selection {
     return { kind: "nothing", reason: `its tag exists, but could not be copied yet: ${missing}` };
   const sameSemver = index.bySemver.get(name) ?? [];
   const standing = sameSemver.filter(({ deleted }) => !deleted);
-  const choices = standing.length > 0 ? standing : sameSemver;
-  const [only] = choices;
+  return selectAlike(standing.length > 0 ? standing : sameSemver);
+}
+
+/** Of tags with the same semver the plain one, else the one commit that all mean. */
+export function selectAlike(choices: readonly TaggedVersion[]): Selection {
+  const plain = choices.find(({ build }) => build === undefined);
+  const only = plain ?? choices[0];
   if (only === undefined) return { kind: "nothing", reason: NO_TAG };
-  if (choices.every(({ commit }) => commit === only.commit))
+  if (plain !== undefined || choices.every(({ commit }) => commit === only.commit)) {
     return { kind: "version", version: only, immutable: false };
+  }
   return { kind: "choices", versions: choices };
 }
 
 function selectLabel(index: VersionIndex, label: string): Selection {
   const target = index.labels.get(label);
   if (target === undefined) return { kind: "nothing", reason: "no label, version or commit is called so" };
+  const selection = selectTarget(index, target);
+  return selection.kind === "nothing"
+    ? { kind: "nothing", reason: `the label says \`${target}\`${selection.reason}` }
+    : selection;
+}
+
+/** What a label that says this means. Labels move, so a tag that is gone plays no part. */
+export function selectTarget(index: VersionIndex, target: string): Selection {
   if (/^[0-9a-f]{7,64}$/.test(target)) return { kind: "commit", prefix: target, immutable: false };
   const name = readVersionName(target);
-  const selection = name === undefined ? undefined : selectExact(index, name.name);
-  const says = `the label says \`${target}\``;
-  if (selection === undefined) return { kind: "nothing", reason: `${says}, which is neither a version nor a commit` };
+  if (name === undefined) return { kind: "nothing", reason: ", which is neither a version nor a commit" };
+  const same = index.bySemver.get(name.semver)?.filter((one) => name.build === undefined || one.name === target) ?? [];
+  const standing = same.filter(({ deleted }) => !deleted);
+  if (same.length > 0 && standing.length === 0) return { kind: "nothing", reason: ", whose tag was deleted upstream" };
+  const selection = standing.length === 0 ? selectExact(index, name.name) : selectAlike(standing);
   if (selection.kind === "nothing") {
     const why = selection.reason === NO_TAG ? "which no tag names yet" : `and of that ${selection.reason}`;
-    return { kind: "nothing", reason: `${says}, ${why}` };
+    return { kind: "nothing", reason: `, ${why}` };
   }
-  if (selection.kind !== "version") return selection;
-  if (selection.version.deleted) return { kind: "nothing", reason: `${says}, whose tag was deleted upstream` };
-  return { ...selection, immutable: false };
+  return selection.kind === "version" ? { ...selection, immutable: false } : selection;
 }
 
 /** The versions that ranges and `latest` choose from. */

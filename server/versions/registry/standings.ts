@@ -8,7 +8,7 @@ import { forEachConcurrently } from "./for-each-concurrently.ts";
 import { isStable } from "./tool-catalogue.ts";
 import type { Verdicts } from "./verdicts.ts";
 import type { VersionCache } from "./version-cache.ts";
-import { isQuarantined, type TaggedVersion, type VersionIndex } from "./version-index.ts";
+import { isKept, isQuarantined, type TaggedVersion, type VersionIndex } from "./version-index.ts";
 
 /** Which commits may act, because a served tag leads to them, and what the others may have at most. */
 export interface Standings {
@@ -53,10 +53,14 @@ export function createStandings(given: {
 
   async function isServed(tagged: TaggedVersion): Promise<boolean> {
     const { commit } = tagged;
-    if (isQuarantined(tagged, verdicts.get(commit))) return false;
+    const isRefused = () => {
+      const verdict = verdicts.get(commit);
+      return isQuarantined(tagged, verdict) && !isKept(tagged, verdict);
+    };
+    if (isRefused()) return false;
     if (verdicts.get(commit) === undefined) await cache.verify(commit);
     if (isUnproven(verdicts.get(commit))) await prove(commit);
-    return !isQuarantined(tagged, verdicts.get(commit));
+    return !isRefused();
   }
 
   /** Rejects only where none is served and one cannot be read, which may be. */

@@ -11,10 +11,12 @@ export interface Sweep {
 const LEAST_PAUSE_MS = 2;
 
 export function createSweep(options: {
-  /** What is left to do, most urgent first. */
-  readonly list: () => readonly string[];
+  /** What is left to do: at first what is most urgent, in further rounds first what the others rest on. */
+  readonly list: (round: number) => readonly string[];
   /** A failure leaves the item to the next start. */
   readonly work: (item: string) => Promise<unknown>;
+  /** Called when all is done; then what is left is done as well, as long as it becomes less. */
+  readonly onRound: () => void;
 }): Sweep {
   const stop = new AbortController();
   let left: readonly string[] = [];
@@ -22,18 +24,24 @@ export function createSweep(options: {
   let running: Promise<void> | undefined;
 
   async function sweep(): Promise<void> {
-    for (let item = left[next]; item !== undefined && !stop.signal.aborted; item = left[next]) {
-      next += 1;
-      const began = performance.now();
-      await options.work(item).catch(() => undefined);
-      const pause = Math.max(LEAST_PAUSE_MS, performance.now() - began);
-      await sleep(pause, undefined, { signal: stop.signal }).catch(() => undefined);
+    let before = Infinity;
+    for (let round = 1; left.length > 0 && left.length < before && !stop.signal.aborted; round += 1) {
+      for (let item = left[next]; item !== undefined && !stop.signal.aborted; item = left[next]) {
+        next += 1;
+        const began = performance.now();
+        await options.work(item).catch(() => undefined);
+        const pause = Math.max(LEAST_PAUSE_MS, performance.now() - began);
+        await sleep(pause, undefined, { signal: stop.signal }).catch(() => undefined);
+      }
+      before = left.length;
+      options.onRound();
+      [left, next] = [options.list(round), 0];
     }
   }
 
   return Object.freeze({
     start: () => {
-      [left, next] = [options.list(), 0];
+      [left, next] = [options.list(0), 0];
       running ??= sweep().finally(() => {
         running = undefined;
       });

@@ -21,6 +21,8 @@ export interface ToolCatalogue {
   versionsOf(name: string): readonly string[];
   /** A commit was looked at. */
   onVerdict(commit: string, verdict: Verdict): void;
+  /** What is served has changed otherwise. */
+  forget(): void;
 }
 
 interface Offer {
@@ -93,12 +95,15 @@ export function createToolCatalogue(given: {
     },
     onVerdict(commit: string, verdict: Verdict) {
       // What was good before may have been in here.
-      if (!verdict.ok || verdict.claim !== undefined) built = undefined;
+      if (!verdict.ok) built = undefined;
       if (built === undefined || !verdict.ok) return;
       for (const version of built.index.byCommit.get(commit) ?? []) {
         if (!isOffered(version, verdict)) continue;
         for (const entry of splitToolNames(verdict.tools)) add(built.tools, version, entry);
       }
+    },
+    forget() {
+      built = undefined;
     },
   });
 }

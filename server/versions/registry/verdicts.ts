@@ -10,10 +10,17 @@ export type Verdict =
       readonly servers: readonly string[];
       /** See `writeToolNames`: one text, because most versions have the same, and each start reads them all. */
       readonly tools: string;
-      /** The version or commit that its number is measured against; absent where there is none. */
-      readonly base?: string;
-      /** What is wrong with its number, `[]` when nothing is; absent while nobody has compared the two. */
+      /** See `listParents`. */
+      readonly parents?: readonly string[];
+      /** What was wrong with its number next to others, by what it was compared with: see `keyOf` of claims. */
+      readonly compared?: Readonly<Record<string, readonly Problem[]>>;
+      /**
+       * What is wrong with its number among the versions that there are now, `[]` when nothing is; absent while that is not
+       * known. Never stored: it follows from what is, and from the versions.
+       */
       readonly claim?: readonly Problem[];
+      /** Whether there is nothing that it could be measured against. */
+      readonly isFirst?: boolean;
     }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
@@ -22,6 +29,8 @@ export interface Verdicts {
   get(commit: string): Verdict | undefined;
   /** Takes effect at once and is written soon. */
   set(commit: string, verdict: Verdict): void;
+  /** What is not stored of a verdict that there is. */
+  setClaim(commit: string, claim: Pick<Verdict & { readonly ok: true }, "claim" | "isFirst">): void;
   /** Resolves when all is written or has failed to be. */
   flush(): Promise<void>;
 }
@@ -32,6 +41,28 @@ const MAX_BATCH = 200;
 const KEPT_MS = 90 * 24 * 60 * 60_000;
 /** Of a tree with more, the first ones are as much as anybody reads. */
 const MAX_PROBLEMS = 50;
+/** Versions that one is compared with change seldom: the newest are as good as all. */
+const MAX_COMPARED = 8;
+
+/** Verdicts that are forgotten with the process; `onSet` hears of each that is to be kept longer. */
+export function createVerdicts(onSet: (commit: string, verdict: Verdict) => void = () => undefined): Verdicts {
+  const known = new Map<string, Verdict>();
+  return Object.freeze({
+    get: (commit: string) => known.get(commit),
+    set: (commit: string, verdict: Verdict) => {
+      const kept = Object.freeze(limitVerdict(verdict));
+      known.set(commit, kept);
+      onSet(commit, kept);
+    },
+    setClaim: (commit: string, { claim, isFirst }: Parameters<Verdicts["setClaim"]>[1]) => {
+      const verdict = known.get(commit);
+      if (verdict?.ok !== true) return;
+      const { claim: _claim, isFirst: _isFirst, ...rest } = verdict;
+      known.set(commit, Object.freeze({ ...rest, ...(claim && { claim }), ...(isFirst === true && { isFirst }) }));
+    },
+    flush: async () => undefined,
+  });
+}
 
 /** `fingerprint` names the rules; verdicts made by others are not believed. */
 export async function loadVerdicts(
@@ -39,14 +70,20 @@ export async function loadVerdicts(
   fingerprint: string,
   onError: (error: unknown) => void,
 ): Promise<Verdicts> {
-  const known = new Map<string, Verdict>();
+  let unwritten = new Map<string, Verdict>();
+  let writing: Promise<void> | undefined;
+  let isLoading = true;
+  const verdicts = createVerdicts((commit, verdict) => {
+    if (isLoading) return;
+    unwritten.set(commit, verdict);
+    startWriting();
+  });
   for await (const { key, value } of store.scan({ prefix: PREFIX })) {
     const commit = key[PREFIX.length];
     const verdict = readVerdict(value, fingerprint);
-    if (typeof commit === "string" && verdict !== undefined) known.set(commit, verdict);
+    if (typeof commit === "string" && verdict !== undefined) verdicts.set(commit, verdict);
   }
-  let unwritten = new Map<string, Verdict>();
-  let writing: Promise<void> | undefined;
+  isLoading = false;
 
   async function write(): Promise<void> {
     while (unwritten.size > 0) {
@@ -72,13 +109,7 @@ export async function loadVerdicts(
   }
 
   return Object.freeze({
-    get: (commit: string) => known.get(commit),
-    set: (commit: string, verdict: Verdict) => {
-      const kept = limitVerdict(verdict);
-      known.set(commit, Object.freeze(kept));
-      unwritten.set(commit, kept);
-      startWriting();
-    },
+    ...verdicts,
     flush: async () => {
       for (let running = writing; running !== undefined; running = writing) await running;
     },
@@ -87,40 +118,52 @@ export async function loadVerdicts(
 
 function limitVerdict(verdict: Verdict): Verdict {
   if (!verdict.ok) return { ...verdict, problems: verdict.problems.slice(0, MAX_PROBLEMS) };
-  return verdict.claim === undefined ? verdict : { ...verdict, claim: verdict.claim.slice(0, MAX_PROBLEMS) };
+  if (verdict.compared === undefined) return verdict;
+  const newest = Object.entries(verdict.compared).slice(-MAX_COMPARED);
+  return {
+    ...verdict,
+    compared: Object.fromEntries(newest.map(([key, problems]) => [key, problems.slice(0, MAX_PROBLEMS)])),
+  };
 }
 
 function toJson(verdict: Verdict, fingerprint: string): Json {
   if (!verdict.ok) return { fingerprint, problems: problemsToJson(verdict.problems) };
-  const { semver, servers, tools, base, claim } = verdict;
+  const { semver, servers, tools, parents = [], compared = {} } = verdict;
+  const results = Object.entries(compared).map(([key, problems]) => [key, problemsToJson(problems)] as const);
   return {
     fingerprint,
     semver,
     servers,
     tools,
-    ...(base === undefined ? {} : { base }),
-    ...(claim === undefined ? {} : { claim: problemsToJson(claim) }),
+    ...(parents.length === 0 ? {} : { parents }),
+    ...(results.length === 0 ? {} : { compared: Object.fromEntries(results) }),
   };
 }
 
-export function problemsToJson(problems: readonly Problem[]): Json {
+function problemsToJson(problems: readonly Problem[]): Json {
   return problems.map((problem) => ({ ...problem }));
 }
 
 /** Undefined where `value` is not a list of problems. */
-export function readProblems(value: Json | undefined): readonly Problem[] | undefined {
+function readProblems(value: Json | undefined): readonly Problem[] | undefined {
   return Array.isArray(value) && value.every(isProblem) ? (value as readonly Problem[]) : undefined;
 }
 
 function readVerdict(value: Json, fingerprint: string): Verdict | undefined {
   if (!isObject(value) || value["fingerprint"] !== fingerprint) return undefined;
-  const { semver, servers, tools, base } = value;
+  const { semver, servers, tools, parents } = value;
   if (typeof semver === "string" && isStrings(servers) && typeof tools === "string") {
-    const claim = readProblems(value["claim"] as Json | undefined);
-    return { ok: true, semver, servers, tools, ...(typeof base === "string" && { base }), ...(claim && { claim }) };
+    const compared = readCompared(value["compared"] as Json | undefined);
+    return { ok: true, semver, servers, tools, ...(isStrings(parents) && { parents }), ...(compared && { compared }) };
   }
   const problems = readProblems(value["problems"] as Json | undefined);
   return problems === undefined || problems.length === 0 ? undefined : { ok: false, problems };
+}
+
+function readCompared(value: Json | undefined): Readonly<Record<string, readonly Problem[]>> | undefined {
+  if (!isObject(value)) return undefined;
+  const entries = Object.entries(value).map(([key, problems]) => [key, readProblems(problems as Json)] as const);
+  return Object.fromEntries(entries.flatMap(([key, problems]) => (problems === undefined ? [] : [[key, problems]])));
 }
 
 function isProblem(value: unknown): value is Problem {

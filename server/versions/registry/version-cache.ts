@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { TreeResult } from "../git/tree-walk.ts";
-import { findBase } from "./find-base.ts";
+import { listParents } from "./bases.ts";
 import { writeToolNames } from "./tool-names.ts";
 import type { Tree } from "../tree.ts";
 import type { Verdict, Verdicts } from "./verdicts.ts";
@@ -10,13 +10,15 @@ import type { Loaded, Version } from "../version.ts";
 export interface VersionCache {
   /** Ready to serve, or what is wrong with it. Rejects when it could not be told, as when a read broke off. */
   open(commit: string): Promise<Loaded>;
-  /** The same, but what had to be loaded for it is not kept. */
+  /** The same, but what had to be loaded for it is kept only for a moment. */
   look(commit: string): Promise<Loaded>;
-  /** The verdict alone; what had to be loaded for it is not kept. */
+  /** The verdict alone; what had to be loaded for it is kept only for a moment. */
   verify(commit: string): Promise<Verdict>;
   /** How many versions are kept open. */
   readonly size: number;
 }
+
+const MAX_LOOKED_AT = 8;
 
 export function createVersionCache(options: {
   readonly max: number;
@@ -28,6 +30,8 @@ export function createVersionCache(options: {
   const { max, readTree, load, verdicts, onVerdict } = options;
   // Whoever holds a version that falls out of here goes on using it.
   const versions = new LRUCache<string, Version>({ max });
+  // What is looked at often is compared with the next one, or opened, at once.
+  const lookedAt = new LRUCache<string, Version>({ max: Math.min(max, MAX_LOOKED_AT) });
   const loading = new Map<string, Promise<Loaded>>();
 
   function loadOnce(commit: string): Promise<Loaded> {
@@ -47,6 +51,7 @@ export function createVersionCache(options: {
       verdicts.set(commit, verdict);
       onVerdict(commit, verdict);
     }
+    if (loaded.ok) lookedAt.set(commit, loaded.version);
     return loaded;
   }
 
@@ -56,12 +61,14 @@ export function createVersionCache(options: {
       if (version !== undefined) return { ok: true as const, version };
       const verdict = verdicts.get(commit);
       if (verdict?.ok === false) return verdict;
-      const loaded = await loadOnce(commit);
+      const seen = lookedAt.get(commit);
+      const loaded = seen === undefined ? await loadOnce(commit) : { ok: true as const, version: seen };
       if (loaded.ok) versions.set(commit, loaded.version);
+      lookedAt.delete(commit);
       return loaded;
     },
     look: async (commit: string) => {
-      const version = versions.peek(commit);
+      const version = versions.peek(commit) ?? lookedAt.get(commit);
       return version === undefined ? loadOnce(commit) : { ok: true as const, version };
     },
     verify: async (commit: string) => {
@@ -78,12 +85,12 @@ export function createVersionCache(options: {
 function toVerdict(loaded: Loaded): Verdict {
   if (!loaded.ok) return { ok: false, problems: loaded.problems };
   const { semver, servers, tools } = loaded.version;
-  const base = findBase(loaded.version);
+  const parents = listParents(loaded.version);
   return {
     ok: true,
     semver,
     servers: [...servers.keys()],
     tools: writeToolNames(tools.values()),
-    ...(base !== undefined && { base }),
+    ...(parents.length > 0 && { parents }),
   };
 }

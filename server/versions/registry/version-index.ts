@@ -18,6 +18,8 @@ export interface TaggedVersion extends VersionName {
   readonly notACommit?: string;
   /** Where tags must be signed: why this one is not trusted. */
   readonly untrusted?: string;
+  /** Whether the tag was served with this commit before, so that people may have pinned it. */
+  readonly wasServed: boolean;
 }
 
 export interface PullRequestHead {
@@ -50,6 +52,8 @@ export function createIndex(given: {
   readonly labels: ReadonlyMap<string, string>;
   /** By ref. */
   readonly failed: ReadonlyMap<string, string>;
+  /** The commit that a tag was served with. */
+  readonly servedAs?: (tag: string) => string | undefined;
 }): VersionIndex {
   const versions: TaggedVersion[] = [];
   const heads: PullRequestHead[] = [];
@@ -65,6 +69,7 @@ export function createIndex(given: {
         commit: target,
         createdAt,
         deleted: alarm?.kind === "deleted",
+        wasServed: given.servedAs?.(toTag(ref)) === target,
         ...(alarm && { alarm }),
         ...(type !== "commit" && { notACommit: type }),
         ...(untrusted !== undefined && { untrusted }),
@@ -102,7 +107,8 @@ export function compareVersions(a: TaggedVersion, b: TaggedVersion): number {
 /** Everything known of a tagged version, given what was found of its commit. */
 export function toRecord(index: VersionIndex, version: TaggedVersion, verdict: Verdict | undefined): VersionRecord {
   const problems = problemsOf(version, verdict);
-  const state: VersionState = problems.length > 0 ? "quarantined" : verdict === undefined ? "unverified" : "served";
+  const isRefused = problems.length > 0 && !isKept(version, verdict);
+  const state: VersionState = isRefused ? "quarantined" : verdict === undefined ? "unverified" : "served";
   return Object.freeze({
     commit: version.commit,
     tag: version.tag,
@@ -119,7 +125,17 @@ export function toRecord(index: VersionIndex, version: TaggedVersion, verdict: V
   });
 }
 
-/** Whether a tagged version is known to be broken; cheaper than its record. */
+/**
+ * Whether a version's own name goes on answering although its number says too little among the versions there are now: it
+ * was served when others were there, or by other rules, and whoever pinned it must not notice. Ranges pass it over.
+ */
+export function isKept(version: TaggedVersion, verdict: Verdict | undefined): boolean {
+  const { wasServed, notACommit, untrusted, semver } = version;
+  const isGood = notACommit === undefined && untrusted === undefined;
+  return wasServed && isGood && verdict?.ok === true && verdict.semver === semver;
+}
+
+/** Whether a tagged version is known to be broken, or to say too little with its number; cheaper than its record. */
 export function isQuarantined(version: TaggedVersion, verdict: Verdict | undefined): boolean {
   return (
     version.notACommit !== undefined ||
@@ -183,9 +199,9 @@ function isUnderClaimed(verdict: Verdict): boolean {
 
 function toClaimState(verdict: Verdict | undefined): ClaimState {
   if (verdict?.ok !== true) return "unproven";
-  if (verdict.base === undefined) return "first";
   if (verdict.claim === undefined) return "unproven";
-  return isUnderClaimed(verdict) ? "under-claimed" : "proven";
+  if (isUnderClaimed(verdict)) return "under-claimed";
+  return verdict.isFirst === true ? "first" : "proven";
 }
 
 /** Whether what a label says is this version: its name, or the beginning of its commit. */

@@ -109,7 +109,7 @@ versions:
     await repository.commit(agentFiles({ version: "1.0.0", tools: { hello: HELLO } }));
     expect(await runIn(repository.path, ["bump"])).toEqual({
       code: 2,
-      printed: "cairn: No tag of a version leads here; name what to compare with as `--from`.",
+      printed: "cairn: No tag of a served version leads here; name what to compare with as `--from`.",
     });
   });
 });

@@ -58,7 +58,10 @@ describe("cairn release", { timeout: 120_000 }, () => {
     expect((await release(repository, "--if-new")).code).toBe(0);
     await repository.commit({ "README.md": "More." });
     const later = await release(repository);
-    expect([later.code, later.stderr]).toEqual([1, expect.stringContaining(`already: ${head}. A tag never moves`)]);
+    expect([later.code, later.stderr]).toEqual([
+      1,
+      expect.stringContaining(`\`v1.0.0\` is served already, as ${head}. A tag never moves`),
+    ]);
   });
 
   test("changes nothing in a dry run", async () => {

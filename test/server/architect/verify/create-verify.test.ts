@@ -40,8 +40,9 @@ const ALL = ["version", "types", "semver", "examples", "replay", "tests", "secre
 /** The least that a change of these files needs, as the Architect would have it. */
 async function raised(bench: VerifyBench, files: Readonly<Record<string, string>>) {
   for (const [path, text] of Object.entries(files)) await bench.workspace.fs.write(path, text);
-  const { before, workspace, loader } = bench;
-  const request = { before: before.version, workspace, changes: ["More."], taken: () => false, loader, now: () => 0 };
+  const { before, workspace, loader, against } = bench;
+  const taken = () => false;
+  const request = { before: before.version, workspace, changes: ["More."], against, taken, loader, now: () => 0 };
   return { ...files, ...Object.fromEntries((await raiseVersion(request)).files) };
 }
 

@@ -18,11 +18,12 @@ const AT = Date.UTC(2026, 5, 1);
 const filesOf = (version: string) =>
   agentFiles({ version, tools: { greet: GREET, hail: { handler: "export default () => ({});\n" } } });
 
-function raise({ before, workspace, loader }: VerifyBench, more: Partial<RaiseRequest> = {}): Promise<Raised> {
+function raise({ before, workspace, loader, against }: VerifyBench, more: Partial<RaiseRequest> = {}): Promise<Raised> {
   return raiseVersion({
     before: before.version,
     workspace,
     changes: ["Says more."],
+    against,
     taken: () => false,
     loader,
     now: () => AT,
@@ -122,7 +123,7 @@ versions:
             if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
             const { candidate } = loaded;
             const difference = compareVersions(bench.before.version, candidate.version);
-            expect(await judgeDifference(difference, bench.before, candidate)).toEqual([]);
+            expect(await judgeDifference(difference, bench.before, candidate, "all")).toEqual([]);
             expect(candidate.version.semver).toBe(raised.semver);
             expect(refused).not.toContain(raised.semver);
           },

@@ -138,13 +138,13 @@ describe("a version that says enough", () => {
     expect((await registry.resolve("1.0.0")).record.claim).toBe("first");
   });
 
-  test("stays unproven, and served, where what it was made from is not here", async () => {
+  test("is the first where no version that is served is below it, whatever it names as its parent", async () => {
     const repository = await createRepository();
     await release(repository, "1.1.0", { hello: HELLO }, "1.0.0");
     const registry = await open(repository);
-    expect((await registry.resolve("1.1.0")).record).toMatchObject({ state: "served", claim: "unproven" });
+    expect((await registry.resolve("1.1.0")).record).toMatchObject({ state: "served", claim: "first" });
     const { versions } = await registry.list({ limit: 9, offset: 0 });
-    expect(versions.map(({ claim }) => claim)).toEqual(["unproven"]);
+    expect(versions.map(({ claim }) => claim)).toEqual(["first"]);
   });
 
   test("is measured against the last release, past pre-releases", async () => {

@@ -120,6 +120,7 @@ function createUnverified(count: number, look: (commit: string) => string) {
   const verdicts = {
     get: (commit: string) => known.get(commit),
     set: (commit: string, verdict: Verdict) => void known.set(commit, verdict),
+    setClaim: () => undefined,
     flush: async () => undefined,
   };
   const index = () => versions;
