@@ -1,7 +1,8 @@
 /**
  * How long feedback takes from its post until its version is live on a local forge: `node bench/architect.ts [changes]`.
  * The feedback changes one description of Cairn's own agent. Beside each change stands the same made by hand, with the
- * numbers known: commit, push, tag, push, until the service has it.
+ * numbers known: commit, push, tag, push, until the service has it. At the end, ten changes of neighbouring keys of one
+ * file are sent at the same moment.
  */
 import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
@@ -15,6 +16,7 @@ const CHANGES = Number(process.argv[2] ?? 15);
 /** Milliseconds that the median is to stay below on two cores. */
 const GOAL = 3_000;
 const MANIFEST = "manifests/runner/chat.yaml";
+const CROWD = 10;
 
 interface Measured {
   readonly total: number;
@@ -36,7 +38,8 @@ try {
     await settle(cairn.url);
     byHand.push(await measureByHand(cairn.url, clone, at));
   }
-  tell(cold, changes, byHand);
+  const crowd = await measureCrowd(cairn.url, clone);
+  tell(cold, changes, byHand, crowd);
 } finally {
   await undoAll();
 }
@@ -70,6 +73,30 @@ async function measureFeedback(url: string, text: string): Promise<Measured> {
   return { total: performance.now() - began, parts };
 }
 
+/** Milliseconds until the last of many changes of one file, sent at once, is live; each has to land. */
+async function measureCrowd(url: string, clone: string): Promise<number> {
+  const keys = Array.from({ length: CROWD }, (_, at) => `  p${at}: { type: int, min: 0, max: 9, default: 0 }\n`);
+  await git(clone, "pull", "--quiet", "--ff-only");
+  await writeFile(join(clone, "manifests/parameters/crowd.yaml"), `parameters:\n${keys.join("")}`);
+  await release(url, clone, "minor");
+  const began = performance.now();
+  const answers = await Promise.all(
+    keys.map(async (_, at) => {
+      const response = await fetch(`${url}/agent/latest/architect/chat`, {
+        method: "POST",
+        headers: { "content-type": "application/json", prefer: "wait=300" },
+        body: JSON.stringify({ message: `Set p${at} of crowd to 7.` }),
+      });
+      return (await response.json()) as { readonly result?: string; readonly notes?: string };
+    }),
+  );
+  const total = performance.now() - began;
+  const others = answers.filter(({ result }) => result !== "committed");
+  for (const { result, notes } of others) process.stdout.write(`not landed: ${result}: ${notes}\n`);
+  process.stdout.write(`${CROWD - others.length} of ${CROWD} at once landed\n`);
+  return total;
+}
+
 /** Once a version is live, all its examples are run in the background; what comes next is not to be measured beside that. */
 async function settle(url: string): Promise<void> {
   for (;;) {
@@ -92,36 +119,43 @@ function toPart(event: string, stage = "", message = ""): string | undefined {
 
 /** The same by somebody who knows which numbers it needs. */
 async function measureByHand(url: string, clone: string, at: number): Promise<number> {
-  const git = (...args: string[]) =>
-    run("git", ["-C", clone, "-c", "user.name=Ada", "-c", "user.email=ada@example.com", ...args]);
-  await git("pull", "--quiet", "--ff-only");
-  const [manifest, history] = [join(clone, MANIFEST), join(clone, "versions.yaml")];
-  const texts = [await readFile(manifest, "utf8"), await readFile(history, "utf8")] as const;
-  const version = raise(/^current: (\S+)$/m.exec(texts[1])?.[1] ?? "");
-  const tool = raise(/^version: (\S+)$/m.exec(texts[0])?.[1] ?? "");
+  await git(clone, "pull", "--quiet", "--ff-only");
+  const text = await readFile(join(clone, MANIFEST), "utf8");
+  const tool = raise(/^version: (\S+)$/m.exec(text)?.[1] ?? "", "patch");
   const began = performance.now();
   await writeFile(
-    manifest,
-    texts[0]
-      .replace(/^version: .*$/m, `version: ${tool}`)
-      .replace(/^description: .*$/m, `description: By hand, ${at}.`),
+    join(clone, MANIFEST),
+    text.replace(/^version: .*$/m, `version: ${tool}`).replace(/^description: .*$/m, `description: By hand, ${at}.`),
   );
-  const entry = `versions:\n  ${version}:\n    changes: [By hand.]\n`;
-  await writeFile(history, texts[1].replace(/^current: .*$/m, `current: ${version}`).replace(/^versions:\n/m, entry));
-  await git("commit", "--quiet", "--all", "--message", "By hand");
-  await git("push", "--quiet");
-  await git("tag", "--annotate", "--message", `Version ${version}`, `v${version}`);
-  await git("push", "--quiet", "origin", `v${version}`);
-  while (!(await fetch(`${url}/agent/${version}/openapi.json`)).ok) await new Promise(setImmediate);
+  await release(url, clone, "patch");
   return performance.now() - began;
 }
 
-function raise(version: string): string {
-  const [major, minor, patch] = version.split(".").map(Number);
-  return `${major}.${minor}.${(patch ?? 0) + 1}`;
+/** Commits what stands in the clone as the next version, and waits until it is served. */
+async function release(url: string, clone: string, level: "minor" | "patch"): Promise<void> {
+  const history = join(clone, "versions.yaml");
+  const text = await readFile(history, "utf8");
+  const version = raise(/^current: (\S+)$/m.exec(text)?.[1] ?? "", level);
+  const entry = `versions:\n  ${version}:\n    changes: [By hand.]\n`;
+  await writeFile(history, text.replace(/^current: .*$/m, `current: ${version}`).replace(/^versions:\n/m, entry));
+  await git(clone, "add", "--all");
+  await git(clone, "commit", "--quiet", "--message", "By hand");
+  await git(clone, "push", "--quiet");
+  await git(clone, "tag", "--annotate", "--message", `Version ${version}`, `v${version}`);
+  await git(clone, "push", "--quiet", "origin", `v${version}`);
+  while (!(await fetch(`${url}/agent/${version}/openapi.json`)).ok) await new Promise(setImmediate);
 }
 
-function tell(cold: Measured, changes: readonly Measured[], byHand: readonly number[]): void {
+function git(clone: string, ...args: string[]) {
+  return run("git", ["-C", clone, "-c", "user.name=Ada", "-c", "user.email=ada@example.com", ...args]);
+}
+
+function raise(version: string, level: "minor" | "patch"): string {
+  const [major, minor = 0, patch = 0] = version.split(".").map(Number);
+  return level === "minor" ? `${major}.${minor + 1}.0` : `${major}.${minor}.${patch + 1}`;
+}
+
+function tell(cold: Measured, changes: readonly Measured[], byHand: readonly number[], crowd: number): void {
   const row = (name: string, ...values: number[]) =>
     process.stdout.write(
       `${name.padEnd(24)}${values.map((value) => `${value.toFixed(0)} ms`.padStart(10)).join("")}\n`,
@@ -134,6 +168,7 @@ function tell(cold: Measured, changes: readonly Measured[], byHand: readonly num
   const total = median(changes.map((change) => change.total));
   row("post to live", total, cold.total);
   row("the same by hand", median(byHand));
+  row(`${CROWD} at once`, crowd);
   const ratio = median(changes.map((change, at) => change.total / (byHand[at] ?? Number.NaN)));
   process.stdout.write(`ratio ${ratio.toFixed(1)}; below ${GOAL} ms: ${total < GOAL ? "pass" : "FAIL"}\n`);
   process.exitCode = total < GOAL ? 0 : 1;

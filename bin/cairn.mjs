@@ -14,6 +14,10 @@ const { optionalDependencies } = JSON.parse(readFileSync(new URL("../package.jso
 const runtime = `node-${process.platform}-${process.arch}`;
 const pinned = optionalDependencies[runtime];
 
+/** Milliseconds between two looks at what this process was started by, and the shells that may stand between. */
+const RUNNER_CHECK = 250;
+const SHELLS = new Set(["ash", "bash", "busybox", "dash", "sh"]);
+
 function fail(reason) {
   process.stderr.write(`cairn: ${reason}\n`);
   process.exit(3);
@@ -51,6 +55,34 @@ function endWithLauncher(fd) {
   pipe.on("error", () => pipe.destroy());
   pipe.resume().unref();
 }
+
+/**
+ * A script runner such as `npm start` puts a shell between itself and this process, and neither tells it when it is killed.
+ * What is left behind gets another parent.
+ */
+function endWithScript() {
+  const runner = findRunner();
+  const watch = setInterval(() => {
+    if (findRunner() === runner) return;
+    clearInterval(watch);
+    process.kill(process.pid, "SIGTERM");
+  }, RUNNER_CHECK);
+  watch.unref();
+}
+
+/** The process that runs the script: this one's parent, or where that is a shell, the shell's. */
+function findRunner() {
+  try {
+    const [, name, rest] = /^\d+ \((.*)\) (.*)$/s.exec(readFileSync(`/proc/${process.ppid}/stat`, "utf8")) ?? [];
+    return SHELLS.has(name) ? Number(rest.split(" ")[1]) : process.ppid;
+  } catch {
+    // It has ended between the two.
+    return process.ppid;
+  }
+}
+
+// Set by npm and those that are like it for what a script starts.
+if (process.env.npm_lifecycle_event !== undefined) endWithScript();
 
 if (pinned === undefined) {
   fail(`Cairn runs on Linux (x64, arm64) with its own Node; there is none for ${process.platform} ${process.arch}.`);

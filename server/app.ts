@@ -10,6 +10,7 @@ import type { OpenedForge } from "./app/open-forge.ts";
 import type { SharedOptions } from "./app/open-preview.ts";
 import { openServicePreviews } from "./app/open-service-previews.ts";
 import { openRepository } from "./app/open-repository.ts";
+import { openSandboxes } from "./app/open-sandboxes.ts";
 import { openWork } from "./app/open-work.ts";
 import { createDraftDefaults } from "./architect/draft-defaults.ts";
 import type { Audit } from "./audit/audit.ts";
@@ -35,8 +36,6 @@ import { createTraceCalls, findTracer } from "./operations/trace-calls.ts";
 import type { Redactor } from "./redact.ts";
 import { openRenderer } from "./tuner/plots/open-renderer.ts";
 import { isLoopback } from "./secure-url.ts";
-import { openArtifactSandbox } from "./sandbox/open-artifact-sandbox.ts";
-import { openSandbox } from "./sandbox/open-sandbox.ts";
 import { followWorkTree } from "./versions/registry/follow-work-tree.ts";
 import { loadGit } from "./versions/git/git.ts";
 import { createLoader } from "./versions/load-version.ts";
@@ -67,6 +66,8 @@ export interface ServiceOptions {
   readonly checkout: string;
   /** A checkout whose uncommitted files are served as `dev`. */
   readonly workTree?: string;
+  /** Ends the start, and is of no meaning after it. */
+  readonly starting?: AbortSignal;
   /** Absent: as the configuration has it. */
   readonly authenticate?: Authenticate;
   /** What requests to GitHub wait by. Absent: the machine's own time. */
@@ -94,7 +95,13 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     // It takes a moment, in which other things can be done.
     const probing = probeSandbox();
     const onWait = (holder: string) => log.info(`waiting for ${holder} to let go of the data folder`);
-    const { instance, storeTime, ...opened } = await openOwnData({ data: config.data, command, now, onWait });
+    const { instance, storeTime, ...opened } = await openOwnData({
+      data: config.data,
+      command,
+      now,
+      onWait,
+      signal: options.starting,
+    });
     const store = measureStore(opened.store, metrics, clock);
     closing.push(instance.release, store.admin.close);
     closing.push(await instance.answer(store, onError));
@@ -108,14 +115,11 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const audit = await openAudit({ store, signer, createId, randomBytes: random, now, log });
     closing.push(() => audit.close());
     const onIncident = (incident: string) => log.warn({ incident }, "sandbox");
-    const sandbox = await openSandbox({ now, onIncident });
-    const artifacts = openArtifactSandbox({ now, onIncident });
-    closing.push(
-      () => sandbox.close(),
-      () => artifacts.close(),
-    );
+    const sandboxes = await openSandboxes({ now, elapsed: clock, onIncident, log });
+    const { handlers: sandbox, artifacts } = sandboxes;
+    closing.push(sandbox.close, artifacts.close);
 
-    const git = await loadGit({ environment: options.environment });
+    const git = await loadGit({ environment: options.environment, signal: options.starting });
     const loader = createLoader();
     const repository = await openRepository({ ...options, git, store, loader, now, onError });
     closing.push(repository.close);
@@ -202,13 +206,14 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       onError,
     });
     closing.push(closeArchitect);
+    options.starting?.throwIfAborted();
     const listening = await openEntrance({
       ...options,
       ...repository,
       authenticate: options.authenticate ?? auth.authenticate,
       toPrincipal,
       store,
-      sandbox,
+      sandboxes,
       commands,
       kernel,
       ...(previews === undefined ? {} : { previews }),

@@ -121,7 +121,7 @@ describe("the architecture", () => {
       // What a data folder holds is opened by its holder; a trial has a folder of its own.
       [/from "[./]*store\/lmdb\.ts"/, /^server\/(?:app\/open-data|contracts\/open-trial)\.ts$/],
       [/from "isolated-vm"/, /^server\/sandbox\/host[\w/-]*\.ts$/],
-      [/from "(?:h3|listhen|srvx[\w/]*)"/, /^server\/http\//],
+      [/from "(?:h3|srvx[\w/]*)"/, /^server\/http\//],
       [/from "@modelcontextprotocol\/sdk/, /^server\/(?:cli|protocol)\//],
       [/process\.env\b/, /^server\/(?:main|cli\/[\w-]+)\.ts$/],
     ];

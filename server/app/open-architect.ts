@@ -4,10 +4,9 @@ import { createEvidencePlanner } from "../architect/create-evidence-planner.ts";
 import { createModelPlanner } from "../architect/model/create-model-planner.ts";
 import { type Architect, openArchitect } from "../architect/open-architect.ts";
 import { createVerify } from "../architect/verify/create-verify.ts";
+import { createFindTestResult } from "../architect/verify/find-test-result.ts";
 import { createSharedTrial } from "../architect/verify/shared-trial.ts";
 import { openTrial } from "../contracts/open-trial.ts";
-import { runExamples } from "../contracts/run-examples.ts";
-import { saveTestResult, toTestResult } from "../contracts/test-results.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { ToPrincipal } from "../auth/to-principal.ts";
 import type { Config } from "../config.ts";
@@ -59,19 +58,27 @@ export async function openServiceArchitect(
   const { config, git, store, registry, loader, work, providers, redactor, now } = rest;
   const { baseBranch, onNudge } = opened;
   const { forge, why } = config.tagSigners === undefined ? opened : { forge: undefined, why: UNSIGNED };
-  const closing = new AbortController();
+  const gitDir = registry.mirror;
   const trial = createSharedTrial(() => openTrial({ egressMap: config.egressMap, now }));
   const fetcher = openFetcher({ ...config, revoked: registry.revoked });
   const architect = await openArchitect({
     ...rest,
     workspaces: work.workspaces,
-    filesOf: createCommitFiles({ git, gitDir: registry.mirror, reader: work.reader }),
+    filesOf: createCommitFiles({ git, gitDir, reader: work.reader }),
     planners: [
       createDirectivePlanner(),
       createEvidencePlanner(),
       ...(config.model === undefined ? [] : [createModelPlanner({ model: config.model, now, redactor })]),
     ],
-    verify: createVerify({ loader, store, trial, judge: registry.judge, revoked: registry.revoked }),
+    verify: createVerify({
+      loader,
+      store,
+      findResult: createFindTestResult({ git, gitDir, store }),
+      trial,
+      judge: registry.judge,
+      revoked: registry.revoked,
+      now,
+    }),
     // Whoever uses it hears why it cannot be opened.
     prepare: () => void trial.use(async () => undefined).catch(() => undefined),
     ...(forge === undefined ? {} : { forge }),
@@ -82,26 +89,13 @@ export async function openServiceArchitect(
     pollMs: config.forge.kind === "github" ? config.forge.interval * 1000 : LOCAL_POLL_MS,
     // Others' checks may take days.
     landsAtOnce: config.forge.kind === "local" && config.forge.required.every((name) => name === CHECK),
-    onLive: (commit) =>
-      void keepTestResult(commit).catch((error: unknown) => {
-        if (!closing.signal.aborted) rest.onError(error);
-      }),
   });
   const stop = onNudge(architect.nudge);
-
-  /** All examples, so that `/versions` can say how they come out: verification runs those alone that may come out otherwise. */
-  async function keepTestResult(commit: string): Promise<void> {
-    const { version } = await registry.resolve(commit);
-    const readText = (file: string) => registry.readText(commit, file);
-    const run = await trial.use((own) => runExamples(version, readText, own, () => closing.signal.throwIfAborted()));
-    await saveTestResult(store, toTestResult(commit, run, now()));
-  }
 
   return {
     architect,
     async close() {
       stop();
-      closing.abort();
       await architect.close();
       await Promise.all([trial.close(), fetcher.close()]);
     },

@@ -5,7 +5,7 @@ import { createAuditReader } from "../audit/audit-reader.ts";
 import type { Authenticate } from "../auth/caller.ts";
 import type { ToPrincipal } from "../auth/to-principal.ts";
 import type { Config } from "../config.ts";
-import { loadTestResults } from "../contracts/test-results.ts";
+import { loadTests } from "../contracts/test-reports.ts";
 import type { Webhooks } from "../forge/github/receive-webhook.ts";
 import { createChallenge } from "../http/challenge.ts";
 import { type CallKernel, createFindDestination, type Previews } from "../http/destination.ts";
@@ -22,9 +22,8 @@ import type { Drain } from "../operations/drain.ts";
 import { createHealth } from "../operations/health.ts";
 import { createHttpMetrics } from "../operations/http-metrics.ts";
 import { createServiceChecks, type ServiceChecksOptions } from "../operations/service-checks.ts";
-import { observeService } from "../operations/service-metrics.ts";
+import { observeService, type Sandboxes } from "../operations/service-metrics.ts";
 import { createCountDelivery } from "../operations/webhook-metrics.ts";
-import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { Store } from "../store/store.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
 
@@ -36,7 +35,7 @@ export interface EntranceOptions {
   readonly registry: Registry;
   /** Absent: nobody tells of the repository by itself. */
   readonly webhooks?: Webhooks;
-  readonly sandbox: Sandbox;
+  readonly sandboxes: Sandboxes;
   readonly commands: ServiceChecksOptions["commands"];
   readonly kernel: CallKernel;
   /** Absent: nothing can be tried that no served tag leads to. */
@@ -59,7 +58,7 @@ export async function openEntrance(options: EntranceOptions): Promise<Listening>
     store,
     registry,
     webhooks,
-    sandbox,
+    sandboxes,
     commands,
     kernel,
     audit,
@@ -90,7 +89,7 @@ export async function openEntrance(options: EntranceOptions): Promise<Listening>
     ...entrance,
     invoke,
     publicVersions,
-    loadTests: (commits) => loadTestResults(store, commits),
+    loadTests: (commits) => loadTests(store, commits),
     auditReader: createAuditReader(store),
     architect: options.architect,
     ...(webhooks === undefined ? {} : { answerWebhook: createAnswerWebhook({ webhooks, count, elapsed }) }),
@@ -109,10 +108,10 @@ export async function openEntrance(options: EntranceOptions): Promise<Listening>
     },
   });
   const openPreviews = () => options.previews?.count() ?? 0;
-  observeService(metrics, { registry, sandbox, openSessions: sessions.count, openStreams, openPreviews });
+  observeService(metrics, { registry, sandboxes, openSessions: sessions.count, openStreams, openPreviews });
   const operations = createOperationsListener({
     readHealth: createHealth({
-      checks: createServiceChecks({ store, registry, sandbox, audit, commands, now }),
+      checks: createServiceChecks({ store, registry, sandboxes, audit, commands, now }),
       now,
       onError: options.onError,
     }),

@@ -22,6 +22,8 @@ export interface OpenedForge {
   readonly why?: string;
   /** The name of the branch that changes land on. */
   readonly baseBranch: string;
+  /** What the repository is called where others report checks of its commits; absent: nobody else does. */
+  readonly reporter?: string;
   /** Hears what has moved at the forge, where it tells. Asking `forge` now and then stays enough. Returns "stop". */
   readonly onNudge: Nudges["onNudge"];
 }
@@ -43,10 +45,11 @@ export async function openForge(options: ForgeOptions): Promise<OpenedForge> {
   const { config, git, registry, upstream, github, onNudge } = options;
   const { forge } = config;
   const baseBranch = config.baseBranch ?? (await findDefaultBranch(git, registry.mirror)) ?? "main";
-  const opened = (found: { readonly forge: Forge } | { readonly why: string }) =>
+  const opened = (found: Pick<OpenedForge, "forge" | "reporter"> | { readonly why: string }) =>
     Object.freeze({ ...found, baseBranch, onNudge });
   if (forge.kind === "github" && github !== undefined) {
-    return opened({ forge: await openGitHub(options, forge, github) });
+    const { owner, repo } = github.repository;
+    return opened({ forge: await openGitHub(options, forge, github), reporter: `${owner}/${repo}` });
   }
   if (forge.kind !== "local" || upstream.path === undefined) {
     return opened({ why: forge.kind === "none" ? forge.why : NO_FORGE });

@@ -1,6 +1,7 @@
 import { judgeClaim } from "../compat/judge-claim.ts";
 import type { Config } from "../config.ts";
 import type { WebhookConfig } from "../config-forge.ts";
+import { followChecks } from "../contracts/follow-checks.ts";
 import { CairnError } from "../errors.ts";
 import { fingerprintRules } from "../fingerprint.ts";
 import { createWebhooks, type Webhooks } from "../forge/github/receive-webhook.ts";
@@ -70,16 +71,30 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
   try {
     const { nudge, onNudge } = createNudges(onError);
     const forge = await openForge({ config, git, store, upstream, registry, github, onNudge, now, time });
+    const pollMs = config.fetchInterval * 1000;
+    const place = { git, gitDir: registry.mirror, store };
+    const followed =
+      forge.forge === undefined || forge.reporter === undefined
+        ? undefined
+        : followChecks({ ...place, forge: forge.forge, reporter: forge.reporter, onNudge, pollMs, now, onError });
     const { webhooks: hook } = config;
-    const { shown } = upstream;
-    if (hook === undefined || secret === undefined) return { shown, registry, forge, close: registry.close };
-    const repository = `${hook.owner}/${hook.repo}`;
-    const webhooks = createWebhooks({ secret, repository, store, refresh: registry.refresh, nudge, onError });
+    const webhooks =
+      hook === undefined || secret === undefined
+        ? undefined
+        : createWebhooks({
+            secret,
+            repository: `${hook.owner}/${hook.repo}`,
+            store,
+            refresh: registry.refresh,
+            nudge,
+            onError,
+          });
     const close = async () => {
+      await followed?.close();
       await registry.close();
-      await webhooks.settled();
+      await webhooks?.settled();
     };
-    return { shown, registry, forge, webhooks, close };
+    return { shown: upstream.shown, registry, forge, ...(webhooks === undefined ? {} : { webhooks }), close };
   } catch (error) {
     await registry.close();
     throw error;

@@ -1,14 +1,16 @@
+import { explainNotShown, saveTestResult, type TestResult } from "../contracts/test-results.ts";
 import { CairnError, toErrorBody } from "../errors.ts";
 import { isObject } from "../is-object.ts";
 import { readJson } from "../read-json.ts";
 import { feedbackKey } from "../store/keys.ts";
 import { adjust } from "./adjust.ts";
-import { carryOut } from "./carry-out.ts";
+import { type CarriedOut, carryOut, type InTurn } from "./carry-out.ts";
 import type { ArchitectContext } from "./context.ts";
 import { type ArchitectAnswer, type FeedbackRecord, readFeedbackRecord } from "./feedback-record.ts";
 import { intake } from "./intake.ts";
+import { loadExamples } from "./keep-evidence.ts";
 import { makePlan } from "./make-plan.ts";
-import type { RejectPlan, TunePlan } from "./plan.ts";
+import type { Feedback, RejectPlan, TunePlan } from "./plan.ts";
 import { publish } from "./publish.ts";
 import { toPrincipal } from "./to-principal.ts";
 import { toWorkspaceName } from "./to-workspace-name.ts";
@@ -20,6 +22,9 @@ export type Conducted =
   /** For somebody's approval. */
   | { readonly kind: "waiting" };
 
+/** Plans of one piece of feedback, each from where its branch was then. */
+const PLAN_LIMIT = 4;
+
 /**
  * Takes feedback from where it stands to its end: read, planned, worked out, verified, judged, proposed, landed, tagged and
  * live, or tuned, or rejected with the reason. Every step can be cut short and is then done again, with the same end.
@@ -27,7 +32,7 @@ export type Conducted =
 export async function conduct(
   context: ArchitectContext,
   received: FeedbackRecord,
-  { isLastTry }: { readonly isLastTry: boolean },
+  { isLastTry, inTurn }: { readonly isLastTry: boolean; readonly inTurn: InTurn },
 ): Promise<Conducted> {
   const { registry, tell, audit, forge, store, signal } = context;
   // What was begun is brought to its end whatever has become of the version, else it would stay half done.
@@ -74,7 +79,21 @@ export async function conduct(
 
   async function work(): Promise<ArchitectAnswer | undefined> {
     const feedback = await intake(context, book, record, version);
-    const { plan, planner, head } = await makePlan(context, book, { record, version, feedback });
+    for (let plans = 1; ; plans++) {
+      const worked = await planAndCarryOut(feedback, plans > 1);
+      if (worked === undefined || !("kind" in worked)) return worked;
+      const { rejection } = worked;
+      // What was said of one version that never changes was not said of what came after.
+      if (record.moving !== true || plans === PLAN_LIMIT) return reject(rejection);
+      tell(record, "plan", "Others were first: it is planned again on what they have made.");
+    }
+  }
+
+  async function planAndCarryOut(
+    feedback: Feedback,
+    anew: boolean,
+  ): Promise<ArchitectAnswer | Extract<CarriedOut, { readonly kind: "moved" }> | undefined> {
+    const { plan, planner, from, head } = await makePlan(context, book, { record, feedback, anew });
     record = { ...record, planner };
     await book.save(record);
     if (plan.kind === "reject") return reject(plan);
@@ -87,8 +106,12 @@ export async function conduct(
         accepted: "A dry run shows what it would be.",
       });
     }
-    const carried = await carryOut(context, book, record, { plan, head });
+    const carried = await carryOut(context, { book, record, planned: { plan, from, head } }, inTurn);
     if (carried.kind === "waiting") return undefined;
+    if (carried.kind === "moved") {
+      record = carried.record;
+      return carried;
+    }
     if (carried.kind === "reject") return reject(carried);
     if (carried.kind === "dry") isComplete = !carried.needsApproval;
     if (carried.kind === "dry")
@@ -101,6 +124,8 @@ export async function conduct(
     const landed = proposal?.landed ?? null;
     if (proposal === null || landed === null) throw new TypeError("Nothing has landed.");
     const { oid, release } = await publish(context, record, { oid: landed, isRelease: proposal.isRelease });
+    const examples = await loadExamples(book, oid, record.id);
+    if (examples !== undefined) await saveTestResult(store, examples);
     await audit.changed({
       change: "feedback.landed",
       tenant: record.tenant,
@@ -110,11 +135,16 @@ export async function conduct(
     });
     done.push({ step: "land", message: `Landed as ${release?.tag ?? oid}.` });
     const where = proposal.change?.url === undefined ? "" : ` Its pull request is ${proposal.change.url}.`;
+    const made = release?.parent === undefined ? "" : `, made from ${release.parent}`;
     const what =
       release === undefined
         ? `It is on \`${proposal.base}\`; no version needs another number for it.`
-        : `It is live as ${release.tag.slice(1)}, made from ${record.version}; every older version answers as before.`;
-    const notes = `${await readTitle(book)} ${what}${where} Run ${book.runId} has the plan, the checks and the patch.`;
+        : `It is live as ${release.tag.slice(1)}${made}; every older version answers as before.`;
+    const { together = [] } = proposal;
+    const others = together.length === 1 ? "another change" : `${together.length} other changes`;
+    const company = together.length === 0 ? "" : ` It landed together with ${others}.`;
+    const tested = examples === undefined ? "" : explainExamples(examples);
+    const notes = `${await readTitle(book)} ${what}${company}${tested}${where} Run ${book.runId} has the plan, the checks and the patch.`;
     return { result: "committed", ...toNewVersion(release?.semver), commit_hash: oid, notes };
   }
 
@@ -188,6 +218,13 @@ async function readTitle(book: WorkBook): Promise<string> {
   const plan = readJson((await book.read("plan.json")) ?? "null");
   const objective = isObject(plan) ? plan["objective"] : undefined;
   return typeof objective === "string" ? `${objective.split("\n")[0]}.`.replace(/\.\.$/, ".") : "";
+}
+
+/** What the examples do not show of what has landed. */
+function explainExamples(result: TestResult): string {
+  const { failed } = result;
+  const broken = failed === 0 ? "" : `${failed} ${failed === 1 ? "example fails" : "examples fail"}, as before.`;
+  return [explainNotShown(result), broken].map((text) => (text === "" ? "" : ` ${text}`)).join("");
 }
 
 /** As spec/1 has it, which knows no pre-releases. */

@@ -42,13 +42,6 @@ export interface ArchitectContext extends WorkBookOptions, AdjustOptions {
   /** Tells whoever follows it what is being done, in a sentence. */
   readonly tell: (record: FeedbackRecord, stage: string, message: string) => void;
   readonly watchForge: ForgeWatch["watch"];
-  /**
-   * Works out and lands one change of a branch at a time where that takes moments, so that none is done twice because
-   * another came first; where others' checks take their time, all at once.
-   */
-  readonly inTurn: <Result>(branch: string, work: () => Promise<Result>) => Promise<Result>;
-  /** Hears of each commit that has landed and is served. */
-  readonly onLive: (commit: string) => void;
   /** Hears of failures that nobody else is told in full. */
   readonly onError: (error: unknown) => void;
   readonly signal: AbortSignal;

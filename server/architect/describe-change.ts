@@ -49,15 +49,25 @@ export function toCommitMessage(
   { id, version, actor }: FeedbackRecord,
   { runId, audit }: { readonly runId: string; readonly audit: string },
   { plan, semver }: WorkedOut,
+  others: readonly FeedbackRecord[] = [],
 ): string {
   const trailers = [
     `Cairn-Feedback: ${id}`,
     `Cairn-Run: ${runId}`,
     `Cairn-Audit: ${audit}`,
     `Cairn-About: ${version}`,
-    `Cairn-Asked-By: ${actor.replaceAll(/\s+/g, " ")}`,
+    `Cairn-Asked-By: ${toOneLine(actor)}`,
+    ...others.flatMap((other) => [
+      `Cairn-Feedback: ${other.id}`,
+      ...(other.run_id === null ? [] : [`Cairn-Run: ${other.run_id}`]),
+      `Cairn-Asked-By: ${toOneLine(other.actor)}`,
+    ]),
   ];
   return `${toTitle(plan.title)}\n\n${toList(plan.changes)}\n\nVersion ${semver}.\n\n${trailers.join("\n")}\n`;
+}
+
+function toOneLine(text: string): string {
+  return text.replaceAll(/\s+/g, " ");
 }
 
 /** The spec of the change, which is committed with it: what was asked for, and what is done about it. */

@@ -31,6 +31,8 @@ export interface FeedbackRecord {
   readonly message: string;
   readonly attachments: readonly string[];
   readonly dry_run: boolean;
+  /** Set where it came to an address that moves: it is then about what its branch has, too. */
+  readonly moving?: boolean;
   /** RFC 3339. */
   readonly created_at: string;
   readonly run_id: string | null;
@@ -63,6 +65,8 @@ export interface Proposed {
   readonly ending: Ending | null;
   /** What the base has of it. */
   readonly landed: string | null;
+  /** Other feedback whose changes are part of the same commit; absent: none. */
+  readonly together?: readonly string[];
 }
 
 export interface Ending {

@@ -19,6 +19,8 @@ import type { WorkBook } from "./work-book.ts";
 export interface MadePlan {
   readonly plan: Plan;
   readonly planner: Planner["name"] | null;
+  /** The commit that its files are made from. */
+  readonly from: string;
   /** The commit whose versions.yaml it goes by. */
   readonly head: string;
 }
@@ -27,17 +29,20 @@ const DECISION = "decision.json";
 
 /**
  * Asks the planners in turn; the first answer counts. It passes the guard, whoever has made it, and is kept, so that it is
- * the same after a crash or an approval.
+ * the same after a crash or an approval. What was kept is left aside where a plan is to be made `anew`, from where the
+ * branch of the version is now.
  */
 export async function makePlan(
   context: ArchitectContext,
   book: WorkBook,
-  about: { readonly record: FeedbackRecord; readonly version: Version; readonly feedback: Feedback },
+  about: { readonly record: FeedbackRecord; readonly feedback: Feedback; readonly anew: boolean },
 ): Promise<MadePlan> {
-  const { record, version, feedback } = about;
-  const kept = readJson((await book.read(DECISION)) ?? "null");
-  if (isObject(kept)) return readDecision(kept);
+  const { record, feedback, anew } = about;
+  const kept = anew ? null : readJson((await book.read(DECISION)) ?? "null");
+  if (isObject(kept)) return readDecision(kept, record);
   const head = await findHead(context, record.commit);
+  const from = anew ? head : record.commit;
+  const version = await context.registry.read(from);
   const ground = await openGround(context, record, version, head);
   const byWorker: Planner = { name: "worker", plan: () => handOver(context, book, record, ground) };
   for (const planner of [...context.planners, byWorker]) {
@@ -45,15 +50,15 @@ export async function makePlan(
     const made = await planner.plan(feedback, ground);
     if (made === undefined) continue;
     const plan = await guardPlan(made, { planner: planner.name, feedback, ground, redactor: context.redactor });
-    const text = JSON.stringify({ planner: planner.name, plan: toPlain(plan), head });
+    const text = JSON.stringify({ planner: planner.name, plan: toPlain(plan), from, head });
     if (Buffer.byteLength(text) > ARTIFACT_BYTES) {
       const reason = `The change has more than ${ARTIFACT_BYTES} bytes.`;
-      return { planner: planner.name, plan: { kind: "reject", reason, accepted: "Send it in parts." }, head };
+      return { planner: planner.name, plan: { kind: "reject", reason, accepted: "Send it in parts." }, from, head };
     }
     await book.write(DECISION, text);
-    return { plan, planner: planner.name, head };
+    return { plan, planner: planner.name, from, head };
   }
-  return { planner: null, plan: explainNothing(readMessage(feedback.message)), head };
+  return { planner: null, plan: explainNothing(readMessage(feedback.message)), from, head };
 }
 
 /** Where the branch is that has the commit; the commit itself where none does. */
@@ -69,10 +74,11 @@ async function findHead({ git, registry, baseBranch }: ArchitectContext, commit:
 /** What labels stand for is not said by a version but by its branch, so versions.yaml is read from there. */
 async function openGround(
   { registry, filesOf, ledgers, now, settled, store, signal }: ArchitectContext,
-  { commit, tenant, actor, id }: FeedbackRecord,
+  { tenant, actor, id }: FeedbackRecord,
   version: Version,
   head: string,
 ): Promise<Ground> {
+  const { commit } = version;
   const [{ paths, readText }, newest] = await Promise.all([filesOf(commit), filesOf(head)]);
   const { history } = head === commit ? version : await registry.read(head);
   const readOnly = () => {
@@ -106,11 +112,18 @@ function toPlain(plan: Plan): object {
   return plan.kind === "change" ? { ...plan, files: [...plan.files] } : plan;
 }
 
-function readDecision(kept: Readonly<Record<string, unknown>>): MadePlan {
-  const { planner, plan, head } = kept as {
+function readDecision(kept: Readonly<Record<string, unknown>>, { commit }: FeedbackRecord): MadePlan {
+  const {
+    planner,
+    plan,
+    head,
+    from = commit,
+  } = kept as {
     readonly planner: Planner["name"];
     readonly plan: Plan & { readonly files: [string, string | null][] };
+    /** Absent of what an older Cairn has kept. */
+    readonly from?: string;
     readonly head: string;
   };
-  return { planner, head, plan: plan.kind === "change" ? { ...plan, files: new Map(plan.files) } : plan };
+  return { planner, from, head, plan: plan.kind === "change" ? { ...plan, files: new Map(plan.files) } : plan };
 }

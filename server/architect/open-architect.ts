@@ -6,6 +6,7 @@ import type { Nudge } from "../forge/nudges.ts";
 import { conduct } from "./conduct.ts";
 import type { ArchitectContext } from "./context.ts";
 import { createForgeWatch } from "./create-forge-watch.ts";
+import { createTurns } from "./create-turns.ts";
 import { type FeedbackRecord, readFeedbackRecord } from "./feedback-record.ts";
 import { noFeedback } from "./no-feedback.ts";
 import { type Submission, submitFeedback } from "./submit-feedback.ts";
@@ -34,7 +35,7 @@ export interface Architect {
   close(): Promise<void>;
 }
 
-export interface ArchitectOptions extends Omit<ArchitectContext, "tell" | "watchForge" | "inTurn" | "signal"> {
+export interface ArchitectOptions extends Omit<ArchitectContext, "tell" | "watchForge" | "signal"> {
   /** Milliseconds between looks at a forge that says nothing. */
   readonly pollMs: number;
   /** Failures that nobody waits for. */
@@ -52,14 +53,12 @@ const APPROVAL_POLL_MS = 30_000;
 
 /** One Architect for all versions, which goes on with whatever an earlier process has left. */
 export async function openArchitect(options: ArchitectOptions): Promise<Architect> {
-  const { store, pollMs, landsAtOnce, onError } = options;
+  const { store, pollMs, onError } = options;
   const closing = new AbortController();
   const driven = new Map<string, Promise<void>>();
   const listeners = new Map<string, Set<(progress: Progress) => void>>();
   const doing = new Map<string, string>();
   const { nudge, watch } = createForgeWatch({ pollMs, signal: closing.signal });
-  const { inTurn } = createTurns(landsAtOnce);
-
   const tell = ({ id }: FeedbackRecord, stage: string, message: string) => {
     if (message !== "") doing.set(id, message);
     for (const listener of listeners.get(id) ?? []) listener({ stage, message });
@@ -67,10 +66,10 @@ export async function openArchitect(options: ArchitectOptions): Promise<Architec
   const context: ArchitectContext = {
     ...options,
     tell,
-    inTurn,
     signal: closing.signal,
     watchForge: watch,
   };
+  const inTurn = createTurns(context);
 
   async function load(tenant: string, id: string): Promise<FeedbackRecord> {
     const value = (await store.get(feedbackKey(tenant, id)))?.value;
@@ -96,7 +95,7 @@ export async function openArchitect(options: ArchitectOptions): Promise<Architec
       const record = await load(tenant, id);
       if (record.outcome !== null) return;
       try {
-        const done = await conduct(context, record, { isLastTry: tries >= TRY_LIMIT });
+        const done = await conduct(context, record, { isLastTry: tries >= TRY_LIMIT, inTurn });
         if (done.kind === "ended") return tell(done.record, "ended", "");
         tell(record, "waiting", "");
         await waitForDecision(await load(tenant, id));
@@ -177,16 +176,4 @@ export async function openArchitect(options: ArchitectOptions): Promise<Architec
 function listen<Listener>(listeners: Set<Listener>, listener: Listener): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
-}
-
-function createTurns(isSerial: boolean): Pick<ArchitectContext, "inTurn"> {
-  const last = new Map<string, Promise<unknown>>();
-  return {
-    async inTurn(branch, work) {
-      if (!isSerial) return work();
-      const turn = (last.get(branch) ?? Promise.resolve()).then(work, work);
-      last.set(branch, turn);
-      return turn;
-    },
-  };
 }

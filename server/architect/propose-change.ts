@@ -7,9 +7,11 @@ import { toAuthor, toCommitMessage, toPullRequestBody, toTitle } from "./describ
 import type { FeedbackRecord, Proposed } from "./feedback-record.ts";
 import type { Base } from "./find-base.ts";
 import { createJudge } from "./create-judge.ts";
+import { keepExamples } from "./keep-evidence.ts";
 import { landChange, PATIENCE_MS } from "./land-change.ts";
 import type { RejectPlan } from "./plan.ts";
 import type { WorkBook } from "./work-book.ts";
+import type { Verification } from "./verify/verification.ts";
 import type { Candidate } from "./work-out.ts";
 
 /** What a forge says of the proposal itself. */
@@ -20,6 +22,15 @@ export type Brought =
   | { readonly kind: "again"; readonly record: FeedbackRecord }
   | RejectPlan;
 
+/** What is to be proposed. */
+export interface Made {
+  readonly base: Base;
+  readonly candidate: Candidate;
+  readonly gate: GateReport;
+  /** Further feedback whose changes are part of it. */
+  readonly others?: readonly FeedbackRecord[];
+}
+
 /**
  * Has the forge make a change of the candidate, and lands it. What is to be proposed is kept before the forge hears of it,
  * under the name that makes a second time the same.
@@ -28,10 +39,10 @@ export async function proposeChange(
   context: ArchitectContext,
   book: WorkBook,
   record: FeedbackRecord,
-  made: { readonly base: Base; readonly candidate: Candidate; readonly gate: GateReport },
+  made: Made,
 ): Promise<Brought> {
-  const { forge, audit, tell } = context;
-  const { base, candidate, gate } = made;
+  const { forge, tell } = context;
+  const { base, candidate, gate, others = [] } = made;
   if (forge === undefined) throw new CairnError("UNAVAILABLE", context.whyNoForge ?? "There is no forge.");
   const { semver, plan } = candidate;
   const { runId } = book;
@@ -42,17 +53,12 @@ export async function proposeChange(
     from: base.head,
     semver,
     isRelease: semver !== candidate.before,
-    audit: await audit.changed({
-      change: "feedback.proposed",
-      tenant: record.tenant,
-      actor: record.actor,
-      target: record.id,
-      details: { run: runId, version: semver, base: base.branch, from: base.head },
-    }),
+    audit: await auditProposal(context, record, { run: runId, version: semver, base: base.branch, from: base.head }),
     change: null,
     head: null,
     ending: null,
     landed: null,
+    ...(others.length === 0 ? {} : { together: others.map(({ id }) => id) }),
   };
   const proposing: FeedbackRecord = { ...record, stage: "proposing", proposal: intended };
   await book.save(proposing, { step: "gate", message: `A change of ${gate.risk_level} risk may be proposed.` });
@@ -67,7 +73,7 @@ export async function proposeChange(
       title: toTitle(plan.title),
       body: toPullRequestBody(record, runId, candidate, gate),
       author: toAuthor(record),
-      message: toCommitMessage(record, { runId, audit: intended.audit }, candidate),
+      message: toCommitMessage(record, { runId, audit: intended.audit }, candidate, others),
       files: candidate.files,
       labels: ["cairn"],
     });
@@ -88,6 +94,15 @@ export async function proposeChange(
   return bringHome(context, book, proposed);
 }
 
+/** Has the audit log say that a change is proposed for feedback; the id of the event. */
+export function auditProposal(
+  { audit }: Pick<ArchitectContext, "audit">,
+  { tenant, actor, id }: FeedbackRecord,
+  details: { readonly run: string | null; readonly version: string; readonly base: string; readonly from: string },
+): Promise<string> {
+  return audit.changed({ change: "feedback.proposed", tenant, actor, target: id, details });
+}
+
 /** Goes on with a change that the forge has. */
 export async function bringHome(context: ArchitectContext, book: WorkBook, record: FeedbackRecord): Promise<Brought> {
   const { forge, tell } = context;
@@ -100,6 +115,9 @@ export async function bringHome(context: ArchitectContext, book: WorkBook, recor
     await book.save(current);
   };
   const judge = createJudge(context, { runId: book.runId, record, proposal });
+  const keep = async (verification: Verification) => {
+    if (verification.status === "passed") await keepExamples(book, verification);
+  };
   const landed =
     proposal.ending === null
       ? await landChange(
@@ -108,8 +126,16 @@ export async function bringHome(context: ArchitectContext, book: WorkBook, recor
             record,
             proposal: { ...proposal, change, head },
             saveHead: (oid) => save({ head: oid }),
-            judgeHead: judge.head,
-            judgeLanded: judge.landed,
+            judgeHead: async (...about) => {
+              const judged = await judge.head(...about);
+              await keep(judged.verification);
+              return judged;
+            },
+            judgeLanded: async (oid) => {
+              const verification = await judge.landed(oid);
+              await keep(verification);
+              return verification;
+            },
           },
         )
       : ({ kind: "ending", ending: proposal.ending } as const);

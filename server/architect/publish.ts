@@ -6,7 +6,12 @@ import type { FeedbackRecord } from "./feedback-record.ts";
 export interface Published {
   readonly oid: string;
   /** Absent: the version is what it was. */
-  readonly release?: { readonly semver: string; readonly tag: string };
+  readonly release?: {
+    readonly semver: string;
+    readonly tag: string;
+    /** The version that it says it was made from. */
+    readonly parent?: string;
+  };
 }
 
 /** Looks at the upstream before it is given up that a landed commit can be served. */
@@ -24,7 +29,8 @@ export async function publish(
   if (!ok) throw new CairnError("UNAVAILABLE", fault);
   const version = await registry.read(oid);
   if (!isRelease) return { oid };
-  const { semver } = version;
+  const { semver, history } = version;
+  const parent = history.versions.get(semver)?.parent;
   const { build } = await findBase({ git, gitDir: registry.mirror }, oid, baseBranch);
   let tag = toTag(semver, build);
   const message = `Version ${semver}\n\nCairn-Feedback: ${record.id}`;
@@ -42,8 +48,7 @@ export async function publish(
       await registry.refresh();
       const served = await registry.resolve(tag.slice(1)).catch(() => undefined);
       if (served?.version.commit === oid) {
-        context.onLive(oid);
-        return { oid, release: { semver, tag } };
+        return { oid, release: { semver, tag, ...(parent === undefined ? {} : { parent }) } };
       }
       await lookout.pause();
     }

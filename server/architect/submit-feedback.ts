@@ -25,6 +25,8 @@ export interface Submission {
   readonly message: string;
   readonly attachments: readonly string[];
   readonly dryRun: boolean;
+  /** Whether it came to an address that moves, such as `latest`. */
+  readonly isMoving?: boolean;
   readonly idempotencyKey?: string;
 }
 
@@ -43,7 +45,8 @@ export async function submitFeedback(
   submission: Submission,
   options: WorkDeskOptions & { readonly now: () => number },
 ): Promise<FeedbackRecord> {
-  const { version, address, principal, roles, servers, message, attachments, dryRun, idempotencyKey } = submission;
+  const { version, address, principal, roles, servers, message, attachments, dryRun, isMoving, idempotencyKey } =
+    submission;
   const { tenant, actor, capabilities } = principal;
   if (!holds(principal, ARCHITECT_CHAT)) {
     throw new CairnError("FORBIDDEN", `To send feedback, \`${actor}\` would have to hold \`${ARCHITECT_CHAT}\`.`);
@@ -83,6 +86,7 @@ export async function submitFeedback(
       message,
       attachments,
       dry_run: dryRun,
+      ...(isMoving === true ? { moving: true } : {}),
       created_at: toTime(options.now()),
       run_id: null,
       stage: "received",

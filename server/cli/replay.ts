@@ -60,7 +60,8 @@ export const createReplayCommand: CreateCommand = (surroundings) =>
               progress(`${replayed.length} calls replayed`);
               kept.push(toKept(from, recorded, result, config.recordDays));
               if (args.json === true) {
-                out(JSON.stringify({ schemaVersion: 1, from: commit, candidate: candidate.commit, ...result }));
+                const { isLate: _isLate, ...told } = result;
+                out(JSON.stringify({ schemaVersion: 1, from: commit, candidate: candidate.commit, ...told }));
               }
             }
             // A folder is no version that anyone could ask.

@@ -43,7 +43,8 @@ const SHOWN = 10;
 export async function runService(surroundings: Surroundings, options: Options): Promise<void> {
   const { environment, out, err, stopped } = surroundings;
   for (const sentence of findUnknownVariables(environment)) err(`cairn: ${sentence}`);
-  const service = await openConfigured(surroundings, options);
+  const service = await openUnlessStopped(surroundings, options);
+  if (service === undefined) return out("Cairn was ended before it served anything.");
   for (const line of await greet(service)) out(line);
   await stopped();
   out("Cairn finishes what it has begun, and ends.");
@@ -85,7 +86,29 @@ async function findRunning(surroundings: Surroundings, options: Options): Promis
   throw new CairnError("UNAVAILABLE", `\`${data}\` is in use for \`${found.repository}\`, ${advice}.`);
 }
 
-async function openConfigured({ environment, folder }: Surroundings, options: Options): Promise<Service> {
+/** A first copy of a repository may take minutes, in which nobody who ends the service waits for it. */
+async function openUnlessStopped(surroundings: Surroundings, options: Options): Promise<Service | undefined> {
+  const starting = new AbortController();
+  let isOpen = false;
+  void surroundings.stopped().then(() => {
+    if (!isOpen) starting.abort();
+  });
+  try {
+    const service = await openConfigured(surroundings, options, starting.signal);
+    isOpen = true;
+    return service;
+  } catch (error) {
+    if (starting.signal.aborted) return undefined;
+    throw error;
+  }
+}
+
+/** A service as the options and the environment have it, which prints nothing. `starting` ends its start. */
+async function openConfigured(
+  { environment, folder }: Surroundings,
+  options: Options,
+  starting?: AbortSignal,
+): Promise<Service> {
   const config = loadConfig(environment, options);
   // Logs share standard error with what goes wrong; standard output is for people.
   const redactor = createRedactor(await loadSecrets(config));
@@ -99,6 +122,7 @@ async function openConfigured({ environment, folder }: Surroundings, options: Op
     ...(options.workTree === undefined ? {} : { workTree: options.workTree }),
     log,
     redactor,
+    ...(starting === undefined ? {} : { starting }),
   });
 }
 

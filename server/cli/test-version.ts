@@ -1,15 +1,13 @@
 import { readEgressMap } from "../config.ts";
 import { openTrial } from "../contracts/open-trial.ts";
-import { type ExampleOutcome, type ExampleRun, runExamples } from "../contracts/run-examples.ts";
+import { type ExampleRun, type ExampleRunOptions, runExamples } from "../contracts/run-examples.ts";
 import { CairnError } from "../errors.ts";
-import type { ReadText } from "../contracts/locate-examples.ts";
-import type { Version } from "../versions/version.ts";
 
 export const EGRESS_MAP_OPTION = {
   "egress-map": {
     type: "string",
     valueHint: "host=URL,...",
-    description: "What is asked in place of hosts, such as a stand-in or a recording; no other host is asked",
+    description: "What is asked in place of hosts of which no answer is recorded; no other host is asked",
   },
 } as const;
 
@@ -23,16 +21,14 @@ export function toEgressMap(text: string | undefined): ReadonlyMap<string, strin
   );
 }
 
-/** Runs a version's examples over a store and a sandbox of their own. */
-export async function testVersion(
-  version: Version,
-  readText: ReadText,
-  egressMap: ReadonlyMap<string, string>,
-  onTool: (tool: string, outcomes: readonly ExampleOutcome[]) => void,
-): Promise<ExampleRun> {
+/** Runs examples of a version over a store and a sandbox of their own. */
+export async function testVersion({
+  egressMap,
+  ...options
+}: Omit<ExampleRunOptions, "trial"> & { readonly egressMap: ReadonlyMap<string, string> }): Promise<ExampleRun> {
   const trial = await openTrial({ egressMap, now: Date.now });
   try {
-    return await runExamples(version, readText, trial, onTool);
+    return await runExamples({ ...options, trial });
   } finally {
     await trial.close();
   }

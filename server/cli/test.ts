@@ -1,3 +1,5 @@
+import { resolve } from "node:path";
+import { toRecordingPath } from "../contracts/recording.ts";
 import type { ExampleOutcome, ExampleRun } from "../contracts/run-examples.ts";
 import { saveTestResult, type TestResult, toTestResult } from "../contracts/test-results.ts";
 import { CairnError } from "../errors.ts";
@@ -7,6 +9,7 @@ import { DATA_OPTION, loadAuditConfig, withStore } from "./audit-store.ts";
 import { createCommand, type CreateCommand, type Surroundings } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { NO_COMMIT, openTarget } from "./open-target.ts";
+import { isHost, recordExamples } from "./record-examples.ts";
 import { FORMAT_OPTION, TARGET_OPTION } from "./target-options.ts";
 import { EGRESS_MAP_OPTION, testVersion, toEgressMap } from "./test-version.ts";
 
@@ -18,6 +21,10 @@ export const createTestCommand: CreateCommand = (surroundings) =>
       ...TARGET_OPTION,
       ...FORMAT_OPTION,
       ...EGRESS_MAP_OPTION,
+      record: {
+        type: "boolean",
+        description: "Ask the hosts of which no answer is recorded, and write their answers beside the handlers",
+      },
       data: {
         ...DATA_OPTION.data,
         description: "Data folder to keep the result in, for `/versions`; not kept without",
@@ -38,20 +45,47 @@ export const createTestCommand: CreateCommand = (surroundings) =>
           const why = "a folder may be another tomorrow. Name a tag or a commit.";
           throw new CairnError("BAD_REQUEST", `The result of \`${args.target}\` cannot be kept: ${why}`);
         }
+        if (args.record && version.commit !== NO_COMMIT) {
+          throw new CairnError("BAD_REQUEST", `\`${args.target}\` is a commit; recordings are written into a folder.`);
+        }
         const onTool = format === "json" ? () => undefined : tell(surroundings);
-        const run = await testVersion(version, readText, egressMap, onTool);
+        const test = { version, readText, onTool };
+        const run = args.record
+          ? await record(surroundings, args.target, { ...test, egressMap })
+          : await testVersion({ ...test, egressMap });
         const result = toTestResult(version.commit, run, Date.now());
         if (args.data !== undefined) {
           const { data } = loadAuditConfig(environment, args.data);
           await withStore({ surroundings, command: "test", data }, (store) => saveTestResult(store, result));
         }
         for (const line of show(format, run, result)) out(line);
-        return result.status === "fail" ? EXIT.FAILED : EXIT.OK;
+        const isLacking = args.record === true && result.missing?.some(isHost) === true;
+        return result.status === "fail" || isLacking ? EXIT.FAILED : EXIT.OK;
       } finally {
         close();
       }
     },
   });
+
+type TestOptions = Parameters<typeof testVersion>[0];
+
+/** Records what is missing where nothing but recordings answers, and tests the tools that have one now with that. */
+async function record(
+  { folder, environment, err }: Surroundings,
+  target: string,
+  { egressMap, ...test }: TestOptions,
+): Promise<ExampleRun> {
+  const { version, readText } = test;
+  const run = await testVersion({ ...test, egressMap: new Map() });
+  const place = { folder: resolve(folder, target), environment, tell: err };
+  const written = await recordExamples({ version, readText, egressMap, run, ...place });
+  if (written.size === 0) err("Nothing was recorded.");
+  const tools = [...version.tools.values()].filter((tool) => written.has(toRecordingPath(tool)));
+  const readWritten = async (file: string) => written.get(file) ?? readText(file);
+  const { examples } = await testVersion({ ...test, egressMap: new Map(), readText: readWritten, tools });
+  const again = new Set(tools.map(({ name }) => name));
+  return { ...run, examples: [...run.examples.filter(({ tool }) => !again.has(tool)), ...examples] };
+}
 
 /** A line for each tool as soon as it is done, and what is wrong with its examples below it. */
 function tell({ out }: Surroundings) {
@@ -88,7 +122,7 @@ function toProblem({ tool, file, line, column, outcome, reasons, description }: 
   const fix =
     outcome === "failed"
       ? "Change the handler, or the example: then what clients were promised has changed."
-      : "`--egress-map` names a stand-in for the host; until then nothing is known of this example.";
+      : "`cairn test --record` records what the host answers; until then nothing is shown by this example.";
   return { file, line, column, rule: outcome === "failed" ? "example-broken" : "example-skipped", message, fix };
 }
 

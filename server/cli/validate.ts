@@ -1,12 +1,16 @@
+import type { ReadText } from "../contracts/locate-examples.ts";
+import { loadRecording } from "../contracts/recording.ts";
 import { formatProblems, type ProblemFormat } from "../versions/format-problems.ts";
 import { createLoader } from "../versions/load-version.ts";
+import type { Problem } from "../versions/problem.ts";
+import type { Version } from "../versions/version.ts";
 import { createCommand, type CreateCommand } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { judgeTarget } from "./judge-target.ts";
 import { openTarget } from "./open-target.ts";
 import { FORMAT_OPTION, TARGET_OPTION } from "./target-options.ts";
 
-/** `cairn validate [ref|dir]`: by the very rules that the server serves by, its number included. */
+/** `cairn validate [ref|dir]`: by the very rules that the server serves by, its number included, and recordings by those of tests. */
 export const createValidateCommand: CreateCommand = (surroundings) =>
   createCommand({
     meta: { name: "validate", description: "Check a folder or a commit, and say everything that is wrong with it" },
@@ -29,7 +33,13 @@ export const createValidateCommand: CreateCommand = (surroundings) =>
           loaded.ok && args.number
             ? await judgeTarget(surroundings, args.target, { version: loaded.version, readText }, loader)
             : undefined;
-        const problems = loaded.ok ? [...(loaded.notices ?? []), ...(judged?.problems ?? [])] : loaded.problems;
+        const problems = loaded.ok
+          ? [
+              ...(loaded.notices ?? []),
+              ...(await checkRecordings(loaded.version, readText)),
+              ...(judged?.problems ?? []),
+            ]
+          : loaded.problems;
         const isText = args.format === "text";
         if (problems.length > 0) out(formatProblems(problems, args.format as ProblemFormat).trimEnd());
         else if (args.format === "json") out("[]");
@@ -46,6 +56,12 @@ export const createValidateCommand: CreateCommand = (surroundings) =>
       }
     },
   });
+
+/** What is wrong with recordings, which keeps a tool from being tested and not from being served. */
+async function checkRecordings({ tools }: Version, readText: ReadText): Promise<readonly Problem[]> {
+  const loaded = await Promise.all([...tools.values()].map((tool) => loadRecording(readText, tool)));
+  return loaded.flatMap((one) => (one.ok ? [] : one.problems));
+}
 
 function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? "" : "s"}`;

@@ -9,9 +9,8 @@ import { CairnError } from "../errors.ts";
 import { createIdentifiers } from "../identifiers.ts";
 import { createAdmission } from "../invoke/admission.ts";
 import type { Result } from "../invoke/call.ts";
-import { createInvoke } from "../invoke/invoke.ts";
+import { createInvoke, DEPTH_LIMIT } from "../invoke/invoke.ts";
 import { createJournal } from "../invoke/journal.ts";
-import { isObject } from "../is-object.ts";
 import { createCodeGraph } from "../knowledge/create-code-graph.ts";
 import { createTextIndex } from "../knowledge/create-text-index.ts";
 import type { Knowledge } from "../knowledge/open-knowledge.ts";
@@ -20,22 +19,26 @@ import { SHAPES_ONLY } from "../redact.ts";
 import { openArtifactSandbox } from "../sandbox/open-artifact-sandbox.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
 import { openLmdbStore } from "../store/lmdb.ts";
-import type { Dispatch } from "../syscalls/dispatch.ts";
 import { toTarget } from "../syscalls/egress.ts";
+import type { FetchOptions } from "../syscalls/fetch.ts";
 import { openSyscalls } from "../syscalls/open-syscalls.ts";
 import { createTuning } from "../tuner/create-tuning.ts";
 import type { Tool, Version } from "../versions/version.ts";
+import type { Hosts } from "./recording.ts";
 
-/** How a call on trial ended, and which hosts it wanted that it could not have. */
+/** How a call on trial ended. */
 export interface Tried {
   readonly result: Result;
-  readonly hosts: readonly string[];
+  /** What it asked for and could not have, so that nothing is known of it: hosts in backquotes, or a model. */
+  readonly missing: readonly string[];
+  /** Whether it, or a call that it made, was ended by a limit of time, of which a busy machine has less. */
+  readonly isLate: boolean;
 }
 
 /** Calls as the service makes them, in real isolates, over a store of their own that is thrown away. */
 export interface Trial {
-  /** Each call finds nothing that another one left behind. */
-  call(version: Version, tool: Tool, input: unknown): Promise<Tried>;
+  /** Each call finds nothing that another one left behind. Without `hosts`, there are those that are mapped. */
+  call(version: Version, tool: Tool, input: unknown, hosts?: Hosts): Promise<Tried>;
   close(): Promise<void>;
 }
 
@@ -43,18 +46,37 @@ export interface TrialOptions {
   /** Hosts that may be asked, and what is asked in their place; there is no way to any other. */
   readonly egressMap: ReadonlyMap<string, string>;
   readonly now: () => number;
+  /** There is a way to every host: to record what it answers. */
+  readonly hasNetwork?: boolean;
 }
 
-/** Calls that run at once; others wait. Each has a program of its own, and one beyond those that fit would be refused. */
-const AT_ONCE = 4;
-const PROGRAMS = 2 * AT_ONCE;
+/** One call on trial while it runs, with those that it makes. */
+interface Running {
+  readonly hosts: Hosts | undefined;
+  /** Milliseconds by which its time is ahead of ours. */
+  readonly ahead: number;
+  readonly missing: Set<string>;
+  isLate: boolean;
+}
 
-export async function openTrial({ egressMap, now }: TrialOptions): Promise<Trial> {
+const LIMITS_OF_TIME: ReadonlySet<string> = new Set(["CPU_LIMIT", "TIME_LIMIT"]);
+
+/** Calls that run at once; others wait. */
+const AT_ONCE = 4;
+/** Each call has a program of its own, as has each that it makes, and one beyond those that fit would be refused. */
+const PROGRAMS = AT_ONCE * (1 + DEPTH_LIMIT);
+
+export async function openTrial(options: TrialOptions): Promise<Trial> {
+  const { egressMap, now, hasNetwork = false } = options;
   const folder = await mkdtemp(join(tmpdir(), "cairn-trial-"));
   const store = await openLmdbStore({ directory: folder, now });
-  const sandbox = await openSandbox({ isolates: PROGRAMS, spare: false, now });
+  const running = new Map<string | undefined, Running>();
+  const sandbox = await openSandbox({
+    isolates: PROGRAMS,
+    spare: false,
+    now: ({ tenant }) => now() + (running.get(tenant)?.ahead ?? 0),
+  });
   const artifacts = openArtifactSandbox({ now });
-  const wanted = new Map<string, Set<string>>();
   const log = createLog("silent");
   const journal = createJournal({ store, log });
   const { ledgers, assigner } = createTuning({ store, now, onError: () => undefined });
@@ -63,7 +85,8 @@ export async function openTrial({ egressMap, now }: TrialOptions): Promise<Trial
   const syscalls = openSyscalls({
     egressMap,
     now,
-    lookup: refuseLookup,
+    around: createFetchOnTrial(egressMap, hasNetwork, (tenant) => running.get(tenant)),
+    ...(hasNetwork ? {} : { lookup: refuseLookup }),
     ledgers,
     settled,
     store,
@@ -74,7 +97,7 @@ export async function openTrial({ egressMap, now }: TrialOptions): Promise<Trial
     onRunEnded: () => undefined,
     knowledge: knowNothing,
   });
-  const prepared = new WeakMap<Version, (tool: Tool) => Version>();
+  const prepare = createPrepare();
   const inTurn = createTurns(AT_ONCE);
   let calls = 0;
   const invoke = createInvoke({
@@ -85,7 +108,10 @@ export async function openTrial({ egressMap, now }: TrialOptions): Promise<Trial
     // What a tool promises must not depend on what is being tried out: calls that nobody could reward take no part in that.
     assigner: { assign: (request) => assigner.assign({ ...request, isNested: true }) },
     onRefused: () => undefined,
-    dispatch: offline(syscalls.dispatch, egressMap, (tenant, host) => wanted.get(tenant)?.add(host)),
+    dispatch: (call, name, args) => {
+      if (name === "model.generate") running.get(call.principal.tenant)?.missing.add("a model");
+      return syscalls.dispatch(call, name, args);
+    },
     createId,
     randomBytes,
     now,
@@ -93,18 +119,26 @@ export async function openTrial({ egressMap, now }: TrialOptions): Promise<Trial
     modelAvailable: false,
     redactor: SHAPES_ONLY,
     log,
+    around: (once) => async (call) => {
+      const result = await once({ ...call, version: prepare(call.version, call.tool) });
+      const own = running.get(call.principal.tenant);
+      if (own !== undefined && !result.ok && LIMITS_OF_TIME.has(result.error.name)) own.isLate = true;
+      return result;
+    },
   });
 
   return Object.freeze<Trial>({
-    async call(version, tool, input) {
-      const tenant = `trial-${(calls += 1)}`;
-      const hosts = new Set<string>();
-      wanted.set(tenant, hosts);
-      const principal = { tenant, actor: "trial", capabilities: new Set(["*"]) };
-      const result = await inTurn(() => invoke({ version: prepare(version)(tool), tool, input, principal }));
-      wanted.delete(tenant);
-      return { result, hosts: [...hosts] };
-    },
+    call: (version, tool, input, hosts) =>
+      inTurn(async () => {
+        const tenant = `trial-${(calls += 1)}`;
+        const ahead = hosts?.at === undefined ? 0 : hosts.at - now();
+        const own: Running = { hosts, ahead, missing: new Set(), isLate: false };
+        running.set(tenant, own);
+        const principal = { tenant, actor: "trial", capabilities: new Set(["*"]) };
+        const result = await invoke({ version, tool, input, principal });
+        running.delete(tenant);
+        return { result, missing: [...own.missing], isLate: own.isLate };
+      }),
     async close() {
       await journal.settled();
       await syscalls.close();
@@ -114,14 +148,6 @@ export async function openTrial({ egressMap, now }: TrialOptions): Promise<Trial
       await rm(folder, { recursive: true, force: true });
     },
   });
-
-  function prepare(version: Version): (tool: Tool) => Version {
-    const known = prepared.get(version);
-    if (known !== undefined) return known;
-    const made = createPrepare(version);
-    prepared.set(version, made);
-    return made;
-  }
 }
 
 /** Has so much done at once, and the rest after it. */
@@ -139,15 +165,30 @@ function createTurns(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
   };
 }
 
-/** Versions for the calls of each tool. Every call has an isolate of its own, so that what it does not need is left out. */
-function createPrepare(version: Version): (tool: Tool) => Version {
+/**
+ * Versions for the calls of each tool, also for calls that tools make. Every call has an isolate of its own, so that what
+ * it does not need is left out.
+ */
+function createPrepare(): (version: Version, tool: Tool) => Version {
+  const made = new WeakMap<Version, (tool: Tool) => Version>();
+  return (version, tool) => {
+    const known = made.get(version) ?? prepareFrom(version);
+    made.set(version, known);
+    const prepared = known(tool);
+    // A tool that another one calls is one of the whole version.
+    made.set(prepared, known);
+    return prepared;
+  };
+}
+
+function prepareFrom(version: Version): (tool: Tool) => Version {
   // How much callers may take says nothing about what a tool answers.
   const unlimited = { ...version, policies: version.policies.map((policy) => ({ ...policy, limits: {} })) };
   const { key, modules } = version.program;
   const reach = createReach(version.program);
   const byHandler = new Map<string, Version>();
   return ({ handler, uses }) => {
-    if (uses.has("tools.call") || uses.has("repository.read")) return unlimited;
+    if (uses.has("repository.read")) return unlimited;
     const known = byHandler.get(handler);
     if (known !== undefined) return known;
     const reached = reach(handler);
@@ -162,25 +203,23 @@ function createPrepare(version: Version): (tool: Tool) => Version {
   };
 }
 
-/** Tells of every host that a tool may reach by its manifest, and cannot here; what it may not reach is refused as ever. */
-function offline(
-  dispatch: Dispatch,
+/**
+ * What tools fetch on trial: what stands in place of the hosts, or a host that is mapped. Of any other that a tool may
+ * reach by its manifest it is kept that it was wanted; what it may not reach is refused as ever.
+ */
+function createFetchOnTrial(
   egressMap: ReadonlyMap<string, string>,
-  onWanted: (tenant: string, host: string) => void,
-): Dispatch {
-  return async (call, name, args) => {
-    const url = isObject(args) ? args["url"] : undefined;
-    if (name === "fetch" && call.tool.uses.has("fetch") && typeof url === "string") {
-      const target = toTarget(url, call.tool.egress, { egressMap });
-      if (!target.mapped) {
-        onWanted(call.principal.tenant, target.url.host);
-        throw new CairnError(
-          "UPSTREAM_ERROR",
-          `\`${target.url.host}\` could not be reached: there is no network here.`,
-        );
-      }
-    }
-    return dispatch(call, name, args);
+  hasNetwork: boolean,
+  find: (tenant: string) => Running | undefined,
+): NonNullable<FetchOptions["around"]> {
+  return async ({ tool, principal }, request, send) => {
+    const { url, mapped } = toTarget(request.url, tool.egress, { egressMap });
+    const own = find(principal.tenant);
+    const answer = await own?.hosts?.answer(request, tool, send);
+    if (answer !== undefined) return answer;
+    if (mapped || hasNetwork) return send();
+    own?.missing.add(`\`${url.host}\``);
+    throw new CairnError("UPSTREAM_ERROR", `\`${url.host}\` could not be reached: there is no network here.`);
   };
 }
 

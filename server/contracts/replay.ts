@@ -22,6 +22,8 @@ export interface Replayed {
   readonly outcome: "same" | "different" | "skipped";
   readonly reasons: readonly string[];
   readonly differences: readonly Difference[];
+  /** Whether a limit of time has ended it, of which a busy machine has less. */
+  readonly isLate: boolean;
 }
 
 export type Replay = (recorded: Recorded) => Promise<Replayed>;
@@ -34,24 +36,20 @@ export function createReplay(from: Version, candidate: Version, trial: Trial): R
   const compile = createSchemaCompiler(MAX_SCHEMA_TEXT);
   return async (recorded) => {
     const { id, tool: name, input } = recorded;
+    let isLate = false;
     const is = (
       outcome: Replayed["outcome"],
       reasons: readonly string[] = [],
       differences: readonly Difference[] = [],
-    ) => ({
-      id,
-      tool: name,
-      outcome,
-      reasons,
-      differences,
-    });
+    ): Replayed => ({ id, tool: name, outcome, reasons, differences, isLate });
     const [old, young] = [from.tools.get(name), candidate.tools.get(name)];
     if (young === undefined) return is("different", ["the candidate has no such tool"]);
     const obstacle = findObstacle(young, input);
     if (old === undefined || obstacle !== undefined)
       return is("skipped", [obstacle ?? "its own version has no such tool"]);
-    const { result, hosts } = await trial.call(candidate, young, input);
-    if (hosts.length > 0) return is("skipped", [`it asks ${hosts.join(", ")}, and there is no network here`]);
+    const { result, missing, ...tried } = await trial.call(candidate, young, input);
+    ({ isLate } = tried);
+    if (missing.length > 0) return is("skipped", [`it asks ${missing.join(", ")}, and there is no such thing here`]);
     if (!result.ok) return is("different", [`it ends with ${result.error.name}: ${result.error.message}`]);
     if (old.deterministic) {
       const { output } = toMasked(old, { input, output: result.output, redactor: SHAPES_ONLY });

@@ -13,6 +13,8 @@ export interface Forge {
    */
   propose(proposal: Proposal): Promise<Change>;
   status(change: Change): Promise<ChangeStatus>;
+  /** The latest runs of all checks of a commit, whether or not a change leads to it. */
+  checks(oid: string): Promise<readonly CheckRun[]>;
   /** Says how a check of ours came out for a commit; the last word on a name is the one that counts. */
   report(head: string, check: string, result: CheckResult): Promise<void>;
   /**
@@ -75,6 +77,8 @@ export interface CheckRun {
   readonly name: string;
   readonly status: "pending" | "success" | "failure" | "neutral" | "skipped";
   readonly url?: string;
+  /** When it ended, RFC 3339, where the forge says so. */
+  readonly completedAt?: string;
 }
 
 export type CheckResult =

@@ -2,6 +2,7 @@ import type { Forge } from "./forge.ts";
 import { abandon } from "./github/abandon.ts";
 import type { GitHubAccess } from "./github/access.ts";
 import type { GitHubRepository } from "./github/configure-octokit.ts";
+import { loadAllRuns } from "./github/checks.ts";
 import { type Context, isOpen } from "./github/context.ts";
 import type { ForgeTime } from "./github/forge-time.ts";
 import { createGitHubApi } from "./github/github-api.ts";
@@ -37,6 +38,7 @@ export function openGitHubForge(options: GitHubForgeOptions): Forge {
     sync: () => copy.sync(),
     propose: (proposal) => propose(context, proposal),
     status: (change) => loadStatus(context, change),
+    checks: (oid) => loadAllRuns(context, oid),
     report: (head, check, result) => report(context, head, check, result),
     land: (change, landing) => land(context, change, landing),
     refresh: (change) => refresh(context, change),

@@ -82,6 +82,10 @@ export async function openLocalForge(options: LocalForgeOptions): Promise<Forge>
       return inTurn(() => proposeChange(parts, proposal));
     },
     status: async ({ key, base }: Change) => toStatus(parts, await know(key, base)),
+    checks: async (oid: string) => {
+      await checkCommit(oid);
+      return checks.read(oid);
+    },
     report: async (head: string, check: string, result: CheckResult) => {
       checkCheckName(check);
       if (result.status === "completed") checkMessage("summary", result.summary);

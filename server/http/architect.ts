@@ -64,6 +64,7 @@ export function createArchitectAnswers(architect: Architect): ArchitectAnswers {
         message,
         attachments,
         dryRun,
+        isMoving: !resolved.immutable,
         ...(key === undefined ? {} : { idempotencyKey: key }),
       });
       const { tenant, id } = record;

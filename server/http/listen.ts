@@ -1,6 +1,6 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { H3 } from "h3";
-import { listen } from "listhen";
 import { toNodeHandler } from "srvx/node";
 import { CairnError } from "../errors.ts";
 import { BODY_LIMIT } from "./body.ts";
@@ -48,29 +48,23 @@ export async function listenHttp(
     if (isAmbiguous(request)) refuse(response);
     else if (!mcp(request, response)) rest(request, response);
   };
-  const listener = await listen(handler, {
-    hostname: host,
-    // listhen would otherwise take a free port when this one is in use, and nobody would find the service.
-    port: port === 0 ? { random: true } : { port, random: false, verbose: false, alternativePortRange: [port, port] },
-    public: false,
-    showURL: false,
-    qr: false,
-    // Its own signal handler would end the process in the middle of answers.
-    autoClose: false,
-    isProd: false,
-  }).catch((error: unknown) => {
-    throw new CairnError("UNAVAILABLE", `Cannot listen on ${host}:${port}: is something else listening there?`, {
-      cause: error,
-    });
-  });
-  const { server } = listener;
-  server.headersTimeout = timeouts.headers;
-  server.requestTimeout = timeouts.request;
-  // Node reads its interval when it begins to listen, and looks only every 30 seconds unless told in time.
-  Object.assign(server, { connectionsCheckingInterval: timeouts.check }).emit("listening");
-  server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT;
+  const server = createServer(
+    {
+      headersTimeout: timeouts.headers,
+      requestTimeout: timeouts.request,
+      connectionsCheckingInterval: timeouts.check,
+      keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
+    },
+    handler,
+  );
   server.maxConnections = CONNECTION_LIMIT;
-  const actual = listener.address.port;
+  const listening = once(server, "listening");
+  server.listen(port, host);
+  await listening.catch((error: unknown) => {
+    throw toListenError(error, host, port);
+  });
+  const address = server.address();
+  const actual = typeof address === "object" ? (address?.port ?? port) : port;
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host === "0.0.0.0" ? "127.0.0.1" : host}:${actual}`,
     close: () =>
@@ -85,6 +79,19 @@ export async function listenHttp(
         });
       }),
   };
+}
+
+/** Why no connection can come in, and what to do. */
+function toListenError(cause: unknown, host: string, port: number): CairnError {
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+  const where = `${host}:${port}`;
+  const message =
+    code === "EADDRINUSE"
+      ? `Cannot listen on ${where}: something else listens there. End it, or choose another port with \`--port\` or PORT.`
+      : code === "EACCES"
+        ? `Cannot listen on ${where}: this user may not. Choose a port above 1023 with \`--port\` or PORT.`
+        : `Cannot listen on ${where}: \`${host}\` is no address of this machine. Set \`--host\` or HOST.`;
+  return new CairnError("UNAVAILABLE", message, { cause });
 }
 
 /**

@@ -4,7 +4,7 @@ import type { AuditReader } from "../audit/audit-reader.ts";
 import type { OAuthConfig } from "../config-auth.ts";
 import { ARCHITECT, AUDIT_READ, hasScope, requireScopeOf, VERSIONS_READ, VERSIONS_REFRESH } from "../auth/scopes.ts";
 import type { ToPrincipal } from "../auth/to-principal.ts";
-import type { TestResult } from "../contracts/test-results.ts";
+import { type Tests, toTestsDocument } from "../contracts/test-reports.ts";
 import { CairnError } from "../errors.ts";
 import type { Invoke } from "../invoke/call.ts";
 import { holdsAll, type Principal } from "../principal.ts";
@@ -40,7 +40,7 @@ export interface RouteOptions extends RouteGuards {
   /** Whether anyone may read what versions there are. */
   readonly publicVersions: boolean;
   /** What is known of commits' tests. */
-  readonly loadTests: (commits: readonly string[]) => Promise<ReadonlyMap<string, TestResult>>;
+  readonly loadTests: (commits: readonly string[]) => Promise<ReadonlyMap<string, Tests>>;
   readonly toPrincipal: ToPrincipal;
   /** Absent: nobody tells of the repository by itself. */
   readonly answerWebhook?: AnswerWebhook;
@@ -100,10 +100,10 @@ export function createRoutes(options: RouteOptions): H3 {
   });
   route("GET", "/versions/:version/tests", readVersions, async (event) => {
     const { commit } = (await registry.describe(part(event, "version"))).record;
-    const result = (await options.loadTests([commit])).get(commit);
-    if (result !== undefined) return toChecked(toJsonDocument(result));
+    const tests = (await options.loadTests([commit])).get(commit);
+    if (tests !== undefined) return toChecked(toJsonDocument(toTestsDocument(commit, tests)));
     const how = `\`cairn test ${commit.slice(0, 10)} --data <folder>\` runs them and keeps what came of it`;
-    throw new CairnError("NOT_FOUND", `Nobody has run the examples of \`${commit}\` here; ${how}.`);
+    throw new CairnError("NOT_FOUND", `Nobody has tested \`${commit}\`; ${how}.`);
   });
 
   const ofTools = (path: string, find: FindDocument) =>

@@ -1,4 +1,4 @@
-import type { TestResult } from "../contracts/test-results.ts";
+import type { Tests } from "../contracts/test-reports.ts";
 import { CairnError } from "../errors.ts";
 import type { Problem } from "../versions/problem.ts";
 import type { Described } from "../versions/registry/describe.ts";
@@ -7,7 +7,7 @@ import type { VersionRecord } from "../versions/record.ts";
 import type { VersionPage, VersionQuery } from "../versions/registry/version-list.ts";
 
 /** What is known of commits' tests, by commit. */
-type TestResults = ReadonlyMap<string, TestResult>;
+type TestsByCommit = ReadonlyMap<string, Tests>;
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 1000;
@@ -31,7 +31,7 @@ export function readVersionQuery(search: URLSearchParams): VersionQuery {
 }
 
 /** The listing as its schema has it; `base` is the service's own address, for absolute links. */
-export function toListing(page: VersionPage, { limit, offset }: VersionQuery, base: string, tests: TestResults) {
+export function toListing(page: VersionPage, { limit, offset }: VersionQuery, base: string, tests: TestsByCommit) {
   return {
     versions: page.versions.map((record) => toDescriptor(record, base, tests)),
     pagination: { limit, offset, total_estimate: page.total },
@@ -44,7 +44,7 @@ export function toDetail(
   base: string,
   mayUse: (tool: Tool) => boolean,
   problems: readonly Problem[],
-  tests: TestResults,
+  tests: TestsByCommit,
 ) {
   const history = version?.history.versions.get(version.semver);
   return {
@@ -75,7 +75,7 @@ export function toDetail(
   };
 }
 
-function toDescriptor(record: VersionRecord, base: string, tests: TestResults) {
+function toDescriptor(record: VersionRecord, base: string, tests: TestsByCommit) {
   const address = addressOf(record);
   const has = (server: string) => record.servers.includes(server);
   return {
@@ -92,12 +92,13 @@ function toDescriptor(record: VersionRecord, base: string, tests: TestResults) {
 }
 
 /** What is quarantined has failed already, whatever its examples would say. */
-function toTests({ commit, state }: VersionRecord, base: string, result: TestResult | undefined) {
+function toTests({ commit, state }: VersionRecord, base: string, tests: Tests | undefined) {
   const uri = `${base}/versions/${commit}`;
-  if (state === "quarantined" || result === undefined) {
+  if (state === "quarantined" || tests === undefined) {
     return { status: state === "quarantined" ? "fail" : "unknown", summary_uri: uri };
   }
-  return { status: result.status, last_run: result.lastRun, summary_uri: `${uri}/tests` };
+  const { status, lastRun, summaryUri = `${uri}/tests` } = tests;
+  return { status, last_run: lastRun, summary_uri: summaryUri };
 }
 
 /** The address to pin: the version's own name where it is one, else the commit. */

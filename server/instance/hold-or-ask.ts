@@ -34,6 +34,8 @@ export interface HoldOptions {
   readonly now: () => number;
   /** Hears once for whom this waits. */
   readonly onWait?: (holder: string) => void;
+  /** Ends the waiting. */
+  readonly signal?: AbortSignal | undefined;
   /** Whether this may go on where a restore was begun. */
   readonly restores?: boolean;
 }
@@ -49,7 +51,7 @@ const SILENT_MS = 1_000;
  * UNAVAILABLE, naming the holder, when within WAIT_MS it neither lets go of the folder nor answers.
  */
 export async function holdOrAsk(options: HoldOptions): Promise<{ instance: Instance } | { peer: Peer }> {
-  const { data, onWait } = options;
+  const { data, onWait, signal } = options;
   const folder = await openFolder(data);
   for (let waited = 0; ; waited += POLL_MS) {
     const lock = tryFileLock(join(folder, LOCK));
@@ -58,7 +60,7 @@ export async function holdOrAsk(options: HoldOptions): Promise<{ instance: Insta
     if (peer !== undefined) return { peer };
     if (waited >= WAIT_MS) throw createInUse(data, await findHolder(folder));
     if (waited === SILENT_MS) onWait?.(describeHolder(await findHolder(folder)));
-    await sleep(POLL_MS);
+    await sleep(POLL_MS, undefined, { signal });
   }
 }
 

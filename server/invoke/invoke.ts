@@ -24,7 +24,7 @@ import { type Frame, type HandlerOptions, type Progress, type Ran, runHandler, t
 import { type Shares, toShares, toSharesOfFailure } from "./shares.ts";
 
 /** How deep handlers may call tools that call tools. */
-const DEPTH_LIMIT = 8;
+export const DEPTH_LIMIT = 8;
 /** How often a call runs again because its state changed under it, before it is a CONFLICT. */
 const ATTEMPT_LIMIT = 10;
 

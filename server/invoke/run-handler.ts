@@ -115,12 +115,12 @@ export async function runHandler(
       client,
       seed,
       limits: call.parent === undefined ? tool.limits : { ...tool.limits, time: Math.max(1, deadline - now()) },
+      isNested: call.parent !== undefined,
       syscall: (name, args) => dispatch(begun(), name, args),
+      isFinal,
       restart: () => {
-        if (isFinal()) return false;
         running = undefined;
         asking?.reset();
-        return true;
       },
       ...(signal === undefined ? {} : { signal }),
     });

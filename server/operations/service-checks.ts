@@ -1,19 +1,19 @@
 import type { Audit } from "../audit/audit.ts";
-import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { Store } from "../store/store.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
 import type { HealthCheck } from "./health.ts";
+import type { Sandboxes } from "./service-metrics.ts";
 
 /** Milliseconds between two trial writes: each costs a flush of the disk. */
 const TRIAL_MS = 5000;
 const TRIAL_KEY = ["operations", "trial"];
-/** Quarantined versions that are named. */
+/** Quarantined versions that are named, and those whose handlers are confined. */
 const NAMED_LIMIT = 20;
 
 export interface ServiceChecksOptions {
   readonly store: Store;
   readonly registry: Pick<Registry, "status">;
-  readonly sandbox: Pick<Sandbox, "stats">;
+  readonly sandboxes: Sandboxes;
   readonly audit: Pick<Audit, "health">;
   /** Whether runs can execute commands. */
   readonly commands: { readonly available: boolean; readonly reason?: string };
@@ -22,7 +22,7 @@ export interface ServiceChecksOptions {
 
 /** What the service needs to answer calls. A repository that is away is a warning: what is here stays served. */
 export function createServiceChecks(options: ServiceChecksOptions): readonly HealthCheck[] {
-  const { store, registry, sandbox, audit, commands, now } = options;
+  const { store, registry, sandboxes, audit, commands, now } = options;
   let triedAt = -Infinity;
   return [
     {
@@ -87,8 +87,22 @@ export function createServiceChecks(options: ServiceChecksOptions): readonly Hea
     {
       name: "sandbox:processes",
       run() {
-        const { processes } = sandbox.stats();
+        const { processes } = sandboxes.handlers.stats();
         return { status: processes > 0 ? "pass" : "fail", observedValue: processes };
+      },
+    },
+    {
+      name: "sandbox:offenders",
+      run() {
+        const offenders = Object.entries(sandboxes).flatMap(([sandbox, { stats }]) =>
+          stats().offenders.map((offender) => ({ sandbox, ...offender })),
+        );
+        if (offenders.length === 0) return { status: "pass", observedValue: [] };
+        return {
+          status: "warn",
+          observedValue: offenders.slice(-NAMED_LIMIT),
+          output: `${offenders.length} took isolates down lately; their calls run one at a time.`,
+        };
       },
     },
     {

@@ -1,10 +1,13 @@
 import { Counter, Gauge, type Registry as MetricRegistry } from "prom-client";
-import type { Sandbox } from "../sandbox/sandbox.ts";
+import type { Sandbox, SandboxStats } from "../sandbox/sandbox.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
+
+/** Where handlers run, and where artifacts do. */
+export type Sandboxes = Readonly<Record<"handlers" | "artifacts", Pick<Sandbox, "stats">>>;
 
 export interface ServiceMetricsOptions {
   readonly registry: Pick<Registry, "status">;
-  readonly sandbox: Pick<Sandbox, "stats">;
+  readonly sandboxes: Sandboxes;
   readonly openSessions: () => number;
   readonly openStreams: () => number;
   readonly openPreviews: () => number;
@@ -12,7 +15,7 @@ export interface ServiceMetricsOptions {
 
 /** What the parts of the service say of themselves when somebody looks. */
 export function observeService(metrics: MetricRegistry, options: ServiceMetricsOptions): void {
-  const { registry, sandbox, openSessions, openStreams, openPreviews } = options;
+  const { registry, sandboxes, openSessions, openStreams, openPreviews } = options;
   // Each is registered by hand; the client would otherwise take its global registry.
   const registers: MetricRegistry[] = [];
   const gauge = (name: string, help: string, read: () => number) =>
@@ -60,20 +63,57 @@ export function observeService(metrics: MetricRegistry, options: ServiceMetricsO
     const { lastSuccess } = registry.status();
     return lastSuccess === undefined ? 0 : Date.parse(lastSuccess) / 1000;
   });
-  gauge("cairn_sandbox_processes", "Processes that hold isolates.", () => sandbox.stats().processes);
-  gauge("cairn_sandbox_isolates", "Isolates that are open.", () => sandbox.stats().isolates);
+  gauge("cairn_mcp_sessions", "Sessions of MCP clients that are open.", openSessions);
+  gauge("cairn_previews", "Previews of pull requests that are open.", openPreviews);
+  gauge("cairn_http_streams", "Answers that are streams of events and still open.", openStreams);
+  observeSandboxes(metrics, sandboxes);
+}
+
+function observeSandboxes(metrics: MetricRegistry, sandboxes: Sandboxes): void {
+  const registers: MetricRegistry[] = [];
+  const labelNames = ["sandbox"];
+  const each = (see: (stats: SandboxStats, labels: { readonly sandbox: string }) => void) => {
+    for (const [sandbox, { stats }] of Object.entries(sandboxes)) see(stats(), { sandbox });
+  };
+  const gauge = (name: string, help: string, read: (stats: SandboxStats) => number) => {
+    function collect(this: Gauge): void {
+      each((stats, labels) => this.set(labels, read(stats)));
+    }
+    metrics.registerMetric(new Gauge({ name, help, labelNames, registers, collect }));
+  };
+
+  gauge("cairn_sandbox_processes", "Processes that hold isolates.", ({ processes }) => processes);
+  gauge("cairn_sandbox_isolates", "Isolates that are open.", ({ isolates }) => isolates);
+  gauge(
+    "cairn_sandbox_offenders",
+    "Whose calls run one at a time, apart from all others, because they took isolates down.",
+    ({ offenders }) => offenders.length,
+  );
+  gauge("cairn_sandbox_offenders_waiting", "Calls of those that wait for their turn.", ({ waiting }) => waiting);
   metrics.registerMetric(
     new Counter({
       name: "cairn_sandbox_replaced_total",
       help: "Isolates and processes that were killed or died, and were replaced.",
+      labelNames,
       registers,
       collect() {
         this.reset();
-        this.inc(sandbox.stats().replaced);
+        each(({ replaced }, labels) => this.inc(labels, replaced));
       },
     }),
   );
-  gauge("cairn_mcp_sessions", "Sessions of MCP clients that are open.", openSessions);
-  gauge("cairn_previews", "Previews of pull requests that are open.", openPreviews);
-  gauge("cairn_http_streams", "Answers that are streams of events and still open.", openStreams);
+  metrics.registerMetric(
+    new Counter({
+      name: "cairn_sandbox_strikes_total",
+      help: "How often somebody took isolates down, by what was too much or went wrong.",
+      labelNames: [...labelNames, "reason"],
+      registers,
+      collect() {
+        this.reset();
+        each(({ strikes }, labels) => {
+          for (const [reason, count] of Object.entries(strikes)) this.inc({ ...labels, reason }, count);
+        });
+      },
+    }),
+  );
 }

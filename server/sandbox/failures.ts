@@ -1,7 +1,7 @@
 import { CairnError, type ErrorName, isErrorName } from "../errors.ts";
 import type { FailName } from "../host-api.ts";
-import type { SandboxCall } from "./sandbox.ts";
-import type { GuestFailure, LossReason } from "./wire.ts";
+import type { LossReason, SandboxCall } from "./sandbox.ts";
+import { type GuestFailure, toWallLimit } from "./wire.ts";
 
 /** The names that a handler may raise; the host API's type says the same to its author. */
 const FAIL_NAMES: Readonly<Record<FailName, true>> = {
@@ -50,12 +50,24 @@ export function toError(
 
 /** The error of a call that took its isolate down. */
 export function toCulpritError({ tool, limits, program }: SandboxCall, reason: LossReason): CairnError {
-  if (reason === "memory") return outOfMemory(tool.name, program.memory);
-  if (reason === "crash") return internal(tool.name, "its isolate or process crashed");
-  return new CairnError(
-    "CPU_LIMIT",
-    `\`${tool.name}\` ran for longer than its processor limit of ${limits.cpu} ms without awaiting a syscall.`,
-  );
+  switch (reason) {
+    case "memory":
+      return outOfMemory(tool.name, program.memory);
+    case "crash":
+      return internal(tool.name, "its isolate or process crashed");
+    case "silence":
+      return unavailable(`The process that ran \`${tool.name}\` said nothing any more.`);
+    case "clock":
+      return unavailable(
+        `The machine is too busy for \`${tool.name}\`: it was let run for its clock limit of ${toWallLimit(limits.cpu)} ms, ` +
+          `and did not get the ${limits.cpu} ms of processor time that it may take without awaiting a syscall.`,
+      );
+    case "cpu":
+      return new CairnError(
+        "CPU_LIMIT",
+        `\`${tool.name}\` ran for longer than its processor limit of ${limits.cpu} ms without awaiting a syscall.`,
+      );
+  }
 }
 
 export function neverSettles({ tool }: SandboxCall): CairnError {
@@ -70,18 +82,29 @@ export function unavailable(message: string, cause?: unknown): CairnError {
   return new CairnError("UNAVAILABLE", message, { cause });
 }
 
+/** Names that the host may give to its refusal of a program. */
+const REFUSALS: readonly string[] = ["CPU_LIMIT", "MEMORY_LIMIT", "UNAVAILABLE"] satisfies readonly ErrorName[];
+
 /** What a program's refusal by the host comes to. */
 export function toLoadError(body: string): CairnError {
   const { name, message }: { name: unknown; message: unknown } = JSON.parse(body);
-  const known: ErrorName = name === "CPU_LIMIT" || name === "MEMORY_LIMIT" ? name : "INTERNAL_ERROR";
-  return new CairnError(known, String(message));
+  const known = REFUSALS.find((refusal) => refusal === name);
+  return new CairnError((known as ErrorName | undefined) ?? "INTERNAL_ERROR", String(message));
 }
 
 /** What a program comes to that took its isolate down while it was loaded. */
 export function toLoadLossError(reason: LossReason): CairnError {
-  if (reason === "memory") return new CairnError("MEMORY_LIMIT", "The program's modules need too much memory to load.");
-  if (reason === "cpu") return new CairnError("CPU_LIMIT", "The program's modules do not stop loading.");
-  return new CairnError("INTERNAL_ERROR", "The program's modules crash their isolate while they are loaded.");
+  switch (reason) {
+    case "memory":
+      return new CairnError("MEMORY_LIMIT", "The program's modules need too much memory to load.");
+    case "cpu":
+      return new CairnError("CPU_LIMIT", "The program's modules do not stop loading.");
+    case "clock":
+    case "silence":
+      return unavailable("The machine is too busy to load the program's modules.");
+    case "crash":
+      return new CairnError("INTERNAL_ERROR", "The program's modules crash their isolate while they are loaded.");
+  }
 }
 
 function outOfMemory(tool: string, megabytes: number): CairnError {

@@ -1,18 +1,17 @@
 import { CairnError } from "../errors.ts";
 import type { Program } from "../versions/version.ts";
-import { assertMayAsk, type Attempt, type Item, syscallsOf } from "./attempt.ts";
+import { assertMayAsk, type Attempt, type Item, pack, syscallsOf } from "./attempt.ts";
 import { carryOut, carryOutNote } from "./carry-out.ts";
 import { createDeclarations } from "./declarations.ts";
 import { neverSettles, toError, toLoadError, unavailable } from "./failures.ts";
 import type { Run } from "./run.ts";
 import { createSlots, type Slots } from "./slots.ts";
 import { toStartItem } from "./start-item.ts";
-import { type Frame, type GuestEvent, readEvents, toLine } from "./wire.ts";
+import { type Frame, type GuestEvent, OPEN_LIMIT, readEvents, toLine, toWallLimit } from "./wire.ts";
 
-/** Items that enter an isolate together, at most; how many at first; and their length together. */
+/** Items that enter an isolate together, at most, and how many at first. */
 const MAX_BATCH = 64;
 const FIRST_BATCH = 8;
-const MAX_BATCH_LENGTH = 2 ** 20;
 /** Milliseconds that an entry should take: what one call uses, all others of its entry wait for. */
 const GOOD_ENTRY = 10;
 
@@ -36,20 +35,23 @@ export interface Isolate {
   /** It is no more. Everybody is out; `reason` is why its program could not be loaded, where that was the cause. */
   lose(reason?: CairnError): void;
   isLoading(): boolean;
+  /** Whether something runs in it, loading included. */
+  isBusy(): boolean;
   /** Nobody is in it, and nothing runs. */
   isIdle(): boolean;
+  /** Calls that ended in it by themselves, however they came out. */
+  completed(): number;
   /** Milliseconds since everybody who waited could enter; 0 while nothing runs. */
   busyFor(): number;
   hasWaiting(): boolean;
-  /** Lets time pass, and answers whether the present entry, or loading, is over its limit by more than `grace`. */
+  /** Lets time pass, and answers whether the present entry, or loading, is over its limit by the clock by more than `grace`. */
   age(milliseconds: number, grace: number): boolean;
 }
 
 export interface IsolateOptions {
   readonly id: number;
   readonly program: Program;
-  readonly loadLimit: number;
-  readonly now: () => number;
+  readonly now: (program: Program) => number;
   /** Asks for a line, which may be empty, when this turn of the event loop is over. */
   readonly send: (compose: () => string) => void;
   /** An entry was stopped because it took too long; `suspects` entered and did not end, though they may be released. */
@@ -74,6 +76,7 @@ export function createIsolate(options: IsolateOptions): Isolate {
   let batchSize = FIRST_BATCH;
   const declare = createDeclarations((cpu, text) => push({ cpu, text }));
   let unanswered = 0;
+  let completed = 0;
   let age = 0;
   let waited = 0;
 
@@ -131,14 +134,16 @@ export function createIsolate(options: IsolateOptions): Isolate {
       for (const attempt of attempts.all()) remove(attempt);
     },
     isLoading: () => !open,
+    isBusy: () => !open || batch !== undefined,
     isIdle: () => open && batch === undefined && attempts.size === 0,
+    completed: () => completed,
     busyFor: () => waited,
     hasWaiting: () => queue.some(({ attempt }) => attempt?.started === false),
     age(milliseconds, grace) {
       if (open && batch === undefined) return false;
       age += milliseconds;
       if (batch !== undefined) waited += milliseconds;
-      return age > (batch?.cpu ?? options.loadLimit) + grace;
+      return age > (batch === undefined ? OPEN_LIMIT : toWallLimit(batch.cpu)) + grace;
     },
   };
   send(() => toLine("open", id, program.memory, JSON.stringify([...program.modules])));
@@ -152,30 +157,12 @@ export function createIsolate(options: IsolateOptions): Isolate {
   function compose(): string {
     const first = queue[0];
     if (!open || batch !== undefined || first === undefined) return "";
-    const left: Item[] = [];
-    const entering: Attempt[] = [];
-    let line = `enter ${id} ${first.cpu} [${options.now()}`;
-    let size = 0;
-    let length = 0;
-    for (const item of queue) {
-      length += item.text.length;
-      // One limit holds for all of an entry, so only calls that have the same share one.
-      const fits = size < batchSize && item.cpu === first.cpu && length <= MAX_BATCH_LENGTH;
-      if (!fits && item !== first) {
-        left.push(item);
-        continue;
-      }
-      line += `,${item.text}`;
-      size += 1;
-      if (item.attempt === undefined) continue;
-      item.attempt.started = true;
-      entering.push(item.attempt);
-    }
+    const { entering, left, size, text } = pack(queue, batchSize);
     queue = left;
     batch = { attempts: entering, size, cpu: first.cpu };
     age = 0;
     if (left.length === 0) waited = 0;
-    return `${line}]\n`;
+    return `enter ${id} ${first.cpu} [${options.now(program)}${text}]\n`;
   }
 
   function leave({ verb, number: milliseconds, body }: Frame): void {
@@ -210,6 +197,7 @@ export function createIsolate(options: IsolateOptions): Isolate {
       void carryOutNote(run.call, event);
     } else {
       remove(attempt);
+      completed += 1;
       if (event.kind === "done") run.resolve(event.value);
       else run.reject(toError(run.call, event.failure, attempt.syscalls?.answered));
     }

@@ -1,16 +1,13 @@
 import { findNetworkCut } from "./find-network-cut.ts";
 import { openLazily } from "./open-lazily.ts";
-import { openSandbox } from "./open-sandbox.ts";
+import { openSandbox, type SandboxOptions } from "./open-sandbox.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 /** Programs that are kept loaded, and megabytes at which their process is replaced. */
 const ISOLATES = 64;
 const PROCESS_MEMORY = 768;
 
-export interface ArtifactSandboxOptions {
-  readonly now: () => number;
-  readonly onIncident?: (incident: string) => void;
-}
+export type ArtifactSandboxOptions = Pick<SandboxOptions, "now" | "elapsed" | "onIncident" | "onOffender">;
 
 /**
  * Where programs run that nobody has reviewed: in processes apart from the handlers', so that what one of them does to its

@@ -1,7 +1,15 @@
 import type { Sandbox, SandboxStats } from "./sandbox.ts";
 import { unavailable } from "./failures.ts";
 
-const NOTHING: SandboxStats = Object.freeze({ processes: 0, isolates: 0, running: 0, replaced: 0 });
+const NOTHING: SandboxStats = Object.freeze({
+  processes: 0,
+  isolates: 0,
+  running: 0,
+  replaced: 0,
+  offenders: [],
+  waiting: 0,
+  strikes: { cpu: 0, memory: 0, clock: 0, silence: 0, crash: 0 },
+});
 
 /** A sandbox whose process is started when it is first needed, and again when it could not be. */
 export function openLazily(open: () => Promise<Sandbox>): Sandbox {

@@ -1,21 +1,25 @@
+import { availableParallelism } from "node:os";
 import { CairnError } from "../errors.ts";
 import type { Program } from "../versions/version.ts";
+import type { Attempt } from "./attempt.ts";
+import { createConfinement } from "./confinement.ts";
 import { createDirectory } from "./directory.ts";
 import { toCulpritError, toLoadLossError, unavailable } from "./failures.ts";
-import type { Attempt } from "./attempt.ts";
+import { createFleet } from "./fleet.ts";
 import type { Isolate } from "./isolate.ts";
+import { createOffenders, ownerOf } from "./offenders.ts";
 import { createQuarantine, type Need } from "./quarantine.ts";
 import type { Run } from "./run.ts";
-import type { SandboxStats } from "./sandbox.ts";
-import { createSandboxProcess, type ProcessEnd, type SandboxProcess } from "./sandbox-process.ts";
-import { judge, type Loss } from "./suspects.ts";
+import type { LossReason, Offender, SandboxStats } from "./sandbox.ts";
+import type { ProcessEnd, SandboxProcess } from "./sandbox-process.ts";
+import { findOffender, type FoundOffender, judge, type Loss, narrow } from "./suspects.ts";
 
 /** Milliseconds between two looks at what is running. */
 const WATCH = 50;
 /** Milliseconds of waiting for an isolate after which calls get another one of the same program. */
 const BUSY = 100;
-/** Isolates of one program in the process that serves. */
-const MAX_PER_PROGRAM = 4;
+/** Isolates of one program in the process that serves: more than there are processors would only take turns. */
+const MAX_PER_PROGRAM = Math.min(4, Math.max(2, availableParallelism()));
 /** What one tenant may have of all isolates: it must not keep all others from having any, for as long as its calls wait. */
 const SHARE = 0.75;
 /** How often a call that is not at fault is tried again. */
@@ -26,8 +30,11 @@ export interface PoolOptions {
   readonly isolates: number;
   readonly memory: number;
   readonly spare: boolean;
-  readonly now: () => number;
+  readonly now: (program: Program) => number;
+  /** Milliseconds by a clock that nobody can set. */
+  readonly elapsed: () => number;
   readonly onIncident: (incident: string) => void;
+  readonly onOffender: (offender: Offender) => void;
 }
 
 /** Puts runs into isolates, and again into others when those are lost. */
@@ -42,64 +49,56 @@ export interface Pool {
 
 export function createPool(options: PoolOptions): Pool {
   const directory = createDirectory();
-  const processes = new Set<SandboxProcess>();
-  const quarantine = createQuarantine({ take, dismiss });
-  let spare: SandboxProcess | undefined;
-  let serving: SandboxProcess | undefined;
+  const fleet = createFleet({ ...options, onStopped, onVacant, onLoss });
+  const quarantine = createQuarantine({ take: fleet.take, dismiss: fleet.giveBack });
+  const confinement = createConfinement({ start: fleet.startApart, dismiss: fleet.end });
+  const offenders = createOffenders(options.elapsed);
   let replaced = 0;
   let closed = false;
-
-  serving = take();
   const watch = setInterval(look, WATCH).unref();
 
   return {
-    bootFailure: serving.bootFailure,
+    bootFailure: fleet.bootFailure,
     place,
     async load(program) {
       for (let tries = 0; tries < MAX_LOSSES; tries += 1) {
-        const outcome = await choose(program).loaded;
+        const outcome = await (offenders.isConfined(program) ? loadApart(program) : choose(program).loaded);
         if (outcome === "open") return;
         if (outcome !== "lost") throw outcome;
       }
       throw unavailable("The program could not be loaded, for reasons outside of it.");
     },
     stats() {
-      const isolates = [...processes].reduce((sum, process) => sum + process.isolates.size, 0);
-      return { processes: processes.size, isolates, replaced };
+      const isolates = [...fleet.all()].reduce((sum, process) => sum + process.isolates.size, 0);
+      const { strikes } = offenders;
+      const confined = { offenders: offenders.list(), strikes, waiting: confinement.waiting() };
+      return { processes: fleet.size, isolates, replaced, ...confined };
     },
-    async close() {
+    close() {
       closed = true;
       clearInterval(watch);
-      for (const process of processes) process.kill();
-      await Promise.all([...processes].map(({ ended }) => ended));
+      return fleet.close();
     },
   };
 
-  function start(): SandboxProcess {
-    const { launcher, memory, now } = options;
-    const process = createSandboxProcess({ launcher, memory, now, onStopped, onVacant, onLoss });
-    processes.add(process);
-    return process;
-  }
-
-  /** A process that nobody uses; another one is made ready for the next time. */
-  function take(): SandboxProcess {
-    const taken = spare ?? start();
-    spare = undefined;
-    void prepareSpare(taken);
-    return taken;
-  }
-
-  async function prepareSpare(taken: SandboxProcess): Promise<void> {
-    if ((await taken.bootFailure) === undefined && options.spare && !closed) spare ??= start();
-  }
-
   function place(run: Run): void {
+    const { program, isNested = false } = run.call;
     try {
-      choose(run.call.program).admit(run);
+      if (offenders.isConfined(program)) {
+        confinement.add({ program, isNested, isOver: run.isOver, enter: (isolate) => isolate.admit(run) });
+      } else {
+        choose(program).admit(run);
+      }
     } catch (cause) {
       run.reject(cause instanceof CairnError ? cause : unavailable("The call could not be started.", cause));
     }
+  }
+
+  async function loadApart(program: Program): Promise<Awaited<Isolate["loaded"]>> {
+    const { promise, resolve } = Promise.withResolvers<Awaited<Isolate["loaded"]>>();
+    const enter = ({ loaded }: Isolate) => resolve(loaded);
+    confinement.add({ program, isNested: false, isOver: () => closed, enter });
+    return promise;
   }
 
   function choose(program: Program): Isolate {
@@ -112,7 +111,7 @@ export function createPool(options: PoolOptions): Pool {
 
   /** An isolate in which a call need not wait for long: one that is not busy, or a new one. */
   function findFree(program: Program): Isolate | undefined {
-    serving ??= take();
+    const serving = fleet.serving();
     const isolates = directory.find(program);
     const free = toLeastUsed(isolates.filter((isolate) => isolate.busyFor() < BUSY));
     if (free !== undefined || isolates.length >= MAX_PER_PROGRAM) return free;
@@ -130,45 +129,56 @@ export function createPool(options: PoolOptions): Pool {
   }
 
   function look(): void {
-    for (const process of processes) process.age(WATCH);
+    for (const process of fleet.all()) process.age(WATCH);
+    confinement.age(WATCH);
     for (const isolate of directory.all()) {
       const mayMove = isolate.busyFor() >= BUSY && isolate.hasWaiting() && findFree(isolate.program) !== undefined;
       if (mayMove) for (const run of isolate.withdraw()) place(run);
     }
   }
 
-  /** One call in it ran for too long, so its modules may be in any state: it takes no new calls. */
-  function onStopped(isolate: Isolate, stopped: readonly Attempt[]): void {
+  /** It was over its limit by the clock, so its modules may be in any state: it takes no new calls. */
+  function onStopped(process: SandboxProcess, isolate: Isolate, stopped: readonly Attempt[]): void {
     if (directory.remove(isolate)) replaced += 1;
     for (const attempt of stopped) {
       isolate.release(attempt);
-      if (stopped.length === 1) attempt.run.reject(toCulpritError(attempt.run.call, "cpu"));
+      if (stopped.length === 1) attempt.run.reject(toCulpritError(attempt.run.call, "clock"));
       else again(attempt, "isolate");
     }
+    if (confinement.has(process)) confinement.lose(process, false);
   }
 
   function onVacant(process: SandboxProcess, isolate: Isolate): void {
+    if (confinement.has(process)) return confinement.leave(process, isolate);
     if (directory.has(isolate) && !isolate.isLoading()) return;
     directory.remove(isolate);
     process.close(isolate);
     quarantine.serve();
   }
 
-  function onLoss(process: SandboxProcess, loss: Loss, end?: ProcessEnd): void {
-    const verdicts = judge(loss, quarantine.isSolitary(process));
-    for (const isolate of loss.isolates) directory.remove(isolate);
+  function onLoss(process: SandboxProcess, whole: Loss, end?: ProcessEnd): void {
+    for (const isolate of whole.isolates) {
+      directory.remove(isolate);
+      offenders.note(isolate.program, isolate.completed());
+    }
+    const loss = narrow(whole, ({ program }) => offenders.isTrusted(program));
+    const isApart = confinement.has(process);
+    const isAlone = isApart
+      ? loss.isolates.every(({ attempts }) => attempts.size <= 1)
+      : quarantine.isSolitary(process);
+    const verdicts = judge(loss, isAlone);
     if (end !== undefined) {
-      if (!processes.delete(process)) return;
+      if (!fleet.forget(process, end.wasReady && !closed)) return;
       quarantine.forget(process);
-      if (serving === process) serving = undefined;
-      if (spare === process) spare = undefined;
     }
     if (closed) return;
     replaced += end === undefined ? loss.isolates.length : 1;
     if (end !== undefined) options.onIncident(`A sandbox process ended: ${end.words}`);
-    // Started before anything asks for it, so that it is there the sooner; but one that cannot start is not tried again.
-    if (end?.wasReady === true) void prepareSpare((serving ??= take()));
+    const offender = findOffender(loss, verdicts);
+    if (offender !== undefined) strike(offender, loss.reason);
+    if (isApart) confinement.lose(process, end !== undefined);
 
+    const bystanders: Attempt[] = [];
     for (const isolate of loss.isolates) {
       const attempts = isolate.attempts.all();
       const failure = toLoadFailure(isolate, loss);
@@ -178,35 +188,42 @@ export function createPool(options: PoolOptions): Pool {
         const verdict = verdicts.get(attempt);
         if (failure !== undefined) run.reject(failure);
         else if (verdict === "culprit") run.reject(toCulpritError(run.call, loss.reason));
-        else if (verdict === "bystander") again(attempt, undefined, end?.words);
+        else if (verdict === "bystander") bystanders.push(attempt);
         else again(attempt, end === undefined ? "isolate" : "process", end?.words);
       }
     }
+    // After the suspects, which may have to wait for them where they run one at a time.
+    for (const attempt of bystanders) again(attempt, undefined, end?.words);
     quarantine.serve();
+  }
+
+  /** What has not begun of the program's calls goes where they all go from now on. */
+  function strike({ program, tool }: FoundOffender, reason: LossReason): void {
+    options.onOffender(offenders.strike(program, tool, reason));
+    for (const isolate of directory.all()) {
+      if (ownerOf(isolate.program) !== ownerOf(program)) continue;
+      directory.remove(isolate);
+      for (const run of isolate.withdraw()) place(run);
+    }
   }
 
   /** Runs a lost call again, where it can do no harm to others if need be, unless something of it cannot be undone. */
   function again({ run, started }: Attempt, needs?: Need, cause?: string): void {
     if (run.isOver()) return;
     run.losses += 1;
-    const { tool } = run.call;
-    if (run.losses > MAX_LOSSES || (started && !mayRestart(run))) {
+    const { tool, program } = run.call;
+    if (run.losses > MAX_LOSSES || (started && run.call.isFinal())) {
       run.reject(
         unavailable(`\`${tool.name}\` was interrupted through no fault of its own and cannot run again.`, cause),
       );
-    } else if (needs !== undefined || run.losses > 1) {
+      return;
+    }
+    if (started) run.call.restart();
+    const isSuspect = needs !== undefined || (run.losses > 1 && !offenders.isTrusted(program));
+    if (isSuspect && !offenders.isConfined(program)) {
       quarantine.add(run, run.losses > 1 ? "process" : (needs ?? "isolate"));
     } else {
       place(run);
-    }
-  }
-
-  function dismiss(process: SandboxProcess): void {
-    if (spare === undefined && options.spare) {
-      spare = process;
-    } else {
-      processes.delete(process);
-      process.kill();
     }
   }
 }
@@ -218,13 +235,4 @@ function toLeastUsed(isolates: readonly Isolate[]): Isolate | undefined {
 function toLoadFailure(isolate: Isolate, { certain, guilty, reason }: Loss): CairnError | undefined {
   const isCause = certain && guilty.size === 1 && guilty.has(isolate) && isolate.isLoading();
   return isCause ? toLoadLossError(reason) : undefined;
-}
-
-function mayRestart({ call }: Run): boolean {
-  try {
-    return call.restart();
-  } catch {
-    // Whoever cannot even say so cannot be restarted.
-    return false;
-  }
 }

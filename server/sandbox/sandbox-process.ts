@@ -1,12 +1,15 @@
 import type { Program } from "../versions/version.ts";
 import type { Attempt } from "./attempt.ts";
 import { createIsolate, type Isolate } from "./isolate.ts";
+import type { LossReason } from "./sandbox.ts";
 import { spawnHost } from "./spawn-host.ts";
 import type { Loss } from "./suspects.ts";
-import { type Frame, type LossReason, OPEN_LIMIT, readFatal, toLine } from "./wire.ts";
+import { type Frame, readFatal, toLine } from "./wire.ts";
 
-/** Milliseconds over the limit of an entry, or of loading, after which a host that has said nothing is given up. */
+/** Milliseconds after which a host is given up that says nothing though something runs: it says so twice a second. */
 const SILENCE_LIMIT = 3_000;
+/** Milliseconds over its limit by the clock after which an entry is ended from here: a host that was broken into may not. */
+const WALL_GRACE = 3_000;
 
 /** A host with its isolates. */
 export interface SandboxProcess {
@@ -25,8 +28,10 @@ export interface SandboxProcess {
 export interface SandboxProcessOptions {
   readonly launcher: readonly string[];
   readonly memory: number;
-  readonly now: () => number;
-  readonly onStopped: (isolate: Isolate, suspects: readonly Attempt[]) => void;
+  /** How much it gives way to other processes: 0 not at all, 19 wholly. */
+  readonly nice: number;
+  readonly now: (program: Program) => number;
+  readonly onStopped: (process: SandboxProcess, isolate: Isolate, suspects: readonly Attempt[]) => void;
   readonly onVacant: (process: SandboxProcess, isolate: Isolate) => void;
   readonly onLoss: (process: SandboxProcess, loss: Loss, end?: ProcessEnd) => void;
 }
@@ -43,10 +48,12 @@ export function createSandboxProcess(options: SandboxProcessOptions): SandboxPro
   const ended = Promise.withResolvers<void>();
   let lastId = 0;
   let wasReady = false;
+  let silence = 0;
   /** What the host, or the watch over it, has given as the reason of its end. */
-  let blame: { reason: LossReason; ids: ReadonlySet<number>; certain: boolean } | undefined;
+  let blame: { reason: LossReason; ids: ReadonlySet<number> | undefined; certain: boolean } | undefined;
 
-  const host = spawnHost({ launcher: options.launcher, memory: options.memory, onFrame: hear, onEnd: end });
+  const { launcher, memory, nice } = options;
+  const host = spawnHost({ launcher, memory, nice, onFrame: hear, onEnd: end });
   const process: SandboxProcess = {
     pid: host.pid,
     isolates,
@@ -57,10 +64,9 @@ export function createSandboxProcess(options: SandboxProcessOptions): SandboxPro
       const isolate: Isolate = createIsolate({
         id: lastId,
         program,
-        loadLimit: OPEN_LIMIT,
         now: options.now,
         send: host.send,
-        onStopped: (suspects) => options.onStopped(isolate, suspects),
+        onStopped: (suspects) => options.onStopped(process, isolate, suspects),
         onVacant: () => options.onVacant(process, isolate),
       });
       isolates.set(isolate.id, isolate);
@@ -72,9 +78,12 @@ export function createSandboxProcess(options: SandboxProcessOptions): SandboxPro
       host.send(() => toLine("close", isolate.id));
     },
     age(milliseconds) {
-      const silent = [...isolates.values()].filter((isolate) => isolate.age(milliseconds, SILENCE_LIMIT));
-      if (silent.length === 0) return;
-      blame ??= { reason: "cpu", ids: new Set(silent.map(({ id }) => id)), certain: false };
+      const late = [...isolates.values()].filter((isolate) => isolate.age(milliseconds, WALL_GRACE));
+      const isBusy = wasReady && isolates.values().some((isolate) => isolate.isBusy());
+      silence = isBusy ? silence + milliseconds : 0;
+      if (late.length > 0) blame ??= { reason: "clock", ids: new Set(late.map(({ id }) => id)), certain: false };
+      else if (silence > SILENCE_LIMIT) blame ??= { reason: "silence", ids: undefined, certain: false };
+      else return;
       host.kill();
     },
     kill: host.kill,
@@ -82,19 +91,21 @@ export function createSandboxProcess(options: SandboxProcessOptions): SandboxPro
   return process;
 
   function hear(frame: Frame): void {
+    silence = 0;
     if (frame.verb === "ready") {
       wasReady = true;
       boot.resolve(undefined);
     } else if (frame.verb === "fatal") {
       const { reason, isolates: ids } = readFatal(frame.body);
-      blame = { reason, ids, certain: true };
+      blame = { reason, ids, certain: reason !== "crash" };
       host.kill();
     } else if (frame.verb === "gone") {
       const isolate = isolates.get(frame.isolate);
       if (isolate === undefined) return;
       isolates.delete(isolate.id);
       const reason = frame.body === "memory" || frame.body === "cpu" ? frame.body : "crash";
-      options.onLoss(process, { isolates: [isolate], guilty: new Set([isolate]), reason, certain: true });
+      const certain = frame.number === 0;
+      options.onLoss(process, { isolates: [isolate], guilty: new Set([isolate]), reason, certain });
     } else {
       isolates.get(frame.isolate)?.hear(frame);
     }
@@ -103,9 +114,7 @@ export function createSandboxProcess(options: SandboxProcessOptions): SandboxPro
   function end(words: string): void {
     const lost = [...isolates.values()];
     const { reason = "crash", ids, certain = false } = blame ?? {};
-    const guilty = lost.filter(
-      (isolate) => ids?.has(isolate.id) ?? (isolate.isLoading() || isolate.executing().length > 0),
-    );
+    const guilty = lost.filter((isolate) => ids?.has(isolate.id) ?? isolate.isBusy());
     isolates.clear();
     boot.resolve(words);
     ended.resolve();

@@ -17,14 +17,17 @@ export interface SandboxCall {
   /** Makes `ctx.random()` reproducible: 32 hexadecimal digits. */
   readonly seed: string;
   readonly limits: Limits;
+  /** Another call may be waiting for it, so it must not wait for the end of that one. */
+  readonly isNested: boolean;
   /** Carries out what the handler asked of `ctx`; a CairnError reaches the handler as one, with name and message. */
   readonly syscall: (name: string, args: Json) => Promise<Json | undefined>;
   /**
-   * Called when the call was lost through no fault of its own (another call took the isolate down) and before it would
-   * run again. Forget what it staged and answer true; false, when something of it cannot be undone, ends it as
-   * UNAVAILABLE.
+   * Whether something of it cannot be undone. Such a call enters an isolate by itself; when it is lost through no fault of
+   * its own all the same, it ends as UNAVAILABLE.
    */
-  readonly restart: () => boolean;
+  readonly isFinal: () => boolean;
+  /** Forgets what the call has staged: it was lost through no fault of its own, and runs again. */
+  readonly restart: () => void;
   readonly signal?: Cancellation;
 }
 
@@ -75,4 +78,28 @@ export interface SandboxStats {
   readonly running: number;
   /** Isolates and processes that had to be replaced since the start. */
   readonly replaced: number;
+  /** Those whose calls run one at a time, in processes apart, and how many of their calls wait. */
+  readonly offenders: readonly Offender[];
+  readonly waiting: number;
+  /** How often somebody became one, or made it longer, since the start. */
+  readonly strikes: Readonly<Record<LossReason, number>>;
 }
+
+/** A version's handlers, for one tenant, or one caller's artifacts, that took isolates down lately. */
+export interface Offender {
+  readonly tenant?: string;
+  /** The tool that struck last; absent when it was the program itself, while it was loaded. */
+  readonly tool?: string;
+  readonly version?: string;
+  readonly commit?: string;
+  readonly reason: LossReason;
+  readonly strikes: number;
+  /** Milliseconds until its calls run beside others again. */
+  readonly left: number;
+}
+
+/**
+ * Why isolates were lost: too much of the processor, of memory or of time by the clock, a process that says nothing any more,
+ * or what nobody saw coming.
+ */
+export type LossReason = "cpu" | "memory" | "clock" | "silence" | "crash";

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { writeFile } from "node:fs/promises";
+import { setPriority } from "node:os";
 import { Duplex } from "node:stream";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -42,6 +43,8 @@ export interface HostOptions {
   readonly launcher: readonly string[];
   /** Megabytes of resident memory at which the host gives up. */
   readonly memory: number;
+  /** How much it gives way to other processes: 0 not at all, 19 wholly. */
+  readonly nice: number;
   readonly onFrame: (frame: Frame) => void;
   /** The process is gone and everything it said has been heard. `words` is how it ended and what it wrote to stderr. */
   readonly onEnd: (words: string) => void;
@@ -51,7 +54,7 @@ export interface HostOptions {
  * Starts a host with as little as it can do with: no environment, no descriptors of this process, and a better claim
  * than this process to be killed when memory runs out.
  */
-export function spawnHost({ launcher, memory, onFrame, onEnd }: HostOptions): Host {
+export function spawnHost({ launcher, memory, nice, onFrame, onEnd }: HostOptions): Host {
   const program = fileURLToPath(new URL(`./host/host-process${extname(import.meta.url)}`, import.meta.url));
   const [command = process.execPath, ...args] = [...launcher, process.execPath, ...FLAGS, program, String(memory)];
   const child = spawn(command, args, {
@@ -87,7 +90,10 @@ export function spawnHost({ launcher, memory, onFrame, onEnd }: HostOptions): Ho
   });
   child.on("error", fail);
   child.on("close", (code, signal) => onEnd(`${signal ?? `exit code ${code}`}${words && `: ${words}`}`));
-  if (child.pid !== undefined) void volunteerForKilling(child.pid);
+  if (child.pid !== undefined) {
+    void volunteerForKilling(child.pid);
+    giveWay(child.pid, nice);
+  }
 
   return {
     pid: child.pid,
@@ -110,4 +116,14 @@ export function spawnHost({ launcher, memory, onFrame, onEnd }: HostOptions): Ho
 async function volunteerForKilling(pid: number): Promise<void> {
   // Only Linux has this, and not every container lets it be written; without it the kernel chooses as it would.
   await writeFile(`/proc/${pid}/oom_score_adj`, "1000").catch(() => undefined);
+}
+
+/** Threads take after the one that starts them, and at this moment there is only one. */
+function giveWay(pid: number, nice: number): void {
+  if (nice === 0) return;
+  try {
+    setPriority(pid, nice);
+  } catch {
+    // It may be gone already, and a container may not allow it: then it is as important as others.
+  }
 }

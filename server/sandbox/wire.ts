@@ -1,20 +1,32 @@
 import { CairnError } from "../errors.ts";
 import type { Json } from "../store/store.ts";
-import type { Returned } from "./sandbox.ts";
+import type { LossReason, Returned } from "./sandbox.ts";
 import { isSyscallName, SYSCALL_KINDS, type SyscallName } from "./syscall-kinds.ts";
 import { readJson } from "../read-json.ts";
 
-/** To the host: open an isolate (`number` is its megabytes), enter it (`number` is the processor limit), close it. */
+/**
+ * To the host: open an isolate (`number` is its megabytes), enter it (`number` is the milliseconds of processor time that
+ * the entry may take), close it.
+ */
 export type ToHost = "open" | "enter" | "close";
 
 /**
- * To the main process. `left` and `stopped` end an entry, the latter because its time was over; `gone` says that an
- * isolate is no more, `fatal` that the process is about to end.
+ * To the main process. `left` and `stopped` end an entry, the latter because it was over its limit by the clock; `gone` says
+ * that an isolate is no more (`number` is 1 when the reason is an estimate), `fatal` that the process is about to end, `alive`
+ * that something still runs.
  */
-export type ToMain = "ready" | "opened" | "refused" | "left" | "stopped" | "gone" | "fatal";
+export type ToMain = "ready" | "opened" | "refused" | "left" | "stopped" | "gone" | "fatal" | "alive";
 
-/** Milliseconds that a whole program may take to load. */
-export const OPEN_LIMIT = 10_000;
+/** How much longer than their processor time entries may take by the clock, and the least that they all may. */
+const WALL_FACTOR = 10;
+const LEAST_WALL = 10_000;
+/** Milliseconds by the clock that a whole program may take to load. */
+export const OPEN_LIMIT = 60_000;
+
+/** Milliseconds by the clock that work may take which may take `cpu` of the processor: only a machine too busy gets there. */
+export function toWallLimit(cpu: number): number {
+  return Math.max(LEAST_WALL, cpu * WALL_FACTOR);
+}
 
 /** One line, `verb isolate number body`. A body is passed on as it is where nobody has to look into it. */
 export interface Frame {
@@ -23,9 +35,6 @@ export interface Frame {
   readonly number: number;
   readonly body: string;
 }
-
-/** Why isolates were lost; `crash` is what nobody saw coming. */
-export type LossReason = "cpu" | "memory" | "crash";
 
 /** What happened while an isolate was entered. Comes from next to the handler's code, so it is believed only as far as it is checked. */
 export type GuestEvent =

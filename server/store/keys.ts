@@ -120,6 +120,15 @@ export function testResultKey(commit: string): Key {
   return ["versions", "tests", commit];
 }
 
+/** What others say of the tests of a commit. */
+export function testReportsOf(commit: string): Key {
+  return ["versions", "reports", commit];
+}
+
+export function testReportKey(commit: string, source: string, reporter: string): Key {
+  return [...testReportsOf(commit), source, reporter];
+}
+
 /** What a call took and gave, where its tool's manifest allows to keep that. */
 export function bodyKey(tenant: string, commit: string, callId: string): Key {
   return [...bodiesOf(tenant, commit), callId];
@@ -214,10 +223,6 @@ export function forgeCheckKey(head: string, check: string): Key {
 /** Changes that land once the checks of a commit are green. */
 export function forgeArmedBy(head: string): Key {
   return ["forge-armed", head];
-}
-
-export function forgeArmedKey(head: string, change: string): Key {
-  return [...forgeArmedBy(head), change];
 }
 
 /** What has become of feedback to the Architect, by its id. */

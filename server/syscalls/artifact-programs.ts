@@ -41,7 +41,9 @@ export function createArtifactPrograms(): (program: ArtifactProgram, caller: Pri
     let known = kept.get(key);
     if (known === undefined) {
       const { memory } = ARTIFACT_LIMITS;
-      const program = Object.freeze({ key, tenant, modules: new Map(Object.entries(modules)), memory });
+      // By whoever runs it, and not by what it is: another source is written in no time.
+      const owner = JSON.stringify(["artifacts", tenant, actor]);
+      const program = Object.freeze({ key, tenant, owner, modules: new Map(Object.entries(modules)), memory });
       kept.set(key, (known = { program, factsOf: createFacts(name, entry) }));
     }
     return known;

@@ -120,7 +120,10 @@ export function createArtifactSyscalls({ artifacts, now }: ArtifactSyscallOption
       seed: seed ?? NO_SEED,
       limits: { ...ARTIFACT_LIMITS, time },
       // What it was answered has changed what the handler keeps, so only the handler can begin it anew.
-      restart: () => !hasAsked,
+      isFinal: () => hasAsked,
+      restart: () => undefined,
+      // One that is asked for an answer may get it from another.
+      isNested: own.size > 0,
       signal: call.signal,
       async syscall(name, args) {
         if (name === "log") return notes["log"]?.run(call, args);

@@ -1,7 +1,8 @@
 import { validateHeaderName, validateHeaderValue } from "node:http";
 import { CairnError } from "../errors.ts";
 import { createArgumentCheck } from "./arguments.ts";
-import { type FetcherOptions, openFetcher } from "./open-fetcher.ts";
+import { type FetcherOptions, type FetchRequest, type Fetched, openFetcher } from "./open-fetcher.ts";
+import type { RunningCall } from "./running-call.ts";
 import type { SyscallTable } from "./syscall.ts";
 
 const DEFAULT_TIMEOUT = 10_000;
@@ -46,10 +47,12 @@ const OF_CONNECTIONS: ReadonlySet<string> = new Set([
 
 export interface FetchOptions extends FetcherOptions {
   readonly now: () => number;
+  /** Put around every request that a tool may make: where calls are on trial, something else may answer. */
+  readonly around?: (call: RunningCall, request: FetchRequest, send: () => Promise<Fetched>) => Promise<Fetched>;
 }
 
 /** `ctx.fetch`, and `close` for its connections. */
-export function openFetchSyscall({ now, ...options }: FetchOptions): {
+export function openFetchSyscall({ now, around = sendAtOnce, ...options }: FetchOptions): {
   readonly table: SyscallTable;
   readonly close: () => Promise<void>;
 } {
@@ -74,7 +77,8 @@ export function openFetchSyscall({ now, ...options }: FetchOptions): {
         }
         const patience = Math.max(1, Math.min(timeout, call.deadline - now()));
         const request = { url, method, headers, ...(body === undefined ? {} : { body }) };
-        return { ...(await fetcher.fetch(request, call.tool.egress, patience, call.signal)) };
+        const send = () => fetcher.fetch(request, call.tool.egress, patience, call.signal);
+        return { ...(await around(call, request, send)) };
       },
     },
   };
@@ -95,4 +99,8 @@ function assertHeaders(headers: Readonly<Record<string, string>>): void {
       throw new CairnError("BAD_REQUEST", text, { cause: error });
     }
   }
+}
+
+function sendAtOnce(_call: RunningCall, _request: FetchRequest, send: () => Promise<Fetched>): Promise<Fetched> {
+  return send();
 }

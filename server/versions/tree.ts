@@ -13,7 +13,10 @@ export interface Tree {
   read(entry: TreeEntry, maxBytes: number): Promise<Uint8Array | undefined>;
 }
 
-/** Whether a version is made of `path`: everything else in a repository is none of Cairn's business. */
+/** The file and the folders that a version is made of: everything else in a repository is none of Cairn's business. */
+export const VERSION_PATHS: readonly string[] = ["versions.yaml", "manifests", "tools", "schemas"];
+
+/** Whether a version is made of `path`. */
 export function isPartOfVersion(path: string): boolean {
   return path === "versions.yaml" || /^(?:manifests|tools|schemas)\//.test(path);
 }

@@ -43,7 +43,7 @@ export interface Agent {
 export interface Limits {
   /** Milliseconds from start to answer. */
   readonly time: number;
-  /** Milliseconds that a handler may run without awaiting a syscall. */
+  /** Milliseconds of processor time that a handler may take without awaiting a syscall. */
   readonly cpu: number;
   /** Megabytes of the isolate's heap. */
   readonly memory: number;
@@ -235,6 +235,8 @@ export interface Program {
   readonly key: string;
   /** Whose calls alone it serves; absent: anybody's. */
   readonly tenant?: string;
+  /** Programs of one owner are confined together when one of them harms others; absent: it is alone. */
+  readonly owner?: string;
   /** Path in the tree to JavaScript, types already erased. */
   readonly modules: ReadonlyMap<string, string>;
   /** Megabytes: the most that any tool of the version asks for. */

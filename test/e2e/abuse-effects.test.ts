@@ -63,8 +63,8 @@ async function post(tool: string, body: string, headers: Readonly<Record<string,
 
 const keyed = (key: string) => ({ "idempotency-key": key });
 
-describe("[D7] the same idempotency key", () => {
-  test("[abuse 37] with the same body gets the same answer, with another 422, over REST", async () => {
+describe("the same idempotency key", () => {
+  test("[D7] [abuse 37] with the same body gets the same answer, with another 422, over REST", async () => {
     const first = await post("count", '{"of":"rest"}', keyed('"k-rest"'));
     expect(first).toMatchObject({ status: 200, json: { n: 1 } });
     expect(await post("count", '{ "of": "rest" }', keyed("k-rest"))).toEqual(first);
@@ -106,7 +106,7 @@ describe("[D7] the same idempotency key", () => {
   });
 
   test(
-    "has one effect in a service that is killed in the middle of load, and asked again",
+    "[D7] has one effect in a service that is killed in the middle of load, and asked again",
     { timeout: 60_000 },
     async () => {
       const data = await temporaryFolder();

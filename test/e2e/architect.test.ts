@@ -39,8 +39,20 @@ const ADD_FRENCH = `People in Lyon want to be greeted in French. Apply this diff
 \`\`\`
 `;
 
+const SHOUT = `Apply this diff:
+
+\`\`\`diff
+--- a/tools/runner/greet.ts
++++ b/tools/runner/greet.ts
+@@ -5,2 +5,2 @@
+-  const word = words[language] ?? language;
++  const word = name === "Eva" ? "HELLO" : (words[language] ?? language);
+   return { text: ctx.params["style"]?.["style"] === "long" ? \`\${word}, dear \${name}!\` : \`\${word} \${name}\` };
+\`\`\`
+`;
+
 describe("feedback to the Architect", () => {
-  test("[V2][A1][A2][A5][A8] becomes a commit, a tag and a version, and every older version answers as before", async () => {
+  test("[A2][A5] becomes a commit, a tag and a version, and every older version answers as before", async () => {
     const { chat, post, get, origin } = await openArchitectService();
     const before = await origin.git("rev-parse", "main");
     const { status, body, headers } = await chat("ada", { message: ADD_FRENCH });
@@ -82,6 +94,40 @@ describe("feedback to the Architect", () => {
     }
     expect(await origin.git("for-each-ref")).toBe(refs);
     expect(await origin.git("count-objects", "-v")).toBe(objects);
+  });
+
+  test("[A8] is about the version that its path names, however many have come since", async () => {
+    const { chat, get, origin } = await openArchitectService();
+    await chat("ada", { message: ADD_FRENCH });
+    const later = await chat("ada", { message: ADD_FRENCH, dry_run: true }, { version: "1.1.0" });
+    expect(later.body).toMatchObject({ result: "rejected", notes: expect.stringContaining("greet.yaml") });
+    const earlier = await chat("ada", { message: ADD_FRENCH, dry_run: true }, { version: "1.0.0" });
+    expect(earlier.body.notes).toBe("Dry run: `main` is like that already. Say what else is to change.");
+
+    const say = { message: "Set most of limits to 4." };
+    const { body, headers } = await chat("ada", say, { version: "1.0.0" });
+    expect(headers.get("cairn-version")).toBe("1.0.0");
+    expect(body).toMatchObject({ result: "committed", new_version: "1.1.1" });
+    expect(body.notes).toContain("made from 1.0.0");
+    expect((await get("mia", "/versions/1.1.1")).body).toMatchObject({ commit_hash: body.commit_hash });
+    expect(await origin.git("show", "v1.1.1:tools/_lib/words.ts")).toContain("Bonjour");
+  });
+
+  test("[A4] is measured by the calls in the logs, though nobody attached them", async () => {
+    const files = await createGreeter();
+    const greet = "manifests/runner/greet.yaml";
+    const recording = { ...files, [greet]: `${files[greet]}record: true\n` };
+    const { chat, post } = await openArchitectService({ files: recording });
+    const call = await post("uwe", "/agent/1.0.0/api/tools/runner.greet", { name: "Eva" });
+    const quiet = { message: 'Set the description of runner.greet to "Greets somebody by name."', dry_run: true };
+    expect((await chat("ada", quiet)).body).toMatchObject({ result: "committed" });
+    // No example greets Eva, who alone would be greeted otherwise.
+    const loud = { message: SHOUT, dry_run: true };
+    const { body } = await chat("ada", loud);
+    expect(body).toMatchObject({ result: "rejected", notes: expect.stringContaining("replay: failed") });
+    expect(body.notes).toContain(
+      `1 x runner.greet answers otherwise at /text (its version promises the same), such as call ${call.headers.get("cairn-conversation-id")}.`,
+    );
   });
 
   test("moves a label without another version, which is how one goes back", async () => {

@@ -90,7 +90,7 @@ async function verifyAudit(data: string): Promise<{ code: number; stdout: string
 
 describe("a backup of a running service", () => {
   test(
-    "[D7] holds every effect that was acknowledged before it began, and becomes a service that answers alike",
+    "holds every effect that was acknowledged before it began, and becomes a service that answers alike",
     { timeout: 240_000 },
     async () => {
       const { data, token } = await createData();

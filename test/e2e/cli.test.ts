@@ -50,7 +50,7 @@ describe("cairn", () => {
 
 describe("cairn init", () => {
   test(
-    "[D10] makes a repository that is valid, served and callable at once, and whose types are right",
+    "makes a repository that is valid, served and callable at once, and whose types are right",
     { timeout: 60_000 },
     async () => {
       const folder = await temporaryFolder();
@@ -185,7 +185,7 @@ describe("cairn dev", () => {
 
 describe("npm start's way in", () => {
   test(
-    "[D10] serves a checkout without tags from an embedded repository, with a first call that needs no network",
+    "serves a checkout without tags from an embedded repository, with a first call that needs no network",
     { timeout: 60_000 },
     async () => {
       const checkout = await createRepository();

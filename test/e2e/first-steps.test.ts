@@ -29,7 +29,7 @@ test("a service says what is missing: versions, variables that it knows, and lab
     const { headers } = await fetch(`${url}/versions`);
     expect(headers.get("cairn-label-problem")).toEqual(problem);
   });
-  expect(output()).toContain("labels are not all as versions.yaml of the default branch says");
+  await eventually(() => expect(output()).toContain("labels are not all as versions.yaml of the default branch says"));
   await eventually(async () => {
     const { checks } = (await (await fetch(`${url}/readyz`)).json()) as { checks: Record<string, unknown> };
     const observedValue = { stable: "1.0.0" };

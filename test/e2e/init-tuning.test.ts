@@ -20,7 +20,7 @@ async function edit(file: string, change: (text: string) => string): Promise<voi
   await writeFile(file, changed);
 }
 
-test("[C4] [T5] an experiment in a repository of one's own, by the steps of the documentation: rewards move it", async () => {
+test("[C4] an experiment in a repository of one's own, by the steps of the documentation: rewards move it", async () => {
   const folder = join(await temporaryFolder(), "agent");
   const { code, stdout } = await runCairn(["init", folder]);
   expect([code, stdout]).toEqual([0, expect.stringContaining("a tuner")]);

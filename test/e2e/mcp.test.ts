@@ -65,7 +65,7 @@ const call = (name: string, args: object = {}) => request("tools/call", { name, 
 
 describe("the handshake", () => {
   test.each(["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"])(
-    "[C1] [C3] speaks %s when asked to",
+    "[C1] speaks %s when asked to",
     async (protocolVersion) => {
       const { status, body } = await send(
         request("initialize", { protocolVersion, capabilities: {}, clientInfo: { name: "t", version: "1" } }),
@@ -106,7 +106,7 @@ describe("the handshake", () => {
 });
 
 describe("the official client", () => {
-  test("[R1] [C3] discovers and uses tools, resources, templates and prompts", async () => {
+  test("[R1] discovers and uses tools, resources, templates and prompts", async () => {
     const client = await connectMcp(`${url}/runner`);
     expect(client.getInstructions()).toBe("Use them.");
     const { tools } = await client.listTools();

@@ -1,9 +1,11 @@
-import { execFile } from "node:child_process";
-import { mkdir, readdir, symlink } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cp, mkdir, readdir, symlink } from "node:fs/promises";
+import { delimiter, join, resolve } from "node:path";
+import { promisify, stripVTControlCharacters } from "node:util";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { startCairn } from "../helpers/cairn.ts";
+import { createRepository } from "../helpers/repository.ts";
 import { temporaryFolder } from "../helpers/temporary.ts";
 
 const run = promisify(execFile);
@@ -46,3 +48,68 @@ test(
     expect(await answer.json()).toMatchObject({ greeting: "Hello, Ada!" });
   },
 );
+
+/** A clone of this checkout as its files are now. Nothing is installed in it. */
+async function cloneCheckout(): Promise<string> {
+  const list = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"];
+  const [{ stdout: present }, { stdout: deleted }] = await Promise.all([
+    run("git", list),
+    run("git", ["ls-files", "-z", "--deleted"]),
+  ]);
+  const gone = new Set(deleted.split("\0"));
+  const source = await createRepository();
+  for (const file of present.split("\0")) {
+    if (!gone.has(file)) await cp(file, join(source.path, file), { preserveTimestamps: true });
+  }
+  await source.commit({});
+  const clone = join(await temporaryFolder(), "cairn");
+  await source.git("clone", "--quiet", source.path, clone);
+  return clone;
+}
+
+/** Begins `npm` in a folder, as a person does who has Node, npm and git and nothing of this checkout. */
+function startNpm(folder: string, args: readonly string[]) {
+  const path = (process.env["PATH"] ?? "").split(delimiter).filter((part) => !part.includes("node_modules"));
+  const child = spawn("npm", args, {
+    cwd: folder,
+    env: { PATH: path.join(delimiter), HOME: process.env["HOME"], PORT: "0" },
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  const ended = once(child, "close") as Promise<[code: number | null]>;
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk));
+  onTestFinished(async () => {
+    if (child.exitCode !== null || child.pid === undefined) return;
+    // npm, its shell and the service.
+    process.kill(-child.pid, "SIGTERM");
+    await ended;
+  });
+  return { child, ended, output: () => stripVTControlCharacters(output) };
+}
+
+describe("[D10] in a fresh clone, where nothing is installed,", () => {
+  test("`npm start` installs what is locked, serves, and prints a first call that is answered", async () => {
+    const { child, output, ended } = startNpm(await cloneCheckout(), ["start"]);
+    const firstCall = await new Promise<string>((found, fail) => {
+      child.stdout.on("data", () => {
+        const [, call] = /^ {2}(curl .*)$/m.exec(output()) ?? [];
+        if (call !== undefined && output().endsWith("\n")) found(call);
+      });
+      void ended.then(([code]) => fail(new Error(`npm start ended with ${code}:\n${output()}`)));
+    });
+    expect(output()).toContain("cairn: installing the locked dependencies (npm ci), once ...");
+    const { stdout } = await run("bash", ["-c", firstCall]);
+    expect(JSON.parse(stdout)).toMatchObject({ reply: { kind: "help" }, conversation_id: expect.any(String) });
+  }, 600_000);
+
+  // All of the tests run like this in `.ci/run`; here two files of them, one of which starts the service.
+  test("`npm test` installs what is locked and runs the tests", async () => {
+    const files = ["test/server/versions/load-version.test.ts", "test/e2e/first-steps.test.ts"];
+    const { ended, output } = startNpm(await cloneCheckout(), ["test", "--", ...files]);
+    const [code] = await ended;
+    expect(output()).toContain("cairn: installing the locked dependencies (npm ci), once ...");
+    expect(output()).toMatch(/Test Files.* 2 passed/);
+    expect(code, output()).toBe(0);
+  }, 600_000);
+});

@@ -99,7 +99,7 @@ async function activeOf(tuner: Client): Promise<Record<string, unknown>> {
 }
 
 describe("the tuner of a version", () => {
-  test("[T5] shows what is active and staged, and results a page at a time with their propensities", async () => {
+  test("shows what is active and staged, and results a page at a time with their propensities", async () => {
     const runner = await connectMcp(`${url}/agent/0.4.0/runner`);
     const tuner = await connectMcp(`${url}/agent/0.4.0/tuner`);
     const { resources } = await tuner.listResources();
@@ -233,7 +233,7 @@ describe("a release", () => {
 });
 
 describe("simulated users", () => {
-  test("[T1] [T5] [T6] find the best of three arms, which is promoted and reported", async () => {
+  test("[T1] [T6] find the best of three arms, which is promoted and reported", async () => {
     const likes: Record<string, number> = { dry: 0.35, kind: 0.75, loud: 0.45 };
     const { runner, tuner, given } = await simulate(
       "0.1.0",

@@ -248,6 +248,7 @@ describe("a conversation", () => {
       expect(await readJsonResource(again, "state://assets")).toMatchObject({
         assets: [{ uri: "s3://bucket/model.bin" }],
       });
+      expect(await readJsonResource(again, "compat://manifest")).toMatchObject({ version: "1.0.0", parent: null });
       expect(await after.stop()).toBe(0);
     },
   );

@@ -68,6 +68,32 @@ describe("[D5] the workflow that validates pull requests", PATIENCE, () => {
     expect(github.comments.map(({ body }) => body)).toEqual([expect.stringContaining("✅ The version claims")]);
   });
 
+  test("says of examples that ask a host that they show nothing, until its answers are recorded", async () => {
+    const github = await startGitHub();
+    const asking: AgentTool = {
+      handler: 'export default async (_, ctx) => ({ text: (await ctx.fetch("https://a.example/")).text() });\n',
+      manifest: `uses: [fetch]\negress: [a.example]\ninput: { type: object }
+output: { type: object, properties: { text: { type: string } } }
+examples:
+  - { input: {}, output: { text: "7" } }`,
+    };
+    const tools = { greet: greet(), asking };
+    const pull = await openPullRequest(agentFiles({ version: "1.1.0", tools }));
+    const without = await validate(pull, github);
+    expect(without.ok, without.output).toBe(true);
+    expect(without.summary).toContain("- ➖ Tools answer as their examples say, but for 1 that show nothing:");
+    await pull.repository.commit({
+      "tools/runner/asking.recording.yaml": `at: 2026-01-31T12:00:00Z
+answers:
+  - request: { method: GET, url: "https://a.example/" }
+    response: { status: 200, body: "7" }
+`,
+    });
+    const shown = await validate(pull, github);
+    expect(shown.ok, shown.output).toBe(true);
+    expect(shown.summary).toContain("- ✅ Tools answer as their examples say.\n");
+  });
+
   test("fails one whose manifest is wrong or whose example is not kept, and shows where", async () => {
     const github = await startGitHub();
     const wrong = await validate(await openPullRequest({ "manifests/runner/greet.yaml": "name: x\n" }), github);

@@ -59,7 +59,9 @@ export function useCheckout(): ServedCheckout {
         seed: "0".repeat(32),
         limits: tool.limits,
         syscall: (syscall, args) => answer(ctx, syscall, args).catch(refuse),
-        restart: () => true,
+        isFinal: () => false,
+        restart: () => undefined,
+        isNested: false,
       });
       return output;
     },

@@ -1,5 +1,6 @@
 import { compareInTurns } from "../../compat/compare-in-turns.ts";
 import type { Level } from "../../compat/level.ts";
+import type { TestResult } from "../../contracts/test-results.ts";
 import { CairnError } from "../../errors.ts";
 import type { Store } from "../../store/store.ts";
 import type { Loader } from "../../versions/load-version.ts";
@@ -16,6 +17,7 @@ import { checkTests } from "./check-tests.ts";
 import { checkTypes } from "./check-types.ts";
 import { checkVersion } from "./check-version.ts";
 import { findAffected } from "./find-affected.ts";
+import type { FindTestResult } from "./find-test-result.ts";
 import { findConcerns } from "./find-concerns.ts";
 import { loadCandidate, type LoadedCandidate } from "./load-candidate.ts";
 import { type Outcome, skipped } from "./outcome.ts";
@@ -47,19 +49,23 @@ export type Verify = (request: VerifyRequest) => Promise<Verification>;
 export interface VerifyOptions {
   readonly loader: Loader;
   readonly store: Pick<Store, "scan">;
+  readonly findResult: FindTestResult;
   readonly trial: SharedTrial;
   /** See `Registry`. */
   readonly judge: Registry["judge"];
   /** What no version may use any more, as of now; absent: nothing. */
   readonly revoked?: () => Revoked;
+  readonly now: () => number;
 }
 
 const ORDER: readonly VerifyCheck["name"][] = ["version", "types", "semver", "examples", "replay", "tests", "secrets"];
 
-export function createVerify({ loader, store, trial, judge, revoked }: VerifyOptions): Verify {
+export function createVerify(options: VerifyOptions): Verify {
+  const { loader, store, findResult, trial, judge, revoked, now } = options;
   return async (request) => {
     const { before, workspace, changed, build, tenant, signal, onCheck = () => undefined } = request;
     const done = new Map<VerifyCheck["name"], VerifyCheck>();
+    let examples: TestResult | undefined;
     let made: Version | undefined;
     const check = async (name: VerifyCheck["name"], work: () => Promise<Outcome> | Outcome) => {
       signal.throwIfAborted();
@@ -87,7 +93,20 @@ export function createVerify({ loader, store, trial, judge, revoked }: VerifyOpt
         check("types", () => checkTypes({ candidate, readBefore, changed, signal })),
         check("semver", async () => checkSemver(await compared, { ...candidate, build }, judge)),
         affected.then(async (tools) => {
-          await check("examples", () => checkExamples(candidate, tools, trial, signal));
+          const known = await findResult(before.version.commit);
+          await check("examples", async () => {
+            const { result, ...outcome } = await checkExamples({
+              before,
+              candidate,
+              affected: tools,
+              known,
+              trial,
+              now: now(),
+              signal,
+            });
+            examples = result;
+            return outcome;
+          });
           const difference = await compared;
           const replay = { store, tenant, before: before.version, after, difference, tools, trial, signal };
           await check("replay", () => checkReplay(replay));
@@ -109,7 +128,8 @@ export function createVerify({ loader, store, trial, judge, revoked }: VerifyOpt
       const checks = ORDER.flatMap((name) => done.get(name) ?? []);
       const status = checks.some((one) => one.status === "failed") ? "failed" : "passed";
       const concerns = after === undefined ? [] : findConcerns(before.version, after);
-      return Object.freeze({ status, checks: Object.freeze(checks), required: required ?? "none", concerns });
+      const found = { status, checks: Object.freeze(checks), required: required ?? "none", concerns } as const;
+      return Object.freeze<Verification>(examples === undefined ? found : { ...found, examples });
     } catch (error) {
       if (!signal.aborted) throw error;
       throw new CairnError("CANCELLED", "The change was given up while it was tried.", { cause: error });

@@ -16,8 +16,8 @@ export function failed(...lines: readonly string[]): Outcome {
   return { status: "failed", message: toMessage(lines) };
 }
 
-export function skipped(why: string): Outcome {
-  return { status: "skipped", message: toMessage([why]) };
+export function skipped(...lines: readonly string[]): Outcome {
+  return { status: "skipped", message: toMessage(lines) };
 }
 
 /** A line each; where there is no room for all of them, the last one says how many are left out. */

@@ -4,6 +4,8 @@ import { CairnError } from "../../errors.ts";
 /** A trial that is opened when it is first wanted, and kept: starting one takes longer than most of what is tried. */
 export interface SharedTrial {
   use<T>(work: (trial: Trial) => Promise<T>): Promise<T>;
+  /** A trial in processes of its own that nobody else uses meanwhile, one after the other: for what was too slow beside others. */
+  useAlone<T>(work: (trial: Trial) => Promise<T>): Promise<T>;
   /** Waits for what uses it. */
   close(): Promise<void>;
 }
@@ -21,10 +23,11 @@ export function createSharedTrial(open: () => Promise<Trial>): SharedTrial {
   let slot: Slot | undefined;
   let closed = false;
   const retired = new Set<Promise<void>>();
+  let last: Promise<unknown> = Promise.resolve();
 
   return Object.freeze<SharedTrial>({
     async use(work) {
-      if (closed) throw new CairnError("UNAVAILABLE", "The service is closing what it tries changes with.");
+      if (closed) throw closing();
       const own = (slot ??= openSlot());
       own.uses += 1;
       const used = own.opened.then(work);
@@ -32,10 +35,19 @@ export function createSharedTrial(open: () => Promise<Trial>): SharedTrial {
       if (own.uses >= MAX_USES) retire(own);
       return used.finally(() => own.users.delete(used));
     },
+    useAlone(work) {
+      const turn = last.then(async () => {
+        if (closed) throw closing();
+        const own = await open();
+        return work(own).finally(() => own.close());
+      });
+      last = turn.catch(() => undefined);
+      return turn;
+    },
     async close() {
       closed = true;
       if (slot !== undefined) retire(slot);
-      await Promise.all(retired);
+      await Promise.all([...retired, last]);
     },
   });
 
@@ -59,4 +71,8 @@ export function createSharedTrial(open: () => Promise<Trial>): SharedTrial {
       .finally(() => retired.delete(done));
     retired.add(done);
   }
+}
+
+function closing(): CairnError {
+  return new CairnError("UNAVAILABLE", "The service is closing what it tries changes with.");
 }

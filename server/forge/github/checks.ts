@@ -47,9 +47,14 @@ export async function loadRequired({ api, owner, repo }: Context, branch: string
 /** The latest check runs and statuses of a commit that count: of a check that one app has to report, only that app's. */
 export async function loadRuns(context: Context, head: string, { apps }: Required): Promise<readonly CheckRun[]> {
   const runs = [...(await loadCheckRuns(context, head)), ...(await loadStatuses(context, head))];
-  return runs
-    .filter(({ name, app }) => !apps.has(name) || apps.get(name) === app)
-    .map(({ name, status, url }) => ({ name, status, ...(url !== undefined && { url }) }));
+  return runs.filter(({ name, app }) => !apps.has(name) || apps.get(name) === app).map(({ app: _app, ...run }) => run);
+}
+
+const NOTHING_REQUIRED: Required = { names: [], apps: new Map(), strict: false };
+
+/** The latest check runs and statuses of a commit, whoever has reported them. */
+export function loadAllRuns(context: Context, oid: string): Promise<readonly CheckRun[]> {
+  return loadRuns(context, oid, NOTHING_REQUIRED);
 }
 
 async function loadCheckRuns({ api, owner, repo }: Context, head: string): Promise<readonly Run[]> {
@@ -57,10 +62,11 @@ async function loadCheckRuns({ api, owner, repo }: Context, head: string): Promi
   const found = await api.read(`read the checks of \`${head}\``, async () => ({
     data: await api.octokit.paginate(api.octokit.rest.checks.listForRef, query),
   }));
-  return found.map(({ name, status, conclusion, html_url: url, app }) => ({
+  return found.map(({ name, status, conclusion, html_url: url, completed_at: at, app }) => ({
     name,
     status: status === "completed" ? ofConclusion(conclusion) : "pending",
     ...(url !== null && { url }),
+    ...(at !== null && { completedAt: at }),
     ...(app !== null && { app: app.id }),
   }));
 }
@@ -72,9 +78,14 @@ async function loadStatuses({ api, owner, repo }: Context, head: string): Promis
     const { statuses } = await api.read(`read the statuses of \`${head}\``, () =>
       api.octokit.rest.repos.getCombinedStatusForRef(query),
     );
-    for (const { context, state, target_url: url } of statuses) {
+    for (const { context, state, target_url: url, updated_at: at } of statuses) {
       const status = state === "success" || state === "pending" ? state : "failure";
-      runs.push({ name: context, status, ...(url !== null && { url }) });
+      runs.push({
+        name: context,
+        status,
+        ...(url !== null && { url }),
+        ...(status !== "pending" && { completedAt: at }),
+      });
     }
     if (statuses.length < 100) break;
   }

@@ -1,4 +1,4 @@
-import { forgeArmedBy, forgeArmedKey, forgeCheckKey, forgeChecksOf } from "../../store/keys.ts";
+import { forgeArmedBy, forgeCheckKey, forgeChecksOf } from "../../store/keys.ts";
 import type { Store } from "../../store/store.ts";
 import { createRecordReader } from "../../stored.ts";
 import type { CheckResult, CheckRun } from "../forge.ts";
@@ -39,10 +39,10 @@ export function createCheckBook(store: Store): CheckBook {
       return runs;
     },
     arm: async (head: string, key: string) => {
-      await store.commit({ set: [{ key: forgeArmedKey(head, key), value: true }] });
+      await store.commit({ set: [{ key: [...forgeArmedBy(head), key], value: true }] });
     },
     disarm: async (head: string, key: string) => {
-      await store.commit({ del: [forgeArmedKey(head, key)] });
+      await store.commit({ del: [[...forgeArmedBy(head), key]] });
     },
     armed: async (head: string) => {
       const keys: string[] = [];

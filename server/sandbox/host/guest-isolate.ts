@@ -1,60 +1,87 @@
 import ivm, { type Context, type Isolate, type Module, type Reference } from "isolated-vm";
 import { CairnError } from "../../errors.ts";
-import { linkModules, LOAD_LIMIT, TIMED_OUT } from "./link-modules.ts";
+import { toWallLimit } from "../wire.ts";
+import { type LoadClock, linkModules, LOAD_LIMIT, TIMED_OUT } from "./link-modules.ts";
 
 /** V8 takes no smaller limit, in megabytes. */
 const LEAST_MEMORY = 8;
 
 /** How often the outbox of an entry that threw is asked for. */
 const MAX_READS = 3;
+const NANOSECONDS_PER_MILLISECOND = 1_000_000;
 
+/** An isolate with a program. */
 export interface GuestIsolate {
-  /** Lets `items` in and waits until control is back: after at most about `cpu` milliseconds, if V8 can be interrupted. */
-  enter(items: string, cpu: number): Promise<Entry>;
+  /** Evaluates the program; once, before the first entry. Throws a CairnError when it cannot be loaded. */
+  load(parts: IsolateParts): Promise<void>;
+  /** Lets `items` in and waits until control is back: after `wall` milliseconds by the clock, if V8 can be interrupted. */
+  enter(items: string, wall: number): Promise<Entry>;
+  /** Milliseconds of processor time that it has taken; exact only while nothing runs. */
+  processorTime(): number;
+  /** Ends it, and what runs in it if V8 can be interrupted. */
   dispose(): void;
 }
 
 export type Entry =
   | { readonly verb: "left" | "stopped"; readonly events: string }
   /** There is no isolate any more. */
-  | { readonly verb: "gone"; readonly events: "memory" | "cpu" | "crash" };
+  | { readonly verb: "gone"; readonly events: "memory" | "crash" };
 
 /** What an isolate is made of: the modules of the guest and of the program, by path, as JavaScript. */
 export interface IsolateParts {
-  readonly memory: number;
   readonly guest: ReadonlyMap<string, string>;
   readonly modules: ReadonlyMap<string, string>;
-  /** V8 has lost control of the isolate; nothing but the end of the process gets its thread back. */
-  readonly onCatastrophe: (reason: "cpu" | "memory") => void;
+  readonly clock: LoadClock;
 }
 
 /**
- * An isolate that has evaluated its program and can be entered. Each runs on a thread of its own while it is busy, also
- * when that is one more than isolated-vm keeps: isolates that loop slow others down, but do not shut them out. Throws a
- * CairnError when the program cannot be loaded.
+ * An isolate of so many megabytes. Each runs on a thread of its own while it is busy, also when that is one more than
+ * isolated-vm keeps: isolates that loop slow others down, but do not shut them out. `onCatastrophe` is called when V8 has
+ * lost control of it; nothing but the end of the process gets its thread back.
  */
-export async function openGuestIsolate({ memory, guest, modules, onCatastrophe }: IsolateParts): Promise<GuestIsolate> {
+export function createGuestIsolate(memory: number, onCatastrophe: (reason: "cpu" | "memory") => void): GuestIsolate {
   const isolate = new ivm.Isolate({
     memoryLimit: Math.max(LEAST_MEMORY, memory),
     onCatastrophicError: (message) => onCatastrophe(message.includes("memory") ? "memory" : "cpu"),
   });
+  let entrance: GuestIsolate["enter"] | undefined;
+  let taken = 0;
   const dispose = () => {
     if (!isolate.isDisposed) isolate.dispose();
   };
-  try {
-    const context = await isolate.createContext();
-    const { install, enter } = await loadGuest(isolate, context, guest);
-    const namespaces = await loadProgram(isolate, context, modules);
-    await install.apply(undefined, [namespaces.derefInto()], { timeout: LOAD_LIMIT });
-    return { enter: createEntrance(isolate, enter, dispose), dispose };
-  } catch (error) {
-    dispose();
-    throw error;
-  }
+
+  return {
+    async load({ guest, modules, clock }) {
+      try {
+        const context = await isolate.createContext();
+        const { install, enter } = await loadGuest(isolate, context, guest, clock);
+        const namespaces = await loadProgram(isolate, context, modules, clock);
+        await install.apply(undefined, [namespaces.derefInto()], { timeout: toWallLimit(LOAD_LIMIT) });
+        entrance = createEntrance(isolate, enter, dispose);
+      } catch (error) {
+        dispose();
+        throw error;
+      }
+    },
+    enter(items, wall) {
+      if (entrance === undefined) throw new CairnError("INTERNAL_ERROR", "An isolate is entered that is not loaded.");
+      return entrance(items, wall);
+    },
+    processorTime() {
+      if (!isolate.isDisposed) taken = Number(isolate.cpuTime) / NANOSECONDS_PER_MILLISECOND;
+      return taken;
+    },
+    dispose,
+  };
 }
 
-async function loadGuest(isolate: Isolate, context: Context, sources: ReadonlyMap<string, string>) {
-  const modules = await linkModules(isolate, context, sources);
+async function loadGuest(
+  isolate: Isolate,
+  context: Context,
+  sources: ReadonlyMap<string, string>,
+  clock: LoadClock,
+): Promise<{ readonly install: Reference; readonly enter: Reference }> {
+  const modules = await linkModules(isolate, context, sources, clock);
   const entry = modules.get("guest.ts") ?? modules.get("guest.js");
   if (entry === undefined) throw new CairnError("INTERNAL_ERROR", "The sandbox's own modules are not complete.");
   const { namespace } = entry;
@@ -67,8 +94,9 @@ async function loadProgram(
   isolate: Isolate,
   context: Context,
   sources: ReadonlyMap<string, string>,
+  clock: LoadClock,
 ): Promise<Reference> {
-  const modules = await linkModules(isolate, context, sources);
+  const modules = await linkModules(isolate, context, sources, clock);
   const table = await importAll(isolate, context, modules);
   if (table !== undefined) return table;
   for (const [path, module] of modules) {
@@ -95,7 +123,7 @@ async function importAll(
     if (module === undefined) throw new TypeError(`\`${path}\` is not there.`);
     return module;
   });
-  await root.evaluate({ timeout: LOAD_LIMIT });
+  await root.evaluate({ timeout: toWallLimit(LOAD_LIMIT) });
   const table: Reference = await root.namespace.get("table", { reference: true });
   return table.typeof === "object" ? table : undefined;
 }
@@ -106,15 +134,13 @@ async function importAll(
  */
 function createEntrance(isolate: Isolate, enter: Reference, dispose: () => void): GuestIsolate["enter"] {
   let read = true;
-  return async (items, cpu) => {
+  return async (items, wall) => {
     const start = performance.now();
-    // 0 would mean no limit at all.
-    const timeout = Math.max(1, Math.ceil(cpu));
     let verb: "left" | "stopped" = "left";
     for (let reads = 0; reads < MAX_READS; reads += 1) {
       try {
         const args = [reads === 0 ? items : "", read];
-        const outbox: unknown = await enter.apply(undefined, args, { timeout, result: { copy: true } });
+        const outbox: unknown = await enter.apply(undefined, args, { timeout: wall, result: { copy: true } });
         read = true;
         const events = readOutbox(outbox);
         if (events !== undefined) return { verb, events };
@@ -122,12 +148,12 @@ function createEntrance(isolate: Isolate, enter: Reference, dispose: () => void)
       } catch (error) {
         if (isolate.isDisposed) return { verb: "gone", events: "memory" };
         read = false;
-        if (error instanceof Error && error.message === TIMED_OUT && performance.now() - start >= timeout)
+        if (error instanceof Error && error.message === TIMED_OUT && performance.now() - start >= wall)
           verb = "stopped";
       }
     }
     dispose();
-    return { verb: "gone", events: verb === "stopped" ? "cpu" : "crash" };
+    return { verb: "gone", events: "crash" };
   };
 }
 

@@ -2,11 +2,20 @@ import { posix } from "node:path";
 import { init, parse } from "es-module-lexer";
 import type { Context, Isolate, Module } from "isolated-vm";
 import { CairnError } from "../../errors.ts";
+import { toWallLimit } from "../wire.ts";
 
-/** Milliseconds that the top level of one module may run. */
+/** Milliseconds of processor time that compiling one module may take, and so may its top level. */
 export const LOAD_LIMIT = 1_000;
 
 export const TIMED_OUT = "Script execution timed out.";
+
+/** Who measures what loading takes. */
+export interface LoadClock {
+  /** A step begins that may take `LOAD_LIMIT` of the processor. */
+  begin(): void;
+  /** Whether the present step has taken more: it was ended, and the isolate with it. */
+  isOver(): boolean;
+}
 
 /**
  * Compiles ES modules, given by path, links them with each other and with nothing else, and evaluates them,
@@ -17,12 +26,14 @@ export async function linkModules(
   isolate: Isolate,
   context: Context,
   sources: ReadonlyMap<string, string>,
+  clock: LoadClock,
 ): Promise<ReadonlyMap<string, Module>> {
   await init;
   const modules = new Map<string, Module>();
   const paths = new Map<Module, string>();
   for (const [path, source] of sources) {
-    const module = await attempt(isolate, path, "does not compile", isolate.compileModule(source, { filename: path }));
+    clock.begin();
+    const module = await attempt(path, "does not compile", isolate.compileModule(source, { filename: path }));
     checkImports(path, source, sources);
     modules.set(path, module);
     paths.set(module, path);
@@ -34,10 +45,28 @@ export async function linkModules(
   };
   const ordered = inDependencyOrder(modules);
   for (const [path, module] of ordered) {
-    await attempt(isolate, path, "does not link", module.instantiate(context, find));
-    await attempt(isolate, path, "throws while it is loaded", module.evaluate({ timeout: LOAD_LIMIT }));
+    clock.begin();
+    await attempt(path, "does not link", module.instantiate(context, find));
+    await attempt(path, "throws while it is loaded", module.evaluate({ timeout: toWallLimit(LOAD_LIMIT) }));
   }
   return ordered;
+
+  async function attempt<T>(path: string, problem: string, result: Promise<T>): Promise<T> {
+    try {
+      return await result;
+    } catch (cause) {
+      if (clock.isOver()) {
+        throw new CairnError("CPU_LIMIT", `\`${path}\` runs for more than ${LOAD_LIMIT} ms while it is loaded.`);
+      }
+      if (isolate.isDisposed)
+        throw new CairnError("MEMORY_LIMIT", `\`${path}\` needs too much memory while it is loaded.`);
+      const message = cause instanceof Error ? cause.message : String(cause);
+      if (message === TIMED_OUT) {
+        throw new CairnError("UNAVAILABLE", `The machine is too busy to load \`${path}\`.`, { cause });
+      }
+      throw new CairnError("INTERNAL_ERROR", `\`${path}\` ${problem}: ${message}`, { cause });
+    }
+  }
 }
 
 function checkImports(path: string, source: string, sources: ReadonlyMap<string, string>): void {
@@ -77,18 +106,4 @@ function inDependencyOrder(modules: ReadonlyMap<string, Module>): ReadonlyMap<st
   };
   for (const path of modules.keys()) visit(path);
   return ordered;
-}
-
-async function attempt<T>(isolate: Isolate, path: string, problem: string, result: Promise<T>): Promise<T> {
-  try {
-    return await result;
-  } catch (cause) {
-    if (isolate.isDisposed)
-      throw new CairnError("MEMORY_LIMIT", `\`${path}\` needs too much memory while it is loaded.`);
-    const message = cause instanceof Error ? cause.message : String(cause);
-    if (message === TIMED_OUT) {
-      throw new CairnError("CPU_LIMIT", `\`${path}\` runs for more than ${LOAD_LIMIT} ms while it is loaded.`);
-    }
-    throw new CairnError("INTERNAL_ERROR", `\`${path}\` ${problem}: ${message}`, { cause });
-  }
 }

@@ -59,9 +59,11 @@ const CONFIG = [
 export async function loadGit(options: {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly command?: string;
+  /** Ends every command that runs, and refuses all others. */
+  readonly signal?: AbortSignal | undefined;
 }): Promise<Git> {
   const command = options.command ?? "git";
-  const git = createGit(command, cleanEnvironment(options.environment));
+  const git = createGit(command, cleanEnvironment(options.environment), options.signal);
   const version = await git.run(["--version"]).catch((cause: unknown) => {
     throw new CairnError(
       "INTERNAL_ERROR",
@@ -87,7 +89,7 @@ export function redact(text: string): string {
   return text.replaceAll(/([a-z][a-z0-9+.-]*:\/\/)[^\s/'"]*@/gi, "$1***@");
 }
 
-function createGit(command: string, environment: Record<string, string>): Git {
+function createGit(command: string, environment: Record<string, string>, closing: AbortSignal | undefined): Git {
   const launch = (args: readonly string[], extra: Readonly<Record<string, string>> = {}) =>
     // A group of its own, so that ending it ends ssh, index-pack and whatever else git started.
     spawn(command, [...CONFIG, ...args], { env: { ...environment, ...ALWAYS, ...extra }, detached: true });
@@ -97,7 +99,9 @@ function createGit(command: string, environment: Record<string, string>): Git {
     run: (args: readonly string[], options: RunOptions = {}) =>
       new Promise<string>((resolve, reject) => {
         const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, signal, statuses = [0] } = options;
-        if (signal?.aborted === true) return reject(new CairnError("UNAVAILABLE", "The repository is closed."));
+        if (signal?.aborted === true || closing?.aborted === true) {
+          return reject(new CairnError("UNAVAILABLE", "The repository is closed."));
+        }
         const child = launch(args, options.environment);
         const chunks: Buffer[] = [];
         let [size, stderr] = [0, ""];
@@ -111,7 +115,7 @@ function createGit(command: string, environment: Record<string, string>): Git {
           end(new CairnError("UPSTREAM_TIMEOUT", `\`${name}\` took longer than ${timeoutMs} ms.`));
         }, timeoutMs);
         const onAbort = () => end(new CairnError("UNAVAILABLE", `\`${name}\` was stopped.`));
-        signal?.addEventListener("abort", onAbort);
+        for (const each of [signal, closing]) each?.addEventListener("abort", onAbort);
         child.stdout.on("data", (chunk: Buffer) => {
           size += chunk.length;
           if (size <= maxBytes) chunks.push(chunk);
@@ -125,7 +129,7 @@ function createGit(command: string, environment: Record<string, string>): Git {
         child.stdin.end(options.input ?? "");
         const settle = (settled: () => void) => {
           clearTimeout(timer);
-          signal?.removeEventListener("abort", onAbort);
+          for (const each of [signal, closing]) each?.removeEventListener("abort", onAbort);
           settled();
         };
         child.on("error", (cause) => settle(() => reject(new CairnError("INTERNAL_ERROR", cause.message, { cause }))));

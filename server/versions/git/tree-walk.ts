@@ -1,5 +1,5 @@
 import type { Problem } from "../problem.ts";
-import type { Tree, TreeEntry } from "../tree.ts";
+import { type Tree, type TreeEntry, VERSION_PATHS } from "../tree.ts";
 
 export interface TreeItem {
   readonly name: string;
@@ -18,7 +18,7 @@ export type TreeResult =
 export const MAX_TREE_ENTRIES = 5_000;
 export const MAX_TREE_DEPTH = 16;
 
-const TOP = new Set(["versions.yaml", "manifests", "tools", "schemas"]);
+const TOP: ReadonlySet<string> = new Set(VERSION_PATHS);
 
 /** Collects what a version is made of below `top`; beyond the limits nothing more is read. */
 export async function walkTree(

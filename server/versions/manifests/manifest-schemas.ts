@@ -15,7 +15,16 @@ import { readPointer } from "./schema/resolve-reference.ts";
 import { showValue } from "./schema/show.ts";
 import type { Locate } from "./yaml/locate.ts";
 
-export const MANIFEST_KINDS = ["agent", "parameters", "policy", "server", "tool", "versions", "workflow"] as const;
+export const MANIFEST_KINDS = [
+  "agent",
+  "parameters",
+  "policy",
+  "recording",
+  "server",
+  "tool",
+  "versions",
+  "workflow",
+] as const;
 
 export type ManifestKind = (typeof MANIFEST_KINDS)[number];
 

@@ -36,7 +36,7 @@ function load(uris: readonly string[], answer: { status?: number; body?: string 
 }
 
 describe("attachments", () => {
-  test("[A4] are read as whoever sent them sees them", async () => {
+  test("are read as whoever sent them sees them", async () => {
     expect(await load(["logs://recent"]).loaded).toEqual([
       { uri: "logs://recent", mediaType: "application/json", text: "ada runner" },
     ]);

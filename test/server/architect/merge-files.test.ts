@@ -47,8 +47,30 @@ describe("changes of one commit, made to another", () => {
   ])("name a file when %s", async (_title, wanted, original, base) => {
     expect(await merge(wanted, original, base as Record<string, string>)).toEqual({
       files: new Map(),
-      conflicts: ["a"],
+      conflicts: [{ path: "a", contradictions: [] }],
     });
+  });
+
+  test("are merged by key where they are YAML, and by line where that loses nothing", async () => {
+    const [before, base] = ["a: 1\nb: 2\n", "a: 1\nb: 3\n"];
+    const { files, conflicts } = await merge(
+      { "f.yaml": "a: 9 # Nine.\nb: 2\n" },
+      { "f.yaml": before },
+      { "f.yaml": base },
+    );
+    expect([files, conflicts]).toEqual([new Map([["f.yaml", "a: 9 # Nine.\nb: 3\n"]]), []]);
+    const apart = "a: 1\n\n\n\nb: 2\n";
+    const byLine = await merge(
+      { "f.yaml": `# Top.\n${apart}` },
+      { "f.yaml": apart },
+      { "f.yaml": apart.replace("2", "3") },
+    );
+    expect(byLine.files.get("f.yaml")).toBe(`# Top.\n${apart.replace("2", "3")}`);
+  });
+
+  test("name the keys that both give another value", async () => {
+    const { conflicts } = await merge({ "f.yaml": "a: 3\n" }, { "f.yaml": "a: 1\n" }, { "f.yaml": "a: 2\n" });
+    expect(conflicts).toEqual([{ path: "f.yaml", contradictions: [{ path: ["a"], was: 1, ours: 2, theirs: 3 }] }]);
   });
 
   test("are whole where only one side has any", async () => {

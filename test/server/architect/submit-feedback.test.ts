@@ -33,7 +33,7 @@ async function open() {
 }
 
 describe("feedback that is sent", () => {
-  test("[A1] is kept with a task, and is open until there is an answer", async () => {
+  test("is kept with a task, and is open until there is an answer", async () => {
     const { store, send, countOpen } = await open();
     const record = await send({ dryRun: true });
     expect(record).toMatchObject({ message: "Greet in French.", dry_run: true, stage: "received", outcome: null });

@@ -1,3 +1,4 @@
+import { readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
@@ -5,7 +6,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { agentFiles, type AgentTool } from "../../helpers/agent.ts";
 import { runCairn, startCairn } from "../../helpers/cairn.ts";
-import { createRepository } from "../../helpers/repository.ts";
+import { createRepository, openRepository } from "../../helpers/repository.ts";
 import { temporaryFolder } from "../../helpers/temporary.ts";
 
 const OUTPUT = "output: { type: object, properties: { n: { type: number }, conversation_id: { type: string } } }";
@@ -105,11 +106,72 @@ describe("cairn test", { timeout: 60_000 }, () => {
     const alone = await runCairn(["test"], { cwd: path });
     expect([alone.code, alone.stdout]).toEqual([
       0,
-      expect.stringContaining("it asks `numbers.example`, and there is no network here\nunknown: 1 passed"),
+      expect.stringContaining("it asks `numbers.example`, and no answer to that is recorded\nunknown: 1 passed"),
     ]);
     const map = `numbers.example=http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const mapped = await runCairn(["test", "--egress-map", map], { cwd: path });
     expect([mapped.code, mapped.stdout]).toEqual([0, expect.stringContaining("pass: 2 passed, 0 failed, 0 skipped")]);
+  });
+
+  test("records what a host answers, without credentials, and asks it no more", async () => {
+    const server = createServer((request, response) => {
+      response.setHeader("set-cookie", "session=1");
+      response.end(request.url?.startsWith("/n") ? "7" : '{"access_token": "abcdefgh12345678", "n": 3}');
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => void server.close());
+    const map = `numbers.example=http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const login: AgentTool = {
+      handler:
+        'export default async (_, ctx) => ({ n: (await ctx.fetch("https://numbers.example/login?api_key=sk-aBcDeFgHiJkLmNoPqRs")).json().n });\n',
+      manifest: (FETCHING.manifest ?? "").replace("output: { n: 7 }", "output: { n: 3 }"),
+    };
+    const { path } = await setUp({ good: GOOD, number: FETCHING, login });
+    const record = await runCairn(["test", "--record", "--egress-map", map], { cwd: path });
+    expect([record.code, record.stdout]).toEqual([0, expect.stringContaining("pass: 3 passed, 0 failed, 0 skipped")]);
+    expect(record.stderr.trimEnd().split("\n")).toEqual([
+      "recorded      runner.login: 1 answer, in tools/runner/login.recording.yaml",
+      "recorded      runner.number: 1 answer, in tools/runner/number.recording.yaml",
+    ]);
+    const texts = await Promise.all(
+      ["login", "number"].map((name) => readFile(join(path, `tools/runner/${name}.recording.yaml`), "utf8")),
+    );
+    expect(texts.join("")).not.toMatch(/sk-aBc|abcdefgh12345678|session=1/);
+    server.close();
+    expect((await runCairn(["validate"], { cwd: path })).code).toBe(0);
+    expect((await runCairn(["test"], { cwd: path })).stdout).toContain("pass: 3 passed, 0 failed, 0 skipped");
+    const none = await runCairn(["test", "--record"], { cwd: path });
+    expect([none.code, none.stderr]).toEqual([0, "Nothing was recorded.\n"]);
+
+    const commit = await openRepository(path).commit({});
+    expect((await runCairn(["test", commit], { cwd: path })).stdout).toContain("pass: 3 passed, 0 failed, 0 skipped");
+    const refused = await runCairn(["test", commit, "--record"], { cwd: path });
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining("recordings are written into a folder"),
+    ]);
+  });
+
+  test("records nothing of a tool that does not answer as its examples say, and tells of a recording that is wrong", async () => {
+    const server = createServer((_request, response) => void response.end("8")).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => void server.close());
+    const map = `numbers.example=http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { path } = await setUp({ number: FETCHING });
+    const { code, stderr, stdout } = await runCairn(["test", "--record", "--egress-map", map], { cwd: path });
+    expect([code, stderr]).toEqual([
+      1,
+      "not recorded  runner.number\n  manifests/runner/number.yaml:9:5: /n: expected 7, got 8\nNothing was recorded.\n",
+    ]);
+    expect(stdout).toContain("unknown: 0 passed, 0 failed, 1 skipped");
+    await writeFile(join(path, "tools/runner/number.recording.yaml"), "at: now\nanswers: []\n");
+    const wrong = await runCairn(["validate"], { cwd: path });
+    expect([wrong.code, wrong.stdout]).toEqual([1, expect.stringContaining("tools/runner/number.recording.yaml:1:5")]);
+    const failed = await runCairn(["test"], { cwd: path });
+    expect([failed.code, failed.stdout]).toEqual([
+      1,
+      expect.stringContaining("tools/runner/number.recording.yaml:1: `at` must be a time in UTC"),
+    ]);
   });
 
   test("refuses what cannot be loaded, a wrong map, and to keep what has no commit", async () => {

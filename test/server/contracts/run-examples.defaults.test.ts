@@ -11,7 +11,7 @@ import { createMemoryTree } from "../../fixtures/trees/create-memory-tree.ts";
 
 type Files = Readonly<Record<string, string>>;
 
-const paths = globSync(["manifests/**/*.yaml", "tools/**/*.ts", "versions.yaml"]);
+const paths = globSync(["manifests/**/*.yaml", "tools/**/*.{ts,yaml}", "versions.yaml"]);
 const FILES: Files = Object.fromEntries(
   await Promise.all(paths.map(async (path) => [path, await readFile(path, "utf8")] as const)),
 );
@@ -62,9 +62,11 @@ describe("the examples of the example agent's tools", () => {
   test.each(CHANGES)("[A2] hold when $what is $to by default", async ({ to, file, name, from }) => {
     const files = { ...FILES, [file]: withDefault(FILES[file] ?? "", name, from, to) };
     const after = await load(files);
-    const tools = findAffected({ before, after, difference: { findings: [] }, changed: [file] });
+    const affected = new Set(findAffected({ before, after, difference: { findings: [] }, changed: [file] }));
+    // Those of the tuner show experiments, and are tried with each default, whether or not it is that of one.
+    const tools = [...after.tools.values()].filter((tool) => affected.has(tool) || tool.server === "tuner");
     const readText = async (path: string) => files[path];
-    const { examples } = await runExamples(after, readText, trial, () => undefined, tools);
+    const { examples } = await runExamples({ version: after, readText, trial, tools });
     expect(examples.filter(({ tool }) => tool.startsWith("tuner.")).length).toBeGreaterThan(0);
     const failed = examples.filter(({ outcome }) => outcome === "failed");
     expect(failed.map((one) => `${one.file}:${one.line}: ${one.reasons.join("; ")}`)).toEqual([]);

@@ -31,6 +31,30 @@ function* dropByDrop(start: string, drop: string): Iterable<string> {
   for (;;) yield drop;
 }
 
+describe("an address that cannot be had", () => {
+  test("is told in one sentence, however many ask for it at once", async () => {
+    const { port } = new URL(await listenTo());
+    const tries = await Promise.allSettled([1, 2, 3].map(() => listenTo({ port: Number(port) })));
+    const message = `Cannot listen on 127.0.0.1:${port}: something else listens there. End it, or choose another port with \`--port\` or PORT.`;
+    expect(tries).toEqual(
+      tries.map(() => ({ status: "rejected", reason: expect.objectContaining({ name: "UNAVAILABLE", message }) })),
+    );
+  });
+
+  test("is told apart from one that this machine does not have", async () => {
+    await expect(listenTo({ host: "192.0.2.1", port: 1 })).rejects.toMatchObject({
+      name: "UNAVAILABLE",
+      message: "Cannot listen on 192.0.2.1:1: `192.0.2.1` is no address of this machine. Set `--host` or HOST.",
+    });
+  });
+
+  test("is one's own for only one of those that ask at once", async () => {
+    const url = new URL(await listenTo());
+    const tries = await Promise.allSettled([1, 2].map(() => listenTo({ host: "127.0.0.2", port: Number(url.port) })));
+    expect(tries.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  });
+});
+
 describe("a client that takes its time", () => {
   test.each([
     ["says nothing", []],

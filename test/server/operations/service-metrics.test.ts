@@ -27,6 +27,18 @@ const STATUS: RegistryStatus = {
   revokedProblems: [],
 };
 
+const STRIKES = { cpu: 0, memory: 0, clock: 0, silence: 0, crash: 0 };
+const IDLE = { processes: 0, isolates: 0, running: 0, replaced: 0, offenders: [], waiting: 0, strikes: STRIKES };
+const BUSY = {
+  ...IDLE,
+  processes: 2,
+  isolates: 3,
+  replaced: 4,
+  waiting: 7,
+  offenders: [{ reason: "cpu", strikes: 2, left: 5_000 }] as const,
+  strikes: { ...STRIKES, cpu: 2 },
+};
+
 async function setUp() {
   const registry = new Registry();
   createCallMetrics(registry, () => 0);
@@ -36,7 +48,7 @@ async function setUp() {
   onTestFinished(observeProcess(registry, 5000));
   observeService(registry, {
     registry: { status: () => STATUS },
-    sandbox: { stats: () => ({ processes: 2, isolates: 3, running: 0, replaced: 4 }) },
+    sandboxes: { handlers: { stats: () => BUSY }, artifacts: { stats: () => IDLE } },
     openSessions: () => 5,
     openPreviews: () => 3,
     openStreams: () => 6,
@@ -69,9 +81,14 @@ test("the service's parts say how they are, each time somebody looks", async () 
       'cairn_git_syncs_total{result="ok"} 3',
       'cairn_git_syncs_total{result="failed"} 1',
       "cairn_git_last_success_timestamp_seconds 60",
-      "cairn_sandbox_processes 2",
-      "cairn_sandbox_isolates 3",
-      "cairn_sandbox_replaced_total 4",
+      'cairn_sandbox_processes{sandbox="handlers"} 2',
+      'cairn_sandbox_processes{sandbox="artifacts"} 0',
+      'cairn_sandbox_isolates{sandbox="handlers"} 3',
+      'cairn_sandbox_replaced_total{sandbox="handlers"} 4',
+      'cairn_sandbox_offenders{sandbox="handlers"} 1',
+      'cairn_sandbox_offenders_waiting{sandbox="handlers"} 7',
+      'cairn_sandbox_strikes_total{sandbox="handlers",reason="cpu"} 2',
+      'cairn_sandbox_strikes_total{sandbox="artifacts",reason="memory"} 0',
       "cairn_mcp_sessions 5",
       "cairn_http_streams 6",
       "cairn_store_commit_duration_seconds_count 2",

@@ -1,5 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 
+/** Of the clock that Linux tells processes' times by, on all machines. */
+const MILLISECONDS_PER_TICK = 10;
+
 /** The sandbox hosts that process `parent` has started and that are still there. */
 export function findHosts(parent: number = process.pid): readonly number[] {
   return readdirSync("/proc")
@@ -15,6 +18,12 @@ export function isRunning(pid: number): boolean {
 /** Resident memory of a process, in kilobytes. */
 export function readMemory(pid: number): number {
   return Number(/^VmRSS:\s+(\d+)/m.exec(readProcess(String(pid), "status"))?.[1]);
+}
+
+/** Milliseconds of processor time that a process has taken. */
+export function readProcessorTime(pid: number): number {
+  const [, , , , , , , , , , , user, system] = readProcess(String(pid), "stat").split(") ")[1]?.split(" ") ?? [];
+  return (Number(user) + Number(system)) * MILLISECONDS_PER_TICK;
 }
 
 export function readUser(pid: number): number {

@@ -14,7 +14,6 @@ function createPlayed() {
   const isolate = createIsolate({
     id: 1,
     program,
-    loadLimit: 1_000,
     now: () => 5,
     send: (compose) => composers.add(compose),
     onStopped: (suspects) => happened.push(`stopped ${suspects.length}`),
@@ -127,16 +126,29 @@ describe("an isolate, as the main process sees it", () => {
     expect(isolate.executing().map(({ run }) => run)).toEqual([first]);
   });
 
+  test("takes a call that cannot be repeated by itself, and others together", () => {
+    const { hear, admit, entered } = createPlayed();
+    const isFinal = () => true;
+    for (const changes of [{}, { isFinal }, {}, { isFinal }]) admit(changes);
+    entered();
+    hear("opened");
+    expect(entered()).toEqual([[1, 3]]);
+    hear("left", done(1, 3));
+    expect(entered()).toEqual([[2]]);
+    hear("left", done(2));
+    expect(entered()).toEqual([[4]]);
+  });
+
   test("counts how long calls wait, and when an entry is overdue", () => {
     const { isolate, hear, admit, sent } = createPlayed();
     admit();
     sent();
-    expect([isolate.age(1_100, 100), isolate.age(1, 100), isolate.busyFor()]).toEqual([false, true, 0]);
+    expect([isolate.age(60_100, 100), isolate.age(1, 100), isolate.busyFor()]).toEqual([false, true, 0]);
     hear("opened");
     sent();
-    expect([isolate.age(250, 50), isolate.age(1, 50), isolate.busyFor()]).toEqual([false, true, 251]);
+    expect([isolate.age(10_050, 50), isolate.age(1, 50), isolate.busyFor()]).toEqual([false, true, 10_051]);
     hear("left", done(1));
-    expect([isolate.age(1_000, 50), isolate.busyFor()]).toEqual([false, 0]);
+    expect([isolate.age(100_000, 50), isolate.busyFor()]).toEqual([false, 0]);
   });
 
   test.for([

@@ -20,7 +20,7 @@ const run = async (body: string) => toOutput(await artifacts.run(toCall(toHandle
 
 describe("the sandbox of artifacts", () => {
   test("starts no process before there is an artifact, and one of its own then", async () => {
-    expect(artifacts.stats()).toEqual({ processes: 0, isolates: 0, running: 0, replaced: 0 });
+    expect(artifacts.stats()).toMatchObject({ processes: 0, isolates: 0, running: 0, replaced: 0, offenders: [] });
     const before = findHosts();
     expect(await run("return 1")).toBe(1);
     own = findHosts().filter((pid) => !before.includes(pid));

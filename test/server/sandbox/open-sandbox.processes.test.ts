@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { openSandbox, type SandboxOptions } from "../../../server/sandbox/open-sandbox.ts";
 import type { Sandbox } from "../../../server/sandbox/sandbox.ts";
 import { createGate } from "./gate.ts";
-import { findHosts, isRunning, readEnvironment, readMemory, readUser } from "./hosts.ts";
+import { findHosts, isRunning, readEnvironment, readMemory, readProcessorTime, readUser } from "./hosts.ts";
 import { toCall, toHandler, toOutput } from "./program.ts";
 
 const patience = { timeout: 20_000 };
@@ -24,7 +24,7 @@ describe("[D8] when a process is killed", () => {
     const sandbox = await open({ spare: false, onIncident: (incident) => incidents.push(incident) });
     const gates = [createGate(), createGate()] as const;
     const again = sandbox.run(toCall(asking, { syscall: gates[0].syscall })).then(toOutput);
-    const never = sandbox.run(toCall(asking, { syscall: gates[1].syscall, restart: () => false })).then(toOutput);
+    const never = sandbox.run(toCall(asking, { syscall: gates[1].syscall, isFinal: () => true })).then(toOutput);
     const refused = expect(never).rejects.toMatchObject({ name: "UNAVAILABLE" });
     await Promise.all(gates.map(({ asked }) => asked));
     for (const host of findHosts()) process.kill(host, "SIGKILL");
@@ -75,6 +75,26 @@ describe("[D8] when a process is killed", () => {
     expect(await sandbox.run(toCall("return 2")).then(toOutput)).toBe(2);
     await vi.waitFor(() => expect(findHosts()).toHaveLength(2), patience);
     expect(findHosts()).toContain(second);
+  });
+});
+
+describe("[D8] a handler", () => {
+  test("is held to processor time, not to the clock: a machine that stands still fails nobody", async () => {
+    const sandbox = await open({ spare: false });
+    const limits = { time: 20_000, cpu: 1_000, memory: 64, payload: 1_000 };
+    const gate = createGate();
+    const body =
+      "await ctx.state.get([1]); let sum = 0; for (let i = 0; i < 1e7; i++) sum = (sum + i) | 0; return 'done'";
+    const result = sandbox.run(toCall(body, { limits, syscall: gate.syscall })).then(toOutput);
+    await gate.asked;
+    const [host = 0] = findHosts();
+    const before = readProcessorTime(host);
+    gate.answer("answered");
+    await vi.waitFor(() => expect(readProcessorTime(host) - before).toBeGreaterThan(20), { ...patience, interval: 1 });
+    process.kill(host, "SIGSTOP");
+    await new Promise((resolve) => setTimeout(resolve, limits.cpu * 1.5));
+    process.kill(host, "SIGCONT");
+    expect([await result, gate.times(), sandbox.stats().replaced]).toEqual(["done", 1, 0]);
   });
 });
 

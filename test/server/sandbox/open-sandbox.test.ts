@@ -305,6 +305,6 @@ describe("the sandbox", () => {
       name: "UNAVAILABLE",
       message: "The sandbox is closed.",
     });
-    expect(own.stats()).toEqual({ processes: 0, isolates: 0, running: 0, replaced: 0 });
+    expect(own.stats()).toMatchObject({ processes: 0, isolates: 0, running: 0, replaced: 0, offenders: [] });
   });
 });

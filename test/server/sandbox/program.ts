@@ -36,7 +36,9 @@ export function toCall(program: Program | string, changes: Partial<SandboxCall> 
     syscall: async (name) => {
       throw new Error(`Nothing answers ${name}.`);
     },
-    restart: () => true,
+    isFinal: () => false,
+    restart: () => undefined,
+    isNested: false,
     ...changes,
   };
 }

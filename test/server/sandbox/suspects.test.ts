@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Attempt } from "../../../server/sandbox/attempt.ts";
 import type { Isolate } from "../../../server/sandbox/isolate.ts";
-import { judge, type Loss } from "../../../server/sandbox/suspects.ts";
+import { findOffender, judge, type Loss, narrow } from "../../../server/sandbox/suspects.ts";
+import { toHandler, toTool } from "./program.ts";
 
 /** As much of isolates as judging looks at: `*` marks those that were executing, `-` those that were given up. */
 function describeLoss(isolates: Record<string, string>, guilty: string[], rest: Pick<Loss, "reason" | "certain">) {
@@ -66,5 +67,57 @@ describe("a loss", () => {
     const crash = { reason: "crash", certain: false } as const;
     expect(describeLoss({ i: "a*" }, ["i"], crash)(true)).toEqual({ a: "culprit" });
     expect(describeLoss({ i: "a" }, ["i"], crash)(true)).toEqual({ a: "bystander" });
+  });
+});
+
+/** A loss of isolates, each with the program of its first letter and one call that executes, unless it is loading. */
+function lose(names: string, rest: Pick<Loss, "reason" | "certain">, guilty = names): Loss {
+  const made = names.split(" ").map((name) => {
+    const program = { ...toHandler(""), key: name.slice(0, 1) };
+    const attempt = { run: { call: { program, tool: toTool({ name }) } } } as unknown as Attempt;
+    const attempts = { size: 1, all: () => [attempt] };
+    const executing = () => (name.includes("-") ? [] : [attempt]);
+    return [name, { program, attempts, executing } as Partial<Isolate> as Isolate] as const;
+  });
+  const isGuilty = ([name]: readonly [string, Isolate]) => guilty.split(" ").includes(name);
+  const isolates = made.map(([, isolate]) => isolate);
+  return { isolates, guilty: new Set(made.filter(isGuilty).map(([, isolate]) => isolate)), ...rest };
+}
+
+describe("the offender of a loss", () => {
+  const find = (loss: Loss, isSolitary = false) => {
+    const found = findOffender(loss, judge(loss, isSolitary));
+    return found && [found.program.key, found.tool?.name];
+  };
+
+  test("is the program of the only call that was executing", () => {
+    expect(find(lose("a1 b1-", { reason: "cpu", certain: true }, "a1"))).toEqual(["a", "a1"]);
+  });
+
+  test("is the program of all calls that were, though none of them is known to be the cause", () => {
+    expect(find(lose("a1 a2", { reason: "memory", certain: false }))).toEqual(["a", "a1"]);
+    expect(find(lose("a1 b1", { reason: "memory", certain: false }))).toBeUndefined();
+  });
+
+  test("is the program that was being loaded", () => {
+    expect(find(lose("a1-", { reason: "crash", certain: false }))).toEqual(["a", "a1-"]);
+  });
+
+  test("is nobody when the machine stood still, unless there was one call only", () => {
+    expect(find(lose("a1", { reason: "silence", certain: false }))).toBeUndefined();
+    expect(find(lose("a1", { reason: "silence", certain: false }), true)).toEqual(["a", "a1"]);
+  });
+
+  test("is looked for among those that are not trusted, if there are any", () => {
+    const isTrusted = ({ program }: Isolate) => program.key === "a";
+    const crash = { reason: "crash", certain: false } as const;
+    expect(find(narrow(lose("a1 b1", crash), isTrusted))).toEqual(["b", "b1"]);
+    expect(find(narrow(lose("a1 b1 c1", crash), isTrusted))).toBeUndefined();
+    expect(find(narrow(lose("a1", crash), isTrusted))).toEqual(["a", "a1"]);
+  });
+
+  test("is not certain to be one for that alone: its call runs again", () => {
+    const loss = narrow(lose("a1 b1", { reason: "memory", certain: true }), ({ program }) => program.key === "a");
+    expect([...judge(loss, false).values()]).toEqual(["bystander", "suspect"]);
   });
 });

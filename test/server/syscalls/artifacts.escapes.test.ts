@@ -383,7 +383,9 @@ describe.each<[string, readonly Contained[]]>(Object.entries(TABLES))("[D8] an a
   test.for<Contained>(table)("%s", { timeout: PATIENCE }, async ([title, source, ...ends]) => {
     const neighbour = run("export default (n) => n + 1", { input: 1, tenant: "neighbour" });
     const end = await toEnd(source);
-    const allowed = HEAVY.test(title) ? [...ends, "CPU_LIMIT"] : ends;
+    const likely = HEAVY.test(title) ? [...ends, "CPU_LIMIT"] : ends;
+    // Of the processor a busy machine may give it less than its limit in the seconds that it has by the clock.
+    const allowed = likely.includes("CPU_LIMIT") ? [...likely, "TIME_LIMIT"] : likely;
     const expected: unknown[] = allowed.map((one) =>
       typeof one === "string" ? { error: one, message: expect.any(String) } : one,
     );

@@ -46,7 +46,7 @@ describe("a tree without problems", () => {
     });
   });
 
-  it("[C3] has resources and templates apart, each with its source", async () => {
+  it("has resources and templates apart, each with its source", async () => {
     const server = (await load(GOOD_TREE)).servers.get("runner");
     expect(server?.resources.map(({ uri, source }) => [uri, source])).toEqual([
       ["state://active", { kind: "provider", provider: "state.active" }],

@@ -1,30 +1,61 @@
+import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { keepPromises } from "../keep-promises.ts";
 import { useWork } from "./use-work.ts";
+
+interface Plan {
+  readonly files: readonly string[];
+  readonly referenced_context: readonly {
+    readonly path: string;
+    readonly from_line: number;
+    readonly to_line: number;
+    readonly text: string;
+  }[];
+  readonly impact: readonly string[];
+}
 
 const work = useWork({ workspaces: true });
 
 describe("workflow_plan", () => {
   test("keeps the promises of its examples", () => keepPromises(work.checkout, "workflow_plan"));
 
-  test("[W9] writes a plan with objective, files, instructions, steps, context and impact", async () => {
+  test("[W9] plans what words ask for: files, instructions and steps, with context retrieved and impact analysed", async () => {
+    const asked = "runner.get_weather should accept kelvin as units.";
+    const { task_id, run_id } = await work.claimed({ workflow: "change", title: "Kelvin", objective: asked });
+    expect(await work.output("workflow_plan", { task_id, run_id })).toMatchObject({ status: "completed" });
+    const { content } = await work.output("artifact_read", { task_id, run_id, artifact_name: "plan.json" });
+    const plan = content as unknown as Plan;
+    expect(plan).toMatchObject({
+      schema_version: 1,
+      task_id,
+      run_id,
+      status: "planned",
+      objective: `Kelvin: ${asked}`,
+      instructions: expect.stringContaining("as the objective says"),
+      steps: expect.any(Array),
+    });
+    // Neither handler nor unit is named by a path in what was asked.
+    const wanted = ["manifests/runner/get_weather.yaml", "tools/runner/get_weather.ts", "tools/_lib/weather/units.ts"];
+    expect(plan.files).toEqual(expect.arrayContaining(wanted));
+    expect(plan.referenced_context.map(({ path }) => path)).toEqual(expect.arrayContaining(wanted));
+    for (const { path, from_line, to_line, text } of plan.referenced_context) {
+      const lines = (await readFile(path, "utf8")).split("\n").slice(from_line - 1, to_line);
+      expect([path, text]).toEqual([path, lines.join("\n")]);
+    }
+    expect(plan.impact.join("\n")).toMatch(/`runner\.get_weather` affects `runner\.chat`.* examples and .*`weather`/);
+  });
+
+  test("plans a diff as it is: its files, and what they affect", async () => {
     const objective = work.patchOf("tools/_lib/weather/conditions.ts", "// A line more.");
     const { task_id, run_id } = await work.claimed({ workflow: "change", title: "Say it", objective });
     expect(await work.output("workflow_plan", { task_id, run_id })).toMatchObject({ status: "completed" });
     const { content } = await work.output("artifact_read", { task_id, run_id, artifact_name: "plan.json" });
     expect(content).toMatchObject({
-      schema_version: 1,
-      task_id,
-      run_id,
-      status: "planned",
       objective: `Say it: ${objective}`,
       files: ["tools/_lib/weather/conditions.ts"],
       instructions: "Apply the diff of the objective.",
-      steps: [],
     });
-    const { referenced_context, impact } = content as { referenced_context: { path: string }[]; impact: string[] };
-    expect(referenced_context.map(({ path }) => path)).toContain("tools/_lib/weather/conditions.ts");
-    expect(impact.join(" ")).toContain("`runner.get_weather`");
+    expect((content as unknown as Plan).impact.join(" ")).toContain("`runner.get_weather`");
   });
 
   test("[W3] writes the spec into the workspace", async () => {

@@ -9,6 +9,7 @@ import { explainErrors, toViolation } from "./explain-errors.ts";
 import { countParts } from "./count-parts.ts";
 import { createFuel, type Fuel } from "./fuel.ts";
 import { FORMATS, type SchemaNode, subschemas } from "./keywords.ts";
+import { createMemory, type Memory } from "./remember-references.ts";
 import { addPatternNotes, PATTERN_NOTES } from "./pattern-notes.ts";
 import { createSafePattern } from "./safe-pattern.ts";
 import { compareValuesAsJson } from "./values-as-json.ts";
@@ -20,6 +21,11 @@ const MAX_VIOLATIONS = 20;
  */
 const MAX_ERRORS_FOUND = 100_000;
 const STEPS_TO_EXPLAIN = 1_000_000;
+/**
+ * Steps for one value where answers cannot be remembered: enough for 200,000 references, which is more than the objects of
+ * a megabyte. Alternatives among them gather errors, so each step takes more than ten times as long as others.
+ */
+const STEPS_UNREMEMBERED = 4_000_000;
 const NONE: readonly Violation[] = Object.freeze([]);
 const FUEL = "x-fuel";
 const STEPS_PER_REFERENCE = 20;
@@ -33,22 +39,35 @@ export function compileSchema(schema: JsonSchema): Check {
   const compilable = toCompilable(schema, true);
   const maxParts = MAX_ERRORS_FOUND / countParts(schema);
   const fuel = createFuel();
-  const validate = createAjv(fuel, false).compile(compilable);
+  const memory = createMemory(fuel);
+  const options = {
+    hasUnevaluated: mentions(schema, ["unevaluatedProperties", "unevaluatedItems"]),
+    hasDynamic: mentions(schema, ["$dynamicRef"]),
+  };
+  const compile = (allErrors: boolean) => createAjv(fuel, memory, { ...options, allErrors }).compile(compilable);
+  const run = (by: ValidateFunction, value: unknown, steps = options.hasDynamic ? STEPS_UNREMEMBERED : undefined) => {
+    fuel.refill(steps);
+    try {
+      return findErrors(by, value);
+    } finally {
+      memory.forget();
+    }
+  };
+  const validate = compile(false);
   let validateAll: ValidateFunction | undefined;
   return (value, extent) => {
-    const errors = run(validate, fuel, value);
+    const errors = run(validate, value);
     if (errors?.length === 0) return NONE;
     if (!errors || extent === "first" || !isWithin(value, maxParts)) return explain(errors, compilable);
-    validateAll ??= createAjv(fuel, true).compile(compilable);
-    return explain(run(validateAll, fuel, value, STEPS_TO_EXPLAIN) ?? errors, compilable);
+    validateAll ??= compile(true);
+    return explain(run(validateAll, value, STEPS_TO_EXPLAIN) ?? errors, compilable);
   };
 }
 
 type Errors = readonly ErrorObject[];
 
 /** What ajv found; undefined when the value is built so that finding out would take too long. */
-function run(validate: ValidateFunction, fuel: Fuel, value: unknown, steps?: number): Errors | undefined {
-  fuel.refill(steps);
+function findErrors(validate: ValidateFunction, value: unknown): Errors | undefined {
   try {
     return validate(value) ? [] : (validate.errors ?? []);
   } catch (error) {
@@ -63,7 +82,15 @@ function explain(errors: Errors | undefined, root: SchemaNode): readonly Violati
   return explainErrors(errors, root).slice(0, MAX_VIOLATIONS).map(toViolation);
 }
 
-function createAjv(fuel: Fuel, allErrors: boolean): Ajv2020 {
+interface AjvOptions {
+  readonly allErrors: boolean;
+  /** Whether the schema says something of members or items that none of its parts evaluates. */
+  readonly hasUnevaluated: boolean;
+  /** Whether the way to a reference decides which schema it leads to. */
+  readonly hasDynamic: boolean;
+}
+
+function createAjv(fuel: Fuel, memory: Memory, { allErrors, hasUnevaluated, hasDynamic }: AjvOptions): Ajv2020 {
   const safe = Object.assign(
     (pattern: string) => {
       const compiled = createSafePattern(pattern, fuel);
@@ -92,6 +119,9 @@ function createAjv(fuel: Fuel, allErrors: boolean): Ajv2020 {
     verbose: true,
   });
   addFormats.default(ajv, [...FORMATS]);
+  // With it, ajv tries the other alternatives after one that fits.
+  if (!hasUnevaluated) ajv.opts.unevaluated = false;
+  if (!hasDynamic) memory.teach(ajv);
   // Ajv resolves anchors, but its strict mode does not know the keyword.
   ajv.addVocabulary(["$anchor"]);
   // After `prefixItems`, ajv passes over `contains` for an empty list: it takes "no first item" for a failure told before.
@@ -136,6 +166,14 @@ function toCompilable(node: SchemaNode, isRoot = false): SchemaNode {
     else (copy[keyword] as Record<string | number, unknown>)[step] = inner;
   }
   return copy;
+}
+
+/** Whether one of the keywords stands anywhere in a schema. */
+function mentions(node: unknown, keywords: readonly string[]): boolean {
+  if (!isObject(node)) return false;
+  return (
+    keywords.some((keyword) => keyword in node) || subschemas(node).some(({ schema }) => mentions(schema, keywords))
+  );
 }
 
 function isWithin(value: unknown, maxParts: number): boolean {

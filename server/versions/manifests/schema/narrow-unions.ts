@@ -48,10 +48,12 @@ function takeBranches(
     const found = alternatives.findIndex(({ schemas }) => schemas.has(parentSchema));
     const index = found < 0 ? incomplete : found;
     if (index < 0) break;
-    branches.set(index, [error, ...(branches.get(index) ?? [])]);
+    const branch = branches.get(index);
+    if (branch === undefined) branches.set(index, [error]);
+    else branch.push(error);
     errors.pop();
   }
-  return [...branches].sort(([a], [b]) => a - b).map(([, branch]) => branch);
+  return [...branches].sort(([a], [b]) => a - b).map(([, branch]) => branch.reverse());
 }
 
 function choose(union: ErrorObject, branches: readonly Branch[]): readonly ErrorObject[] {

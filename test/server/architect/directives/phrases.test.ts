@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createEvidencePlanner } from "../../../../server/architect/create-evidence-planner.ts";
 import { createDirectivePlanner } from "../../../../server/architect/directives/create-directive-planner.ts";
@@ -8,22 +7,14 @@ import { openTrial, type Trial } from "../../../../server/contracts/open-trial.t
 import { runExamples } from "../../../../server/contracts/run-examples.ts";
 import { createLoader } from "../../../../server/versions/load-version.ts";
 import { describePlan } from "../../../helpers/describe-plan.ts";
+import { readSentences } from "../../../helpers/documented-sentences.ts";
 import { proposeAfter, rewardsOf } from "../../../helpers/plan-evidence.ts";
 import { applyFiles, createGround, type Files, loadFiles, readCheckout } from "../../../helpers/plan-ground.ts";
 import { NOW } from "../../../helpers/fake-context.ts";
 import { type OpenMeteo, startOpenMeteo } from "../../../stand-ins/open-meteo.ts";
 
 const HOSTS = ["geocoding-api.open-meteo.com", "api.open-meteo.com", "archive-api.open-meteo.com"];
-const [, TABLE = ""] = readFileSync("docs/architect.md", "utf8").split("<!-- sentences: begin -->");
-const ROWS = TABLE.split("\n")
-  .filter((line) => line.startsWith("| ") && !line.startsWith("| message") && !line.startsWith("| ---"))
-  .map((line) =>
-    line
-      .slice(2, -2)
-      .split(" | ")
-      .map((cell) => cell.trim()),
-  )
-  .map(([message = "", outcome = ""]) => [message, outcome] as const);
+const ROWS = readSentences();
 
 const loader = createLoader();
 const planners = [createDirectivePlanner(), createEvidencePlanner()];
@@ -83,12 +74,11 @@ describe("[A6] what can be said without a model", () => {
     if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
     const names = new Set(["runner.get_weather", "runner.chat"]);
     const tools = new Map([...loaded.version.tools].filter(([name]) => names.has(name)));
-    const { examples } = await runExamples(
-      { ...loaded.version, tools },
-      async (path) => after.get(path),
+    const { examples } = await runExamples({
+      version: { ...loaded.version, tools },
+      readText: async (path) => after.get(path),
       trial,
-      () => undefined,
-    );
+    });
     expect(examples.filter(({ outcome }) => outcome === "failed")).toEqual([]);
     expect(examples.length).toBeGreaterThan(1);
   });

@@ -18,7 +18,7 @@ function createTrial(calls: Json[], isLoud: boolean): Trial {
       calls.push(input as Json);
       const output = isLoud ? { name: JSON.stringify(input).toUpperCase() } : input;
       const result = { ok: true, output, conversationId: "c", logsUri: "l", durationMs: 0 } as never;
-      return { result, hosts: [] };
+      return { result, missing: [], isLate: false };
     },
     close: async () => undefined,
   };
@@ -83,6 +83,44 @@ describe("recorded calls with a changed version", () => {
       message:
         "2 recorded calls: 0 same, 2 different, 0 skipped.\n2 x runner.greet is not there any more (its version says that it changed), such as call 000001.",
     });
+  });
+
+  test.each([
+    [
+      "that are too slow beside others and not by themselves are the same",
+      1,
+      "passed",
+      "1 same, 0 different, 0 skipped",
+    ],
+    ["that are too slow before the change as well say nothing", 9, "passed", "0 same, 0 different, 1 skipped"],
+    ["that only the change makes too slow fail it", 2, "failed", "0 same, 1 different, 0 skipped"],
+  ])("%s", async (_what, late, status, counts) => {
+    const store = await openTestStore();
+    await record(store, 1);
+    const after = createTestVersion({ commit: "a".repeat(40), semver: "1.4.2", tools: [FIXED] });
+    let calls = 0;
+    const trial: Trial = {
+      async call(_version, _tool, input) {
+        const isLate = (calls += 1) <= late;
+        const handle = { conversationId: "c", logsUri: "l", durationMs: 0 };
+        const result = isLate
+          ? { ok: false, error: { name: "CPU_LIMIT", message: "It took too long." }, row: {}, ...handle }
+          : { ok: true, output: input, ...handle };
+        return { result: result as never, missing: [], isLate };
+      },
+      close: async () => undefined,
+    };
+    const outcome = await checkReplay({
+      store,
+      tenant: "local",
+      before,
+      after,
+      difference: compareVersions(before, after),
+      tools: [...after.tools.values()],
+      trial: createSharedTrial(async () => trial),
+      signal: new AbortController().signal,
+    });
+    expect(outcome).toMatchObject({ status, message: expect.stringContaining(counts) });
   });
 
   test("are those of the tenant and of tools that may answer otherwise, the newest two hundred", async () => {

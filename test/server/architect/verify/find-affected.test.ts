@@ -25,7 +25,7 @@ const FILES = agentFiles({
     "tools/_lib/one.ts": 'import { two } from "./two.ts";\nexport const one = two - 1;\n',
     "tools/_lib/two.ts": "export const two = 2;\n",
     "manifests/parameters/style.yaml":
-      "parameters:\n  tone: { type: categorical, values: [warm, cold], default: warm }\n",
+      "parameters:\n  tone: { type: categorical, values: [warm, cold], default: warm }\nexperiment:\n  strategy: { kind: thompson }\n  arms: { warm: { tone: warm }, cold: { tone: cold } }\n  reward: { range: [0, 1] }\n",
     "README.md": "Read.\n",
   },
 });
@@ -65,6 +65,15 @@ describe("the tools that a change may have answer otherwise", () => {
     ]);
   });
 
+  test("are that of a recording", async () => {
+    expect(await affected({ "tools/runner/plain.recording.yaml": "at: 2026-01-01T00:00:00Z\n" })).toEqual([
+      "calling",
+      "looking",
+      "numbered",
+      "plain",
+    ]);
+  });
+
   test("are those that read a parameter, and those that see experiments", async () => {
     const path = "manifests/parameters/style.yaml";
     expect(await affected({ [path]: FILES[path]?.replace("default: warm", "default: cold") })).toEqual([
@@ -73,6 +82,14 @@ describe("the tools that a change may have answer otherwise", () => {
       "tuned",
       "tuning",
     ]);
+  });
+
+  test("are none for a parameter that no tool reads and nobody tunes, and those that see experiments where one is tuned", async () => {
+    const path = "manifests/parameters/spare.yaml";
+    const spare = "parameters:\n  size: { type: int, min: 0, max: 9, default: 1 }\n";
+    expect(await affected({ [path]: spare })).toEqual(["numbered"]);
+    const tuned = `${spare}experiment:\n  strategy: { kind: thompson }\n  arms: { small: {}, large: { size: 9 } }\n  reward: { range: [0, 1] }\n`;
+    expect(await affected({ [path]: tuned })).toEqual(["calling", "numbered", "tuning"]);
   });
 
   test("are new ones", async () => {

@@ -44,3 +44,15 @@ test("a trial gives way to another after a hundred uses, and one that does not o
   expect(await failing.use(async () => "used")).toBe("used");
   await failing.close();
 });
+
+test("work that has to be alone has trials of its own, one after the other, which a failure does not stop", async () => {
+  const { log, open } = createOpen();
+  const shared = createSharedTrial(open);
+  const failing = shared.useAlone(() => Promise.reject(new Error("failed")));
+  const after = shared.useAlone(async () => void log.push("work"));
+  await expect(failing).rejects.toThrow("failed");
+  await after;
+  expect(log).toEqual(["open 1", "close 1", "open 2", "work", "close 2"]);
+  await shared.close();
+  await expect(shared.useAlone(async () => "late")).rejects.toMatchObject({ name: "UNAVAILABLE" });
+});

@@ -108,6 +108,20 @@ export function describeChecks(open: OpenForge): void {
       ]);
     });
 
+    test("of a commit can be read whether or not a change leads to it", async () => {
+      const { forge, from } = await start(open);
+      expect(await forge.checks(from)).toEqual([]);
+      await forge.report(from, "spelling", SUCCESS);
+      await forge.report(from, "test", FAILURE);
+      const runs = await forge.checks(from);
+      expect(new Map(runs.map(({ name, status }) => [name, status]))).toEqual(
+        new Map([
+          ["spelling", "success"],
+          ["test", "failure"],
+        ]),
+      );
+    });
+
     test("that nobody requires make nothing green, and nothing red", async () => {
       const { forge, from } = await start(open);
       const change = await forge.propose(proposal("one", from, { "c.txt": "c" }));

@@ -13,7 +13,7 @@ async function embed(checkout: string, data?: string): Promise<string> {
 }
 
 describe("the embedded repository", () => {
-  test("[D10] begins with the history of a checkout and a tag for where it is, and takes pushes", async () => {
+  test("begins with the history of a checkout and a tag for where it is, and takes pushes", async () => {
     const checkout = await createRepository();
     const first = await checkout.release("1.0.0");
     const second = await checkout.commit(versionFiles("1.1.0"));
