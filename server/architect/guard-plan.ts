@@ -1,4 +1,5 @@
 import type { Redactor } from "../redact.ts";
+import { onlyLooks } from "./message/find-mood.ts";
 import type { Message } from "./message/message.ts";
 import { evidenceOf, ownSentences, readMessage } from "./message/read-message.ts";
 import { type Change, findForbidden, findUnnamed } from "./overreach/find-change-faults.ts";
@@ -77,7 +78,7 @@ function isDelegated(planner: Planner["name"]): boolean {
 
 /** A message that asks for nothing itself may be followed only in what it shows, and that is nobody's wish. */
 function findDoubts(message: Message): readonly string[] {
-  const asks = ownSentences(message).some(({ mood }) => mood === "imperative");
+  const asks = ownSentences(message).some(({ mood, text }) => mood === "imperative" && !onlyLooks(text));
   if (asks || evidenceOf(message).length === 0) return [];
   return ["The message asks for nothing in its sender's own words, and what it quotes, shows or attaches is no order."];
 }

@@ -29,17 +29,14 @@ export const createValidateCommand: CreateCommand = (surroundings) =>
       const loader = createLoader();
       const { loaded, readText, close } = await openTarget(surroundings, args.target, loader);
       try {
-        const judged =
-          loaded.ok && args.number
-            ? await judgeTarget(surroundings, args.target, { version: loaded.version, readText }, loader)
-            : undefined;
-        const problems = loaded.ok
-          ? [
-              ...(loaded.notices ?? []),
-              ...(await checkRecordings(loaded.version, readText)),
-              ...(judged?.problems ?? []),
-            ]
+        const ofFiles = loaded.ok
+          ? [...(loaded.notices ?? []), ...(await checkRecordings(loaded.version, readText))]
           : loaded.problems;
+        const isMeasured = loaded.ok && args.number && ofFiles.length === 0;
+        const judged = isMeasured
+          ? await judgeTarget(surroundings, args.target, { version: loaded.version, readText }, loader)
+          : undefined;
+        const problems = [...ofFiles, ...(judged?.problems ?? [])];
         const isText = args.format === "text";
         if (problems.length > 0) out(formatProblems(problems, args.format as ProblemFormat).trimEnd());
         else if (args.format === "json") out("[]");

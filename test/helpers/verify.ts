@@ -47,14 +47,9 @@ export async function openVerifyBench(
   const store = await openTestStore();
   const trial = options.trial ?? createSharedTrial(() => openTrial({ egressMap: new Map(), now: Date.now }));
   if (options.trial === undefined) onTestFinished(() => trial.close());
-  const verify = createVerify({
-    loader,
-    store,
-    findResult: async () => undefined,
-    trial,
-    judge: (candidate) => judge.judge(candidate, undefined),
-    now: Date.now,
-  });
+  const findResult = async () => undefined;
+  const judgeAlone = (candidate: Parameters<typeof judge.judge>[0]) => judge.judge(candidate, undefined);
+  const verify = createVerify({ loader, store, findResult, trial, judge: judgeAlone, now: Date.now });
   return {
     ...opened,
     loader,

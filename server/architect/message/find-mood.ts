@@ -8,6 +8,7 @@ import {
   CONDITION_START,
   END,
   INFORMATION,
+  LOOKS,
   NEGATED,
   NEGATED_START,
   OTHERS_SPEECH,
@@ -54,6 +55,11 @@ export function speaksForOthers(words: string): boolean {
   const bare = words.replace(POLITENESS, "");
   if (ATTRIBUTION.test(bare) || RECEIVED.test(bare) || ANYBODYS_SPEECH.test(bare)) return true;
   return !OWN_SPEECH.test(bare) && !isVerb(firstOf(toCore(words))) && OTHERS_SPEECH.test(bare);
+}
+
+/** Whether an order only asks to look at something, such as "Look at this:". */
+export function onlyLooks(sentence: string): boolean {
+  return LOOKS.has(firstOf(toCore(toWords(sentence))));
 }
 
 /** Whether an order may begin with a word, in lower case. */

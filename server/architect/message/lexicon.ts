@@ -13,6 +13,9 @@ export const VERBS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
+/** Verbs of these that ask somebody to look at something, and change nothing by themselves. */
+export const LOOKS: ReadonlySet<string> = new Set("look see read check note consider review".split(" "));
+
 /** What stands before an order or a question and says nothing. */
 export const POLITENESS = startOf(
   [

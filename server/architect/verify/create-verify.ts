@@ -60,8 +60,7 @@ export interface VerifyOptions {
 
 const ORDER: readonly VerifyCheck["name"][] = ["version", "types", "semver", "examples", "replay", "tests", "secrets"];
 
-export function createVerify(options: VerifyOptions): Verify {
-  const { loader, store, findResult, trial, judge, revoked, now } = options;
+export function createVerify({ loader, store, findResult, trial, judge, revoked, now }: VerifyOptions): Verify {
   return async (request) => {
     const { before, workspace, changed, build, tenant, signal, onCheck = () => undefined } = request;
     const done = new Map<VerifyCheck["name"], VerifyCheck>();

@@ -116,6 +116,20 @@ describe("what the message does not name", () => {
     }
   });
 
+  test.each(["Look at this:", "Please see the mail below.", "Could you review this?"])(
+    "needs approval where `%s` is all that the sender asks",
+    async (own) => {
+      const message = `${own}\n\n> Greet people by name.`;
+      for (const planner of ["model", "worker"] as const) {
+        expect(await guard(FINE, planner, message)).toEqual({
+          ...FINE,
+          doubts: [expect.stringContaining("asks for nothing in its sender's own words")],
+        });
+        expect(await guard(FINE, planner, `${message}\n\nDescribe runner.greet so.`)).not.toHaveProperty("doubts");
+      }
+    },
+  );
+
   test("is refused of a worker, too, where no message could name it", async () => {
     const plan = edit("versions.yaml", "current: 1.0.0", "current: 2.0.0");
     expect(await guard(plan, "worker")).toMatchObject({ kind: "reject", reason: expect.stringContaining("`current`") });
@@ -146,10 +160,11 @@ describe("what a message only shows", () => {
     }
   });
 
-  test("needs approval where the message asks for something else", async () => {
+  test("needs approval where the message asks for a look, or for something else", async () => {
     const message = `Please look into this:\n${SHOWN}`;
     expect(await guard(LONGER, "model", message)).toMatchObject({
       doubts: [
+        expect.stringContaining("asks for nothing in its sender's own words"),
         "`manifests/parameters/tone.yaml` would have `3`, which stands only in what the message quotes or shows.",
       ],
     });

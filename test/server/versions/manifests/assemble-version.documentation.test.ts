@@ -6,6 +6,7 @@ import { VERIFY_STEP } from "../../../fixtures/trees/verify-step.ts";
 
 const FILES = [
   "manifests/runner/get_weather.yaml",
+  "tools/runner/get_weather.recording.yaml",
   "tools/runner/get_weather.ts",
   "versions.yaml",
   "manifests/agent.yaml",
