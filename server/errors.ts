@@ -16,7 +16,7 @@ export const ERRORS = {
   OUTPUT_INVALID: row(1001, 500, -32603, "The tool's result does not match its own output schema."),
   RESULT_TOO_LARGE: row(1002, 500, -32603, "The tool's result is larger than its payload limit."),
   TIME_LIMIT: row(1003, 500, -32603, "The call took longer than its time limit."),
-  CPU_LIMIT: row(1004, 500, -32603, "The handler ran without a pause for longer than its processor limit."),
+  CPU_LIMIT: row(1004, 500, -32603, "The handler took more processor time without a pause than its limit."),
   MEMORY_LIMIT: row(1005, 500, -32603, "The handler needed more memory than its limit."),
   NEVER_SETTLES: row(1006, 500, -32603, "The handler waits for a promise that nothing can settle any more."),
   UPSTREAM_ERROR: row(1007, 503, -32603, "A service that the tool depends on failed or could not be reached."),

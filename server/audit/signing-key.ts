@@ -1,5 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { link, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
 import { CairnError } from "../errors.ts";
@@ -25,7 +26,7 @@ const FORM = /^PRIVATE\+KEY\+([^+\s]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)\s*$/;
  * it, makes one that only this account can read: whoever has it can vouch for a log that never was.
  */
 export async function loadSigner(path: string, create?: RandomBytes): Promise<Signer> {
-  if (create !== undefined) await writeFile(path, toText(create(SEED_BYTES)), { mode: 0o600, flag: "wx" }).catch(keep);
+  if (create !== undefined && !existsSync(path)) await makeKey(path, create);
   const text = await readFile(path, "utf8").catch((cause: unknown) => {
     throw new CairnError("BAD_REQUEST", `The audit's signing key cannot be read at \`${path}\`.`, { cause });
   });
@@ -79,7 +80,16 @@ function toPublicBytes(secret: KeyObject): Buffer {
   return der.subarray(-SEED_BYTES);
 }
 
-function keep(error: unknown): void {
-  if (error instanceof Error && "code" in error && error.code === "EEXIST") return;
-  throw error;
+/** Makes the key under another name first: nobody may read half of it, and a crash must not leave half of it. */
+async function makeKey(path: string, create: RandomBytes): Promise<void> {
+  const unfinished = `${path}.${Buffer.from(create(8)).toString("hex")}`;
+  try {
+    await writeFile(unfinished, toText(create(SEED_BYTES)), { mode: 0o600, flag: "wx", flush: true });
+    await link(unfinished, path);
+  } catch (error) {
+    // Another process was first, and its key counts.
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  } finally {
+    await rm(unfinished, { force: true });
+  }
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { loadServiceSigner, loadSigner } from "../../../server/audit/signing-key.ts";
@@ -9,9 +9,10 @@ import { temporaryFolder } from "../../helpers/temporary.ts";
 describe("the signing key", () => {
   test("is made once, by whichever process comes first, for this account only", async () => {
     const data = await temporaryFolder();
-    const signers = await Promise.all([1, 2, 3].map(() => loadServiceSigner({ data }, randomBytes)));
+    const signers = await Promise.all(Array.from({ length: 20 }, () => loadServiceSigner({ data }, randomBytes)));
     expect(new Set(signers.map(({ key }) => key.name)).size).toBe(1);
     expect((await stat(join(data, "audit.key"))).mode & 0o777).toBe(0o600);
+    expect(await readdir(data)).toEqual(["audit.key"]);
     expect(Object.keys(signers[0] ?? {})).toEqual(["key", "sign"]);
   });
 
