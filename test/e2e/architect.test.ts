@@ -108,7 +108,7 @@ describe("feedback to the Architect", () => {
     const { body, headers } = await chat("ada", say, { version: "1.0.0" });
     expect(headers.get("cairn-version")).toBe("1.0.0");
     expect(body).toMatchObject({ result: "committed", new_version: "1.1.1" });
-    expect(body.notes).toContain("made from 1.0.0");
+    expect(body.notes).toContain("made from 1.1.0");
     expect((await get("mia", "/versions/1.1.1")).body).toMatchObject({ commit_hash: body.commit_hash });
     expect(await origin.git("show", "v1.1.1:tools/_lib/words.ts")).toContain("Bonjour");
   });
