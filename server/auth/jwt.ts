@@ -20,6 +20,9 @@ const ALGORITHMS = [
 ];
 /** Types of access tokens. Others, such as those of logout, must not be taken for one (RFC 8725 §3.11). */
 const TYPES = new Set(["at+jwt", "application/at+jwt", "jwt", "application/jwt"]);
+/** Claims that ID tokens alone have (OpenID Connect Core §3.1.3.6 and §3.3.2.11), or events such as a logout. */
+const OF_ID_TOKENS = ["at_hash", "c_hash", "s_hash", "events"];
+const OTHER_KINDS = new Set(["id", "refresh", "offline", "logout"]);
 /** Keys that are tried on a token that names none: each costs a signature's check, of tokens that anyone can make up. */
 const KEYS_TRIED = 10;
 /** Milliseconds: how long a token goes on after its key was withdrawn. */
@@ -53,13 +56,23 @@ export function createVerifyJwt({ issuer, origin, keys, rules, now }: JwtOptions
     }).catch((error: unknown) => {
       throw toRefusal(error);
     });
-    // The header is JSON, whatever its type says.
-    const typ: unknown = protectedHeader.typ;
-    if (typ !== undefined && !(typeof typ === "string" && TYPES.has(typ.toLowerCase()))) {
+    if (!isAccessToken(protectedHeader.typ, payload)) {
       throw createInvalidToken("The token is of another type than an access token.");
     }
     return toVerified(payload, { origin, rules, now: now() }, TTL);
   };
+}
+
+/**
+ * Whether a token may be an access token. Many issuers leave `typ` out of the header or have `JWT` there, so ID and refresh
+ * tokens are also told by what only they have: hashes of OpenID Connect, and the claims by which Keycloak and Cognito name
+ * the kind. The header is JSON, whatever its type says.
+ */
+function isAccessToken(typ: unknown, payload: JWTPayload): boolean {
+  if (typ !== undefined && !(typeof typ === "string" && TYPES.has(typ.toLowerCase()))) return false;
+  if (OF_ID_TOKENS.some((claim) => Object.hasOwn(payload, claim))) return false;
+  const kinds = [payload["typ"], payload["token_use"]];
+  return !kinds.some((kind) => typeof kind === "string" && OTHER_KINDS.has(kind.toLowerCase()));
 }
 
 /** Verifies with the key that the token names; with each that may be meant where it names none (RFC 7515, section 4.1.4). */

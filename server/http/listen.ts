@@ -45,8 +45,10 @@ export async function listenHttp(
 ): Promise<Listening> {
   const rest = toNodeHandler((request) => app.fetch(request), { maxRequestBodySize: BODY_LIMIT }) as RequestListener;
   const handler: RequestListener = (request, response) => {
-    if (isAmbiguous(request)) refuse(response);
-    else if (!mcp(request, response)) rest(request, response);
+    if (isAmbiguous(request)) return refuse(response);
+    if (mcp(request, response)) return;
+    request.url = keepDots(request.url ?? "");
+    rest(request, response);
   };
   const server = createServer(
     {
@@ -107,6 +109,20 @@ function isAmbiguous({ rawHeaders, url = "" }: IncomingMessage): boolean {
     else if (name?.length === 13 && name.toLowerCase() === "authorization") tokens++;
   }
   return hosts > 1 || tokens > 1;
+}
+
+/**
+ * The address with dot segments and backslashes of its path escaped, so that they name nothing. Parsers of URLs resolve them
+ * otherwise, and a proxy that lets through by the beginning of a path would see another address than the one that answers.
+ */
+function keepDots(url: string): string {
+  const end = url.indexOf("?");
+  const path = end < 0 ? url : url.slice(0, end);
+  if (!/\\|\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path)) return url;
+  const kept = path
+    .replaceAll("\\", "%5C")
+    .replace(/(?<=\/)(?:\.|%2e){1,2}(?=\/|$)/gi, (dots) => dots.replace(/\.|%2e/gi, "%252E"));
+  return end < 0 ? kept : kept + url.slice(end);
 }
 
 /** As Node answers a request that has no Host. */

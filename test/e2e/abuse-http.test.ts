@@ -149,6 +149,13 @@ describe("a request", () => {
     "/agent/1.0.0/api/tools/..%2f..%2fagent",
     "/../../../../etc/passwd",
     "/%2e%2e/%2e%2e/etc/passwd",
+    "/healthz/%2e%2e/versions",
+    "/healthz/../versions",
+    "/agent/9.9.9/%2e%2e/latest/api/tools",
+    "/agent/9.9.9/.%2E/latest/api/tools",
+    "/agent/./latest/api/tools",
+    "/agent/9.9.9\\..\\latest/api/tools",
+    "/versions/%2e",
   ])("[abuse 15] for %s finds nothing: 404", async (path) => {
     const { status, body, json } = await send(path, { method: "GET" });
     expect([status, json?.["status"]]).toEqual([404, 404]);

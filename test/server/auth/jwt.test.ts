@@ -55,6 +55,27 @@ describe("createVerifyJwt", () => {
     });
   });
 
+  test.each([
+    { at_hash: "x" },
+    { c_hash: "x" },
+    { events: { "http://schemas.openid.net/event/backchannel-logout": {} } },
+    { typ: "ID" },
+    { typ: "Refresh" },
+    { token_use: "id" },
+  ])("refuses a token that is of another kind by its claims: %j", async (claims) => {
+    for (const typ of ["JWT", undefined, "at+jwt"]) {
+      await expect(verify(await sign({ ...CLAIMS, ...claims }, { typ }))).rejects.toEqual(refusal());
+    }
+  });
+
+  test("takes the access tokens of issuers that name their kind", async () => {
+    for (const claims of [{ typ: "Bearer" }, { token_use: "access" }, { nonce: "n" }]) {
+      expect(await verify(await sign({ ...CLAIMS, ...claims }, { typ: "JWT" }))).toMatchObject({
+        caller: { actor: "ada" },
+      });
+    }
+  });
+
   test.each(["at+jwt", "application/at+jwt", "AT+JWT", "JWT", undefined])("takes the type %s", async (typ) => {
     expect(await verify(await sign(CLAIMS, { typ }))).toMatchObject({ caller: { actor: "ada" } });
   });
