@@ -67,6 +67,8 @@ export interface Proposed {
   readonly landed: string | null;
   /** Other feedback whose changes are part of the same commit; absent: none. */
   readonly together?: readonly string[];
+  /** SHA-256 of its files, by which its first commit is known after a crash; absent in older records. */
+  readonly files?: string;
 }
 
 export interface Ending {

@@ -6,7 +6,7 @@ import type { ArchitectContext } from "./context.ts";
 import { toAuthor, toCommitMessage, toPullRequestBody, toTitle } from "./describe-change.ts";
 import type { FeedbackRecord, Proposed } from "./feedback-record.ts";
 import type { Base } from "./find-base.ts";
-import { createJudge } from "./create-judge.ts";
+import { createJudge, toDigest } from "./create-judge.ts";
 import { keepExamples } from "./keep-evidence.ts";
 import { landChange, PATIENCE_MS } from "./land-change.ts";
 import type { RejectPlan } from "./plan.ts";
@@ -58,6 +58,7 @@ export async function proposeChange(
     head: null,
     ending: null,
     landed: null,
+    files: toDigest(candidate.files),
     ...(others.length === 0 ? {} : { together: others.map(({ id }) => id) }),
   };
   const proposing: FeedbackRecord = { ...record, stage: "proposing", proposal: intended };
@@ -81,8 +82,7 @@ export async function proposeChange(
     const isLate = context.now() > Date.parse(intended.at) + PATIENCE_MS;
     // Another time it would be the same; what else keeps a forge from it may pass.
     if (!(error instanceof CairnError) || !(isLate || LASTING.has(error.name))) throw error;
-    const freed: FeedbackRecord = { ...record, stage: "received", attempt: record.attempt + 1, proposal: null };
-    await book.save(freed);
+    const freed = await free(book, record);
     return error.name === "CONFLICT" ? { kind: "again", record: freed } : reject(error.message);
   }
   const { head } = await forge.status(change);
@@ -92,6 +92,13 @@ export async function proposeChange(
   const proposed: FeedbackRecord = { ...proposing, stage: "checks", proposal };
   await book.save(proposed, { step: "propose", message: change.url ?? `Proposed as \`${change.branch}\`.` });
   return bringHome(context, book, proposed);
+}
+
+/** The feedback as before it was proposed, for another attempt. */
+async function free(book: WorkBook, record: FeedbackRecord): Promise<FeedbackRecord> {
+  const freed: FeedbackRecord = { ...record, stage: "received", attempt: record.attempt + 1, proposal: null };
+  await book.save(freed);
+  return freed;
 }
 
 /** Has the audit log say that a change is proposed for feedback; the id of the event. */
@@ -150,9 +157,7 @@ export async function bringHome(context: ArchitectContext, book: WorkBook, recor
   await save({ ending: landed.ending });
   await forge.abandon(change, reason);
   if (!again) return reject(reason);
-  current = { ...current, stage: "received", attempt: current.attempt + 1, proposal: null };
-  await book.save(current);
-  return { kind: "again", record: current };
+  return { kind: "again", record: await free(book, current) };
 }
 
 function reject(reason: string): RejectPlan {
