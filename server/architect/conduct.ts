@@ -1,4 +1,5 @@
 import { explainNotShown, saveTestResult, type TestResult } from "../contracts/test-results.ts";
+import { showHidden } from "../find-hidden.ts";
 import { CairnError, toErrorBody } from "../errors.ts";
 import { isObject } from "../is-object.ts";
 import { readJson } from "../read-json.ts";
@@ -184,7 +185,9 @@ export async function conduct(
     return { result: "rejected", notes: `${record.dry_run ? "Dry run: " : ""}${reason} ${accepted}` };
   }
 
-  async function end(answer: ArchitectAnswer): Promise<FeedbackRecord> {
+  async function end(given: ArchitectAnswer): Promise<FeedbackRecord> {
+    // Notes quote the message, and what nobody sees in it would hide in them.
+    const answer = { ...given, notes: showHidden(given.notes.toWellFormed()) };
     // What was proposed and taken back stays part of it.
     const kept = readFeedbackRecord((await store.get(feedbackKey(record.tenant, record.id)))?.value);
     const ended: FeedbackRecord = { ...kept, stage: "ended", outcome: { kind: "answer", answer } };

@@ -14,7 +14,7 @@ export type Mood = "imperative" | "question" | "condition" | "negation" | "repor
 /** A sentence in the sender's own words. */
 export interface Sentence extends Span {
   readonly kind: "sentence";
-  /** As it was written, without the sign of a list item before it. */
+  /** As people see it: without what has no width, with plain line breaks, and without the sign of a list item before it. */
   readonly text: string;
   readonly mood: Mood;
   /** Whether it asks for nothing and only says what data follows: `Here is the log of yesterday:`. */

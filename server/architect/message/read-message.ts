@@ -23,7 +23,14 @@ export function readMessage(text: string, attachments: readonly string[] = []): 
       return Object.freeze({ kind: "data", form, language, text: inner, line, isApplied, start, end });
     }
     const { mood, introduces } = draft;
-    return Object.freeze({ kind: "sentence", text: text.slice(start, end), mood, introduces, start, end });
+    return Object.freeze({
+      kind: "sentence",
+      text: seen.text.slice(draft.start, draft.end),
+      mood,
+      introduces,
+      start,
+      end,
+    });
   });
   const place = { start: text.length, end: text.length, line: 0 };
   const attached = attachments.map((inner): Data =>
