@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { chmod, mkdir, rename, rm, rmdir, stat } from "node:fs/promises";
+import { mkdir, rename, rm, rmdir } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { toDataPaths } from "../data-folder.ts";
+import { closeToOthers, toDataPaths } from "../data-folder.ts";
 import { CairnError } from "../errors.ts";
 import { type FileLock, tryFileLock } from "../file-lock.ts";
 import type { Store } from "../store/store.ts";
@@ -111,8 +111,7 @@ async function openFolder({ data, restores = false }: HoldOptions): Promise<{ fo
   try {
     if (restores) made = makeMarked(data, folder);
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const { uid, mode } = await stat(folder);
-    if (uid === process.geteuid?.() && (mode & 0o077) !== 0) await chmod(folder, 0o700);
+    await closeToOthers(folder);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     const message = `The data folder \`${data}\` cannot be used: ${reason}. Run this as the account that it belongs to.`;
