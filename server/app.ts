@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { createOpenHost } from "./app/create-open-host.ts";
-import { openOwnData } from "./app/open-data.ts";
+import { openOwnData, warnOfOthers } from "./app/open-data.ts";
 import { findServedParent, openParent } from "./app/open-parent.ts";
 import { openServiceArchitect } from "./app/open-architect.ts";
 import { openEntrance } from "./app/open-entrance.ts";
@@ -92,6 +92,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 
   try {
     await mkdir(config.data, { recursive: true, mode: 0o700 });
+    await warnOfOthers(config.data, log);
     // It takes a moment, in which other things can be done.
     const probing = probeSandbox();
     const onWait = (holder: string) => log.info(`waiting for ${holder} to let go of the data folder`);

@@ -1,6 +1,7 @@
+import { chmod, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Where what has a data folder's parts. Handlers' files and the audit's key lie beside these. */
+/** Where what has a data folder's parts. The audit's key lies beside these. */
 export interface DataPaths {
   /** The store. */
   readonly store: string;
@@ -14,6 +15,8 @@ export interface DataPaths {
   readonly workspaces: string;
   /** What previews keep as long as they are open. */
   readonly previews: string;
+  /** What handlers write out for people. */
+  readonly exports: string;
 }
 
 /** Parts of the data folder at an absolute path that more than one part of Cairn knows. */
@@ -25,5 +28,16 @@ export function toDataPaths(data: string): DataPaths {
     origin: join(data, "origin.git"),
     workspaces: join(data, "workspaces"),
     previews: join(data, "previews"),
+    exports: join(data, "exports"),
   };
+}
+
+/** Closes a folder of this account to all others; nothing happens where there is none, or where it is another account's. */
+export async function closeToOthers(folder: string): Promise<void> {
+  const found = await stat(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error;
+    return undefined;
+  });
+  if (found === undefined || found.uid !== process.geteuid?.() || (found.mode & 0o077) === 0) return;
+  await chmod(folder, 0o700);
 }

@@ -1,6 +1,8 @@
-import { toDataPaths } from "../data-folder.ts";
+import { stat } from "node:fs/promises";
+import { closeToOthers, toDataPaths } from "../data-folder.ts";
 import { createInUse, type HoldOptions, holdOrAsk, type Instance } from "../instance/hold-or-ask.ts";
 import { createRemoteStore } from "../instance/remote-store.ts";
+import type { Log } from "../log.ts";
 import { openLmdbStore } from "../store/lmdb.ts";
 import { openSteadyClock } from "../store/steady-clock.ts";
 import type { Store } from "../store/store.ts";
@@ -36,9 +38,26 @@ export function openStoreAlone(directory: string, now?: () => number): Promise<S
   return openLmdbStore({ directory, ...(now === undefined ? {} : { now }) });
 }
 
+/**
+ * Warns of a data folder that other accounts may enter. What Cairn makes there is closed to them; what else lies in it is
+ * not, and with the right to write they could put other parts in the place of these.
+ */
+export async function warnOfOthers(data: string, log: Log): Promise<void> {
+  const { uid, mode } = await stat(data);
+  // One of another account is a volume that this account has by its group.
+  const isOwn = uid === process.geteuid?.();
+  if ((mode & (isOwn ? 0o077 : 0o007)) === 0) return;
+  const shown = (mode & 0o777).toString(8).padStart(4, "0");
+  const command = `chmod ${isOwn ? "700" : "o-rwx"} '${data.replaceAll("'", String.raw`'\''`)}'`;
+  log.warn({ folder: data, mode: shown }, `other accounts may enter the data folder, mode ${shown}; run: ${command}`);
+}
+
 async function openHeld(data: string, instance: Instance): Promise<OwnData> {
   try {
-    const directory = toDataPaths(data).store;
+    const paths = toDataPaths(data);
+    // An earlier Cairn left repositories open to others.
+    await Promise.all(Object.values(paths).map(closeToOthers));
+    const directory = paths.store;
     const storeTime = await openSteadyClock(directory);
     return { instance, store: await openLmdbStore({ directory, now: storeTime }), storeTime };
   } catch (error) {

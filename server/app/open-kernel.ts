@@ -1,6 +1,6 @@
-import { join } from "node:path";
 import type { Audit } from "../audit/audit.ts";
 import type { Config } from "../config.ts";
+import { toDataPaths } from "../data-folder.ts";
 import { CairnError } from "../errors.ts";
 import type { CallKernel } from "../http/destination.ts";
 import type { RandomBytes } from "../identifiers.ts";
@@ -81,7 +81,7 @@ export async function openKernel(options: KernelOptions): Promise<Kernel> {
   const { config, store, journal, denied, createId, randomBytes, now, log, onError } = options;
   const { findParent, draftDefaults } = options;
   const tuning = createTuning({ store, now, findParent, onError });
-  const exports = join(options.data, "exports");
+  const exports = toDataPaths(options.data).exports;
   const syscalls = openSyscalls({
     egressMap: config.egressMap,
     now,

@@ -40,18 +40,14 @@ export interface BackupOptions {
 export async function makeBackup(options: BackupOptions): Promise<Manifest> {
   const { target, signal } = options;
   await assertFree(options);
-  let unfinished: string | undefined;
   let manifest: Manifest | undefined;
   try {
     await createInPlace(target, async (folder) => {
-      unfinished = folder;
-      await mkdir(folder, { mode: 0o700 });
       manifest = await fill(options, folder);
       signal.throwIfAborted();
     });
     await flush(join(target, ".."));
   } catch (error) {
-    if (unfinished !== undefined) await rm(unfinished, { recursive: true, force: true });
     if (signal.aborted) throw new CairnError("CANCELLED", "The backup was stopped; nothing of it is left.");
     throw toFailure(`The backup into \`${target}\``, error);
   }

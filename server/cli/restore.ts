@@ -1,8 +1,7 @@
 import { resolve } from "node:path";
-import { assertRestorable, checkBackup, restoreBackup } from "../backup/restore-backup.ts";
+import { checkBackup, restoreBackup } from "../backup/restore-backup.ts";
 import { readDataFolder } from "../config.ts";
 import { CairnError } from "../errors.ts";
-import { createInUse, holdOrAsk } from "../instance/hold-or-ask.ts";
 import { summarise } from "./backup.ts";
 import { createCommand, type CreateCommand } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
@@ -35,19 +34,8 @@ export const createRestoreCommand: CreateCommand = (surroundings) =>
         return EXIT.OK;
       }
       const data = args.data === undefined ? readDataFolder(environment) : resolve(folder, args.data);
-      // Before anything is written there, and once more when nobody else can.
-      await assertRestorable(data);
-      const use = await holdOrAsk({ data, command: "restore", now, restores: true });
-      if ("peer" in use) {
-        use.peer.close();
-        throw createInUse(data, use.peer.holder);
-      }
-      try {
-        const manifest = await restoreBackup({ backup, data, onEntry });
-        out(`${data} holds what was backed up at ${manifest.begunAt}: ${summarise(manifest)}`);
-      } finally {
-        await use.instance.release();
-      }
+      const manifest = await restoreBackup({ backup, data, now, onEntry });
+      out(`${data} holds what was backed up at ${manifest.begunAt}: ${summarise(manifest)}`);
       return EXIT.OK;
     },
   });

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
-import { chmod, mkdir, stat } from "node:fs/promises";
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdir, rename, rm, rmdir } from "node:fs/promises";
 import { hostname } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { toDataPaths } from "../data-folder.ts";
+import { closeToOthers, toDataPaths } from "../data-folder.ts";
 import { CairnError } from "../errors.ts";
 import { type FileLock, tryFileLock } from "../file-lock.ts";
 import type { Store } from "../store/store.ts";
@@ -22,6 +22,8 @@ export interface Instance {
   answer(store: Store, onError: (error: unknown) => void): Promise<() => Promise<void>>;
   /** Tells them what is known of this process only later. */
   announce(details: Pick<Holder, "url" | "repository">): Promise<void>;
+  /** Takes away what was made in order to hold the folder, before it is released: what a failed restore does. */
+  withdraw(): Promise<void>;
   /** Lets others have the folder. */
   release(): Promise<void>;
 }
@@ -36,7 +38,7 @@ export interface HoldOptions {
   readonly onWait?: (holder: string) => void;
   /** Ends the waiting. */
   readonly signal?: AbortSignal | undefined;
-  /** Whether this may go on where a restore was begun. */
+  /** Whether this is a restore: it may go on where one was begun, and marks a folder that it makes. */
   readonly restores?: boolean;
 }
 
@@ -52,10 +54,10 @@ const SILENT_MS = 1_000;
  */
 export async function holdOrAsk(options: HoldOptions): Promise<{ instance: Instance } | { peer: Peer }> {
   const { data, onWait, signal } = options;
-  const folder = await openFolder(data);
+  const { folder, made } = await openFolder(options);
   for (let waited = 0; ; waited += POLL_MS) {
     const lock = tryFileLock(join(folder, LOCK));
-    if (lock !== undefined) return { instance: await hold(options, folder, lock) };
+    if (lock !== undefined) return { instance: await hold(options, folder, made, lock) };
     const peer = await findPeer(folder);
     if (peer !== undefined) return { peer };
     if (waited >= WAIT_MS) throw createInUse(data, await findHolder(folder));
@@ -88,31 +90,75 @@ export async function findService(data: string): Promise<(Holder & { readonly ur
 
 /** A file that is there while a restore into the data folder has not come to its end. */
 export function toRestoreMark(data: string): string {
-  return join(toDataPaths(data).instance, "restoring");
+  return join(toDataPaths(data).instance, MARK);
 }
 
+const MARK = "restoring";
 const LOCK = "process.lock";
 
-/** For its owner alone, also where the data folder itself is open to others, as mounted volumes are. */
-async function openFolder(data: string): Promise<string> {
+/** The instance's folder with the mark in it, before it gets its name and while it is taken away. */
+function toUnfinished(data: string): string {
+  return join(data, MARK);
+}
+
+/**
+ * Makes the instance's folder where there is none: for its owner alone, also where the data folder itself is open to
+ * others, as mounted volumes are. `made` is the first folder that a restore made.
+ */
+async function openFolder({ data, restores = false }: HoldOptions): Promise<{ folder: string; made?: string }> {
   const folder = toDataPaths(data).instance;
+  let made: string | undefined;
   try {
+    if (restores) made = makeMarked(data, folder);
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const { uid, mode } = await stat(folder);
-    if (uid === process.geteuid?.() && (mode & 0o077) !== 0) await chmod(folder, 0o700);
+    await closeToOthers(folder);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     const message = `The data folder \`${data}\` cannot be used: ${reason}. Run this as the account that it belongs to.`;
     throw new CairnError("UNAVAILABLE", message, { cause });
   }
   await assertPrivate(folder);
-  return folder;
+  return made === undefined ? { folder } : { folder, made };
 }
 
-async function hold(options: HoldOptions, folder: string, lock: FileLock): Promise<Instance> {
+/**
+ * Makes the instance's folder with the restore's mark already in it, so that a restore that is killed has left either an
+ * empty folder or a marked one. Returns the first folder that it made; `undefined` where another process was first.
+ */
+function makeMarked(data: string, folder: string): string | undefined {
+  if (existsSync(folder)) return undefined;
+  const unfinished = toUnfinished(data);
+  // Right behind each other: nobody gets to see the data folder without anything in it.
+  const first = mkdirSync(data, { recursive: true, mode: 0o700 });
+  mkdirSync(unfinished, { mode: 0o700 });
+  try {
+    writeFileSync(join(unfinished, MARK), "", { mode: 0o600, flush: true });
+    renameSync(unfinished, folder);
+    return first ?? folder;
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true });
+    if (existsSync(folder)) return undefined;
+    throw error;
+  }
+}
+
+/** Takes the folder away under the mark's name, and the folders above it that were made with it, as far as they are empty. */
+async function takeAway(data: string, folder: string, made: string): Promise<void> {
+  await rename(folder, toUnfinished(data));
+  await rm(toUnfinished(data), { recursive: true });
+  for (let path = data; path.length >= made.length; path = dirname(path)) {
+    const isGone = await rmdir(path).then(
+      () => true,
+      () => false,
+    );
+    if (!isGone) return;
+  }
+}
+
+async function hold(options: HoldOptions, folder: string, made: string | undefined, lock: FileLock): Promise<Instance> {
   const { data, command, now, restores = false } = options;
   try {
-    if (!restores && existsSync(toRestoreMark(data))) {
+    if (!restores && [toRestoreMark(data), toUnfinished(data)].some((path) => existsSync(path))) {
       const message = `A restore into \`${data}\` was cut short; empty the folder and restore again.`;
       throw new CairnError("UNAVAILABLE", message);
     }
@@ -136,6 +182,9 @@ async function hold(options: HoldOptions, folder: string, lock: FileLock): Promi
       async announce(details) {
         record = { ...record, ...details };
         await saveHolder(folder, record);
+      },
+      async withdraw() {
+        if (made !== undefined) await takeAway(data, folder, made);
       },
       async release() {
         // The next holder's record is not ours to remove.

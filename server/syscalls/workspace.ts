@@ -6,8 +6,7 @@ import type { Revoked } from "../versions/policy.ts";
 import type { Tree } from "../versions/tree.ts";
 import type { Loaded, Syscall } from "../versions/version.ts";
 import { findHeldRun, findRun, type Owned, toEvent, type WorkDesk } from "../work/desk.ts";
-import { readReport } from "../work/evidence.ts";
-import { isPlanned, judgeRun } from "../work/gate.ts";
+import { judgeRun } from "../work/gate.ts";
 import { noteRefusal } from "../work/note-refusal.ts";
 import { isOpen, type Run } from "../work/run.ts";
 import { toRecord } from "../work/task.ts";
@@ -15,6 +14,7 @@ import type { Workspace, Workspaces } from "../workspace/open-workspaces.ts";
 import { readPatch } from "../workspace/patch/read-patch.ts";
 import { createMemberCheck } from "./arguments.ts";
 import { toCommandPolicy } from "./command-policy.ts";
+import { assertPlanned, mayWrite } from "./planned-files.ts";
 import type { RunningCall } from "./running-call.ts";
 import type { SyscallDefinition, SyscallTable } from "./syscall.ts";
 import { toJson } from "./to-json.ts";
@@ -84,8 +84,8 @@ interface InRun {
 
 /**
  * `ctx.fs`, `ctx.exec` and `ctx.git`: the one way to the files of a run. Whatever is done or refused is in its journal, at
- * once: what happened on disk does not go away when the call fails. A run writes nothing before it has a plan, and nothing
- * that its plan does not name.
+ * once: what happened on disk does not go away when the call fails. A run writes nothing before it has a plan, nothing that
+ * its plan does not name, and nothing at all where its workflow only reads; its commands see the files read-only then.
  */
 export function createWorkspaceSyscalls(options: WorkspaceSyscallOptions): SyscallTable {
   const define = <Arguments extends { readonly runId: string }>(
@@ -126,13 +126,13 @@ export function createWorkspaceSyscalls(options: WorkspaceSyscallOptions): Sysca
       return { answer: entries.map(({ name, kind }) => (kind === "folder" ? `${name}/` : name)), details: { path } };
     }),
     "fs.write_file": define("fs.write_file", "workspace.write", writeArguments, async (inRun, { path, content }) => {
-      await assertPlanned(inRun, [path]);
+      await assertPlanned(inRun.desk, inRun.run, [path]);
       const { size } = await inRun.workspace.fs.write(path, content);
       return { answer: { path, bytes: size }, details: { path, bytes: size } };
     }),
     "fs.apply_patch": define("fs.apply_patch", "workspace.write", patchArguments, async (inRun, { patch }) => {
       const touched = readPatch(patch).flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]));
-      await assertPlanned(inRun, [...new Set(touched)]);
+      await assertPlanned(inRun.desk, inRun.run, [...new Set(touched)]);
       const { applied, files } = await inRun.workspace.fs.applyPatch(patch);
       const status = applied ? "applied" : "rejected";
       return { answer: { status, files }, details: { status, files: files.map(({ path }) => path) } };
@@ -141,7 +141,7 @@ export function createWorkspaceSyscalls(options: WorkspaceSyscallOptions): Sysca
       await workspace.reset();
       return { answer: undefined };
     }),
-    "exec.run": define("exec.run", "workspace.exec", execArguments, async ({ workspace, call }, args) => {
+    "exec.run": define("exec.run", "workspace.exec", execArguments, async ({ desk, run, workspace, call }, args) => {
       const { command, cwd, stdin, timeout } = args;
       const request = {
         command,
@@ -149,9 +149,20 @@ export function createWorkspaceSyscalls(options: WorkspaceSyscallOptions): Sysca
         ...(cwd === undefined ? {} : { cwd }),
         ...(stdin === undefined ? {} : { stdin }),
       };
-      const result = await workspace.exec.run(request, toCommandPolicy(call.version, options.revoked), call.signal);
+      // What a command writes is a write like any other, and it reads the files either way.
+      const write = await mayWrite(desk, run);
+      const policy = { ...toCommandPolicy(call.version, options.revoked), write };
+      const result = await workspace.exec.run(request, policy, call.signal);
       const { exit_code, timed_out, duration_ms, limits_hit, connections } = result;
-      const details = { command, exit_code, timed_out, duration_ms, limits_hit, connections: toJson(connections) };
+      const details = {
+        command,
+        write,
+        exit_code,
+        timed_out,
+        duration_ms,
+        limits_hit,
+        connections: toJson(connections),
+      };
       return { answer: result, details };
     }),
     "git.status": define("git.status", "workspace.read", runArguments("git.status"), async ({ workspace }) => {
@@ -163,8 +174,8 @@ export function createWorkspaceSyscalls(options: WorkspaceSyscallOptions): Sysca
       return { answer: { diff, truncated }, details: { bytes } };
     }),
     "git.commit": define("git.commit", "workspace.write", commitArguments, async (inRun, { message, allowedFiles }) => {
-      const { desk, workspace } = inRun;
-      await assertPlanned(inRun, allowedFiles);
+      const { desk, run, workspace } = inRun;
+      await assertPlanned(desk, run, allowedFiles);
       const { head, base, files: changed } = await workspace.git.status();
       // A step that was cut short behind its commit is done again.
       if (head !== base && changed.every(({ committed }) => committed)) return { answer: { commit: head } };
@@ -222,25 +233,6 @@ async function openWorkspace(desk: WorkDesk, { tenant, record: run }: Owned<Run>
     throw new CairnError("NOT_FOUND", `The workspace of run \`${run.run_id}\` is gone: it is ${run.status}.`);
   desk.set(workspaceKey(run.run_id), { tenant, scope: desk.scope });
   return workspaces.create(run.run_id, run.commit);
-}
-
-/** @throws CONFLICT before there is a plan; FORBIDDEN for files that it does not name. */
-async function assertPlanned({ desk, run: { tenant, record: run } }: InRun, paths: readonly string[]): Promise<void> {
-  const plan = await readReport(desk, tenant, run, "plan.json");
-  if (plan === undefined) {
-    throw new CairnError(
-      "CONFLICT",
-      `Run \`${run.run_id}\` has no \`plan.json\`, and nothing is written without a plan.`,
-    );
-  }
-  const planned = Array.isArray(plan["files"]) ? (plan["files"] as readonly string[]) : [];
-  const strays = paths.filter((path) => !isPlanned(run.task_id, planned, path));
-  if (strays.length === 0) return;
-  const named = strays
-    .slice(0, 5)
-    .map((path) => `\`${path.slice(0, 200)}\``)
-    .join(", ");
-  throw new CairnError("FORBIDDEN", `The plan of run \`${run.run_id}\` does not name ${named}.`);
 }
 
 /** What git takes for a name, and a host for a part of one. */

@@ -32,7 +32,7 @@ export interface WorkspaceBase {
 export type WantsPath = (path: string) => boolean;
 
 /**
- * Makes a workspace's folder with the files of a commit, or with those that are wanted, exactly as git has them: nothing in
+ * Fills a workspace's empty folder with the files of a commit, or with those that are wanted, exactly as git has them: nothing in
  * it is run or replaced.
  */
 export async function makeWorkspace(options: {
@@ -44,7 +44,6 @@ export async function makeWorkspace(options: {
 }): Promise<void> {
   const { git, copy, root, commit, wants } = options;
   const folder = toWorkspaceFolder(root);
-  await mkdir(root, { mode: 0o700 });
   for (const path of [folder.tree, folder.temporary]) await mkdir(path);
   await createOwnRepository({ path: folder.git, ...copy });
   const own = createWorkspaceGit(git, folder, copy.objects);

@@ -1,8 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { resolve } from "node:path";
+import { chmod, mkdir, readdir, stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { startCairn } from "../helpers/cairn.ts";
 import { startGitServer } from "../helpers/git-server.ts";
 import { createRepository } from "../helpers/repository.ts";
 import { temporaryFolder } from "../helpers/temporary.ts";
@@ -51,5 +53,40 @@ describe("a service that a script runs", () => {
     runner.kill(signal);
     await over;
     await vi.waitFor(() => expect(isRunning(Number(pid))).toBe(false), patience);
+  });
+});
+
+describe("a data folder that other accounts may enter", () => {
+  const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
+
+  test("is warned of once, and its parts are closed to them, those that are made and those that were open", async () => {
+    const data = await temporaryFolder();
+    await chmod(data, 0o755);
+    const work = await createRepository();
+    await work.release("1.0.0");
+    await work.git("clone", "--quiet", "--bare", work.path, join(data, "origin.git"));
+    for (const name of ["exports", "previews", "workspaces"]) await mkdir(join(data, name), { mode: 0o755 });
+    const run = async () => {
+      const cairn = await startCairn(["serve"], { CAIRN_DATA: data });
+      const parts = (await readdir(data)).filter((name) => name !== "audit.key");
+      const modes = await Promise.all(parts.map(async (name) => [name, await modeOf(join(data, name))] as const));
+      await cairn.stop();
+      const lines = cairn.output().split("\n");
+      return { modes: Object.fromEntries(modes), warnings: lines.filter((line) => line.includes("data folder")) };
+    };
+    const closed = ["exports", "instance", "mirror.git", "origin.git", "previews", "store", "workspaces"];
+    const expected = Object.fromEntries(closed.map((name) => [name, "700"]));
+    const first = await run();
+    expect(first.modes).toMatchObject(expected);
+    expect(first.warnings).toHaveLength(1);
+    expect(JSON.parse(first.warnings[0] ?? "")).toMatchObject({
+      folder: data,
+      mode: "0755",
+      msg: `other accounts may enter the data folder, mode 0755; run: chmod 700 '${data}'`,
+    });
+    // As an earlier Cairn left them.
+    for (const name of closed) await chmod(join(data, name), 0o755);
+    await chmod(data, 0o700);
+    expect(await run()).toMatchObject({ modes: expected, warnings: [] });
   });
 });

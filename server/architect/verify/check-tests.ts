@@ -27,7 +27,7 @@ export async function checkTests(
 ): Promise<Outcome> {
   const { checks } = after.agent;
   if (checks.length === 0) return skipped("`checks` of manifests/agent.yaml names no command.");
-  const policy = { ...toCommandPolicy(before, revoked), write: false };
+  const policy = toCommandPolicy(before, revoked);
   const results: (readonly string[])[] = [];
   for (const check of checks) {
     signal.throwIfAborted();

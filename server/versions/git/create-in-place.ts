@@ -1,7 +1,11 @@
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
-/** Makes a folder under another name first, so that what is found at `path` is never half made. */
+/**
+ * Makes a folder under another name first, so that what is found at `path` is never half made. `make` is given that folder
+ * empty, and open to its owner alone: other accounts could read a repository that is fetched with a service's credentials.
+ * When it fails, nothing is left.
+ */
 export async function createInPlace(path: string, make: (unfinished: string) => Promise<void>): Promise<void> {
   const parent = dirname(path);
   await mkdir(parent, { recursive: true });
@@ -10,6 +14,12 @@ export async function createInPlace(path: string, make: (unfinished: string) => 
     if (left.startsWith(unfinished)) await rm(join(parent, left), { recursive: true, force: true });
   }
   const made = join(parent, `${unfinished}-${process.pid}`);
-  await make(made);
-  await rename(made, path);
+  await mkdir(made, { mode: 0o700 });
+  try {
+    await make(made);
+    await rename(made, path);
+  } catch (error) {
+    await rm(made, { recursive: true, force: true });
+    throw error;
+  }
 }

@@ -1,4 +1,4 @@
-import { rm, stat } from "node:fs/promises";
+import { mkdir, rm, stat } from "node:fs/promises";
 import { CairnError } from "../../errors.ts";
 import { createInPlace } from "../git/create-in-place.ts";
 import { type Git, SERVE_LOCALLY } from "../git/git.ts";
@@ -160,6 +160,7 @@ async function prepare(options: MirrorOptions): Promise<void> {
         });
         // It is there, with something damaged in it: that will be left out by whoever brings in one ref after another.
         await rm(unfinished, { recursive: true, force: true });
+        await mkdir(unfinished, { mode: 0o700 });
         await git.run(["init", "--quiet", "--bare", "--template=", "--", unfinished]);
       });
     });

@@ -4,7 +4,6 @@ import { onTestFinished } from "vitest";
 import type { BackupOptions } from "../../../server/backup/make-backup.ts";
 import type { Manifest } from "../../../server/backup/manifest.ts";
 import { restoreBackup } from "../../../server/backup/restore-backup.ts";
-import { holdOrAsk } from "../../../server/instance/hold-or-ask.ts";
 import { openLmdbStore } from "../../../server/store/lmdb.ts";
 import type { Store } from "../../../server/store/store.ts";
 import { createRepository, openRepository, type TestRepository } from "../../helpers/repository.ts";
@@ -61,17 +60,10 @@ export async function toOptions({ data, store }: Data, more: Partial<BackupOptio
   };
 }
 
-/** Restores as the command does: holding the folder meanwhile. */
-export async function restore(
+export function restore(
   backup: string,
   data: string,
   onEntry: (path: string) => void = () => undefined,
 ): Promise<Manifest> {
-  const use = await holdOrAsk({ data, command: "restore", now: () => NOW, restores: true });
-  if (!("instance" in use)) throw new Error("somebody has the folder");
-  try {
-    return await restoreBackup({ backup, data, onEntry });
-  } finally {
-    await use.instance.release();
-  }
+  return restoreBackup({ backup, data, now: () => NOW, onEntry });
 }

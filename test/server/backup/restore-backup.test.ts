@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmod, cp, lstat, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, cp, lstat, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeBackup } from "../../../server/backup/make-backup.ts";
@@ -41,7 +41,7 @@ describe("a restore", () => {
       name: "BAD_REQUEST",
       message: `\`${data}\` is not empty; a backup is restored into a folder that is.`,
     });
-    expect((await readdir(data)).filter((name) => name !== "instance")).toEqual(["mine"]);
+    expect(await readdir(data)).toEqual(["mine"]);
   });
 
   test.each(["store/data.mdb", "audit.key", "origin.git/HEAD"])(
@@ -61,7 +61,7 @@ describe("a restore", () => {
         const damaged = { name: "UNPROCESSABLE", message: `The backup is damaged: \`${path}\` ${what}.` };
         await expect(checkBackup({ backup, onEntry: () => undefined })).rejects.toMatchObject(damaged);
         await expect(restore(backup, data)).rejects.toMatchObject(damaged);
-        expect([await readdir(data), await readdir(join(data, "instance"))]).toEqual([["instance"], ["process.lock"]]);
+        expect(await readdir(data)).toEqual([]);
       }
     },
   );
@@ -114,26 +114,76 @@ describe("a restore", () => {
       name: "BAD_REQUEST",
       message: expect.stringContaining("cannot be understood"),
     });
-    expect(await readdir(parent)).toEqual(["data"]);
+    expect(await readdir(parent)).toEqual([]);
     await expect(lstat("/tmp/above")).rejects.toMatchObject({ code: "ENOENT" });
   });
+
+  test("that fails takes away the folders that it made, and leaves those that were there", async () => {
+    const backup = await copyBackup();
+    await rm(join(backup, "data", "audit.key"));
+    const parent = await temporaryFolder();
+    await mkdir(join(parent, "there"));
+    const damaged = { message: "The backup is damaged: `audit.key` is missing." };
+    await expect(restore(backup, join(parent, "there", "new", "data"))).rejects.toMatchObject(damaged);
+    expect(await readdir(parent, { recursive: true })).toEqual(["there"]);
+    // Somebody has run a command on the empty folder before: what says who has it stays.
+    const used = join(parent, "used");
+    const use = await holdOrAsk({ data: used, command: "serve", now: Date.now });
+    if ("instance" in use) await use.instance.release();
+    await expect(restore(backup, used)).rejects.toMatchObject(damaged);
+    expect(await readdir(used, { recursive: true })).toEqual(["instance", "instance/process.lock"]);
+  });
+
+  /** Has a process restore into `data`, and be killed by the code `kill`, which may use the modules `fs` and `path`. */
+  function restoreAndDie(backup: string, data: string, kill: string): void {
+    const program = `
+      const fs = process.getBuiltinModule("node:fs");
+      const { syncBuiltinESMExports } = process.getBuiltinModule("node:module");
+      const die = () => process.kill(process.pid, "SIGKILL");
+      let onEntry = () => undefined;
+      ${kill};
+      syncBuiltinESMExports();
+      const { restoreBackup } = await import(${JSON.stringify(join(import.meta.dirname, "../../../server/backup/restore-backup.ts"))});
+      const [backup, data] = process.argv.slice(1);
+      await restoreBackup({ backup, data, now: Date.now, onEntry: (path) => onEntry(path) });
+    `;
+    const { signal, stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", program, backup, data]);
+    expect([signal, String(stderr)]).toEqual(["SIGKILL", ""]);
+  }
+
+  const CUT_SHORT = (data: string) => `A restore into \`${data}\` was cut short; empty the folder and restore again.`;
 
   test("that is killed leaves a folder on which nothing starts", async () => {
     const backup = await copyBackup();
     const data = join(await temporaryFolder(), "data");
-    const program = `
-      const { holdOrAsk } = await import(${JSON.stringify(join(import.meta.dirname, "../../../server/instance/hold-or-ask.ts"))});
-      const { restoreBackup } = await import(${JSON.stringify(join(import.meta.dirname, "../../../server/backup/restore-backup.ts"))});
-      const [backup, data] = process.argv.slice(1);
-      await holdOrAsk({ data, command: "restore", now: Date.now, restores: true });
-      const onEntry = (path) => path === "store/data.mdb" && process.kill(process.pid, "SIGKILL");
-      await restoreBackup({ backup, data, onEntry });
-    `;
-    const { signal } = spawnSync(process.execPath, ["--input-type=module", "--eval", program, backup, data]);
-    expect(signal).toBe("SIGKILL");
+    restoreAndDie(backup, data, 'onEntry = (path) => path === "store/data.mdb" && die()');
     expect(await readdir(data)).toContain("origin.git");
-    const message = `A restore into \`${data}\` was cut short; empty the folder and restore again.`;
+    const message = CUT_SHORT(data);
     await expect(holdOrAsk({ data, command: "serve", now: Date.now })).rejects.toMatchObject({ message });
     await expect(restore(backup, data)).rejects.toMatchObject({ message: expect.stringContaining("is not empty") });
+  });
+
+  test.each([
+    ["before the folder has anything in it but the mark", "fs.renameSync = die"],
+    [
+      "as soon as the folder has who holds it",
+      "const rename = fs.renameSync; fs.renameSync = (...a) => { rename(...a); die(); }",
+    ],
+    ["before anything is copied", "onEntry = die"],
+  ])("that is killed %s leaves one, too", async (_, kill) => {
+    const backup = await copyBackup();
+    const parent = await temporaryFolder();
+    for (const name of ["missing", "empty"]) {
+      const data = join(parent, name);
+      if (name === "empty") await mkdir(data);
+      restoreAndDie(backup, data, kill);
+      for (const command of ["serve", "token create"]) {
+        const used = holdOrAsk({ data, command, now: Date.now });
+        await expect(used).rejects.toMatchObject({ name: "UNAVAILABLE", message: CUT_SHORT(data) });
+      }
+      for (const left of await readdir(data)) await rm(join(data, left), { recursive: true });
+      await restore(backup, data);
+      expect(await readdir(data)).toContain("origin.git");
+    }
   });
 });

@@ -2,7 +2,17 @@ import { describe, expect, test } from "vitest";
 import { keepPromises } from "../keep-promises.ts";
 import { useWork } from "./use-work.ts";
 
-const work = useWork({ workspaces: true, commands: true });
+const POLICY = "manifests/policies/access.yaml";
+const allowNode = (policy: string) =>
+  policy.replace(/^commands:\n/m, "commands:\n  - { program: node, arguments: [-e] }\n");
+const work = useWork({ workspaces: true, commands: true, changes: { [POLICY]: allowNode } });
+
+/** A command that tries to write a file, and says what came of it. */
+function write(path: string): readonly string[] {
+  const name = JSON.stringify(path);
+  const program = `try { require("fs").writeFileSync(${name}, "1"); console.log("written") } catch (e) { console.log(e.code) }`;
+  return ["node", "-e", program];
+}
 
 describe("exec_run", () => {
   test("keeps the promises of its examples", () => keepPromises(work.checkout, "exec_run"));
@@ -34,5 +44,43 @@ describe("exec_run", () => {
     expect(events).toContainEqual(
       expect.objectContaining({ kind: "exec.run", details: expect.objectContaining({ connections: [] }) }),
     );
+  });
+
+  test("[W4] [W10] shows the workspace read-only until there is a plan, and leaves a place for temporary files", async () => {
+    if (!work.hasSandbox()) return;
+    const { task_id, run_id } = await work.claimed({ workflow: "change" });
+    const tell = async (path: string) => (await work.output("exec_run", { run_id, command: write(path) }))["stdout"];
+    expect(await tell("stray.txt")).toBe("EROFS\n");
+    expect(await tell("/tmp/kept.txt")).toBe("written\n");
+    expect(await work.error("fs_read", { run_id, path: "stray.txt" })).toBe("NOT_FOUND");
+    await work.plan(task_id, run_id, ["note.md"]);
+    expect(await tell("note.md")).toBe("written\n");
+    const { events } = await work.output("run_events", { run_id });
+    const ran = (events as readonly { kind: string; details: { write?: boolean } }[]).filter(
+      ({ kind }) => kind === "exec.run",
+    );
+    expect(ran.map(({ details }) => details.write)).toEqual([false, false, true]);
+  });
+
+  test("[W10] may write beside the plan's files where there is one, and none of that can be committed", async () => {
+    if (!work.hasSandbox()) return;
+    const { task_id, run_id } = await work.claimed({ workflow: "change" });
+    await work.plan(task_id, run_id, ["docs/note.md"]);
+    await work.output("fs_write_file", { run_id, path: "docs/note.md", content: "Hello.\n" });
+    await work.output("exec_run", { run_id, command: write("docs/stray.md") });
+    const commit = (allowed_files: readonly string[]) =>
+      work.error("git_commit", { run_id, message: "Say hello", allowed_files });
+    expect(await commit(["docs/note.md"])).toBe("FORBIDDEN");
+    expect(await commit(["docs/note.md", "docs/stray.md"])).toBe("FORBIDDEN");
+  });
+
+  test("[W4] changes nothing in a run whose workflow only reads, whatever its plan says", async () => {
+    const { task_id, run_id } = await work.claimed({ workflow: "external" });
+    await work.plan(task_id, run_id, ["versions.yaml"]);
+    expect(await work.error("fs_write_file", { run_id, path: "versions.yaml", content: "1" })).toBe("FORBIDDEN");
+    if (!work.hasSandbox()) return;
+    const { stdout } = await work.output("exec_run", { run_id, command: write("versions.yaml") });
+    expect(stdout).toBe("EROFS\n");
+    expect(await work.output("git_status", { run_id })).toMatchObject({ files: [] });
   });
 });

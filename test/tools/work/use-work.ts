@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { Principal } from "../../../server/principal.ts";
-import { type InvokedCheckout, useInvokedCheckout } from "../invoke-checkout.ts";
+import { type Changes, type InvokedCheckout, useInvokedCheckout } from "../invoke-checkout.ts";
 
 type Output = Readonly<Record<string, unknown>>;
 
@@ -33,8 +33,15 @@ export interface Work {
 const ALL = new Set(["*"]);
 
 /** This checkout's `work` server for the tests of one file; with `workspaces` there is a repository to make them from. */
-export function useWork(options: { readonly workspaces?: boolean; readonly commands?: boolean } = {}): Work {
-  const checkout = useInvokedCheckout({ repository: options.workspaces === true, commands: options.commands === true });
+export function useWork(
+  options: {
+    readonly workspaces?: boolean;
+    readonly commands?: boolean;
+    readonly changes?: Changes;
+  } = {},
+): Work {
+  const { workspaces: repository = false, ...rest } = options;
+  const checkout = useInvokedCheckout({ repository, ...rest });
   const common = (task_id: string, run_id: string, status: string) => ({
     schema_version: 1,
     task_id,
