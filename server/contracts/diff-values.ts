@@ -8,6 +8,8 @@ export interface Difference {
   readonly path: string;
   readonly expected?: Json;
   readonly actual?: Json;
+  /** What stands in place of `actual` where its value must not be seen: its type and size. */
+  readonly hidden?: string;
 }
 
 const MAX_DIFFERENCES = 50;
@@ -37,9 +39,33 @@ export function diffValues(expected: Json, actual: Json): readonly Difference[] 
   }
 }
 
+/**
+ * Differences without anything of the actual value: neither its texts and numbers, nor the names of members that were not
+ * expected.
+ */
+export function hideActual(differences: readonly Difference[]): readonly Difference[] {
+  const more = new Set<string>();
+  return differences.flatMap(({ path, expected, actual }): readonly Difference[] => {
+    if (actual === undefined) return [{ path, ...(expected === undefined ? {} : { expected }) }];
+    if (expected !== undefined) return [{ path, expected, hidden: describeSize(actual) }];
+    const parent = path.slice(0, path.lastIndexOf("/"));
+    if (more.has(parent)) return [];
+    more.add(parent);
+    return [{ path: parent, hidden: "something more" }];
+  });
+}
+
 /** One line for people: `/greeting: expected "Hello", got "Hallo"`. */
-export function showDifference({ path, expected, actual }: Difference): string {
-  return `${path === "" ? "the output" : path}: expected ${show(expected)}, got ${show(actual)}`;
+export function showDifference({ path, expected, actual, hidden }: Difference): string {
+  const got = hidden === undefined ? show(actual) : `${hidden} (not shown)`;
+  return `${path === "" ? "the output" : path}: expected ${show(expected)}, got ${got}`;
+}
+
+function describeSize(value: Json): string {
+  if (typeof value === "string") return `a text of ${value.length} characters`;
+  if (Array.isArray(value)) return `a list of ${value.length} items`;
+  if (isObject(value)) return `an object of ${Object.keys(value).length} members`;
+  return value === null ? "null" : `a ${typeof value}`;
 }
 
 function show(value: Json | undefined): string {

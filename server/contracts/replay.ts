@@ -5,7 +5,7 @@ import { MASK, SHAPES_ONLY } from "../redact.ts";
 import type { Json } from "../store/store.ts";
 import { createSchemaCompiler } from "../versions/manifests/schema/schema-compiler.ts";
 import type { Tool, Version } from "../versions/version.ts";
-import { type Difference, diffValues, showDifference } from "./diff-values.ts";
+import { type Difference, diffValues, hideActual, showDifference } from "./diff-values.ts";
 import { judgeExample, toComparable } from "./judge-example.ts";
 import type { Trial } from "./open-trial.ts";
 
@@ -31,9 +31,13 @@ export type Replay = (recorded: Recorded) => Promise<Replayed>;
 /**
  * Runs recorded calls of `from` with `candidate`, over an empty store. A deterministic tool must answer equal; of any
  * other the output must still be what the older version's schema promises, and fit the examples of the same input.
+ *
+ * Where something of a call was masked, nothing of what the candidate answers is shown: it may have the masked value at
+ * another place, and which value that is nobody knows any more.
  */
 export function createReplay(from: Version, candidate: Version, trial: Trial): Replay {
   const compile = createSchemaCompiler(MAX_SCHEMA_TEXT);
+  const declared = new Set([...candidate.tools.values()].flatMap(({ egress }) => egress.map((host) => `\`${host}\``)));
   return async (recorded) => {
     const { id, tool: name, input } = recorded;
     let isLate = false;
@@ -49,11 +53,22 @@ export function createReplay(from: Version, candidate: Version, trial: Trial): R
       return is("skipped", [obstacle ?? "its own version has no such tool"]);
     const { result, missing, ...tried } = await trial.call(candidate, young, input);
     ({ isLate } = tried);
-    if (missing.length > 0) return is("skipped", [`it asks ${missing.join(", ")}, and there is no such thing here`]);
-    if (!result.ok) return is("different", [`it ends with ${result.error.name}: ${result.error.message}`]);
+    const isHidden = hasMask(recorded.output) || (result.ok && hasMask(mask(young, input, result.output)));
+    if (missing.length > 0) {
+      // A handler may write a value into a name that `*.` covers.
+      const asked = missing.map((what) => (isHidden && what.startsWith("`") && !declared.has(what) ? "a host" : what));
+      return is("skipped", [`it asks ${asked.join(", ")}, and there is no such thing here`]);
+    }
+    if (!result.ok) {
+      const { name: error, message } = result.error;
+      return is("different", [`it ends with ${error}${isHidden ? ` (message not shown)` : `: ${message}`}`]);
+    }
     if (old.deterministic) {
-      const { output } = toMasked(old, { input, output: result.output, redactor: SHAPES_ONLY });
-      const differences = diffValues(toComparable(old, recorded.output), toComparable(young, output));
+      const found = diffValues(
+        toComparable(old, recorded.output),
+        toComparable(young, mask(old, input, result.output)),
+      );
+      const differences = isHidden ? hideActual(found) : found;
       return is(differences.length === 0 ? "same" : "different", differences.map(showDifference), differences);
     }
     const violations = old.checkOutput(result.output).map(({ path, message }) => `${path || "the output"} ${message}`);
@@ -61,15 +76,24 @@ export function createReplay(from: Version, candidate: Version, trial: Trial): R
       .filter((example) => canonicalJson(young.withDefaults(example.input) as Json) === canonicalJson(input))
       .flatMap((example) => judgeExample(young, example, result, compile)?.reasons ?? []);
     const reasons = [...violations, ...broken];
-    return is(reasons.length === 0 ? "same" : "different", reasons);
+    if (reasons.length === 0) return is("same");
+    return is("different", isHidden ? ["its output is not what is promised (how is not shown)"] : reasons);
   };
 }
 
 const MAX_SCHEMA_TEXT = 1024 * 1024;
 
+function mask(tool: Tool, input: Json, output: Json): Json {
+  return toMasked(tool, { input, output, redactor: SHAPES_ONLY }).output;
+}
+
+function hasMask(value: Json): boolean {
+  return canonicalJson(value).includes(MASK);
+}
+
 /** Why a call cannot be made again as it was. */
 function findObstacle(tool: Tool, input: Json): string | undefined {
-  if (canonicalJson(input).includes(MASK)) return "its input was redacted";
+  if (hasMask(input)) return "its input was redacted";
   if (tool.uses.has("state.read")) return "it reads state, of which there is none here";
   const isContinued = tool.session === "stateful" && isObject(input) && input["conversation_id"] !== undefined;
   return isContinued ? "it goes on with a conversation, of which there is none here" : undefined;

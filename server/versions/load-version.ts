@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import { CairnError } from "../errors.ts";
 import { assembleVersion } from "./manifests/assemble-version.ts";
-import { checkFiles, missingHistory } from "./manifests/check-files.ts";
+import { checkFiles, missingAgent, missingHistory } from "./manifests/check-files.ts";
 import { checkReferences } from "./manifests/check-references.ts";
 import { createProblem } from "./manifests/create-problem.ts";
 import { createFileReader, type FileResult, isCode, maxBytes } from "./manifests/file-reader.ts";
@@ -32,6 +32,8 @@ export interface Loader {
 export interface LoadedRevoked {
   readonly revoked: Revoked;
   readonly problems: readonly Problem[];
+  /** Of a tree without policies: why it may have lost them, because it is not an agent's, or its manifests cannot be read. */
+  readonly doubts: readonly Problem[];
 }
 
 export interface LoaderOptions {
@@ -46,6 +48,8 @@ const MAX_BYTES_KEPT = 32 * 1024 * 1024;
 const MAX_DOUBTS = 3;
 /** Of all manifests, and of all code. */
 const MAX_BYTES = 8 * 1024 * 1024;
+/** The folder of policies with all below it; also in its place something else, or a folder that differs in case alone. */
+const POLICIES = /^manifests\/policies(?:\/|$)/i;
 
 /**
  * Loads versions. What a file says is kept by kind, path and object id and compiled schemas by content, so that a tree costs
@@ -96,14 +100,35 @@ export function createLoader(options: LoaderOptions = {}): Loader {
   }
 
   async function loadRevoked(tree: Tree): Promise<LoadedRevoked> {
-    const { files, problems } = survey(only(tree, (path) => path.startsWith("manifests/policies/")));
-    const results = await readAll(tree, files);
-    const lost = results.length < files.size ? [tooLarge(tree)] : [];
+    const { paths, results, problems } = await readOnly(tree, (path) => POLICIES.test(path));
     return {
       revoked: uniteRevoked(
         results.flatMap(([, { content }]) => (content?.kind === "policy" ? (content.value.policy.revoke ?? []) : [])),
       ),
-      problems: [...problems, ...lost, ...results.flatMap(([, result]) => result.problems)].sort(compare),
+      problems,
+      doubts: paths.size > 0 ? [] : await findDoubts(tree),
+    };
+  }
+
+  async function findDoubts(tree: Tree): Promise<readonly Problem[]> {
+    const isManifest = (path: string) => path === "versions.yaml" || path.startsWith("manifests/");
+    const { paths, problems } = await readOnly(tree, isManifest);
+    const missing = [
+      ...(paths.has("manifests/agent.yaml") ? [] : [missingAgent()]),
+      ...(paths.has("versions.yaml") ? [] : [missingHistory()]),
+    ];
+    return [...missing, ...problems];
+  }
+
+  /** What some files of a tree say, each by itself, and what is wrong with them. */
+  async function readOnly(tree: Tree, isWanted: (path: string) => boolean) {
+    const { files, paths, problems } = survey(only(tree, isWanted));
+    const results = await readAll(tree, files);
+    const lost = results.length < files.size ? [tooLarge(tree)] : [];
+    return {
+      paths,
+      results,
+      problems: toSorted([...problems, ...lost, ...results.flatMap(([, own]) => own.problems)]),
     };
   }
 

@@ -16,7 +16,7 @@ export function checkFiles({ files, paths }: Survey, parts: Parts): readonly Pro
     } else if (kind.kind === "handler") checkHandler(path, kind.server, kind.stem);
   }
   if (!paths.has("versions.yaml")) problems.push(missingHistory());
-  require("manifests/agent.yaml", `Add it, with a \`name\`, a \`description\` and \`hostApi: ${HOST_API_VERSION}\`.`);
+  if (!paths.has("manifests/agent.yaml")) problems.push(missingAgent());
   for (const server of servers) {
     require(`manifests/${server}/server.yaml`, `Add it, with \`name: ${server}\` and a \`description\`.`);
   }
@@ -46,6 +46,11 @@ export function checkFiles({ files, paths }: Survey, parts: Parts): readonly Pro
       problems.push(createProblem(path, START, "handler-export", "The handler has no default export.", fix));
     }
   }
+}
+
+export function missingAgent(): Problem {
+  const fix = `Add it, with a \`name\`, a \`description\` and \`hostApi: ${HOST_API_VERSION}\`.`;
+  return missing("manifests/agent.yaml", fix);
 }
 
 export function missingHistory(): Problem {

@@ -6,6 +6,8 @@ import { DEFAULT_BRANCH_REF, type LocalRef } from "./refs.ts";
 export interface Reading<Value> {
   readonly value: Value;
   readonly problems: readonly Problem[];
+  /** Why a commit that says nothing may have lost what it said; it then takes nothing back. Absent: none. */
+  readonly doubts?: readonly Problem[];
 }
 
 /** What the tip of the default branch says about one thing. */
@@ -49,8 +51,8 @@ export function followTip<Value>(options: {
 
   async function findEarlier(tipCommit: string): Promise<typeof good> {
     for (const { commit } of await mirror.listChanges(tipCommit, options.path, MAX_EARLIER)) {
-      const { value, problems: faults } = await read(commit);
-      if (faults.length === 0) return { value, commit };
+      const reading = await read(commit);
+      if (isGood(reading)) return { value: reading.value, commit };
     }
     return undefined;
   }
@@ -69,7 +71,7 @@ export function followTip<Value>(options: {
       const remembered = refs.get(ref)?.target;
       if (good === undefined && remembered !== undefined) {
         const reading = await read(remembered);
-        if (reading.problems.length === 0) {
+        if (isGood(reading)) {
           good = { value: reading.value, commit: remembered };
           set(good.value);
         }
@@ -77,7 +79,7 @@ export function followTip<Value>(options: {
       const next = refs.get(DEFAULT_BRANCH_REF)?.target;
       if (next === undefined || next === tip) return;
       const reading = await read(next);
-      if (reading.problems.length === 0) {
+      if (isGood(reading)) {
         good = { value: reading.value, commit: next };
         if (remembered !== next) await mirror.writeRefs("update", [{ ref, oid: next }]);
         set(good.value);
@@ -85,8 +87,13 @@ export function followTip<Value>(options: {
         good ??= await findEarlier(next);
         set(join(good?.value ?? none, reading.value));
       }
-      ({ problems } = reading);
+      // A commit that says nothing is of no concern where nothing was said before.
+      problems = isSame(current, none) ? reading.problems : [...reading.problems, ...(reading.doubts ?? [])];
       tip = next;
     },
   });
+}
+
+function isGood({ problems, doubts = [] }: Reading<unknown>): boolean {
+  return problems.length + doubts.length === 0;
 }

@@ -1,20 +1,19 @@
 import { canonicalJson } from "../../canonical-json.ts";
 import type { TreeResult } from "../git/tree-walk.ts";
+import type { LoadedRevoked } from "../load-version.ts";
 import type { Revoked } from "../policy.ts";
 import { NOTHING_REVOKED, uniteRevoked } from "../revoked.ts";
 import type { Tree } from "../tree.ts";
-import { type Followed, followTip, type Reading } from "./follow-tip.ts";
+import { type Followed, followTip } from "./follow-tip.ts";
 import type { Mirror } from "./mirror.ts";
 import { REVOKED_REF } from "./refs.ts";
 
-export type LoadRevoked = (tree: Tree) => Promise<{
-  readonly revoked: Revoked;
-  readonly problems: Reading<Revoked>["problems"];
-}>;
+export type LoadRevoked = (tree: Tree) => Promise<LoadedRevoked>;
 
 /**
  * What the policies of the default branch revoke. While some of them cannot be read, what the last good commit revoked
- * stays revoked, and what the others revoke counts besides: a mistake never gives anything back.
+ * stays revoked, and what the others revoke counts besides. The same goes for a tip without policies that is no agent's tree
+ * that can be read: a mistake never gives anything back.
  */
 export type Revocations = Followed<Revoked>;
 
@@ -32,8 +31,8 @@ export function createRevocations(options: {
     async read(commit) {
       const read = await readTree(commit);
       if (!read.ok) return { value: NOTHING_REVOKED, problems: read.problems };
-      const { revoked, problems } = await loadRevoked(read.tree);
-      return { value: revoked, problems };
+      const { revoked, problems, doubts } = await loadRevoked(read.tree);
+      return { value: revoked, problems, doubts };
     },
     join: (good, readable) => uniteRevoked([good, readable]),
     isSame: (a, b) => canonicalJson(a) === canonicalJson(b),

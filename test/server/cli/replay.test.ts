@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { agentFiles, type AgentTool } from "../../helpers/agent.ts";
@@ -17,6 +18,11 @@ const BEFORE = {
   loose: tool("String(ctx.random())", "uses: [random]"),
   gone: tool("'here'"),
 };
+const ISSUED = `input: { type: object }
+output: { type: object, properties: { token: { type: string }, say: { type: string } } }
+record: true\ndeterministic: true\nredact: [/token]\n`;
+/** A value that the record of the call has masked, and that nothing else has in this form. */
+const toToken = "const t = 'swordfish'.toUpperCase() + [7, 7].join('-');\n";
 
 describe("cairn replay", { timeout: 120_000 }, () => {
   test("runs what was recorded of a version with another one, and says what differs and how often", async () => {
@@ -88,10 +94,20 @@ describe("cairn replay", { timeout: 120_000 }, () => {
   test("leaves what it found to be read as results of the candidate, also after a restart", async () => {
     const results = `resources: [{ uri: "eval://micro_results.jsonl", name: Results, provider: tuner.results }]\n`;
     const files = { "manifests/runner/server.yaml": `name: runner\ndescription: R.\n${results}` };
+    const issue = (body: string): AgentTool => ({
+      handler: `${toToken}export default (input, ctx) => { ${body} };\n`,
+      manifest: ISSUED,
+    });
+    const issues = { issue: issue("return { token: t, say: `made ${t}` }"), refuse: issue("return { token: t }") };
     const repository = await createRepository();
-    await repository.commit(agentFiles({ version: "1.0.0", tools: BEFORE, files }));
+    await repository.commit(agentFiles({ version: "1.0.0", tools: { ...BEFORE, ...issues }, files }));
     await repository.tag("v1.0.0");
-    const tools = { greet: { ...tool("`Hi, ${input.name}!`", FIXED), version: "1.0.1" }, loose: BEFORE.loose };
+    const tools = {
+      greet: { ...tool("`Hi, ${input.name}!`", FIXED), version: "1.0.1" },
+      loose: BEFORE.loose,
+      issue: { ...issue("return { token: 'none', say: `got ${t}` }"), version: "1.0.1" },
+      refuse: { ...issue("throw ctx.fail('NOT_FOUND', `no ${t}`)"), version: "1.0.1" },
+    };
     await repository.commit({
       ...agentFiles({ version: "2.0.0", parent: "1.0.0", tools, files }),
       "manifests/runner/gone.yaml": null,
@@ -111,8 +127,15 @@ describe("cairn replay", { timeout: 120_000 }, () => {
     };
     await call("greet", { name: "Ada" });
     await call("gone", {});
+    await call("issue", {});
+    await call("refuse", {});
     const replay = () => runCairn(["replay", "v2.0.0", "--from", "1.0.0", "--data", data], { cwd: repository.path });
-    for (const { code } of [await replay(), await replay()]) expect(code).toBe(1);
+    for (const { code, stdout } of [await replay(), await replay()]) {
+      expect(code).toBe(1);
+      expect(stdout).toContain('/say: expected "made [redacted]", got a text of 16 characters (not shown)');
+      expect(stdout).toContain("it ends with NOT_FOUND (message not shown)");
+      expect(stdout).not.toContain("SWORDFISH");
+    }
 
     const greeted = {
       kind: "replayed",
@@ -126,9 +149,10 @@ describe("cairn replay", { timeout: 120_000 }, () => {
       expect.objectContaining(missed),
     ]) as unknown;
     expect(await readResults(first.url, "2.0.0")).toEqual(byTool);
-    expect(await readResults(first.url, "2.0.0")).toHaveLength(2);
+    expect(await readResults(first.url, "2.0.0")).toHaveLength(4);
     expect(await readResults(first.url, "1.0.0")).toEqual([]);
     await first.stop();
+    expect(await readFile(join(data, "store", "data.mdb"), "latin1")).not.toContain("SWORDFISH");
     const second = await serve();
     expect(await readResults(second.url, "2.0.0")).toEqual(byTool);
     await second.stop();

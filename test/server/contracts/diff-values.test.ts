@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { diffValues, showDifference } from "../../../server/contracts/diff-values.ts";
+import { diffValues, hideActual, showDifference } from "../../../server/contracts/diff-values.ts";
 import type { Json } from "../../../server/store/store.ts";
 
 const json = fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.parse(JSON.stringify(value)) as Json);
@@ -29,6 +29,30 @@ describe("diffValues", () => {
         expect(diffValues(one, other).length === 0).toBe(isSame);
       }),
     );
+  });
+
+  test("says only of which type and size the actual values are where they must not be seen", () => {
+    const before = { a: "x", b: [1], c: { d: 1 }, e: 1, f: true, g: 2, h: "same", i: 1 };
+    const after = {
+      a: "secret",
+      b: { secret: 1 },
+      c: { d: ["secret"], secret: 1, "secret/2": 2 },
+      e: null,
+      f: 7,
+      g: false,
+    };
+    const hidden = hideActual(diffValues(before, { ...after, h: "same" }));
+    expect(hidden.map(showDifference)).toEqual([
+      '/a: expected "x", got a text of 6 characters (not shown)',
+      "/b: expected [1], got an object of 1 members (not shown)",
+      "/c/d: expected 1, got a list of 1 items (not shown)",
+      "/c: expected nothing, got something more (not shown)",
+      "/e: expected 1, got null (not shown)",
+      "/f: expected true, got a number (not shown)",
+      "/g: expected 2, got a boolean (not shown)",
+      "/i: expected 1, got nothing",
+    ]);
+    expect(JSON.stringify(hidden)).not.toContain("secret");
   });
 
   test("is read as a line", () => {

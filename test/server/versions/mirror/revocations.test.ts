@@ -1,6 +1,9 @@
+import { mkdir, rm, symlink } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { NOTHING_REVOKED } from "../../../../server/versions/revoked.ts";
-import { createRepository, versionFiles } from "../../../helpers/repository.ts";
+import { agentFiles } from "../../../helpers/agent.ts";
+import { createRepository, type TestRepository, versionFiles } from "../../../helpers/repository.ts";
 import { openTestRegistry } from "../registry/open-test-registry.ts";
 
 const POLICY = "manifests/policies/access.yaml";
@@ -88,6 +91,85 @@ describe("[V9] what the default branch revokes", () => {
     await registry.refresh();
     expect(registry.revoked()).toEqual(roles("contractor"));
     expect(registry.status().revokedProblems.length).toBeGreaterThan(0);
+  });
+
+  const EMPTY = { [POLICY]: null };
+  const AGENT = agentFiles({ version: "1.0.0", tools: {} });
+  const clear = (repository: TestRepository, path: string) => rm(join(repository.path, path), { recursive: true });
+  const link = (path: string, target: string) => async (repository: TestRepository) => {
+    await clear(repository, path);
+    await symlink(target, join(repository.path, path));
+  };
+  const submodule = (path: string) => async (repository: TestRepository) => {
+    await clear(repository, path);
+    await repository.git("rm", "-rq", "--cached", path);
+    await mkdir(join(repository.path, path));
+    const head = await repository.git("rev-parse", "HEAD");
+    await repository.git("update-index", "--add", "--cacheinfo", `160000,${head},${path}`);
+  };
+  const write = (files: Readonly<Record<string, string | null>>) => (repository: TestRepository) =>
+    repository.commit(files);
+
+  test.each([
+    ["the folder is a symlink", link("manifests/policies", "../pol")],
+    ["the folder is a submodule", submodule("manifests/policies")],
+    [
+      "the folder is a file",
+      async (repository: TestRepository) => {
+        await clear(repository, "manifests/policies");
+        await repository.commit({ "manifests/policies": "revoke: {}\n" });
+      },
+    ],
+    ["`manifests` is a symlink", link("manifests", "man")],
+    ["`manifests` is a submodule", submodule("manifests")],
+    ["the folder's name is in capitals", write({ ...EMPTY, "manifests/Policies/access.yaml": "roles: {}\n" })],
+    ["the file lies in a folder of another name", write({ ...EMPTY, "manifests/policy/access.yaml": "roles: {}\n" })],
+    ["the file lies beside its folder", write({ ...EMPTY, "manifests/access.yaml": "roles: {}\n" })],
+    ["the tree has no agent", write({ ...EMPTY, "manifests/agent.yaml": null })],
+    ["the tree has no versions.yaml", write({ ...EMPTY, "versions.yaml": null })],
+    ["versions.yaml cannot be read", write({ ...EMPTY, "versions.yaml": "{" })],
+    ["the agent cannot be read", write({ ...EMPTY, "manifests/agent.yaml": "{" })],
+    [
+      "a file of a server is a symlink",
+      async (repository: TestRepository) => {
+        await clear(repository, POLICY);
+        await link("manifests/runner/server.yaml", "../../server.yaml")(repository);
+      },
+    ],
+  ])("stays revoked, with a warning, where the policies are gone and %s", async (_what, change) => {
+    const repository = await createRepository();
+    await repository.release("1.0.0", { ...AGENT, [POLICY]: revoking("contractor") });
+    const registry = await openTestRegistry(repository.path);
+    await change(repository);
+    await repository.commit({});
+    // It makes no difference whether a service was there before, knew better before, or sees yet another commit.
+    await registry.refresh();
+    await repository.commit({ "README.md": "x" });
+    await registry.refresh();
+    const other = await openTestRegistry(repository.path);
+    for (const one of [registry, other]) {
+      expect(one.revoked()).toEqual(roles("contractor"));
+      expect(one.status().revokedProblems).not.toEqual([]);
+    }
+    await clear(repository, "manifests");
+    await repository.git("rm", "-rq", "--cached", "manifests");
+    await repository.commit(AGENT);
+    await registry.refresh();
+    expect([registry.revoked(), registry.status().revokedProblems]).toEqual([NOTHING_REVOKED, []]);
+  });
+
+  test("is given back by a tree that can be read and has no policies, and nothing warns where nothing was revoked", async () => {
+    const repository = await createRepository();
+    await repository.release("1.0.0", { ...AGENT, [POLICY]: revoking("contractor") });
+    const registry = await openTestRegistry(repository.path);
+    await repository.commit({ [POLICY]: null });
+    await registry.refresh();
+    await repository.commit({ "manifests/agent.yaml": "{" });
+    await registry.refresh();
+    const other = await openTestRegistry(repository.path);
+    for (const one of [registry, other]) {
+      expect([one.revoked(), one.status().revokedProblems]).toEqual([NOTHING_REVOKED, []]);
+    }
   });
 
   test("stays revoked when the default branch is deleted, or has something broken elsewhere", async () => {
