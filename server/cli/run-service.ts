@@ -146,8 +146,9 @@ function loadConfig(environment: Environment, { port, host, data, repository, wo
 
 /** What is served, and a first call to copy. */
 async function greet({ url, registry, isOpen }: Service): Promise<readonly string[]> {
-  const { versions, total } = await registry.list({ limit: SHOWN, offset: 0, includeUnstable: true });
-  const { dev } = registry.status();
+  const { versions, total, served } = await registry.list({ limit: SHOWN, offset: 0, includeUnstable: true });
+  const { dev, pullRequests } = registry.status();
+  const quarantined = total - served - pullRequests;
   const names = versions.map(({ tag, commit, servers, state, labels, pullRequest }) => {
     const name = tag?.slice(1) ?? commit.slice(0, 10);
     if (state === "quarantined") return `  ${name}  quarantined: ${url}/versions/${commit} says why`;
@@ -158,7 +159,8 @@ async function greet({ url, registry, isOpen }: Service): Promise<readonly strin
   });
   const first = dev?.commit === undefined ? "latest" : "dev";
   return [
-    `Cairn serves ${total} version${total === 1 ? "" : "s"} at ${url}`,
+    `Cairn serves ${served} version${served === 1 ? "" : "s"} at ${url}`,
+    ...(quarantined > 0 ? [`${quarantined} more ${quarantined === 1 ? "is" : "are"} quarantined, so not served`] : []),
     ...names,
     ...(total === 0 && dev?.commit === undefined ? NO_VERSIONS : []),
     ...(total > SHOWN ? [`  ... and ${total - SHOWN} more: ${url}/versions`] : []),

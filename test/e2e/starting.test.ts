@@ -4,6 +4,7 @@ import { createInterface } from "node:readline";
 import { chmod, mkdir, readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { agentFiles } from "../helpers/agent.ts";
 import { startCairn } from "../helpers/cairn.ts";
 import { startGitServer } from "../helpers/git-server.ts";
 import { createRepository } from "../helpers/repository.ts";
@@ -32,10 +33,26 @@ describe("a service that waits for its repository", () => {
   });
 });
 
+describe("a service that starts", () => {
+  test("counts the versions that it serves, and beside them those that it does not", async () => {
+    const repository = await createRepository();
+    await repository.commit(agentFiles({ version: "1.0.0", tools: {} }));
+    await repository.tag("v1.0.0");
+    await repository.release("1.1.0", { "manifests/broken.yaml": "x" });
+    await repository.release("1.2.0");
+    const { output } = await startCairn(["serve", repository.path]);
+    await vi.waitFor(() => expect(output()).toMatch(/^ {2}1\.0\.0 /m), patience);
+    expect(output()).toMatch(
+      /^Cairn serves 1 version at \S+\n2 more are quarantined, so not served\n {2}1\.2\.0 {2}quarantined: /m,
+    );
+  });
+});
+
 describe("a service that a script runs", () => {
   test.for(["SIGTERM", "SIGKILL"] as const)("ends when the script is killed by %s", async (signal) => {
     const repository = await createRepository();
-    await repository.release("1.0.0");
+    await repository.commit(agentFiles({ version: "1.0.0", tools: {} }));
+    await repository.tag("v1.0.0");
     const { PATH, HOME } = process.env;
     const command = [process.execPath, resolve("bin/cairn.mjs"), "serve", repository.path].join(" ");
     // As npm does it: a shell that waits, in a process that waits.

@@ -3,7 +3,7 @@ import { isUnproven } from "./claims.ts";
 import type { Standings } from "./standings.ts";
 import { forEachConcurrently } from "./for-each-concurrently.ts";
 import type { VersionCache } from "./version-cache.ts";
-import { type VersionIndex, isQuarantined, toCommitRecord, toRecord } from "./version-index.ts";
+import { type VersionIndex, isKept, isQuarantined, toCommitRecord, toRecord } from "./version-index.ts";
 import type { Verdict, Verdicts } from "./verdicts.ts";
 
 export interface VersionQuery {
@@ -19,6 +19,8 @@ export interface VersionPage {
   readonly versions: readonly VersionRecord[];
   /** All that fit the query; falls when one that nobody had looked at turns out broken. */
   readonly total: number;
+  /** How many of those are tagged and answer, as far as is known. */
+  readonly served: number;
 }
 
 /** A line of the listing: the commit to look at and how to tell what is known of it. */
@@ -28,6 +30,7 @@ interface Line {
   readonly isTagged: boolean;
   readonly toRecord: (verdict: Verdict | undefined, good: "served" | "preview" | "unserved") => VersionRecord;
   readonly isQuarantined: (verdict: Verdict | undefined) => boolean;
+  readonly isServed: (verdict: Verdict | undefined) => boolean;
 }
 
 const MAX_LIMIT = 1_000;
@@ -73,7 +76,8 @@ export async function listVersions(
       const toGood = (commit: string) =>
         ledTo.has(commit) ? "served" : triable.has(commit) ? "preview" : ("unserved" as const);
       const versions = page.map((line) => line.toRecord(verdicts.get(line.commit), toGood(line.commit)));
-      return { versions, total: fitting.length };
+      const served = fitting.filter((line) => line.isServed(verdicts.get(line.commit))).length;
+      return { versions, total: fitting.length, served };
     }
     await forEachConcurrently([...new Set(unknown.map(({ commit }) => commit))], CONCURRENCY, async (commit) => {
       await cache.verify(commit).catch(() => unreadable.add(commit));
@@ -92,12 +96,14 @@ function linesOf(index: VersionIndex, query: VersionQuery): readonly Line[] {
       createdAt: version.createdAt,
       isTagged: true,
       isQuarantined: (verdict: Verdict | undefined) => isQuarantined(version, verdict),
+      isServed: (verdict: Verdict | undefined) => !isQuarantined(version, verdict) || isKept(version, verdict),
       toRecord: (verdict: Verdict | undefined) => toRecord(index, version, verdict),
     }));
   const pulls = index.pullRequests.map((pull) => ({
     ...pull,
     isTagged: false,
     isQuarantined: (verdict: Verdict | undefined) => verdict?.ok === false,
+    isServed: () => false,
     toRecord: (verdict: Verdict | undefined, good: "served" | "preview" | "unserved") =>
       toCommitRecord({ ...pull, pullRequest: pull.number }, verdict, good),
   }));

@@ -23,12 +23,17 @@ describe("the list of versions", () => {
     const registry = await openTestRegistry(repository.path);
     const list = async (includeUnstable: boolean) => {
       const page = await registry.list({ limit: 50, offset: 0, includeUnstable });
-      return [page.total, page.versions.map(({ tag, pullRequest, state }) => `${tag ?? `#${pullRequest}`} ${state}`)];
+      return [
+        page.total,
+        page.served,
+        page.versions.map(({ tag, pullRequest, state }) => `${tag ?? `#${pullRequest}`} ${state}`),
+      ];
     };
     const stable = ["v1.10.0+after served", "v1.10.0 served", "v1.9.0+later served", "v1.9.0 served", "v0.1.0 served"];
-    expect(await list(false)).toEqual([5, stable]);
+    expect(await list(false)).toEqual([5, 5, stable]);
     expect(await list(true)).toEqual([
       10,
+      6,
       ["v2.0.0-rc.1 served", "v1.11.0 quarantined", ...stable, "#10 unserved", "#3 unserved", "#2 served"],
     ]);
   });
