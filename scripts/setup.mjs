@@ -1,29 +1,93 @@
-// Installs the locked dependencies when they are missing or older than the lockfile, so that
+// Installs the locked dependencies when what is installed differs from the lockfile, so that
 // `npm start` and `npm test` are each the only command needed on a fresh clone.
 // Plain JavaScript without imports from node_modules: it runs before anything is installed, on Node 20 or newer.
-import { spawnSync } from "node:child_process";
-import { statSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+/** Says that this process holds the lock. */
+const LOCKED = "--locked";
+/** Milliseconds between two looks at whether this process was left behind by what started it. */
+const PARENT_CHECK = 250;
 
-function modifiedAt(path) {
-  return statSync(new URL(`../${path}`, import.meta.url), { throwIfNoEntry: false })?.mtimeMs;
-}
-
-const installed = modifiedAt("node_modules/.package-lock.json");
-if (installed === undefined || installed < (modifiedAt("package-lock.json") ?? 0)) {
-  process.stderr.write("cairn: installing the locked dependencies (npm ci), once ...\n");
-  // On Windows npm is a shell script, which spawn refuses without a shell; Cairn supports Linux only.
-  const { status, error } = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
-    cwd: root,
-    stdio: ["ignore", process.stderr.fd, process.stderr.fd],
-  });
-  if (error || status !== 0) {
-    process.stderr.write(
-      `cairn: npm ci failed (${error?.message ?? `exit code ${status}`}); nothing was started. ` +
-        "The lines above say why; a missing network or proxy is the usual cause.\n",
-    );
-    process.exit(1);
+/** The packages of a lockfile by their folder, but for the root; none where there is no file, or an unfinished one. */
+function readPackages(path) {
+  try {
+    const { "": _root, ...packages } = JSON.parse(
+      readFileSync(new URL(`../${path}`, import.meta.url), "utf8"),
+    ).packages;
+    return packages;
+  } catch {
+    return {};
   }
 }
+
+/**
+ * Whether node_modules holds what is locked. Its own lockfile is the last that npm writes, and the first that npm takes away. Times say nothing:
+ * git touches files that it does not change. What is for other platforms may be absent, and so may all that is for developers.
+ */
+function isInstalled() {
+  const installed = readPackages("node_modules/.package-lock.json");
+  const locked = readPackages("package-lock.json");
+  const hasDev = Object.values(installed).some(({ dev }) => dev);
+  const mayLack = ({ optional, dev, devOptional }) => optional || (!hasDev && (dev || devOptional));
+  return (
+    Object.keys(installed).length > 0 &&
+    Object.keys(installed).every((path) => path in locked) &&
+    Object.entries(locked).every(([path, wanted]) => {
+      const found = installed[path];
+      return found ? found.version === wanted.version && found.integrity === wanted.integrity : mayLack(wanted);
+    })
+  );
+}
+
+function fail(reason) {
+  process.stderr.write(`cairn: ${reason}\n`);
+  process.exit(1);
+}
+
+/** Under the lock: another process may have installed everything meanwhile. */
+function install() {
+  if (isInstalled()) return;
+  const { status, error } = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
+    stdio: ["ignore", process.stderr.fd, process.stderr.fd],
+  });
+  if (!error && status === 0) return;
+  fail(
+    `npm ci failed (${error?.message ?? `exit code ${status}`}); nothing was started. ` +
+      "The lines above say why; a missing network or proxy is the usual cause.",
+  );
+}
+
+/**
+ * Two installs at once tear the tree, so each waits for the folder's lock. The lock is the kernel's: it ends with the last
+ * process of the install, however that ends.
+ */
+function installAlone() {
+  process.stderr.write("cairn: installing the locked dependencies (npm ci), once ...\n");
+  const child = spawn("flock", [ROOT, process.execPath, fileURLToPath(import.meta.url), LOCKED], {
+    cwd: ROOT,
+    stdio: ["ignore", process.stderr.fd, process.stderr.fd],
+    // A process group of its own, so that all of it can be ended at once.
+    detached: true,
+  });
+  let ending;
+  const end = (signal) => {
+    ending ??= signal;
+    if (child.pid !== undefined) process.kill(-child.pid, signal);
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, end);
+  // npm does not end its scripts when it is killed.
+  const parent = process.ppid;
+  const watch = setInterval(() => process.ppid === parent || ending || end("SIGTERM"), PARENT_CHECK);
+  child.on("error", ({ message }) => fail(`\`flock\` (util-linux) could not be started: ${message}; run \`npm ci\`.`));
+  child.on("exit", (code) => {
+    clearInterval(watch);
+    process.exitCode = ending ? 128 + constants.signals[ending] : (code ?? 1);
+  });
+}
+
+if (process.argv.includes(LOCKED)) install();
+else if (!isInstalled()) installAlone();

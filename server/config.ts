@@ -153,21 +153,25 @@ export function readConfig(
   return problems.length === 0 ? { ok: true, config: Object.freeze(config) } : { ok: false, problems };
 }
 
-/** Variables of the command line, and of the workflows that `cairn init` makes. */
-const OTHER_VARIABLES = ["CAIRN_TOKEN", "CAIRN_URL", "CAIRN_REPORT", "CAIRN_NOTES", "CAIRN_ROOT"];
+/** Variables of the command line. */
+const CLIENT_VARIABLES = ["CAIRN_TOKEN", "CAIRN_URL"];
+/** Variables that the workflows of `cairn init` set for themselves. */
+const WORKFLOW_VARIABLES = ["CAIRN_REPORT", "CAIRN_NOTES", "CAIRN_ROOT"];
 /** What Kubernetes sets in every container for a service that is called `cairn`. */
 const OF_KUBERNETES = /^CAIRN_(?:\w+_)?(?:SERVICE_(?:HOST|PORT(?:_\w+)?)|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?)?)$/;
 
 /** Sentences about variables that begin like Cairn's and are none: a misspelt one would silently leave its default. */
 export function findUnknownVariables(environment: Environment): readonly string[] {
-  const known = [...Object.keys(CONFIG_VARIABLES), ...OTHER_VARIABLES];
+  const settable = [...Object.keys(CONFIG_VARIABLES), ...CLIENT_VARIABLES];
+  const known = new Set([...settable, ...WORKFLOW_VARIABLES]);
+  // Without the prefix, which makes any two short names look alike.
+  const byBareName = new Map(settable.map((one) => [one.replace(/^CAIRN_/, ""), one]));
   // Secrets may be called as their owner likes.
   const named = new Set(Object.values(environment).map((value) => /^env:(\w+)$/.exec(value?.trim() ?? "")?.[1]));
   return Object.entries(environment).flatMap(([name, value]) => {
-    if (!name.startsWith("CAIRN_") || known.includes(name) || named.has(name)) return [];
+    if (!name.startsWith("CAIRN_") || known.has(name) || named.has(name)) return [];
     if (OF_KUBERNETES.test(name) && (name !== "CAIRN_PORT" || value?.includes("://"))) return [];
-    const bare = name.slice("CAIRN_".length);
-    const meant = known.includes(bare) ? bare : suggest(name, known);
+    const meant = byBareName.get(suggest(name.slice("CAIRN_".length), [...byBareName.keys()]) ?? "");
     return `${name} is set, and Cairn has no such variable${meant === undefined ? "" : `; did you mean ${meant}?`}`;
   });
 }

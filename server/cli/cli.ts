@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
-import { type ArgsDef, renderUsage, runCommand } from "citty";
+import { type ArgsDef, parseArgs, renderUsage, runCommand } from "citty";
 import { CairnError } from "../errors.ts";
 import { printableLines } from "../printable.ts";
 import { type Command, createCommand, type CreateCommand, type Surroundings } from "./command.ts";
@@ -140,6 +140,7 @@ export async function runCli(argv: readonly string[], surroundings: Surroundings
     return EXIT.USAGE;
   }
   try {
+    refuseSurplus(command, name, rest);
     const { result } = await runCommand(command, { rawArgs: [...rest] });
     return typeof result === "number" ? result : EXIT.OK;
   } catch (error) {
@@ -205,6 +206,19 @@ function createRoot(surroundings: Surroundings): Command {
       ]),
     ),
   });
+}
+
+/** The parser ignores arguments that no command reads, so a second version to check would pass unread. @throws BAD_REQUEST */
+function refuseSurplus(command: Command, name: string, rest: readonly string[]): void {
+  const args = (command.args ?? {}) as ArgsDef;
+  const most = Object.values(args).filter(({ type }) => type === "positional").length;
+  const surplus = parseArgs([...rest], args)._[most];
+  if (surplus === undefined) return;
+  const takes = most === 0 ? "no arguments" : most === 1 ? "one argument" : `at most ${most} arguments`;
+  throw new CairnError(
+    "BAD_REQUEST",
+    `\`cairn ${name}\` takes ${takes}, and \`${surplus.slice(0, 100)}\` is one too many; text with spaces needs quotes.`,
+  );
 }
 
 /** The parser takes options that nobody declared, so a typing mistake would be silently ignored. */

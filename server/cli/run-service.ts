@@ -127,6 +127,13 @@ async function openConfigured(
 }
 
 function loadConfig(environment: Environment, { port, host, data, repository, workTree }: Options): Config {
+  // An empty variable counts as absent. An empty option is more likely a shell variable that nobody has set.
+  const empty = Object.entries({ "--port": port, "--host": host, "--data": data, "the repository": repository }).find(
+    ([, value]) => value?.trim() === "",
+  );
+  if (empty !== undefined) {
+    throw new CairnError("BAD_REQUEST", `The value of ${empty[0]} is empty; leave it out to have the default.`);
+  }
   const overrides = {
     PORT: port,
     HOST: host,

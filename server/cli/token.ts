@@ -59,6 +59,9 @@ export const createTokenCommand: CreateCommand = (surroundings) =>
       const { environment, folder, out, err } = surroundings;
       const data = args.data === undefined ? readDataFolder(environment) : resolve(folder, args.data);
       const now = Date.now();
+      if (args.id !== undefined && args.action !== "revoke") {
+        throw wrong(`\`cairn token ${args.action}\` takes no id; \`${args.id.slice(0, 100)}\` is one too many`);
+      }
       const use = { surroundings, command: `token ${args.action}`, data, create: true };
       if (args.action === "create") {
         const made = createApiToken(readGrant(args, now), randomBytes, now);

@@ -41,14 +41,18 @@ test("[C4] an experiment in a repository of one's own, by the steps of the docum
   await edit(join(folder, "tools/runner/greet.ts"), (text) =>
     text.replace("  return { greeting: GREETINGS[language](name) };\n", lines.replaceAll(/^/gm, "  ")),
   );
-  expect(await cairn("validate")).toBe("agent 0.1.0 is valid: 2 servers, 8 tools.\n");
-  expect(await cairn("test")).toMatch(/^pass: 9 passed, 0 failed, 0 skipped$/m);
+  // The commands of the third step, in its order.
+  const [, , , release = ""] = await readBlocks("docs/tuning.md", "A first experiment");
+  const bump = 'npx cairn bump --tools --change "Greetings may be warm."\n';
+  expect(release).toBe(`${bump}npm test\ngit add --all && git commit --message "Tune the tone" && git tag v0.1.1\n`);
   await cairn("bump", "--tools", "--change", "Greetings may be warm.");
+  expect(await cairn("validate")).toBe("agent 0.1.1 is valid: 2 servers, 8 tools.\n");
+  expect(await cairn("test")).toMatch(/^pass: 9 passed, 0 failed, 0 skipped$/m);
   const repository = openRepository(folder);
   await repository.commit({});
   await repository.tag("v0.1.1");
 
-  const { url } = await startCairn(["serve", folder, "--data", await temporaryFolder()]);
+  const { url } = await startCairn(["serve", folder, "--data", await temporaryFolder()], { CAIRN_FORGE: "local" });
   const runner = await connectMcp(`${url}/agent/latest/runner`);
   const tuner = await connectMcp(`${url}/agent/latest/tuner`);
   const activeOf = async () => {
@@ -77,4 +81,11 @@ test("[C4] an experiment in a repository of one's own, by the steps of the docum
   expect(JSON.stringify(picture.contents)).toContain("<svg ");
   const { messages } = await tuner.getPrompt({ name: "tuner/explain" });
   expect(JSON.stringify(messages)).toContain("promoted by the stop rule");
+
+  // The last step: the winner passes the examples as the default, too.
+  await repository.git("checkout", "--quiet", "--detach");
+  const made = await cairn("feedback", "Make the winner the default", "--url", url);
+  expect(made).toMatch(/^committed 0\.1\.2 /);
+  const greeted = await cairn("call", "0.1.2", "runner.greet", '{"name":"Ada"}', "--url", url);
+  expect(JSON.parse(greeted)).toMatchObject({ greeting: "Hello, Ada! How good to see you." });
 }, 180_000);

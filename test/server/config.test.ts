@@ -130,6 +130,11 @@ describe("findUnknownVariables", () => {
         "CAIRN_WHATEVER_ELSE is set, and Cairn has no such variable",
       ],
     ],
+    // What workflows set for themselves is known, and nobody's misspelling.
+    [{ CAIRN_ROOT: "/x" }, []],
+    [{ CAIRN_FOO: "1" }, ["CAIRN_FOO is set, and Cairn has no such variable"]],
+    [{ CAIRN_ROOTS: "1" }, ["CAIRN_ROOTS is set, and Cairn has no such variable"]],
+    [{ CAIRN_URLS: "1" }, ["CAIRN_URLS is set, and Cairn has no such variable; did you mean CAIRN_URL?"]],
     // A secret that another variable names, and what Kubernetes sets for a service of this name.
     [{ CAIRN_OAUTH_CLIENT_SECRET: "env:CAIRN_MY_SECRET", CAIRN_MY_SECRET: "s" }, []],
     [

@@ -21,13 +21,14 @@ const LEVEL = 0.95;
 
 /**
  * What a change of the defaults would be, and the evidence for it, as far as a reviewer needs it. Changes nothing.
- * @throws CONFLICT when nothing is known yet.
+ * Without a result, values that somebody has promoted are proposed: they were chosen on purpose, and the evidence says that there is none.
+ * @throws CONFLICT when nothing is known yet, and nothing was promoted.
  */
 export async function propose(desk: Desk, { experiment }: { readonly experiment: string }) {
   const ledger = await openExperiment(desk, experiment);
   const { set } = ledger;
   const state = await ledger.read();
-  const suggested = suggestValues(set, state);
+  const suggested = suggestValues(set, state) ?? (state.active.why === "default" ? undefined : state.active);
   if (suggested === undefined) {
     throw new CairnError("CONFLICT", `Nothing is known of \`${experiment}\` yet that could be proposed.`);
   }
@@ -59,11 +60,12 @@ export async function propose(desk: Desk, { experiment }: { readonly experiment:
 async function toArmEvidence(ledger: Ledger, { learner, seq }: TuningState, arm: string | undefined) {
   const { set } = ledger;
   const { baseline, reward } = set.experiment;
-  if (learner.kind !== "bandit" || arm === undefined) return {};
+  if (learner.kind !== "bandit") return {};
   const best = bestArmProbabilities(learner.bandit.arms.map(({ total }) => total));
   const arms = toArmReports(set, learner.bandit).map((report, place) => ({ ...report, best: best[place] ?? 0 }));
   const log = await readLog(ledger, seq);
-  const offPolicy = [...new Set([arm, ...(baseline === undefined ? [] : [baseline])])].flatMap((one) => {
+  const offPolicy = [...new Set([arm, baseline])].flatMap((one) => {
+    if (one === undefined) return [];
     const estimates = log.some((line) => line.arm === one)
       ? estimateOffPolicy(toLoggedChoices(log, { [one]: 1 }), { clip: CLIP, level: LEVEL })
       : undefined;

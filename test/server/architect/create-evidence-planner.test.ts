@@ -164,3 +164,36 @@ describe("[A6] the planner of evidence", () => {
     });
   });
 });
+
+describe("values that somebody promoted before there was any reward", () => {
+  const PROMOTED = { kind: "promoted", values: { detail: "brief" }, by: "ada", at: 0 } as const;
+  const commit = async (events: Events) => {
+    const ground = await createGround(files, proposeAfter(version, events), loader);
+    return createDirectivePlanner().plan(
+      { message: "Make the promoted values of weather the defaults", attachments: [] },
+      ground,
+    );
+  };
+
+  test.each([[{ ...PROMOTED, arm: "brief" }], [PROMOTED]])("become the defaults: %j", async (promoted) => {
+    expect(await commit({ weather: [promoted] })).toMatchObject({
+      kind: "change",
+      changes: ["The parameter `weather.detail` is `brief` by default; it was `full`."],
+      evidence: { values: { detail: "brief" }, isActive: true, evidence: { arms: [{ rewards: 0 }, { rewards: 0 }] } },
+    });
+  });
+
+  test("are no winner", async () => {
+    expect(await plan("Make the winner of weather the default", { weather: [PROMOTED] })).toMatchObject({
+      kind: "reject",
+      reason: expect.stringMatching(/^The evidence does not support this.*`brief` has no mean reward over 0 rewards/),
+    });
+  });
+
+  test("are what is needed: without them nothing is known", async () => {
+    expect(await commit({})).toMatchObject({
+      kind: "reject",
+      reason: expect.stringContaining("Nothing is known of `weather` yet"),
+    });
+  });
+});

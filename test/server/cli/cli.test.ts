@@ -31,11 +31,9 @@ describe("docs/cli.md", () => {
 
 describe("the colours of `cairn --help`", () => {
   const help = async (environment: Environment, isTerminal: boolean) => {
-    const lines: string[] = [];
-    const out = (line: string) => void lines.push(line);
-    const rest = { folder: ".", input: () => new PassThrough(), now: Date.now, stopped: () => Promise.resolve() };
-    expect(await runCli(["--help"], { ...rest, environment, isTerminal, out, err: out })).toBe(0);
-    return lines.join("\n");
+    const [code, printed] = await run(["--help"], { environment, isTerminal });
+    expect(code).toBe(0);
+    return printed;
   };
 
   test.each<[Environment, boolean, boolean]>([
@@ -84,3 +82,54 @@ describe("cairn --help", () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining("SERVER")]);
   });
 });
+
+describe("an argument that the command has no place for", () => {
+  test.each([
+    [["validate", "v1.0.0", "v1.0.1"], "`cairn validate` takes one argument, and `v1.0.1` is one too many"],
+    [["version", "a", "b"], "`cairn version` takes no arguments, and `a` is one too many"],
+    [["bump", ".", "foo"], "`cairn bump` takes one argument, and `foo` is one too many"],
+    [["diff", "a", "b", "c", "--check"], "`cairn diff` takes at most 2 arguments, and `c` is one too many"],
+    [["feedback", "Set", "the", "title"], "`cairn feedback` takes one argument, and `the` is one too many"],
+    [["work", "status", "a", "b"], "`cairn work` takes one argument, and `b` is one too many"],
+  ])("is refused by %j", async (argv, message) => {
+    expect(await run(argv)).toEqual([2, `cairn: ${message}; text with spaces needs quotes.`]);
+  });
+
+  test("is refused by `cairn token list`, which takes no id", async () => {
+    expect(await run(["token", "list", "x"])).toEqual([
+      2,
+      "cairn: `cairn token list` takes no id; `x` is one too many.",
+    ]);
+  });
+});
+
+describe("an empty option of `cairn serve`", () => {
+  test.each([
+    [["--port", ""], "--port"],
+    [["--port="], "--port"],
+    [["--host", " "], "--host"],
+    [["--data", ""], "--data"],
+    [[""], "the repository"],
+  ])("is no default: %j", async (options, what) => {
+    expect(await run(["serve", ...options])).toEqual([
+      2,
+      `cairn: The value of ${what} is empty; leave it out to have the default.`,
+    ]);
+  });
+});
+
+async function run(
+  argv: readonly string[],
+  around: { readonly environment: Environment; readonly isTerminal?: boolean } = { environment: {} },
+): Promise<readonly [code: number, printed: string]> {
+  const lines: string[] = [];
+  const out = (line: string) => void lines.push(line);
+  const rest = {
+    folder: ".",
+    input: () => new PassThrough(),
+    now: Date.now,
+    stopped: () => new Promise<void>(() => {}),
+  };
+  const code = await runCli(argv, { ...rest, ...around, out, err: out });
+  return [code, lines.join("\n")];
+}
