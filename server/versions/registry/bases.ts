@@ -8,10 +8,10 @@ import type { TaggedVersion, VersionIndex } from "./version-index.ts";
  */
 export type Scope = "all" | "tree" | "label";
 
-/** A version whose number is measured; `createdAt` in milliseconds since 1970, infinite for one that has no tag yet. */
+/** A version whose number is measured; `releasedAt` in milliseconds since 1970, infinite for one that has no tag yet. */
 export interface Measured extends Pick<VersionName, "semver" | "build" | "prerelease" | "parsed"> {
   readonly commit: string;
-  readonly createdAt: number;
+  readonly releasedAt: number;
 }
 
 /** A version that another one is measured against, and why. */
@@ -70,14 +70,26 @@ export function findBases(
 
   /** Clocks differ, so what a commit has in its history came before it, whatever their dates say. */
   function cameBefore(version: TaggedVersion): boolean {
-    if (version.createdAt <= measured.createdAt) return true;
+    if (version.releasedAt <= measured.releasedAt) return true;
     const known = isAncestor(version.commit, measured.commit);
     if (known === undefined) unknown ??= { older: version.commit, newer: measured.commit };
     return known === true;
   }
 
-  const isBase = (version: TaggedVersion) =>
-    version.parsed.compare(measured.parsed) < 0 && mayServe(version) && cameBefore(version);
+  const isBelow = (version: TaggedVersion) => version.parsed.compare(measured.parsed) < 0 && mayServe(version);
+
+  /**
+   * Whether the version is dated before all that it was made from, which cannot be. Such a date would hide from the proof
+   * whatever was released since, so it counts for nothing. One parent that is older is enough to believe the date: the
+   * number of another may have been released later, or again.
+   */
+  function isMisdated(): boolean {
+    const named = parents.flatMap((name) => findNamed(index, name, findCommits, isBelow) ?? []);
+    return named.length > 0 && !named.some(cameBefore);
+  }
+
+  const hasNoDate = isMisdated();
+  const isBase = (version: TaggedVersion) => isBelow(version) && (hasNoDate || cameBefore(version));
 
   function findParent(): Base | undefined {
     const passed: string[] = [];

@@ -13,7 +13,10 @@ interface Made {
   readonly listed?: Readonly<Record<string, string | undefined>>;
   readonly from?: readonly string[];
   readonly build?: string;
-  readonly isLightweight?: boolean;
+  /** What its author says of the tag. */
+  readonly date?: number;
+  /** What its author says of the commit. */
+  readonly committed?: number;
 }
 
 const WIDE: Surface = { greet: 100 };
@@ -23,14 +26,20 @@ const REFUSED = "VERSION_QUARANTINED";
 /** Commits a version that names its parent, and tags it. */
 function release(repository: MemoryRepository, semver: string, surface: Surface, made: Made = {}): string {
   const commit = commitOnly(repository, semver, surface, made);
-  repository.tag(`v${semver}${made.build === undefined ? "" : `+${made.build}`}`, commit, made.isLightweight);
+  repository.tag(`v${semver}${made.build === undefined ? "" : `+${made.build}`}`, commit, made);
   return commit;
 }
 
 function commitOnly(repository: MemoryRepository, semver: string, surface: Surface, made: Made = {}): string {
-  const { parent, listed = {}, from = [] } = made;
+  const { parent, listed = {}, from = [], committed } = made;
   const history = new Map<string, string | undefined>([...Object.entries(listed), [semver, parent]]);
-  return repository.commit({ semver, surface, parents: from, history });
+  return repository.commit({
+    semver,
+    surface,
+    parents: from,
+    history,
+    ...(committed !== undefined && { date: committed }),
+  });
 }
 
 async function follow(repository: MemoryRepository, lookBack?: number): Promise<MemoryReplica> {
@@ -132,9 +141,35 @@ describe("[D3] [V10] a number is measured against what is served", () => {
     const stranger = commitOnly(repository, "1.0.2", NARROW);
     repository.tag("v1.0.0", parent);
     // As old as their commits, which are older than the tag before.
-    repository.tag("v1.0.1", child, true);
-    repository.tag("v1.0.2", stranger, true);
+    repository.tag("v1.0.1", child, { isLightweight: true });
+    repository.tag("v1.0.2", stranger, { isLightweight: true });
     const said = { "1.0.1": REFUSED, "1.0.2": stranger };
+    expect(await answers(await follow(repository), ...Object.keys(said))).toEqual(said);
+  });
+
+  test.each([
+    ["a tag dated before its commit", { parent: "1.0.0", date: 1 }, WIDE],
+    ["a tag dated so that names no parent", { date: 1 }, WIDE],
+    ["a tag and a commit dated before the parent that it names", { parent: "1.0.0", date: 1, committed: 1 }, WIDE],
+    ["dates before all parents, where ranges move from another", { parent: "1.0.0", date: 1, committed: 1 }, NARROW],
+  ])("also by %s", async (_what, made, first) => {
+    const repository = createMemoryRepository();
+    const base = release(repository, "1.0.0", first);
+    const served = release(repository, "1.1.0", WIDE, { parent: "1.0.0", from: [base] });
+    const seen = await follow(repository);
+    release(repository, "1.1.2", NARROW, made);
+    await seen.sync();
+    const said = { "1.1.2": REFUSED, "^1.1.0": served, latest: served };
+    for (const replica of [seen, await follow(repository)])
+      expect(await answers(replica, ...Object.keys(said))).toEqual(said);
+  });
+
+  test("and a tag dated before its commit does not count as older for those above it", async () => {
+    const repository = createMemoryRepository();
+    const base = release(repository, "1.0.0", WIDE);
+    const early = release(repository, "1.2.0", { ...WIDE, b: 1 }, { parent: "1.0.0", from: [base] });
+    const late = release(repository, "1.1.0", { ...WIDE, c: 1 }, { parent: "1.0.0", from: [base], date: 1 });
+    const said = { "1.2.0": early, "^1": early, "1.1.0": late, "~1.1": late };
     expect(await answers(await follow(repository), ...Object.keys(said))).toEqual(said);
   });
 
