@@ -9,7 +9,7 @@ export function createSingleDirectory(version: Version, unverified = 0, fail?: u
   if (name === undefined) throw new Error(`${version.semver} is no version`);
   const { commit } = version;
   const tag = `v${version.semver}`;
-  const carrier = { ...name, tag, commit, createdAt: 0, deleted: false, wasServed: false };
+  const carrier = { ...name, tag, commit, createdAt: 0, releasedAt: 0, deleted: false, wasServed: false };
   const choices: ToolChoice[] = [...version.tools.values()].map((tool) => ({ ...tool, carrier }));
   const record = {
     commit,

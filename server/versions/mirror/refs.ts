@@ -27,6 +27,8 @@ export interface LocalRef extends RemoteRef {
   readonly type: string;
   /** Milliseconds since 1970: of the tag when annotated, else of the commit. */
   readonly createdAt: number;
+  /** Milliseconds since 1970: of the commit; absent where the target is none. */
+  readonly committedAt?: number;
   /** Of a tag, where tags must be signed: why it is not trusted. */
   readonly untrusted?: string;
 }
@@ -61,7 +63,14 @@ function readLocalRefs(output: string): Map<string, LocalRef> {
     if (ref === undefined || oid === undefined || type === undefined) continue;
     if (!isFollowed(ref) && (!ref.startsWith("refs/cairn/") || ref.startsWith(RUN_REFS))) continue;
     const createdAt = toMilliseconds(created) ?? toMilliseconds(committed) ?? 0;
-    refs.set(ref, { oid, target: target || oid, type: targetType || type, createdAt });
+    const committedAt = toMilliseconds(committed);
+    refs.set(ref, {
+      oid,
+      target: target || oid,
+      type: targetType || type,
+      createdAt,
+      ...(committedAt !== undefined && { committedAt }),
+    });
   }
   return refs;
 }
@@ -75,7 +84,15 @@ export async function listLocalRefs(
   const refs = readLocalRefs(await run(["for-each-ref", `--format=${LOCAL_REF_FORMAT}`, "--", ...names]));
   for (const [ref, known] of refs) {
     const peeled = known.type === "tag" ? await objects.info(`${known.target}^{}`) : undefined;
-    if (peeled !== undefined) refs.set(ref, { ...known, target: peeled.oid, type: peeled.type });
+    if (peeled === undefined) continue;
+    const date = peeled.type === "commit" ? await run(["show", "--no-patch", "--format=%ct", peeled.oid]) : "";
+    const committedAt = toMilliseconds(date.trim());
+    refs.set(ref, {
+      ...known,
+      target: peeled.oid,
+      type: peeled.type,
+      ...(committedAt !== undefined && { committedAt }),
+    });
   }
   return refs;
 }

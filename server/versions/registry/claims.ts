@@ -103,7 +103,7 @@ export function createClaims(options: ClaimsOptions): Claims {
     if (name === undefined) throw new TypeError(`\`${nameOf(version, build)}\` is no version.`);
     const compared = new Map<string, readonly Problem[]>();
     return {
-      measured: { ...name, commit: version.commit, createdAt: Infinity },
+      measured: { ...name, commit: version.commit, releasedAt: Infinity },
       parents: listParents(version),
       more: toBase(holder),
       compared: (key) => compared.get(key),

@@ -150,6 +150,7 @@ function countSame(before: readonly TaggedVersion[], after: readonly TaggedVersi
     a.name === b?.name &&
     a.commit === b.commit &&
     a.createdAt === b.createdAt &&
+    a.releasedAt === b.releasedAt &&
     a.deleted === b.deleted &&
     a.untrusted === b.untrusted;
   let same = 0;

@@ -11,6 +11,8 @@ export interface TaggedVersion extends VersionName {
   readonly tag: string;
   readonly commit: string;
   readonly createdAt: number;
+  /** When it was released at the earliest: a tag is never older than its commit, whatever date it was given. */
+  readonly releasedAt: number;
   readonly alarm?: Alarm;
   /** Gone upstream: kept for those who pinned it, and for nobody else. */
   readonly deleted: boolean;
@@ -58,7 +60,7 @@ export function createIndex(given: {
   const versions: TaggedVersion[] = [];
   const heads: PullRequestHead[] = [];
   const tips = new Set<string>();
-  for (const [ref, { target, type, createdAt, untrusted }] of given.refs) {
+  for (const [ref, { target, type, createdAt, committedAt = createdAt, untrusted }] of given.refs) {
     if (isTag(ref)) {
       const name = readTagName(toTag(ref));
       const alarm = given.alarms.get(toTag(ref));
@@ -68,6 +70,7 @@ export function createIndex(given: {
         tag: toTag(ref),
         commit: target,
         createdAt,
+        releasedAt: Math.max(createdAt, committedAt),
         deleted: alarm?.kind === "deleted",
         wasServed: given.servedAs?.(toTag(ref)) === target,
         ...(alarm && { alarm }),

@@ -50,6 +50,10 @@ type Step =
       readonly build: string | undefined;
       readonly isTagged: boolean;
       readonly isLightweight: boolean;
+      /** How long ago the tag says that it was made; not at all: it says the truth. */
+      readonly backdated: number | undefined;
+      /** Whether git knows nothing of what it is made from. */
+      readonly isOrphan: boolean;
     }
   | { readonly kind: "delete"; readonly which: number }
   | { readonly kind: "label"; readonly which: number; readonly asCommit: boolean }
@@ -75,6 +79,8 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
       build: fc.option(fc.constantFrom("warm", "cold"), { nil: undefined, freq: 6 }),
       isTagged: fc.constantFrom(true, true, true, false),
       isLightweight: fc.boolean(),
+      backdated: fc.option(fc.nat(60), { nil: undefined, freq: 1 }),
+      isOrphan: fc.constantFrom(true, false, false),
     }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("delete" as const), which: fc.nat(9) }) },
@@ -114,13 +120,16 @@ function play(world: World, step: Step, isServed: (tag: string) => boolean): voi
     const commit = repository.commit({
       semver: number,
       surface,
-      parents: [before, other].filter((one) => one !== undefined && one !== "") as string[],
+      parents: (step.isOrphan ? [] : [before, other]).filter((one) => one !== undefined && one !== "") as string[],
       history,
     });
     histories.set(commit, history);
     made.push(commit);
     const tag = `v${number}${step.build === undefined ? "" : `+${step.build}`}`;
-    if (step.isTagged && !isServed(tag)) repository.tag(tag, commit, step.isLightweight);
+    const { isLightweight, backdated } = step;
+    const date = (repository.commits.get(commit)?.date ?? 0) - (backdated ?? 0) * 60_000;
+    if (step.isTagged && !isServed(tag) && !isNamedAhead(world, number, isServed))
+      repository.tag(tag, commit, { isLightweight, ...(backdated !== undefined && { date }) });
   } else if (step.kind === "delete") {
     const tags = [...repository.tags.keys()];
     repository.tags.delete(tags[step.which % Math.max(1, tags.length)] ?? "");
@@ -129,6 +138,27 @@ function play(world: World, step: Step, isServed: (tag: string) => boolean): voi
     const version = commit && repository.commits.get(commit)?.version;
     if (version) repository.label({ stable: step.asCommit ? version.commit : version.semver });
   }
+}
+
+/**
+ * Whether a tagged version says that it was made from a number that has no tag yet, and from nothing else that is served.
+ * Once the number is tagged, that looks like a version with a forged date, and is judged as one.
+ */
+function isNamedAhead({ repository, histories }: World, number: string, isServed: (tag: string) => boolean): boolean {
+  const { commits, tags } = repository;
+  return [...tags.values()].some(({ commit }) => {
+    const semver = commits.get(commit)?.version.semver ?? "";
+    const named = listNamed(histories.get(commit) ?? new Map(), semver);
+    const others = named.filter((name) => name !== number && isServed(`v${name}`) && tags.has(`v${name}`));
+    return named.includes(number) && !others.some((name) => new SemVer(name).compare(semver) < 0);
+  });
+}
+
+/** What versions.yaml says that a version was made from, nearest first. */
+function listNamed(history: ReadonlyMap<string, string | undefined>, semver: string): readonly string[] {
+  const named: string[] = [];
+  for (let name = history.get(semver); name !== undefined; name = history.get(name)) named.push(name);
+  return named;
 }
 
 function toNumber({ bump, other }: Step & { readonly kind: "release" }, last: string | undefined): string {

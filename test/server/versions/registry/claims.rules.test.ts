@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { sayLabels } from "../../../../server/versions/registry/label-moves.ts";
 import {
   createMemoryReplica,
   createMemoryRepository,
@@ -13,7 +14,10 @@ interface Made {
   readonly listed?: Readonly<Record<string, string | undefined>>;
   readonly from?: readonly string[];
   readonly build?: string;
-  readonly isLightweight?: boolean;
+  /** What its author says of the tag. */
+  readonly date?: number;
+  /** What its author says of the commit. */
+  readonly committed?: number;
 }
 
 const WIDE: Surface = { greet: 100 };
@@ -23,14 +27,20 @@ const REFUSED = "VERSION_QUARANTINED";
 /** Commits a version that names its parent, and tags it. */
 function release(repository: MemoryRepository, semver: string, surface: Surface, made: Made = {}): string {
   const commit = commitOnly(repository, semver, surface, made);
-  repository.tag(`v${semver}${made.build === undefined ? "" : `+${made.build}`}`, commit, made.isLightweight);
+  repository.tag(`v${semver}${made.build === undefined ? "" : `+${made.build}`}`, commit, made);
   return commit;
 }
 
 function commitOnly(repository: MemoryRepository, semver: string, surface: Surface, made: Made = {}): string {
-  const { parent, listed = {}, from = [] } = made;
+  const { parent, listed = {}, from = [], committed } = made;
   const history = new Map<string, string | undefined>([...Object.entries(listed), [semver, parent]]);
-  return repository.commit({ semver, surface, parents: from, history });
+  return repository.commit({
+    semver,
+    surface,
+    parents: from,
+    history,
+    ...(committed !== undefined && { date: committed }),
+  });
 }
 
 async function follow(repository: MemoryRepository, lookBack?: number): Promise<MemoryReplica> {
@@ -132,9 +142,52 @@ describe("[D3] [V10] a number is measured against what is served", () => {
     const stranger = commitOnly(repository, "1.0.2", NARROW);
     repository.tag("v1.0.0", parent);
     // As old as their commits, which are older than the tag before.
-    repository.tag("v1.0.1", child, true);
-    repository.tag("v1.0.2", stranger, true);
+    repository.tag("v1.0.1", child, { isLightweight: true });
+    repository.tag("v1.0.2", stranger, { isLightweight: true });
     const said = { "1.0.1": REFUSED, "1.0.2": stranger };
+    expect(await answers(await follow(repository), ...Object.keys(said))).toEqual(said);
+  });
+
+  test.each([
+    ["a tag dated before its commit", { parent: "1.0.0", date: 1 }, WIDE],
+    ["a tag dated so that names no parent", { date: 1 }, WIDE],
+    ["a tag and a commit dated before the parent that it names", { parent: "1.0.0", date: 1, committed: 1 }, WIDE],
+    ["dates before all parents, where ranges move from another", { parent: "1.0.0", date: 1, committed: 1 }, NARROW],
+  ])("also by %s", async (_what, made, first) => {
+    const repository = createMemoryRepository();
+    const base = release(repository, "1.0.0", first);
+    const served = release(repository, "1.1.0", WIDE, { parent: "1.0.0", from: [base] });
+    const seen = await follow(repository);
+    release(repository, "1.1.2", NARROW, made);
+    await seen.sync();
+    const said = { "1.1.2": REFUSED, "^1.1.0": served, latest: served };
+    for (const replica of [seen, await follow(repository)])
+      expect(await answers(replica, ...Object.keys(said))).toEqual(said);
+  });
+
+  test.each([
+    [
+      { "3.0.0-alpha": "2.0.0" },
+      "its parent `3.0.0-alpha` is a pre-release, and this is the nearest served release that",
+    ],
+    [{ "3.0.0-alpha": "2.1.0", "2.1.0": "2.0.0" }, "its parent `2.1.0` is not served, and this is the nearest served"],
+    [{}, "its parent `3.0.0-alpha` is not served, and this is the highest served release below it"],
+  ])("and says why it is that one: %j", async (listed, because) => {
+    const repository = createMemoryRepository();
+    release(repository, "2.0.0", WIDE);
+    const made = commitOnly(repository, "3.0.0-beta", NARROW, { parent: "3.0.0-alpha", listed });
+    const { version } = repository.commits.get(made) ?? {};
+    if (version === undefined) throw new Error("There is no version.");
+    const [base] = await (await follow(repository)).claims.findBases(version, undefined);
+    expect(base).toMatchObject({ version: { name: "2.0.0" }, because: expect.stringContaining(because) });
+  });
+
+  test("and a tag dated before its commit does not count as older for those above it", async () => {
+    const repository = createMemoryRepository();
+    const base = release(repository, "1.0.0", WIDE);
+    const early = release(repository, "1.2.0", { ...WIDE, b: 1 }, { parent: "1.0.0", from: [base] });
+    const late = release(repository, "1.1.0", { ...WIDE, c: 1 }, { parent: "1.0.0", from: [base], date: 1 });
+    const said = { "1.2.0": early, "^1": early, "1.1.0": late, "~1.1": late };
     expect(await answers(await follow(repository), ...Object.keys(said))).toEqual(said);
   });
 
@@ -309,15 +362,57 @@ describe("[V10] [D6] a label", () => {
     expect([await seen.resolve("stable"), seen.labelProblems()]).toEqual([second, 0]);
   });
 
-  test("that means what is not served refuses, and goes on from what it meant before", async () => {
+  test.each(["number", "commit"])("stays where it was when it is moved to what is quarantined: by %s", async (how) => {
+    const { repository, second, major } = lines();
+    const narrow = release(repository, "1.1.1", NARROW, { parent: "1.1.0", from: [second] });
+    repository.label({ stable: "1.1.0" });
+    const seen = await follow(repository);
+    repository.label({ stable: how === "number" ? "1.1.1" : narrow });
+    await seen.sync();
+    for (const replica of [seen, await follow(repository)]) {
+      expect(await answers(replica, "stable", "1.1.1")).toEqual({ stable: second, "1.1.1": REFUSED });
+      expect(replica.labelProblems()).toBeGreaterThan(0);
+    }
+    repository.label({ stable: "2.0.0" });
+    await seen.sync();
+    expect([await seen.resolve("stable"), seen.labelProblems()]).toEqual([major, 0]);
+  });
+
+  test("stays where it was when what it is moved to is quarantined for another reason than a break", async () => {
+    const { repository, first, second } = lines();
+    // Says a number that is not its own.
+    repository.tag("v1.1.1", second);
+    repository.label({ stable: "1.0.0" });
+    repository.label({ stable: "1.1.1" });
+    const replica = await follow(repository);
+    expect([await replica.resolve("stable"), replica.labelProblems()]).toEqual([first, 1]);
+  });
+
+  test("does not keep a quarantined number from being mended by the commit that moves the label to it", async () => {
+    const { repository, second } = lines();
+    const narrow = release(repository, "1.1.1", NARROW, { parent: "1.1.0", from: [second] });
+    const { version } = repository.commits.get(narrow) ?? {};
+    const { index } = await follow(repository);
+    const say = (commit: string) => {
+      const labels = new Map([
+        ["stable", "1.1.1"],
+        ["canary", "1.0.0"],
+      ]);
+      if (version === undefined) throw new Error("There is no version.");
+      return [...sayLabels(index(), { ...version, commit, history: { ...version.history, labels } }).labels.keys()];
+    };
+    expect([say("f".repeat(40)), say(narrow)]).toEqual([["canary"], ["stable", "canary"]]);
+  });
+
+  test("that names what is not there, or never meant what is served, refuses", async () => {
     const { repository, second } = lines();
     release(repository, "1.1.1", NARROW, { parent: "1.1.0", from: [second] });
     for (const target of ["1.1.0", "1.1.1", "3.0.0"]) repository.label({ stable: target });
     const seen = await follow(repository);
     expect(await seen.resolve("stable")).toBe("VERSION_NOT_FOUND");
-    repository.label({ stable: "1.1.1" });
+    repository.label({ stable: "1.1.1", canary: "1.1.1" });
     await seen.sync();
-    expect(await seen.resolve("stable")).toBe(REFUSED);
+    expect(await answers(seen, "stable", "canary")).toEqual({ stable: second, canary: REFUSED });
     const narrow = commitOnly(repository, "1.1.0", NARROW, { from: [second] });
     repository.label({ stable: narrow });
     await seen.sync();

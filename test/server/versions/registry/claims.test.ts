@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createLoader } from "../../../../server/versions/load-version.ts";
 import { agentFiles } from "../../../helpers/agent.ts";
-import { createRepository, type TestRepository } from "../../../helpers/repository.ts";
+import { createRepository, openRepository, type TestRepository } from "../../../helpers/repository.ts";
 import { openTestRegistry } from "./open-test-registry.ts";
 
 const HELLO = { handler: "export default () => ({});\n" };
@@ -145,6 +145,21 @@ describe("a version that says enough", () => {
     expect((await registry.resolve("1.1.0")).record).toMatchObject({ state: "served", claim: "first" });
     const { versions } = await registry.list({ limit: 9, offset: 0 });
     expect(versions.map(({ claim }) => claim)).toEqual(["first"]);
+  });
+
+  test.each(["v1.1.2", "of-a-tag"])("is refused whatever date its tag says: %s", async (target) => {
+    const repository = await createRepository();
+    await release(repository, "1.0.0", { hello: HELLO, more: MORE });
+    const second = await release(repository, "1.1.0", { hello: HELLO, more: MORE }, "1.0.0");
+    await repository.git("checkout", "--quiet", "--orphan", "forged");
+    const forged = await release(repository, "1.1.2", { hello: HELLO }, "1.0.0");
+    // Its clock begins anew, before 1.0.0.
+    const past = openRepository(repository.path);
+    await past.git("tag", "--annotate", "--force", "--message", "Old.", target, forged);
+    if (target !== "v1.1.2") await past.git("tag", "--annotate", "--force", "--message", "Old.", "v1.1.2", target);
+    const registry = await open(repository);
+    await expect(registry.resolve("1.1.2")).rejects.toMatchObject({ name: "VERSION_QUARANTINED" });
+    expect((await registry.resolve("^1.1.0")).version.commit).toBe(second);
   });
 
   test("is measured against the last release, past pre-releases", async () => {

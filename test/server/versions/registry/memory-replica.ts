@@ -43,11 +43,13 @@ export interface MemoryRepository {
     readonly parents?: readonly string[];
     /** Of versions.yaml: what it names as the parent of each version. */
     readonly history?: ReadonlyMap<string, string | undefined>;
+    /** What its author says; absent: now. */
+    readonly date?: number;
   }): string;
   /** Has versions.yaml of the default branch say this from now on. */
   label(labels: Readonly<Record<string, string>>): void;
-  /** An annotated tag, as of now; a lightweight one is as old as its commit. */
-  tag(name: string, commit: string, isLightweight?: boolean): void;
+  /** An annotated tag, as of now or of the given date; a lightweight one is as old as its commit. */
+  tag(name: string, commit: string, made?: { readonly isLightweight?: boolean; readonly date?: number }): void;
 }
 
 export function createMemoryRepository(): MemoryRepository {
@@ -64,7 +66,7 @@ export function createMemoryRepository(): MemoryRepository {
       clock += 60_000;
       labels.push({ labels: new Map(Object.entries(said)), at: clock });
     },
-    commit({ semver, surface, parents = [], history = new Map() }) {
+    commit({ semver, surface, parents = [], history = new Map(), date = clock + 60_000 }) {
       clock += 60_000;
       const id = toId(`commit ${clock}`);
       const entries = [...history].map(([name, parent]): [string, HistoryEntry] => [
@@ -81,12 +83,12 @@ export function createMemoryRepository(): MemoryRepository {
       const version = createTestVersion({ commit: id, semver, tools, servers: [{ name: "runner" }] });
       const versions = new Map<string, HistoryEntry>([[semver, { changes: [] }], ...entries]);
       const made = { ...version, history: { current: semver, labels: new Map(), versions } };
-      commits.set(id, { id, parents, date: clock, version: made });
+      commits.set(id, { id, parents, date, version: made });
       return id;
     },
-    tag(name, commit, isLightweight = false) {
+    tag(name, commit, { isLightweight = false, date: given = clock + 60_000 } = {}) {
       clock += 60_000;
-      const date = isLightweight ? (commits.get(commit)?.date ?? 0) : clock;
+      const date = isLightweight ? (commits.get(commit)?.date ?? 0) : given;
       tags.set(name, { oid: isLightweight ? commit : toId(`tag ${clock}`), commit, date });
     },
   };
@@ -174,7 +176,13 @@ export function createMemoryReplica(repository: MemoryRepository, lookBack?: num
     for (const ref of plan.remove) refs.delete(ref);
     for (const { ref } of [...plan.create, ...plan.replace]) {
       const { oid, commit, date } = tags.get(ref.slice("refs/tags/".length)) ?? { oid: "", commit: "", date: 0 };
-      refs.set(ref, { oid, target: commit, type: "commit", createdAt: date });
+      refs.set(ref, {
+        oid,
+        target: commit,
+        type: "commit",
+        createdAt: date,
+        committedAt: commits.get(commit)?.date ?? 0,
+      });
     }
     const commitOf = (tag: string) => refs.get(`refs/tags/${tag}`)?.target ?? "";
     alarms = nextAlarms(alarms, { ...plan, commitOf, now: 0 });
