@@ -43,29 +43,35 @@ export interface FoundBases {
   readonly unknown?: { readonly older: string; readonly newer: string };
 }
 
-/**
- * The versions and commits that a version was made from by its own account, nearest first. Pre-releases are passed over,
- * which promise nothing to what comes after them (semver.org, 9.); where there is nothing else, the first one is left.
- */
+/** The versions and commits that a version was made from by its own account, nearest first. */
 export function listParents({ semver, history }: Pick<Version, "semver" | "history">): readonly string[] {
   const all: string[] = [];
   const parentOf = (name: string) => history.versions.get(name)?.parent;
   for (let name = parentOf(semver); name !== undefined && all.length < MAX_PARENTS; name = parentOf(name))
     all.push(name);
-  const releases = all.filter((name) => readVersionName(name)?.prerelease !== true);
-  return releases.length > 0 ? releases : all.slice(-1);
+  return all;
+}
+
+/**
+ * Those of a version's parents that it may be measured against. Pre-releases are passed over, which promise nothing to what
+ * comes after them (semver.org, 9.); where there is nothing else, the first one is left.
+ */
+function listReleases(parents: readonly string[]): readonly string[] {
+  const releases = parents.filter((name) => readVersionName(name)?.prerelease !== true);
+  return releases.length > 0 ? releases : parents.slice(-1);
 }
 
 /**
  * The versions that a number is measured against, all lower ones that came before: the nearest served one of those that the
- * version was made from (`parents`, nearest first), or else the highest served release; and the served release that ranges
+ * version was made from (`named`, nearest first), or else the highest served release; and the served release that ranges
  * such as `^` and `~` would move from. Each is there once. docs/semver.md has the rule in words.
  */
 export function findBases(
   measured: Measured,
-  parents: readonly string[],
+  named: readonly string[],
   { index, mayServe, isAncestor, findCommits }: Surroundings,
 ): FoundBases {
+  const parents = listReleases(named);
   let unknown: FoundBases["unknown"];
 
   /** Clocks differ, so what a commit has in its history came before it, whatever their dates say. */
@@ -84,23 +90,23 @@ export function findBases(
    * number of another may have been released later, or again.
    */
   function isMisdated(): boolean {
-    const named = parents.flatMap((name) => findNamed(index, name, findCommits, isBelow) ?? []);
-    return named.length > 0 && !named.some(cameBefore);
+    const served = parents.flatMap((name) => findNamed(index, name, findCommits, isBelow) ?? []);
+    return served.length > 0 && !served.some(cameBefore);
   }
 
   const hasNoDate = isMisdated();
   const isBase = (version: TaggedVersion) => isBelow(version) && (hasNoDate || cameBefore(version));
 
   function findParent(): Base | undefined {
-    const passed: string[] = [];
-    for (const name of parents) {
+    for (const [at, name] of parents.entries()) {
       const version = findNamed(index, name, findCommits, isBase);
-      if (version !== undefined)
-        return { version, scope: "all", ...(passed.length > 0 && { because: tellPassed(passed) }) };
-      passed.push(name);
+      if (version === undefined) continue;
+      if (name === named[0]) return { version, scope: "all" };
+      const why = at > 0 ? tellPassed(parents.slice(0, at)) : `its parent \`${named[0]}\` is a pre-release`;
+      return { version, scope: "all", because: `${why}, and this is the nearest served release that it came from` };
     }
     const version = findBelow(index, measured, isBase);
-    const why = passed.length === 0 ? "it names no parent" : tellPassed(passed);
+    const why = parents.length === 0 ? "it names no parent" : tellPassed(parents);
     return version && { version, scope: "all", because: `${why}, and this is the highest served release below it` };
   }
 

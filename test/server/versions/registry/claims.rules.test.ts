@@ -164,6 +164,23 @@ describe("[D3] [V10] a number is measured against what is served", () => {
       expect(await answers(replica, ...Object.keys(said))).toEqual(said);
   });
 
+  test.each([
+    [
+      { "3.0.0-alpha": "2.0.0" },
+      "its parent `3.0.0-alpha` is a pre-release, and this is the nearest served release that",
+    ],
+    [{ "3.0.0-alpha": "2.1.0", "2.1.0": "2.0.0" }, "its parent `2.1.0` is not served, and this is the nearest served"],
+    [{}, "its parent `3.0.0-alpha` is not served, and this is the highest served release below it"],
+  ])("and says why it is that one: %j", async (listed, because) => {
+    const repository = createMemoryRepository();
+    release(repository, "2.0.0", WIDE);
+    const made = commitOnly(repository, "3.0.0-beta", NARROW, { parent: "3.0.0-alpha", listed });
+    const { version } = repository.commits.get(made) ?? {};
+    if (version === undefined) throw new Error("There is no version.");
+    const [base] = await (await follow(repository)).claims.findBases(version, undefined);
+    expect(base).toMatchObject({ version: { name: "2.0.0" }, because: expect.stringContaining(because) });
+  });
+
   test("and a tag dated before its commit does not count as older for those above it", async () => {
     const repository = createMemoryRepository();
     const base = release(repository, "1.0.0", WIDE);
