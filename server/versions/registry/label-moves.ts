@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { DeclaredLabels, Labels, SaidLabels } from "../mirror/labels.ts";
+import { type DeclaredLabels, type Labels, LABELS_FILE, type SaidLabels } from "../mirror/labels.ts";
 import type { Problem } from "../problem.ts";
 import type { Candidate, Judgement } from "./claims.ts";
 import { type Selection, selectAlike, selectTarget } from "./select.ts";
@@ -62,16 +62,27 @@ export function createMovedLabels(
     async judge(index, { version, build }, judgement) {
       // Labels are what the default branch says.
       if (build !== undefined) return judgement;
-      const { problems: faults } = await follow(index, [{ labels: version.history.labels, at: Infinity }]);
+      const { problems: faults } = await follow(index, [sayLabels(index, version)]);
       return faults.length === 0 ? judgement : { ...judgement, problems: [...judgement.problems, ...faults] };
     },
   };
 }
 
 /**
+ * What the labels of a candidate say. A label that names the candidate's own number is left out while another commit has
+ * the tag: it will mean the candidate, once that is tagged, and not what is to be mended.
+ */
+export function sayLabels(index: VersionIndex, { semver, commit, history }: Candidate["version"]): SaidLabels {
+  const isOther = index.byName.has(semver) && index.byName.get(semver)?.commit !== commit;
+  const labels = [...history.labels].filter(([, target]) => !isOther || target !== semver);
+  return { labels: new Map(labels), at: Infinity };
+}
+
+/**
  * Follows labels through what versions.yaml has said of them, oldest first, as far as it is known. A label goes where it is
- * moved to, up or down, unless that breaks what it meant before and the number does not say so: then it stays. One that is
- * moved to what is not served means that all the same, so whoever asks is refused; those who had it before still count.
+ * moved to, up or down, unless that is quarantined, or breaks what it meant before and the number does not say so: then it
+ * stays. One that is moved to what is not there, or that never meant anything served, means that all the same, so its
+ * callers are refused.
  */
 export async function followLabels(said: readonly SaidLabels[], context: LabelContext): Promise<FollowedLabels> {
   const labels = new Map<string, string>();
@@ -105,11 +116,12 @@ async function followOne(moves: readonly Move[], context: LabelContext) {
   let faults: readonly Problem[] = [];
   let meant: { readonly target: string; readonly commit: string } | undefined;
   for (const { said, selection } of moves.flatMap((move) => listMeanings(move, context.index))) {
-    const commit = await findServed(selection, context);
-    faults = meant === undefined || commit === undefined ? [] : await context.judgeMove(meant.commit, commit);
-    target = faults.length > 0 && meant !== undefined ? meant.target : said;
     const name = selection.kind === "version" ? selection.version.name : said;
-    if (commit !== undefined && faults.length === 0) meant = { target: name, commit };
+    const { commit, isRefused } = await findReached(selection, context);
+    faults = meant === undefined || commit === undefined ? [] : await context.judgeMove(meant.commit, commit);
+    if (isRefused && meant !== undefined && faults.length === 0) faults = [refuse(name)];
+    target = faults.length > 0 && meant !== undefined ? meant.target : said;
+    if (commit !== undefined && !isRefused && faults.length === 0) meant = { target: name, commit };
   }
   return { target, faults };
 }
@@ -129,15 +141,25 @@ function listMeanings({ target, until }: Move, index: VersionIndex) {
 
 const NOTHING: Selection = { kind: "nothing", reason: "" };
 
-/** The commit that callers of a label reach. */
-async function findServed(selection: Selection, { isServed, findCommit }: LabelContext): Promise<string | undefined> {
-  if (selection.kind === "commit") return findCommit(selection.prefix);
-  if (selection.kind !== "version") return undefined;
-  return (await isServed(selection.version)) ? selection.version.commit : undefined;
+/** The commit that callers of a label would reach, and whether they would be refused there because it is quarantined. */
+async function findReached(
+  selection: Selection,
+  { isServed, findCommit }: LabelContext,
+): Promise<{ readonly commit?: string | undefined; readonly isRefused: boolean }> {
+  if (selection.kind === "commit") return { commit: await findCommit(selection.prefix), isRefused: false };
+  if (selection.kind !== "version") return { isRefused: false };
+  return { commit: selection.version.commit, isRefused: !(await isServed(selection.version)) };
+}
+
+function refuse(name: string): Problem {
+  const fix = "Move the label to a version that is served.";
+  return { file: LABELS_FILE, line: 1, column: 1, rule: "label-quarantined", message: `${name} is quarantined.`, fix };
 }
 
 function explain(fault: Problem, label: string, says: string, stays: string): Problem {
-  const message = `The label \`${label}\` says \`${says}\` and stays at \`${stays}\`, because moving it would break its users: ${fault.message}`;
+  const what = `The label \`${label}\` says \`${says}\` and stays at \`${stays}\``;
+  if (fault.rule === "label-quarantined") return { ...fault, message: `${what}, because ${fault.message}` };
+  const message = `${what}, because moving it would break its users: ${fault.message}`;
   const fix = "Release what it is to mean under a number that says so, and move the label there.";
   return fault.rule === "under-claimed" ? { ...fault, rule: "label-breaks", message, fix } : fault;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { sayLabels } from "../../../../server/versions/registry/label-moves.ts";
 import {
   createMemoryReplica,
   createMemoryRepository,
@@ -361,15 +362,57 @@ describe("[V10] [D6] a label", () => {
     expect([await seen.resolve("stable"), seen.labelProblems()]).toEqual([second, 0]);
   });
 
-  test("that means what is not served refuses, and goes on from what it meant before", async () => {
+  test.each(["number", "commit"])("stays where it was when it is moved to what is quarantined: by %s", async (how) => {
+    const { repository, second, major } = lines();
+    const narrow = release(repository, "1.1.1", NARROW, { parent: "1.1.0", from: [second] });
+    repository.label({ stable: "1.1.0" });
+    const seen = await follow(repository);
+    repository.label({ stable: how === "number" ? "1.1.1" : narrow });
+    await seen.sync();
+    for (const replica of [seen, await follow(repository)]) {
+      expect(await answers(replica, "stable", "1.1.1")).toEqual({ stable: second, "1.1.1": REFUSED });
+      expect(replica.labelProblems()).toBeGreaterThan(0);
+    }
+    repository.label({ stable: "2.0.0" });
+    await seen.sync();
+    expect([await seen.resolve("stable"), seen.labelProblems()]).toEqual([major, 0]);
+  });
+
+  test("stays where it was when what it is moved to is quarantined for another reason than a break", async () => {
+    const { repository, first, second } = lines();
+    // Says a number that is not its own.
+    repository.tag("v1.1.1", second);
+    repository.label({ stable: "1.0.0" });
+    repository.label({ stable: "1.1.1" });
+    const replica = await follow(repository);
+    expect([await replica.resolve("stable"), replica.labelProblems()]).toEqual([first, 1]);
+  });
+
+  test("does not keep a quarantined number from being mended by the commit that moves the label to it", async () => {
+    const { repository, second } = lines();
+    const narrow = release(repository, "1.1.1", NARROW, { parent: "1.1.0", from: [second] });
+    const { version } = repository.commits.get(narrow) ?? {};
+    const { index } = await follow(repository);
+    const say = (commit: string) => {
+      const labels = new Map([
+        ["stable", "1.1.1"],
+        ["canary", "1.0.0"],
+      ]);
+      if (version === undefined) throw new Error("There is no version.");
+      return [...sayLabels(index(), { ...version, commit, history: { ...version.history, labels } }).labels.keys()];
+    };
+    expect([say("f".repeat(40)), say(narrow)]).toEqual([["canary"], ["stable", "canary"]]);
+  });
+
+  test("that names what is not there, or never meant what is served, refuses", async () => {
     const { repository, second } = lines();
     release(repository, "1.1.1", NARROW, { parent: "1.1.0", from: [second] });
     for (const target of ["1.1.0", "1.1.1", "3.0.0"]) repository.label({ stable: target });
     const seen = await follow(repository);
     expect(await seen.resolve("stable")).toBe("VERSION_NOT_FOUND");
-    repository.label({ stable: "1.1.1" });
+    repository.label({ stable: "1.1.1", canary: "1.1.1" });
     await seen.sync();
-    expect(await seen.resolve("stable")).toBe(REFUSED);
+    expect(await answers(seen, "stable", "canary")).toEqual({ stable: second, canary: REFUSED });
     const narrow = commitOnly(repository, "1.1.0", NARROW, { from: [second] });
     repository.label({ stable: narrow });
     await seen.sync();
