@@ -1,14 +1,14 @@
 // Installs the locked dependencies when what is installed differs from the lockfile, so that
 // `npm start` and `npm test` are each the only command needed on a fresh clone.
 // Plain JavaScript without imports from node_modules: it runs before anything is installed, on Node 20 or newer.
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-/** Says that this process holds the lock. */
-const LOCKED = "--locked";
+/** Asks for nothing but an exit code: 0 where everything is installed. */
+const CHECK = "--check";
 /** Milliseconds between two looks at whether this process was left behind by what started it. */
 const PARENT_CHECK = 250;
 
@@ -48,26 +48,14 @@ function fail(reason) {
   process.exit(1);
 }
 
-/** Under the lock: another process may have installed everything meanwhile. */
-function install() {
-  if (isInstalled()) return;
-  const { status, error } = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
-    stdio: ["ignore", process.stderr.fd, process.stderr.fd],
-  });
-  if (!error && status === 0) return;
-  fail(
-    `npm ci failed (${error?.message ?? `exit code ${status}`}); nothing was started. ` +
-      "The lines above say why; a missing network or proxy is the usual cause.",
-  );
-}
-
 /**
- * Two installs at once tear the tree, so each waits for the folder's lock. The lock is the kernel's: it ends with the last
- * process of the install, however that ends.
+ * Two installs at once tear the tree, so each waits for the folder's lock, and looks again once it has it. The lock is the
+ * kernel's, and npm holds it itself: it ends with npm, however that ends.
  */
-function installAlone() {
+function install() {
   process.stderr.write("cairn: installing the locked dependencies (npm ci), once ...\n");
-  const child = spawn("flock", [ROOT, process.execPath, fileURLToPath(import.meta.url), LOCKED], {
+  const underLock = `"$0" "$1" ${CHECK} || exec npm ci --no-audit --no-fund --loglevel=error`;
+  const child = spawn("flock", [ROOT, "sh", "-c", underLock, process.execPath, fileURLToPath(import.meta.url)], {
     cwd: ROOT,
     stdio: ["ignore", process.stderr.fd, process.stderr.fd],
     // A process group of its own, so that all of it can be ended at once.
@@ -75,19 +63,25 @@ function installAlone() {
   });
   let ending;
   const end = (signal) => {
-    ending ??= signal;
-    if (child.pid !== undefined) process.kill(-child.pid, signal);
+    ending = signal;
+    // npm takes its time over anything milder. Nothing is lost: an unfinished install is begun again.
+    if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
   };
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, end);
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, end);
   // npm does not end its scripts when it is killed.
   const parent = process.ppid;
   const watch = setInterval(() => process.ppid === parent || ending || end("SIGTERM"), PARENT_CHECK);
   child.on("error", ({ message }) => fail(`\`flock\` (util-linux) could not be started: ${message}; run \`npm ci\`.`));
   child.on("exit", (code) => {
     clearInterval(watch);
-    process.exitCode = ending ? 128 + constants.signals[ending] : (code ?? 1);
+    if (ending) process.exit(128 + constants.signals[ending]);
+    if (code === 0) return;
+    fail(
+      `npm ci failed (exit code ${code}); nothing was started. ` +
+        "The lines above say why; a missing network or proxy is the usual cause.",
+    );
   });
 }
 
-if (process.argv.includes(LOCKED)) install();
-else if (!isInstalled()) installAlone();
+if (process.argv.includes(CHECK)) process.exitCode = isInstalled() ? 0 : 1;
+else if (!isInstalled()) install();

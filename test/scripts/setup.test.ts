@@ -8,6 +8,7 @@ import { temporaryFolder } from "../helpers/temporary.ts";
 
 /** An npm that installs what is locked, notes when it begins and ends, and waits for `go` in between. */
 const NPM = `#!/bin/sh
+trap "" TERM INT HUP # As npm, which takes its time to end.
 echo "begin $$" >> log
 rm -rf node_modules
 while [ ! -e go ] && [ -e log ]; do sleep 0.05; done
@@ -97,6 +98,17 @@ describe("scripts/setup.mjs", () => {
     expect(await endOf(child)).toBeGreaterThan(128);
     const npm = await pid();
     await eventually(() => expect(isRunning(npm)).toBe(false));
+  });
+
+  test("waits for an install whose script was killed", async () => {
+    const { setUp, go, log } = await makeCheckout();
+    const killed = setUp();
+    await eventually(async () => expect(await log()).toBe("begin\n"));
+    killed.kill("SIGKILL");
+    const end = endOf(setUp());
+    await go();
+    expect(await end).toBe(0);
+    expect(await log()).toBe("begin\nend\n");
   });
 
   test("its install ends with what started it", async () => {
