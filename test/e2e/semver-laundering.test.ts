@@ -107,7 +107,7 @@ describe("[V10] [D3] a break behind a version that is not served", () => {
       expect([argv[0], code, printed]).toEqual([
         argv[0],
         0,
-        expect.stringContaining("0.1.2 is measured against 0.1.0: its parent `0.1.1` is not served."),
+        expect.stringContaining("0.1.2 is measured against 0.1.0: its parent `0.1.1` is not served, and this is"),
       ]);
     }
     await repository.tag("v0.1.2");

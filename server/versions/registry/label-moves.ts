@@ -40,12 +40,12 @@ export function createMovedLabels(
 ): MovedLabels {
   let problems: readonly Problem[] = [];
 
-  async function follow(index: VersionIndex, next: readonly SaidLabels[]): Promise<FollowedLabels> {
+  function toContext(index: VersionIndex): LabelContext {
     const findCommit = async (prefix: string) => {
       const [commit, ...others] = await given.findCommits(index, prefix);
       return others.length === 0 ? commit : undefined;
     };
-    return followLabels([...(await labels.loadPast()), ...next], { ...given, index, findCommit });
+    return { ...given, index, findCommit };
   }
 
   return {
@@ -53,7 +53,7 @@ export function createMovedLabels(
       return problems;
     },
     async update(index) {
-      const followed = await follow(index, []);
+      const followed = await followLabels(await labels.loadPast(), toContext(index));
       ({ problems } = followed);
       return isDeepStrictEqual(followed.labels, index.labels)
         ? index
@@ -62,10 +62,21 @@ export function createMovedLabels(
     async judge(index, { version, build }, judgement) {
       // Labels are what the default branch says.
       if (build !== undefined) return judgement;
-      const { problems: faults } = await follow(index, [sayLabels(index, version)]);
+      const faults = await judgeLabels(await labels.loadPast(), version, toContext(index));
       return faults.length === 0 ? judgement : { ...judgement, problems: [...judgement.problems, ...faults] };
     },
   };
+}
+
+/** Why labels would not mean what a candidate says. It is not to blame for what is wrong with them as they are. */
+export async function judgeLabels(
+  past: readonly SaidLabels[],
+  version: Candidate["version"],
+  context: LabelContext,
+): Promise<readonly Problem[]> {
+  const before = await followLabels(past, context);
+  const { problems } = await followLabels([...past, sayLabels(context.index, version)], context);
+  return problems.filter((problem) => !before.problems.some((known) => isDeepStrictEqual(known, problem)));
 }
 
 /**

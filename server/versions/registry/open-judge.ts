@@ -9,7 +9,7 @@ import type { Loader } from "../load-version.ts";
 import type { Problem } from "../problem.ts";
 import { type Candidate, type Claims, createClaims, type Judgement } from "./claims.ts";
 import type { JudgeClaim } from "./compare-bases.ts";
-import { followLabels, sayLabels } from "./label-moves.ts";
+import { judgeLabels } from "./label-moves.ts";
 import { createVerdicts } from "./verdicts.ts";
 import { createVersionCache } from "./version-cache.ts";
 import { createIndex, toRecord, type VersionIndex } from "./version-index.ts";
@@ -75,8 +75,7 @@ export async function openJudge({ git, gitDir, loader, judge, isCounted }: Judge
       const { labels } = candidate.version.history;
       const commits = tip === undefined || labels.size === 0 ? [] : await listChanges(run, tip, LABELS_FILE, MAX_PAST);
       const past = await loadSaid(commits, { readTree, loadHistory: loader.loadHistory });
-      const said = [...past, sayLabels(index, candidate.version)];
-      const { problems } = await followLabels(said, { ...claims, index, findCommit });
+      const problems = await judgeLabels(past, candidate.version, { ...claims, index, findCommit });
       return { ...judgement, problems: [...judgement.problems, ...problems] };
     },
     findBases: claims.findBases,
