@@ -101,7 +101,7 @@ async function startCairn(folder: string, host: GitHubHost): Promise<Service> {
   const { owner, repo, app } = host.state;
   const secret = randomBytes(20).toString("hex");
   const data = join(folder, "data");
-  await mkdir(data);
+  await mkdir(data, { mode: 0o700 });
   const environment = {
     PATH: process.env["PATH"],
     HOME: process.env["HOME"],
