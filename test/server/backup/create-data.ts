@@ -37,6 +37,9 @@ export async function createData(atEnd: AtEnd = onTestFinished): Promise<Data> {
   await mkdir(join(tree, "empty"), { recursive: true });
   await writeFile(join(tree, "run.sh"), "#!/bin/sh\n", { mode: 0o755 });
   await symlink("../../elsewhere", join(tree, "link"));
+  // Previews end with their service.
+  await mkdir(join(data, "previews", "7"), { recursive: true });
+  await writeFile(join(data, "previews", "7", "data.mdb"), "of nobody");
   await writeFile(join(data, "audit.key"), "PRIVATE", { mode: 0o600 });
   await mkdir(join(data, "mirror.git.unfinished-17"));
   const store = await openLmdbStore({ directory: join(data, "store") });
