@@ -1,6 +1,7 @@
 import { CairnError } from "../errors.ts";
 import type { OpenParent } from "../resources/compat.ts";
 import type { FindParent } from "../tuner/ledgers.ts";
+import { walkParents } from "../versions/registry/bases.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
 
 /** The version that a version was made from, where versions.yaml names one that can be served. */
@@ -17,8 +18,8 @@ export function openParent(registry: Registry): OpenParent {
  * @throws UNAVAILABLE where one is served, but cannot be read now.
  */
 export function findServedParent(registry: Pick<Registry, "resolve">): FindParent {
-  return async ({ history: { versions }, semver }) => {
-    for (let name = versions.get(semver)?.parent; name !== undefined; name = versions.get(name)?.parent) {
+  return async (version) => {
+    for (const name of walkParents(version)) {
       try {
         return (await registry.resolve(name)).version;
       } catch (error) {

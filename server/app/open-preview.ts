@@ -6,16 +6,13 @@ import { createJournal, type Journal } from "../invoke/journal.ts";
 import type { CallRecord } from "../invoke/record.ts";
 import { createDrain, type Drain } from "../operations/drain.ts";
 import { SERVICE_TENANT } from "../principal.ts";
-import { openArtifactSandbox } from "../sandbox/open-artifact-sandbox.ts";
-import { openLazily } from "../sandbox/open-lazily.ts";
-import { openSandbox } from "../sandbox/open-sandbox.ts";
 import type { SyscallName } from "../sandbox/syscall-kinds.ts";
-import type { Sandbox } from "../sandbox/sandbox.ts";
 import { limitStore } from "../store/limit-store.ts";
 import { openStoreAlone } from "./open-data.ts";
 import type { Dispatch } from "../syscalls/dispatch.ts";
 import type { Version } from "../versions/version.ts";
 import { type Kernel, type KernelOptions, openKernel } from "./open-kernel.ts";
+import type { OpenedSandboxes } from "./open-sandboxes.ts";
 
 /** Bytes that the calls of one preview may write in all. */
 export const PREVIEW_BYTES = 64 * 1024 * 1024;
@@ -23,9 +20,6 @@ export const PREVIEW_BYTES = 64 * 1024 * 1024;
 const SESSION_LIMIT = 100;
 /** Milliseconds that calls may still take when their preview ends. */
 const GRACE_MS = 5_000;
-/** Programs of previews that are kept loaded, and megabytes at which their process is replaced. */
-const ISOLATES = 32;
-const PROCESS_MEMORY = 768;
 
 /**
  * What handlers of a preview may ask for, all of which stays in its own store or goes to hosts of its ceiling. What is not
@@ -51,7 +45,7 @@ export type SharedOptions = Omit<
 
 export interface PreviewOptions {
   readonly shared: SharedOptions;
-  readonly sandboxes: PreviewSandboxes;
+  readonly sandboxes: OpenedSandboxes;
   readonly revoked: NonNullable<KernelOptions["syscalls"]["revoked"]>;
   /** Milliseconds since 1970, as stores count them. */
   readonly storeTime: () => number;
@@ -62,26 +56,6 @@ export interface OpenedPreview {
   readonly kernel: Kernel;
   /** Ends what is under way, and takes away all that was kept. */
   close(): Promise<void>;
-}
-
-export interface PreviewSandboxes {
-  readonly handlers: Sandbox;
-  readonly artifacts: Sandbox;
-}
-
-/**
- * Where handlers of previews run: in processes apart from those of what was reviewed, which come up with the first call. An
- * endless loop or a way out of V8 reaches other previews at most.
- */
-export function openPreviewSandboxes(options: {
-  readonly now: () => number;
-  readonly onIncident: (incident: string) => void;
-}): PreviewSandboxes {
-  const limits = { isolates: ISOLATES, memory: PROCESS_MEMORY, spare: false };
-  return {
-    handlers: openLazily(() => openSandbox({ ...options, ...limits })),
-    artifacts: openArtifactSandbox(options),
-  };
 }
 
 /**

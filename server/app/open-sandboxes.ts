@@ -1,7 +1,11 @@
 import type { Log } from "../log.ts";
 import { openArtifactSandbox } from "../sandbox/open-artifact-sandbox.ts";
+import { openLazily } from "../sandbox/open-lazily.ts";
 import { openSandbox, type SandboxOptions } from "../sandbox/open-sandbox.ts";
 import type { Offender, Sandbox } from "../sandbox/sandbox.ts";
+
+/** Programs of previews that are kept loaded, and megabytes at which their process is replaced. */
+const PREVIEW_LIMITS = { isolates: 32, memory: 768, spare: false };
 
 /** Where handlers run, and apart from them artifacts that nobody has reviewed. */
 export interface OpenedSandboxes {
@@ -17,4 +21,15 @@ export async function openSandboxes(
   const onOffender = (offender: Offender) => log.warn({ offender }, "calls run one at a time, apart");
   const handlers = await openSandbox({ ...given, onOffender });
   return { handlers, artifacts: openArtifactSandbox({ ...given, onOffender }) };
+}
+
+/**
+ * Where handlers of previews run: in processes apart from those of what was reviewed, which come up with the first call. An
+ * endless loop or a way out of V8 reaches other previews at most.
+ */
+export function openPreviewSandboxes(options: Required<Pick<SandboxOptions, "now" | "onIncident">>): OpenedSandboxes {
+  return {
+    handlers: openLazily(() => openSandbox({ ...options, ...PREVIEW_LIMITS })),
+    artifacts: openArtifactSandbox(options),
+  };
 }

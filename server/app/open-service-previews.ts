@@ -2,8 +2,9 @@ import type { Audit } from "../audit/audit.ts";
 import type { Previews } from "../http/destination.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
 import type { OpenedForge } from "./open-forge.ts";
-import { openPreview, openPreviewSandboxes, type PreviewOptions, type SharedOptions } from "./open-preview.ts";
+import { openPreview, type PreviewOptions, type SharedOptions } from "./open-preview.ts";
 import { openPreviews } from "./open-previews.ts";
+import { openPreviewSandboxes } from "./open-sandboxes.ts";
 
 export interface ServicePreviewsOptions extends SharedOptions, Pick<PreviewOptions, "revoked" | "storeTime"> {
   readonly registry: Registry;

@@ -57,6 +57,7 @@ async function readAwaiting(book: WorkBook): Promise<Awaiting | undefined> {
   return typeof from === "string" && typeof digest === "string" ? { from, digest } : undefined;
 }
 
-function digestOf(files: FileChanges): string {
+/** SHA-256 of files with their paths, whatever their order. */
+export function digestOf(files: FileChanges): string {
   return hash("sha256", JSON.stringify([...files].toSorted(([a], [b]) => (a < b ? -1 : 1))));
 }

@@ -1,5 +1,4 @@
-import { hash } from "node:crypto";
-import { canonicalJson } from "../canonical-json.ts";
+import { digestOf } from "./approval.ts";
 import { bringsOnlyBase } from "./brings-only-base.ts";
 import type { ArchitectContext } from "./context.ts";
 import type { FeedbackRecord, Proposed } from "./feedback-record.ts";
@@ -9,11 +8,6 @@ import { toWorkspaceName } from "./to-workspace-name.ts";
 import type { LandRequest } from "./land-change.ts";
 import type { FileChanges } from "./merge-files.ts";
 import type { Verification } from "./verify/verification.ts";
-
-/** SHA-256 of files, by path. */
-export function toDigest(files: FileChanges): string {
-  return hash("sha256", canonicalJson(Object.fromEntries(files)));
-}
 
 export interface Judge {
   readonly head: LandRequest["judgeHead"];
@@ -59,14 +53,11 @@ export function createJudge(
       await registry.refresh();
       const paths = await findPaths(proposal.from, oid);
       const { readText } = await filesOf(oid);
-      const made = await Promise.all(paths.map(async (path) => [path, (await readText(path)) ?? null] as const));
+      const all = [...new Set([...paths, ...files.keys()])];
+      const made = new Map(await Promise.all(all.map(async (path) => [path, (await readText(path)) ?? null] as const)));
+      if (all.every((path) => made.get(path) === files.get(path))) return true;
       // After a crash, the files may have been worked out together with other changes, or with another number.
-      if (toDigest(new Map(made)) === proposal.files) return true;
-      const wanted = [...files];
-      const isSame = await Promise.all(
-        wanted.map(async ([path, text]) => (await readText(path)) === (text ?? undefined)),
-      );
-      return isSame.every(Boolean) && paths.every((path) => files.has(path));
+      return digestOf(new Map(paths.map((path) => [path, made.get(path) ?? null]))) === proposal.files;
     },
     async head(oid, was) {
       await registry.refresh();

@@ -2,11 +2,12 @@ import { CairnError } from "../errors.ts";
 import { toTime } from "../to-time.ts";
 import type { Change } from "../forge/forge.ts";
 import type { GateReport } from "../work/gate.ts";
+import { digestOf } from "./approval.ts";
 import type { ArchitectContext } from "./context.ts";
 import { toAuthor, toCommitMessage, toPullRequestBody, toTitle } from "./describe-change.ts";
 import type { FeedbackRecord, Proposed } from "./feedback-record.ts";
 import type { Base } from "./find-base.ts";
-import { createJudge, toDigest } from "./create-judge.ts";
+import { createJudge } from "./create-judge.ts";
 import { keepExamples } from "./keep-evidence.ts";
 import { landChange, PATIENCE_MS } from "./land-change.ts";
 import type { RejectPlan } from "./plan.ts";
@@ -58,7 +59,7 @@ export async function proposeChange(
     head: null,
     ending: null,
     landed: null,
-    files: toDigest(candidate.files),
+    files: digestOf(candidate.files),
     ...(others.length === 0 ? {} : { together: others.map(({ id }) => id) }),
   };
   const proposing: FeedbackRecord = { ...record, stage: "proposing", proposal: intended };

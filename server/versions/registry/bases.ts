@@ -43,13 +43,17 @@ export interface FoundBases {
   readonly unknown?: { readonly older: string; readonly newer: string };
 }
 
-/** The versions and commits that a version was made from by its own account, nearest first. */
-export function listParents({ semver, history }: Pick<Version, "semver" | "history">): readonly string[] {
-  const all: string[] = [];
-  const parentOf = (name: string) => history.versions.get(name)?.parent;
-  for (let name = parentOf(semver); name !== undefined && all.length < MAX_PARENTS; name = parentOf(name))
-    all.push(name);
-  return all;
+/** Walks up the versions and commits that a version was made from by its own versions.yaml, nearest first. */
+export function* walkParents({
+  semver,
+  history: { versions },
+}: Pick<Version, "semver" | "history">): Generator<string> {
+  for (let name = versions.get(semver)?.parent; name !== undefined; name = versions.get(name)?.parent) yield name;
+}
+
+/** Lists the nearest of them, as many as a number is measured against. */
+export function listParents(version: Pick<Version, "semver" | "history">): readonly string[] {
+  return walkParents(version).take(MAX_PARENTS).toArray();
 }
 
 /**

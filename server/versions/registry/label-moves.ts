@@ -74,8 +74,9 @@ export async function judgeLabels(
   version: Candidate["version"],
   context: LabelContext,
 ): Promise<readonly Problem[]> {
-  const before = await followLabels(past, context);
   const { problems } = await followLabels([...past, sayLabels(context.index, version)], context);
+  if (problems.length === 0) return [];
+  const before = await followLabels(past, context);
   return problems.filter((problem) => !before.problems.some((known) => isDeepStrictEqual(known, problem)));
 }
 
