@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startCairn } from "../helpers/cairn.ts";
+import { DROP_MOOD } from "../fixtures/greeter.ts";
 import { openArchitectService, PEOPLE } from "../helpers/architect-service.ts";
 import type { KillOrder } from "../helpers/mortal/kill-points.ts";
 import { createLocalGround } from "../helpers/mortal/local-ground.ts";
@@ -26,22 +27,11 @@ const BREAKING = `Apply this diff:
 +export const words: Readonly<Record<string, string>> = { en: "Hi", de: "Hallo" };
 \`\`\`
 `;
-const MAJOR = `Apply this diff:
-
-\`\`\`diff
---- a/manifests/runner/greet.yaml
-+++ b/manifests/runner/greet.yaml
-@@ -10,3 +10,2 @@
-     language: { type: string, enum: [en, de], default: en }
--    mood: { type: string, description: Not heeded yet. }
-   additionalProperties: false
-\`\`\`
-`;
 
 describe("changes that wait for the same branch", LONG, () => {
   test("land without one among them that does not hold, and without one that needs an approval", async () => {
     const { chat, origin } = await openArchitectService();
-    const messages = [FIRST, ...OTHERS, BREAKING, MAJOR];
+    const messages = [FIRST, ...OTHERS, BREAKING, DROP_MOOD];
     const answers = await Promise.all(messages.map((message) => chat("mia", { message }, { version: "1.0.0" })));
     expect(answers.slice(0, 4).map(({ body }) => body.result)).toEqual(Array(4).fill("committed"));
     expect(answers[4]?.body).toMatchObject({ result: "rejected", notes: expect.stringContaining("examples: failed") });

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test, vi } from "vitest";
 import { LOCAL_CALLER } from "../../server/auth/caller.ts";
-import { createGreeter } from "../fixtures/greeter.ts";
+import { createGreeter, DROP_MOOD } from "../fixtures/greeter.ts";
 import { openArchitectService } from "../helpers/architect-service.ts";
 import { temporaryFolder } from "../helpers/temporary.ts";
 
@@ -265,21 +265,9 @@ describe("feedback to the Architect", () => {
 });
 
 describe("a major change", () => {
-  const DROP = `Apply this diff:
-
-\`\`\`diff
---- a/manifests/runner/greet.yaml
-+++ b/manifests/runner/greet.yaml
-@@ -10,3 +10,2 @@
-     language: { type: string, enum: [en, de], default: en }
--    mood: { type: string, description: Not heeded yet. }
-   additionalProperties: false
-\`\`\`
-`;
-
   test("waits for somebody else's approval, and lands with it", async () => {
     const { chat, post, get, origin } = await openArchitectService();
-    const asked = await chat("ada", { message: DROP });
+    const asked = await chat("ada", { message: DROP_MOOD });
     expect([asked.status, asked.body.status]).toEqual([202, "waiting"]);
     const location = asked.headers.get("location") ?? "";
     expect((await get("mia", location)).body).toMatchObject({ status: "waiting", stage: "approval" });
@@ -306,7 +294,7 @@ describe("a major change", () => {
 
   test("ends where the approver says no", async () => {
     const { chat, post, get, origin } = await openArchitectService();
-    const asked = await chat("ada", { message: DROP });
+    const asked = await chat("ada", { message: DROP_MOOD });
     const { task_id, run_id } = asked.body;
     const no = { task_id, run_id, approver: "pat", reason: "Somebody uses it.", decision: "rejected" };
     expect((await post("pat", "/agent/latest/api/tools/approval_write", no)).status).toBe(200);

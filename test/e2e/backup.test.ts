@@ -4,6 +4,7 @@ import { cp, readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { callCounter, createCounter, startCounting } from "../fixtures/counter.ts";
 import { createGreeter } from "../fixtures/greeter.ts";
 import { agentFiles } from "../helpers/agent.ts";
 import { runCairn, type RunningCairn, startCairn } from "../helpers/cairn.ts";
@@ -11,27 +12,15 @@ import { createRepository, openRepository } from "../helpers/repository.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
 
 const isLong = process.env["CAIRN_LONG"] !== undefined;
-const LANES = 4;
-
-const COUNT = {
-  handler: `export default async (input, ctx) => {
-    const n = ((await ctx.state.get(["count", input.lane])) ?? 0) + 1;
-    await ctx.state.set(["count", input.lane], n);
-    await ctx.state.set(["pad", input.lane, n], "x".repeat(5_000));
-    return { n };
-  };\n`,
-  manifest: `sideEffect: true
-uses: [state.read, state.write]
-input: { type: object, required: [lane], properties: { lane: { type: integer } } }
-output: { type: object, required: [n], properties: { n: { type: integer } } }`,
-};
-
 /** A data folder with a repository of its own and a token; nothing runs on it. */
 async function createData(): Promise<{ data: string; token: string }> {
   const data = join(await temporaryFolder(), "data");
   const work = await createRepository();
-  await work.release("1.0.0", agentFiles({ version: "1.0.0", tools: { count: COUNT } }));
-  await work.release("1.1.0", agentFiles({ version: "1.1.0", tools: { count: COUNT }, parent: "1.0.0" }));
+  await work.release("1.0.0", agentFiles({ version: "1.0.0", tools: { count: createCounter(5_000) } }));
+  await work.release(
+    "1.1.0",
+    agentFiles({ version: "1.1.0", tools: { count: createCounter(5_000) }, parent: "1.0.0" }),
+  );
   await work.git("clone", "--quiet", "--bare", work.path, join(data, "origin.git"));
   const made = await runCairn([
     "token",
@@ -50,26 +39,6 @@ async function createData(): Promise<{ data: string; token: string }> {
 
 function toHeaders(token: string) {
   return { "content-type": "application/json", authorization: `Bearer ${token}` };
-}
-
-async function count(url: string, token: string, lane: number): Promise<number | undefined> {
-  const init = { method: "POST", headers: toHeaders(token), body: JSON.stringify({ lane }) };
-  const response = await fetch(`${url}/agent/1.0.0/api/tools/runner.count`, init).catch(() => undefined);
-  return response?.status === 200 ? ((await response.json()) as { n: number }).n : undefined;
-}
-
-/** Callers who never rest, one a lane; the highest count that each has been answered with. */
-function startLoad(url: string, token: string) {
-  const acknowledged = Array.from({ length: LANES }, () => 0);
-  const ending = new AbortController();
-  const lanes = acknowledged.map(async (_, lane) => {
-    while (!ending.signal.aborted) acknowledged[lane] = (await count(url, token, lane)) ?? acknowledged[lane] ?? 0;
-  });
-  const stop = async () => {
-    ending.abort();
-    await Promise.all(lanes);
-  };
-  return { acknowledged, stop };
 }
 
 /** What the service says of its versions, but for when it said so. */
@@ -100,7 +69,7 @@ describe("a backup of a running service", () => {
       const first = await origin.git("rev-parse", "v1.0.0");
       await origin.git("tag", "--force", "v1.0.0", "v1.1.0");
       await fetch(`${cairn.url}/versions/refresh`, { method: "POST", headers: toHeaders(token) });
-      const load = startLoad(cairn.url, token);
+      const load = startCounting(token, cairn.url);
       await expect.poll(() => Math.min(...load.acknowledged), { timeout: 60_000 }).toBeGreaterThan(5);
 
       const before = [...load.acknowledged];
@@ -123,7 +92,7 @@ describe("a backup of a running service", () => {
       expect(audit).toMatchObject({ code: 0, key, stdout: expect.stringMatching(/^@service: ok.*\nacme: ok/) });
       const again = await startCairn(["serve", "--data", restored]);
       for (const [lane, n] of before.entries()) {
-        const next = await count(again.url, token, lane);
+        const next = await callCounter(again.url, token, lane);
         expect(next).toBeGreaterThan(n);
         expect(next).toBeLessThanOrEqual((load.acknowledged[lane] ?? 0) + 1);
       }

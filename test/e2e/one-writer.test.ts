@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { openLmdbStore } from "../../server/store/lmdb.ts";
+import { callCounter, createCounter, startCounting } from "../fixtures/counter.ts";
 import { agentFiles } from "../helpers/agent.ts";
 import { type RunningCairn, startCairn } from "../helpers/cairn.ts";
 import { createRepository } from "../helpers/repository.ts";
@@ -13,21 +13,6 @@ import { temporaryFolder } from "../helpers/temporary.ts";
 
 const LONG = Boolean(process.env["CAIRN_LONG"]);
 const ROUNDS = LONG ? 200 : 12;
-const LANES = 4;
-
-const COUNT = {
-  handler: `export default async (input, ctx) => {
-    const n = ((await ctx.state.get(["count", input.lane])) ?? 0) + 1;
-    await ctx.state.set(["count", input.lane], n);
-    await ctx.state.set(["pad", input.lane, n], "x".repeat(20_000));
-    return { n };
-  };\n`,
-  manifest: `sideEffect: true
-uses: [state.read, state.write]
-input: { type: object, required: [lane], properties: { lane: { type: integer } } }
-output: { type: object, required: [n], properties: { n: { type: integer } } }`,
-};
-
 interface Ended {
   readonly args: string;
   readonly code: number | null;
@@ -51,37 +36,6 @@ async function run(node: string, args: readonly string[], killAfter?: number): P
   return { args: args.join(" "), code, signal, stdout, stderr };
 }
 
-/** Callers who never rest, one a lane, and the highest count that each was answered with. */
-function startLoad(token: string) {
-  const acknowledged = Array.from({ length: LANES }, () => 0);
-  const ending = new AbortController();
-  let url = "";
-  const count = async (lane: number): Promise<number | undefined> => {
-    const response = await fetch(`${url}/agent/1.0.0/api/tools/runner.count`, {
-      method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
-      body: JSON.stringify({ lane }),
-    }).catch(() => undefined);
-    return response?.status === 200 ? ((await response.json()) as { n: number }).n : undefined;
-  };
-  const lanes = acknowledged.map(async (_, lane) => {
-    while (!ending.signal.aborted) {
-      const n = await count(lane).catch(() => undefined);
-      if (n === undefined) await sleep(10);
-      else acknowledged[lane] = n;
-    }
-  });
-  return {
-    acknowledged,
-    count,
-    aim: (at: string) => void (url = at),
-    async stop() {
-      ending.abort();
-      await Promise.all(lanes);
-    },
-  };
-}
-
 test(
   `[D7] a service, commands beside it, and kills of both: no crash, nothing lost, no false alarm in ${ROUNDS} rounds`,
   { timeout: LONG ? 40 * 60_000 : 300_000 },
@@ -90,7 +44,7 @@ test(
     const data = ["--data", join(await temporaryFolder(), "data")] as const;
     const backups = await temporaryFolder();
     const repository = await createRepository();
-    await repository.release("1.0.0", agentFiles({ version: "1.0.0", tools: { count: COUNT } }));
+    await repository.release("1.0.0", agentFiles({ version: "1.0.0", tools: { count: createCounter(20_000) } }));
     const made: string[] = [];
     const ended: Ended[] = [];
     const services: RunningCairn[] = [];
@@ -110,7 +64,8 @@ test(
       return result;
     };
     const first = await createToken("first");
-    const load = startLoad(first.stdout.trim());
+    const token = first.stdout.trim();
+    const load = startCounting(token);
     const start = async () => {
       const args = ["serve", repository.path, ...data];
       const cairn = await startCairn(args, {}, onTestFinished, undefined, node);
@@ -154,8 +109,8 @@ test(
     expect([whole.length > 0, whole.filter(({ code }) => code !== 0)]).toEqual([true, []]);
 
     for (const actor of made) expect(listed.stdout).toContain(` ${actor} `);
-    await start();
-    for (const [lane, n] of load.acknowledged.entries()) expect(await load.count(lane)).toBeGreaterThan(n);
+    const { url } = await start();
+    for (const [lane, n] of load.acknowledged.entries()) expect(await callCounter(url, token, lane)).toBeGreaterThan(n);
     expect(Math.min(...load.acknowledged)).toBeGreaterThan(ROUNDS);
     await services.at(-1)?.stop();
     const store = await openLmdbStore({ directory: join(data[1], "store") });
@@ -167,7 +122,7 @@ test(
 test("of services that start on one data folder in the same instant one serves, and each other is refused and told by whom", async () => {
   const data = join(await temporaryFolder(), "data");
   const repository = await createRepository();
-  await repository.release("1.0.0", agentFiles({ version: "1.0.0", tools: { count: COUNT } }));
+  await repository.release("1.0.0", agentFiles({ version: "1.0.0", tools: { count: createCounter(20_000) } }));
   const starts = await Promise.allSettled([
     startCairn(["serve", repository.path, "--data", data]),
     startCairn(["dev", repository.path, "--data", data]),
