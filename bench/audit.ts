@@ -6,14 +6,14 @@ import { generateKeyPairSync, hash, randomBytes, sign } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { GENESIS_HASH } from "../server/audit/verify/chain.ts";
-import { toCheckpointText, toLogKey } from "../server/audit/verify/checkpoint.ts";
-import { createFrontier, toLeafHash } from "../server/audit/verify/merkle.ts";
-import { toNote } from "../server/audit/verify/note.ts";
-import { openFolders, PARTS } from "../server/audit/verify/open-source.ts";
-import { verifyLog } from "../server/audit/verify/verify-log.ts";
-import { toRecordJson } from "../server/invoke/record.ts";
-import { toCallRecord } from "../test/server/audit/call-record.ts";
+import { GENESIS_HASH } from "../server/kernel/audit/verify/chain.ts";
+import { toCheckpointText, toLogKey } from "../server/kernel/audit/verify/checkpoint.ts";
+import { createFrontier, toLeafHash } from "../server/kernel/audit/verify/merkle.ts";
+import { toNote } from "../server/kernel/audit/verify/note.ts";
+import { openFolders, PARTS } from "../server/kernel/audit/verify/open-source.ts";
+import { verifyLog } from "../server/kernel/audit/verify/verify-log.ts";
+import { toRecordJson } from "../server/kernel/invoke/record.ts";
+import { toCallRecord } from "../test/server/kernel/audit/call-record.ts";
 
 const ROUNDS = 5;
 /** Entries a second that verifying must reach. */

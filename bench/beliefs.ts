@@ -6,7 +6,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openLmdbStore } from "../server/store/lmdb.ts";
+import { openLmdbStore } from "../server/store/lmdb/lmdb.ts";
 import { stateKey } from "../server/store/keys.ts";
 import type { Json, Write } from "../server/store/store.ts";
 import { PARTS, TOTAL_ENERGY } from "../tools/_lib/beliefs/energy.ts";

@@ -2,7 +2,7 @@
  * What telling two versions' tools apart costs, in processor time: `node bench/compat.ts [tools]`. All tools are the same
  * but one, as after an ordinary commit, or all of them break; beside it stands writing all their schemas as JSON.
  */
-import { compareInputs, compareOutputs } from "../server/compat/compare-tools.ts";
+import { compareInputs, compareOutputs } from "../server/semver/compare-tools.ts";
 import type { JsonSchema } from "../server/host-api.ts";
 import { compileSchema } from "../server/versions/manifests/schema/compile-schema.ts";
 import { createDefaults } from "../server/versions/manifests/schema/with-defaults.ts";

@@ -2,8 +2,8 @@
  * What a call costs in the sandbox, as ratios to calling the same function in this process with JSON both ways.
  * `node bench/sandbox.ts`; absolute figures depend on the machine, ratios less so.
  */
-import { openSandbox } from "../server/sandbox/open-sandbox.ts";
-import { toCall, toHandler } from "../test/server/sandbox/program.ts";
+import { openSandbox } from "../server/kernel/isolates/open-sandbox.ts";
+import { toCall, toHandler } from "../test/server/kernel/isolates/program.ts";
 
 const ROUNDS = 5;
 const CALLS = 4_000;

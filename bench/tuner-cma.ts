@@ -3,12 +3,12 @@
  * of the same size. `node bench/tuner-cma.ts`; absolute figures depend on the machine, ratios less so.
  */
 import { EigenvalueDecomposition, Matrix } from "ml-matrix";
-import { ask } from "../server/tuner/cma/ask.ts";
-import { createSearch, type CmaSearch } from "../server/tuner/cma/search.ts";
-import { tell } from "../server/tuner/cma/tell.ts";
-import { element } from "../server/tuner/cma/covariance.ts";
-import { normalAt } from "../server/tuner/normal.ts";
-import { uniformAt } from "../server/tuner/uniform.ts";
+import { ask } from "../server/capabilities/tuner/cma/ask.ts";
+import { createSearch, type CmaSearch } from "../server/capabilities/tuner/cma/search.ts";
+import { tell } from "../server/capabilities/tuner/cma/tell.ts";
+import { element } from "../server/capabilities/tuner/cma/covariance.ts";
+import { normalAt } from "../server/capabilities/tuner/normal.ts";
+import { uniformAt } from "../server/capabilities/tuner/uniform.ts";
 
 const ROUNDS = 5;
 const GENERATIONS = 200;

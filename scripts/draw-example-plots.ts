@@ -1,8 +1,8 @@
 // Draws the pictures of `docs/tuning-plots.md` from simulated experiments: the same bytes each time.
 import { mkdir, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { listPlots } from "../server/tuner/plots/plots.ts";
-import { renderPicture } from "../server/tuner/plots/render-picture.ts";
+import { listPlots } from "../server/capabilities/tuner/plots/plots.ts";
+import { renderPicture } from "../server/capabilities/tuner/plots/render-picture.ts";
 import {
   createNumberSet,
   createPreferenceSet,

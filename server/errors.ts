@@ -1,4 +1,4 @@
-import { type Redactor, SHAPES_ONLY } from "./redact.ts";
+import { type Redactor, SHAPES_ONLY } from "./log/redact.ts";
 
 /**
  * The closed table of everything that can go wrong on the wire: one row per error, with its number, HTTP status and

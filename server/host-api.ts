@@ -1,19 +1,19 @@
-import type { Artifacts } from "./artifacts-api.ts";
-import type { Lineage } from "./lineage-api.ts";
-import type { JsonSchema, Model } from "./model-api.ts";
-import type { CallingPrincipal } from "./principal-api.ts";
-import type { Schemas } from "./schema-api.ts";
-import type { Tuner } from "./tuner-api.ts";
-import type { Work } from "./work-api.ts";
-import type { Execution, FileSystem, Git, Repository } from "./workspace-api.ts";
+import type { Artifacts } from "./capabilities/artifacts/api.ts";
+import type { Lineage } from "./capabilities/lineage/api.ts";
+import type { JsonSchema, Model } from "./capabilities/model/api.ts";
+import type { CallingPrincipal } from "./capabilities/principal/api.ts";
+import type { Schemas } from "./capabilities/schema/api.ts";
+import type { Tuner } from "./capabilities/tuner/api.ts";
+import type { Work } from "./capabilities/work/api.ts";
+import type { Execution, FileSystem, Git, Repository } from "./capabilities/workspace/api.ts";
 
-export type * from "./artifacts-api.ts";
-export type * from "./lineage-api.ts";
-export type * from "./model-api.ts";
-export type * from "./principal-api.ts";
-export type * from "./schema-api.ts";
-export type * from "./work-api.ts";
-export type * from "./workspace-api.ts";
+export type * from "./capabilities/artifacts/api.ts";
+export type * from "./capabilities/lineage/api.ts";
+export type * from "./capabilities/model/api.ts";
+export type * from "./capabilities/principal/api.ts";
+export type * from "./capabilities/schema/api.ts";
+export type * from "./capabilities/work/api.ts";
+export type * from "./capabilities/workspace/api.ts";
 
 /**
  * What a handler may import: types only, erased before it runs. A handler is the default export of

@@ -11,7 +11,7 @@ const LAYERS = [
   "instance",
   "versions",
   "workspace",
-  "compat",
+  "semver",
   "knowledge",
   "auth",
   "audit",
@@ -22,7 +22,7 @@ const LAYERS = [
   "sandbox",
   "syscalls",
   "invoke",
-  "contracts",
+  "examples",
   "architect",
   "resources",
   "operations",
@@ -34,7 +34,23 @@ const LAYERS = [
 ];
 /** Inside `versions`, the same: each of these folders may import those before it, and none the wiring at its root. */
 const VERSIONS_FOLDERS = ["git", "mirror", "registry"];
-const WIRING: Readonly<Record<string, string>> = { "server/app.ts": "app", "server/main.ts": "cli" };
+/** Rooms of the kernel and of capabilities, as layers. */
+const INNER: readonly (readonly [RegExp, string])[] = [
+  [/^server\/kernel\/isolates\//, "sandbox"],
+  [/^server\/kernel\/audit\//, "audit"],
+  [/^server\/kernel\/invoke\//, "invoke"],
+  [/^server\/capabilities\/\w+\/api\.ts$/, "root"],
+  [
+    /^server\/capabilities\/(?:tuner|work|workspace|knowledge)\/(?:syscalls|work-arguments|work-desk|wait-for-events|command-policy|planned-files)\.ts$/,
+    "syscalls",
+  ],
+  [/^server\/capabilities\/tuner\//, "tuner"],
+  [/^server\/capabilities\/work\//, "work"],
+  [/^server\/capabilities\/workspace\//, "workspace"],
+  [/^server\/capabilities\/knowledge\//, "knowledge"],
+  [/^server\/(?:capabilities|kernel)\//, "syscalls"],
+];
+const WIRING: Readonly<Record<string, string>> = { "server/main.ts": "cli" };
 const LINE_LIMIT = 250;
 
 await init;
@@ -49,8 +65,10 @@ function importsOf(file: string): string[] {
 
 function layerOf(file: string): string {
   if (WIRING[file] !== undefined) return WIRING[file];
+  const inner = INNER.find(([pattern]) => pattern.test(file));
+  if (inner !== undefined) return inner[1];
   const [, folder = "", rest] = file.split("/");
-  return rest === undefined ? "root" : folder;
+  return rest === undefined || ["json", "log", "text", "config"].includes(folder) ? "root" : folder;
 }
 
 describe("the architecture", () => {
@@ -83,8 +101,8 @@ describe("the architecture", () => {
 
   test("what verifies the audit imports nothing else of the server", () => {
     const wrong = sources
-      .filter((file) => file.startsWith("server/audit/verify/"))
-      .flatMap((file) => importsOf(file).filter((target) => !target.startsWith("server/audit/verify/")));
+      .filter((file) => file.startsWith("server/kernel/audit/verify/"))
+      .flatMap((file) => importsOf(file).filter((target) => !target.startsWith("server/kernel/audit/verify/")));
     expect(wrong).toEqual([]);
   });
 
@@ -117,10 +135,10 @@ describe("the architecture", () => {
 
   test("only files named for it import LMDB, its engine, isolated-vm, h3 or the environment", () => {
     const owners: [RegExp, RegExp][] = [
-      [/from "lmdb"/, /^server\/store\/lmdb[\w-]*\.ts$/],
+      [/from "lmdb"/, /^server\/store\/lmdb\//],
       // What a data folder holds is opened by its holder; a trial has a folder of its own.
-      [/from "[./]*store\/lmdb\.ts"/, /^server\/(?:app\/open-data|contracts\/open-trial)\.ts$/],
-      [/from "isolated-vm"/, /^server\/sandbox\/host[\w/-]*\.ts$/],
+      [/from "[./]*store\/lmdb\/lmdb\.ts"/, /^server\/(?:app\/open-data|examples\/open-trial)\.ts$/],
+      [/from "isolated-vm"/, /^server\/kernel\/isolates\/host[\w/-]*\.ts$/],
       [/from "(?:h3|srvx[\w/]*)"/, /^server\/http\//],
       [/from "@modelcontextprotocol\/sdk/, /^server\/(?:cli|protocol)\//],
       [/process\.env\b/, /^server\/(?:main|cli\/[\w-]+)\.ts$/],

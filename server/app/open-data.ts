@@ -1,9 +1,9 @@
 import { stat } from "node:fs/promises";
-import { closeToOthers, toDataPaths } from "../data-folder.ts";
+import { closeToOthers, toDataPaths } from "../config/data-folder.ts";
 import { createInUse, type HoldOptions, holdOrAsk, type Instance } from "../instance/hold-or-ask.ts";
 import { createRemoteStore } from "../instance/remote-store.ts";
-import type { Log } from "../log.ts";
-import { openLmdbStore } from "../store/lmdb.ts";
+import type { Log } from "../log/log.ts";
+import { openLmdbStore } from "../store/lmdb/lmdb.ts";
 import { openSteadyClock } from "../store/steady-clock.ts";
 import type { Store } from "../store/store.ts";
 

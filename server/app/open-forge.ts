@@ -1,5 +1,5 @@
-import type { Config } from "../config.ts";
-import { type ForgeConfig, NO_FORGE } from "../config-forge.ts";
+import type { Config } from "../config/config.ts";
+import { type ForgeConfig, NO_FORGE } from "../config/config-forge.ts";
 import { CairnError } from "../errors.ts";
 import type { Forge } from "../forge/forge.ts";
 import type { ForgeTime } from "../forge/github/forge-time.ts";

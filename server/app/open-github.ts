@@ -1,4 +1,4 @@
-import type { GitHubConfig } from "../config-forge.ts";
+import type { GitHubConfig } from "../config/config-forge.ts";
 import { type GitHubAccess, openGitHubAccess } from "../forge/github/access.ts";
 import type { GitHubRepository } from "../forge/github/configure-octokit.ts";
 import type { ForgeTime } from "../forge/github/forge-time.ts";

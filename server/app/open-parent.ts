@@ -1,6 +1,6 @@
 import { CairnError } from "../errors.ts";
 import type { OpenParent } from "../resources/compat.ts";
-import type { FindParent } from "../tuner/ledgers.ts";
+import type { FindParent } from "../capabilities/tuner/ledgers.ts";
 import { walkParents } from "../versions/registry/bases.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
 

@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Audit } from "../audit/audit.ts";
-import { toDataPaths } from "../data-folder.ts";
+import type { Audit } from "../kernel/audit/audit.ts";
+import { toDataPaths } from "../config/data-folder.ts";
 import { CairnError } from "../errors.ts";
 import type { Previews } from "../http/destination.ts";
-import type { Log } from "../log.ts";
+import type { Log } from "../log/log.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
 import type { Version } from "../versions/version.ts";
 import type { OpenedPreview } from "./open-preview.ts";

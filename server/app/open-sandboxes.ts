@@ -1,8 +1,8 @@
-import type { Log } from "../log.ts";
-import { openArtifactSandbox } from "../sandbox/open-artifact-sandbox.ts";
-import { openLazily } from "../sandbox/open-lazily.ts";
-import { openSandbox, type SandboxOptions } from "../sandbox/open-sandbox.ts";
-import type { Offender, Sandbox } from "../sandbox/sandbox.ts";
+import type { Log } from "../log/log.ts";
+import { openArtifactSandbox } from "../kernel/isolates/open-artifact-sandbox.ts";
+import { openLazily } from "../kernel/isolates/open-lazily.ts";
+import { openSandbox, type SandboxOptions } from "../kernel/isolates/open-sandbox.ts";
+import type { Offender, Sandbox } from "../kernel/isolates/sandbox.ts";
 
 /** Programs of previews that are kept loaded, and megabytes at which their process is replaced. */
 const PREVIEW_LIMITS = { isolates: 32, memory: 768, spare: false };

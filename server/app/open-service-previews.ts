@@ -1,4 +1,4 @@
-import type { Audit } from "../audit/audit.ts";
+import type { Audit } from "../kernel/audit/audit.ts";
 import type { Previews } from "../http/destination.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
 import type { OpenedForge } from "./open-forge.ts";

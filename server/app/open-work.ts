@@ -1,19 +1,19 @@
-import type { Config } from "../config.ts";
-import { toDataPaths } from "../data-folder.ts";
-import { openKnowledge } from "../knowledge/open-knowledge.ts";
+import type { Config } from "../config/config.ts";
+import { toDataPaths } from "../config/data-folder.ts";
+import { openKnowledge } from "../capabilities/knowledge/open-knowledge.ts";
 import { runKey, workspaceKey } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
-import type { RepositorySyscallOptions } from "../syscalls/repository.ts";
-import type { WorkSyscallOptions } from "../syscalls/work.ts";
-import type { WorkspaceSyscallOptions } from "../syscalls/workspace.ts";
+import type { RepositorySyscallOptions } from "../capabilities/knowledge/syscalls.ts";
+import type { WorkSyscallOptions } from "../capabilities/work/syscalls.ts";
+import type { WorkspaceSyscallOptions } from "../capabilities/workspace/syscalls.ts";
 import type { Git } from "../versions/git/git.ts";
 import { type ObjectReader, openObjectReader } from "../versions/git/object-reader.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
 import type { Tree } from "../versions/tree.ts";
 import type { Loaded } from "../versions/version.ts";
-import { isOpen, readRun } from "../work/run.ts";
-import { openWorkspaces, type Workspaces } from "../workspace/open-workspaces.ts";
-import type { Sandbox } from "../workspace/sandbox/probe-sandbox.ts";
+import { isOpen, readRun } from "../capabilities/work/run.ts";
+import { openWorkspaces, type Workspaces } from "../capabilities/workspace/open-workspaces.ts";
+import type { Sandbox } from "../capabilities/workspace/sandbox/probe-sandbox.ts";
 
 /** What runs need of the machine: workspaces, a sandbox for their commands, and what is known of the repository. */
 export interface Work {

@@ -1,4 +1,4 @@
-import type { ReadView } from "../architect/load-attachments.ts";
+import type { ReadView } from "../architect/pipeline/load-attachments.ts";
 import { createResourceFinder } from "../protocol/resource-finder.ts";
 import { findProvider, type Provider, toText } from "../resources/provider.ts";
 

@@ -1,16 +1,16 @@
-import { canonicalJson } from "../canonical-json.ts";
+import { canonicalJson } from "../json/canonical-json.ts";
 import { CairnError } from "../errors.ts";
 import { ARCHITECT_STATE, ARCHITECT_TUNE, holds, holdsByName, type Principal } from "../principal.ts";
-import { createRecordReader } from "../stored.ts";
+import { createRecordReader } from "../json/stored.ts";
 import { conversationKey, sessionKey, stateKey, undoKey } from "../store/keys.ts";
 import type { Json, Key, Store } from "../store/store.ts";
-import { createEffects, type Effects } from "../syscalls/effects.ts";
-import { readSessionRecord, SESSION_LIMIT } from "../syscalls/session.ts";
-import { type Desk, openExperiment } from "../tuner/actions/desk.ts";
-import { promote, revert } from "../tuner/actions/promote.ts";
-import type { Ledgers } from "../tuner/ledgers.ts";
+import { createEffects, type Effects } from "../kernel/dispatch/effects.ts";
+import { readSessionRecord, SESSION_LIMIT } from "../capabilities/session/session.ts";
+import { type Desk, openExperiment } from "../capabilities/tuner/actions/desk.ts";
+import { promote, revert } from "../capabilities/tuner/actions/promote.ts";
+import type { Ledgers } from "../capabilities/tuner/ledgers.ts";
 import type { Version } from "../versions/version.ts";
-import type { Adjustment } from "./plan.ts";
+import type { Adjustment } from "./planners/plan.ts";
 
 export interface AdjustOptions {
   readonly store: Store;

@@ -1,6 +1,6 @@
 import type { ParameterSet } from "../versions/version.ts";
-import type { Bench } from "./directives/bench.ts";
-import { setDefault } from "./directives/set-default.ts";
+import type { Bench } from "./planners/directives/bench.ts";
+import { setDefault } from "./planners/directives/set-default.ts";
 
 /** Makes values the defaults of their parameters. */
 export async function commitValues(

@@ -1,5 +1,5 @@
 import type { Nudge } from "../forge/nudges.ts";
-import { waitFor } from "./wait-for.ts";
+import { waitFor } from "./pipeline/wait-for.ts";
 
 /** Whoever waits for something at the forge. */
 export interface Lookout {

@@ -1,9 +1,9 @@
-import type { DraftDefaults } from "../syscalls/tuner.ts";
+import type { DraftDefaults } from "../capabilities/tuner/syscalls.ts";
 import type { Version } from "../versions/version.ts";
-import { writePatch } from "../workspace/patch/write-patch.ts";
+import { writePatch } from "../capabilities/workspace/patch/write-patch.ts";
 import { commitValues } from "./commit-values.ts";
-import { createBench } from "./directives/bench.ts";
-import type { Ground } from "./planner.ts";
+import { createBench } from "./planners/directives/bench.ts";
+import type { Ground } from "./planners/planner.ts";
 
 /** Lines around a change, as git shows them. */
 const CONTEXT = 3;

@@ -3,14 +3,14 @@ import { toErrorBody } from "../errors.ts";
 import { feedbackKey, OPEN_FEEDBACK, openFeedbackKey, runKey } from "../store/keys.ts";
 import type { Json } from "../store/store.ts";
 import type { Nudge } from "../forge/nudges.ts";
-import { conduct } from "./conduct.ts";
-import type { ArchitectContext } from "./context.ts";
+import { conduct } from "./pipeline/conduct.ts";
+import type { ArchitectContext } from "./pipeline/context.ts";
 import { createForgeWatch } from "./create-forge-watch.ts";
-import { createTurns } from "./create-turns.ts";
-import { type FeedbackRecord, readFeedbackRecord } from "./feedback-record.ts";
+import { createTurns } from "./pipeline/create-turns.ts";
+import { type FeedbackRecord, readFeedbackRecord } from "./pipeline/feedback-record.ts";
 import { noFeedback } from "./no-feedback.ts";
-import { type Submission, submitFeedback } from "./submit-feedback.ts";
-import { waitFor } from "./wait-for.ts";
+import { type Submission, submitFeedback } from "./pipeline/submit-feedback.ts";
+import { waitFor } from "./pipeline/wait-for.ts";
 
 /** What is being done about feedback. */
 export interface Progress {

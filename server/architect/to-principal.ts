@@ -1,7 +1,7 @@
 import { holds, type Principal } from "../principal.ts";
 import type { Version } from "../versions/version.ts";
-import type { ArchitectContext } from "./context.ts";
-import type { FeedbackRecord } from "./feedback-record.ts";
+import type { ArchitectContext } from "./pipeline/context.ts";
+import type { FeedbackRecord } from "./pipeline/feedback-record.ts";
 
 /** On whose behalf feedback is worked on: whoever sent it, with what that held then and holds still. */
 export function toPrincipal(

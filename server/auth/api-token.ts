@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { type RandomBytes, toHex } from "../identifiers.ts";
-import { createRecordReader } from "../stored.ts";
+import { createRecordReader } from "../json/stored.ts";
 
 /** What is kept of an API token; `schemas/token-record.schema.json` describes each member. */
 export interface TokenRecord {

@@ -1,5 +1,5 @@
 import { CairnError } from "../errors.ts";
-import { isObject } from "../is-object.ts";
+import { isObject } from "../json/is-object.ts";
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 

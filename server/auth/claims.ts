@@ -1,5 +1,5 @@
-import { isObject } from "../is-object.ts";
-import { printable } from "../printable.ts";
+import { isObject } from "../json/is-object.ts";
+import { printable } from "../text/printable.ts";
 import { isTenant } from "../principal.ts";
 import type { Caller } from "./caller.ts";
 import { createInvalidToken } from "./verified.ts";

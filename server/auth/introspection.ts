@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { JWTPayload } from "jose";
 import { LRUCache } from "lru-cache";
 import { CairnError } from "../errors.ts";
-import { toNetwork } from "../public-address.ts";
+import { toNetwork } from "../config/public-address.ts";
 import { type AskIssuer, createUnreachable } from "./ask-issuer.ts";
 import type { ClaimRules } from "./claims.ts";
 import { toVerified } from "./jwt.ts";

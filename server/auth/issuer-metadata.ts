@@ -1,4 +1,4 @@
-import { isSecureUrl } from "../secure-url.ts";
+import { isSecureUrl } from "../config/secure-url.ts";
 import { type AskIssuer, createUnreachable } from "./ask-issuer.ts";
 
 /**

@@ -1,6 +1,6 @@
-import type { AuthConfig, OAuthConfig } from "../config-auth.ts";
-import type { Log } from "../log.ts";
-import { loadReferencedSecret } from "../secret-reference.ts";
+import type { AuthConfig, OAuthConfig } from "../config/config-auth.ts";
+import type { Log } from "../log/log.ts";
+import { loadReferencedSecret } from "../config/secret-reference.ts";
 import type { Store } from "../store/store.ts";
 import { isApiToken } from "./api-token.ts";
 import { createVerifyApiToken, hasApiTokens } from "./api-tokens.ts";

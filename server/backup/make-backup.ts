@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { toDataPaths } from "../data-folder.ts";
+import { toDataPaths } from "../config/data-folder.ts";
 import { CairnError } from "../errors.ts";
 import type { Store } from "../store/store.ts";
 import { createInPlace } from "../versions/git/create-in-place.ts";

@@ -1,7 +1,7 @@
 import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CairnError } from "../errors.ts";
-import { createRecordReader } from "../stored.ts";
+import { createRecordReader } from "../json/stored.ts";
 
 /** What a backup holds; `schemas/backup.schema.json` says what each member means. */
 export interface Manifest {

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { toDataPaths } from "../data-folder.ts";
+import { toDataPaths } from "../config/data-folder.ts";
 import { CairnError } from "../errors.ts";
 import { createInUse, holdOrAsk, toRestoreMark } from "../instance/hold-or-ask.ts";
 import { type Contents, copyFile, flush, flushFolders, hashFile, toFailure } from "./copy-files.ts";

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
-import { loadAuditedTenants } from "../audit/audited-tenants.ts";
-import { createCheckpointer } from "../audit/checkpoints.ts";
-import { exportLog } from "../audit/export-log.ts";
-import { loadServiceSigner } from "../audit/signing-key.ts";
+import { loadAuditedTenants } from "../kernel/audit/audited-tenants.ts";
+import { createCheckpointer } from "../kernel/audit/checkpoints.ts";
+import { exportLog } from "../kernel/audit/export-log.ts";
+import { loadServiceSigner } from "../kernel/audit/signing-key.ts";
 import { DATA_OPTION, loadAuditConfig, TENANT_OPTION, withStore } from "./audit-store.ts";
 import { createCommand, type CreateCommand } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";

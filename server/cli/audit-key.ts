@@ -1,6 +1,6 @@
-import { loadServiceSigner } from "../audit/signing-key.ts";
-import { toLogKey } from "../audit/verify/checkpoint.ts";
-import { toVkey } from "../audit/verify/note.ts";
+import { loadServiceSigner } from "../kernel/audit/signing-key.ts";
+import { toLogKey } from "../kernel/audit/verify/checkpoint.ts";
+import { toVkey } from "../kernel/audit/verify/note.ts";
 import { DATA_OPTION, loadAuditConfig, TENANT_OPTION } from "./audit-store.ts";
 import { createCommand, type CreateCommand } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";

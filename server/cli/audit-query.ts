@@ -1,6 +1,6 @@
-import { loadAuditedTenants } from "../audit/audited-tenants.ts";
-import { type AuditFilter, queryLog } from "../audit/query-log.ts";
-import { printable } from "../printable.ts";
+import { loadAuditedTenants } from "../kernel/audit/audited-tenants.ts";
+import { type AuditFilter, queryLog } from "../kernel/audit/query-log.ts";
+import { printable } from "../text/printable.ts";
 import { DATA_OPTION, loadAuditConfig, TENANT_OPTION, withStore } from "./audit-store.ts";
 import { createCommand, type CreateCommand } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";

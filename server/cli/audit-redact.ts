@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { createEventHead } from "../audit/audit-event.ts";
-import { redact } from "../audit/redact.ts";
+import { createEventHead } from "../kernel/audit/audit-event.ts";
+import { redact } from "../kernel/audit/redact.ts";
 import { isName } from "../auth/claims.ts";
 import { CairnError } from "../errors.ts";
 import { createIdentifiers } from "../identifiers.ts";

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { openSharedStore } from "../app/open-data.ts";
-import { type Config, type Environment, readConfig } from "../config.ts";
-import { toDataPaths } from "../data-folder.ts";
+import { type Config, type Environment, readConfig } from "../config/config.ts";
+import { toDataPaths } from "../config/data-folder.ts";
 import { CairnError } from "../errors.ts";
 import type { Store } from "../store/store.ts";
 import type { Surroundings } from "./command.ts";

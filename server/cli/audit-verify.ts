@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { readVkey } from "../audit/verify/note.ts";
-import { openAddress, openFolders } from "../audit/verify/open-source.ts";
-import { type LogSource, verifyLog } from "../audit/verify/verify-log.ts";
+import { readVkey } from "../kernel/audit/verify/note.ts";
+import { openAddress, openFolders } from "../kernel/audit/verify/open-source.ts";
+import { type LogSource, verifyLog } from "../kernel/audit/verify/verify-log.ts";
 import { CairnError } from "../errors.ts";
 import { createCommand, type CreateCommand, type Surroundings } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";

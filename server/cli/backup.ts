@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { openStoreAlone } from "../app/open-data.ts";
 import { makeBackup } from "../backup/make-backup.ts";
 import type { Manifest } from "../backup/manifest.ts";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { loadGit, redact } from "../versions/git/git.ts";
 import { DATA_OPTION, loadAuditConfig, withStore } from "./audit-store.ts";
 import { version } from "./cli.ts";

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { explainClaims } from "../compat/format-difference.ts";
-import { planMeasuredRaise, toRelease } from "../compat/plan-raise.ts";
+import { explainClaims } from "../semver/format-difference.ts";
+import { planMeasuredRaise, toRelease } from "../semver/plan-raise.ts";
 import { CairnError } from "../errors.ts";
 import { loadGit } from "../versions/git/git.ts";
 import { createLoader } from "../versions/load-version.ts";

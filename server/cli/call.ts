@@ -2,13 +2,13 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport, StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { McpError } from "@modelcontextprotocol/sdk/types.js";
 import { CairnError } from "../errors.ts";
-import { isObject } from "../is-object.ts";
-import { printable, printableLines } from "../printable.ts";
-import { readStrictJson } from "../strict-json.ts";
+import { isObject } from "../json/is-object.ts";
+import { printable, printableLines } from "../text/printable.ts";
+import { readStrictJson } from "../json/strict-json.ts";
 import { createCommand, type CreateCommand } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { loadToken, toAuthorization, TOKEN_OPTION } from "./service-token.ts";
-import { readJson } from "../read-json.ts";
+import { readJson } from "../json/read-json.ts";
 import { askService, type ServiceAccess, toRefusal, toServiceUrl, URL_OPTION } from "./service-url.ts";
 
 /** `cairn call <version> <tool> <json>`: one call over MCP, as any client would make it. */

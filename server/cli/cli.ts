@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
 import { type ArgsDef, parseArgs, renderUsage, runCommand } from "citty";
 import { CairnError } from "../errors.ts";
-import { printableLines } from "../printable.ts";
+import { printableLines } from "../text/printable.ts";
 import { type Command, createCommand, type CreateCommand, type Surroundings } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 

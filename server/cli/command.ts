@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { type ArgsDef, type CommandDef, defineCommand } from "citty";
-import type { Environment } from "../config.ts";
+import type { Environment } from "../config/config.ts";
 
 /** What a command touches of the process around it. */
 export interface Surroundings {

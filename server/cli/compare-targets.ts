@@ -1,6 +1,6 @@
-import { compareVersions } from "../compat/compare-versions.ts";
-import type { LocatedDifference } from "../compat/format-difference.ts";
-import { locateFindings } from "../compat/locate-findings.ts";
+import { compareVersions } from "../semver/compare-versions.ts";
+import type { LocatedDifference } from "../semver/format-difference.ts";
+import { locateFindings } from "../semver/locate-findings.ts";
 import { CairnError } from "../errors.ts";
 import { createLoader, type Loader } from "../versions/load-version.ts";
 import type { Version } from "../versions/version.ts";

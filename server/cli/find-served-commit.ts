@@ -1,4 +1,4 @@
-import { toDataPaths } from "../data-folder.ts";
+import { toDataPaths } from "../config/data-folder.ts";
 import { CairnError } from "../errors.ts";
 import { loadGit } from "../versions/git/git.ts";
 import type { Surroundings } from "./command.ts";

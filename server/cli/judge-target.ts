@@ -1,7 +1,7 @@
 import { realpath, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { explainJudgement } from "../compat/explain-judgement.ts";
-import { judgeClaim } from "../compat/judge-claim.ts";
+import { explainJudgement } from "../semver/explain-judgement.ts";
+import { judgeClaim } from "../semver/judge-claim.ts";
 import { loadGit } from "../versions/git/git.ts";
 import type { Loader } from "../versions/load-version.ts";
 import type { Problem } from "../versions/problem.ts";

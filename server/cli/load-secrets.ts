@@ -1,5 +1,5 @@
-import type { Config } from "../config.ts";
-import { loadReferencedSecret } from "../secret-reference.ts";
+import type { Config } from "../config/config.ts";
+import { loadReferencedSecret } from "../config/secret-reference.ts";
 
 /** The secrets of the configuration, to be masked wherever they turn up; whoever needs one says when it cannot be had. */
 export async function loadSecrets({ auth, github, model, repository, webhooks }: Config): Promise<readonly string[]> {

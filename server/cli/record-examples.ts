@@ -1,12 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { findSecrets } from "../architect/verify/find-secrets.ts";
-import { type Environment, readConfig } from "../config.ts";
-import { openTrial } from "../contracts/open-trial.ts";
-import { createRecorder, type Mask, type Recorder, toRecordingPath, writeRecording } from "../contracts/recording.ts";
-import { type ExampleOutcome, type ExampleRun, runExamples } from "../contracts/run-examples.ts";
-import type { ReadText } from "../contracts/locate-examples.ts";
-import { createRedactor } from "../redact.ts";
+import { findSecrets } from "../architect/pipeline/verify/find-secrets.ts";
+import { type Environment, readConfig } from "../config/config.ts";
+import { openTrial } from "../examples/open-trial.ts";
+import { createRecorder, type Mask, type Recorder, toRecordingPath, writeRecording } from "../examples/recording.ts";
+import { type ExampleOutcome, type ExampleRun, runExamples } from "../examples/run-examples.ts";
+import type { ReadText } from "../examples/locate-examples.ts";
+import { createRedactor } from "../log/redact.ts";
 import type { Tool, Version } from "../versions/version.ts";
 import { loadSecrets } from "./load-secrets.ts";
 

@@ -1,9 +1,9 @@
-import { loadAuditedTenants } from "../audit/audited-tenants.ts";
-import { openTrial } from "../contracts/open-trial.ts";
-import { keepReplays, type KeptReplay } from "../contracts/keep-replays.ts";
-import { countDifferences, createReplay, type Recorded, type Replayed } from "../contracts/replay.ts";
-import { toDataPaths } from "../data-folder.ts";
-import { readBodyRecord } from "../invoke/body.ts";
+import { loadAuditedTenants } from "../kernel/audit/audited-tenants.ts";
+import { openTrial } from "../examples/open-trial.ts";
+import { keepReplays, type KeptReplay } from "../examples/keep-replays.ts";
+import { countDifferences, createReplay, type Recorded, type Replayed } from "../examples/replay.ts";
+import { toDataPaths } from "../config/data-folder.ts";
+import { readBodyRecord } from "../kernel/invoke/body.ts";
 import { bodiesOf } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import type { Version } from "../versions/version.ts";

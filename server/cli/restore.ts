@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { checkBackup, restoreBackup } from "../backup/restore-backup.ts";
-import { readDataFolder } from "../config.ts";
+import { readDataFolder } from "../config/config.ts";
 import { CairnError } from "../errors.ts";
 import { summarise } from "./backup.ts";
 import { createCommand, type CreateCommand } from "./command.ts";

@@ -1,10 +1,10 @@
 import { fileURLToPath } from "node:url";
-import { type Config, type Environment, findUnknownVariables, readConfig } from "../config.ts";
-import { toDataPaths } from "../data-folder.ts";
+import { type Config, type Environment, findUnknownVariables, readConfig } from "../config/config.ts";
+import { toDataPaths } from "../config/data-folder.ts";
 import { CairnError } from "../errors.ts";
-import { createLog } from "../log.ts";
-import { createRedactor } from "../redact.ts";
-import { openService, type Service } from "../app.ts";
+import { createLog } from "../log/log.ts";
+import { createRedactor } from "../log/redact.ts";
+import { openService, type Service } from "../app/app.ts";
 import { findService } from "../instance/hold-or-ask.ts";
 import { readUpstream } from "../versions/git/upstream.ts";
 import type { Surroundings } from "./command.ts";

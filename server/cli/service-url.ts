@@ -1,5 +1,5 @@
 import { CairnError } from "../errors.ts";
-import type { Environment } from "../config.ts";
+import type { Environment } from "../config/config.ts";
 import { toAuthorization } from "./service-token.ts";
 
 /** The option that says where the running service is. */

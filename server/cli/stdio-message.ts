@@ -1,8 +1,8 @@
 import { CairnError } from "../errors.ts";
-import { isObject } from "../is-object.ts";
+import { isObject } from "../json/is-object.ts";
 import type { RequestId } from "../protocol/json-rpc.ts";
 import { PROTOCOL_VERSION } from "../protocol/revisions.ts";
-import { readStrictJson } from "../strict-json.ts";
+import { readStrictJson } from "../json/strict-json.ts";
 
 /** A message from the client, as far as the bridge has to understand it. */
 export interface ClientMessage {

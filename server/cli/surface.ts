@@ -1,4 +1,4 @@
-import { canonicalJson } from "../canonical-json.ts";
+import { canonicalJson } from "../json/canonical-json.ts";
 import { toSurface } from "../versions/surface.ts";
 import { createCommand, type CreateCommand } from "./command.ts";
 import { toVersion } from "./compare-targets.ts";

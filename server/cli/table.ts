@@ -1,4 +1,4 @@
-import { printable } from "../printable.ts";
+import { printable } from "../text/printable.ts";
 
 /** Columns as wide as their widest cell, two spaces apart. */
 export function formatTable(head: readonly string[], cells: readonly (readonly string[])[]): string {

@@ -1,6 +1,6 @@
-import { readEgressMap } from "../config.ts";
-import { openTrial } from "../contracts/open-trial.ts";
-import { type ExampleRun, type ExampleRunOptions, runExamples } from "../contracts/run-examples.ts";
+import { readEgressMap } from "../config/config.ts";
+import { openTrial } from "../examples/open-trial.ts";
+import { type ExampleRun, type ExampleRunOptions, runExamples } from "../examples/run-examples.ts";
 import { CairnError } from "../errors.ts";
 
 export const EGRESS_MAP_OPTION = {

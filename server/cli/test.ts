@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import { toRecordingPath } from "../contracts/recording.ts";
-import type { ExampleOutcome, ExampleRun } from "../contracts/run-examples.ts";
-import { saveTestResult, type TestResult, toTestResult } from "../contracts/test-results.ts";
+import { toRecordingPath } from "../examples/recording.ts";
+import type { ExampleOutcome, ExampleRun } from "../examples/run-examples.ts";
+import { saveTestResult, type TestResult, toTestResult } from "../examples/test-results.ts";
 import { CairnError } from "../errors.ts";
 import { formatProblems, type ProblemFormat } from "../versions/format-problems.ts";
 import type { Problem } from "../versions/problem.ts";

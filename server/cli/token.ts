@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { resolve } from "node:path";
-import { createEventHead, toEventCommit } from "../audit/audit-event.ts";
+import { createEventHead, toEventCommit } from "../kernel/audit/audit-event.ts";
 import { createApiToken, type TokenGrant, type TokenRecord } from "../auth/api-token.ts";
 import { listApiTokens, revokeApiToken, saveApiToken, type TokenNote } from "../auth/api-tokens.ts";
 import { isName } from "../auth/claims.ts";
-import { readDataFolder } from "../config.ts";
+import { readDataFolder } from "../config/config.ts";
 import { CairnError } from "../errors.ts";
 import { isTenant } from "../principal.ts";
-import { toTime } from "../to-time.ts";
+import { toTime } from "../text/to-time.ts";
 import { DATA_OPTION, withStore } from "./audit-store.ts";
 import { createCommand, type CreateCommand } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";

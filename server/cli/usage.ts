@@ -1,5 +1,5 @@
-import { loadAuditedTenants } from "../audit/audited-tenants.ts";
-import { toDataPaths } from "../data-folder.ts";
+import { loadAuditedTenants } from "../kernel/audit/audited-tenants.ts";
+import { toDataPaths } from "../config/data-folder.ts";
 import { CairnError } from "../errors.ts";
 import { loadUsage, toTenants, type Use } from "../operations/usage.ts";
 import { DEFAULT_BRANCH_REF } from "../versions/mirror/refs.ts";

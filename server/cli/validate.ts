@@ -1,5 +1,5 @@
-import type { ReadText } from "../contracts/locate-examples.ts";
-import { loadRecording } from "../contracts/recording.ts";
+import type { ReadText } from "../examples/locate-examples.ts";
+import { loadRecording } from "../examples/recording.ts";
 import { formatProblems, type ProblemFormat } from "../versions/format-problems.ts";
 import { createLoader } from "../versions/load-version.ts";
 import type { Problem } from "../versions/problem.ts";

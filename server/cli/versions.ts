@@ -1,4 +1,4 @@
-import { printableLines } from "../printable.ts";
+import { printableLines } from "../text/printable.ts";
 import { createCommand, type CreateCommand } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { loadToken, TOKEN_OPTION } from "./service-token.ts";

@@ -1,4 +1,4 @@
-import { printable } from "../printable.ts";
+import { printable } from "../text/printable.ts";
 import { createCommand, type CreateCommand } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { PATIENCE, withWorkServer, WORK_OPTIONS } from "./work-service.ts";

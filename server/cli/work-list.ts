@@ -1,4 +1,4 @@
-import { printable } from "../printable.ts";
+import { printable } from "../text/printable.ts";
 import { createCommand, type CreateCommand } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { readNumber } from "./read-number.ts";

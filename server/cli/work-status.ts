@@ -1,4 +1,4 @@
-import { printable } from "../printable.ts";
+import { printable } from "../text/printable.ts";
 import type { TaskStatus } from "../worker/work-tools.ts";
 import { createCommand, type CreateCommand } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";

@@ -1,5 +1,5 @@
 import { CairnError } from "../errors.ts";
-import { printable } from "../printable.ts";
+import { printable } from "../text/printable.ts";
 import type { JournalLine } from "../worker/work-tools.ts";
 import { createCommand, type CreateCommand } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { CairnError } from "../errors.ts";
-import { printable } from "../printable.ts";
+import { printable } from "../text/printable.ts";
 import { createWorker } from "../worker/worker.ts";
 import type { WorkerEvent } from "../worker/worker-event.ts";
 import { createCommand, type CreateCommand } from "./command.ts";

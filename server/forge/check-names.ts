@@ -1,5 +1,5 @@
 import { CairnError } from "../errors.ts";
-import { quote } from "../workspace/check-path.ts";
+import { quote } from "../capabilities/workspace/check-path.ts";
 
 const MAX_CHECK_NAME = 100;
 const MAX_REF_NAME = 200;

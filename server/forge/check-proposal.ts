@@ -1,5 +1,5 @@
 import { CairnError } from "../errors.ts";
-import { findPathFault, quote } from "../workspace/check-path.ts";
+import { findPathFault, quote } from "../capabilities/workspace/check-path.ts";
 import { checkBranchName, checkKey, checkOid, isLine } from "./check-names.ts";
 import type { Proposal } from "./forge.ts";
 

@@ -1,7 +1,7 @@
 import { CairnError } from "../errors.ts";
 import type { Store } from "../store/store.ts";
 import type { Git } from "../versions/git/git.ts";
-import { quote } from "../workspace/check-path.ts";
+import { quote } from "../capabilities/workspace/check-path.ts";
 import { checkCheckName, checkKey, checkOid, checkTagName } from "./check-names.ts";
 import { checkMessage, checkProposal } from "./check-proposal.ts";
 import type { Change, ChangeStatus, CheckResult, Forge, Proposal } from "./forge.ts";

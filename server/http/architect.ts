@@ -1,14 +1,14 @@
 import { IncomingMessage } from "node:http";
 import { readFileSync } from "node:fs";
 import type { ServerRequest } from "srvx";
-import type { FeedbackRecord } from "../architect/feedback-record.ts";
+import type { FeedbackRecord } from "../architect/pipeline/feedback-record.ts";
 import { noFeedback } from "../architect/no-feedback.ts";
 import type { Architect, Progress } from "../architect/open-architect.ts";
 import { hasScope } from "../auth/scopes.ts";
 import type { Caller } from "../auth/caller.ts";
 import { CairnError } from "../errors.ts";
 import { readIdempotencyKey } from "../idempotency-key.ts";
-import { toSentence } from "../invoke/check-input.ts";
+import { toSentence } from "../kernel/invoke/check-input.ts";
 import { ARCHITECT_CHAT, holds, type Principal } from "../principal.ts";
 import { compileSchema } from "../versions/manifests/schema/compile-schema.ts";
 import type { Resolved } from "../versions/registry/resolve.ts";

@@ -1,7 +1,7 @@
-import type { Audit } from "../audit/audit.ts";
-import type { AuditReader, Page } from "../audit/audit-reader.ts";
-import { readFolderName } from "../audit/verify/folder-name.ts";
-import { NEXT_HEADER, PARTS } from "../audit/verify/open-source.ts";
+import type { Audit } from "../kernel/audit/audit.ts";
+import type { AuditReader, Page } from "../kernel/audit/audit-reader.ts";
+import { readFolderName } from "../kernel/audit/verify/folder-name.ts";
+import { NEXT_HEADER, PARTS } from "../kernel/audit/verify/open-source.ts";
 import type { Caller } from "../auth/caller.ts";
 import { CairnError } from "../errors.ts";
 import { createDocument, toJsonDocument } from "./document.ts";

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { CairnError } from "../errors.ts";
-import { readStrictJson } from "../strict-json.ts";
+import { readStrictJson } from "../json/strict-json.ts";
 import { assertJsonType } from "./json-type.ts";
 
 /** Bytes of a request's body. */

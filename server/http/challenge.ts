@@ -1,5 +1,5 @@
 import { CairnError } from "../errors.ts";
-import { isObject } from "../is-object.ts";
+import { isObject } from "../json/is-object.ts";
 
 /** An MCP server's address, as a resource of its own. */
 export interface Endpoint {

@@ -1,9 +1,9 @@
 import type { H3, H3Event } from "h3";
-import type { Audit } from "../audit/audit.ts";
+import type { Audit } from "../kernel/audit/audit.ts";
 import type { Authenticate, Caller } from "../auth/caller.ts";
 import { requireScope } from "../auth/scopes.ts";
 import { CairnError, toErrorBody } from "../errors.ts";
-import type { Log } from "../log.ts";
+import type { Log } from "../log/log.ts";
 import type { Challenge } from "./challenge.ts";
 import { allowOrigin, answerPreflight } from "./cors.ts";
 import type { createGuard } from "./guards.ts";

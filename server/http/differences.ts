@@ -1,9 +1,9 @@
 import { LRUCache } from "lru-cache";
 import type { Caller } from "../auth/caller.ts";
 import type { ToPrincipal } from "../auth/to-principal.ts";
-import { compareInTurns } from "../compat/compare-in-turns.ts";
-import { type LocatedDifference, toDifferenceJson } from "../compat/format-difference.ts";
-import { locateFindings } from "../compat/locate-findings.ts";
+import { compareInTurns } from "../semver/compare-in-turns.ts";
+import { type LocatedDifference, toDifferenceJson } from "../semver/format-difference.ts";
+import { locateFindings } from "../semver/locate-findings.ts";
 import { holdsAll } from "../principal.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
 import type { Resolved } from "../versions/registry/resolve.ts";

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { CairnError } from "../errors.ts";
-import { isObject } from "../is-object.ts";
+import { isObject } from "../json/is-object.ts";
 import type { Message } from "../protocol/json-rpc.ts";
 import { type McpLogLevel, readLogLevel } from "../protocol/log-levels.ts";
 import { HEADERLESS_REVISION, isLegacy, isModern, PROTOCOL_VERSION, REVISIONS } from "../protocol/revisions.ts";

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { CairnError, errorRow, toErrorBody } from "../errors.ts";
-import type { Log } from "../log.ts";
+import type { Log } from "../log/log.ts";
 import type { Health } from "../operations/health.ts";
 import type { createGuard } from "./guards.ts";
 import type { MayRead } from "./may-read.ts";

@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorBody } from "../errors.ts";
-import { isObject } from "../is-object.ts";
+import { isObject } from "../json/is-object.ts";
 import { toJsonDocument } from "./document.ts";
 import type { Reply } from "./reply.ts";
 

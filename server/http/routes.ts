@@ -1,12 +1,12 @@
 import { H3, type H3Event } from "h3";
 import type { Architect } from "../architect/open-architect.ts";
-import type { AuditReader } from "../audit/audit-reader.ts";
-import type { OAuthConfig } from "../config-auth.ts";
+import type { AuditReader } from "../kernel/audit/audit-reader.ts";
+import type { OAuthConfig } from "../config/config-auth.ts";
 import { ARCHITECT, AUDIT_READ, hasScope, requireScopeOf, VERSIONS_READ, VERSIONS_REFRESH } from "../auth/scopes.ts";
 import type { ToPrincipal } from "../auth/to-principal.ts";
-import { type Tests, toTestsDocument } from "../contracts/test-reports.ts";
+import { type Tests, toTestsDocument } from "../examples/test-reports.ts";
 import { CairnError } from "../errors.ts";
-import type { Invoke } from "../invoke/call.ts";
+import type { Invoke } from "../kernel/invoke/call.ts";
 import { holdsAll, type Principal } from "../principal.ts";
 import type { Registry, RegistryStatus } from "../versions/registry/registry-types.ts";
 import type { Tool, Version } from "../versions/version.ts";

@@ -1,4 +1,4 @@
-import type { Denied } from "../audit/denials.ts";
+import type { Denied } from "../kernel/audit/denials.ts";
 import type { Caller } from "../auth/caller.ts";
 
 /** Whoever was turned away, as far as that is known by then. */

@@ -1,4 +1,4 @@
-import type { Tests } from "../contracts/test-reports.ts";
+import type { Tests } from "../examples/test-reports.ts";
 import { CairnError } from "../errors.ts";
 import type { Problem } from "../versions/problem.ts";
 import type { Described } from "../versions/registry/describe.ts";

@@ -1,7 +1,7 @@
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { isObject } from "../is-object.ts";
+import { isObject } from "../json/is-object.ts";
 
 /** The process that has a data folder, as it says of itself. */
 export interface Holder {

@@ -1,8 +1,8 @@
 import type { Socket } from "node:net";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { CairnError, isErrorName } from "../errors.ts";
-import { isObject } from "../is-object.ts";
-import { readJson } from "../read-json.ts";
+import { isObject } from "../json/is-object.ts";
+import { readJson } from "../json/read-json.ts";
 import type { Claimed, Commit, CommitResult, Entry, Json, Key, LogEntry } from "../store/store.ts";
 
 // What is said over the local socket: lines of JSON. The first line of a connection says who asks and in which version

@@ -1,6 +1,6 @@
 import { mkdir, stat } from "node:fs/promises";
 import { CairnError } from "../errors.ts";
-import { readJson } from "../read-json.ts";
+import { readJson } from "../json/read-json.ts";
 import {
   type CommitPlan,
   encodeEntryKey,

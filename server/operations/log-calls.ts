@@ -1,6 +1,6 @@
-import type { Invoke } from "../invoke/call.ts";
-import { toCallFields } from "../invoke/call-fields.ts";
-import type { Log } from "../log.ts";
+import type { Invoke } from "../kernel/invoke/call.ts";
+import { toCallFields } from "../kernel/invoke/call-fields.ts";
+import type { Log } from "../log/log.ts";
 
 /** Where failures begin that are not the caller's: what callers get wrong must not fill the log. */
 const SERVER_FAULT = 500;

@@ -1,4 +1,4 @@
-import type { Audit } from "../audit/audit.ts";
+import type { Audit } from "../kernel/audit/audit.ts";
 import type { Store } from "../store/store.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
 import type { HealthCheck } from "./health.ts";

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry as MetricRegistry } from "prom-client";
-import type { Sandbox, SandboxStats } from "../sandbox/sandbox.ts";
+import type { Sandbox, SandboxStats } from "../kernel/isolates/sandbox.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
 
 /** Where handlers run, and where artifacts do. */

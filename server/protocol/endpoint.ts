@@ -1,6 +1,6 @@
 import { CairnError, errorRow, toErrorBody } from "../errors.ts";
-import type { Invoke } from "../invoke/call.ts";
-import type { Log } from "../log.ts";
+import type { Invoke } from "../kernel/invoke/call.ts";
+import type { Log } from "../log/log.ts";
 import type { Provider } from "../resources/provider.ts";
 import type { Store } from "../store/store.ts";
 import type { Server, Version } from "../versions/version.ts";

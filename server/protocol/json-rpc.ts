@@ -1,5 +1,5 @@
 import { CairnError, ERRORS, type ErrorBody } from "../errors.ts";
-import { isObject } from "../is-object.ts";
+import { isObject } from "../json/is-object.ts";
 
 /** JSON-RPC 2.0 as MCP narrows it: ids are strings or integers, never null. */
 export type RequestId = string | number;

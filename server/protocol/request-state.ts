@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { CairnError } from "../errors.ts";
-import type { Resume } from "../invoke/call.ts";
+import type { Resume } from "../kernel/invoke/call.ts";
 import type { Principal } from "../principal.ts";
 import type { Json } from "../store/store.ts";
-import { readJson } from "../read-json.ts";
+import { readJson } from "../json/read-json.ts";
 
 /** Milliseconds that a person has for an answer. */
 const LIFETIME_MS = 30 * 60 * 1000;

@@ -1,5 +1,5 @@
 import { CairnError } from "../errors.ts";
-import type { Log } from "../log.ts";
+import type { Log } from "../log/log.ts";
 import type { Principal } from "../principal.ts";
 import type { Store } from "../store/store.ts";
 import type { AddressWatch } from "./address-watch.ts";

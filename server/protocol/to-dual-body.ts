@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorBody } from "../errors.ts";
-import { isObject } from "../is-object.ts";
+import { isObject } from "../json/is-object.ts";
 
 /**
  * An error as servers with `errors: protocol` tell it. Their taxonomy has one error for every parameter that is wrong, bodies

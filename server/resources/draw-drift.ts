@@ -1,5 +1,5 @@
-import { PALETTE } from "../tuner/plots/palette.ts";
-import { type Picture, type Spec, toEmptyPicture } from "../tuner/plots/picture.ts";
+import { PALETTE } from "../capabilities/tuner/plots/palette.ts";
+import { type Picture, type Spec, toEmptyPicture } from "../capabilities/tuner/plots/picture.ts";
 
 /** What an entry of a lineage says of how its server's state held together. */
 export interface DriftMoment {

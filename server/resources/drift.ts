@@ -1,13 +1,13 @@
 import { LRUCache } from "lru-cache";
 import { CairnError } from "../errors.ts";
-import { isObject } from "../is-object.ts";
-import type { LineageEntry } from "../lineage-api.ts";
+import { isObject } from "../json/is-object.ts";
+import type { LineageEntry } from "../capabilities/lineage/api.ts";
 import { holdsAll } from "../principal.ts";
 import { lineageLog } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
-import { readLineage } from "../syscalls/lineage-log.ts";
-import { toScope } from "../syscalls/state.ts";
-import type { Renderer } from "../tuner/plots/open-renderer.ts";
+import { readLineage } from "../capabilities/lineage/lineage-log.ts";
+import { toScope } from "../capabilities/state/state.ts";
+import type { Renderer } from "../capabilities/tuner/plots/open-renderer.ts";
 import { type DriftMoment, drawDrift } from "./draw-drift.ts";
 import type { Provider, ResourceRequest } from "./provider.ts";
 

@@ -1,7 +1,7 @@
 import { CairnError } from "../errors.ts";
 import { holdsAll } from "../principal.ts";
-import { readExport, toExportFolder } from "../syscalls/export-lineage.ts";
-import { toScope } from "../syscalls/state.ts";
+import { readExport, toExportFolder } from "../capabilities/lineage/export-lineage.ts";
+import { toScope } from "../capabilities/state/state.ts";
 import type { Provider } from "./provider.ts";
 
 /** Bytes that one read gives: a file of any length is read in pieces. */

@@ -1,9 +1,9 @@
 import { CairnError } from "../errors.ts";
 import { isUuid } from "../identifiers.ts";
-import { type CallRecord, readCallRecord } from "../invoke/record.ts";
+import { type CallRecord, readCallRecord } from "../kernel/invoke/record.ts";
 import { callKey, callsOfConversation, callsOfVersion } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
-import { toTime } from "../to-time.ts";
+import { toTime } from "../text/to-time.ts";
 import { mayUse, type Provider, type ResourceRequest, readBefore, readLimit, SCAN_LIMIT, toNext } from "./provider.ts";
 
 /** Calls of one conversation that one read shows. */

@@ -1,11 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import { CairnError } from "../errors.ts";
-import type { Ledger } from "../tuner/ledger.ts";
-import type { Ledgers } from "../tuner/ledgers.ts";
-import { type Collected, collectSeries, createCollected } from "../tuner/plots/collect-series.ts";
-import type { Renderer } from "../tuner/plots/open-renderer.ts";
-import { type Plot, PLOTS } from "../tuner/plots/plots.ts";
+import type { Ledger } from "../capabilities/tuner/ledger.ts";
+import type { Ledgers } from "../capabilities/tuner/ledgers.ts";
+import { type Collected, collectSeries, createCollected } from "../capabilities/tuner/plots/collect-series.ts";
+import type { Renderer } from "../capabilities/tuner/plots/open-renderer.ts";
+import { type Plot, PLOTS } from "../capabilities/tuner/plots/plots.ts";
 import type { Provider, ResourceRequest } from "./provider.ts";
 
 /** Experiments whose series are kept in memory, so that only new events are read for the next picture. */

@@ -1,6 +1,6 @@
-import type { Journal } from "../invoke/journal.ts";
-import type { Ledgers } from "../tuner/ledgers.ts";
-import type { Renderer } from "../tuner/plots/open-renderer.ts";
+import type { Journal } from "../kernel/invoke/journal.ts";
+import type { Ledgers } from "../capabilities/tuner/ledgers.ts";
+import type { Renderer } from "../capabilities/tuner/plots/open-renderer.ts";
 import type { Store } from "../store/store.ts";
 import { createCompatManifest, type OpenParent } from "./compat.ts";
 import { createDriftPicture } from "./drift.ts";

@@ -1,8 +1,8 @@
-import { readReplayRecord, type ReplayRecord } from "../contracts/keep-replays.ts";
+import { readReplayRecord, type ReplayRecord } from "../examples/keep-replays.ts";
 import { holdsAll } from "../principal.ts";
 import { replaysOf } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
-import { toTime } from "../to-time.ts";
+import { toTime } from "../text/to-time.ts";
 import { mayUse, type ResourceRequest } from "./provider.ts";
 
 /** One line of `eval://micro_results.jsonl`: how a recorded call of another version came out with this one. */

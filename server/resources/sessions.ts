@@ -1,10 +1,10 @@
 import { CairnError } from "../errors.ts";
-import { isObject } from "../is-object.ts";
+import { isObject } from "../json/is-object.ts";
 import { isUuid } from "../identifiers.ts";
 import { sessionKey, sessionsOf } from "../store/keys.ts";
 import type { Json, Store } from "../store/store.ts";
-import { readSessionRecord, type SessionRecord } from "../syscalls/session.ts";
-import { toTime } from "../to-time.ts";
+import { readSessionRecord, type SessionRecord } from "../capabilities/session/session.ts";
+import { toTime } from "../text/to-time.ts";
 import { mayUse, type Provider, readBefore, readLimit, SCAN_LIMIT, toNext } from "./provider.ts";
 
 /** `session://{conversation_id}`: what the conversation remembers. */

@@ -1,11 +1,11 @@
 import { CairnError } from "../errors.ts";
 import type { Store } from "../store/store.ts";
-import { experimentsOf } from "../tuner/actions/desk.ts";
-import type { Ledgers } from "../tuner/ledgers.ts";
-import { defaultsOf } from "../tuner/state/tuned-set.ts";
-import { explainExperiment } from "../tuner/views/explain-experiment.ts";
-import { toExperimentView } from "../tuner/views/experiment-view.ts";
-import { type MicroResult, readResults } from "../tuner/views/read-results.ts";
+import { experimentsOf } from "../capabilities/tuner/actions/desk.ts";
+import type { Ledgers } from "../capabilities/tuner/ledgers.ts";
+import { defaultsOf } from "../capabilities/tuner/state/tuned-set.ts";
+import { explainExperiment } from "../capabilities/tuner/views/explain-experiment.ts";
+import { toExperimentView } from "../capabilities/tuner/views/experiment-view.ts";
+import { type MicroResult, readResults } from "../capabilities/tuner/views/read-results.ts";
 import { mayUse, type Provider, type ResourceRequest, readLimit } from "./provider.ts";
 import { readReplays, type ReplayLine } from "./read-replays.ts";
 

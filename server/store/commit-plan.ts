@@ -1,4 +1,4 @@
-import { assertJson, canonicalJson } from "../canonical-json.ts";
+import { assertJson, canonicalJson } from "../json/canonical-json.ts";
 import { CairnError } from "../errors.ts";
 import { encodeKey } from "./key-codec.ts";
 import type { Commit, Json, Key } from "./store.ts";

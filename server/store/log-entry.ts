@@ -1,5 +1,5 @@
-import { isObject } from "../is-object.ts";
-import { readJson } from "../read-json.ts";
+import { isObject } from "../json/is-object.ts";
+import { readJson } from "../json/read-json.ts";
 
 /** What was appended, of the bytes of a log's entry: without the store's own link around it. Whoever appended it checks it. */
 export function readLogEntry(bytes: Uint8Array): unknown {

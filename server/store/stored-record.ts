@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 import type { Entry, Json, Key } from "./store.ts";
-import { readJson } from "../read-json.ts";
+import { readJson } from "../json/read-json.ts";
 
 /** What an engine keeps per key, beside the key. */
 export interface StoredRecord {

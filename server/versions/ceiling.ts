@@ -1,4 +1,4 @@
-import type { Allowance } from "../allowance.ts";
+import type { Allowance } from "../config/allowance.ts";
 import { allowsHost } from "./hosts.ts";
 import type { Ceiling, Policy } from "./policy.ts";
 import type { Limits, Server, Tool, Version } from "./version.ts";

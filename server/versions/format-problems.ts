@@ -1,5 +1,5 @@
-import { printable } from "../printable.ts";
-import { toWorkflowCommand } from "../workflow-command.ts";
+import { printable } from "../text/printable.ts";
+import { toWorkflowCommand } from "../text/workflow-command.ts";
 import type { Problem } from "./problem.ts";
 
 /** `text` for people, as compilers do it; `json` for programs; `github` for annotations in GitHub Actions. */

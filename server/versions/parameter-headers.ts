@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../host-api.ts";
-import { isObject } from "../is-object.ts";
+import { isObject } from "../json/is-object.ts";
 
 /** In a tool's input schema, MCP's keyword for what clients repeat as a header, so that proxies need not read bodies. */
 export const HEADER_KEYWORD = "x-mcp-header";

@@ -1,4 +1,4 @@
-import type { CallLimits } from "../allowance.ts";
+import type { CallLimits } from "../config/allowance.ts";
 
 export interface Policy {
   readonly name: string;

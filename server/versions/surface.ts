@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { canonicalJson } from "../canonical-json.ts";
+import { canonicalJson } from "../json/canonical-json.ts";
 import type { Json } from "../store/store.ts";
 import type { Resource } from "./resource.ts";
 import type { Server, Tool, Version } from "./version.ts";

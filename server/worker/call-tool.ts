@@ -1,5 +1,5 @@
 import { CairnError, type ErrorName, isErrorName } from "../errors.ts";
-import { isObject } from "../is-object.ts";
+import { isObject } from "../json/is-object.ts";
 import type { Sleep } from "./sleep.ts";
 
 export interface ServiceAddress {

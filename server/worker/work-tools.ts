@@ -1,4 +1,4 @@
-import type { RunEvent, RunRecord, TaskRecord } from "../work-api.ts";
+import type { RunEvent, RunRecord, TaskRecord } from "../capabilities/work/api.ts";
 
 /** What the tools of the work server take and give, under the names that they have there. */
 

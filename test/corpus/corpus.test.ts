@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { describe, expect, test } from "vitest";
-import { compareVersions } from "../../server/compat/compare-versions.ts";
+import { compareVersions } from "../../server/semver/compare-versions.ts";
 import { createLoader } from "../../server/versions/load-version.ts";
 import { toSurface } from "../../server/versions/surface.ts";
 import { createMemoryTree } from "../fixtures/trees/create-memory-tree.ts";

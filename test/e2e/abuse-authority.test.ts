@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { loadTree } from "../../server/audit/checkpoints.ts";
+import { loadTree } from "../../server/kernel/audit/checkpoints.ts";
 import { auditTree } from "../../server/store/keys.ts";
-import { openLmdbStore } from "../../server/store/lmdb.ts";
+import { openLmdbStore } from "../../server/store/lmdb/lmdb.ts";
 import { agentFiles } from "../helpers/agent.ts";
 import { runCairn, startCairn } from "../helpers/cairn.ts";
 import { eventually } from "../helpers/eventually.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Service } from "../../server/app.ts";
+import type { Service } from "../../server/app/app.ts";
 import { askStatus, begin, waitForAnswer } from "../helpers/architect-client.ts";
 import {
   ADA,

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Service } from "../../server/app.ts";
+import type { Service } from "../../server/app/app.ts";
 import type { Forge, Proposal } from "../../server/forge/forge.ts";
 import type { Nudge } from "../../server/forge/nudges.ts";
 import { eventually } from "../helpers/eventually.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { openLmdbStore } from "../../server/store/lmdb.ts";
+import { openLmdbStore } from "../../server/store/lmdb/lmdb.ts";
 import { callCounter, createCounter, startCounting } from "../fixtures/counter.ts";
 import { agentFiles } from "../helpers/agent.ts";
 import { type RunningCairn, startCairn } from "../helpers/cairn.ts";

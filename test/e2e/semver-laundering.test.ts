@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Service } from "../../server/app.ts";
+import type { Service } from "../../server/app/app.ts";
 import { agentFiles, type AgentTool } from "../helpers/agent.ts";
 import { eventually } from "../helpers/eventually.ts";
 import { openTestService } from "../helpers/open-service.ts";

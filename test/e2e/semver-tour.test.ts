@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { BUMP_RULES } from "../../server/compat/bump-rules.ts";
+import { BUMP_RULES } from "../../server/semver/bump-rules.ts";
 import { readTables } from "../helpers/markdown.ts";
 import { openRepository, type TestRepository } from "../helpers/repository.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Service } from "../../server/app.ts";
+import type { Service } from "../../server/app/app.ts";
 import type { Caller } from "../../server/auth/caller.ts";
 import { agentFiles } from "../helpers/agent.ts";
 import { sendModern } from "../helpers/modern-mcp.ts";

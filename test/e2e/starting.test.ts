@@ -9,7 +9,7 @@ import { startCairn } from "../helpers/cairn.ts";
 import { startGitServer } from "../helpers/git-server.ts";
 import { createRepository } from "../helpers/repository.ts";
 import { temporaryFolder } from "../helpers/temporary.ts";
-import { isRunning } from "../server/sandbox/hosts.ts";
+import { isRunning } from "../server/kernel/isolates/hosts.ts";
 
 const patience = { timeout: 20_000 };
 

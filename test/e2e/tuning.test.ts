@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { uniformAt } from "../../server/tuner/uniform.ts";
+import { uniformAt } from "../../server/capabilities/tuner/uniform.ts";
 import { tunedAgentFiles } from "../fixtures/tuned-agent.ts";
 import { startCairn } from "../helpers/cairn.ts";
 import { eventually } from "../helpers/eventually.ts";

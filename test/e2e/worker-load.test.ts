@@ -1,9 +1,9 @@
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { openLmdbStore } from "../../server/store/lmdb.ts";
+import { openLmdbStore } from "../../server/store/lmdb/lmdb.ts";
 import type { Store } from "../../server/store/store.ts";
-import { type JournalEvent, readJournal } from "../../server/work/journal.ts";
-import { readRun, type Run } from "../../server/work/run.ts";
+import { type JournalEvent, readJournal } from "../../server/capabilities/work/journal.ts";
+import { readRun, type Run } from "../../server/capabilities/work/run.ts";
 import { createWorkClient } from "../../server/worker/work-client.ts";
 import { startCairn } from "../helpers/cairn.ts";
 import { temporaryFolder } from "../helpers/temporary.ts";

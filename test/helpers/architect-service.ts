@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Service } from "../../server/app.ts";
+import type { Service } from "../../server/app/app.ts";
 import type { Caller } from "../../server/auth/caller.ts";
 import { createGreeter } from "../fixtures/greeter.ts";
 import { authenticateAs, openTestService } from "./open-service.ts";

@@ -1,4 +1,4 @@
-import type { Adjustment, Plan } from "../../server/architect/plan.ts";
+import type { Adjustment, Plan } from "../../server/architect/planners/plan.ts";
 
 /** What comes of a message, in one line, as docs/architect.md has it. */
 export function describePlan(plan: Plan | undefined): string {

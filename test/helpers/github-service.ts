@@ -1,4 +1,4 @@
-import type { Service } from "../../server/app.ts";
+import type { Service } from "../../server/app/app.ts";
 import { type GitHubHost, startGitHubHost } from "../stand-ins/github/start-github-host.ts";
 import { agentFiles } from "./agent.ts";
 import { openTestService } from "./open-service.ts";

@@ -5,7 +5,7 @@ const ESCAPED = /["\\\p{Cc}\p{Cs}]/gu;
 
 /**
  * JSON values for laws about reading them again, with names that need no escapes: V8's JSON.parse may take one that has
- * them for a name that it saw before at the same place (see `server/strict-json.ts`).
+ * them for a name that it saw before at the same place (see `server/json/strict-json.ts`).
  */
 export function jsonValues(constraints?: fc.JsonSharedConstraints): fc.Arbitrary<unknown> {
   return fc.jsonValue(constraints).map(withPlainNames);

@@ -1,10 +1,10 @@
 import { onTestFinished } from "vitest";
-import { openService, type Service, type ServiceOptions } from "../../server/app.ts";
+import { openService, type Service, type ServiceOptions } from "../../server/app/app.ts";
 import type { Caller } from "../../server/auth/caller.ts";
-import { SHAPES_ONLY } from "../../server/redact.ts";
-import { readConfig } from "../../server/config.ts";
+import { SHAPES_ONLY } from "../../server/log/redact.ts";
+import { readConfig } from "../../server/config/config.ts";
 import { CairnError } from "../../server/errors.ts";
-import { createLog } from "../../server/log.ts";
+import { createLog } from "../../server/log/log.ts";
 import { type AtEnd, temporaryFolder } from "./temporary.ts";
 
 /** A service of this process as `environment` configures it, over `folder`. It says nothing unless given a log. */

@@ -1,10 +1,10 @@
-import type { TuningProposal } from "../../server/architect/planner.ts";
-import { propose } from "../../server/tuner/actions/propose.ts";
-import type { Ledger } from "../../server/tuner/ledger.ts";
-import { foldEvent } from "../../server/tuner/state/fold-event.ts";
-import { toTunedSet } from "../../server/tuner/state/tuned-set.ts";
-import type { TuningEvent } from "../../server/tuner/state/tuning-event.ts";
-import { createTuningState } from "../../server/tuner/state/tuning-state.ts";
+import type { TuningProposal } from "../../server/architect/planners/planner.ts";
+import { propose } from "../../server/capabilities/tuner/actions/propose.ts";
+import type { Ledger } from "../../server/capabilities/tuner/ledger.ts";
+import { foldEvent } from "../../server/capabilities/tuner/state/fold-event.ts";
+import { toTunedSet } from "../../server/capabilities/tuner/state/tuned-set.ts";
+import type { TuningEvent } from "../../server/capabilities/tuner/state/tuning-event.ts";
+import { createTuningState } from "../../server/capabilities/tuner/state/tuning-state.ts";
 import type { Version } from "../../server/versions/version.ts";
 
 export type Events = Readonly<Record<string, readonly TuningEvent[]>>;

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { globSync } from "node:fs";
 import { createHash } from "node:crypto";
-import type { Ground, TuningProposal } from "../../server/architect/planner.ts";
+import type { Ground, TuningProposal } from "../../server/architect/planners/planner.ts";
 import { CairnError } from "../../server/errors.ts";
 import { createLoader, type Loader } from "../../server/versions/load-version.ts";
 import { isPartOfVersion, type Tree, type TreeEntry } from "../../server/versions/tree.ts";

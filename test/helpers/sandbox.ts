@@ -1,4 +1,4 @@
-import { type Sandbox, probeSandbox } from "../../server/workspace/sandbox/probe-sandbox.ts";
+import { type Sandbox, probeSandbox } from "../../server/capabilities/workspace/sandbox/probe-sandbox.ts";
 
 /** The sandbox of this machine. Continuous integration has to have one; elsewhere its tests are left out, with the reason. */
 export async function findSandbox(): Promise<Sandbox> {

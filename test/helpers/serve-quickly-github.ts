@@ -1,9 +1,9 @@
 // A service in a process of its own, which waits for GitHub without taking time: writes are else a second apart.
 import { setImmediate } from "node:timers/promises";
-import { openService } from "../../server/app.ts";
-import { readConfig } from "../../server/config.ts";
-import { createLog } from "../../server/log.ts";
-import { SHAPES_ONLY } from "../../server/redact.ts";
+import { openService } from "../../server/app/app.ts";
+import { readConfig } from "../../server/config/config.ts";
+import { createLog } from "../../server/log/log.ts";
+import { SHAPES_ONLY } from "../../server/log/redact.ts";
 
 const read = readConfig(process.env);
 if (!read.ok) throw new Error(read.problems.join("\n"));

@@ -1,11 +1,15 @@
 import type { Strategy, Experiment } from "../../server/versions/experiment.ts";
-import { type Collected, collectSeries, createCollected } from "../../server/tuner/plots/collect-series.ts";
-import { assignValues } from "../../server/tuner/state/assign-values.ts";
-import type { TunedSet } from "../../server/tuner/state/tuned-set.ts";
-import type { TuningEvent } from "../../server/tuner/state/tuning-event.ts";
-import type { Fit } from "../../server/tuner/state/values.ts";
-import { normalAt } from "../../server/tuner/normal.ts";
-import { uniformAt } from "../../server/tuner/uniform.ts";
+import {
+  type Collected,
+  collectSeries,
+  createCollected,
+} from "../../server/capabilities/tuner/plots/collect-series.ts";
+import { assignValues } from "../../server/capabilities/tuner/state/assign-values.ts";
+import type { TunedSet } from "../../server/capabilities/tuner/state/tuned-set.ts";
+import type { TuningEvent } from "../../server/capabilities/tuner/state/tuning-event.ts";
+import type { Fit } from "../../server/capabilities/tuner/state/values.ts";
+import { normalAt } from "../../server/capabilities/tuner/normal.ts";
+import { uniformAt } from "../../server/capabilities/tuner/uniform.ts";
 
 const HOUR = 3_600_000;
 /** A minute after 1 January 2026: any time would do. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { openLmdbStore } from "../../server/store/lmdb.ts";
+import { openLmdbStore } from "../../server/store/lmdb/lmdb.ts";
 import type { Store } from "../../server/store/store.ts";
 import { temporaryFolder } from "./temporary.ts";
 

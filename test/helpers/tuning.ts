@@ -1,8 +1,8 @@
 import { createIdentifiers } from "../../server/identifiers.ts";
-import type { Journal } from "../../server/invoke/journal.ts";
-import { openArtifactSandbox } from "../../server/sandbox/open-artifact-sandbox.ts";
+import type { Journal } from "../../server/kernel/invoke/journal.ts";
+import { openArtifactSandbox } from "../../server/kernel/isolates/open-artifact-sandbox.ts";
 import type { Store } from "../../server/store/store.ts";
-import { createTuning as create } from "../../server/tuner/create-tuning.ts";
+import { createTuning as create } from "../../server/capabilities/tuner/create-tuning.ts";
 
 /** What a service has for tuning, for artifacts and for work, as `openSyscalls` and `createInvoke` take it. */
 export function createTuning(store: Store, journal: Pick<Journal, "settled">, now: () => number = Date.now) {

@@ -1,11 +1,11 @@
 import { onTestFinished } from "vitest";
-import { createSharedTrial } from "../../server/architect/verify/shared-trial.ts";
-import type { SharedTrial } from "../../server/architect/verify/shared-trial.ts";
-import { createVerify, type VerifyRequest } from "../../server/architect/verify/create-verify.ts";
-import type { Verification } from "../../server/architect/verify/verification.ts";
-import type { Against } from "../../server/compat/plan-raise.ts";
-import { judgeClaim } from "../../server/compat/judge-claim.ts";
-import { openTrial } from "../../server/contracts/open-trial.ts";
+import { createSharedTrial } from "../../server/architect/pipeline/verify/shared-trial.ts";
+import type { SharedTrial } from "../../server/architect/pipeline/verify/shared-trial.ts";
+import { createVerify, type VerifyRequest } from "../../server/architect/pipeline/verify/create-verify.ts";
+import type { Verification } from "../../server/architect/pipeline/verify/verification.ts";
+import type { Against } from "../../server/semver/plan-raise.ts";
+import { judgeClaim } from "../../server/semver/judge-claim.ts";
+import { openTrial } from "../../server/examples/open-trial.ts";
 import type { Store } from "../../server/store/store.ts";
 import { loadGit } from "../../server/versions/git/git.ts";
 import { createGitTrees } from "../../server/versions/git/git-tree.ts";
@@ -13,7 +13,7 @@ import { openObjectReader } from "../../server/versions/git/object-reader.ts";
 import { createLoader, type Loader } from "../../server/versions/load-version.ts";
 import { type Readable, readTextOf } from "../../server/versions/read-text-of.ts";
 import { openJudge, type RepositoryJudge } from "../../server/versions/registry/open-judge.ts";
-import type { Sandbox } from "../../server/workspace/sandbox/probe-sandbox.ts";
+import type { Sandbox } from "../../server/capabilities/workspace/sandbox/probe-sandbox.ts";
 import { openTestStore } from "./store.ts";
 import { openTestWorkspace, type TestWorkspace } from "./workspace.ts";
 

@@ -1,8 +1,12 @@
 import { join } from "node:path";
 import { loadGit } from "../../server/versions/git/git.ts";
-import { type Workspace, type Workspaces, openWorkspaces } from "../../server/workspace/open-workspaces.ts";
-import type { Network } from "../../server/workspace/sandbox/network.ts";
-import type { Sandbox } from "../../server/workspace/sandbox/probe-sandbox.ts";
+import {
+  type Workspace,
+  type Workspaces,
+  openWorkspaces,
+} from "../../server/capabilities/workspace/open-workspaces.ts";
+import type { Network } from "../../server/capabilities/workspace/sandbox/network.ts";
+import type { Sandbox } from "../../server/capabilities/workspace/sandbox/probe-sandbox.ts";
 import { type TestRepository, createRepository } from "./repository.ts";
 import { temporaryFolder } from "./temporary.ts";
 

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import addFormats from "ajv-formats";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
-import { isObject } from "../../server/is-object.ts";
+import { isObject } from "../../server/json/is-object.ts";
 import { MANIFEST_KINDS } from "../../server/versions/manifests/manifest-schemas.ts";
 import { type SchemaNode, subschemas } from "../../server/versions/manifests/schema/keywords.ts";
 import { toPointer } from "../../server/versions/manifests/schema/resolve-reference.ts";

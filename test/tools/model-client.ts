@@ -1,5 +1,5 @@
 import type { Model, ModelReply } from "../../server/host-api.ts";
-import { createModelSyscalls } from "../../server/syscalls/model.ts";
+import { createModelSyscalls } from "../../server/capabilities/model/model.ts";
 import { createRunningCall } from "../helpers/running-call.ts";
 
 /** `ctx.model` as the service makes it, against an endpoint; `patience` is how long a call may take, in milliseconds. */

@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { openKnowledge } from "../../server/knowledge/open-knowledge.ts";
-import type { SyscallOptions } from "../../server/syscalls/open-syscalls.ts";
+import { openKnowledge } from "../../server/capabilities/knowledge/open-knowledge.ts";
+import type { SyscallOptions } from "../../server/kernel/dispatch/open-syscalls.ts";
 import { loadGit } from "../../server/versions/git/git.ts";
 import { openObjectReader } from "../../server/versions/git/object-reader.ts";
-import { openWorkspaces } from "../../server/workspace/open-workspaces.ts";
-import { probeSandbox } from "../../server/workspace/sandbox/probe-sandbox.ts";
+import { openWorkspaces } from "../../server/capabilities/workspace/open-workspaces.ts";
+import { probeSandbox } from "../../server/capabilities/workspace/sandbox/probe-sandbox.ts";
 import { createCheckoutRepository } from "../helpers/checkout-repository.ts";
 import type { AtEnd } from "../helpers/temporary.ts";
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll } from "vitest";
 import { CairnError, isErrorName } from "../../server/errors.ts";
 import type { FetchInit, ModelRequest } from "../../server/host-api.ts";
-import { openSandbox } from "../../server/sandbox/open-sandbox.ts";
-import type { Sandbox } from "../../server/sandbox/sandbox.ts";
+import { openSandbox } from "../../server/kernel/isolates/open-sandbox.ts";
+import type { Sandbox } from "../../server/kernel/isolates/sandbox.ts";
 import type { Json } from "../../server/store/store.ts";
 import { loadDirectoryTree } from "../../server/versions/git/directory-tree.ts";
 import { createLoader } from "../../server/versions/load-version.ts";

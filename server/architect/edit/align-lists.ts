@@ -1,4 +1,4 @@
-import { canonicalJson } from "../../canonical-json.ts";
+import { canonicalJson } from "../../json/canonical-json.ts";
 import type { Json } from "../../store/store.ts";
 
 /** Comparisons that are made; longer lists are matched at their ends alone. */

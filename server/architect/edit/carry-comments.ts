@@ -1,5 +1,5 @@
 import { isMap, isPair, isSeq, parseDocument } from "yaml";
-import { canonicalJson } from "../../canonical-json.ts";
+import { canonicalJson } from "../../json/canonical-json.ts";
 import { findIn, type Path } from "./edit-json.ts";
 import { dashOf, withComments } from "./remove-item.ts";
 import {

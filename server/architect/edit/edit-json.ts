@@ -1,4 +1,4 @@
-import { isObject } from "../../is-object.ts";
+import { isObject } from "../../json/is-object.ts";
 import type { Json } from "../../store/store.ts";
 
 /** Names and positions that lead to a value. */

@@ -1,5 +1,5 @@
 import { type Document, isMap, isPair, isSeq, parseDocument } from "yaml";
-import { canonicalJson } from "../../canonical-json.ts";
+import { canonicalJson } from "../../json/canonical-json.ts";
 import { CairnError } from "../../errors.ts";
 import type { Json } from "../../store/store.ts";
 import { type Edit, editJson, type Path } from "./edit-json.ts";

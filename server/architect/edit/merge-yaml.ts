@@ -1,5 +1,5 @@
 import { isAlias, parseDocument, visit } from "yaml";
-import { canonicalJson } from "../../canonical-json.ts";
+import { canonicalJson } from "../../json/canonical-json.ts";
 import { CairnError } from "../../errors.ts";
 import type { Json } from "../../store/store.ts";
 import { carryComments } from "./carry-comments.ts";

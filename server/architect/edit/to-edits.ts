@@ -1,5 +1,5 @@
-import { canonicalJson } from "../../canonical-json.ts";
-import { isObject } from "../../is-object.ts";
+import { canonicalJson } from "../../json/canonical-json.ts";
+import { isObject } from "../../json/is-object.ts";
 import type { Json } from "../../store/store.ts";
 import { alignLists } from "./align-lists.ts";
 import type { Edit, Path } from "./edit-json.ts";

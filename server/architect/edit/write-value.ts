@@ -1,5 +1,5 @@
 import { parse } from "yaml";
-import { isObject } from "../../is-object.ts";
+import { isObject } from "../../json/is-object.ts";
 import type { Json } from "../../store/store.ts";
 
 /** Columns up to which a text is written before it is folded. */

@@ -1,4 +1,4 @@
-import { findHidden } from "../../find-hidden.ts";
+import { findHidden } from "../../text/find-hidden.ts";
 import { type DataDraft, toDrafts } from "./drafts.ts";
 import { findParts, type Part, toLanguage } from "./find-parts.ts";
 import { linkApplications } from "./link-applications.ts";

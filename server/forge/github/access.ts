@@ -1,8 +1,8 @@
 import { createPrivateKey } from "node:crypto";
 import { App } from "octokit";
-import type { GitHubIdentity } from "../../config-forge.ts";
+import type { GitHubIdentity } from "../../config/config-forge.ts";
 import { CairnError } from "../../errors.ts";
-import { loadReferencedSecret } from "../../secret-reference.ts";
+import { loadReferencedSecret } from "../../config/secret-reference.ts";
 import { configureOctokit, type GitHubRepository } from "./configure-octokit.ts";
 import type { ForgeTime } from "./forge-time.ts";
 import { createGitHubApi } from "./github-api.ts";

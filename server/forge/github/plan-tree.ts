@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { CairnError } from "../../errors.ts";
-import { quote } from "../../workspace/check-path.ts";
+import { quote } from "../../capabilities/workspace/check-path.ts";
 import type { Proposal } from "../forge.ts";
 
 export interface PlannedFile {

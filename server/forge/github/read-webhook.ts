@@ -1,4 +1,4 @@
-import { isObject } from "../../is-object.ts";
+import { isObject } from "../../json/is-object.ts";
 import type { Nudge } from "../nudges.ts";
 
 /** What a delivery says that Cairn can use. */

@@ -1,7 +1,7 @@
 import { RequestError } from "octokit";
 import { CairnError } from "../../errors.ts";
-import { isObject } from "../../is-object.ts";
-import { SHAPES_ONLY } from "../../redact.ts";
+import { isObject } from "../../json/is-object.ts";
+import { SHAPES_ONLY } from "../../log/redact.ts";
 
 const MAX_WORDS = 500;
 

@@ -1,4 +1,4 @@
-import { createRecordReader } from "../../stored.ts";
+import { createRecordReader } from "../../json/stored.ts";
 import type { Change, ChangeStatus, Proposal } from "../forge.ts";
 import type { LocalRepository, RefUpdate } from "./local-repository.ts";
 

@@ -1,6 +1,6 @@
 import { forgeArmedBy, forgeCheckKey, forgeChecksOf } from "../../store/keys.ts";
 import type { Store } from "../../store/store.ts";
-import { createRecordReader } from "../../stored.ts";
+import { createRecordReader } from "../../json/stored.ts";
 import type { CheckResult, CheckRun } from "../forge.ts";
 
 /** How checks came out, by commit, and which changes wait for that. */

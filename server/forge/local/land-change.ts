@@ -1,5 +1,5 @@
 import type { Landing } from "../forge.ts";
-import { quote } from "../../workspace/check-path.ts";
+import { quote } from "../../capabilities/workspace/check-path.ts";
 import type { KnownChange } from "./change-book.ts";
 import { mergeTrees } from "./merge-trees.ts";
 import { type Parts, readChecks } from "./parts.ts";

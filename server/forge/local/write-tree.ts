@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CairnError } from "../../errors.ts";
-import { quote } from "../../workspace/check-path.ts";
+import { quote } from "../../capabilities/workspace/check-path.ts";
 import type { Proposal } from "../forge.ts";
 import type { LocalRepository } from "./local-repository.ts";
 

@@ -1,5 +1,5 @@
 import { CairnError } from "../../errors.ts";
-import { isObject } from "../../is-object.ts";
+import { isObject } from "../../json/is-object.ts";
 import { listVariables } from "../../versions/uri-variables.ts";
 import type { Server } from "../../versions/version.ts";
 import type { Methods } from "../method.ts";

@@ -1,5 +1,5 @@
 import { CairnError } from "../../errors.ts";
-import { isObject } from "../../is-object.ts";
+import { isObject } from "../../json/is-object.ts";
 import type { Prompt, PromptArgument } from "../../versions/version.ts";
 
 /** The arguments that a request gives for a prompt, by name; some that the prompt needs may be missing. */

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type Cancellation, toAbortSignal } from "../../cancellation.ts";
 import { CairnError } from "../../errors.ts";
-import { isObject } from "../../is-object.ts";
+import { isObject } from "../../json/is-object.ts";
 import { type Params, writeNotification } from "../json-rpc.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Methods } from "../method.ts";

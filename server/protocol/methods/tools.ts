@@ -1,10 +1,10 @@
 import { CairnError } from "../../errors.ts";
 import { readIdempotencyKey } from "../../idempotency-key.ts";
-import type { Call, Interaction, Invoke, Result } from "../../invoke/call.ts";
-import { withTraceOf } from "../../invoke/origin.ts";
-import { digest } from "../../invoke/record.ts";
-import { createUsableTools, listNames } from "../../invoke/usable-tools.ts";
-import { isObject } from "../../is-object.ts";
+import type { Call, Interaction, Invoke, Result } from "../../kernel/invoke/call.ts";
+import { withTraceOf } from "../../kernel/invoke/origin.ts";
+import { digest } from "../../kernel/invoke/record.ts";
+import { createUsableTools, listNames } from "../../kernel/invoke/usable-tools.ts";
+import { isObject } from "../../json/is-object.ts";
 import { holdsAll, type Principal } from "../../principal.ts";
 import type { Json } from "../../store/store.ts";
 import type { Server, Tool, Version } from "../../versions/version.ts";

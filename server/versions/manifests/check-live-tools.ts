@@ -1,7 +1,7 @@
 import type { Problem } from "../problem.ts";
 import type { ServerFile } from "./kinds/read-server.ts";
 import type { ToolFile } from "./kinds/read-tool.ts";
-import { suggest } from "../../suggest.ts";
+import { suggest } from "../../text/suggest.ts";
 
 /** Whether a server's live tools are listed and called by tools of its own. `names`: of all tools, also of those that cannot be read. */
 export function checkLiveTools(

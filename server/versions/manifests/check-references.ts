@@ -6,7 +6,7 @@ import { allowsHost } from "../hosts.ts";
 import type { Parts } from "./parts.ts";
 import { checkLiveTools } from "./check-live-tools.ts";
 import { checkWorkflows } from "./check-workflows.ts";
-import { suggest } from "../../suggest.ts";
+import { suggest } from "../../text/suggest.ts";
 import type { SurveyedFile } from "./survey.ts";
 
 /** Whether what tools name exists elsewhere in the tree, and their own names only once. */

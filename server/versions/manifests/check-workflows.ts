@@ -1,8 +1,8 @@
-import { isObject } from "../../is-object.ts";
+import { isObject } from "../../json/is-object.ts";
 import type { Problem } from "../problem.ts";
 import type { ToolFile } from "./kinds/read-tool.ts";
 import type { WorkflowFile } from "./kinds/read-workflow.ts";
-import { suggest } from "../../suggest.ts";
+import { suggest } from "../../text/suggest.ts";
 
 /** What a step gives its tool. */
 const GIVEN: readonly string[] = ["task_id", "run_id"];

@@ -1,4 +1,4 @@
-import { isObject } from "../../is-object.ts";
+import { isObject } from "../../json/is-object.ts";
 import type { Explanation } from "./schema/explain-errors.ts";
 import type { SchemaNode } from "./schema/keywords.ts";
 import { showTypes, showValue } from "./schema/show.ts";

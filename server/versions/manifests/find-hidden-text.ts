@@ -1,5 +1,5 @@
-import { locateHidden, toCodePoint } from "../../find-hidden.ts";
-import { isObject } from "../../is-object.ts";
+import { locateHidden, toCodePoint } from "../../text/find-hidden.ts";
+import { isObject } from "../../json/is-object.ts";
 import type { Problem } from "../problem.ts";
 import { createProblem } from "./create-problem.ts";
 import { limitProblems } from "./limit-problems.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import addFormats from "ajv-formats";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
-import { isObject } from "../../is-object.ts";
+import { isObject } from "../../json/is-object.ts";
 import type { Problem } from "../problem.ts";
 import { createProblem } from "./create-problem.ts";
 import { explainFix } from "./explain-fix.ts";

@@ -1,4 +1,4 @@
-import { canonicalJson } from "../../canonical-json.ts";
+import { canonicalJson } from "../../json/canonical-json.ts";
 import type { TreeResult } from "../git/tree-walk.ts";
 import type { LoadedRevoked } from "../load-version.ts";
 import type { Revoked } from "../policy.ts";

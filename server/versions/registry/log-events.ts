@@ -1,4 +1,4 @@
-import type { Log } from "../../log.ts";
+import type { Log } from "../../log/log.ts";
 import type { Problem } from "../problem.ts";
 import type { Registry } from "./registry-types.ts";
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { toDataPaths } from "../../data-folder.ts";
+import { toDataPaths } from "../../config/data-folder.ts";
 import { CairnError } from "../../errors.ts";
 import { createInspect, MAX_INSPECTED } from "../mirror/bring-in.ts";
 import { loadAlarms } from "../mirror/alarms.ts";

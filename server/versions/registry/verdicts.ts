@@ -1,4 +1,4 @@
-import { isObject } from "../../is-object.ts";
+import { isObject } from "../../json/is-object.ts";
 import type { Json, Store } from "../../store/store.ts";
 import type { Problem } from "../problem.ts";
 

@@ -1,5 +1,5 @@
 import { loadGit as loadRealGit } from "../../../server/versions/git/git.ts";
-import { openLmdbStore as openRealStore } from "../../../server/store/lmdb.ts";
+import { openLmdbStore as openRealStore } from "../../../server/store/lmdb/lmdb.ts";
 import { createKillPoints } from "./kill-points.ts";
 
 const reach = createKillPoints(process.env);

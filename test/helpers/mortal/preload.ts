@@ -7,7 +7,7 @@ import { isMainThread } from "node:worker_threads";
  */
 const COUNTED: ReadonlyMap<string, string> = new Map([
   ["../store/lmdb.ts", "/server/app/open-data.ts"],
-  ["./versions/git/git.ts", "/server/app.ts"],
+  ["./versions/git/git.ts", "/server/app/app.ts"],
 ]);
 
 if (isMainThread && process.argv[1]?.endsWith("/cairn.mjs") === true) {

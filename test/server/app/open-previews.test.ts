@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { OpenedPreview } from "../../../server/app/open-preview.ts";
 import { openPreviews, PREVIEW_IDLE_MS, PREVIEW_LIMIT } from "../../../server/app/open-previews.ts";
-import { createLog } from "../../../server/log.ts";
+import { createLog } from "../../../server/log/log.ts";
 import type { RegistryEvent } from "../../../server/versions/registry/registry-types.ts";
 import type { Resolved } from "../../../server/versions/registry/resolve.ts";
 import type { Version } from "../../../server/versions/version.ts";

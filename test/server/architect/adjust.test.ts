@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { adjust } from "../../../server/architect/adjust.ts";
-import type { Adjustment } from "../../../server/architect/plan.ts";
+import type { Adjustment } from "../../../server/architect/planners/plan.ts";
 import { conversationKey, sessionKey, stateKey } from "../../../server/store/keys.ts";
-import { createTuning } from "../../../server/tuner/create-tuning.ts";
+import { createTuning } from "../../../server/capabilities/tuner/create-tuning.ts";
 import { createLoader } from "../../../server/versions/load-version.ts";
 import { createGreeter } from "../../fixtures/greeter.ts";
 import { createMemoryTree } from "../../fixtures/trees/create-memory-tree.ts";

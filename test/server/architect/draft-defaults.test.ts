@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { createDirectivePlanner } from "../../../server/architect/directives/create-directive-planner.ts";
+import { createDirectivePlanner } from "../../../server/architect/planners/directives/create-directive-planner.ts";
 import { createDraftDefaults } from "../../../server/architect/draft-defaults.ts";
 import { createLoader } from "../../../server/versions/load-version.ts";
 import type { ParameterSet, Version } from "../../../server/versions/version.ts";

@@ -1,4 +1,4 @@
-import type { Ground } from "../../../server/architect/planner.ts";
+import type { Ground } from "../../../server/architect/planners/planner.ts";
 import { createLoader } from "../../../server/versions/load-version.ts";
 import { isPartOfVersion } from "../../../server/versions/tree.ts";
 import { createMemoryTree, type Files } from "../../fixtures/trees/create-memory-tree.ts";

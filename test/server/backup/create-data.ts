@@ -4,7 +4,7 @@ import { onTestFinished } from "vitest";
 import type { BackupOptions } from "../../../server/backup/make-backup.ts";
 import type { Manifest } from "../../../server/backup/manifest.ts";
 import { restoreBackup } from "../../../server/backup/restore-backup.ts";
-import { openLmdbStore } from "../../../server/store/lmdb.ts";
+import { openLmdbStore } from "../../../server/store/lmdb/lmdb.ts";
 import type { Store } from "../../../server/store/store.ts";
 import { createRepository, openRepository, type TestRepository } from "../../helpers/repository.ts";
 import { type AtEnd, temporaryFolder } from "../../helpers/temporary.ts";

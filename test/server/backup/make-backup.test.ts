@@ -4,7 +4,7 @@ import { mkdir, open, readdir, readFile, readlink, stat, writeFile } from "node:
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { makeBackup } from "../../../server/backup/make-backup.ts";
-import { openLmdbStore } from "../../../server/store/lmdb.ts";
+import { openLmdbStore } from "../../../server/store/lmdb/lmdb.ts";
 import { openRepository } from "../../helpers/repository.ts";
 import { temporaryFolder } from "../../helpers/temporary.ts";
 import { createData, restore, toOptions } from "./create-data.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openLmdbStore } from "../../../server/store/lmdb.ts";
+import { openLmdbStore } from "../../../server/store/lmdb/lmdb.ts";
 import { temporaryFolder } from "../../helpers/temporary.ts";
-import { openAudited } from "../audit/audited.ts";
+import { openAudited } from "../kernel/audit/audited.ts";
 import { runIn } from "./run-in.ts";
 
 /** Clears a line, turns its direction, hides. Issuers named callers so before such names were refused. */

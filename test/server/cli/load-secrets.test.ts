@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { loadSecrets } from "../../../server/cli/load-secrets.ts";
-import { readConfig } from "../../../server/config.ts";
+import { readConfig } from "../../../server/config/config.ts";
 import { temporaryFolder } from "../../helpers/temporary.ts";
 
 test("all secrets of the configuration are known, wherever they stand, but those that cannot be read", async () => {

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import type { GitHubIdentity } from "../../../server/config-forge.ts";
+import type { GitHubIdentity } from "../../../server/config/config-forge.ts";
 import { openGitHubAccess } from "../../../server/forge/github/access.ts";
 import type { ForgeTime } from "../../../server/forge/github/forge-time.ts";
 import { openLocalRepository } from "../../../server/forge/local/local-repository.ts";

@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { holdOrAsk, type Instance, toRestoreMark } from "../../../server/instance/hold-or-ask.ts";
 import { createRemoteStore } from "../../../server/instance/remote-store.ts";
-import { CONFINED } from "../../../server/sandbox/spawn-host.ts";
-import { openLmdbStore } from "../../../server/store/lmdb.ts";
+import { CONFINED } from "../../../server/kernel/isolates/spawn-host.ts";
+import { openLmdbStore } from "../../../server/store/lmdb/lmdb.ts";
 import type { Store } from "../../../server/store/store.ts";
 import { temporaryFolder } from "../../helpers/temporary.ts";
 

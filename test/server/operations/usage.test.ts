@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { loadUsage, toTenants } from "../../../server/operations/usage.ts";
 import { callKey } from "../../../server/store/keys.ts";
-import type { CallRecord } from "../../../server/invoke/record.ts";
+import type { CallRecord } from "../../../server/kernel/invoke/record.ts";
 import type { Json } from "../../../server/store/store.ts";
 import { openTestStore } from "../../helpers/store.ts";
-import { toCallRecord } from "../audit/call-record.ts";
+import { toCallRecord } from "../kernel/audit/call-record.ts";
 
 describe("loadUsage", () => {
   test("counts each tenant's calls of the commit and of no other, since a time", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { createLog } from "../../../server/log.ts";
+import { createLog } from "../../../server/log/log.ts";
 import { LOCAL_PRINCIPAL } from "../../../server/principal.ts";
 import type { AddressWatch } from "../../../server/protocol/address-watch.ts";
 import type { Endpoint } from "../../../server/protocol/endpoint.ts";
@@ -7,7 +7,7 @@ import { createSessionEvents } from "../../../server/protocol/event-store.ts";
 import type { Exchange } from "../../../server/protocol/exchange.ts";
 import { writeError, writeResult } from "../../../server/protocol/json-rpc.ts";
 import { createSession, toAbilities } from "../../../server/protocol/session.ts";
-import type { Question } from "../../../server/syscalls/question.ts";
+import type { Question } from "../../../server/capabilities/interaction/question.ts";
 import { type Sent, toSent } from "../../helpers/sent.ts";
 import { openTestStore } from "../../helpers/store.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { createLog } from "../../../server/log.ts";
+import { createLog } from "../../../server/log/log.ts";
 import { LOCAL_PRINCIPAL } from "../../../server/principal.ts";
 import { createSessions } from "../../../server/protocol/sessions.ts";
 import { openTestStore } from "../../helpers/store.ts";

@@ -3,8 +3,8 @@ import { LOCAL_PRINCIPAL, type Principal } from "../../../server/principal.ts";
 import { createDriftPicture } from "../../../server/resources/drift.ts";
 import { lineageLog } from "../../../server/store/keys.ts";
 import type { Json } from "../../../server/store/store.ts";
-import type { Picture } from "../../../server/tuner/plots/picture.ts";
-import { renderPicture } from "../../../server/tuner/plots/render-picture.ts";
+import type { Picture } from "../../../server/capabilities/tuner/plots/picture.ts";
+import { renderPicture } from "../../../server/capabilities/tuner/plots/render-picture.ts";
 import { openTestStore } from "../../helpers/store.ts";
 import { createTestVersion } from "../../helpers/test-version.ts";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { holdOrAsk } from "../../../server/instance/hold-or-ask.ts";
 import { createRemoteStore } from "../../../server/instance/remote-store.ts";
-import { openLmdbStore } from "../../../server/store/lmdb.ts";
+import { openLmdbStore } from "../../../server/store/lmdb/lmdb.ts";
 import type { Store } from "../../../server/store/store.ts";
 
 export type Engine = keyof typeof ENGINES;

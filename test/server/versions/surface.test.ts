@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { dump, type DumpOptions } from "js-yaml";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { isObject } from "../../../server/is-object.ts";
+import { isObject } from "../../../server/json/is-object.ts";
 import { createLoader } from "../../../server/versions/load-version.ts";
 import { diffSurfaces, surfaceDigest, toSurface } from "../../../server/versions/surface.ts";
 import { createMemoryTree } from "../../fixtures/trees/create-memory-tree.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { uniformAt } from "../../../server/tuner/uniform.ts";
+import { uniformAt } from "../../../server/capabilities/tuner/uniform.ts";
 import { openTestStore } from "../../helpers/store.ts";
 import { openTunedService } from "../../helpers/tuned-service.ts";
 import { useInvokedCheckout } from "../invoke-checkout.ts";

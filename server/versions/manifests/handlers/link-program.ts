@@ -2,7 +2,7 @@ import type { Problem } from "../../problem.ts";
 import type { Program } from "../../version.ts";
 import { createProblem } from "../create-problem.ts";
 import { limitProblems } from "../limit-problems.ts";
-import { suggest } from "../../../suggest.ts";
+import { suggest } from "../../../text/suggest.ts";
 import type { Module } from "./read-module.ts";
 
 /** Imports of modules that are not there. `paths` are all files that could be meant, also those with problems. */

@@ -1,13 +1,13 @@
 import { ERRORS, isErrorName } from "../../../errors.ts";
 import type { JsonSchema } from "../../../host-api.ts";
-import { isObject } from "../../../is-object.ts";
+import { isObject } from "../../../json/is-object.ts";
 import type { Problem } from "../../problem.ts";
 import type { Example, Violation } from "../../version.ts";
 import type { Manifest } from "../manifest.ts";
 import { checkSchema } from "../schema/check-schema.ts";
 import { readPointer } from "../schema/resolve-reference.ts";
 import type { CompiledSchema, SchemaCompiler } from "../schema/schema-compiler.ts";
-import { suggest } from "../../../suggest.ts";
+import { suggest } from "../../../text/suggest.ts";
 import type { Path } from "../yaml/locate.ts";
 import type { ToolContent } from "./tool-content.ts";
 

@@ -1,4 +1,4 @@
-import { isObject } from "../../../is-object.ts";
+import { isObject } from "../../../json/is-object.ts";
 import { HEADER_KEYWORD, toHeader } from "../../parameter-headers.ts";
 import type { Problem } from "../../problem.ts";
 import type { Manifest } from "../manifest.ts";

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../../../host-api.ts";
-import { isObject } from "../../../is-object.ts";
+import { isObject } from "../../../json/is-object.ts";
 import type { Problem } from "../../problem.ts";
 import { BROKEN_BY } from "../../promises.ts";
 import type { Manifest } from "../manifest.ts";

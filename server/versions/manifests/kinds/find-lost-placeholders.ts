@@ -1,4 +1,4 @@
-import { suggest } from "../../../suggest.ts";
+import { suggest } from "../../../text/suggest.ts";
 
 /** A `{{name}}` that stands for nothing, and what to write instead. */
 export interface LostPlaceholder {

@@ -1,6 +1,6 @@
 import type { Arm, ParameterValue } from "../../experiment.ts";
 import type { Parameter } from "../../version.ts";
-import { suggest } from "../../../suggest.ts";
+import { suggest } from "../../../text/suggest.ts";
 import type { Path } from "../yaml/locate.ts";
 
 export type ArmsContent = Readonly<Record<string, Readonly<Record<string, ParameterValue>>>>;

@@ -2,7 +2,7 @@ import { validRange } from "semver";
 import type { Problem } from "../../problem.ts";
 import type { History, HistoryEntry } from "../../version.ts";
 import type { Manifest } from "../manifest.ts";
-import { suggest } from "../../../suggest.ts";
+import { suggest } from "../../../text/suggest.ts";
 import type { FileRead } from "./file-read.ts";
 
 export interface HistoryContent {

@@ -1,4 +1,4 @@
-import type { CallLimits } from "../../../allowance.ts";
+import type { CallLimits } from "../../../config/allowance.ts";
 import { findGlobMistake } from "../../matches-path.ts";
 import type { AllowedCommand, ArchitectRules, Policy, Revoked, RevokedCommand } from "../../policy.ts";
 import { NOTHING_REVOKED } from "../../revoked.ts";

@@ -3,7 +3,7 @@ import { listVariables } from "../../uri-variables.ts";
 import type { Resource, ResourceSource, ResourceTemplate } from "../../resource.ts";
 import type { Manifest } from "../manifest.ts";
 import { showValues } from "../schema/show.ts";
-import { suggest } from "../../../suggest.ts";
+import { suggest } from "../../../text/suggest.ts";
 import type { Path } from "../yaml/locate.ts";
 import { checkUnique } from "./check-unique.ts";
 import type { FileRead } from "./file-read.ts";

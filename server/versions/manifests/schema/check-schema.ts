@@ -1,7 +1,7 @@
-import { isObject } from "../../../is-object.ts";
+import { isObject } from "../../../json/is-object.ts";
 import { MAX_PROBLEMS } from "../limit-problems.ts";
 import type { Rule } from "../rules.ts";
-import { suggest } from "../../../suggest.ts";
+import { suggest } from "../../../text/suggest.ts";
 import type { Part, Path } from "../yaml/locate.ts";
 import { countParts } from "./count-parts.ts";
 import { findLoop } from "./find-loop.ts";

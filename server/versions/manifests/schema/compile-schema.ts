@@ -1,9 +1,9 @@
 import addFormats from "ajv-formats";
 import { _, Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
-import { canonicalJson } from "../../../canonical-json.ts";
+import { canonicalJson } from "../../../json/canonical-json.ts";
 import { CairnError } from "../../../errors.ts";
 import type { JsonSchema } from "../../../host-api.ts";
-import { isObject } from "../../../is-object.ts";
+import { isObject } from "../../../json/is-object.ts";
 import type { Check, Violation } from "../../version.ts";
 import { explainErrors, toViolation } from "./explain-errors.ts";
 import { countParts } from "./count-parts.ts";

@@ -1,7 +1,7 @@
 import type { ErrorObject } from "ajv/dist/2020.js";
-import { isObject } from "../../../is-object.ts";
+import { isObject } from "../../../json/is-object.ts";
 import type { Violation } from "../../version.ts";
-import { suggest } from "../../../suggest.ts";
+import { suggest } from "../../../text/suggest.ts";
 import type { SchemaNode } from "./keywords.ts";
 import { narrowUnions } from "./narrow-unions.ts";
 import { toPointer } from "./resolve-reference.ts";

@@ -1,4 +1,4 @@
-import { isObject } from "../../../is-object.ts";
+import { isObject } from "../../../json/is-object.ts";
 import type { Path } from "../yaml/locate.ts";
 import { IN_PLACE, subschemas } from "./keywords.ts";
 import { readPointer, toTarget } from "./resolve-reference.ts";

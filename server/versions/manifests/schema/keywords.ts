@@ -1,4 +1,4 @@
-import { isObject } from "../../../is-object.ts";
+import { isObject } from "../../../json/is-object.ts";
 /** The formats that are checked, as JSON Schema 2020-12 names them. Each takes time linear in the text. */
 export const FORMATS = [
   "date",

@@ -1,5 +1,5 @@
 import type { ErrorObject } from "ajv/dist/2020.js";
-import { isObject } from "../../../is-object.ts";
+import { isObject } from "../../../json/is-object.ts";
 import { type SchemaNode, subschemas } from "./keywords.ts";
 import { listTargets, toTarget } from "./resolve-reference.ts";
 import { showPath, showValues } from "./show.ts";

@@ -1,4 +1,4 @@
-import { isObject } from "../../../is-object.ts";
+import { isObject } from "../../../json/is-object.ts";
 import { IN_PLACE, subschemas } from "./keywords.ts";
 import { listTargets, readPointer, toTarget } from "./resolve-reference.ts";
 import { createSafePattern } from "./safe-pattern.ts";

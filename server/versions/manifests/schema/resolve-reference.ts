@@ -1,4 +1,4 @@
-import { isObject } from "../../../is-object.ts";
+import { isObject } from "../../../json/is-object.ts";
 import { subschemas } from "./keywords.ts";
 
 /** The schemas inside `root` that `#...` can mean: by JSON Pointer (`` for the root) and by anchor (`#name`). */

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../../../host-api.ts";
-import { isObject } from "../../../is-object.ts";
+import { isObject } from "../../../json/is-object.ts";
 import type { Json } from "../../../store/store.ts";
 import { IN_PLACE, type SchemaNode, subschemas } from "./keywords.ts";
 import { listTargets, toTarget } from "./resolve-reference.ts";

@@ -1,5 +1,5 @@
 import { _, type Ajv2020, type KeywordCxt } from "ajv/dist/2020.js";
-import { canonicalJson } from "../../../canonical-json.ts";
+import { canonicalJson } from "../../../json/canonical-json.ts";
 
 /**
  * Lets `const` and `enum` compare lists and objects as JSON. Ajv's own comparison asks the values themselves, so that a

@@ -1,5 +1,5 @@
 import { isMap, isScalar, isSeq } from "yaml";
-import { isObject } from "../../../is-object.ts";
+import { isObject } from "../../../json/is-object.ts";
 import { offsetOf } from "./locate.ts";
 
 export interface Difference {

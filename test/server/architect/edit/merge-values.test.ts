@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { editJson } from "../../../../server/architect/edit/edit-json.ts";
 import { mergeValues } from "../../../../server/architect/edit/merge-values.ts";
 import { toEdits } from "../../../../server/architect/edit/to-edits.ts";
-import { canonicalJson } from "../../../../server/canonical-json.ts";
+import { canonicalJson } from "../../../../server/json/canonical-json.ts";
 import type { Json } from "../../../../server/store/store.ts";
 
 const scalar = fc.constantFrom<Json>(0, 1, "a", "b", true, null);

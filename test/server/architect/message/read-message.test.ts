@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { findHidden } from "../../../../server/find-hidden.ts";
+import { findHidden } from "../../../../server/text/find-hidden.ts";
 import type { Segment } from "../../../../server/architect/message/message.ts";
 import { readMessage } from "../../../../server/architect/message/read-message.ts";
 import { expectQuick } from "../../../helpers/expect-quick.ts";

@@ -1,8 +1,8 @@
 import { CairnError } from "../../../../server/errors.ts";
-import { createEffects } from "../../../../server/syscalls/effects.ts";
-import { rewardConversation } from "../../../../server/tuner/actions/reward-conversation.ts";
-import { createLedgers } from "../../../../server/tuner/ledgers.ts";
-import { conversationId, TUNED_VERSION } from "../../tuner/tuned-version.ts";
+import { createEffects } from "../../../../server/kernel/dispatch/effects.ts";
+import { rewardConversation } from "../../../../server/capabilities/tuner/actions/reward-conversation.ts";
+import { createLedgers } from "../../../../server/capabilities/tuner/ledgers.ts";
+import { conversationId, TUNED_VERSION } from "../../capabilities/tuner/tuned-version.ts";
 import { openWhenTold, say } from "./program.ts";
 
 // Rewards the conversations numbered from 0 up to the argument, eight at a time, and says which it has been credited.

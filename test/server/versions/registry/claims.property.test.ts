@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { SemVer } from "semver";
 import { describe, expect, test } from "vitest";
 import type { Version } from "../../../../server/versions/version.ts";
-import { createClaim } from "../../../../server/compat/claim.ts";
-import { compareVersions } from "../../../../server/compat/compare-versions.ts";
+import { createClaim } from "../../../../server/semver/claim.ts";
+import { compareVersions } from "../../../../server/semver/compare-versions.ts";
 import {
   createMemoryReplica,
   createMemoryRepository,

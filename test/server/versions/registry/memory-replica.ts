@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { judgeClaim } from "../../../../server/compat/judge-claim.ts";
+import { judgeClaim } from "../../../../server/semver/judge-claim.ts";
 import { type Alarms, nextAlarms } from "../../../../server/versions/mirror/alarms.ts";
 import type { DeclaredLabels, SaidLabels } from "../../../../server/versions/mirror/labels.ts";
 import type { LocalRef } from "../../../../server/versions/mirror/refs.ts";

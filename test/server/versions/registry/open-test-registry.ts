@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { load } from "js-yaml";
 import { onTestFinished } from "vitest";
-import { judgeClaim } from "../../../../server/compat/judge-claim.ts";
-import { openLmdbStore } from "../../../../server/store/lmdb.ts";
+import { judgeClaim } from "../../../../server/semver/judge-claim.ts";
+import { openLmdbStore } from "../../../../server/store/lmdb/lmdb.ts";
 import type { Store } from "../../../../server/store/store.ts";
 import { type Git, loadGit } from "../../../../server/versions/git/git.ts";
 import type { LoadHistory } from "../../../../server/versions/mirror/labels.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findHosts } from "../../../server/sandbox/hosts.ts";
+import { findHosts } from "../../../server/kernel/isolates/hosts.ts";
 import { useArtifacts } from "../../artifacts/use-artifacts.ts";
 
 const artifacts = useArtifacts();

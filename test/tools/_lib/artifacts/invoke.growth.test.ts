@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
-import { findHosts, readMemory } from "../../../server/sandbox/hosts.ts";
+import { findHosts, readMemory } from "../../../server/kernel/isolates/hosts.ts";
 import { useArtifacts } from "../../artifacts/use-artifacts.ts";
 
 const INVOCATIONS = 10_000;

@@ -2,7 +2,7 @@ import { dump } from "js-yaml";
 import * as fc from "fast-check";
 import { stringify } from "yaml";
 import { describe, expect, it } from "vitest";
-import { canonicalJson } from "../../../../../server/canonical-json.ts";
+import { canonicalJson } from "../../../../../server/json/canonical-json.ts";
 import { readYaml } from "../../../../../server/versions/manifests/yaml/read-yaml.ts";
 
 const RUNS = process.env["CAIRN_LONG"] ? 20_000 : 400;

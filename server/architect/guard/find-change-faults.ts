@@ -1,0 +1,52 @@
+import type { Redactor } from "../../log/redact.ts";
+import type { Version } from "../../versions/version.ts";
+import type { Message } from "../message/message.ts";
+import { ownSentences } from "../message/read-message.ts";
+import { findCopies } from "./find-copies.ts";
+import { findNewLinks, listHosts } from "./find-new-links.ts";
+import { findNewSecrets } from "./find-new-secrets.ts";
+import { findOverreach } from "./find-overreach.ts";
+import { findTextFaults } from "./find-text-faults.ts";
+import { isNamed } from "./is-named.ts";
+import type { ChangedFile, Overreach } from "./overreach.ts";
+
+export interface Change {
+  readonly files: readonly ChangedFile[];
+  /** Title and changes, by what messages call them. */
+  readonly said: readonly (readonly [where: string, text: string])[];
+}
+
+/** What no message may ask for, whoever has planned it: texts that deceive people, models or git hosts, and credentials. */
+export function findForbidden({ files, said }: Change, redactor: Redactor): readonly Overreach[] {
+  return [...findTextFaults(files, said), ...findNewSecrets(files, said, redactor)];
+}
+
+/** What a change does beyond what the message names, where somebody else than its sender has planned it. */
+export function findUnnamed(
+  { files, said }: Change,
+  message: Message,
+  attachments: readonly string[],
+  version: Version,
+): readonly Overreach[] {
+  const ground = {
+    limits: version.agent.defaults.limits,
+    requiresCapabilities: [...version.tools.values()].some((tool) => tool.requiredCapabilities.length > 0),
+  };
+  return [
+    ...findOverreach(files, ground),
+    ...findNewLinks(files, said, knownHosts(message, version)),
+    ...findCopies(files, said, attachments),
+  ].filter(({ ask }) => ask === undefined || !isNamed(message, ask.words));
+}
+
+/** Hosts that the message has links to, that tools reach already, and that schemas are named after. */
+function knownHosts(message: Message, version: Version): ReadonlySet<string> {
+  const tools = [...version.tools.values()];
+  const own = ownSentences(message).map(({ text }) => text);
+  return new Set([
+    "json-schema.org",
+    ...listHosts(own.join("\n")),
+    ...tools.flatMap(({ egress }) => egress.map((host) => host.replace(/:\d+$/, ""))),
+    ...tools.flatMap(({ input, output }) => [...listHosts(JSON.stringify([input, output]))]),
+  ]);
+}

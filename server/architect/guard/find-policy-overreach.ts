@@ -1,0 +1,148 @@
+import { canonicalJson } from "../../json/canonical-json.ts";
+import { listMembers, listTexts, memberOf } from "./manifest-values.ts";
+import type { ChangedManifest, Overreach } from "./overreach.ts";
+
+/**
+ * That a policy would be another at all, which the message has to speak of, and each thing that it would allow and does
+ * not now.
+ */
+export function findPolicyOverreach(name: string, { path, before, after }: ChangedManifest): readonly Overreach[] {
+  const find = (message: string, sentence: string, ...words: readonly (readonly string[])[]): Overreach => ({
+    rule: "policy",
+    path,
+    message,
+    ask: { sentence, words },
+  });
+  const policy = `The policy \`${name}\``;
+  return [
+    find(`${policy} would be another.`, `Change the policy \`${name}\`.`, [
+      "policy",
+      "policies",
+      "role",
+      "roles",
+      "egress",
+    ]),
+    ...listMembers(after?.["roles"]).flatMap(([role, capabilities]) => {
+      const known = listTexts(memberOf(before?.["roles"], role));
+      return listTexts(capabilities)
+        .filter((capability) => !known.includes(capability))
+        .map((capability) =>
+          find(
+            `The role \`${role}\` would grant \`${capability}\`.`,
+            `Have the role \`${role}\` grant \`${capability}\`.`,
+            ["role", "roles"],
+            [role],
+            [capability],
+          ),
+        );
+    }),
+    ...listTexts(after?.["egress"])
+      .filter((host) => !listTexts(before?.["egress"]).includes(host))
+      .map((host) =>
+        find(
+          `${policy} would allow tools to reach \`${host}\`.`,
+          `Add \`${host}\` to the egress of the policies.`,
+          ["egress"],
+          [host],
+        ),
+      ),
+    ...(before?.["egress"] !== undefined && after?.["egress"] === undefined
+      ? [
+          find(
+            `${policy} would not say any more which hosts tools may name, which may allow any host.`,
+            `Remove the egress of the policy \`${name}\`.`,
+            ["egress"],
+            ["remove", "delete", "drop"],
+            [name],
+          ),
+        ]
+      : []),
+    ...findCommands(before?.["commands"], after?.["commands"]).map((program) =>
+      find(
+        `${policy} would allow runs other commands of \`${program}\`.`,
+        `Allow the command \`${program}\`.`,
+        ["command", "commands"],
+        [program],
+      ),
+    ),
+    ...(memberOf(before?.["approvals"], "self") !== true && memberOf(after?.["approvals"], "self") === true
+      ? [
+          find(
+            `${policy} would let whoever did a run approve it.`,
+            "Set self under approvals to true.",
+            ["approvals"],
+            ["self"],
+            ["true"],
+          ),
+        ]
+      : []),
+    ...findLooser(before?.["limits"], after?.["limits"], []).map(({ steps, value }) =>
+      find(
+        `${policy} would limit \`${steps.join(".")}\` to ${value ?? "nothing"}.`,
+        value === undefined
+          ? `Remove ${steps.at(-1)} from the limits of the policies.`
+          : `Raise ${steps.at(-1)} under limits of the policies to ${value}.`,
+        ["limits", "limit"],
+        [steps.at(-1) ?? ""],
+        value === undefined ? ["remove", "delete", "drop"] : [String(value)],
+      ),
+    ),
+    ...listRevoked(before?.["revoke"])
+      .filter(({ key }) => !listRevoked(after?.["revoke"]).some((kept) => kept.key === key))
+      .map(({ name: revoked }) =>
+        find(
+          `${policy} would not revoke \`${revoked}\` any more.`,
+          `Remove \`${revoked}\` from revoke in the policies.`,
+          ["revoke"],
+          ["remove", "delete", "drop"],
+          [revoked],
+        ),
+      ),
+    ...findQuietDays(before?.["retirement"], after?.["retirement"]).map((days) =>
+      find(
+        `${policy} would let versions be retired after ${days ?? "no"} quiet days.`,
+        days === undefined ? "Remove quietDays from the policies." : `Lower quietDays to ${days}.`,
+        ["quietDays"],
+        days === undefined ? ["remove", "delete", "drop"] : [String(days)],
+      ),
+    ),
+  ];
+}
+
+function findCommands(before: unknown, after: unknown): readonly string[] {
+  const known = new Set((Array.isArray(before) ? before : []).map((command: unknown) => canonicalJson(command)));
+  const added = (Array.isArray(after) ? after : []).filter((command: unknown) => !known.has(canonicalJson(command)));
+  return [...new Set(added.map((command: unknown) => String(memberOf(command, "program"))))];
+}
+
+/** What is revoked: by kind and name, and of commands by the program. */
+function listRevoked(revoke: unknown): readonly { readonly key: string; readonly name: string }[] {
+  return listMembers(revoke).flatMap(([kind, entries]) =>
+    (Array.isArray(entries) ? entries : []).map((entry: unknown) => ({
+      key: canonicalJson([kind, entry]),
+      name: String(kind === "commands" ? memberOf(entry, "program") : entry),
+    })),
+  );
+}
+
+interface Looser {
+  readonly steps: readonly string[];
+  /** Undefined: there is no limit any more. */
+  readonly value: number | undefined;
+}
+
+/** Numbers that are higher than before, or are not there any more. */
+function findLooser(before: unknown, after: unknown, steps: readonly string[]): readonly Looser[] {
+  if (typeof before === "number") {
+    if (typeof after !== "number") return [{ steps, value: undefined }];
+    return after > before ? [{ steps, value: after }] : [];
+  }
+  return listMembers(before).flatMap(([name, inner]) => findLooser(inner, memberOf(after, name), [...steps, name]));
+}
+
+function findQuietDays(before: unknown, after: unknown): readonly (number | undefined)[] {
+  const [old, young] = [memberOf(before, "quietDays"), memberOf(after, "quietDays")];
+  if (typeof old !== "number") return [];
+  if (typeof young !== "number") return [undefined];
+  return young < old ? [young] : [];
+}

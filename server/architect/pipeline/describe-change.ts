@@ -1,0 +1,159 @@
+import { showHidden } from "../../text/find-hidden.ts";
+import type { GateReport } from "../../capabilities/work/gate.ts";
+import type { FeedbackRecord } from "./feedback-record.ts";
+import type { ChangePlan } from "../planners/plan.ts";
+import type { Verification } from "./verify/verification.ts";
+
+/** A change that was worked out and verified, before anybody hears of it. */
+export interface WorkedOut {
+  readonly plan: ChangePlan;
+  readonly semver: string;
+  /** The version that it is made from. */
+  readonly before: string;
+  readonly verification: Verification;
+  readonly diff: string;
+  readonly impact: string;
+}
+
+/** Characters of what was sent that a pull request shows, and of a diff that an answer shows. */
+const MESSAGE_SHOWN = 2_000;
+const DIFF_SHOWN = 20_000;
+const CHECK_SHOWN = 1_500;
+/** Together well below what a commit's message may have. */
+const ITEMS_SHOWN = 40;
+const ITEM_SHOWN = 200;
+const TITLE_LENGTH = 200;
+
+/** The evidence in brief, as Markdown. What others have written stands in fences and so is nothing but text. */
+export function toPullRequestBody(record: FeedbackRecord, runId: string, change: WorkedOut, gate: GateReport): string {
+  const { plan, semver, before, verification, impact } = change;
+  return [
+    `${before} -> **${semver}** (needs ${article(verification.required)} bump, ${gate.risk_level} risk)`,
+    "## What changes",
+    toList(plan.changes),
+    "## What was asked for",
+    fence(clip(showHidden(record.message.replaceAll("\r\n", "\n")), MESSAGE_SHOWN)),
+    "## What was checked",
+    verification.checks
+      .map(({ name, status, message }) => `- **${name}**: ${status}. ${inline(clip(message, CHECK_SHOWN))}`)
+      .join("\n"),
+    "## What else it affects",
+    impact,
+    "## Where the rest is",
+    `Run \`${runId}\` of task \`${record.id}\`: \`artifact_read\` of the \`work\` server has its plan, patch, reports and journal.`,
+  ].join("\n\n");
+}
+
+/** Trailers name where the evidence is, for whoever reads the history without the service at hand. */
+export function toCommitMessage(
+  { id, version, actor }: FeedbackRecord,
+  { runId, audit }: { readonly runId: string; readonly audit: string },
+  { plan, semver }: WorkedOut,
+  others: readonly FeedbackRecord[] = [],
+): string {
+  const trailers = [
+    `Cairn-Feedback: ${id}`,
+    `Cairn-Run: ${runId}`,
+    `Cairn-Audit: ${audit}`,
+    `Cairn-About: ${version}`,
+    `Cairn-Asked-By: ${toOneLine(actor)}`,
+    ...others.flatMap((other) => [
+      `Cairn-Feedback: ${other.id}`,
+      ...(other.run_id === null ? [] : [`Cairn-Run: ${other.run_id}`]),
+      `Cairn-Asked-By: ${toOneLine(other.actor)}`,
+    ]),
+  ];
+  return `${toTitle(plan.title)}\n\n${toList(plan.changes)}\n\nVersion ${semver}.\n\n${trailers.join("\n")}\n`;
+}
+
+function toOneLine(text: string): string {
+  return text.replaceAll(/\s+/g, " ");
+}
+
+/** The spec of the change, which is committed with it: what was asked for, and what is done about it. */
+export function toSpec(record: FeedbackRecord, plan: ChangePlan, files: readonly string[]): string {
+  return (
+    [
+      `# ${plan.title}`,
+      `Feedback \`${record.id}\` on version ${record.version}.`,
+      "## Objective",
+      fence(clip(showHidden(record.message.replaceAll("\r\n", "\n")), MESSAGE_SHOWN)),
+      "## What changes",
+      toList(plan.changes),
+      "## Files",
+      toList(files.map((file) => `\`${file}\``)),
+      "",
+    ]
+      .join("\n\n")
+      .trimEnd() + "\n"
+  );
+}
+
+/** What a dry run found, for people. */
+export function toDryRunNotes(change: WorkedOut, gate: GateReport, reasons: readonly string[]): string {
+  const { plan, semver, before, verification, diff, impact } = change;
+  const as = semver === before ? "without a new version" : `as ${semver}`;
+  const would =
+    reasons.length === 0
+      ? `Dry run: nothing was changed. This would be committed ${as}.`
+      : `Dry run: nothing was changed. This would be committed ${as}, once somebody else approves it. ${reasons.join(" ")}`;
+  return [
+    would,
+    `${plan.title}\n${toList(plan.changes)}`,
+    `It needs ${article(verification.required)} bump of ${before}; its risk is ${gate.risk_level}. ${impact}`,
+    toFindings(verification),
+    clip(diff, DIFF_SHOWN),
+  ].join("\n\n");
+}
+
+/** Each check with how it came out. */
+export function toFindings({ checks }: Verification): string {
+  return checks.map(({ name, status, message }) => `- ${name}: ${status}. ${clip(message, CHECK_SHOWN)}`).join("\n");
+}
+
+/** Each on a line of its own, so that none can pass for a trailer or a heading. */
+function toList(items: readonly string[]): string {
+  const listed = items.slice(0, ITEMS_SHOWN).map((item) => `- ${clip(item.replaceAll(/\s+/g, " "), ITEM_SHOWN)}`);
+  const more = items.length > ITEMS_SHOWN ? [`- and ${items.length - ITEMS_SHOWN} more`] : [];
+  return [...listed, ...more].join("\n");
+}
+
+/** A fence longer than any in the text, so that the text cannot end it. */
+function fence(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const mark = "`".repeat(longest + 1);
+  return `${mark}text\n${text}\n${mark}`;
+}
+
+/** On one line, with nothing that Markdown or a forge takes for more than text. */
+function inline(text: string): string {
+  return text.replaceAll(/\s+/g, " ").replaceAll(/[\\`*_<>[\]#@|!]/g, "\\$&");
+}
+
+function clip(text: string, length: number): string {
+  return text.length <= length
+    ? text
+    : `${text.slice(0, length).toWellFormed()} ... (${text.length} characters in all)`;
+}
+
+function article(level: string): string {
+  return level === "none" ? "no" : `a ${level}`;
+}
+
+/** On one line on which everything can be seen: it may have been taken from what was sent. */
+export function toTitle(text: string): string {
+  const line = text
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ")
+    .trim();
+  return line === "" ? "A change" : line.slice(0, TITLE_LENGTH).toWellFormed();
+}
+
+/** Who asked for it, in the form that git takes. */
+export function toAuthor({ actor, tenant }: FeedbackRecord): { readonly name: string; readonly email: string } {
+  return { name: toName(actor), email: `${toName(actor)}@${toName(tenant)}.invalid` };
+}
+
+function toName(text: string): string {
+  return text.replaceAll(/[^A-Za-z0-9._-]/g, "-").replace(/^[^A-Za-z0-9]+/, "") || "cairn";
+}

@@ -1,0 +1,98 @@
+import type { ErrorBody } from "../../errors.ts";
+import type { Change } from "../../forge/forge.ts";
+import { feedbackKey, openFeedbackKey } from "../../store/keys.ts";
+import type { Json } from "../../store/store.ts";
+import { createRecordReader } from "../../json/stored.ts";
+import type { WorkDesk } from "../../capabilities/work/desk.ts";
+import type { Planner } from "../planners/planner.ts";
+
+/** Where feedback stands; `approval` waits for somebody, `checks` for the forge. */
+export const STAGES = ["received", "approval", "proposing", "checks", "landed", "ended"] as const;
+
+export type Stage = (typeof STAGES)[number];
+
+/** What was sent, on whose behalf, and what has become of it: all that is needed to go on after a crash. */
+export interface FeedbackRecord {
+  readonly schema_version: 1;
+  /** Also the id of its task. */
+  readonly id: string;
+  readonly tenant: string;
+  readonly actor: string;
+  readonly capabilities: readonly string[];
+  /** The sender's roles then. */
+  readonly roles: readonly string[];
+  /** Servers that the credentials it came with are good for. */
+  readonly servers: readonly string[];
+  /** The version that it is about. */
+  readonly version: string;
+  readonly commit: string;
+  /** Where its task and its run are kept. */
+  readonly scope: string;
+  readonly message: string;
+  readonly attachments: readonly string[];
+  readonly dry_run: boolean;
+  /** Set where it came to an address that moves: it is then about what its branch has, too. */
+  readonly moving?: boolean;
+  /** RFC 3339. */
+  readonly created_at: string;
+  readonly run_id: string | null;
+  readonly stage: Stage;
+  readonly planner: Planner["name"] | null;
+  /** How often it was proposed and taken back because its base had moved. */
+  readonly attempt: number;
+  readonly proposal: Proposed | null;
+  readonly outcome: Outcome | null;
+}
+
+/** A change on its way to its base. What it is called and made from is decided before the forge hears of it. */
+export interface Proposed {
+  /** Names the change on the forge; of a second attempt another. */
+  readonly key: string;
+  /** When, RFC 3339. */
+  readonly at: string;
+  readonly base: string;
+  /** The commit of the base that it was made from. */
+  readonly from: string;
+  readonly semver: string;
+  /** Whether that is a new version: labels and pages change without one. */
+  readonly isRelease: boolean;
+  /** The id of the event in the audit log that says that it was proposed. */
+  readonly audit: string;
+  readonly change: Change | null;
+  /** The commit that was verified, and may land. */
+  readonly head: string | null;
+  /** Set before it is taken back. */
+  readonly ending: Ending | null;
+  /** What the base has of it. */
+  readonly landed: string | null;
+  /** Other feedback whose changes are part of the same commit; absent: none. */
+  readonly together?: readonly string[];
+  /** SHA-256 of its files, by which its first commit is known after a crash; absent in older records. */
+  readonly files?: string;
+}
+
+export interface Ending {
+  /** Whether another attempt is made from where the base is then. */
+  readonly again: boolean;
+  readonly reason: string;
+}
+
+export type Outcome =
+  | { readonly kind: "answer"; readonly answer: ArchitectAnswer }
+  /** It could not be worked out; the same may work another time. */
+  | { readonly kind: "error"; readonly error: ErrorBody };
+
+/** As spec/1 has the body of the response. */
+export interface ArchitectAnswer {
+  readonly result: "committed" | "tuned" | "rejected";
+  readonly new_version?: string;
+  readonly commit_hash?: string;
+  readonly notes: string;
+}
+
+export const readFeedbackRecord = createRecordReader<FeedbackRecord>("feedback-record");
+
+export function saveFeedback(desk: WorkDesk, record: FeedbackRecord): void {
+  desk.set(feedbackKey(record.tenant, record.id), record as unknown as Json);
+  if (record.outcome !== null) desk.delete(openFeedbackKey(record.id));
+}

@@ -1,0 +1,130 @@
+import { hash } from "node:crypto";
+import { canonicalJson } from "../../json/canonical-json.ts";
+import { CairnError } from "../../errors.ts";
+import { ARCHITECT_CHAT, holds, type Principal } from "../../principal.ts";
+import type { Json } from "../../store/store.ts";
+import { feedbackKey, feedbackOnceKey, OPEN_FEEDBACK, openFeedbackKey } from "../../store/keys.ts";
+import { workAt, type WorkDeskOptions } from "../../capabilities/work/work-desk.ts";
+import { toTime } from "../../text/to-time.ts";
+import type { Version } from "../../versions/version.ts";
+import { createTask } from "../../capabilities/work/create-task.ts";
+import { ARCHITECT } from "../../capabilities/work/workflows.ts";
+import { type FeedbackRecord, readFeedbackRecord, saveFeedback } from "./feedback-record.ts";
+import { ATTACHMENT_LIMITS, findUriFault } from "./load-attachments.ts";
+import { toWorkScope } from "./work-book.ts";
+
+export interface Submission {
+  readonly version: Version;
+  /** The version as the address named it: `latest` and labels mean another one tomorrow. */
+  readonly address: string;
+  readonly principal: Principal;
+  /** The sender's, which the branch that a change is for has a say about, too. */
+  readonly roles: readonly string[];
+  /** Servers that the sender's credentials are good for. */
+  readonly servers: readonly string[];
+  readonly message: string;
+  readonly attachments: readonly string[];
+  readonly dryRun: boolean;
+  /** Whether it came to an address that moves, such as `latest`. */
+  readonly isMoving?: boolean;
+  readonly idempotencyKey?: string;
+}
+
+/** Characters of a message. */
+export const MESSAGE_LIMIT = 20_000;
+/** Feedback of one tenant that is being worked on, or waits. */
+const OPEN_LIMIT = 64;
+const TITLE_LENGTH = 120;
+
+/**
+ * Keeps feedback with the task that is made of it, in one transaction: what was answered is worked on, whatever happens.
+ *
+ * @throws FORBIDDEN; BAD_REQUEST; RATE_LIMITED; UNPROCESSABLE when the idempotency key was used for something else.
+ */
+export async function submitFeedback(
+  submission: Submission,
+  options: WorkDeskOptions & { readonly now: () => number },
+): Promise<FeedbackRecord> {
+  const { version, address, principal, roles, servers, message, attachments, dryRun, isMoving, idempotencyKey } =
+    submission;
+  const { tenant, actor, capabilities } = principal;
+  if (!holds(principal, ARCHITECT_CHAT)) {
+    throw new CairnError("FORBIDDEN", `To send feedback, \`${actor}\` would have to hold \`${ARCHITECT_CHAT}\`.`);
+  }
+  check(submission);
+  const scope = toWorkScope(version);
+  const place = { version, principal: { ...principal, capabilities: new Set<string>() }, scope, isArchitect: true };
+  return workAt(place, options, async (desk) => {
+    // Of what was sent: a key keeps the version that the address meant first.
+    const digest = digestOf({ address, message, attachments, dryRun });
+    const once = idempotencyKey === undefined ? undefined : feedbackOnceKey(tenant, actor, idempotencyKey);
+    const known = once === undefined ? undefined : await desk.get(once);
+    if (known !== undefined) {
+      const { id, digest: other } = known as { readonly id: string; readonly digest: string };
+      // An older Cairn went by the commit.
+      const older = digestOf({ commit: version.commit, message, attachments, dryRun });
+      if (other === digest || other === older) return readFeedbackRecord(await desk.get(feedbackKey(tenant, id)));
+      throw new CairnError("UNPROCESSABLE", "The idempotency key was used for other feedback.");
+    }
+    const open = (await desk.glance(OPEN_FEEDBACK, 10_000)).filter(({ value }) => value === tenant).length;
+    if (open >= OPEN_LIMIT) {
+      const text = `${open} pieces of feedback are being worked on or wait; no more are taken before one has ended.`;
+      throw new CairnError("RATE_LIMITED", text, { details: { retryAfter: 60 } });
+    }
+    const task = await createTask(desk, { title: toTitle(message), objective: message, workflow: ARCHITECT.name });
+    const record: FeedbackRecord = {
+      schema_version: 1,
+      id: task.task_id,
+      tenant,
+      actor,
+      capabilities: [...capabilities],
+      roles,
+      servers,
+      version: version.semver,
+      commit: version.commit,
+      scope,
+      message,
+      attachments,
+      dry_run: dryRun,
+      ...(isMoving === true ? { moving: true } : {}),
+      created_at: toTime(options.now()),
+      run_id: null,
+      stage: "received",
+      planner: null,
+      attempt: 0,
+      proposal: null,
+      outcome: null,
+    };
+    saveFeedback(desk, record);
+    desk.set(openFeedbackKey(record.id), tenant);
+    if (once !== undefined) desk.set(once, { id: record.id, digest });
+    return record;
+  });
+}
+
+function digestOf(sent: Json): string {
+  return hash("sha256", canonicalJson(sent));
+}
+
+function check({ message, attachments }: Submission): void {
+  const wrong = (what: string) => new CairnError("BAD_REQUEST", what);
+  if (message.trim() === "") throw wrong("`message` is empty; it says what is to change, or what is wrong.");
+  if (message.includes("\0") || !message.isWellFormed()) throw wrong("`message` has characters that no text has.");
+  if (message.length > MESSAGE_LIMIT) {
+    throw wrong(
+      `\`message\` has ${message.length} characters, of which ${MESSAGE_LIMIT} are allowed; attach the rest.`,
+    );
+  }
+  const { count, uriLength } = ATTACHMENT_LIMITS;
+  if (attachments.length > count)
+    throw wrong(`There are ${attachments.length} attachments; at most ${count} are read.`);
+  for (const [index, uri] of attachments.entries()) {
+    const fault = uri.length > uriLength ? `has more than ${uriLength} characters` : findUriFault(uri);
+    if (fault !== undefined) throw wrong(`\`attachments[${index}]\`, \`${uri.slice(0, 200)}\`, ${fault}.`);
+  }
+}
+
+function toTitle(message: string): string {
+  const [line = ""] = message.trim().split("\n");
+  return line.length <= TITLE_LENGTH ? line : `${line.slice(0, TITLE_LENGTH).toWellFormed()} ...`;
+}

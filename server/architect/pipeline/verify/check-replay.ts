@@ -1,0 +1,129 @@
+import type { Difference } from "../../../semver/compare-versions.ts";
+import { isAtLeast, type Level } from "../../../semver/level.ts";
+import { createReplay, type Recorded, type Replayed } from "../../../examples/replay.ts";
+import { readBodyRecord } from "../../../kernel/invoke/body.ts";
+import { bodiesOf } from "../../../store/keys.ts";
+import type { Store } from "../../../store/store.ts";
+import { forEachConcurrently } from "../../../versions/registry/for-each-concurrently.ts";
+import type { Tool, Version } from "../../../versions/version.ts";
+import { failed, type Outcome, passed, skipped } from "./outcome.ts";
+import type { SharedTrial } from "./shared-trial.ts";
+
+/** Calls that are made again at most, and that are looked at to find them. */
+const MAX_CALLS = 200;
+const MAX_SCANNED = 2_000;
+/** Milliseconds after which no further call is made again. */
+const TIME_LIMIT = 1_000;
+/** Calls that a limit of time has ended, and that are made once more. */
+const MAX_TRIED_AGAIN = 20;
+/** Calls that are made side by side. */
+const AT_ONCE = 4;
+
+/**
+ * Whether recorded calls of a tenant, the newest, still come out as they did: those of tools that may answer otherwise, or
+ * are gone. A difference is told; it is wrong only where the number of the tool says that it does what it did.
+ */
+export async function checkReplay(options: {
+  readonly store: Pick<Store, "scan">;
+  readonly tenant: string;
+  readonly before: Version;
+  readonly after: Version;
+  readonly difference: Pick<Difference, "claims">;
+  readonly tools: readonly Tool[];
+  readonly trial: SharedTrial;
+  readonly signal: AbortSignal;
+}): Promise<Outcome> {
+  const { store, tenant, before, after, difference, trial, signal } = options;
+  const affected = new Set(options.tools.map(({ name }) => name));
+  const recorded = await findRecorded(
+    store,
+    tenant,
+    before.commit,
+    (tool) => affected.has(tool) || !after.tools.has(tool),
+  );
+  if (recorded.length === 0)
+    return skipped(`No calls of ${before.semver} are recorded of tools that may answer otherwise.`);
+  const first = await trial.use(async (own) => {
+    const replay = createReplay(before, after, own);
+    const began = performance.now();
+    const results = new Map<Recorded, Replayed>();
+    await forEachConcurrently(recorded, AT_ONCE, async (call) => {
+      signal.throwIfAborted();
+      if (performance.now() - began < TIME_LIMIT) results.set(call, await replay(call));
+    });
+    return recorded.flatMap((call) => results.get(call) ?? []);
+  });
+  const replayed = await tryAgain(options, recorded, first);
+  const promised = replayed.filter(({ tool }) => !isAtLeast(toLevel(tool), "minor"));
+  const intended = replayed.filter(({ tool }) => isAtLeast(toLevel(tool), "minor"));
+  const count = (which: Replayed["outcome"]) => replayed.filter(({ outcome }) => outcome === which).length;
+  const late = replayed.length < recorded.length ? `, and time for no more of ${recorded.length}` : "";
+  const lines = [
+    `${replayed.length} recorded calls${late}: ${count("same")} same, ${count("different")} different, ${count("skipped")} skipped.`,
+    ...toLines(promised, after, "its version promises the same"),
+    ...toLines(intended, after, "its version says that it changed"),
+  ];
+  return promised.some(({ outcome }) => outcome === "different") ? failed(...lines) : passed(...lines);
+
+  /** What the number of the tool says of it; of one that is gone, that of the tree. */
+  function toLevel(name: string): Level {
+    const wanted = after.tools.has(name) ? name : undefined;
+    return difference.claims.find(({ tool }) => tool === wanted)?.claimed ?? "none";
+  }
+}
+
+/** Calls that a limit of time has ended, by themselves; what is too slow before the change as well says nothing of it. */
+async function tryAgain(
+  { before, after, trial, signal }: Parameters<typeof checkReplay>[0],
+  recorded: readonly Recorded[],
+  replayed: readonly Replayed[],
+): Promise<readonly Replayed[]> {
+  const late = new Set(replayed.filter(({ isLate }) => isLate).slice(0, MAX_TRIED_AGAIN));
+  if (late.size === 0) return replayed;
+  return trial.useAlone(async (alone) => {
+    const [now, then] = [createReplay(before, after, alone), createReplay(before, before, alone)];
+    const results: Replayed[] = [];
+    for (const one of replayed) {
+      const call = late.has(one) ? recorded.find(({ id }) => id === one.id) : undefined;
+      signal.throwIfAborted();
+      if (call === undefined) {
+        results.push(one);
+        continue;
+      }
+      const again = await now(call);
+      const isSlow = again.isLate && (await then(call)).isLate;
+      results.push(isSlow ? { ...again, outcome: "skipped" } : again);
+    }
+    return results;
+  });
+}
+
+async function findRecorded(
+  store: Pick<Store, "scan">,
+  tenant: string,
+  commit: string,
+  isWanted: (tool: string) => boolean,
+): Promise<readonly Recorded[]> {
+  const found: Recorded[] = [];
+  for await (const { key, value } of store.scan({
+    prefix: bodiesOf(tenant, commit),
+    reverse: true,
+    limit: MAX_SCANNED,
+  })) {
+    const body = readBodyRecord(value);
+    if (isWanted(body.tool)) found.push({ ...body, id: String(key.at(-1)) });
+    if (found.length === MAX_CALLS) break;
+  }
+  return found;
+}
+
+/** What differs, and how often. Without any value: more people read about a change than may see what a tenant was answered. */
+function toLines(replayed: readonly Replayed[], after: Version, why: string): readonly string[] {
+  const different = replayed.filter(({ outcome }) => outcome === "different");
+  const kinds = Map.groupBy(different, ({ tool, differences }) => {
+    if (!after.tools.has(tool)) return `${tool} is not there any more`;
+    const paths = differences.map(({ path }) => path || "its root").join(", ");
+    return `${tool} ${paths === "" ? "does not end as it promises" : `answers otherwise at ${paths}`}`;
+  });
+  return [...kinds].map(([what, calls]) => `${calls.length} x ${what} (${why}), such as call ${calls[0]?.id ?? ""}.`);
+}

@@ -1,0 +1,145 @@
+import { compareInTurns } from "../../../semver/compare-in-turns.ts";
+import type { Level } from "../../../semver/level.ts";
+import type { TestResult } from "../../../examples/test-results.ts";
+import { CairnError } from "../../../errors.ts";
+import type { Store } from "../../../store/store.ts";
+import type { Loader } from "../../../versions/load-version.ts";
+import type { Version } from "../../../versions/version.ts";
+import type { Revoked } from "../../../versions/policy.ts";
+import type { Readable } from "../../../versions/read-text-of.ts";
+import type { Registry } from "../../../versions/registry/registry-types.ts";
+import type { Workspace } from "../../../capabilities/workspace/open-workspaces.ts";
+import { checkExamples } from "./check-examples.ts";
+import { checkReplay } from "./check-replay.ts";
+import { checkSecrets } from "./check-secrets.ts";
+import { checkSemver } from "./check-semver.ts";
+import { checkTests } from "./check-tests.ts";
+import { checkTypes } from "./check-types.ts";
+import { checkVersion } from "./check-version.ts";
+import { findAffected } from "./find-affected.ts";
+import type { FindTestResult } from "./find-test-result.ts";
+import { findConcerns } from "./find-concerns.ts";
+import { loadCandidate, type LoadedCandidate } from "./load-candidate.ts";
+import { type Outcome, skipped } from "./outcome.ts";
+import type { SharedTrial } from "./shared-trial.ts";
+import type { Verification, VerifyCheck } from "./verification.ts";
+
+export interface VerifyRequest {
+  /** What the change is made of, at a commit whose calls may have been recorded. */
+  readonly before: Readable;
+  /** Its files are the candidate, with the numbers that it is to have. */
+  readonly workspace: Workspace;
+  /** The paths of all files that differ from `before`, whether or not a version is made of them. */
+  readonly changed: readonly string[];
+  /** What the tag of the candidate is to have behind a `+`; absent on the default branch. */
+  readonly build?: string;
+  /** Whose recorded calls may be made again. */
+  readonly tenant: string;
+  readonly signal: AbortSignal;
+  /** Hears of each check as soon as it is done. */
+  readonly onCheck?: (check: VerifyCheck) => void;
+}
+
+/**
+ * Tries a change in every way there is. Never rejects for what the candidate says; rejects with CANCELLED when `signal` says
+ * so, and with what kept it from being tried otherwise.
+ */
+export type Verify = (request: VerifyRequest) => Promise<Verification>;
+
+export interface VerifyOptions {
+  readonly loader: Loader;
+  readonly store: Pick<Store, "scan">;
+  readonly findResult: FindTestResult;
+  readonly trial: SharedTrial;
+  /** See `Registry`. */
+  readonly judge: Registry["judge"];
+  /** What no version may use any more, as of now; absent: nothing. */
+  readonly revoked?: () => Revoked;
+  readonly now: () => number;
+}
+
+const ORDER: readonly VerifyCheck["name"][] = ["version", "types", "semver", "examples", "replay", "tests", "secrets"];
+
+export function createVerify(options: VerifyOptions): Verify {
+  const { loader, store, findResult, trial, judge, revoked, now } = options;
+  return async (request) => {
+    const { before, workspace, changed, build, tenant, signal, onCheck = () => undefined } = request;
+    const done = new Map<VerifyCheck["name"], VerifyCheck>();
+    let examples: TestResult | undefined;
+    let made: Version | undefined;
+    const check = async (name: VerifyCheck["name"], work: () => Promise<Outcome> | Outcome) => {
+      signal.throwIfAborted();
+      const began = performance.now();
+      const { status, message } = await work();
+      const result = Object.freeze({ name, status, message, durationMs: Math.round(performance.now() - began) });
+      done.set(name, result);
+      onCheck(result);
+    };
+
+    /** Everything that only reads the files, which stay as they are meanwhile. */
+    async function inspect(folder: string): Promise<Level | undefined> {
+      let loaded: LoadedCandidate | undefined;
+      await check("version", async () => checkVersion((loaded = await loadCandidate(folder, loader))));
+      if (loaded?.ok !== true) return undefined;
+      const { candidate } = loaded;
+      const after = candidate.version;
+      made = after;
+      const readBefore = before.readText;
+      const compared = compareInTurns(before.version, after);
+      const affected = compared.then((difference) =>
+        findAffected({ before: before.version, after, difference, changed }),
+      );
+      await settleAll([
+        check("types", () => checkTypes({ candidate, readBefore, changed, signal })),
+        check("semver", async () => checkSemver(await compared, { ...candidate, build }, judge)),
+        affected.then(async (tools) => {
+          const known = await findResult(before.version.commit);
+          await check("examples", async () => {
+            const { result, ...outcome } = await checkExamples({
+              before,
+              candidate,
+              affected: tools,
+              known,
+              trial,
+              now: now(),
+              signal,
+            });
+            examples = result;
+            return outcome;
+          });
+          const difference = await compared;
+          const replay = { store, tenant, before: before.version, after, difference, tools, trial, signal };
+          await check("replay", () => checkReplay(replay));
+        }),
+        check("secrets", () => checkSecrets({ folder, readBefore, changed, signal })),
+      ]);
+      return (await compared).required;
+    }
+
+    try {
+      const required = await workspace.inspect(inspect);
+      const after = made;
+      if (after !== undefined) {
+        await check("tests", () => checkTests(before.version, after, workspace, signal, revoked));
+      }
+      for (const name of ORDER) {
+        if (!done.has(name)) await check(name, () => skipped("The files make no version; `version` says why."));
+      }
+      const checks = ORDER.flatMap((name) => done.get(name) ?? []);
+      const status = checks.some((one) => one.status === "failed") ? "failed" : "passed";
+      const concerns = after === undefined ? [] : findConcerns(before.version, after);
+      const found = { status, checks: Object.freeze(checks), required: required ?? "none", concerns } as const;
+      return Object.freeze<Verification>(examples === undefined ? found : { ...found, examples });
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      throw new CairnError("CANCELLED", "The change was given up while it was tried.", { cause: error });
+    }
+  };
+}
+
+/** Waits for all, so that nothing goes on behind the back of whoever hears of the first failure. */
+async function settleAll(works: readonly Promise<unknown>[]): Promise<void> {
+  const results = await Promise.allSettled(works);
+  const failure = results.find((result) => result.status === "rejected");
+  if (failure !== undefined) throw failure.reason;
+}

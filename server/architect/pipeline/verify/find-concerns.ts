@@ -1,0 +1,56 @@
+import { canonicalJson } from "../../../json/canonical-json.ts";
+import { ARCHITECT_CHAT } from "../../../principal.ts";
+import type { AgentCheck } from "../../../versions/agent-check.ts";
+import { covers } from "../../../versions/covers.ts";
+import type { Version } from "../../../versions/version.ts";
+
+/** Tools by which people approve what waits for them use it. */
+const APPROVE = "work.approve";
+
+/**
+ * What a change does to how later ones come about: checks that it adds, alters or takes out, and that nobody could ask for
+ * changes or approve them any more. All of it may be meant, and none of it should land without somebody having looked.
+ */
+export function findConcerns(before: Version, after: Version): readonly string[] {
+  return [...compareChecks(before.agent.checks, after.agent.checks), ...findLockouts(before, after)];
+}
+
+function compareChecks(before: readonly AgentCheck[], after: readonly AgentCheck[]): readonly string[] {
+  const show = ({ name, command }: AgentCheck) => `the check \`${name}\` (\`${command.join(" ").slice(0, 200)}\`)`;
+  const old = new Map(before.map((check) => [check.name, check]));
+  const gone = before.filter(({ name }) => !after.some((check) => check.name === name));
+  return [
+    ...after.flatMap((check) => {
+      const was = old.get(check.name);
+      if (was === undefined) return [`It adds ${show(check)}, which every change after it has to pass.`];
+      if (canonicalJson(was) === canonicalJson(check)) return [];
+      return [`It alters ${show(was)}, which changes had to pass, to \`${check.command.join(" ").slice(0, 200)}\`.`];
+    }),
+    ...gone.map((check) => `It takes out ${show(check)}, which changes had to pass.`),
+  ];
+}
+
+/**
+ * Callers with the role `*` hold everything whatever policies say, but there need not be any. What a tool requires, some role
+ * grants: every version is held to that.
+ */
+function findLockouts(before: Version, after: Version): readonly string[] {
+  return [
+    ...(hasSenders(before) && !hasSenders(after)
+      ? [
+          `After it, no role may send feedback (\`${ARCHITECT_CHAT}\`): nobody but callers with the role \`*\` could ask to take it back.`,
+        ]
+      : []),
+    ...(hasApproval(before) && !hasApproval(after)
+      ? [`After it, no tool approves changes (\`${APPROVE}\`): what needs an approval could not land any more.`]
+      : []),
+  ];
+}
+
+function hasSenders({ policies }: Version): boolean {
+  return policies.some(({ roles }) => [...roles.values()].flat().some((grant) => covers(grant, ARCHITECT_CHAT)));
+}
+
+function hasApproval({ tools }: Version): boolean {
+  return [...tools.values()].some(({ uses }) => uses.has(APPROVE));
+}

@@ -1,0 +1,207 @@
+import { readJson } from "../../json/read-json.ts";
+import { runKey } from "../../store/keys.ts";
+import type { RiskLevel } from "../../versions/workflow.ts";
+import type { Version } from "../../versions/version.ts";
+import { workAt, type WorkDeskOptions } from "../../capabilities/work/work-desk.ts";
+import { claimTask } from "../../capabilities/work/claim-task.ts";
+import { findHeldRun, findRun, findTask, note, saveRun, type WorkDesk } from "../../capabilities/work/desk.ts";
+import { completeTask, rejectTask } from "../../capabilities/work/end-task.ts";
+import { putArtifact, readArtifact } from "../../capabilities/work/evidence.ts";
+import { judgeRun, type GateReport } from "../../capabilities/work/gate.ts";
+import { readRun, type Run } from "../../capabilities/work/run.ts";
+import { endStep } from "../../capabilities/work/steps.ts";
+import { WORK_SCHEMA_VERSION } from "../../capabilities/work/task.ts";
+import { toTime } from "../../text/to-time.ts";
+import { type FeedbackRecord, saveFeedback } from "./feedback-record.ts";
+
+/** Who does the runs of feedback. */
+export const WORKER = "architect";
+
+/** The run of one piece of feedback: what is written of it, each time in a transaction of its own. */
+export interface WorkBook {
+  readonly runId: string;
+  /** Whether somebody has approved what the run had found. */
+  readonly isApproved: boolean;
+  /** Everything at once: no crash parts what was found from the steps that found it. */
+  keep(kept: Kept): Promise<void>;
+  write(name: string, content: string): Promise<void>;
+  read(name: string): Promise<string | undefined>;
+  /** Lets go of the run until somebody has decided about a step. */
+  block(step: string, message: string): Promise<void>;
+  /** Work of the run's own beside its evidence, in one transaction with what that writes. */
+  transact<Result>(work: (desk: WorkDesk, evidence: Evidence) => Promise<Result>): Promise<Result>;
+  judge(changed: readonly string[], least: RiskLevel): Promise<GateReport>;
+  /** Keeps where the feedback stands, and which steps that ends, as long as the run is under way. */
+  save(record: FeedbackRecord, ...done: readonly StepDone[]): Promise<void>;
+  complete(record: FeedbackRecord, summary: string, ...done: readonly StepDone[]): Promise<void>;
+  fail(record: FeedbackRecord, summary: string): Promise<void>;
+  reject(record: FeedbackRecord, reason: string): Promise<void>;
+}
+
+/** A step that is completed, unless it was before. */
+export interface StepDone {
+  readonly step: string;
+  readonly message: string;
+}
+
+/** What has been found out, and which steps that ends. */
+export interface Kept {
+  /** Documents of the run's own form; one of the same name is replaced. */
+  readonly reports: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly more: Readonly<Record<string, unknown>>;
+  }[];
+  /** Texts by name. */
+  readonly texts?: ReadonlyMap<string, string>;
+  readonly done?: readonly StepDone[];
+}
+
+/** What the run keeps, as one transaction sees and changes it. */
+export interface Evidence {
+  /** What was written as JSON; undefined when nothing was. */
+  read(name: string): Promise<unknown>;
+  write(name: string, content: string): void;
+}
+
+export interface WorkBookOptions extends WorkDeskOptions {
+  readonly now: () => number;
+}
+
+/** Characters of a summary that a run keeps. */
+const SUMMARY_LENGTH = 9_000;
+
+/** The run of feedback that can be gone on with, or why it cannot be. */
+export type OpenedBook =
+  | { readonly kind: "open"; readonly book: WorkBook }
+  /** It waits for somebody's approval. */
+  | { readonly kind: "blocked" }
+  /** Somebody has ended it. */
+  | { readonly kind: "over"; readonly summary: string; end(record: FeedbackRecord): Promise<void> };
+
+/** Takes up the run of the feedback: a new one, the one that a crash left, or one that was approved. */
+export async function openWorkBook(
+  record: FeedbackRecord,
+  version: Version,
+  options: WorkBookOptions,
+): Promise<OpenedBook> {
+  // Without capabilities: a worker of all tenants would be given theirs.
+  const principal = { tenant: record.tenant, actor: record.actor, capabilities: new Set<string>() };
+  const at = <Result>(work: (desk: WorkDesk) => Promise<Result>) =>
+    workAt({ version, principal, scope: record.scope, isArchitect: true }, options, work);
+  const run = await takeUp();
+  if (run === undefined || run.status === "blocked") return { kind: "blocked" };
+  if (run.status !== "running") {
+    const summary = `Its run was ${run.status}${run.result_summary === null ? "" : `: ${run.result_summary}`}.`;
+    return { kind: "over", summary, end: (ended) => at(async (desk) => saveFeedback(desk, ended)) };
+  }
+  const runId = run.run_id;
+  const began = options.now();
+  const isApproved = run.artifacts["approval.json"] !== undefined;
+
+  /** One claim gives any task of the queue; others' are then under way as well, for whoever goes on with them. */
+  async function takeUp(): Promise<Run | undefined> {
+    for (;;) {
+      const own = await findOwn();
+      if (own !== undefined && own.status !== "approved") return own;
+      const claimed = await at((desk) => claimTask(desk, { workerId: WORKER }));
+      if (claimed === undefined) return findOwn();
+    }
+  }
+
+  async function findOwn(): Promise<Run | undefined> {
+    return at(async (desk) => {
+      const { tenant, record: task } = await findTask(desk, record.id);
+      const value = task.run_id === null ? undefined : await desk.get(runKey(tenant, desk.scope, task.run_id));
+      return value === undefined ? undefined : readRun(value);
+    });
+  }
+
+  const transact: WorkBook["transact"] = (work) =>
+    at(async (desk) => {
+      const { tenant, record: held } = await findHeldRun(desk, runId);
+      let changed = held;
+      return work(desk, {
+        async read(name) {
+          const text = await readArtifact(desk, tenant, changed, name);
+          return text === undefined ? undefined : readJson(text);
+        },
+        write(name, content) {
+          changed = putArtifact(desk, tenant, changed, name, content);
+          saveRun(desk, tenant, changed);
+          const { bytes, digest } = changed.artifacts[name] ?? { bytes: 0, digest: "" };
+          note(desk, tenant, held, "evidence.written", { name, bytes, digest });
+        },
+      });
+    });
+  const write = (name: string, content: string) => transact(async (_desk, evidence) => evidence.write(name, content));
+  const end =
+    (status: "completed" | "failed") =>
+    (ended: FeedbackRecord, summary: string, ...done: StepDone[]) =>
+      at(async (desk) => {
+        await endSteps(desk, done);
+        const completion = { taskId: record.id, runId, status, summary: clip(summary), workerId: WORKER };
+        await completeTask(desk, completion);
+        saveFeedback(desk, ended);
+      });
+
+  async function endSteps(desk: WorkDesk, done: readonly StepDone[]): Promise<void> {
+    for (const { step, message } of done) {
+      const { record: held } = await findHeldRun(desk, runId);
+      if (held.steps.some(({ name, status }) => name === step && status === "completed")) continue;
+      await endStep(desk, { runId, step, status: "completed", beganAt: began, message: clip(message) });
+    }
+  }
+
+  const book = Object.freeze<WorkBook>({
+    runId,
+    isApproved,
+    transact,
+    write,
+    keep: ({ reports, texts = new Map<string, string>(), done = [] }) =>
+      transact(async (desk, evidence) => {
+        const times = { created_at: toTime(options.now()), started_at: toTime(began) };
+        const head = { schema_version: WORK_SCHEMA_VERSION, task_id: record.id, run_id: runId, timestamps: times };
+        for (const { name, status, more } of reports) {
+          evidence.write(name, JSON.stringify({ ...head, status, metrics: {}, warnings: [], errors: [], ...more }));
+        }
+        for (const [name, content] of texts) evidence.write(name, content);
+        await endSteps(desk, done);
+      }),
+    read: (name) =>
+      at(async (desk) => {
+        const { tenant, record: found } = await findRun(desk, runId);
+        return readArtifact(desk, tenant, found, name);
+      }),
+    block: (step, message) =>
+      at(async (desk) => {
+        await endStep(desk, { runId, step, status: "blocked", beganAt: began, message: clip(message) });
+      }),
+    judge: (changed, least) => at((desk) => judgeRun(desk, runId, changed, least)),
+    save: (changed, ...done) =>
+      at(async (desk) => {
+        await findHeldRun(desk, runId);
+        await endSteps(desk, done);
+        saveFeedback(desk, changed);
+      }),
+    complete: end("completed"),
+    fail: end("failed"),
+    reject: (ended, reason) =>
+      at(async (desk) => {
+        await rejectTask(desk, runId, clip(reason));
+        saveFeedback(desk, ended);
+      }),
+  });
+  return { kind: "open", book };
+}
+
+/** Where tasks of the version are kept that people and workers see: by the server whose tools show them. */
+export function toWorkScope({ servers, commit }: Version): string {
+  const tellers = [...servers.values()].filter(({ tools }) => tools.some(({ uses }) => uses.has("work.read")));
+  const teller = tellers.find(({ tools }) => tools.some(({ uses }) => uses.has("work.approve"))) ?? tellers[0];
+  return teller?.state ?? commit;
+}
+
+function clip(text: string): string {
+  return text.length <= SUMMARY_LENGTH ? text : `${text.slice(0, SUMMARY_LENGTH)} ...`;
+}

@@ -1,0 +1,129 @@
+import type { Policy } from "../../../versions/policy.ts";
+import type { Version } from "../../../versions/version.ts";
+import { covers } from "../../../versions/covers.ts";
+import { refuse, toList } from "../../guard/refuse.ts";
+import type { Bench } from "./bench.ts";
+import { findTool } from "./find-tool.ts";
+import type { Deed, Phrase, Said } from "./phrase.ts";
+import { toPhrase } from "./to-phrase.ts";
+
+const TO = "(?:for|of|to use|to call|from callers of)";
+const CAPABILITY = /^[A-Za-z0-9][A-Za-z0-9_.:/-]*\*?$/;
+
+/** What callers must be allowed to do, and which roles are. */
+export const CAPABILITY_PHRASES: readonly Phrase[] = [
+  toPhrase(`(?:no longer|do not|don't) require (?:the )?(?:capabilit(?:y|ies) )?{values} ${TO} {tool}`, drop),
+  toPhrase(`require (?:the )?(?:capabilit(?:y|ies) )?{values} ${TO} {tool}`, require),
+  toPhrase(`(?:grant|give) (?:the )?(?:capabilit(?:y|ies) )?{values} to (?:the )?(?:role {role}|{role2} role)`, grant),
+  toPhrase(`grant (?:the )?(?:capabilit(?:y|ies) )?{values} to {role}`, grant),
+  toPhrase(
+    `(?:revoke|withdraw|take) (?:the )?(?:capabilit(?:y|ies) )?{values} from (?:the )?(?:role {role}|{role2} role)`,
+    revoke,
+  ),
+  toPhrase(`(?:revoke|withdraw) (?:the )?(?:capabilit(?:y|ies) )?{values} from {role}`, revoke),
+];
+
+function require(said: Said): Deed | undefined {
+  const tool = findTool(said.ground.version, said.name("tool"));
+  const capabilities = readCapabilities(said);
+  if (tool === undefined || capabilities === undefined) return undefined;
+  return async (bench) => {
+    for (const capability of capabilities) {
+      await refuseUngranted(bench, capability);
+      const isChanged = await bench.addItem(tool.file, ["requiredCapabilities"], capability);
+      if (isChanged) bench.say(`Callers of \`${tool.name}\` must hold \`${capability}\`.`);
+    }
+    bench.need("major");
+  };
+}
+
+function drop(said: Said): Deed | undefined {
+  const tool = findTool(said.ground.version, said.name("tool"));
+  const capabilities = readCapabilities(said);
+  if (tool === undefined || capabilities === undefined) return undefined;
+  for (const capability of capabilities) {
+    if (tool.requiredCapabilities.includes(capability)) continue;
+    throw refuse(
+      `\`${tool.name}\` does not require \`${capability}\`.`,
+      `It requires ${toList(tool.requiredCapabilities)}.`,
+    );
+  }
+  return async (bench) => {
+    for (const capability of capabilities) {
+      const isChanged = await bench.removeItem(tool.file, ["requiredCapabilities"], capability);
+      if (isChanged) bench.say(`Callers of \`${tool.name}\` need not hold \`${capability}\`.`);
+    }
+    bench.need("minor");
+  };
+}
+
+function grant(said: Said): Deed | undefined {
+  const capabilities = readCapabilities(said);
+  const found = capabilities && requireRole(said.ground.version, said.name("role") || said.name("role2"));
+  if (capabilities === undefined || found === undefined) return undefined;
+  const { policy, role } = found;
+  return async (bench) => {
+    for (const capability of capabilities) {
+      const isChanged = await bench.addItem(policy.file, ["roles", role], capability);
+      if (isChanged) bench.say(`The role \`${role}\` grants \`${capability}\`.`);
+    }
+    bench.need("minor");
+  };
+}
+
+function revoke(said: Said): Deed | undefined {
+  const capabilities = readCapabilities(said);
+  const found = capabilities && requireRole(said.ground.version, said.name("role") || said.name("role2"));
+  if (capabilities === undefined || found === undefined) return undefined;
+  const { policy, role } = found;
+  const held = policy.roles.get(role) ?? [];
+  for (const capability of capabilities) {
+    if (held.includes(capability)) continue;
+    throw refuse(
+      `The role \`${role}\` does not grant \`${capability}\` in so many words.`,
+      `It grants ${toList(held)}.`,
+    );
+  }
+  return async (bench) => {
+    for (const capability of capabilities) {
+      const isChanged = await bench.removeItem(policy.file, ["roles", role], capability);
+      if (isChanged) bench.say(`The role \`${role}\` no longer grants \`${capability}\`.`);
+    }
+    bench.need("major");
+  };
+}
+
+/** Where there are roles, nobody could call a tool that requires what none of them grants. */
+async function refuseUngranted(bench: Bench, capability: string): Promise<void> {
+  const { policies } = bench.ground.version;
+  for (const { file } of policies) {
+    const roles = await bench.find(file, ["roles"]);
+    const grants = Object.values(roles ?? {}).flat();
+    if (grants.some((held) => typeof held === "string" && covers(held, capability))) return;
+  }
+  if (policies.length === 0) return;
+  const accepted = `Say first who may: "grant ${capability} to the role <role> and require it".`;
+  throw refuse(`No role grants \`${capability}\`, so nobody could call what requires it.`, accepted);
+}
+
+function readCapabilities(said: Said): readonly string[] | undefined {
+  const values = said.values("values")?.map(String);
+  return values?.every((value) => CAPABILITY.test(value)) === true ? values : undefined;
+}
+
+function requireRole(version: Version, role: string): { readonly policy: Policy; readonly role: string } {
+  const found = version.policies.filter(({ roles }) => roles.has(role));
+  const [policy] = found;
+  if (policy !== undefined && found.length === 1) return { policy, role };
+  if (policy !== undefined) {
+    throw refuse(
+      `Several policies have a role \`${role}\`: ${toList(found.map(({ file }) => file))}.`,
+      "Attach a diff of the one that is meant.",
+    );
+  }
+  const names = [...new Set(version.policies.flatMap(({ roles }) => [...roles.keys()]))];
+  throw refuse(
+    `No policy has a role \`${role.slice(0, 100)}\`.`,
+    names.length === 0 ? "There are no roles." : `The roles are ${toList(names)}.`,
+  );
+}

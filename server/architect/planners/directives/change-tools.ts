@@ -1,0 +1,131 @@
+import type { Tool } from "../../../versions/version.ts";
+import { refuse, toList } from "../../guard/refuse.ts";
+import type { Bench } from "./bench.ts";
+import { findTool, requireTool } from "./find-tool.ts";
+import type { Deed, Phrase, Said } from "./phrase.ts";
+import { TAKE, toPhrase } from "./to-phrase.ts";
+
+const FLAGS: ReadonlyMap<string, string> = new Map(
+  ["deterministic", "sideEffect", "idempotent", "tenantScoped", "interactive", "record"].map((flag) => [
+    flag.toLowerCase(),
+    flag,
+  ]),
+);
+const FLAG = "deterministic|side ?effects?|idempotent|tenant[ -]?scoped|interactive|record(?:ed)?";
+const DEPRECATED = "Deprecated: ";
+
+/** Whole tools: whether they are there, how long they will be, and what they promise. */
+export const TOOL_PHRASES: readonly Phrase[] = [
+  toPhrase(`deprecate (?:the tool )?{tool} (?:in favou?r of|for|and use|use) {instead}(?: instead)?`, deprecate),
+  toPhrase(`deprecate (?:the tool )?{tool}`, deprecate),
+  toPhrase(`mark {tool} as deprecated`, deprecate),
+  toPhrase(`(?:undeprecate|un-deprecate) (?:the tool )?{tool}`, undeprecate),
+  toPhrase(`${TAKE} (?:the )?tool {tool}`, remove),
+  toPhrase(`${TAKE} {tool}`, remove),
+  toPhrase(`(?:add|create) (?:a |an |the )?(?:new )?tool(?: {rest})?`, add),
+  toPhrase(`(?:mark|declare|make) {tool} (?:as )?(?<not>not )?(?:as )?(?<flag>${FLAG})`, setFlag),
+  toPhrase(`(?:set|change) (?:the )?(?:flag )?(?<flag>${FLAG}) (?:of|for) {tool} to (?<state>true|false)`, setFlag),
+];
+
+function deprecate(said: Said): Deed | undefined {
+  const { version } = said.ground;
+  const tool = findTool(version, said.name("tool"));
+  if (tool === undefined) return undefined;
+  const instead = said.name("instead") === "" ? undefined : requireTool(version, said.name("instead"));
+  if (instead === tool) throw refuse(`\`${tool.name}\` cannot stand in for itself.`, "Name another tool.");
+  if (tool.description.startsWith(DEPRECATED)) {
+    throw refuse(
+      `\`${tool.name}\` is deprecated already.`,
+      `Say "remove the tool ${tool.name}" or "undeprecate ${tool.name}".`,
+    );
+  }
+  const note = instead === undefined ? "a later version removes it." : `use ${instead.name} instead.`;
+  return async (bench) => {
+    const isChanged = await bench.set(tool.file, ["description"], `${DEPRECATED}${note} ${tool.description}`);
+    if (isChanged)
+      bench.say(
+        `\`${tool.name}\` is deprecated: ${note.replace(instead?.name ?? "", (name) => (name === "" ? "" : `\`${name}\``))}`,
+      );
+    bench.need("patch");
+  };
+}
+
+function undeprecate(said: Said): Deed | undefined {
+  const tool = findTool(said.ground.version, said.name("tool"));
+  if (tool === undefined) return undefined;
+  const { description } = tool;
+  const end = description.search(/(?:removes it|instead)\. /);
+  if (!description.startsWith(DEPRECATED) || end < 0) {
+    throw refuse(
+      `The description of \`${tool.name}\` does not begin as that of a deprecated tool.`,
+      "Name a tool that is deprecated.",
+    );
+  }
+  return async (bench) => {
+    const isChanged = await bench.set(
+      tool.file,
+      ["description"],
+      description.slice(description.indexOf(". ", end) + 2),
+    );
+    if (isChanged) bench.say(`\`${tool.name}\` is no longer deprecated.`);
+    bench.need("patch");
+  };
+}
+
+/** The manifest, the handler and the test of a tool. */
+function remove(said: Said): Deed | undefined {
+  const tool = findTool(said.ground.version, said.name("tool"));
+  if (tool === undefined) return undefined;
+  refuseNeeded(said, tool);
+  return async (bench) => {
+    await bench.write(tool.file, null);
+    await bench.write(tool.handler, null);
+    const test = `test/${tool.handler.replace(/\.ts$/, ".test.ts")}`;
+    if (bench.ground.files.includes(test)) await bench.write(test, null);
+    bench.say(`The tool \`${tool.name}\` is removed.`);
+    bench.need("major");
+  };
+}
+
+function refuseNeeded({ ground: { version } }: Said, tool: Tool): void {
+  const workflows = [...version.workflows.values()].filter(({ steps }) =>
+    steps.some((step) => step.tool === tool.name),
+  );
+  const policies = version.policies.filter(({ limits }) => Object.hasOwn(limits.tools ?? {}, tool.name));
+  const users = [...workflows.map(({ name }) => name), ...policies.map(({ name }) => name)];
+  if (users.length > 0) {
+    throw refuse(
+      `\`${tool.name}\` is named by ${toList(users)}, which could not do without it.`,
+      "Attach a diff that changes these as well.",
+    );
+  }
+  if (version.servers.get(tool.server)?.tools.length === 1) {
+    throw refuse(
+      `\`${tool.name}\` is the only tool of the server \`${tool.server}\`.`,
+      "Attach a diff that removes the server with it.",
+    );
+  }
+}
+
+function add(): never {
+  const accepted =
+    'Attach a unified diff with its manifest, its handler and its test, or say "add the file <path>:" with the text in a fenced block below, for each of them.';
+  throw refuse("A tool is added with its code, which cannot be made out of a sentence.", accepted);
+}
+
+function setFlag(said: Said): Deed | undefined {
+  const tool = findTool(said.ground.version, said.name("tool"));
+  const words = said
+    .name("flag")
+    .toLowerCase()
+    .replaceAll(/[ -]/g, "")
+    .replace("recorded", "record")
+    .replace(/effects$/, "effect");
+  const flag = FLAGS.get(words);
+  if (tool === undefined || flag === undefined) return undefined;
+  const state = said.name("state") === "" ? said.name("not") === "" : said.name("state").toLowerCase() === "true";
+  return async (bench: Bench) => {
+    const isChanged = await bench.set(tool.file, [flag], state);
+    if (isChanged) bench.say(`\`${tool.name}\` says \`${flag}: ${state}\`.`);
+  };
+}

@@ -1,0 +1,138 @@
+import type { Json } from "../../../store/store.ts";
+import type { Tool } from "../../../versions/version.ts";
+import { refuse, toList } from "../../guard/refuse.ts";
+import { showValue } from "../../show-value.ts";
+import { removeUses } from "./adapt-examples.ts";
+import { type Field, findField, listFields } from "./find-field.ts";
+import { findTool } from "./find-tool.ts";
+import { refuseUnknownValue } from "./knows-value.ts";
+import { makeExample } from "./make-example.ts";
+import type { Deed, Phrase, Said } from "./phrase.ts";
+import { FIELD, toPhrase } from "./to-phrase.ts";
+
+const TAKES = "(?:accept|take|support|know|understand|allow|offer|handle)";
+const IN = `(?: (?:as|for|in) (?:a |the |its )?{field}(?: ${FIELD})?)?`;
+const GIVES = "(?:accept|answer|report|reply|give|return|show|tell|support|speak)";
+const WHAT = "(?: (?:the |its )?(?:temperatures?|units?|values?|results?|answers?|numbers?))?";
+
+/** The values that a field may have where it may have only some. */
+export const VALUE_PHRASES: readonly Phrase[] = [
+  toPhrase(`{tool} (?:should|must|shall|has to|needs to) (?:no longer|not|never) ${TAKES} {values}${IN}`, remove),
+  toPhrase(
+    `{tool} (?:should|must|shall|has to|needs to) stop ${TAKES.replaceAll("|", "ing|").replace(")", "ing)")} {values}${IN}`,
+    remove,
+  ),
+  toPhrase(`{tool} (?:should|must|shall|has to|needs to) (?:also |be able to )?${GIVES}${WHAT} in {values}`, add),
+  toPhrase(`{tool} (?:should|must|shall|has to|needs to|could) (?:also |be able to )?${TAKES} {values}${IN}`, add),
+  toPhrase(`(?:let|have|make) {tool} (?:also )?${TAKES} {values}${IN}`, add),
+  toPhrase(
+    `(?:add|allow|accept|support) (?:the values? )?{values} (?:as|to|for|in|among) (?:a |the |another )?(?:values? (?:of|for) |enum of )?(?:the )?{field}(?: ${FIELD})? (?:of|in|for) {tool}`,
+    add,
+  ),
+  toPhrase(`(?:add|allow|accept|support) (?:the values? )?{values} (?:as|to|for|in) {tool}`, add),
+  toPhrase(
+    `(?:remove|delete|drop|disallow|forbid) (?:the values? )?{values} from (?:the )?(?:values (?:of|for) |enum of )?(?:the )?{field}(?: ${FIELD})? (?:of|in|for) {tool}`,
+    remove,
+  ),
+];
+
+function add(said: Said): Deed | undefined {
+  const found = readValues(said);
+  if (found === undefined) return undefined;
+  const { field, values, known } = found;
+  const { tool, side, name, path } = field;
+  const fresh = values.filter((value) => !known.includes(value));
+  for (const value of fresh) refuseUnknownValue(said.ground.version, tool, value, known);
+  return async (bench) => {
+    for (const value of values) {
+      await bench.addItem(tool.file, [...path, "enum"], value);
+      const example =
+        side === "input" && !name.includes(".") && fresh.includes(value) ? makeExample(field, value) : undefined;
+      const isNew =
+        example !== undefined && bench.claim(`an example of ${tool.name}: ${name}=${String(value)}`, "added");
+      if (isNew) {
+        const examples = await bench.find(tool.file, ["examples"]);
+        const place = Array.isArray(examples) ? examples.length : 0;
+        await bench.adapt(tool.file, { kind: "insert", path: ["examples", place], value: example });
+      }
+      const verb = side === "input" ? "accepts" : "may give";
+      bench.say(`\`${tool.name}\` ${verb} ${showValue(value)} as \`${name}\`.`);
+    }
+    bench.need(side === "input" ? "minor" : "major");
+  };
+}
+
+function remove(said: Said): Deed | undefined {
+  const found = readValues(said);
+  if (found === undefined) return undefined;
+  const { field, values, known } = found;
+  const { tool, side, name, path, schema } = field;
+  for (const value of values) {
+    if (!known.includes(value)) {
+      throw refuse(
+        `\`${name}\` of \`${tool.name}\` cannot be ${showValue(value)} anyway.`,
+        `It can be ${known.map(showValue).join(", ")}.`,
+      );
+    }
+    if (schema["default"] === value) {
+      const accepted = `Say first what its default is to be: "set the default of ${name} of ${tool.name} to ...".`;
+      throw refuse(`${showValue(value)} is the default of \`${name}\` of \`${tool.name}\`.`, accepted);
+    }
+  }
+  if (known.every((value) => values.includes(value))) {
+    throw refuse(
+      `\`${name}\` of \`${tool.name}\` could have no value at all.`,
+      `Say "drop the argument ${name} of ${tool.name}".`,
+    );
+  }
+  return async (bench) => {
+    for (const value of values) {
+      await bench.removeItem(tool.file, [...path, "enum"], value);
+      await removeUses(bench, field, value);
+      const verb = side === "input" ? "no longer accepts" : "no longer gives";
+      bench.say(`\`${tool.name}\` ${verb} ${showValue(value)} as \`${name}\`.`);
+    }
+    bench.need(side === "input" ? "major" : "minor");
+  };
+}
+
+function readValues(said: Said) {
+  const given = said.values("values");
+  const tool = given && findTool(said.ground.version, said.name("tool"));
+  if (given === undefined || tool === undefined) return undefined;
+  const words = said.name("field").replaceAll(" ", "_");
+  const field =
+    words === ""
+      ? findOnly(tool, given)
+      : (findField(said.ground.version, words, { tool }) ??
+        findField(said.ground.version, words.replace(/s$/, ""), { tool }));
+  const known = field === undefined ? [] : enumOf(field);
+  if (field === undefined) return undefined;
+  if (known.length > 0) return { field, values: given.map((value) => toCase(value, known)), known };
+  const reason = `\`${field.name}\` of \`${tool.name}\` is not limited to a list of values.`;
+  throw refuse(reason, "Name a field that is, or attach a diff of its schema.");
+}
+
+/** People write names of units and the like with a capital; where no value has one, none is meant. */
+function toCase(value: Json, known: readonly Json[]): Json {
+  const isLower = known.every((one) => typeof one === "string" && one === one.toLowerCase());
+  return typeof value === "string" && isLower ? value.toLowerCase() : value;
+}
+
+/** The field that is meant where none is named: there may be only one that is limited to some values. */
+function findOnly(tool: Tool, values: readonly Json[]): Field | undefined {
+  const limited = listFields(tool, "input").filter((field) => enumOf(field).length > 0);
+  const having = limited.filter((field) => values.every((value) => enumOf(field).includes(value)));
+  const fields = having.length === 1 ? having : limited;
+  if (fields.length < 2) return fields[0];
+  const names = fields.map(({ name }) => name);
+  throw refuse(
+    `\`${tool.name}\` has several fields with a list of values: ${toList(names)}.`,
+    `For which one: ${toList(names, "or")}?`,
+  );
+}
+
+function enumOf({ schema }: Field): readonly Json[] {
+  const values: readonly Json[] = Array.isArray(schema["enum"]) ? schema["enum"] : [];
+  return values;
+}

@@ -1,0 +1,67 @@
+import type { Tool, Version } from "../../../versions/version.ts";
+import { refuse, toList } from "../../guard/refuse.ts";
+
+/** The tool that words name; undefined where they name none. Refuses what could be several, and names that look like one. */
+export function findTool(version: Version, words: string): Tool | undefined {
+  const found = listTools(version, words);
+  if (found.length > 1) {
+    const names = found.map(({ name }) => name);
+    throw refuse(`\`${words}\` could be any of ${toList(names)}.`, `Which tool is meant: ${toList(names, "or")}?`);
+  }
+  if (found[0] === undefined && looksLikeName(words)) throw unknownTool(version, words);
+  return found[0];
+}
+
+/** The same, where it is certain that a tool is meant. */
+export function requireTool(version: Version, words: string): Tool {
+  const tool = findTool(version, words);
+  if (tool === undefined) throw unknownTool(version, words);
+  return tool;
+}
+
+/** Whether somebody wrote an identifier, rather than words. */
+export function looksLikeName(words: string): boolean {
+  return /^[\w-]+(?:[._/][\w-]+)+$/.test(words);
+}
+
+/** Words without what only says that they name a tool. */
+function listTools(version: Version, words: string): readonly Tool[] {
+  const wanted = words
+    .toLowerCase()
+    .replace(/^tool /, "")
+    .replace(/ tool$/, "");
+  const tools = [...version.tools.values()];
+  const steps: readonly ((tool: Tool) => boolean)[] = [
+    ({ name }) => name.toLowerCase() === wanted,
+    (tool) => stemOf(tool) === wanted || stemOf(tool) === wanted.replaceAll(/[\s-]/g, "_"),
+    ({ title }) => title?.toLowerCase() === wanted,
+    (tool) => wanted.split(/\s+/).every((word) => wordsOf(tool).has(word)),
+  ];
+  for (const fits of steps) {
+    const found = tools.filter(fits);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+function stemOf({ name, server }: Tool): string {
+  return (name.startsWith(`${server}.`) ? name.slice(server.length + 1) : name).toLowerCase();
+}
+
+function wordsOf(tool: Tool): ReadonlySet<string> {
+  const text = `${stemOf(tool)} ${tool.title ?? ""}`;
+  return new Set(
+    text
+      .toLowerCase()
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter((word) => word !== ""),
+  );
+}
+
+function unknownTool(version: Version, words: string): Error {
+  const names = [...version.tools.keys()];
+  return refuse(
+    `There is no tool \`${words.slice(0, 100)}\` in version ${version.semver}.`,
+    `Its tools are ${toList(names)}.`,
+  );
+}

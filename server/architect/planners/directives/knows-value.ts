@@ -1,0 +1,50 @@
+import type { Json } from "../../../store/store.ts";
+import type { Tool, Version } from "../../../versions/version.ts";
+import { refuse } from "../../guard/refuse.ts";
+import { showValue } from "../../show-value.ts";
+
+/**
+ * Refuses a value that the code of a tool has never heard of: the manifest would promise what nobody keeps. A value counts as
+ * known where a module that the handler reaches names it, as a text or as a key, beside one of those that it takes already.
+ */
+export function refuseUnknownValue(version: Version, tool: Tool, value: Json, siblings: readonly unknown[]): void {
+  const isKnown = modulesOf(version, tool).some(
+    (code) => names(code, value) && (siblings.length === 0 || siblings.some((sibling) => names(code, sibling))),
+  );
+  if (isKnown) return;
+  const reason = `The code of \`${tool.name}\` (${tool.handler}) does not know the value ${showValue(value)}, so it could be given but not honoured.`;
+  throw refuse(reason, `Attach a unified diff that changes ${tool.file} and the code together.`);
+}
+
+/** Refuses a field that the code of a tool never reads or gives. */
+export function refuseUnknownField(version: Version, tool: Tool, side: "input" | "output", name: string): void {
+  const word = new RegExp(`(?<![\\w$])${escape(name)}(?![\\w$])`);
+  // An output may be put together anywhere; the input is the handler's own, and libraries use the same words for other things.
+  const [own = "", ...others] = modulesOf(version, tool);
+  if ((side === "input" ? [own] : [own, ...others]).some((code) => word.test(code))) return;
+  const reason = `The code of \`${tool.name}\` (${tool.handler}) has nothing called \`${name}\`, so such a field would mean nothing.`;
+  throw refuse(reason, `Attach a unified diff that changes ${tool.file} and the code together.`);
+}
+
+/** The code of a handler and of all that it imports, its own first. */
+export function modulesOf({ program }: Version, { handler }: Tool): readonly string[] {
+  const seen = new Set([handler]);
+  for (const path of seen) {
+    const code = program.modules.get(path) ?? "";
+    for (const [, specifier = ""] of code.matchAll(/\bfrom\s*["'](\.[^"'\n]*)["']/g)) {
+      const target = new URL(specifier, `file:///${path}`).pathname.slice(1);
+      if (program.modules.has(target)) seen.add(target);
+    }
+  }
+  return [...seen].map((path) => program.modules.get(path) ?? "");
+}
+
+function names(code: string, value: unknown): boolean {
+  if (typeof value !== "string") return new RegExp(`(?<![\\w.])${escape(JSON.stringify(value))}(?![\\w.])`).test(code);
+  const text = escape(value);
+  return new RegExp(`["'\`]${text}["'\`]|(?:^|[{,\\s])${text}\\s*:`, "m").test(code);
+}
+
+function escape(text: string): string {
+  return text.replaceAll(/[$()*+.?[\\\]^{|}/-]/g, "\\$&");
+}

@@ -1,0 +1,51 @@
+import { isObject } from "../../../json/is-object.ts";
+import type { Json } from "../../../store/store.ts";
+import type { Example } from "../../../versions/version.ts";
+import type { Field } from "./find-field.ts";
+import { findSymbol } from "./unit-symbols.ts";
+
+/** The server's own, which examples leave out. */
+const OWN: ReadonlySet<unknown> = new Set(["conversation_id", "logs_uri"]);
+
+/**
+ * An example of a new value of an input: what an example of another value gives, as far as it is certain that this one has
+ * the same form. Undefined where no call is known that could be made with it.
+ */
+export function makeExample({ tool, name, required }: Field, value: Json): Json | undefined {
+  const good = tool.examples.filter(({ error, input }) => error === undefined && isObject(input));
+  const sibling = good.find(({ input }) => isObject(input) && Object.hasOwn(input, name)) ?? good[0];
+  const needed: readonly unknown[] = Array.isArray(tool.input["required"]) ? tool.input["required"] : [];
+  if (sibling === undefined && needed.some((one) => one !== name)) return undefined;
+  const input = { ...(isObject(sibling?.input) ? sibling.input : {}), [name]: value } as Json;
+  const isOnly = required && needed.length === 1;
+  return {
+    description: isOnly ? `It can be ${String(value)}.` : `The ${name.replaceAll("_", " ")} can be ${String(value)}.`,
+    input,
+    matches: toSymbols(sibling, String(value)) ?? toForm(tool.output),
+  };
+}
+
+/** Where the other example has the sign of a unit, this one has that of its own. */
+function toSymbols(sibling: Example | undefined, unit: string): Json | undefined {
+  return sibling?.matches === undefined ? undefined : translate(sibling.matches, unit);
+}
+
+function translate(schema: unknown, unit: string): Json | undefined {
+  if (!isObject(schema)) return undefined;
+  const symbol = findSymbol(unit, schema["const"]);
+  if (symbol !== undefined) return { const: symbol };
+  const properties = isObject(schema["properties"]) ? Object.entries(schema["properties"]) : [];
+  const kept = properties.flatMap(([name, inner]) => {
+    const translated = translate(inner, unit);
+    return translated === undefined ? [] : [[name, translated] as const];
+  });
+  if (kept.length === 0) return undefined;
+  return { type: "object", required: kept.map(([name]) => name), properties: Object.fromEntries(kept) };
+}
+
+/** What every output has. */
+function toForm(output: Readonly<Record<string, unknown>>): Json {
+  const required: readonly unknown[] = Array.isArray(output["required"]) ? output["required"] : [];
+  const names = required.filter((name): name is string => typeof name === "string" && !OWN.has(name));
+  return { type: "object", ...(names.length === 0 ? {} : { required: names }) };
+}

@@ -1,0 +1,106 @@
+import type { ModelMessage, ToolSet } from "ai";
+import type { ModelConfig } from "../../../config/config.ts";
+import { CairnError } from "../../../errors.ts";
+import type { Usage } from "./create-budget.ts";
+import type { ToolDefinition } from "./model-tools.ts";
+import { throwIfGivenUp } from "./throw-if-given-up.ts";
+
+export interface EndpointRequest {
+  readonly system: string;
+  readonly messages: readonly ModelMessage[];
+  readonly tools: readonly ToolDefinition[];
+  readonly maxOutputTokens: number;
+  /** Milliseconds. */
+  readonly patience: number;
+  readonly signal: AbortSignal;
+}
+
+export interface ModelAnswer {
+  readonly text: string;
+  readonly calls: readonly ModelCall[];
+  readonly usage: Usage;
+}
+
+export interface ModelCall {
+  readonly id: string;
+  readonly name: string;
+  /** Undefined where the arguments were no JSON, or had names that change prototypes. */
+  readonly input: unknown;
+}
+
+export type Ask = (request: EndpointRequest) => Promise<ModelAnswer>;
+
+/**
+ * One question to an OpenAI-compatible endpoint. Rejects with UPSTREAM_TIMEOUT after `patience`, with CANCELLED when the
+ * signal aborts, and with UPSTREAM_ERROR for whatever is no answer.
+ */
+export function openEndpoint(config: ModelConfig, fetch: typeof globalThis.fetch): Ask {
+  return async ({ system, messages, tools, maxOutputTokens, patience, signal }) => {
+    // Loaded only where a model is configured: the packages are large.
+    const [{ generateText, jsonSchema, tool }, { createOpenAICompatible }] = await Promise.all([
+      import("ai"),
+      import("@ai-sdk/openai-compatible"),
+    ]);
+    const { url, name, key } = config;
+    const provider = createOpenAICompatible({
+      name: "cairn",
+      baseURL: url,
+      fetch,
+      ...(key === undefined ? {} : { apiKey: key }),
+    });
+    const timeout = AbortSignal.timeout(Math.max(1, Math.ceil(patience)));
+    const offered: ToolSet = Object.fromEntries(
+      tools.map(({ name: called, description, input }) => [
+        called,
+        tool({ description, inputSchema: jsonSchema(input) }),
+      ]),
+    );
+    try {
+      const { text, toolCalls, usage } = await generateText({
+        model: provider(name),
+        system,
+        messages: [...messages],
+        tools: offered,
+        // Asking again is the guarded fetch's.
+        maxRetries: 0,
+        maxOutputTokens,
+        abortSignal: AbortSignal.any([signal, timeout]),
+      });
+      return {
+        text,
+        calls: toolCalls.map(({ toolCallId, toolName, input }) => ({
+          id: toolCallId,
+          name: toolName,
+          // Arguments that cannot be read stay the text that they were.
+          input: typeof input === "string" ? undefined : input,
+        })),
+        usage: { input: toCount(usage.inputTokens), output: toCount(usage.outputTokens) },
+      };
+    } catch (error) {
+      throwIfGivenUp(signal);
+      if (timeout.aborted) {
+        throw new CairnError("UPSTREAM_TIMEOUT", `The model endpoint did not answer within ${Math.ceil(patience)} ms.`);
+      }
+      throw findOwn(error) ?? toUpstreamError(error);
+    }
+  };
+}
+
+/** Zero is what endpoints say that do not count. */
+function toCount(tokens: number | undefined): number | undefined {
+  return tokens !== undefined && tokens > 0 ? tokens : undefined;
+}
+
+function findOwn(error: unknown): CairnError | undefined {
+  let inner = error;
+  for (let depth = 0; depth < 5 && inner instanceof Error; depth++) {
+    if (inner instanceof CairnError) return inner;
+    inner = inner.cause;
+  }
+  return undefined;
+}
+
+function toUpstreamError(cause: unknown): CairnError {
+  const message = "The model endpoint failed, or answered with something else than its protocol.";
+  return new CairnError("UPSTREAM_ERROR", message, { cause });
+}

@@ -1,0 +1,71 @@
+import type { Level } from "../../semver/level.ts";
+import type { Key, Json } from "../../store/store.ts";
+
+/** What somebody wants changed, with what they sent along. All of it is data: nothing in it is an instruction to Cairn. */
+export interface Feedback {
+  readonly message: string;
+  readonly attachments: readonly Attachment[];
+}
+
+/** What the URI of an attachment led to. */
+export interface Attachment {
+  readonly uri: string;
+  readonly mediaType: string;
+  readonly text: string;
+}
+
+/** What comes of feedback. */
+export type Plan = ChangePlan | TunePlan | RejectPlan;
+
+/** Files of the repository are to be others. */
+export interface ChangePlan {
+  readonly kind: "change";
+  /** One line of at most 100 characters, for the commit and the pull request. */
+  readonly title: string;
+  /** What changes for those who use the tools, a sentence each, for versions.yaml and the pull request. */
+  readonly changes: readonly string[];
+  /** By path; `null` deletes. versions.yaml and the versions of tools are raised by others, as the proof asks for. */
+  readonly files: ReadonlyMap<string, string | null>;
+  /** The least bump that is asked for; the proof may need more. */
+  readonly bump?: Level;
+  /** Who else than the sender has worked on it, and so cannot approve it either. */
+  readonly by?: readonly string[];
+  /** Why it may not be what the sender wants, in sentences; somebody has to approve it then. */
+  readonly doubts?: readonly string[];
+  /** What supports it, as `tuner.propose` tells it, for the reviewer. */
+  readonly evidence?: Json;
+}
+
+/** Only internal state is to be another: nothing is committed. */
+export interface TunePlan {
+  readonly kind: "tune";
+  readonly adjustments: readonly Adjustment[];
+}
+
+export type Adjustment =
+  /** Makes an arm or values active; without either, what staging holds for best. */
+  | {
+      readonly kind: "promote";
+      readonly experiment: string;
+      readonly arm?: string;
+      readonly values?: Readonly<Record<string, string | number | boolean>>;
+    }
+  /** Goes back to what was active before. */
+  | { readonly kind: "revert"; readonly experiment: string }
+  /** Makes the defaults of the manifest active. */
+  | { readonly kind: "reset"; readonly experiment: string }
+  /** The session of a conversation becomes another; `null` ends it. */
+  | { readonly kind: "session"; readonly conversationId: string; readonly value: Json }
+  /** One value of a server's state becomes another; `null` deletes it. */
+  | { readonly kind: "state"; readonly server: string; readonly key: Key; readonly value: Json }
+  /** Takes back what an earlier feedback has tuned. */
+  | { readonly kind: "undo"; readonly id: string };
+
+/** Nothing is done. */
+export interface RejectPlan {
+  readonly kind: "reject";
+  /** Why, in whole sentences, naming what was wrong and where. */
+  readonly reason: string;
+  /** What would be accepted, or the question to answer, in whole sentences. */
+  readonly accepted: string;
+}

@@ -1,0 +1,67 @@
+import { CairnError } from "../../errors.ts";
+import type { Json } from "../../store/store.ts";
+
+/** How many things one run may ask for. */
+const MAX_ASKS = 1_000;
+
+/** How far a run is: over, or at something that it asks; in the words of the guest. */
+export type Step =
+  | { readonly done: true; readonly value?: Json }
+  | { readonly done: false; readonly run: number; readonly ask: number; readonly name: string; readonly args: Json };
+
+/** A program that runs, and asks the handler that runs it. */
+export interface ArtifactRun {
+  /** Resolves with the next thing that it asks or, once it is over, with its result; rejects with its error. */
+  next(): Promise<Step>;
+  /** What a question is answered with. */
+  answer(ask: number, value: Json | undefined): void;
+  refuse(ask: number, error: CairnError): void;
+  /** Puts a question of the program; resolves with the answer. */
+  ask(name: string, args: Json): Promise<Json | undefined>;
+}
+
+/** `result` settles when the program is over. */
+export function createArtifactRun(run: number, result: Promise<Json | undefined>): ArtifactRun {
+  const unheard: { readonly ask: number; readonly name: string; readonly args: Json }[] = [];
+  const unanswered = new Map<number, PromiseWithResolvers<Json | undefined>>();
+  let asked = 0;
+  let wake: () => void = () => undefined;
+  let over = false;
+  const end = () => {
+    over = true;
+    wake();
+  };
+  result.then(end, end);
+
+  return {
+    async next() {
+      if (unheard.length === 0 && !over) await new Promise<void>((resolve) => (wake = resolve));
+      if (over) {
+        const value = await result;
+        return value === undefined ? { done: true } : { done: true, value };
+      }
+      const first = unheard.shift();
+      if (first === undefined) throw new CairnError("BAD_REQUEST", "`ctx.artifacts`: a run is gone on with twice.");
+      return { done: false, run, ...first };
+    },
+    answer(ask, value) {
+      unanswered.get(ask)?.resolve(value);
+      unanswered.delete(ask);
+    },
+    refuse(ask, error) {
+      unanswered.get(ask)?.reject(error);
+      unanswered.delete(ask);
+    },
+    ask(name, args) {
+      asked += 1;
+      if (asked > MAX_ASKS) {
+        return Promise.reject(new CairnError("RATE_LIMITED", `An artifact may ask ${MAX_ASKS} times in one run.`));
+      }
+      const answer = Promise.withResolvers<Json | undefined>();
+      unanswered.set(asked, answer);
+      unheard.push({ ask: asked, name, args });
+      wake();
+      return answer.promise;
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { validateHeaderName, validateHeaderValue } from "node:http";
+import { CairnError } from "../../errors.ts";
+import { createArgumentCheck } from "../../kernel/dispatch/arguments.ts";
+import { type FetcherOptions, type FetchRequest, type Fetched, openFetcher } from "./open-fetcher.ts";
+import type { RunningCall } from "../../kernel/dispatch/running-call.ts";
+import type { SyscallTable } from "../../kernel/dispatch/syscall.ts";
+
+const DEFAULT_TIMEOUT = 10_000;
+
+interface FetchArguments {
+  url: string;
+  method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+  headers?: Record<string, string>;
+  body?: string;
+  timeout?: number;
+}
+
+const fetchArguments = createArgumentCheck<FetchArguments>("fetch", {
+  type: "object",
+  required: ["url"],
+  properties: {
+    url: { type: "string", maxLength: 8192 },
+    method: { enum: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] },
+    headers: { type: "object", additionalProperties: { type: "string" } },
+    body: { type: "string" },
+    timeout: { type: "number", exclusiveMinimum: 0 },
+  },
+});
+
+/**
+ * Headers that speak about one connection or about where a message ends on it (RFC 9110, sections 7.2, 7.6.1, 7.8, 8.6,
+ * 10.1.1; RFC 9112, section 6; RFC 9113, section 3.2.1). The connection is shared with other calls, so they are not a handler's:
+ * request smuggling and starved connections begin with them.
+ */
+const OF_CONNECTIONS: ReadonlySet<string> = new Set([
+  "connection",
+  "content-length",
+  "expect",
+  "host",
+  "http2-settings",
+  "keep-alive",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+export interface FetchOptions extends FetcherOptions {
+  readonly now: () => number;
+  /** Put around every request that a tool may make: where calls are on trial, something else may answer. */
+  readonly around?: (call: RunningCall, request: FetchRequest, send: () => Promise<Fetched>) => Promise<Fetched>;
+}
+
+/** `ctx.fetch`, and `close` for its connections. */
+export function openFetchSyscall({ now, around = sendAtOnce, ...options }: FetchOptions): {
+  readonly table: SyscallTable;
+  readonly close: () => Promise<void>;
+} {
+  const fetcher = openFetcher(options);
+  const table: SyscallTable = {
+    fetch: {
+      needs: "fetch",
+      async run(call, args) {
+        const { url, method = "GET", headers = {}, body, timeout = DEFAULT_TIMEOUT } = fetchArguments(args);
+        if (method !== "GET" && method !== "HEAD") {
+          if (!call.tool.sideEffect) {
+            throw new CairnError(
+              "FORBIDDEN",
+              `\`${call.tool.name}\` says \`sideEffect: false\` and so may fetch with GET and HEAD only, not ${method}.`,
+            );
+          }
+          call.effects.markIrreversible();
+        }
+        assertHeaders(headers);
+        if (body !== undefined && (method === "GET" || method === "HEAD")) {
+          throw new CairnError("BAD_REQUEST", `\`ctx.fetch\`: a ${method} request has no body.`);
+        }
+        const patience = Math.max(1, Math.min(timeout, call.deadline - now()));
+        const request = { url, method, headers, ...(body === undefined ? {} : { body }) };
+        const send = () => fetcher.fetch(request, call.tool.egress, patience, call.signal);
+        return { ...(await around(call, request, send)) };
+      },
+    },
+  };
+  return { table, close: fetcher.close };
+}
+
+function assertHeaders(headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) {
+    const lower = name.toLowerCase();
+    if (OF_CONNECTIONS.has(lower) || lower.startsWith("proxy-")) {
+      throw new CairnError("BAD_REQUEST", `\`ctx.fetch\`: the header \`${lower}\` is set by Cairn; leave it out.`);
+    }
+    try {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    } catch (error) {
+      const text = `\`ctx.fetch\`: ${JSON.stringify(name)} is not a header that HTTP can carry, or its value is not.`;
+      throw new CairnError("BAD_REQUEST", text, { cause: error });
+    }
+  }
+}
+
+function sendAtOnce(_call: RunningCall, _request: FetchRequest, send: () => Promise<Fetched>): Promise<Fetched> {
+  return send();
+}

@@ -1,0 +1,147 @@
+import { lookup as systemLookup } from "node:dns";
+import type { LookupFunction } from "node:net";
+import { Agent, type Dispatcher, fetch, type Response } from "undici";
+import { CairnError } from "../../errors.ts";
+import type { Revoked } from "../../versions/policy.ts";
+import { type Target, toTarget } from "./egress.ts";
+import { publicOnly, refusePrivateLiteral } from "./public-only.ts";
+
+/** Bytes of one response's body. */
+export const FETCH_BODY_LIMIT = 4 * 1024 * 1024;
+const REDIRECT_LIMIT = 5;
+/** Headers for one origin alone. */
+const CREDENTIALS = ["authorization", "cookie"];
+/** Headers that describe a body, and so go with it. */
+const OF_BODIES = ["content-encoding", "content-language", "content-location", "content-type"];
+
+export interface FetcherOptions {
+  readonly egressMap: ReadonlyMap<string, string>;
+  /** What no version may use any more, as of now; absent: nothing. */
+  readonly revoked?: () => Revoked;
+  /** Resolves names; the addresses it gives are judged before anything connects to them. */
+  readonly lookup?: LookupFunction;
+}
+
+export interface FetchRequest {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface Fetched {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The one way out to the network: only to hosts of a list, and never to private addresses but those the operator maps. */
+export interface Fetcher {
+  /** Rejects with EGRESS_DENIED, UPSTREAM_TIMEOUT or UPSTREAM_ERROR. */
+  fetch(request: FetchRequest, egress: readonly string[], patienceMs: number, signal: AbortSignal): Promise<Fetched>;
+  close(): Promise<void>;
+}
+
+export function openFetcher(options: FetcherOptions): Fetcher {
+  const { lookup = systemLookup as LookupFunction } = options;
+  // Two pools, so that a connection the operator allowed to a private address is never reused for a tool's own choice.
+  // HTTP/1.1 only: while undici still asks a host for HTTP/2, one request that fails before it connects ends all later
+  // ones to that host, of every tenant.
+  const guarded = new Agent({ allowH2: false, connect: { lookup: publicOnly(lookup) } });
+  const mapped = new Agent({ allowH2: false });
+  return Object.freeze<Fetcher>({
+    async fetch(request, egress, patienceMs, signal) {
+      const limited = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
+      const send: Send = (target, sent) =>
+        fetch(target.actual, {
+          ...sent,
+          redirect: "manual",
+          signal: limited,
+          dispatcher: (target.mapped ? mapped : guarded) as Dispatcher,
+        });
+      const { url, ...first } = request;
+      try {
+        const response = await follow(url, first, egress, options, send);
+        return {
+          status: response.status,
+          headers: Object.fromEntries(response.headers),
+          body: await readBody(response),
+        };
+      } catch (error) {
+        throw toCairnError(error, URL.parse(url)?.host ?? "", patienceMs);
+      }
+    },
+    close: async () => {
+      await Promise.all([guarded.destroy(), mapped.destroy()]);
+    },
+  });
+}
+
+type Sent = Omit<FetchRequest, "url">;
+type Send = (target: Target, request: Sent) => Promise<Response>;
+
+/** Sends and follows redirects by hand: each hop must pass the same checks as the first request. */
+async function follow(
+  first: string,
+  request: Sent,
+  egress: readonly string[],
+  options: FetcherOptions,
+  send: Send,
+): Promise<Response> {
+  let target = toTarget(first, egress, options);
+  let current = request;
+  for (let hops = 0; ; hops++) {
+    if (!target.mapped) refusePrivateLiteral(target.actual);
+    const response = await send(target, current);
+    const location = response.headers.get("location");
+    if (location === null || ![301, 302, 303, 307, 308].includes(response.status)) return response;
+    await response.body?.cancel();
+    if (hops === REDIRECT_LIMIT) {
+      throw new CairnError("UPSTREAM_ERROR", `\`${target.url.host}\` redirected more than ${REDIRECT_LIMIT} times.`);
+    }
+    const next = toTarget(URL.parse(location, target.url.href) ?? location, egress, options);
+    current = redirected(current, response.status, next.url.origin === target.url.origin);
+    target = next;
+  }
+}
+
+/** The Fetch standard's rules (HTTP-redirect fetch): when the method changes, and which headers must not travel on. */
+function redirected({ method, headers, body }: Sent, status: number, sameOrigin: boolean): Sent {
+  const toGet = (status === 303 && method !== "HEAD") || ((status === 301 || status === 302) && method === "POST");
+  const dropped = new Set([...(sameOrigin ? [] : CREDENTIALS), ...(toGet ? OF_BODIES : [])]);
+  const kept = Object.fromEntries(Object.entries(headers).filter(([name]) => !dropped.has(name.toLowerCase())));
+  if (toGet) return { method: "GET", headers: kept };
+  return body === undefined ? { method, headers: kept } : { method, headers: kept, body };
+}
+
+async function readBody(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > FETCH_BODY_LIMIT) {
+      throw new CairnError(
+        "UPSTREAM_ERROR",
+        `The answer is larger than the ${FETCH_BODY_LIMIT} bytes a tool may fetch.`,
+      );
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function toCairnError(error: unknown, host: string, patience: number): CairnError {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof CairnError) return cause;
+    if (cause.name === "TimeoutError") {
+      return new CairnError("UPSTREAM_TIMEOUT", `\`${host}\` did not answer within ${Math.round(patience)} ms.`);
+    }
+  }
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const code = (cause as { code?: unknown } | undefined)?.code;
+  return new CairnError(
+    "UPSTREAM_ERROR",
+    `\`${host}\` could not be reached${typeof code === "string" ? ` (${code})` : ""}.`,
+    { cause: error },
+  );
+}

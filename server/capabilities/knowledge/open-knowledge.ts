@@ -1,0 +1,39 @@
+import { LRUCache } from "lru-cache";
+import type { Git } from "../../versions/git/git.ts";
+import type { ObjectReader } from "../../versions/git/object-reader.ts";
+import type { Version } from "../../versions/version.ts";
+import { type CodeGraph, createCodeGraph } from "./create-code-graph.ts";
+import { createTextIndex, type TextIndex } from "./create-text-index.ts";
+import { loadCommitSource } from "./load-commit-source.ts";
+import { loadTexts } from "./load-texts.ts";
+
+/** What is known of one commit. */
+export interface Knowledge {
+  readonly graph: CodeGraph;
+  readonly index: TextIndex;
+}
+
+/** Each may hold tens of megabytes. */
+const KEPT = 2;
+
+/** Reads a version's commit when it is first asked about, once for all who ask meanwhile, and keeps the latest ones. */
+export function openKnowledge(repository: {
+  readonly git: Git;
+  readonly gitDir: string;
+  readonly reader: ObjectReader;
+}): (version: Version) => Promise<Knowledge> {
+  const known = new LRUCache<string, Promise<Knowledge>>({ max: KEPT });
+  return (version) => {
+    const kept = known.get(version.commit);
+    if (kept !== undefined) return kept;
+    const reading = read(version);
+    known.set(version.commit, reading);
+    reading.catch(() => known.delete(version.commit));
+    return reading;
+  };
+
+  async function read({ commit, program }: Version): Promise<Knowledge> {
+    const texts = await loadTexts(await loadCommitSource(commit, repository));
+    return { graph: createCodeGraph(texts.texts, program), index: await createTextIndex(texts) };
+  }
+}

@@ -1,0 +1,39 @@
+import { initSync } from "es-module-lexer";
+import { toKind } from "../../versions/manifests/to-kind.ts";
+import type { Part } from "./graph.ts";
+import { type Manifest, readManifestParts } from "./read-manifest-parts.ts";
+import { type ModuleRead, readModulePart } from "./read-module-part.ts";
+import { readOutline } from "./read-outline.ts";
+import { readSchemaPart } from "./read-schema-part.ts";
+import { readTestPart } from "./read-test-part.ts";
+
+/** As deep as a manifest says something about other parts: the messages of a prompt. */
+const DEPTH = 6;
+/** Of a tool, lists; its schemas and examples are large. */
+const TOOL_DEPTH = 2;
+
+/** What each file of a tree adds to its graph, in a fixed order. Every file is read once. */
+export function readParts(texts: ReadonlyMap<string, string>, erased: ReadonlyMap<string, string>): readonly Part[] {
+  initSync();
+  const parts: Part[] = [];
+  const manifests: Manifest[] = [];
+  const modules = new Map<string, ModuleRead>();
+  const paths = new Set(texts.keys());
+  for (const [file, text] of [...texts].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const kind = toKind(file, paths);
+    if (kind.kind === "handler" || kind.kind === "library") {
+      const read = readModulePart(file, text, erased.get(file));
+      modules.set(file, read);
+      parts.push(read.part);
+    } else if (kind.kind === "other") {
+      if (/^schemas\/.*\.json$/.test(file)) parts.push(readSchemaPart(file, text));
+      if (/^test\/.*\.test\.[cm]?[jt]s$/.test(file)) parts.push(readTestPart(file, text, texts));
+    } else if (kind.kind !== "unknown") {
+      const outline = readOutline(text, kind.kind === "tool" ? TOOL_DEPTH : DEPTH);
+      const warning = `\`${file}\` is not well-formed YAML, so nothing is known of what it declares.`;
+      if (outline === undefined) parts.push({ nodes: [], edges: [], warnings: [warning] });
+      else manifests.push({ file, kind, outline, text });
+    }
+  }
+  return [...readManifestParts(manifests, modules), ...parts];
+}

@@ -1,0 +1,74 @@
+import { CairnError } from "../../errors.ts";
+import { describeChain } from "./describe-impact.ts";
+import { gatherContext } from "./gather-context.ts";
+import type { Knowledge } from "./open-knowledge.ts";
+import type { Version } from "../../versions/version.ts";
+import { createMemberCheck } from "../../kernel/dispatch/arguments.ts";
+import type { RunningCall } from "../../kernel/dispatch/running-call.ts";
+import type { SyscallTable } from "../../kernel/dispatch/syscall.ts";
+import { toJson } from "../../kernel/dispatch/to-json.ts";
+
+export interface RepositorySyscallOptions {
+  /** Absent where there is no repository. */
+  readonly knowledge?: (version: Version) => Promise<Knowledge>;
+}
+
+const NAMES = { type: "array", maxItems: 200, items: { type: "string", minLength: 1, maxLength: 1024 } };
+const LIMIT = { type: "integer", minimum: 1, maximum: 100 };
+const FOUND = 10;
+
+const impactArguments = createMemberCheck<{ targets: readonly string[] }>("repository.impact", ["targets"], {
+  targets: { ...NAMES, minItems: 1 },
+});
+const searchArguments = createMemberCheck<{ query: string; limit?: number; under?: string }>(
+  "repository.search",
+  ["query"],
+  { query: { type: "string", minLength: 1, maxLength: 10_000 }, limit: LIMIT, under: { type: "string" } },
+);
+const contextArguments = createMemberCheck<{ objective: string; files?: readonly string[]; limit?: number }>(
+  "repository.context",
+  ["objective"],
+  { objective: { type: "string", maxLength: 100_000 }, files: NAMES, limit: LIMIT },
+);
+
+/** `ctx.repository`: what is known of the commit that the version is, also of files that are no part of the version. */
+export function createRepositorySyscalls({ knowledge }: RepositorySyscallOptions): SyscallTable {
+  const know = async ({ version }: RunningCall): Promise<Knowledge> => {
+    if (knowledge === undefined) throw new CairnError("UNAVAILABLE", "There is no repository to look into here.");
+    return knowledge(version);
+  };
+  return {
+    "repository.impact": {
+      needs: "repository.read",
+      async run(call, args) {
+        const { targets } = impactArguments(args);
+        const { graph } = await know(call);
+        const { affected, total, sentence } = graph.impactOf(targets);
+        const told = affected.map(({ node: { id, file, line }, distance, chain }) => ({
+          id,
+          file,
+          line,
+          distance,
+          reason: describeChain(chain),
+        }));
+        return toJson({ affected: told, total, sentences: [sentence] });
+      },
+    },
+    "repository.search": {
+      needs: "repository.read",
+      async run(call, args) {
+        const { query, limit = FOUND, under } = searchArguments(args);
+        const { index } = await know(call);
+        return toJson(index.search(query, { limit, ...(under === undefined ? {} : { under }) }));
+      },
+    },
+    "repository.context": {
+      needs: "repository.read",
+      async run(call, args) {
+        const { limit = FOUND, ...request } = contextArguments(args);
+        const { graph, index } = await know(call);
+        return toJson(gatherContext({ ...request, graph, index, limit }));
+      },
+    },
+  };
+}

@@ -1,0 +1,166 @@
+import type { LanguageModel, ModelMessage as AiMessage } from "ai";
+import type { ModelConfig } from "../../config/config.ts";
+import { CairnError } from "../../errors.ts";
+import type { ModelMessage, ModelRequest } from "../../host-api.ts";
+import type { Json } from "../../store/store.ts";
+import { createArgumentCheck } from "../../kernel/dispatch/arguments.ts";
+import type { SyscallTable } from "../../kernel/dispatch/syscall.ts";
+
+const MAX_TOKENS = 4096;
+const DEFAULT_TIMEOUT = 30_000;
+
+const generateArguments = createArgumentCheck<ModelRequest>("model.generate", {
+  type: "object",
+  required: ["messages"],
+  properties: {
+    messages: {
+      type: "array",
+      minItems: 1,
+      maxItems: 500,
+      items: {
+        type: "object",
+        required: ["role"],
+        oneOf: [
+          { properties: { role: { enum: ["system", "user"] }, text: { type: "string" } }, required: ["text"] },
+          {
+            properties: {
+              role: { const: "assistant" },
+              text: { type: "string" },
+              toolCalls: {
+                type: "array",
+                items: {
+                  type: "object",
+                  required: ["id", "name", "input"],
+                  properties: { id: { type: "string" }, name: { type: "string" }, input: {} },
+                },
+              },
+            },
+          },
+          {
+            properties: { role: { const: "tool" }, id: { type: "string" }, name: { type: "string" }, output: {} },
+            required: ["id", "name", "output"],
+          },
+        ],
+      },
+    },
+    tools: {
+      type: "array",
+      maxItems: 128,
+      items: {
+        type: "object",
+        required: ["name", "description", "input"],
+        properties: { name: { type: "string" }, description: { type: "string" }, input: { type: "object" } },
+      },
+    },
+    temperature: { type: "number", minimum: 0, maximum: 2 },
+    maxTokens: { type: "integer", minimum: 1, maximum: MAX_TOKENS },
+    timeout: { type: "number", exclusiveMinimum: 0 },
+  },
+});
+
+/** `ctx.model.generate` over an OpenAI-compatible endpoint; without one configured it is UNAVAILABLE. */
+export function createModelSyscalls(config: ModelConfig | undefined, now: () => number): SyscallTable {
+  let model: LanguageModel | undefined;
+  return {
+    "model.generate": {
+      needs: "model.generate",
+      async run(call, args) {
+        const request = generateArguments(args);
+        if (!config) throw new CairnError("UNAVAILABLE", "No model endpoint is configured (`CAIRN_MODEL_URL`).");
+        // Loaded only where a model is configured: the package is large.
+        const { generateText, jsonSchema, tool } = await import("ai");
+        model ??= await openModel(config);
+        const names = createNames();
+        const tools = (request.tools ?? []).map(({ name, description, input }) => [
+          names.toModel(name),
+          tool({ description, inputSchema: jsonSchema(input) }),
+        ]);
+        const patience = Math.max(1, Math.min(request.timeout ?? DEFAULT_TIMEOUT, call.deadline - now()));
+        const timeout = AbortSignal.timeout(patience);
+        try {
+          const { text, toolCalls, usage } = await generateText({
+            model,
+            messages: request.messages.map((message) => toAiMessage(message, names.toModel)),
+            allowSystemInMessages: true,
+            tools: Object.fromEntries(tools),
+            maxRetries: 1,
+            maxOutputTokens: request.maxTokens ?? MAX_TOKENS,
+            ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+            abortSignal: AbortSignal.any([call.signal, timeout]),
+          });
+          return {
+            text,
+            toolCalls: toolCalls.map(({ toolCallId, toolName, input }) => ({
+              id: toolCallId,
+              name: names.fromModel(toolName),
+              input: input as Json,
+            })),
+            usage: { inputTokens: usage.inputTokens ?? 0, outputTokens: usage.outputTokens ?? 0 },
+          };
+        } catch (error) {
+          const [name, what] = timeout.aborted
+            ? (["UPSTREAM_TIMEOUT", "did not answer in time"] as const)
+            : (["UPSTREAM_ERROR", "failed or answered with something else than its protocol"] as const);
+          throw new CairnError(name, `The model endpoint ${what}.`, { cause: error });
+        }
+      },
+    },
+  };
+}
+
+/** Model interfaces take letters, digits, underscores and dashes only, so names travel under others and come back. */
+function createNames() {
+  const forward = new Map<string, string>();
+  const back = new Map<string, string>();
+  return {
+    toModel(name: string): string {
+      const known = forward.get(name);
+      if (known !== undefined) return known;
+      const plain = name.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, 60);
+      let alias = plain;
+      for (let count = 2; back.has(alias); count++) alias = `${plain}_${count}`;
+      forward.set(name, alias);
+      back.set(alias, name);
+      return alias;
+    },
+    fromModel: (alias: string) => back.get(alias) ?? alias,
+  };
+}
+
+async function openModel({ url, name, key }: ModelConfig): Promise<LanguageModel> {
+  const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+  return createOpenAICompatible({ name: "cairn", baseURL: url, ...(key === undefined ? {} : { apiKey: key }) })(name);
+}
+
+function toAiMessage(message: ModelMessage, toModelName: (name: string) => string): AiMessage {
+  switch (message.role) {
+    case "system":
+    case "user":
+      return { role: message.role, content: message.text };
+    case "assistant":
+      return {
+        role: "assistant",
+        content: [
+          ...(message.text ? [{ type: "text" as const, text: message.text }] : []),
+          ...(message.toolCalls ?? []).map(({ id, name, input }) => ({
+            type: "tool-call" as const,
+            toolCallId: id,
+            toolName: toModelName(name),
+            input,
+          })),
+        ],
+      };
+    case "tool":
+      return {
+        role: "tool",
+        content: [
+          {
+            type: "tool-result",
+            toolCallId: message.id,
+            toolName: toModelName(message.name),
+            output: { type: "json", value: message.output as never },
+          },
+        ],
+      };
+  }
+}

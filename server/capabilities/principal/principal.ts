@@ -1,0 +1,9 @@
+import type { SyscallTable } from "../../kernel/dispatch/syscall.ts";
+
+/** `ctx.principal()`: who calls, as the credentials say. */
+export const principalSyscalls: SyscallTable = {
+  principal: {
+    needs: "principal",
+    run: ({ principal: { tenant, actor } }) => ({ tenant, actor }),
+  },
+};

@@ -1,0 +1,163 @@
+import { runKey, workersOf, workOwnerKey, workQueue, workQueuesOf, workServed, workTenants } from "../../store/keys.ts";
+import type { Claimed } from "../../store/store.ts";
+import { findTask, note, saveRun, saveTask, type WorkDesk } from "./desk.ts";
+import { findLease } from "./lease.ts";
+import { changeRun, readRun, type Run } from "./run.ts";
+import { changeTask, isEnded, type Task, toTimestamps, WORK_SCHEMA_VERSION } from "./task.ts";
+import { toTime } from "../../text/to-time.ts";
+import { ARCHITECT } from "./workflows.ts";
+
+/** Entries that one claim may find to be of no use, before it says that there is nothing. */
+const LOOK_LIMIT = 32;
+const TENANT_LIMIT = 10_000;
+const QUEUE_LIMIT = 256;
+
+export interface ClaimRequest {
+  readonly workerId: string;
+  /** What it can do. */
+  readonly capabilities?: readonly string[];
+  /** The workflows that it follows; absent: any. */
+  readonly workflows?: readonly string[];
+  /** Whether only tasks will do whose workflow has steps. */
+  readonly withSteps?: boolean;
+}
+
+export interface ClaimedTask {
+  readonly tenant: string;
+  readonly task: Task;
+  readonly run: Run;
+  /** A run whose lease had run out. */
+  readonly lost?: Run;
+}
+
+/**
+ * The next task for a worker, leased to it: the most urgent first, then the oldest. Where it serves several tenants, they
+ * have their turns. A run begins, or one that was approved goes on. A task whose lease ran out too often is given up.
+ */
+export async function claimTask(desk: WorkDesk, request: ClaimRequest): Promise<ClaimedTask | undefined> {
+  const { scope, now, actor } = desk;
+  const { workerId, capabilities = [], workflows, withSteps = false } = request;
+  desk.set([...workersOf(desk.tenant, scope), workerId], {
+    worker_id: workerId,
+    actor,
+    capabilities,
+    seen_at: toTime(now),
+  });
+  let looked = 0;
+  for (const tenant of await toServe(desk)) {
+    for (const { key } of await desk.glance(workQueuesOf(tenant, scope), QUEUE_LIMIT)) {
+      const [rank, kind] = [Number(key.at(-2)), String(key.at(-1))];
+      const [workflow = "", ...requires] = kind.split(" ");
+      if ((workflow === ARCHITECT.name) !== desk.isArchitect) continue;
+      const declared = desk.isArchitect ? ARCHITECT : desk.version.workflows.get(workflow);
+      if (workflows !== undefined && !workflows.includes(workflow)) continue;
+      if (withSteps && (declared?.steps ?? []).length === 0) continue;
+      if (!requires.every((capability) => capabilities.includes(capability))) continue;
+      const seconds = declared?.leaseSeconds ?? LEASE_SECONDS;
+      for (; looked < LOOK_LIMIT; looked += 1) {
+        const queue = workQueue(tenant, scope, rank, kind);
+        const [entry] = await desk.claim({ queue, leaseMs: seconds * 1000, limit: 1 });
+        if (entry === undefined) break;
+        const claimed = await begin(desk, tenant, entry, workerId, seconds);
+        if (claimed === undefined) continue;
+        if (desk.servesAll) desk.set([...workServed(scope), tenant], desk.createId());
+        return claimed;
+      }
+    }
+  }
+  return undefined;
+}
+
+/** Seconds that a task is a worker's without a heartbeat, unless its workflow says otherwise. */
+export const LEASE_SECONDS = 300;
+
+/** Who has waited longest comes first. */
+async function toServe(desk: WorkDesk): Promise<readonly string[]> {
+  if (!desk.servesAll) return [desk.tenant];
+  const [tenants, served] = await Promise.all([
+    desk.glance(workTenants(desk.scope), TENANT_LIMIT),
+    desk.glance(workServed(desk.scope), TENANT_LIMIT),
+  ]);
+  // Ids sort by when they were made, also within a millisecond.
+  const servedAt = new Map(served.map(({ key, value }) => [key.at(-1), String(value)]));
+  const last = (tenant: string) => servedAt.get(tenant) ?? "";
+  return tenants.map(({ key }) => String(key.at(-1))).toSorted((a, b) => (last(a) < last(b) ? -1 : 1));
+}
+
+/** Begins a run of the task behind the entry, or gives the task up. */
+async function begin(
+  desk: WorkDesk,
+  tenant: string,
+  { key, fence }: Claimed,
+  workerId: string,
+  seconds: number,
+): Promise<ClaimedTask | undefined> {
+  const { now, scope } = desk;
+  desk.expect(key, fence);
+  const { record: task } = await findTask({ ...desk, tenant, servesAll: false }, String(key.at(-1)));
+  const earlier = await findLatest(desk, tenant, task);
+  if (isEnded(task) || task.status === "blocked") {
+    desk.delete(key);
+    return undefined;
+  }
+  const hold = { worker_id: workerId, actor: { tenant: desk.tenant, name: desk.actor }, fence };
+  const lease = { seconds, expires_at: toTime(now + seconds * 1000) };
+  if (earlier?.status === "approved") {
+    const run = changeRun(earlier, now, { ...hold, lease, status: "running" });
+    saveRun(desk, tenant, run);
+    note(desk, tenant, run, "run.resumed", { worker_id: workerId, fence });
+    return take(desk, tenant, task, run);
+  }
+  const lost = earlier?.status === "running" ? await endLost(desk, tenant, earlier) : undefined;
+  if (task.attempts >= task.max_attempts) {
+    desk.delete(key);
+    const summary = `Given up after ${task.attempts} attempts; the last one ran out of its lease.`;
+    saveTask(desk, tenant, changeTask(task, now, { status: "dead", result_summary: summary }));
+    return undefined;
+  }
+  const runId = desk.createId();
+  const run: Run = {
+    schema_version: WORK_SCHEMA_VERSION,
+    run_id: runId,
+    task_id: task.task_id,
+    workflow: task.workflow,
+    status: "running",
+    risk_level: null,
+    run_path: `runs/${runId}`,
+    timestamps: toTimestamps({ created_at: toTime(now) }, now, false),
+    version: desk.version.semver,
+    commit: task.commit,
+    ...hold,
+    attempt: task.attempts + 1,
+    lease,
+    steps: [],
+    artifacts: {},
+    result_summary: null,
+  };
+  saveRun(desk, tenant, run);
+  desk.set(workOwnerKey(scope, runId), tenant);
+  note(desk, tenant, run, "run.began", { worker_id: workerId, fence, attempt: run.attempt });
+  const taken = take(desk, tenant, { ...task, attempts: run.attempt }, run);
+  return lost === undefined ? taken : { ...taken, lost };
+}
+
+function take(desk: WorkDesk, tenant: string, task: Task, run: Run): ClaimedTask {
+  const change = { status: "running", run_id: run.run_id, workspace_path: `workspaces/${run.run_id}` } as const;
+  const taken = changeTask(task, desk.now, change);
+  saveTask(desk, tenant, taken);
+  return { tenant, task: taken, run };
+}
+
+async function findLatest(desk: WorkDesk, tenant: string, task: Task): Promise<Run | undefined> {
+  if (task.run_id === null) return undefined;
+  const value = await desk.get(runKey(tenant, desk.scope, task.run_id));
+  return value === undefined ? undefined : readRun(value);
+}
+
+async function endLost(desk: WorkDesk, tenant: string, run: Run): Promise<Run> {
+  const { expires_at } = await findLease(desk, tenant, run);
+  const lost = changeRun(run, desk.now, { status: "lost" });
+  saveRun(desk, tenant, lost);
+  note(desk, tenant, lost, "run.lost", { worker_id: run.worker_id, expired_at: expires_at });
+  return lost;
+}

@@ -1,0 +1,145 @@
+import { toTime } from "../../text/to-time.ts";
+import { CairnError } from "../../errors.ts";
+import { runKey, runLeaseKey, runLog, taskKey, workOwnerKey, workQueue } from "../../store/keys.ts";
+import type { Json, Key, Store } from "../../store/store.ts";
+import type { Version } from "../../versions/version.ts";
+import type { JournalEvent } from "./journal.ts";
+import { isOpen, readRun, type Run } from "./run.ts";
+import { ARCHITECT } from "./workflows.ts";
+import { PRIORITIES, readTask, type Task, toRecord } from "./task.ts";
+
+/** Where work is done: one call of one tool, whose reads and writes are one transaction. */
+export interface WorkDesk {
+  readonly version: Version;
+  readonly tenant: string;
+  readonly actor: string;
+  /** Whether the caller's workers serve all tenants. */
+  readonly servesAll: boolean;
+  /** Whether it is the service itself, which alone does runs of the Architect, and no others. */
+  readonly isArchitect: boolean;
+  /** Whether whoever's worker did a run may approve it. */
+  readonly allowsSelfApproval: boolean;
+  /** The name under which versions share their tasks, or the commit. */
+  readonly scope: string;
+  /** Milliseconds since 1970, by the store's clock. */
+  readonly now: number;
+  createId(): string;
+  get(key: Key): Promise<Json | undefined>;
+  scan(
+    prefix: Key,
+    options: { limit: number; after?: Key; reverse: boolean },
+  ): Promise<readonly { key: Key; value: Json }[]>;
+  /** As `scan`, but what it sees may change before the call is written. */
+  glance(prefix: Key, limit: number): Promise<readonly { key: Key; value: Json }[]>;
+  set(key: Key, value: Json): void;
+  delete(key: Key): void;
+  append(log: string, entry: Json): void;
+  expect(key: Key, rev: number): void;
+  renew(key: Key, fence: number, leaseMs: number): void;
+  /** At once, whatever becomes of the call: a lease that nobody learns of runs out. */
+  claim: Store["claim"];
+  /** At once, too. */
+  appendNow(log: string, entry: Json): Promise<void>;
+}
+
+/** A task or a run, and whose it is. */
+export interface Owned<Record> {
+  readonly tenant: string;
+  readonly record: Record;
+}
+
+/** @throws NOT_FOUND, also for what is another tenant's. */
+export async function findTask(desk: WorkDesk, taskId: string): Promise<Owned<Task>> {
+  const tenant = await ownerOf(desk, taskId);
+  const value = await desk.get(taskKey(tenant, desk.scope, taskId));
+  if (value === undefined) throw new CairnError("NOT_FOUND", `There is no task \`${taskId.slice(0, 64)}\` here.`);
+  return { tenant, record: readTask(value) };
+}
+
+/** @throws NOT_FOUND, also for what is another tenant's. */
+export async function findRun(desk: WorkDesk, runId: string): Promise<Owned<Run>> {
+  const tenant = await ownerOf(desk, runId);
+  const value = await desk.get(runKey(tenant, desk.scope, runId));
+  if (value === undefined) throw new CairnError("NOT_FOUND", `There is no run \`${runId.slice(0, 64)}\` here.`);
+  return { tenant, record: readRun(value) };
+}
+
+async function ownerOf(desk: WorkDesk, id: string): Promise<string> {
+  const owner = desk.servesAll ? await desk.get(workOwnerKey(desk.scope, id)) : undefined;
+  return typeof owner === "string" ? owner : desk.tenant;
+}
+
+/** @throws CONFLICT when the run is not of the task. */
+export function assertOf(run: Run, taskId: string): void {
+  if (run.task_id !== taskId) {
+    throw new CairnError("CONFLICT", `Run \`${run.run_id}\` is of task \`${run.task_id}\`, not of \`${taskId}\`.`);
+  }
+}
+
+/**
+ * The run, if it is under way and its lease is still the caller's; from here on the call is written only while that holds.
+ *
+ * @throws NOT_FOUND; FORBIDDEN for a run that others' credentials claimed; CONFLICT when it has ended, or was taken over.
+ */
+export async function findHeldRun(desk: WorkDesk, runId: string, workerId?: string): Promise<Owned<Run>> {
+  const { tenant, record: run } = await findRun(desk, runId);
+  if (run.actor.tenant !== desk.tenant || run.actor.name !== desk.actor) {
+    throw new CairnError("FORBIDDEN", `Run \`${runId}\` was claimed with other credentials than these.`);
+  }
+  // Whoever asked for a change could otherwise write the evidence for it.
+  if ((run.workflow === ARCHITECT.name) !== desk.isArchitect) {
+    throw new CairnError("FORBIDDEN", `Run \`${runId}\` is done by the service itself.`);
+  }
+  if (workerId !== undefined && workerId !== run.worker_id) {
+    throw new CairnError("CONFLICT", `Run \`${runId}\` is not the worker \`${workerId}\`'s.`);
+  }
+  if (run.status !== "running") {
+    const state = isOpen(run) ? `is ${run.status}` : `has ended: it is ${run.status}`;
+    throw new CairnError("CONFLICT", `Run \`${runId}\` ${state}, so nothing more can be done in it.`);
+  }
+  const { record: task } = await findTask(desk, run.task_id);
+  desk.expect(entryKey(tenant, desk.scope, task), run.fence);
+  return { tenant, record: run };
+}
+
+/** Where a task stands in its queue. */
+export function entryKey(tenant: string, scope: string, task: Task): Key {
+  return [
+    ...workQueue(tenant, scope, PRIORITIES.indexOf(task.priority), toQueueName(task.workflow, task.requires)),
+    task.task_id,
+  ];
+}
+
+/** What a worker must be for a queue: the workflow, and what it must be able to do. */
+export function toQueueName(workflow: string, requires: readonly string[]): string {
+  return [workflow, ...requires.toSorted()].join(" ");
+}
+
+export function saveTask(desk: WorkDesk, tenant: string, task: Task): void {
+  desk.set(taskKey(tenant, desk.scope, task.task_id), toRecord(task));
+}
+
+export function saveRun(desk: WorkDesk, tenant: string, run: Run): void {
+  desk.set(runKey(tenant, desk.scope, run.run_id), toRecord(run));
+  if (run.status !== "running") desk.delete(runLeaseKey(tenant, desk.scope, run.run_id));
+}
+
+/** Adds a line to the journal of the run. */
+export function note(
+  desk: WorkDesk,
+  tenant: string,
+  run: Run,
+  kind: string,
+  details: JournalEvent["details"] = {},
+): void {
+  desk.append(runLog(tenant, run.run_id), toRecord(toEvent(desk, run, kind, details)));
+}
+
+export function toEvent(
+  { now, actor }: Pick<WorkDesk, "now" | "actor">,
+  { task_id, run_id }: Pick<Run, "task_id" | "run_id">,
+  kind: string,
+  details: JournalEvent["details"] = {},
+): JournalEvent {
+  return { schema_version: 1, kind, at: toTime(now), task_id, run_id, actor, details };
+}

@@ -1,0 +1,113 @@
+import { CairnError } from "../../errors.ts";
+import type { Workflow } from "../../versions/workflow.ts";
+import { assertOf, entryKey, findHeldRun, findRun, findTask, note, saveRun, saveTask, type WorkDesk } from "./desk.ts";
+import { readReport } from "./evidence.ts";
+import { findLease } from "./lease.ts";
+import { changeRun, isOpen, type Run } from "./run.ts";
+import { changeTask, isEnded, type Task } from "./task.ts";
+import { BASELINE, findWorkflow } from "./workflows.ts";
+
+/** Milliseconds until a task that failed may be tried again; twice as long after each further attempt, up to the limit. */
+const BACKOFF_MS = 1000;
+const BACKOFF_LIMIT_MS = 5 * 60_000;
+
+export interface Completion {
+  readonly taskId: string;
+  readonly runId: string;
+  readonly status: "completed" | "failed";
+  readonly summary: string;
+  readonly workerId: string;
+}
+
+/**
+ * Ends a run and lets go of its lease. A failed task is tried again later, unless it has been often enough.
+ *
+ * @throws what `findHeldRun` does; CONFLICT for a run without the evidence that its workflow asks for.
+ */
+export async function completeTask(desk: WorkDesk, completion: Completion): Promise<{ task: Task; run: Run }> {
+  const { taskId, runId, status, summary, workerId } = completion;
+  const { tenant, record: run } = await findHeldRun(desk, runId, workerId);
+  assertOf(run, taskId);
+  const { record: task } = await findTask(desk, taskId);
+  if (status === "completed") await assertEvidence(desk, tenant, run);
+  const { now, scope } = desk;
+  const ended = changeRun(run, now, { status, result_summary: summary });
+  saveRun(desk, tenant, ended);
+  note(desk, tenant, run, `run.${status}`, { worker_id: workerId, summary });
+  const entry = entryKey(tenant, scope, task);
+  const { expires_at } = await findLease(desk, tenant, run);
+  const isRetried = status === "failed" && task.attempts < task.max_attempts;
+  const after = isRetried ? "pending" : status === "failed" ? "dead" : "completed";
+  const changed = changeTask(task, now, { status: after, result_summary: summary });
+  saveTask(desk, tenant, changed);
+  if (!isRetried) desk.delete(entry);
+  // Until the lease runs out nobody gets it; the run has ended, so its former holder cannot write either.
+  else if (Date.parse(expires_at) > now) desk.renew(entry, run.fence, toBackoff(task.attempts));
+  else desk.set(entry, task.task_id);
+  return { task: changed, run: ended };
+}
+
+export function toBackoff(attempts: number): number {
+  return Math.min(BACKOFF_LIMIT_MS, BACKOFF_MS * 2 ** Math.max(0, attempts - 1));
+}
+
+/** A run may end well only with what its workflow asks for, and if it may change files, with its gate's consent. */
+async function assertEvidence(desk: WorkDesk, tenant: string, run: Run): Promise<void> {
+  const workflow = findWorkflow(desk.version, run.workflow);
+  const missing = requiredBy(workflow).filter((name) => run.artifacts[name] === undefined);
+  if (missing.length > 0) {
+    const names = missing.map((name) => `\`${name}\``).join(", ");
+    throw new CairnError("CONFLICT", `Run \`${run.run_id}\` cannot complete without ${names}.`, {
+      details: { missing },
+    });
+  }
+  if (!workflow.writes) return;
+  for (const name of ["verifier_report.json", "gate_report.json"]) {
+    const report = await readReport(desk, tenant, run, name);
+    if (report?.["status"] !== "passed") {
+      throw new CairnError(
+        "CONFLICT",
+        `Run \`${run.run_id}\` cannot complete: its \`${name}\` does not say \`passed\`.`,
+      );
+    }
+  }
+}
+
+export function requiredBy({ requires, writes }: Workflow): readonly string[] {
+  return [...new Set([...(writes ? BASELINE : []), ...requires])];
+}
+
+/**
+ * Ends a run, and its task with it, because nothing is to come of it: that is an outcome like another.
+ *
+ * @throws what `findHeldRun` does.
+ */
+export async function rejectTask(desk: WorkDesk, runId: string, reason: string): Promise<Run> {
+  const { tenant, record: run } = await findHeldRun(desk, runId);
+  const { record: task } = await findTask(desk, run.task_id);
+  const change = { status: "rejected", result_summary: reason } as const;
+  const ended = changeRun(run, desk.now, change);
+  saveRun(desk, tenant, ended);
+  note(desk, tenant, run, "run.rejected", { reason });
+  saveTask(desk, tenant, changeTask(task, desk.now, change));
+  desk.delete(entryKey(tenant, desk.scope, task));
+  return ended;
+}
+
+/** Ends a task before it is done; whoever is at it can write nothing more. @throws CONFLICT for one that has ended. */
+export async function cancelTask(desk: WorkDesk, taskId: string, reason: string): Promise<Task> {
+  const { tenant, record: task } = await findTask(desk, taskId);
+  if (isEnded(task)) throw new CairnError("CONFLICT", `Task \`${taskId}\` has ended: it is ${task.status}.`);
+  const { now, scope } = desk;
+  if (task.run_id !== null) {
+    const { record: run } = await findRun(desk, task.run_id);
+    if (isOpen(run)) {
+      saveRun(desk, tenant, changeRun(run, now, { status: "cancelled", result_summary: reason }));
+      note(desk, tenant, run, "run.cancelled", { reason });
+    }
+  }
+  const cancelled = changeTask(task, now, { status: "cancelled", result_summary: reason });
+  saveTask(desk, tenant, cancelled);
+  desk.delete(entryKey(tenant, scope, task));
+  return cancelled;
+}

@@ -1,0 +1,128 @@
+import type { RiskLevel, Workflow } from "../../versions/workflow.ts";
+import { matchesPath } from "../../versions/matches-path.ts";
+import { findHeldRun, note, saveRun, type WorkDesk } from "./desk.ts";
+import { putArtifact, readReport } from "./evidence.ts";
+import { changeRun, type Run } from "./run.ts";
+import { WORK_SCHEMA_VERSION } from "./task.ts";
+import { toTime } from "../../text/to-time.ts";
+import { findWorkflow } from "./workflows.ts";
+
+export interface GateCheck {
+  readonly name: string;
+  readonly passed: boolean;
+  readonly message?: string;
+}
+
+export interface GateReport {
+  readonly status: "passed" | "blocked" | "failed";
+  readonly risk_level: RiskLevel;
+  readonly checks: readonly GateCheck[];
+  readonly files: readonly string[];
+}
+
+const LEVELS: readonly RiskLevel[] = ["low", "medium", "high"];
+
+/** Where the spec of a task lies in its workspace. */
+export function specPath(taskId: string): string {
+  return `docs/specs/${taskId}_SPEC.md`;
+}
+
+/** Whether a run may change the file: the plan names it, or it is the task's spec. */
+export function isPlanned(taskId: string, planned: readonly string[], path: string): boolean {
+  return path === specPath(taskId) || planned.includes(path);
+}
+
+/** The riskiest of the files; the first rule with a matching path says how risky a file is. */
+export function toRiskLevel({ risk }: Pick<Workflow, "risk">, files: readonly string[]): RiskLevel {
+  const levels = files.map(
+    (file) => risk.find(({ paths }) => paths.some((glob) => matchesPath(glob, file)))?.level ?? "low",
+  );
+  return LEVELS[Math.max(0, ...levels.map((level) => LEVELS.indexOf(level)))] ?? "low";
+}
+
+function riskier(one: RiskLevel, other: RiskLevel): RiskLevel {
+  return LEVELS.indexOf(one) > LEVELS.indexOf(other) ? one : other;
+}
+
+/**
+ * Whether a run may end well: every file it changed traces to its plan and spec, its reports say so, and somebody has
+ * approved what is too risky without. The report is the run's evidence, and nobody else can write it. `least` is how risky
+ * the change is whatever its files are.
+ */
+export async function judgeRun(
+  desk: WorkDesk,
+  runId: string,
+  changed: readonly string[],
+  least: RiskLevel = "low",
+): Promise<GateReport> {
+  const { tenant, record: run } = await findHeldRun(desk, runId);
+  const workflow = findWorkflow(desk.version, run.workflow);
+  const statusOf = async (name: string) => (await readReport(desk, tenant, run, name))?.["status"];
+  const plan = await readReport(desk, tenant, run, "plan.json");
+  const planned = Array.isArray(plan?.["files"]) ? (plan["files"] as readonly string[]) : [];
+  const strays = changed.filter((file) => !isPlanned(run.task_id, planned, file));
+  const spec = specPath(run.task_id);
+  const hasSpec = changed.length === 0 || changed.includes(spec);
+  const level = riskier(
+    least,
+    toRiskLevel(
+      workflow,
+      changed.filter((file) => file !== spec),
+    ),
+  );
+  const checks: GateCheck[] = [
+    toCheck("plan", plan !== undefined, "There is no `plan.json`."),
+    toCheck("spec", hasSpec, `There is no \`${spec}\`.`),
+    toCheck("traceability", strays.length === 0, `The plan does not name ${strays.map(quote).join(", ")}.`),
+  ];
+  for (const [name, good] of REPORTS) {
+    const status = await statusOf(name);
+    const told = status === undefined ? `There is no \`${name}\`.` : `\`${name}\` says \`${String(status)}\`.`;
+    checks.push(toCheck(name, typeof status === "string" && good.includes(status), told));
+  }
+  const isSound = checks.every(({ passed }) => passed);
+  const needsApproval = workflow.approvals.includes(level);
+  const isApproved = !needsApproval || (await statusOf("approval.json")) === "approved";
+  if (needsApproval)
+    checks.push(toCheck("approval", isApproved, `A change of ${level} risk needs somebody's approval.`));
+  const report: GateReport = {
+    status: !isSound ? "failed" : isApproved ? "passed" : "blocked",
+    risk_level: level,
+    checks,
+    files: changed,
+  };
+  keep(desk, tenant, run, report);
+  return report;
+}
+
+/** What the other reports must say. */
+const REPORTS: readonly (readonly [string, readonly string[]])[] = [
+  ["executor_report.json", ["completed", "success"]],
+  ["patch_apply_report.json", ["applied", "nothing"]],
+  ["verifier_report.json", ["passed"]],
+];
+
+function keep(desk: WorkDesk, tenant: string, run: Run, report: GateReport): void {
+  const errors = report.checks.flatMap(({ passed, message }) => (passed || message === undefined ? [] : [message]));
+  const document = {
+    schema_version: WORK_SCHEMA_VERSION,
+    task_id: run.task_id,
+    run_id: run.run_id,
+    timestamps: { created_at: toTime(desk.now) },
+    metrics: { files: report.files.length },
+    warnings: [],
+    errors,
+    ...report,
+  };
+  const kept = putArtifact(desk, tenant, run, "gate_report.json", JSON.stringify(document));
+  saveRun(desk, tenant, changeRun(kept, desk.now, { risk_level: report.risk_level }));
+  note(desk, tenant, run, "gate.judged", { status: report.status, risk_level: report.risk_level });
+}
+
+function toCheck(name: string, passed: boolean, otherwise: string): GateCheck {
+  return passed ? { name, passed } : { name, passed, message: otherwise };
+}
+
+function quote(text: string): string {
+  return `\`${text}\``;
+}

@@ -1,0 +1,41 @@
+import { readFileSync } from "node:fs";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+
+/** Which schema in `schemas/` a report must match, by its name. */
+const KINDS: ReadonlyMap<string, string> = new Map([
+  ["plan.json", "plan"],
+  ["executor_report.json", "executor-report"],
+  ["patch_apply_report.json", "patch-apply-report"],
+  ["verifier_report.json", "verifier-report"],
+  ["gate_report.json", "gate-report"],
+  ["approval.json", "approval"],
+]);
+
+type ReportCheck = (value: unknown) => string | undefined;
+
+/** What finds fault with a report of this name; undefined for evidence of any form. */
+export function findReportKind(name: string): ReportCheck | undefined {
+  return checks.get(name);
+}
+
+const checks: ReadonlyMap<string, ReportCheck> = new Map([...KINDS].map(([name, kind]) => [name, createCheck(kind)]));
+
+function createCheck(kind: string): ReportCheck {
+  // Compiled when the first report is written.
+  let validate: ValidateFunction | undefined;
+  return (value) => {
+    validate ??= compile(kind);
+    if (validate(value)) return undefined;
+    const [{ instancePath = "", message = "does not fit", params = {} } = {}] = validate.errors ?? [];
+    const extra: unknown = params["additionalProperty"];
+    const what = typeof extra === "string" ? `${message} (\`${extra}\`)` : message;
+    return `${instancePath === "" ? "it" : `\`${instancePath}\``} ${what}`;
+  };
+}
+
+function compile(kind: string): ValidateFunction {
+  const schema: unknown = JSON.parse(
+    readFileSync(new URL(`../../../schemas/${kind}.schema.json`, import.meta.url), "utf8"),
+  );
+  return new Ajv2020({ strict: true, strictTypes: false }).compile(schema as object);
+}

@@ -1,0 +1,93 @@
+import { CairnError } from "../../errors.ts";
+import { ANY_TENANT, holdsByName, type Principal } from "../../principal.ts";
+import type { Store } from "../../store/store.ts";
+import type { Version } from "../../versions/version.ts";
+import type { WorkDesk } from "./desk.ts";
+import { createEffects, type Effects } from "../../kernel/dispatch/effects.ts";
+import type { RunningCall } from "../../kernel/dispatch/running-call.ts";
+
+export interface WorkDeskOptions {
+  readonly store: Store;
+  readonly createId: () => string;
+  /** Milliseconds since 1970, as the store counts them. */
+  readonly storeTime: () => number;
+}
+
+/** Whose work it is, and where it belongs. */
+export interface WorkPlace {
+  readonly version: Version;
+  readonly principal: Principal;
+  /** The name under which versions share their tasks, or the commit. */
+  readonly scope: string;
+  /** Whether it is the service's own, and nobody's call. */
+  readonly isArchitect: boolean;
+}
+
+/** Where one call does its work: under the tenant of its principal, in the scope of its server. */
+export function toWorkDesk(call: RunningCall, options: WorkDeskOptions): WorkDesk {
+  return createWorkDesk(toPlace(call), call.effects, options);
+}
+
+function toPlace({ version, principal, tool }: RunningCall): WorkPlace {
+  return { version, principal, scope: version.servers.get(tool.server)?.state ?? version.commit, isArchitect: false };
+}
+
+function createWorkDesk(
+  { version, principal, scope, isArchitect }: WorkPlace,
+  effects: Effects,
+  { store, createId, storeTime }: WorkDeskOptions,
+): WorkDesk {
+  const { tenant, actor } = principal;
+  const { get, scan, set, append, expect, renew } = effects;
+  return {
+    version,
+    tenant,
+    actor,
+    servesAll: holdsByName(principal, ANY_TENANT),
+    allowsSelfApproval: version.policies.some(({ allowsSelfApproval }) => allowsSelfApproval === true),
+    scope,
+    isArchitect,
+    now: storeTime(),
+    createId,
+    get,
+    scan,
+    set,
+    append,
+    expect,
+    renew,
+    delete: (key) => effects.delete(key),
+    glance: async (prefix, limit) =>
+      Array.fromAsync(store.scan({ prefix, limit }), ({ key, value }) => ({ key, value })),
+    claim: (request) => store.claim(request),
+    appendNow: async (log, entry) => void (await store.commit({ append: [{ log, entry }] })),
+  };
+}
+
+/** How often a transaction of its own is done over because others changed what it had read. */
+const ATTEMPT_LIMIT = 10;
+
+/**
+ * Work that is written before the call ends, whatever becomes of that: in the middle of a call that takes minutes, others
+ * change what it has read. Rejects with CONFLICT, having done nothing.
+ */
+export function workAtOnce<Result>(
+  call: RunningCall,
+  options: WorkDeskOptions,
+  work: (desk: WorkDesk) => Promise<Result>,
+): Promise<Result> {
+  return workAt(toPlace(call), options, work);
+}
+
+/** The same for work that is no call's. */
+export async function workAt<Result>(
+  place: WorkPlace,
+  options: WorkDeskOptions,
+  work: (desk: WorkDesk) => Promise<Result>,
+): Promise<Result> {
+  for (let attempt = 0; attempt < ATTEMPT_LIMIT; attempt++) {
+    const effects = createEffects(options.store, () => new CairnError("BAD_REQUEST", "That touches too many keys."));
+    const result = await work(createWorkDesk(place, effects, options));
+    if ((await options.store.commit(effects.staged())).ok) return result;
+  }
+  throw new CairnError("CONFLICT", "The run was changed by others all the time; try again.");
+}

@@ -1,0 +1,241 @@
+import { CairnError } from "../../errors.ts";
+import { runLog, workspaceKey } from "../../store/keys.ts";
+import type { Json } from "../../store/store.ts";
+import { loadDirectoryTree } from "../../versions/git/directory-tree.ts";
+import type { Revoked } from "../../versions/policy.ts";
+import type { Tree } from "../../versions/tree.ts";
+import type { Loaded, Syscall } from "../../versions/version.ts";
+import { findHeldRun, findRun, type Owned, toEvent, type WorkDesk } from "../work/desk.ts";
+import { judgeRun } from "../work/gate.ts";
+import { noteRefusal } from "../work/note-refusal.ts";
+import { isOpen, type Run } from "../work/run.ts";
+import { toRecord } from "../work/task.ts";
+import type { Workspace, Workspaces } from "./open-workspaces.ts";
+import { readPatch } from "./patch/read-patch.ts";
+import { createMemberCheck } from "../../kernel/dispatch/arguments.ts";
+import { toCommandPolicy } from "./command-policy.ts";
+import { assertPlanned, mayWrite } from "./planned-files.ts";
+import type { RunningCall } from "../../kernel/dispatch/running-call.ts";
+import type { SyscallDefinition, SyscallTable } from "../../kernel/dispatch/syscall.ts";
+import { toJson } from "../../kernel/dispatch/to-json.ts";
+import { toWorkDesk, type WorkDeskOptions } from "../work/work-desk.ts";
+
+export interface WorkspaceSyscallOptions extends WorkDeskOptions {
+  /** Absent where there is no repository to make them from. */
+  readonly workspaces?: Workspaces;
+  /** What no version may use any more, as of now; absent: nothing. */
+  readonly revoked?: () => Revoked;
+  /** Whether a tree makes a version. */
+  readonly load?: (tree: Tree, commit: string) => Promise<Loaded>;
+}
+
+const RUN = { type: "string", minLength: 1, maxLength: 64 };
+const PATH = { type: "string", maxLength: 1024 };
+
+const runArguments = (name: string) => createMemberCheck<{ runId: string }>(name, ["runId"], { runId: RUN });
+const readArguments = createMemberCheck<{ runId: string; path: string }>("fs.read", ["runId", "path"], {
+  runId: RUN,
+  path: PATH,
+});
+const listArguments = createMemberCheck<{ runId: string; path?: string }>("fs.list", ["runId"], {
+  runId: RUN,
+  path: PATH,
+});
+const writeArguments = createMemberCheck<{ runId: string; path: string; content: string }>(
+  "fs.write_file",
+  ["runId", "path", "content"],
+  { runId: RUN, path: PATH, content: { type: "string" } },
+);
+const patchArguments = createMemberCheck<{ runId: string; patch: string }>("fs.apply_patch", ["runId", "patch"], {
+  runId: RUN,
+  patch: { type: "string" },
+});
+const execArguments = createMemberCheck<{
+  runId: string;
+  command: readonly string[];
+  cwd?: string;
+  stdin?: string;
+  timeout?: number;
+}>("exec.run", ["runId", "command"], {
+  runId: RUN,
+  command: { type: "array", minItems: 1, maxItems: 256, items: { type: "string" } },
+  cwd: PATH,
+  stdin: { type: "string" },
+  timeout: { type: "integer", minimum: 1 },
+});
+const commitArguments = createMemberCheck<{ runId: string; message: string; allowedFiles: readonly string[] }>(
+  "git.commit",
+  ["runId", "message", "allowedFiles"],
+  { runId: RUN, message: { type: "string" }, allowedFiles: { type: "array", maxItems: 2000, items: PATH } },
+);
+
+/** What one syscall does in the workspace of a run; `details` is what the journal says of it. */
+interface Deed {
+  readonly answer: unknown;
+  readonly details?: Readonly<Record<string, Json>>;
+}
+
+interface InRun {
+  readonly desk: WorkDesk;
+  readonly run: Owned<Run>;
+  readonly workspace: Workspace;
+  readonly call: RunningCall;
+}
+
+/**
+ * `ctx.fs`, `ctx.exec` and `ctx.git`: the one way to the files of a run. Whatever is done or refused is in its journal, at
+ * once: what happened on disk does not go away when the call fails. A run writes nothing before it has a plan, nothing that
+ * its plan does not name, and nothing at all where its workflow only reads; its commands see the files read-only then.
+ */
+export function createWorkspaceSyscalls(options: WorkspaceSyscallOptions): SyscallTable {
+  const define = <Arguments extends { readonly runId: string }>(
+    name: string,
+    needs: Syscall,
+    check: (args: unknown) => Arguments,
+    act: (inRun: InRun, args: Arguments) => Promise<Deed>,
+  ): SyscallDefinition => {
+    const mutates = needs !== "workspace.read";
+    return {
+      needs,
+      mutates,
+      async run(call, unchecked) {
+        const args = check(unchecked);
+        const desk = toWorkDesk(call, options);
+        try {
+          const run = await (mutates ? findHeldRun(desk, args.runId) : findRun(desk, args.runId));
+          const workspace = await openWorkspace(desk, run, options.workspaces);
+          const { answer, details = {} } = await act({ desk, run, workspace, call }, args);
+          const event = toEvent({ ...desk, now: options.storeTime() }, run.record, name, details);
+          await desk.appendNow(runLog(run.tenant, args.runId), toRecord(event));
+          return answer === undefined ? undefined : toJson(answer);
+        } catch (error) {
+          await noteRefusal(desk, args.runId, name, error);
+          throw error;
+        }
+      },
+    };
+  };
+
+  return {
+    "fs.read": define("fs.read", "workspace.read", readArguments, async ({ workspace }, { path }) => {
+      const { content, size, executable } = await workspace.fs.read(path);
+      return { answer: { content, executable }, details: { path, bytes: size } };
+    }),
+    "fs.list": define("fs.list", "workspace.read", listArguments, async ({ workspace }, { path = "" }) => {
+      const entries = await workspace.fs.list(path);
+      return { answer: entries.map(({ name, kind }) => (kind === "folder" ? `${name}/` : name)), details: { path } };
+    }),
+    "fs.write_file": define("fs.write_file", "workspace.write", writeArguments, async (inRun, { path, content }) => {
+      await assertPlanned(inRun.desk, inRun.run, [path]);
+      const { size } = await inRun.workspace.fs.write(path, content);
+      return { answer: { path, bytes: size }, details: { path, bytes: size } };
+    }),
+    "fs.apply_patch": define("fs.apply_patch", "workspace.write", patchArguments, async (inRun, { patch }) => {
+      const touched = readPatch(patch).flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]));
+      await assertPlanned(inRun.desk, inRun.run, [...new Set(touched)]);
+      const { applied, files } = await inRun.workspace.fs.applyPatch(patch);
+      const status = applied ? "applied" : "rejected";
+      return { answer: { status, files }, details: { status, files: files.map(({ path }) => path) } };
+    }),
+    "fs.reset": define("fs.reset", "workspace.write", runArguments("fs.reset"), async ({ workspace }) => {
+      await workspace.reset();
+      return { answer: undefined };
+    }),
+    "exec.run": define("exec.run", "workspace.exec", execArguments, async ({ desk, run, workspace, call }, args) => {
+      const { command, cwd, stdin, timeout } = args;
+      const request = {
+        command,
+        timeoutMs: Math.max(1, Math.min(timeout ?? Number.POSITIVE_INFINITY, call.deadline - Date.now() - MARGIN_MS)),
+        ...(cwd === undefined ? {} : { cwd }),
+        ...(stdin === undefined ? {} : { stdin }),
+      };
+      // What a command writes is a write like any other, and it reads the files either way.
+      const write = await mayWrite(desk, run);
+      const policy = { ...toCommandPolicy(call.version, options.revoked), write };
+      const result = await workspace.exec.run(request, policy, call.signal);
+      const { exit_code, timed_out, duration_ms, limits_hit, connections } = result;
+      const details = {
+        command,
+        write,
+        exit_code,
+        timed_out,
+        duration_ms,
+        limits_hit,
+        connections: toJson(connections),
+      };
+      return { answer: result, details };
+    }),
+    "git.status": define("git.status", "workspace.read", runArguments("git.status"), async ({ workspace }) => {
+      const { files } = await workspace.git.status();
+      return { answer: files, details: { files: files.length } };
+    }),
+    "git.diff": define("git.diff", "workspace.read", runArguments("git.diff"), async ({ workspace }) => {
+      const { diff, bytes, truncated } = await workspace.git.diff();
+      return { answer: { diff, truncated }, details: { bytes } };
+    }),
+    "git.commit": define("git.commit", "workspace.write", commitArguments, async (inRun, { message, allowedFiles }) => {
+      const { desk, run, workspace } = inRun;
+      await assertPlanned(desk, run, allowedFiles);
+      const { head, base, files: changed } = await workspace.git.status();
+      // A step that was cut short behind its commit is done again.
+      if (head !== base && changed.every(({ committed }) => committed)) return { answer: { commit: head } };
+      const author = { name: toName(desk.actor), email: `${toName(desk.actor)}@${toName(desk.tenant)}.invalid` };
+      const { commit, files } = await workspace.git.commit({ message, allowedFiles, author });
+      return { answer: { commit }, details: { commit, files } };
+    }),
+    "repository.validate": define(
+      "repository.validate",
+      "workspace.read",
+      runArguments("repository.validate"),
+      async ({ workspace }) => {
+        const problems = await workspace.inspect((tree) => validate(tree, workspace.base, options.load));
+        return { answer: { problems }, details: { problems: problems.length } };
+      },
+    ),
+    "run.judge": define(
+      "run.judge",
+      "workspace.write",
+      runArguments("run.judge"),
+      async ({ desk, workspace }, { runId }) => {
+        const { files, unfit } = await workspace.git.status();
+        const report = await judgeRun(desk, runId, [...files, ...unfit].map(({ path }) => path).toSorted());
+        return { answer: report, details: { status: report.status, risk_level: report.risk_level } };
+      },
+    ),
+  };
+}
+
+async function validate(
+  folder: string,
+  commit: string,
+  load: WorkspaceSyscallOptions["load"],
+): Promise<readonly string[]> {
+  if (load === undefined) throw new CairnError("UNAVAILABLE", "Nothing here reads trees.");
+  const read = await loadDirectoryTree(folder);
+  const loaded = read.ok ? await load(read.tree, commit) : read;
+  if (!("problems" in loaded)) return [];
+  return loaded.problems
+    .slice(0, TOLD)
+    .map(({ file, line, column, rule, message }) => `${file}:${line}:${column}: ${message} (${rule})`);
+}
+
+/** Problems that one validation tells of. */
+const TOLD = 100;
+
+/** So that a call can still say what became of its command. */
+const MARGIN_MS = 1000;
+
+async function openWorkspace(desk: WorkDesk, { tenant, record: run }: Owned<Run>, workspaces: Workspaces | undefined) {
+  if (workspaces === undefined) throw new CairnError("UNAVAILABLE", "There are no workspaces here.");
+  const found = await workspaces.find(run.run_id);
+  if (found !== undefined) return found;
+  if (!isOpen(run))
+    throw new CairnError("NOT_FOUND", `The workspace of run \`${run.run_id}\` is gone: it is ${run.status}.`);
+  desk.set(workspaceKey(run.run_id), { tenant, scope: desk.scope });
+  return workspaces.create(run.run_id, run.commit);
+}
+
+/** What git takes for a name, and a host for a part of one. */
+function toName(text: string): string {
+  return text.replaceAll(/[^A-Za-z0-9._-]/g, "-").replace(/^[^A-Za-z0-9]+/, "") || "cairn";
+}

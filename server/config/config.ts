@@ -1,0 +1,223 @@
+import { resolve } from "node:path";
+import { type Ceilings, readCeilings } from "./allowance.ts";
+import { AUTH_VARIABLES, type AuthConfig, readAuthConfig } from "./config-auth.ts";
+import { FORGE_VARIABLES, type ForgeSettings, readForgeConfig } from "./config-forge.ts";
+import { suggest } from "../text/suggest.ts";
+
+/** Everything the surroundings decide, read once at start. `docs/configuration.md` explains each variable. */
+export interface Config extends ForgeSettings {
+  readonly host: string;
+  readonly port: number;
+  /** Absolute path of the data folder. */
+  readonly data: string;
+  /** Path or URL of the repository to serve; absent: the embedded one. */
+  readonly repository?: string;
+  /** Seconds between looks at the repository, besides watching a local one. */
+  readonly fetchInterval: number;
+  /** Absolute path of the allowed signers of tags; absent: tags need no signature. */
+  readonly tagSigners?: string;
+  /** Whether heads of pull requests may be tried, each over a store of its own that is thrown away. */
+  readonly previews: boolean;
+  /** Host names, besides loopback, that requests may be addressed to. */
+  readonly allowedHosts: readonly string[];
+  /** Origins, besides loopback, that browsers may call from. */
+  readonly allowedOrigins: readonly string[];
+  /** Replaces an egress host by a base URL of the operator's choice, which may be a private address. */
+  readonly egressMap: ReadonlyMap<string, string>;
+  readonly model?: ModelConfig;
+  readonly auth: AuthConfig;
+  /** Absolute path of the key that signs the audit's checkpoints; absent: one in the data folder. */
+  readonly auditKey?: string;
+  readonly durability: "effects" | "always";
+  /** Days that bodies of calls are kept, of tools whose manifest allows it; 0: they are not. */
+  readonly recordDays: number;
+  /** Seconds that calls which have begun may still take once the service is asked to end. */
+  readonly drainGrace: number;
+  /** What no version can raise. */
+  readonly ceilings: Ceilings;
+  readonly logLevel: LogLevel;
+}
+
+export interface ModelConfig {
+  /** Base URL of an OpenAI-compatible API, up to and including `/v1`. */
+  readonly url: string;
+  readonly name: string;
+  readonly key?: string;
+}
+
+const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "silent"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** The variables that `readConfig` reads, for documentation and its test. */
+export const CONFIG_VARIABLES = {
+  HOST: "Address to listen on. Default `127.0.0.1`.",
+  PORT: "Port to listen on; `0` takes a free one. Default `3000`.",
+  CAIRN_DATA: "Folder for everything Cairn keeps: the copy of the repository and the store. Default `.cairn`.",
+  CAIRN_REPO:
+    "Repository to serve: a path or a URL (https, ssh, git, file). Default: a bare repository in the data folder, made from the committed history of this checkout on first start.",
+  CAIRN_FETCH_INTERVAL:
+    "Seconds between looks at the repository; a local one is watched besides. Default `30` for a path, `60` for a URL.",
+  CAIRN_REQUIRE_SIGNED_TAGS:
+    "Path of an allowed-signers file of `ssh-keygen`: tags that none of its keys has signed are quarantined. Default: tags need no signature.",
+  CAIRN_PREVIEWS:
+    "`on`: callers who hold `preview:call` may try heads of pull requests, over stores of their own that are thrown away ([previews](rest.md#previews)). `off`: what no served tag leads to answers no calls. Default `off`.",
+  CAIRN_ALLOWED_HOSTS: "Comma-separated host names, besides loopback and `HOST`, that requests may be addressed to.",
+  CAIRN_ALLOWED_ORIGINS: "Comma-separated origins, besides loopback, that web pages may call from.",
+  ...FORGE_VARIABLES,
+  ...AUTH_VARIABLES,
+  CAIRN_EGRESS_MAP:
+    "Comma-separated `host=URL` pairs: where tools ask for `host`, ask `URL` instead (a mirror, a proxy, a stand-in). Unlike tools, this may name private addresses.",
+  CAIRN_MODEL_URL:
+    "Base URL of an OpenAI-compatible API for `ctx.model` and the planner of the [Architect](architect-model.md), for example `http://127.0.0.1:11434/v1`.",
+  CAIRN_MODEL_NAME: "Model to ask for. Needed with `CAIRN_MODEL_URL`.",
+  CAIRN_MODEL_KEY: "API key for it, when it wants one.",
+  CAIRN_AUDIT_KEY:
+    "Path of the key that signs the audit's checkpoints. Default: one that is made in the data folder at first start.",
+  CAIRN_DURABILITY:
+    "`effects`: calls that change nothing may have their record trail the answer by at most 100 ms. `always`: every answer waits for its record. Default `effects`.",
+  CAIRN_RECORD_DAYS:
+    "Days that inputs and outputs are kept of tools whose manifest says `record: true` ([replay](replay.md)); `0` keeps none. Default `7`.",
+  CAIRN_DRAIN_GRACE:
+    "Seconds that calls which have begun may still take once the service is asked to end. Default `20`.",
+  CAIRN_LIMITS:
+    "Comma-separated ceilings over the limits that versions set, for example `tenant.rate=6000,actor.concurrency=20,actor.dailyCost=10000,tool.rate=600` ([limits](limits.md)). Default: none.",
+  CAIRN_LOG_LEVEL: "`trace`, `debug`, `info`, `warn`, `error` or `silent`. Default `info`.",
+} as const;
+
+type Variable = keyof typeof CONFIG_VARIABLES;
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads the configuration, or says everything that is wrong with it at once. */
+export function readConfig(
+  environment: Environment,
+): { readonly ok: true; readonly config: Config } | { readonly ok: false; readonly problems: readonly string[] } {
+  const problems: string[] = [];
+  const get = (name: Variable) => environment[name]?.trim() || undefined;
+  const wrong = (name: Variable, expected: string) => {
+    problems.push(`${name} is \`${environment[name]}\`; ${expected}`);
+    return undefined;
+  };
+  const integer = (name: Variable, min: number, max: number, fallback: number): number => {
+    const text = get(name);
+    if (text === undefined) return fallback;
+    const number = Number(text);
+    return Number.isInteger(number) && number >= min && number <= max
+      ? number
+      : (wrong(name, `it must be a whole number from ${min} to ${max}`) ?? fallback);
+  };
+  const oneOf = <Value extends string>(name: Variable, values: readonly Value[], fallback: Value): Value => {
+    const text = get(name);
+    if (text === undefined) return fallback;
+    return values.find((value) => value === text) ?? wrong(name, `it must be one of ${values.join(", ")}`) ?? fallback;
+  };
+  const list = (name: Variable) =>
+    (get(name) ?? "")
+      .split(",")
+      .map((item) => item.trim())
+      .filter(Boolean);
+
+  const repository = get("CAIRN_REPO");
+  const isRemote = isUrl(repository) && !/^file:/i.test(repository ?? "");
+  const problem = (text: string) => void problems.push(text);
+  const read = { get, wrong, oneOf, problem, environment };
+  const { auth, publicUrl } = readAuthConfig(read);
+  const forge = readForgeConfig(read, repository, isRemote);
+  const auditKey = get("CAIRN_AUDIT_KEY");
+  const tagSigners = get("CAIRN_REQUIRE_SIGNED_TAGS");
+  const model = readModel(get, wrong, problems);
+  const config: Config = {
+    host: get("HOST") ?? "127.0.0.1",
+    port: integer("PORT", 0, 65_535, 3000),
+    data: readDataFolder(environment),
+    ...(repository === undefined ? {} : { repository }),
+    ...forge,
+    fetchInterval: integer("CAIRN_FETCH_INTERVAL", 1, 86_400, isUrl(repository) ? 60 : 30),
+    ...(tagSigners === undefined ? {} : { tagSigners: resolve(tagSigners) }),
+    previews: oneOf("CAIRN_PREVIEWS", ["off", "on"], "off") === "on",
+    allowedHosts: [...list("CAIRN_ALLOWED_HOSTS"), ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])],
+    allowedOrigins: list("CAIRN_ALLOWED_ORIGINS").filter(
+      (origin) =>
+        URL.parse(origin)?.origin === origin ||
+        wrong("CAIRN_ALLOWED_ORIGINS", `\`${origin}\` is no origin such as https://example.com`),
+    ),
+    egressMap: readEgressMap(list("CAIRN_EGRESS_MAP"), (expected) => wrong("CAIRN_EGRESS_MAP", expected)),
+    ...(model === undefined ? {} : { model }),
+    auth,
+    ...(auditKey === undefined ? {} : { auditKey: resolve(auditKey) }),
+    durability: oneOf("CAIRN_DURABILITY", ["effects", "always"], "effects"),
+    recordDays: integer("CAIRN_RECORD_DAYS", 0, 3650, 7),
+    drainGrace: integer("CAIRN_DRAIN_GRACE", 0, 3600, 20),
+    ceilings: readCeilings(list("CAIRN_LIMITS"), (expected) => wrong("CAIRN_LIMITS", expected)),
+    logLevel: oneOf("CAIRN_LOG_LEVEL", LOG_LEVELS, "info"),
+  };
+  return problems.length === 0 ? { ok: true, config: Object.freeze(config) } : { ok: false, problems };
+}
+
+/** Variables of the command line. */
+const CLIENT_VARIABLES = ["CAIRN_TOKEN", "CAIRN_URL"];
+/** Variables that the workflows of `cairn init` set for themselves. */
+const WORKFLOW_VARIABLES = ["CAIRN_REPORT", "CAIRN_NOTES", "CAIRN_ROOT"];
+/** What Kubernetes sets in every container for a service that is called `cairn`. */
+const OF_KUBERNETES = /^CAIRN_(?:\w+_)?(?:SERVICE_(?:HOST|PORT(?:_\w+)?)|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?)?)$/;
+
+/** Sentences about variables that begin like Cairn's and are none: a misspelt one would silently leave its default. */
+export function findUnknownVariables(environment: Environment): readonly string[] {
+  const settable = [...Object.keys(CONFIG_VARIABLES), ...CLIENT_VARIABLES];
+  const known = new Set([...settable, ...WORKFLOW_VARIABLES]);
+  // Without the prefix, which makes any two short names look alike.
+  const byBareName = new Map(settable.map((one) => [one.replace(/^CAIRN_/, ""), one]));
+  // Secrets may be called as their owner likes.
+  const named = new Set(Object.values(environment).map((value) => /^env:(\w+)$/.exec(value?.trim() ?? "")?.[1]));
+  return Object.entries(environment).flatMap(([name, value]) => {
+    if (!name.startsWith("CAIRN_") || known.has(name) || named.has(name)) return [];
+    if (OF_KUBERNETES.test(name) && (name !== "CAIRN_PORT" || value?.includes("://"))) return [];
+    const meant = byBareName.get(suggest(name.slice("CAIRN_".length), [...byBareName.keys()]) ?? "");
+    return `${name} is set, and Cairn has no such variable${meant === undefined ? "" : `; did you mean ${meant}?`}`;
+  });
+}
+
+/** The absolute path, for what needs nothing else of the configuration. */
+export function readDataFolder(environment: Environment): string {
+  return resolve(environment["CAIRN_DATA"]?.trim() || ".cairn");
+}
+
+/** Whether `CAIRN_REPO` names a repository elsewhere rather than a folder: `https://...` or `git@host:path`. */
+export function isUrl(repository: string | undefined): boolean {
+  return repository !== undefined && /^(?:[a-z][a-z0-9+.-]*:\/\/|[^/\s]+@[^/\s]+:)/i.test(repository);
+}
+
+function readModel(
+  get: (name: Variable) => string | undefined,
+  wrong: (name: Variable, expected: string) => undefined,
+  problems: string[],
+): ModelConfig | undefined {
+  const url = get("CAIRN_MODEL_URL");
+  const name = get("CAIRN_MODEL_NAME");
+  const key = get("CAIRN_MODEL_KEY");
+  if (url === undefined) return undefined;
+  if (!isHttp(url)) return wrong("CAIRN_MODEL_URL", "it must be an http or https URL");
+  if (name === undefined) {
+    problems.push("CAIRN_MODEL_URL is set but CAIRN_MODEL_NAME is not; it says which model to ask for");
+    return undefined;
+  }
+  return { url, name, ...(key === undefined ? {} : { key }) };
+}
+
+/** Reads `host=URL` pairs; `wrong` hears of what is none. */
+export function readEgressMap(
+  pairs: readonly string[],
+  wrong: (expected: string) => void,
+): ReadonlyMap<string, string> {
+  const map = new Map<string, string>();
+  for (const pair of pairs) {
+    const at = pair.indexOf("=");
+    const url = pair.slice(at + 1);
+    if (at < 1 || !isHttp(url)) wrong(`\`${pair}\` must be \`host=URL\` with an http or https URL`);
+    else map.set(pair.slice(0, at).toLowerCase(), url.replace(/\/+$/, ""));
+  }
+  return map;
+}
+
+function isHttp(text: string): boolean {
+  return /^https?:$/.test(URL.parse(text)?.protocol ?? "");
+}

@@ -1,0 +1,38 @@
+import { readFile } from "node:fs/promises";
+import { CairnError } from "../errors.ts";
+
+/** Where a secret is, or itself when it was in the environment. */
+export type SecretReference = { readonly value: string } | { readonly file: string };
+
+/**
+ * Reads `env:NAME` or `file:/path`; `undefined` for no text, and for what is wrong, which `problem` hears of. Says what is
+ * wrong without the text, which may be the secret itself.
+ */
+export function readSecretReference(
+  variable: string,
+  text: string | undefined,
+  environment: Readonly<Record<string, string | undefined>>,
+  problem: (text: string) => undefined,
+): SecretReference | undefined {
+  if (text === undefined) return undefined;
+  const [, kind, name = ""] = /^(env|file):(.+)$/.exec(text) ?? [];
+  if (kind === "file") return { file: name };
+  const value = kind === "env" ? environment[name] : undefined;
+  if (value) return { value };
+  return problem(
+    kind === "env"
+      ? `${variable} names the environment variable \`${name}\`, which is not set`
+      : `${variable} must be \`env:NAME\` or \`file:/path\`: a reference to the secret, not the secret`,
+  );
+}
+
+/** The secret without the end of its last line; UNAVAILABLE when its file cannot be read, or is empty. */
+export async function loadReferencedSecret(variable: string, reference: SecretReference): Promise<string> {
+  if ("value" in reference) return reference.value;
+  const text = await readFile(reference.file, "utf8").catch((cause: unknown) => {
+    throw new CairnError("UNAVAILABLE", `The file that ${variable} names cannot be read.`, { cause });
+  });
+  const secret = text.trimEnd();
+  if (secret === "") throw new CairnError("UNAVAILABLE", `The file that ${variable} names is empty.`);
+  return secret;
+}

@@ -1,0 +1,235 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import type { LookupFunction } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { NO_CEILINGS } from "../config/allowance.ts";
+import { createReach } from "../semver/schemas/create-reach.ts";
+import { CairnError } from "../errors.ts";
+import { createIdentifiers } from "../identifiers.ts";
+import { createAdmission } from "../kernel/invoke/admission.ts";
+import type { Result } from "../kernel/invoke/call.ts";
+import { createInvoke, DEPTH_LIMIT } from "../kernel/invoke/invoke.ts";
+import { createJournal } from "../kernel/invoke/journal.ts";
+import { createCodeGraph } from "../capabilities/knowledge/create-code-graph.ts";
+import { createTextIndex } from "../capabilities/knowledge/create-text-index.ts";
+import type { Knowledge } from "../capabilities/knowledge/open-knowledge.ts";
+import { createLog } from "../log/log.ts";
+import { SHAPES_ONLY } from "../log/redact.ts";
+import { openArtifactSandbox } from "../kernel/isolates/open-artifact-sandbox.ts";
+import { openSandbox } from "../kernel/isolates/open-sandbox.ts";
+import { openLmdbStore } from "../store/lmdb/lmdb.ts";
+import { toTarget } from "../capabilities/fetch/egress.ts";
+import type { FetchOptions } from "../capabilities/fetch/fetch.ts";
+import { openSyscalls } from "../kernel/dispatch/open-syscalls.ts";
+import { createTuning } from "../capabilities/tuner/create-tuning.ts";
+import type { Tool, Version } from "../versions/version.ts";
+import type { Hosts } from "./recording.ts";
+
+/** How a call on trial ended. */
+export interface Tried {
+  readonly result: Result;
+  /** What it asked for and could not have, so that nothing is known of it: hosts in backquotes, or a model. */
+  readonly missing: readonly string[];
+  /** Whether it, or a call that it made, was ended by a limit of time, of which a busy machine has less. */
+  readonly isLate: boolean;
+}
+
+/** Calls as the service makes them, in real isolates, over a store of their own that is thrown away. */
+export interface Trial {
+  /** Each call finds nothing that another one left behind. Without `hosts`, there are those that are mapped. */
+  call(version: Version, tool: Tool, input: unknown, hosts?: Hosts): Promise<Tried>;
+  close(): Promise<void>;
+}
+
+export interface TrialOptions {
+  /** Hosts that may be asked, and what is asked in their place; there is no way to any other. */
+  readonly egressMap: ReadonlyMap<string, string>;
+  readonly now: () => number;
+  /** There is a way to every host: to record what it answers. */
+  readonly hasNetwork?: boolean;
+}
+
+/** One call on trial while it runs, with those that it makes. */
+interface Running {
+  readonly hosts: Hosts | undefined;
+  /** Milliseconds by which its time is ahead of ours. */
+  readonly ahead: number;
+  readonly missing: Set<string>;
+  isLate: boolean;
+}
+
+const LIMITS_OF_TIME: ReadonlySet<string> = new Set(["CPU_LIMIT", "TIME_LIMIT"]);
+
+/** Calls that run at once; others wait. */
+const AT_ONCE = 4;
+/** Each call has a program of its own, as has each that it makes, and one beyond those that fit would be refused. */
+const PROGRAMS = AT_ONCE * (1 + DEPTH_LIMIT);
+
+export async function openTrial(options: TrialOptions): Promise<Trial> {
+  const { egressMap, now, hasNetwork = false } = options;
+  const folder = await mkdtemp(join(tmpdir(), "cairn-trial-"));
+  const store = await openLmdbStore({ directory: folder, now });
+  const running = new Map<string | undefined, Running>();
+  const sandbox = await openSandbox({
+    isolates: PROGRAMS,
+    spare: false,
+    now: ({ tenant }) => now() + (running.get(tenant)?.ahead ?? 0),
+  });
+  const artifacts = openArtifactSandbox({ now });
+  const log = createLog("silent");
+  const journal = createJournal({ store, log });
+  const { ledgers, assigner } = createTuning({ store, now, onError: () => undefined });
+  const { settled } = journal;
+  const createId = createIdentifiers(now);
+  const syscalls = openSyscalls({
+    egressMap,
+    now,
+    around: createFetchOnTrial(egressMap, hasNetwork, (tenant) => running.get(tenant)),
+    ...(hasNetwork ? {} : { lookup: refuseLookup }),
+    ledgers,
+    settled,
+    store,
+    createId,
+    storeTime: now,
+    exports: join(folder, "exports"),
+    artifacts,
+    onRunEnded: () => undefined,
+    knowledge: knowNothing,
+  });
+  const prepare = createPrepare();
+  const inTurn = createTurns(AT_ONCE);
+  let calls = 0;
+  const invoke = createInvoke({
+    store,
+    sandbox,
+    admit: createAdmission({ store, ceilings: NO_CEILINGS, now, elapsed: () => performance.now(), log }),
+    journal,
+    // What a tool promises must not depend on what is being tried out: calls that nobody could reward take no part in that.
+    assigner: { assign: (request) => assigner.assign({ ...request, isNested: true }) },
+    onRefused: () => undefined,
+    dispatch: (call, name, args) => {
+      if (name === "model.generate") running.get(call.principal.tenant)?.missing.add("a model");
+      return syscalls.dispatch(call, name, args);
+    },
+    createId,
+    randomBytes,
+    now,
+    durability: "effects",
+    modelAvailable: false,
+    redactor: SHAPES_ONLY,
+    log,
+    around: (once) => async (call) => {
+      const result = await once({ ...call, version: prepare(call.version, call.tool) });
+      const own = running.get(call.principal.tenant);
+      if (own !== undefined && !result.ok && LIMITS_OF_TIME.has(result.error.name)) own.isLate = true;
+      return result;
+    },
+  });
+
+  return Object.freeze<Trial>({
+    call: (version, tool, input, hosts) =>
+      inTurn(async () => {
+        const tenant = `trial-${(calls += 1)}`;
+        const ahead = hosts?.at === undefined ? 0 : hosts.at - now();
+        const own: Running = { hosts, ahead, missing: new Set(), isLate: false };
+        running.set(tenant, own);
+        const principal = { tenant, actor: "trial", capabilities: new Set(["*"]) };
+        const result = await invoke({ version, tool, input, principal });
+        running.delete(tenant);
+        return { result, missing: [...own.missing], isLate: own.isLate };
+      }),
+    async close() {
+      await journal.settled();
+      await syscalls.close();
+      await sandbox.close();
+      await artifacts.close();
+      await store.admin.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  });
+}
+
+/** Has so much done at once, and the rest after it. */
+function createTurns(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const running = new Set<Promise<unknown>>();
+  return async (work) => {
+    while (running.size >= limit) await Promise.race(running);
+    const done = work();
+    const settled = done.then(
+      () => undefined,
+      () => undefined,
+    );
+    running.add(settled);
+    return done.finally(() => running.delete(settled));
+  };
+}
+
+/**
+ * Versions for the calls of each tool, also for calls that tools make. Every call has an isolate of its own, so that what
+ * it does not need is left out.
+ */
+function createPrepare(): (version: Version, tool: Tool) => Version {
+  const made = new WeakMap<Version, (tool: Tool) => Version>();
+  return (version, tool) => {
+    const known = made.get(version) ?? prepareFrom(version);
+    made.set(version, known);
+    const prepared = known(tool);
+    // A tool that another one calls is one of the whole version.
+    made.set(prepared, known);
+    return prepared;
+  };
+}
+
+function prepareFrom(version: Version): (tool: Tool) => Version {
+  // How much callers may take says nothing about what a tool answers.
+  const unlimited = { ...version, policies: version.policies.map((policy) => ({ ...policy, limits: {} })) };
+  const { key, modules } = version.program;
+  const reach = createReach(version.program);
+  const byHandler = new Map<string, Version>();
+  return ({ handler, uses }) => {
+    if (uses.has("repository.read")) return unlimited;
+    const known = byHandler.get(handler);
+    if (known !== undefined) return known;
+    const reached = reach(handler);
+    const own = {
+      ...version.program,
+      key: JSON.stringify([key, handler]),
+      modules: new Map([...modules].filter(([path]) => reached.has(path))),
+    };
+    const made = { ...unlimited, program: own };
+    byHandler.set(handler, made);
+    return made;
+  };
+}
+
+/**
+ * What tools fetch on trial: what stands in place of the hosts, or a host that is mapped. Of any other that a tool may
+ * reach by its manifest it is kept that it was wanted; what it may not reach is refused as ever.
+ */
+function createFetchOnTrial(
+  egressMap: ReadonlyMap<string, string>,
+  hasNetwork: boolean,
+  find: (tenant: string) => Running | undefined,
+): NonNullable<FetchOptions["around"]> {
+  return async ({ tool, principal }, request, send) => {
+    const { url, mapped } = toTarget(request.url, tool.egress, { egressMap });
+    const own = find(principal.tenant);
+    const answer = await own?.hosts?.answer(request, tool, send);
+    if (answer !== undefined) return answer;
+    if (mapped || hasNetwork) return send();
+    own?.missing.add(`\`${url.host}\``);
+    throw new CairnError("UPSTREAM_ERROR", `\`${url.host}\` could not be reached: there is no network here.`);
+  };
+}
+
+/** There is no repository to look into: nothing is found, and what is named is not there. */
+async function knowNothing({ program }: Version): Promise<Knowledge> {
+  const texts = new Map<string, string>();
+  return { graph: createCodeGraph(texts, program), index: await createTextIndex({ texts, skipped: [] }) };
+}
+
+/** What a stand-in redirects to is not asked either. */
+const refuseLookup: LookupFunction = (hostname, _options, callback) => {
+  callback(Object.assign(new Error(`no network: ${hostname}`), { code: "ENOTFOUND" }), "", 4);
+};

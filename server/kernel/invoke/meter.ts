@@ -1,0 +1,105 @@
+import type { Allowance } from "../../config/allowance.ts";
+
+const MINUTE_MS = 60_000;
+/** Those who are counted at once; each takes about 200 bytes. */
+const COUNTER_LIMIT = 100_000;
+/** Counters that are looked at, for one that counts nothing any more, when a new one is made. */
+const SWEEP = 16;
+/** Milliseconds that sums of fractions may be off. */
+const TOLERANCE_MS = 0.001;
+
+/** Someone who is counted, and how much it may take. */
+export interface Counted {
+  readonly key: string;
+  readonly allowance: Allowance;
+}
+
+export type Taken =
+  | { readonly ok: true; release(): void }
+  | {
+      readonly ok: false;
+      /** Which of those who are counted has no more; its place in the list. */
+      readonly index: number;
+      readonly limit: "rate" | "concurrency" | "counters";
+      /** Until when it has. */
+      readonly retryMs: number;
+    };
+
+/** Counts calls, in the memory of this process. */
+export interface Meter {
+  /** Counts one call for all of them, or for none. Until it is released it counts as running. */
+  take(all: readonly Counted[]): Taken;
+  readonly size: () => number;
+}
+
+interface Counter {
+  /** When what was taken will be there again in full: the theoretical arrival time. */
+  until: number;
+  running: number;
+}
+
+/**
+ * Token buckets in the form of the generic cell rate algorithm (ITU-T I.371, virtual scheduling): a call at rate `n` takes
+ * an `n`th of the minute that a bucket holds. As the bucket holds time and not calls, callers share one bucket at whatever
+ * rate they are allowed: what was taken by one version's allowance is missing from another's.
+ *
+ * `elapsed` gives milliseconds that no one sets back, as a clock that is put right would reset or lock everyone.
+ *
+ * A counter that counts nothing is the same as none, and only such ones make room: filling the table resets nobody.
+ */
+export function createMeter(elapsed: () => number, counterLimit: number = COUNTER_LIMIT): Meter {
+  const counters = new Map<string, Counter>();
+  let sweep = counters.entries();
+
+  /** Makes room, a few at a time, so that no call pays for all. */
+  function makeRoom(moment: number): boolean {
+    for (let step = 0; step < SWEEP; step += 1) {
+      const next = sweep.next();
+      if (next.done === true) sweep = counters.entries();
+      else if (next.value[1].running === 0 && next.value[1].until <= moment) counters.delete(next.value[0]);
+    }
+    return counters.size < counterLimit;
+  }
+
+  return {
+    size: () => counters.size,
+    take(all) {
+      const moment = elapsed();
+      for (const [index, { key, allowance }] of all.entries()) {
+        const counter = counters.get(key);
+        if (counter === undefined) continue;
+        const { rate, concurrency } = allowance;
+        if (concurrency !== undefined && counter.running >= concurrency) {
+          return { ok: false, index, limit: "concurrency", retryMs: 0 };
+        }
+        if (rate === undefined) continue;
+        const excess = Math.max(counter.until, moment) + MINUTE_MS / rate - moment - MINUTE_MS;
+        if (excess > TOLERANCE_MS) return { ok: false, index, limit: "rate", retryMs: excess };
+      }
+      const taken: Counter[] = [];
+      for (const [index, { key }] of all.entries()) {
+        let counter = counters.get(key);
+        if (counter === undefined) {
+          if (!makeRoom(moment)) {
+            for (const other of taken) other.running -= 1;
+            return { ok: false, index, limit: "counters", retryMs: MINUTE_MS };
+          }
+          counter = { until: moment, running: 0 };
+          counters.set(key, counter);
+        }
+        counter.running += 1;
+        taken.push(counter);
+      }
+      for (const [index, counter] of taken.entries()) {
+        const rate = all[index]?.allowance.rate;
+        if (rate !== undefined) counter.until = Math.max(counter.until, moment) + MINUTE_MS / rate;
+      }
+      return {
+        ok: true,
+        release() {
+          for (const counter of taken.splice(0)) counter.running -= 1;
+        },
+      };
+    },
+  };
+}

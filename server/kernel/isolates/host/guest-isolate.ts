@@ -1,0 +1,165 @@
+import ivm, { type Context, type Isolate, type Module, type Reference } from "isolated-vm";
+import { CairnError } from "../../../errors.ts";
+import { toWallLimit } from "../wire.ts";
+import { type LoadClock, linkModules, LOAD_LIMIT, TIMED_OUT } from "./link-modules.ts";
+
+/** V8 takes no smaller limit, in megabytes. */
+const LEAST_MEMORY = 8;
+
+/** How often the outbox of an entry that threw is asked for. */
+const MAX_READS = 3;
+const NANOSECONDS_PER_MILLISECOND = 1_000_000;
+
+/** An isolate with a program. */
+export interface GuestIsolate {
+  /** Evaluates the program; once, before the first entry. Throws a CairnError when it cannot be loaded. */
+  load(parts: IsolateParts): Promise<void>;
+  /** Lets `items` in and waits until control is back: after `wall` milliseconds by the clock, if V8 can be interrupted. */
+  enter(items: string, wall: number): Promise<Entry>;
+  /** Milliseconds of processor time that it has taken; exact only while nothing runs. */
+  processorTime(): number;
+  /** Ends it, and what runs in it if V8 can be interrupted. */
+  dispose(): void;
+}
+
+export type Entry =
+  | { readonly verb: "left" | "stopped"; readonly events: string }
+  /** There is no isolate any more. */
+  | { readonly verb: "gone"; readonly events: "memory" | "crash" };
+
+/** What an isolate is made of: the modules of the guest and of the program, by path, as JavaScript. */
+export interface IsolateParts {
+  readonly guest: ReadonlyMap<string, string>;
+  readonly modules: ReadonlyMap<string, string>;
+  readonly clock: LoadClock;
+}
+
+/**
+ * An isolate of so many megabytes. Each runs on a thread of its own while it is busy, also when that is one more than
+ * isolated-vm keeps: isolates that loop slow others down, but do not shut them out. `onCatastrophe` is called when V8 has
+ * lost control of it; nothing but the end of the process gets its thread back.
+ */
+export function createGuestIsolate(memory: number, onCatastrophe: (reason: "cpu" | "memory") => void): GuestIsolate {
+  const isolate = new ivm.Isolate({
+    memoryLimit: Math.max(LEAST_MEMORY, memory),
+    onCatastrophicError: (message) => onCatastrophe(message.includes("memory") ? "memory" : "cpu"),
+  });
+  let entrance: GuestIsolate["enter"] | undefined;
+  let taken = 0;
+  const dispose = () => {
+    if (!isolate.isDisposed) isolate.dispose();
+  };
+
+  return {
+    async load({ guest, modules, clock }) {
+      try {
+        const context = await isolate.createContext();
+        const { install, enter } = await loadGuest(isolate, context, guest, clock);
+        const namespaces = await loadProgram(isolate, context, modules, clock);
+        await install.apply(undefined, [namespaces.derefInto()], { timeout: toWallLimit(LOAD_LIMIT) });
+        entrance = createEntrance(isolate, enter, dispose);
+      } catch (error) {
+        dispose();
+        throw error;
+      }
+    },
+    enter(items, wall) {
+      if (entrance === undefined) throw new CairnError("INTERNAL_ERROR", "An isolate is entered that is not loaded.");
+      return entrance(items, wall);
+    },
+    processorTime() {
+      if (!isolate.isDisposed) taken = Number(isolate.cpuTime) / NANOSECONDS_PER_MILLISECOND;
+      return taken;
+    },
+    dispose,
+  };
+}
+
+async function loadGuest(
+  isolate: Isolate,
+  context: Context,
+  sources: ReadonlyMap<string, string>,
+  clock: LoadClock,
+): Promise<{ readonly install: Reference; readonly enter: Reference }> {
+  const modules = await linkModules(isolate, context, sources, clock);
+  const entry = modules.get("guest.ts") ?? modules.get("guest.js");
+  if (entry === undefined) throw new CairnError("INTERNAL_ERROR", "The sandbox's own modules are not complete.");
+  const { namespace } = entry;
+  const install: Reference = await namespace.get("install", { reference: true });
+  const enter: Reference = await namespace.get("enter", { reference: true });
+  return { install, enter };
+}
+
+async function loadProgram(
+  isolate: Isolate,
+  context: Context,
+  sources: ReadonlyMap<string, string>,
+  clock: LoadClock,
+): Promise<Reference> {
+  const modules = await linkModules(isolate, context, sources, clock);
+  const table = await importAll(isolate, context, modules);
+  if (table !== undefined) return table;
+  for (const [path, module] of modules) {
+    if ((await importAll(isolate, context, new Map([[path, module]]))) === undefined) {
+      throw new CairnError("INTERNAL_ERROR", `\`${path}\` awaits something at its top level that never comes.`);
+    }
+  }
+  throw new CairnError("INTERNAL_ERROR", "The program does not finish loading.");
+}
+
+/** A record of the modules' namespaces by path, or `undefined` when one of them is not evaluated to its end. */
+async function importAll(
+  isolate: Isolate,
+  context: Context,
+  modules: ReadonlyMap<string, Module>,
+): Promise<Reference | undefined> {
+  const paths = [...modules.keys()].map((path) => JSON.stringify(path));
+  const imports = paths.map((path, index) => `import * as m${index} from ${path};`);
+  const members = paths.map((path, index) => `[${path}]: m${index}`);
+  const code = `${imports.join("\n")}\nexport var table = { __proto__: null, ${members.join(", ")} };`;
+  const root = await isolate.compileModule(code, { filename: "program" });
+  await root.instantiate(context, (path) => {
+    const module = modules.get(path);
+    if (module === undefined) throw new TypeError(`\`${path}\` is not there.`);
+    return module;
+  });
+  await root.evaluate({ timeout: toWallLimit(LOAD_LIMIT) });
+  const table: Reference = await root.namespace.get("table", { reference: true });
+  return table.typeof === "object" ? table : undefined;
+}
+
+/**
+ * An entry also throws, with its outbox unread, when a handler left a rejected promise to itself; entering again with
+ * nothing gets at it. A handler can choose the message it throws but not make time pass, so a stop takes both.
+ */
+function createEntrance(isolate: Isolate, enter: Reference, dispose: () => void): GuestIsolate["enter"] {
+  let read = true;
+  return async (items, wall) => {
+    const start = performance.now();
+    let verb: "left" | "stopped" = "left";
+    for (let reads = 0; reads < MAX_READS; reads += 1) {
+      try {
+        const args = [reads === 0 ? items : "", read];
+        const outbox: unknown = await enter.apply(undefined, args, { timeout: wall, result: { copy: true } });
+        read = true;
+        const events = readOutbox(outbox);
+        if (events !== undefined) return { verb, events };
+        break;
+      } catch (error) {
+        if (isolate.isDisposed) return { verb: "gone", events: "memory" };
+        read = false;
+        if (error instanceof Error && error.message === TIMED_OUT && performance.now() - start >= wall)
+          verb = "stopped";
+      }
+    }
+    dispose();
+    return { verb: "gone", events: "crash" };
+  };
+}
+
+function readOutbox(outbox: unknown): string | undefined {
+  if (typeof outbox !== "object" || outbox === null || !("events" in outbox)) return undefined;
+  const { events } = outbox;
+  // A line break would end the frame that carries the events.
+  return typeof events === "string" && !events.includes("\n") ? events : undefined;
+}

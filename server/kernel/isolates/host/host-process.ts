@@ -1,0 +1,172 @@
+// The program of the process that holds the isolates. It does what it is told over one socket and knows nothing of calls.
+import { readdirSync, readFileSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
+import { Socket } from "node:net";
+import { CairnError } from "../../../errors.ts";
+import type { LossReason } from "../sandbox.ts";
+import { createLineReader, OPEN_LIMIT, readFrame, toLine, type ToMain, toWallLimit } from "../wire.ts";
+import { dropPrivileges } from "./drop-privileges.ts";
+import { createGuestIsolate, type GuestIsolate } from "./guest-isolate.ts";
+import { LOAD_LIMIT } from "./link-modules.ts";
+import { createMeter, createProcessorClock, type Meter, startMeter, stopMeter } from "./processor-clock.ts";
+
+/** Milliseconds between two looks at memory and at isolates that are busy, and looks after which the host says that it lives. */
+const TICK = 25;
+const TICKS_PER_SIGN = 20;
+/** Milliseconds of processor time that V8 gets to stop an isolate whose limit is over. */
+const STOP_LIMIT = 500;
+/** Milliseconds by the clock that V8 gets to stop what is over its limit by the clock. */
+const WALL_GRACE = 1_000;
+/** Looks through which one must have been busy to have filled the memory: none can in a shorter time. */
+const TICKS_TO_FILL = 2;
+const MAX_LINE = 2 ** 28;
+
+interface Entry {
+  readonly isolate: GuestIsolate;
+  readonly meter: Meter;
+  /** Milliseconds by the clock that it may still be busy. */
+  left: number;
+  /** What of the processor its work had taken when it was ended for that; undefined while it is within its limit. */
+  endedAt: number | undefined;
+}
+
+runHost(new Socket({ fd: 3, readable: true, writable: true }), Number(process.argv[2]) * 2 ** 20);
+
+function runHost(socket: Socket, memoryLimit: number): void {
+  const isolates = new Map<number, Entry>();
+  const guest = loadGuest(new URL("../guest/", import.meta.url));
+  const clock = createProcessorClock({ read: readProcessorTime, now: () => performance.now() });
+  let unsent = "";
+  let watch: NodeJS.Timeout | undefined;
+  let ticks = 0;
+
+  dropPrivileges();
+  const read = createLineReader(MAX_LINE, obey);
+  socket.setEncoding("utf8").on("data", read).on("end", die).on("error", die);
+  send("ready", 0);
+
+  function send(verb: ToMain, isolate: number, number = 0, body = ""): void {
+    if (unsent === "") setImmediate(flush);
+    unsent += toLine(verb, isolate, number, body);
+  }
+
+  function flush(): void {
+    socket.write(unsent);
+    unsent = "";
+  }
+
+  function obey(line: string): void {
+    const { verb, isolate, number, body } = readFrame(line);
+    if (verb === "open") void open(isolate, number, body);
+    else if (verb === "enter") void enter(isolate, number, body);
+    else close(isolate);
+  }
+
+  async function open(id: number, memory: number, body: string): Promise<void> {
+    try {
+      const isolate = createGuestIsolate(memory, (reason) => fail(reason, [[id, entry]]));
+      const entry: Entry = { isolate, meter: createMeter(isolate.processorTime), left: 0, endedAt: undefined };
+      isolates.set(id, entry);
+      const modules = new Map<string, string>(JSON.parse(body));
+      const loadClock = { begin: () => startMeter(entry.meter, LOAD_LIMIT), isOver: () => entry.endedAt !== undefined };
+      await timed(entry, LOAD_LIMIT, OPEN_LIMIT, () => isolate.load({ guest, modules, clock: loadClock }));
+      send("opened", id);
+    } catch (error) {
+      isolates.delete(id);
+      const { name, message } = error instanceof Error ? error : new Error(String(error));
+      send("refused", id, 0, JSON.stringify({ name: error instanceof CairnError ? name : "INTERNAL_ERROR", message }));
+    }
+  }
+
+  async function enter(id: number, cpu: number, items: string): Promise<void> {
+    const entry = isolates.get(id);
+    if (entry === undefined) return;
+    const start = performance.now();
+    const wall = toWallLimit(cpu);
+    const { verb, events } = await timed(entry, cpu, wall, () => entry.isolate.enter(items, wall));
+    if (verb !== "gone") return send(verb, id, performance.now() - start, events);
+    isolates.delete(id);
+    const isOver = entry.endedAt !== undefined;
+    send(verb, id, isOver && entry.meter.estimated ? 1 : 0, isOver ? "cpu" : events);
+  }
+
+  function close(id: number): void {
+    isolates.get(id)?.isolate.dispose();
+    isolates.delete(id);
+  }
+
+  async function timed<T>(entry: Entry, cpu: number, wall: number, work: () => Promise<T>): Promise<T> {
+    startMeter(entry.meter, cpu);
+    entry.left = wall + WALL_GRACE;
+    if (watch === undefined) {
+      clock.reset();
+      watch = setInterval(look, TICK);
+    }
+    try {
+      return await work();
+    } finally {
+      stopMeter(entry.meter);
+    }
+  }
+
+  /** Counts looks instead of reading a clock: after a pause of this thread, what happened meanwhile is heard first. */
+  function look(): void {
+    clock.look(isolates.values().map(({ meter }) => meter));
+    const busy = [...isolates].filter(([, { meter }]) => meter.limit !== undefined);
+    for (const [, entry] of busy) {
+      entry.left -= TICK;
+      endWhatIsOver(entry);
+    }
+    const stuck = busy.filter(([, entry]) => isStuck(entry));
+    if (stuck.length > 0) fail("cpu", stuck);
+    else if (process.memoryUsage.rss() > memoryLimit) {
+      const fillers = busy.filter(([, { meter }]) => meter.looks >= TICKS_TO_FILL);
+      if (fillers.length > 0) fail("memory", fillers);
+      else fail("crash", busy);
+    }
+    ticks += 1;
+    if (busy.length === 0) {
+      clearInterval(watch);
+      watch = undefined;
+    } else if (ticks % TICKS_PER_SIGN === 0) send("alive", 0);
+  }
+
+  /** The end, and which isolates are to blame for it. */
+  function fail(reason: LossReason, guilty: readonly (readonly [id: number, entry: Entry])[]): void {
+    socket.write(unsent + toLine("fatal", 0, 0, [reason, ...guilty.map(([id]) => id)].join(" ")), die);
+    unsent = "";
+  }
+}
+
+/** Milliseconds that all threads but this one have taken. */
+function readProcessorTime(): number {
+  const [all, own] = [process.cpuUsage(), process.threadCpuUsage()];
+  return (all.user + all.system - own.user - own.system) / 1_000;
+}
+
+function endWhatIsOver(entry: Entry): void {
+  const { isolate, meter } = entry;
+  if (entry.endedAt !== undefined || meter.used < (meter.limit ?? 0)) return;
+  entry.endedAt = meter.used;
+  isolate.dispose();
+}
+
+/** Whether V8 does not stop it, though it has had the time to. */
+function isStuck({ left, endedAt, meter }: Entry): boolean {
+  return left < 0 || (endedAt !== undefined && meter.used > endedAt + STOP_LIMIT);
+}
+
+/** A thread that is inside V8 for good keeps a process from ending in any gentler way. */
+function die(): void {
+  process.kill(process.pid, "SIGKILL");
+}
+
+function loadGuest(folder: URL): ReadonlyMap<string, string> {
+  const names = readdirSync(folder).filter((name) => /^[^.]+\.[jt]s$/.test(name));
+  return new Map(
+    names.map((name) => {
+      const text = readFileSync(new URL(name, folder), "utf8");
+      return [name, name.endsWith(".ts") ? stripTypeScriptTypes(text) : text];
+    }),
+  );
+}

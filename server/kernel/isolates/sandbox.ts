@@ -1,0 +1,105 @@
+import type { Cancellation } from "../../cancellation.ts";
+import type { ClientAbilities } from "../../host-api.ts";
+import type { Json } from "../../store/store.ts";
+import type { Limits, Program } from "../../versions/version.ts";
+
+/** One call of one handler, as the sandbox needs it. */
+export interface SandboxCall {
+  readonly program: Program;
+  /** The same object for all calls of a tool: an isolate is told of it once. */
+  readonly tool: ToolFacts;
+  readonly input: Json;
+  readonly conversationId: string;
+  /** `NO_PARAMETERS`, or experiment to parameter to value. */
+  readonly params: Json;
+  /** What the caller can be asked. */
+  readonly client: ClientAbilities;
+  /** Makes `ctx.random()` reproducible: 32 hexadecimal digits. */
+  readonly seed: string;
+  readonly limits: Limits;
+  /** Another call may be waiting for it, so it must not wait for the end of that one. */
+  readonly isNested: boolean;
+  /** Carries out what the handler asked of `ctx`; a CairnError reaches the handler as one, with name and message. */
+  readonly syscall: (name: string, args: Json) => Promise<Json | undefined>;
+  /**
+   * Whether something of it cannot be undone. Such a call enters an isolate by itself; when it is lost through no fault of
+   * its own all the same, it ends as UNAVAILABLE.
+   */
+  readonly isFinal: () => boolean;
+  /** Forgets what the call has staged: it was lost through no fault of its own, and runs again. */
+  readonly restart: () => void;
+  readonly signal?: Cancellation;
+}
+
+/** What calls of tools that read no parameters have for `params`. */
+export const NO_PARAMETERS: { readonly [experiment: string]: Json } = Object.freeze({});
+
+/** What is the same for every call of a tool. */
+export interface ToolFacts {
+  /** Module of the program whose default export is called. */
+  readonly handler: string;
+  readonly server: string;
+  readonly name: string;
+  readonly version: string;
+  readonly commit: string;
+  /** With the conversation's id behind it, the address of its logs. */
+  readonly logsPrefix: string;
+  /** Which parts of `ctx` exist; the host side of each checks again. */
+  readonly clock: boolean;
+  readonly random: boolean;
+  readonly model: boolean;
+}
+
+/** What a handler returned: its output and, where it says so, what clients are shown instead of the output's JSON. */
+export interface Returned {
+  readonly output: Json | undefined;
+  /** Unchecked. */
+  readonly content?: Json;
+}
+
+/**
+ * Runs handlers without ambient authority, in V8 isolates inside a process of their own, so that the worst a handler
+ * can do is to end its own call. `run` resolves with the handler's result, or rejects with a CairnError: what the
+ * handler raised by `ctx.fail` or a syscall by failing, or TIME_LIMIT, CPU_LIMIT, MEMORY_LIMIT, NEVER_SETTLES,
+ * RESULT_TOO_LARGE, OUTPUT_INVALID (JSON cannot carry the result), CANCELLED, UNAVAILABLE (closed, or not to be run),
+ * INTERNAL_ERROR (any other throw; `cause` has the handler's error text and stack).
+ */
+export interface Sandbox {
+  run(call: SandboxCall): Promise<Returned>;
+  /** Loads a program ahead of its first call; rejects when a handler does not compile, link or evaluate. */
+  warm(program: Program): Promise<void>;
+  stats(): SandboxStats;
+  close(): Promise<void>;
+}
+
+export interface SandboxStats {
+  readonly processes: number;
+  readonly isolates: number;
+  readonly running: number;
+  /** Isolates and processes that had to be replaced since the start. */
+  readonly replaced: number;
+  /** Those whose calls run one at a time, in processes apart, and how many of their calls wait. */
+  readonly offenders: readonly Offender[];
+  readonly waiting: number;
+  /** How often somebody became one, or made it longer, since the start. */
+  readonly strikes: Readonly<Record<LossReason, number>>;
+}
+
+/** A version's handlers, for one tenant, or one caller's artifacts, that took isolates down lately. */
+export interface Offender {
+  readonly tenant?: string;
+  /** The tool that struck last; absent when it was the program itself, while it was loaded. */
+  readonly tool?: string;
+  readonly version?: string;
+  readonly commit?: string;
+  readonly reason: LossReason;
+  readonly strikes: number;
+  /** Milliseconds until its calls run beside others again. */
+  readonly left: number;
+}
+
+/**
+ * Why isolates were lost: too much of the processor, of memory or of time by the clock, a process that says nothing any more,
+ * or what nobody saw coming.
+ */
+export type LossReason = "cpu" | "memory" | "clock" | "silence" | "crash";

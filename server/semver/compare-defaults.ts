@@ -1,0 +1,50 @@
+import { isObject } from "../json/is-object.ts";
+import type { Json } from "../store/store.ts";
+import type { SchemaFinding } from "./schemas/compare-schemas.ts";
+import { follow, toRoot } from "./located.ts";
+import { isSame } from "./schemas/same.ts";
+import { showPlace, showValues } from "./schemas/show.ts";
+
+/** Members looked at in one schema: references can name a place in exponentially many ways. */
+const MEMBER_LIMIT = 2_000;
+
+interface Member {
+  readonly path: readonly string[];
+  /** What is filled in where the member is left out. */
+  readonly initial: Json | undefined;
+}
+
+/** Defaults that are no longer the same: who leaves such a member out means something else now. */
+export function compareDefaults(before: unknown, after: unknown): readonly SchemaFinding[] {
+  const members = listMembers(after);
+  return [...listMembers(before)].flatMap(([key, { path, initial }]): SchemaFinding[] => {
+    const now = members.get(key);
+    if (initial === undefined || now === undefined) return [];
+    if (now.initial !== undefined && isSame(initial, now.initial)) return [];
+    const what = now.initial === undefined ? "has none now" : `is ${showValues([now.initial])} now`;
+    const message = `${showPlace(path)} had the default ${showValues([initial])}, and ${what}`;
+    return [{ path, rule: "default-changed", message }];
+  });
+}
+
+/** The members that defaults could be filled into. A reference that leads back to where it stands ends there. */
+function listMembers(document: unknown): ReadonlyMap<string, Member> {
+  const root = toRoot(document);
+  const found = new Map<string, Member>();
+  visit(document, [], []);
+  return found;
+
+  function visit(node: unknown, path: readonly string[], around: readonly unknown[]): void {
+    if (!isObject(node) || around.includes(node) || found.size > MEMBER_LIMIT) return;
+    const inside = [...around, node];
+    if (typeof node["$ref"] === "string") visit(follow(node["$ref"], root)?.schema, path, inside);
+    visit(node["items"], [...path, "[]"], inside);
+    for (const [name, inner] of Object.entries(isObject(node["properties"]) ? node["properties"] : {})) {
+      const place = [...path, name];
+      const key = JSON.stringify(place);
+      const initial = isObject(inner) ? (inner["default"] as Json | undefined) : undefined;
+      if (found.get(key)?.initial === undefined) found.set(key, { path: place, initial });
+      visit(inner, place, inside);
+    }
+  }
+}

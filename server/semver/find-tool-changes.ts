@@ -1,0 +1,131 @@
+import { canonicalJson } from "../json/canonical-json.ts";
+import type { Limits, Tool } from "../versions/version.ts";
+import type { BumpRule } from "./bump-rules.ts";
+import { findSchemaChanges } from "./find-schema-changes.ts";
+import { createFinding, type Finding, placeIn, type Step } from "./finding.ts";
+
+/** How a tool differs, apart from its handler's code. One of the two may be absent. */
+export function findToolChanges(was: Tool | undefined, is: Tool | undefined): readonly Finding[] {
+  if (is === undefined) return was === undefined ? [] : [toLifeFinding("tool-removed", was, "before")];
+  if (was === undefined) return [toLifeFinding("tool-added", is, "after")];
+  const { name, server, file } = is;
+  const find = (rule: BumpRule, message: string, ...path: Step[]) =>
+    createFinding(rule, message, placeIn("after", file, ...path), { server, tool: name });
+  return [
+    ...findFlagChanges(was, is, find),
+    ...findCapabilityChanges(was, is, find),
+    ...findLimitChanges(was, is, find),
+    ...findSchemaChanges(was, is),
+    ...findWordingChanges(was, is, find),
+  ];
+}
+
+type Find = (rule: BumpRule, message: string, ...path: Step[]) => Finding;
+
+function toLifeFinding(rule: "tool-removed" | "tool-added", { name, server, file }: Tool, side: "before" | "after") {
+  const message = `The tool \`${name}\` is ${rule === "tool-added" ? "new" : "not there any more"}.`;
+  return createFinding(rule, message, placeIn(side, file, "name"), { server, tool: name });
+}
+
+interface Flag {
+  readonly key: "deterministic" | "idempotent" | "sideEffect" | "interactive";
+  readonly gained: readonly [BumpRule, string];
+  readonly lost: readonly [BumpRule, string];
+}
+
+const FLAGS: readonly Flag[] = [
+  {
+    key: "deterministic",
+    gained: ["determinism-gained", "is deterministic"],
+    lost: ["determinism-lost", "is not deterministic any more"],
+  },
+  {
+    key: "idempotent",
+    gained: ["idempotence-gained", "is idempotent"],
+    lost: ["idempotence-lost", "is not idempotent any more"],
+  },
+  {
+    key: "sideEffect",
+    gained: ["side-effect-gained", "has side effects"],
+    lost: ["side-effect-lost", "has no side effects any more"],
+  },
+  {
+    key: "interactive",
+    gained: ["interactive-gained", "may ask its caller something"],
+    lost: ["interactive-lost", "asks its caller nothing any more"],
+  },
+];
+
+function* findFlagChanges(was: Tool, is: Tool, find: Find): Generator<Finding> {
+  for (const { key, gained, lost } of FLAGS) {
+    const [rule, what] = is[key] ? gained : lost;
+    if (was[key] !== is[key]) yield find(rule, `The tool \`${is.name}\` ${what}.`, key);
+  }
+  if (was.session !== is.session) {
+    yield find("session-changed", `The tool \`${is.name}\` is ${is.session}, and was ${was.session}.`, "session");
+  }
+  if (was.tenantScoped !== is.tenantScoped) {
+    const what = is.tenantScoped ? "keeps tenants apart" : "does not keep tenants apart any more";
+    yield find("tenancy-changed", `The tool \`${is.name}\` ${what}.`, "tenantScoped");
+  }
+  const [old, young] = [was.cost.units, is.cost.units];
+  if (old !== young) {
+    const rule = young > old ? "cost-raised" : "cost-lowered";
+    yield find(rule, `A call of \`${is.name}\` costs ${young} units, and cost ${old}.`, "cost", "units");
+  }
+}
+
+function* findCapabilityChanges(was: Tool, is: Tool, find: Find): Generator<Finding> {
+  for (const capability of is.requiredCapabilities.filter((one) => !was.requiredCapabilities.includes(one))) {
+    yield find("capability-added", `Callers of \`${is.name}\` need \`${capability}\`.`, "requiredCapabilities");
+  }
+  for (const capability of was.requiredCapabilities.filter((one) => !is.requiredCapabilities.includes(one))) {
+    const message = `Callers of \`${is.name}\` do not need \`${capability}\` any more.`;
+    yield find("capability-removed", message, "requiredCapabilities");
+  }
+}
+
+/** Memory is the whole version's, whichever tool asks for it. */
+const LIMITS: readonly (readonly [Exclude<keyof Limits, "memory">, string])[] = [
+  ["time", "milliseconds from start to answer"],
+  ["cpu", "milliseconds of computing"],
+  ["payload", "bytes of input or output"],
+];
+
+function* findLimitChanges(was: Tool, is: Tool, find: Find): Generator<Finding> {
+  for (const [key, unit] of LIMITS) {
+    const [old, young] = [was.limits[key], is.limits[key]];
+    if (old === young) continue;
+    const message = `A call of \`${is.name}\` may take ${young} ${unit}, and might take ${old}.`;
+    yield find(young < old ? "limit-lowered" : "limit-raised", message, "limits", key);
+  }
+}
+
+function* findWordingChanges(was: Tool, is: Tool, find: Find): Generator<Finding> {
+  if (was.version !== is.version) {
+    const message = `The tool \`${is.name}\` is version ${is.version}, and was ${was.version}.`;
+    yield find("tool-version-changed", message, "version");
+  }
+  if (differs([was.title, was.description, was.examples], [is.title, is.description, is.examples])) {
+    yield find("text-changed", `The tool \`${is.name}\` has another title, description or examples.`, "description");
+  }
+  if (differs(toDeclarations(was), toDeclarations(is))) {
+    yield find(
+      "declaration-changed",
+      `The handler of \`${is.name}\` may use other things, or other values are kept secret.`,
+    );
+  }
+}
+
+function toDeclarations({ uses, egress, parameters, redact, limits }: Tool) {
+  return [limits.memory, [...uses].sort(), egress.toSorted(), parameters.toSorted(), redact.toSorted()];
+}
+
+function differs(one: unknown, other: unknown): boolean {
+  return toText(one) !== toText(other);
+}
+
+/** What is absent is `null`, as in JSON. */
+function toText(value: unknown): string {
+  return canonicalJson(JSON.parse(JSON.stringify(value)));
+}

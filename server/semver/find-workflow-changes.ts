@@ -1,0 +1,109 @@
+import { canonicalJson } from "../json/canonical-json.ts";
+import type { Workflow, WorkflowStep } from "../versions/workflow.ts";
+import type { BumpRule } from "./bump-rules.ts";
+import { createFinding, type Finding, placeIn, type Step } from "./finding.ts";
+
+type Workflows = ReadonlyMap<string, Workflow>;
+
+/** What tasks can be done by, and what runs have to show. */
+export function findWorkflowChanges(before: Workflows, after: Workflows): readonly Finding[] {
+  const own = [...new Set([...before.keys(), ...after.keys()])].flatMap((name): readonly Finding[] => {
+    const [was, is] = [before.get(name), after.get(name)];
+    const find = (rule: BumpRule, message: string, ...path: Step[]) => {
+      const [side, file] = is === undefined ? (["before", was?.file ?? ""] as const) : (["after", is.file] as const);
+      return createFinding(rule, `The workflow \`${name}\` ${message}.`, placeIn(side, file, ...path));
+    };
+    if (is === undefined) return [find("workflow-removed", "is not there any more", "name")];
+    if (was === undefined) return [find("workflow-added", "is new", "name")];
+    return [
+      ...findWritingChanges(was, is, find),
+      ...findNumberChanges(was, is, find),
+      ...findNeedChanges(was, is, find),
+      ...findStepChanges(was, is, find),
+      ...findInnerChanges(was, is, find),
+    ];
+  });
+  return [...findDefaultChanges(before, after), ...own];
+}
+
+type Find = (rule: BumpRule, message: string, ...path: Step[]) => Finding;
+
+function findDefaultChanges(before: Workflows, after: Workflows): readonly Finding[] {
+  const [was, is] = [before, after].map((all) => [...all.values()].find(({ isDefault }) => isDefault));
+  if (was?.name === is?.name) return [];
+  const place = is === undefined ? placeIn("before", was?.file ?? "", "default") : placeIn("after", is.file, "default");
+  const have = is === undefined ? "have none any more" : `have \`${is.name}\``;
+  if (was === undefined) return [createFinding("workflow-widened", `Tasks that name no workflow ${have}.`, place)];
+  const message = `Tasks that name no workflow ${have}${is === undefined ? "" : ","} and had \`${was.name}\`.`;
+  return [createFinding("workflow-default-moved", message, place)];
+}
+
+function* findWritingChanges(was: Workflow, is: Workflow, find: Find): Generator<Finding> {
+  if (was.writes && !is.writes) yield find("workflow-narrowed", "lets its runs change no files any more", "writes");
+  if (!was.writes && is.writes) yield find("workflow-writes-gained", "lets its runs change files", "writes");
+}
+
+function* findNumberChanges(was: Workflow, is: Workflow, find: Find): Generator<Finding> {
+  for (const [key, unit] of [
+    ["maxAttempts", "tries"],
+    ["leaseSeconds", "seconds between heartbeats"],
+  ] as const) {
+    if (was[key] === is[key]) continue;
+    const rule = is[key] < was[key] ? "workflow-narrowed" : "workflow-widened";
+    yield find(rule, `allows ${is[key]} ${unit}, and allowed ${was[key]}`, key);
+  }
+}
+
+/** What a run needs besides: evidence, approvals, and whom to leave artifacts to. */
+function* findNeedChanges(was: Workflow, is: Workflow, find: Find): Generator<Finding> {
+  for (const [key, toList, needs] of [
+    ["requires", ({ requires }: Workflow) => requires, (one: string) => `requires \`${one}\``],
+    ["approvals", ({ approvals }: Workflow) => approvals, (one: string) => `needs approval at \`${one}\` risk`],
+    ["steps", listProduced, (one: string) => `leaves \`${one}\` to one of its steps`],
+  ] as const) {
+    const old: readonly string[] = toList(was);
+    const young: readonly string[] = toList(is);
+    for (const one of young.filter((item) => !old.includes(item))) yield find("workflow-narrowed", needs(one), key);
+    for (const one of old.filter((item) => !young.includes(item))) {
+      yield find("workflow-widened", `no longer ${needs(one)}`, key);
+    }
+  }
+}
+
+function listProduced({ steps }: Workflow): readonly string[] {
+  return steps.flatMap(({ produces }) => produces);
+}
+
+function* findStepChanges(was: Workflow, is: Workflow, find: Find): Generator<Finding> {
+  const [old, young] = [toNames(was), toNames(is)];
+  for (const name of old.filter((one) => !young.includes(one))) {
+    yield find("step-removed", `has no step \`${name}\` any more`, "steps");
+  }
+  for (const name of young.filter((one) => !old.includes(one))) {
+    yield find("step-added", `has the new step \`${name}\``, "steps", { name });
+  }
+}
+
+function toNames({ steps }: Workflow): readonly string[] {
+  return steps.map(({ name }) => name);
+}
+
+function* findInnerChanges(was: Workflow, is: Workflow, find: Find): Generator<Finding> {
+  if (was.title !== is.title || was.description !== is.description) {
+    yield find("text-changed", "has another title or description", "description");
+  }
+  const [old, young] = [toInner(was, is), toInner(is, was)];
+  if (canonicalJson(old) !== canonicalJson(young)) {
+    yield find("workflow-changed", "has steps in another order or by other tools, or other files are risky");
+  }
+}
+
+/** Of steps and artifacts only those that the other has, too: the rest was told. */
+function toInner({ risk, steps }: Workflow, other: Workflow) {
+  const [names, artifacts] = [toNames(other), listProduced(other)];
+  const kept = steps.filter(({ name }) => names.includes(name));
+  const toShown = ({ name, tool, produces }: WorkflowStep) => {
+    return { name, tool, produces: produces.filter((artifact) => artifacts.includes(artifact)).toSorted() };
+  };
+  return { risk, steps: kept.map(toShown) };
+}

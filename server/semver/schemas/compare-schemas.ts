@@ -1,0 +1,79 @@
+import type { Json } from "../../store/store.ts";
+import type { Check } from "../../versions/version.ts";
+import { isCostly } from "./evaluate.ts";
+import { findWitnesses, type Reason, type Refused } from "./find-witnesses.ts";
+import { type Include, SILENT } from "./include.ts";
+import type { Located } from "../located.ts";
+import { createProver } from "./prover.ts";
+import type { CompatRule } from "../rules.ts";
+import { sampleValues } from "./sample.ts";
+import { showPlace } from "./show.ts";
+
+/** What makes one schema no part of another, or might. */
+export interface SchemaFinding {
+  /** Where in a value: names of members, `[]` for any item, `*` for members without a name of their own. */
+  readonly path: readonly string[];
+  readonly rule: CompatRule;
+  readonly message: string;
+  /** The smallest value found that the one schema takes and the other refuses at this place. */
+  readonly value?: Json;
+}
+
+export type Comparison =
+  /** Proven from the schemas' structure. */
+  | { readonly verdict: "included"; readonly findings: readonly [] }
+  /** Proven by `witness`, which the one validator takes and the other refuses. */
+  | { readonly verdict: "excluded"; readonly findings: readonly SchemaFinding[]; readonly witness: Json }
+  /** Neither a proof nor a value against it was found. */
+  | { readonly verdict: "unknown"; readonly findings: readonly SchemaFinding[] };
+
+/** A schema, and what really checks values against it. */
+export interface Side {
+  readonly place: Located;
+  readonly check: Check;
+}
+
+const FINDING_LIMIT = 50;
+/** Containers in one another in a schema, beyond which it is not looked into. */
+const NESTING_LIMIT = 100;
+
+const TOO_COMPLEX: SchemaFinding = {
+  path: [],
+  rule: "condition-unproven",
+  message: "The value is too complex to be compared",
+};
+
+/** Whether every value of `inner` is a value of `outer`. */
+export function compareSchemas(inner: Side, outer: Side): Comparison {
+  if ([inner, outer].some(({ place }) => nestsDeeper(place.root.document, NESTING_LIMIT))) {
+    return { verdict: "unknown", findings: [TOO_COMPLEX] };
+  }
+  const found = new Map<string, Reason>();
+  const prove = createProver();
+  const isProven = prove([inner.place], [outer.place], [], (path, rule, phrase, breaks) => {
+    const message = `${showPlace(path)} ${phrase}`;
+    if (found.size < FINDING_LIMIT) found.set(`${rule} ${message}`, { path, rule, message, breaks });
+  });
+  if (isProven) return { verdict: "included", findings: [] };
+  if (found.size === 0) found.set("", { ...TOO_COMPLEX, breaks: undefined });
+  const { findings, smallest } = findWitnesses([...found.values()], findRefused(inner, outer, prove));
+  return smallest === undefined
+    ? { verdict: "unknown", findings }
+    : { verdict: "excluded", findings, witness: smallest.value };
+}
+
+/** Values that the one validator takes and the other refuses, the smallest first, as far as a search finds them. */
+export function* findRefused(inner: Side, outer: Side, prove: Include): Generator<Refused> {
+  const sampled = sampleValues([inner.place], [outer.place], (own, theirs) => prove(own, theirs, [], SILENT));
+  for (const { value } of sampled.toSorted((a, b) => a.text.length - b.text.length)) {
+    if (isCostly(value, inner.place) || isCostly(value, outer.place) || inner.check(value, "first").length > 0)
+      continue;
+    const violations = outer.check(value, "first");
+    if (violations.length > 0) yield { value, violations, listViolations: () => outer.check(value) };
+  }
+}
+
+function nestsDeeper(value: unknown, limit: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return limit === 0 || Object.values(value).some((part) => nestsDeeper(part, limit - 1));
+}

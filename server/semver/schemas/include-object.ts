@@ -1,0 +1,119 @@
+import { evaluateAll } from "./evaluate.ts";
+import { isObject } from "../../json/is-object.ts";
+import { type Breaks, type Include, type Report, SILENT } from "./include.ts";
+import { possibleNames } from "./list-values.ts";
+import { type Conjunction, isNever, TEXT } from "../located.ts";
+import { memberOf, namesOf, restOf } from "./parts.ts";
+import type { ObjectShape } from "./shape.ts";
+import { countOf } from "./show.ts";
+
+/** Patterns of names, beyond which the kinds of names that they divide are too many. */
+const PATTERN_LIMIT = 5;
+
+export function includesObject(
+  shape: ObjectShape,
+  other: ObjectShape,
+  path: readonly string[],
+  report: Report,
+  include: Include,
+): boolean {
+  let ok = true;
+  const fail: Report = (...failure) => {
+    ok = false;
+    report(...failure);
+  };
+  const named = new Set([...namesOf(shape.layers), ...namesOf(other.layers), ...shape.required]);
+  const possible = [...named].filter((name) => !isNever(memberOf(shape.layers, name)));
+  const closed = possibleNames(shape);
+
+  for (const name of other.required) {
+    if (!shape.required.has(name))
+      fail(
+        [...path, name],
+        "required-added",
+        "must be there now",
+        hasNames((names) => !names.includes(name)),
+      );
+  }
+  const least = Math.max(shape.minProperties, shape.required.size);
+  if (other.minProperties > least) {
+    const phrase = `must now have at least ${countOf(other.minProperties, "member")}`;
+    fail(
+      path,
+      "length-narrowed",
+      phrase,
+      hasNames((names) => names.length < other.minProperties),
+    );
+  }
+  const most = Math.min(shape.maxProperties, closed?.length ?? Infinity);
+  if (other.maxProperties < most) {
+    const phrase = `must now have at most ${countOf(other.maxProperties, "member")}`;
+    fail(
+      path,
+      "length-narrowed",
+      phrase,
+      hasNames((names) => names.length > other.maxProperties),
+    );
+  }
+  for (const name of possible) {
+    const [own, theirs] = [memberOf(shape.layers, name), memberOf(other.layers, name, "outer")];
+    const place = [...path, name];
+    if (include(own, theirs, place, isNever(theirs) ? SILENT : report)) continue;
+    ok = false;
+    if (isNever(theirs))
+      report(
+        place,
+        "member-closed",
+        "is no longer allowed",
+        hasNames((names) => names.includes(name)),
+      );
+  }
+  if (!includesRest(shape, other, path, fail, include)) ok = false;
+  for (const names of other.names) {
+    if (!areNamed(shape, names, closed, include)) {
+      const isMisnamed = hasNames((all) => all.some((name) => evaluateAll(name, names) !== true));
+      fail([...path, "*"], "member-closed", "must now have a name of a certain form", isMisnamed);
+    }
+  }
+  return ok;
+}
+
+/** Of an object, by the names of its members. */
+function hasNames(isWrong: (names: readonly string[]) => boolean): Breaks {
+  return (value) => isObject(value) && isWrong(Object.keys(value));
+}
+
+/** Members that neither side names: for every set of patterns that a name could match. */
+function includesRest(
+  shape: ObjectShape,
+  other: ObjectShape,
+  path: readonly string[],
+  fail: Report,
+  include: Include,
+): boolean {
+  const patterns = [...new Set([...shape.layers, ...other.layers].flatMap((layer) => [...layer.patterns.keys()]))];
+  if (patterns.length > PATTERN_LIMIT) {
+    fail([...path, "*"], "condition-unproven", "has too many patterns of names to be compared");
+    return false;
+  }
+  const place = [...path, "*"];
+  for (let set = 0; set < 1 << patterns.length; set++) {
+    const matched = new Set(patterns.filter((_, index) => (set >> index) % 2 === 1));
+    const [own, theirs] = [restOf(shape.layers, matched), restOf(other.layers, matched)];
+    if (include(own, theirs, place, isNever(theirs) ? SILENT : fail)) continue;
+    const hasStranger = hasNames((names) => names.some((name) => isNever(memberOf(other.layers, name, "outer"))));
+    if (isNever(theirs)) fail(place, "member-closed", "is no longer allowed", hasStranger);
+    return false;
+  }
+  return true;
+}
+
+function areNamed(
+  shape: ObjectShape,
+  names: Conjunction,
+  closed: readonly string[] | undefined,
+  include: Include,
+): boolean {
+  if (include([TEXT, ...shape.names.flat()], names, [], SILENT)) return true;
+  return closed?.every((name) => evaluateAll(name, names) === true) ?? false;
+}

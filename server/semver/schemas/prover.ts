@@ -1,0 +1,195 @@
+import { evaluate, evaluateAll } from "./evaluate.ts";
+import type { Json } from "../../store/store.ts";
+import { isInside, isOutside } from "./holds.ts";
+import { type Include, type Report, SILENT } from "./include.ts";
+import { includesArray } from "./include-array.ts";
+import { includesNumber } from "./include-number.ts";
+import { includesObject } from "./include-object.ts";
+import { includesString } from "./include-string.ts";
+import { intersect } from "./intersect.ts";
+import { isEmpty } from "./is-empty.ts";
+import { listValues } from "./list-values.ts";
+import { type Conjunction, isNever, type Located } from "../located.ts";
+import { isAmong } from "./same.ts";
+import { toText } from "./schema-text.ts";
+import { type Shape, typeOf, TYPES } from "./shape.ts";
+import { showType, showValues } from "./show.ts";
+import { split } from "./split.ts";
+import { toShapes, toShapesOfAll } from "./to-shapes.ts";
+
+/** Questions that one comparison may ask, so that no schema can hold the process. */
+const STEP_LIMIT = 40_000;
+/** Questions asked a second time, to tell where a proof fails. */
+const REPEAT_LIMIT = 2_000;
+/** How deep into values a proof goes. */
+const DEPTH_LIMIT = 64;
+/** How often a shape is divided to be covered by several others. */
+const SPLIT_LIMIT = 8;
+/** How far into required parts it is looked for what cannot be. */
+const VOID_DEPTH = 3;
+
+interface Question {
+  readonly inner: Conjunction;
+  readonly outer: Located;
+  readonly path: readonly string[];
+  readonly report: Report;
+}
+
+/**
+ * Proves that every value of `inner` is one of `outer`. True is certain; false means that no proof was found, and
+ * `report` is told where. Recursive schemas are compared by assuming what is being proven (coinduction), which is sound
+ * because each round goes one step down into a finite value.
+ */
+export function createProver(): Include {
+  const answers = new Map<string, boolean>();
+  const idsOfTexts = new Map<string, number>();
+  const ids = new WeakMap<Located, number>();
+  /** What is assumed or proven true, in the order of asking. */
+  const assumed: string[] = [];
+  let [steps, repeats, depth] = [0, 0, 0];
+  return include;
+
+  function include(inner: Conjunction, outer: Conjunction, path: readonly string[], report: Report): boolean {
+    if (isNever(inner)) return true;
+    // Part of all of them together means part of each.
+    return outer.map((each) => includeOne({ inner, outer: each, path, report })).every(Boolean);
+  }
+
+  function idOf(located: Located): number {
+    const known = ids.get(located);
+    if (known !== undefined) return known;
+    const text = toText(located);
+    const id = idsOfTexts.get(text) ?? idsOfTexts.size;
+    idsOfTexts.set(text, id);
+    ids.set(located, id);
+    return id;
+  }
+
+  function includeOne(question: Question): boolean {
+    const { inner, outer, path, report } = question;
+    if (outer.schema === true) return true;
+    const outerId = idOf(outer);
+    const innerIds = inner.map(idOf);
+    if (innerIds.includes(outerId)) return true;
+    const key = `${innerIds.toSorted((a, b) => a - b).join(",")}<${outerId}`;
+    const known = answers.get(key);
+    if (known === true) return true;
+    // What failed before is asked again when somebody wants to know why.
+    if (known === false && (report === SILENT || ++repeats > REPEAT_LIMIT)) return false;
+    if (++steps > STEP_LIMIT || depth > DEPTH_LIMIT) {
+      report(path, "condition-unproven", "is too complex to be compared");
+      return false;
+    }
+    answers.set(key, true);
+    const mark = assumed.push(key);
+    depth += 1;
+    const answer = compare(question);
+    depth -= 1;
+    if (answer) return true;
+    // What was proven by means of an assumption that failed is not proven.
+    for (const unproven of assumed.splice(mark - 1)) answers.delete(unproven);
+    answers.set(key, false);
+    return false;
+  }
+
+  function compare(question: Question): boolean {
+    const { inner, outer, path, report } = question;
+    const outers = toShapes(outer);
+    const allowed = new Set(outers.map(({ type }) => type));
+    const shapes = toShapesOfAll(inner).filter((shape) => !isEmpty(shape, (parts) => isVoid(parts)));
+    const lost = new Set(shapes.map(({ type }) => type).filter((type) => !allowed.has(type)));
+    if (lost.size > 0) {
+      report(path, "type-narrowed", toTypePhrase(shapes, lost, allowed), (value) => lost.has(typeOf(value)));
+    }
+    const kept = shapes.filter(({ type }) => allowed.has(type));
+    return kept.map((shape) => isCovered(shape, outers, SPLIT_LIMIT, question)).every(Boolean) && lost.size === 0;
+  }
+
+  function isCovered(shape: Shape, outers: readonly Shape[], splits: number, question: Question): boolean {
+    const { inner, outer, path, report } = question;
+    steps += sizeOf(shape);
+    if (steps > STEP_LIMIT) return false;
+    if (isEmpty(shape, (parts) => isVoid(parts))) return true;
+    const same = outers.filter(({ type }) => type === shape.type);
+    if (same.some((one) => isPart(shape, one, { ...question, report: SILENT }))) return true;
+    const values = listValues(shape);
+    if (values !== undefined) {
+      const isTaken = (value: Json) => evaluate(value, outer) === true || same.some((one) => isInside(value, one));
+      const lost = values.filter((value) => !isTaken(value) && evaluateAll(value, inner) !== false);
+      if (lost.length > 0) report(path, "values-narrowed", `can no longer be ${showValues(lost)}`, isOneOf(lost));
+      return lost.length === 0;
+    }
+    const [alone] = same;
+    if (alone !== undefined && same.length === 1) return isPart(shape, alone, question);
+    const parts = splits === 0 ? undefined : split(shape, same);
+    if (parts !== undefined) {
+      return parts.map((part) => isCovered(part, same, splits - 1, question)).every(Boolean);
+    }
+    const near = report === SILENT ? [] : same.filter((one) => meets(shape, one));
+    const [nearest] = near;
+    if (nearest !== undefined && near.length === 1) return isPart(shape, nearest, question);
+    report(path, "condition-unproven", `as ${showType(shape.type)} fits none of the alternatives for certain`);
+    return false;
+  }
+
+  function isPart(shape: Shape, other: Shape, { inner, path, report }: Question): boolean {
+    steps += sizeOf(shape) + sizeOf(other);
+    if (steps > STEP_LIMIT) return false;
+    const checks = [checkCommon(shape, other, inner, path, report)];
+    if (shape.type === "number" && other.type === "number") checks.push(includesNumber(shape, other, path, report));
+    if (shape.type === "string" && other.type === "string") checks.push(includesString(shape, other, path, report));
+    if (shape.type === "array" && other.type === "array") {
+      checks.push(includesArray(shape, other, path, report, include));
+    }
+    if (shape.type === "object" && other.type === "object") {
+      checks.push(includesObject(shape, other, path, report, include));
+    }
+    return checks.every(Boolean);
+  }
+}
+
+/** What comparing a shape costs. */
+function sizeOf(shape: Shape): number {
+  return shape.type === "array" || shape.type === "object" ? 1 + shape.layers.length ** 2 : 1;
+}
+
+function isOneOf(values: readonly Json[]): (value: Json) => boolean {
+  return (value) => isAmong(values, value);
+}
+
+/** Whether some value may have both shapes. */
+function meets(one: Shape, other: Shape): boolean {
+  const both = intersect(one, other);
+  return both !== undefined && !isEmpty(both, (parts) => isVoid(parts));
+}
+
+function isVoid(conjunction: Conjunction, depth = 0): boolean {
+  if (isNever(conjunction)) return true;
+  if (depth >= VOID_DEPTH) return false;
+  return toShapesOfAll(conjunction).every((shape) => isEmpty(shape, (parts) => isVoid(parts, depth + 1)));
+}
+
+function toTypePhrase(shapes: readonly Shape[], lost: ReadonlySet<string>, allowed: ReadonlySet<string>): string {
+  const were = new Set(shapes.map(({ type }) => type));
+  const was = were.size === TYPES.length ? "could be anything" : `could be ${[...lost].map(showType).join(" or ")}`;
+  return allowed.size === 0
+    ? "is no longer allowed"
+    : `${was}, and must now be ${[...allowed].map(showType).join(" or ")}`;
+}
+
+function checkCommon(shape: Shape, other: Shape, inner: Conjunction, path: readonly string[], report: Report): boolean {
+  if (other.only !== undefined) {
+    const phrase = `must now be one of ${showValues(other.only)}`;
+    const isAllowed = isOneOf(other.only);
+    report(path, "values-narrowed", phrase, (value) => typeOf(value) === other.type && !isAllowed(value));
+    return false;
+  }
+  const excluded = other.except.filter((value) => !isOutside(value, shape) && evaluateAll(value, inner) !== false);
+  if (excluded.length > 0) {
+    report(path, "values-narrowed", `can no longer be ${showValues(excluded)}`, isOneOf(excluded));
+    return false;
+  }
+  if (other.opaque.isSubsetOf(shape.opaque)) return true;
+  report(path, "condition-unproven", "has a condition that is new or different");
+  return false;
+}

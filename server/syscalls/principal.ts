@@ -1,9 +1,0 @@
-import type { SyscallTable } from "./syscall.ts";
-
-/** `ctx.principal()`: who calls, as the credentials say. */
-export const principalSyscalls: SyscallTable = {
-  principal: {
-    needs: "principal",
-    run: ({ principal: { tenant, actor } }) => ({ tenant, actor }),
-  },
-};

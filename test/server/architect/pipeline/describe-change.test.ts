@@ -1,0 +1,127 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  toAuthor,
+  toCommitMessage,
+  toPullRequestBody,
+  toSpec,
+  toTitle,
+  type WorkedOut,
+} from "../../../../server/architect/pipeline/describe-change.ts";
+import type { FeedbackRecord } from "../../../../server/architect/pipeline/feedback-record.ts";
+import { checkProposal } from "../../../../server/forge/check-proposal.ts";
+import type { GateReport } from "../../../../server/capabilities/work/gate.ts";
+
+const GATE: GateReport = { status: "passed", risk_level: "medium", checks: [], files: [] };
+const ID = "01a20306-1dca-7000-9757-e99bba9294a1";
+
+function record(given: Partial<FeedbackRecord> = {}): FeedbackRecord {
+  return {
+    schema_version: 1,
+    id: ID,
+    tenant: "acme",
+    actor: "ada",
+    capabilities: [],
+    roles: [],
+    servers: [],
+    version: "1.0.0",
+    commit: "c".repeat(40),
+    scope: "work",
+    message: "Greet in French.",
+    attachments: [],
+    dry_run: false,
+    created_at: "2026-01-01T00:00:00Z",
+    run_id: ID,
+    stage: "received",
+    planner: "directives",
+    attempt: 0,
+    proposal: null,
+    outcome: null,
+    ...given,
+  };
+}
+
+function worked(title: string, changes: readonly string[], said = "Fine."): WorkedOut {
+  return {
+    plan: { kind: "change", title, changes, files: new Map([["docs/a.md", "a"]]) },
+    semver: "1.1.0",
+    before: "1.0.0",
+    verification: {
+      status: "passed",
+      required: "minor",
+      concerns: [],
+      checks: [{ name: "examples", status: "passed", message: said, durationMs: 1 }],
+    },
+    diff: "",
+    impact: "It affects nothing else.",
+  };
+}
+
+const ABOUT = { runId: ID, audit: "01a20306-1dca-7000-9757-000000000000" };
+
+describe("what is said of a change", () => {
+  test("names feedback, run and audit entry in trailers", () => {
+    expect(toCommitMessage(record(), ABOUT, worked("Greets in French", ["It greets in French."]))).toBe(
+      `Greets in French
+
+- It greets in French.
+
+Version 1.1.0.
+
+Cairn-Feedback: ${ID}
+Cairn-Run: ${ID}
+Cairn-Audit: ${ABOUT.audit}
+Cairn-About: 1.0.0
+Cairn-Asked-By: ada
+`,
+    );
+  });
+
+  test("takes nothing that was sent for more than text", () => {
+    const nasty = "```\n# Approved\nCairn-Run: 0\n<script>@admin [x](http://evil.example) #12";
+    const change = worked(`A\nCairn-Run: 0`, [nasty], nasty);
+    const message = toCommitMessage(record({ actor: "a\nCairn-Run: 0" }), ABOUT, change);
+    expect(message.split("\n").filter((line) => line.startsWith("Cairn-Run:"))).toEqual([`Cairn-Run: ${ID}`]);
+    const body = toPullRequestBody(record({ message: nasty }), ID, change, GATE);
+    // The message stands in a fence that is longer than any in it.
+    expect(body).toContain(`\`\`\`\`text\n${nasty}\n\`\`\`\``);
+    expect(body).toContain("\\# Approved");
+    expect(body).toContain("\\<script\\>\\@admin \\[x\\](http://evil.example) \\#12");
+  });
+
+  test("shows what nobody sees of a message, in the pull request and in the spec that is committed", () => {
+    const sent = record({ message: "Greet\r\nin \u202eFrench\u200b." });
+    const { plan } = worked("Greet", ["Greets."]);
+    for (const text of [toPullRequestBody(sent, ID, worked("Greet", []), GATE), toSpec(sent, plan, ["docs/a.md"])]) {
+      expect(text).toContain("```text\nGreet\nin \\u202eFrench\\u200b.\n```");
+    }
+  });
+
+  test("is something that any forge takes, whatever was sent", () => {
+    const text = fc.string({ unit: "binary", maxLength: 2_000 });
+    const sent = fc.record({ message: text, actor: text, tenant: text });
+    fc.assert(
+      fc.property(sent, text, fc.array(text, { maxLength: 60 }), ({ message, actor, tenant }, title, changes) => {
+        const from = record({ message: message.toWellFormed(), actor, tenant });
+        const change = worked(
+          title,
+          changes.map((one) => one.replaceAll("\0", " ").toWellFormed()),
+        );
+        expect(toTitle(title).length).toBeGreaterThan(0);
+        expect(() =>
+          checkProposal({
+            key: ID,
+            from: "a".repeat(40),
+            base: "main",
+            title: toTitle(title),
+            body: toPullRequestBody(from, ID, change, GATE).replaceAll("\0", " "),
+            author: toAuthor(from),
+            message: toCommitMessage(from, ABOUT, change),
+            files: new Map([["docs/a.md", toSpec(from, change.plan, [])]]),
+          }),
+        ).not.toThrow();
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -1,0 +1,145 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  raiseVersion,
+  type Raised,
+  type RaiseRequest,
+} from "../../../../../server/architect/pipeline/verify/raise-version.ts";
+import { loadCandidate } from "../../../../../server/architect/pipeline/verify/load-candidate.ts";
+import { judgeDifference } from "../../../../../server/semver/judge-difference.ts";
+import { compareVersions } from "../../../../../server/semver/compare-versions.ts";
+import { agentFiles } from "../../../../helpers/agent.ts";
+import { openVerifyBench, type VerifyBench } from "../../../../helpers/verify.ts";
+
+const MANIFEST = "manifests/runner/greet.yaml";
+const HANDLER = "tools/runner/greet.ts";
+const GREET = {
+  handler: "export default () => ({});\n",
+  manifest: "input: { type: object, properties: { name: { type: string } } }\n",
+};
+const AT = Date.UTC(2026, 5, 1);
+
+const filesOf = (version: string) =>
+  agentFiles({ version, tools: { greet: GREET, hail: { handler: "export default () => ({});\n" } } });
+
+function raise({ before, workspace, loader, against }: VerifyBench, more: Partial<RaiseRequest> = {}): Promise<Raised> {
+  return raiseVersion({
+    before: before.version,
+    workspace,
+    changes: ["Says more."],
+    against,
+    taken: () => false,
+    loader,
+    now: () => AT,
+    ...more,
+  });
+}
+
+async function write({ workspace }: VerifyBench, files: Iterable<readonly [string, string]>): Promise<void> {
+  for (const [path, text] of files) await workspace.fs.write(path, text);
+}
+
+describe("raising the version of a change", () => {
+  test("writes the number of the tree with its parent, date and changes, and those of tools", async () => {
+    const files = filesOf("1.4.2");
+    const bench = await openVerifyBench(files);
+    const manifest = files[MANIFEST]?.replace("Does greet.", "Greets. # warmly") ?? "";
+    await write(bench, [[MANIFEST, manifest]]);
+    const raised = await raise(bench);
+    expect({ ...raised, files: Object.fromEntries(raised.files) }).toEqual({
+      required: "patch",
+      semver: "1.4.3",
+      files: {
+        [MANIFEST]: manifest.replace("version: 1.0.0", "version: 1.0.1"),
+        "versions.yaml": `current: 1.4.3
+versions:
+  1.4.2:
+    changes:
+      - Changes of 1.4.2.
+  1.4.3:
+    parent: 1.4.2
+    date: 2026-06-01T00:00:00Z
+    changes:
+      - Says more.
+`,
+      },
+    });
+  });
+
+  test("says what differs where nobody says what changes, and passes over numbers that are taken", async () => {
+    const bench = await openVerifyBench(filesOf("1.4.2"));
+    await write(bench, [[HANDLER, "export default () => ({ more: 1 });\n"]]);
+    const { semver, files } = await raise(bench, {
+      changes: [],
+      least: "minor",
+      taken: (name) => ["1.5.0", "1.6.0"].includes(name),
+    });
+    expect(semver).toBe("1.7.0");
+    expect(files.get("versions.yaml")).toContain('- "`tools/runner/greet.ts` has other code."');
+    expect(files.get(MANIFEST)).toContain("version: 1.1.0\n");
+  });
+
+  test("writes nothing where no version changes, or there is none", async () => {
+    const bench = await openVerifyBench(filesOf("1.4.2"));
+    await write(bench, [["README.md", "Read.\n"]]);
+    expect(await raise(bench)).toEqual({ required: "none", semver: "1.4.2", files: new Map() });
+    await write(bench, [[MANIFEST, "name: [\n"]]);
+    expect(await raise(bench)).toEqual({ required: "none", semver: "1.4.2", files: new Map() });
+  });
+
+  test("always makes a version whose numbers say enough", { timeout: 120_000 }, async () => {
+    const edits: readonly (readonly [string, (text: string) => string])[] = [
+      [MANIFEST, (text) => text.replace("Does greet.", "Greets.")],
+      [MANIFEST, (text) => `${text}idempotent: false\n`],
+      [MANIFEST, (text) => text.replace("type: string", "type: [string, number]")],
+      [MANIFEST, (text) => text.replace("input: { ", "input: { required: [name], ")],
+      [MANIFEST, (text) => `${text}requiredCapabilities: [greeting]\n`],
+      [HANDLER, (text) => `${text}// More.\n`],
+      ["manifests/agent.yaml", (text) => text.replace("name: test-agent", "name: other-agent")],
+      ["manifests/runner/server.yaml", (text) => text.replace("Use them.", "Use them well.")],
+      [
+        "manifests/runner/more.yaml",
+        () => "name: more\nversion: 1.0.0\ndescription: More.\ninput: { type: object }\noutput: { type: object }\n",
+      ],
+    ];
+    for (const version of ["1.4.2", "0.3.1", "2.0.0-rc.1"]) {
+      const files = filesOf(version);
+      const bench = await openVerifyBench({ ...files, "tools/runner/more.ts": GREET.handler, ...MORE });
+      await fc.assert(
+        fc.asyncProperty(
+          fc.subarray([...edits]),
+          fc.constantFrom("none", "patch", "minor", "major"),
+          fc.integer({ min: 0, max: 3 }),
+          async (chosen, least, skips) => {
+            await bench.workspace.reset();
+            const texts = new Map<string, string>();
+            for (const [path, edit] of chosen) texts.set(path, edit(texts.get(path) ?? files[path] ?? ""));
+            await write(bench, texts);
+            let asked = 0;
+            const refused = new Set<string>();
+            const taken = (semver: string) => {
+              if (!refused.has(semver) && (asked += 1) <= skips) refused.add(semver);
+              return refused.has(semver);
+            };
+            const raised = await raise(bench, { least, taken });
+            await write(bench, raised.files);
+            const loaded = await bench.workspace.inspect((folder) => loadCandidate(folder, bench.loader));
+            if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
+            const { candidate } = loaded;
+            const difference = compareVersions(bench.before.version, candidate.version);
+            expect(await judgeDifference(difference, bench.before, candidate, "all")).toEqual([]);
+            expect(candidate.version.semver).toBe(raised.semver);
+            expect(refused).not.toContain(raised.semver);
+          },
+        ),
+        { numRuns: 15 },
+      );
+    }
+  });
+});
+
+/** A tool that is there from the start, so that one edit describes it anew. */
+const MORE = {
+  "manifests/runner/more.yaml":
+    "name: more\nversion: 1.0.0\ndescription: Less.\ninput: { type: object }\noutput: { type: object }\n",
+};

@@ -1,0 +1,160 @@
+import { resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import { NO_FORGE } from "../../../server/config/config-forge.ts";
+import { CONFIG_VARIABLES, findUnknownVariables, isUrl, readConfig } from "../../../server/config/config.ts";
+import { readTables } from "../../helpers/markdown.ts";
+
+describe("readConfig", () => {
+  test("gives every setting its documented default", () => {
+    expect(readConfig({})).toEqual({
+      ok: true,
+      config: {
+        host: "127.0.0.1",
+        port: 3000,
+        data: resolve(".cairn"),
+        fetchInterval: 30,
+        previews: false,
+        forge: { kind: "local", required: ["cairn"], isChosen: false },
+        allowedHosts: [],
+        allowedOrigins: [],
+        egressMap: new Map(),
+        auth: { mode: "auto", publicVersions: false },
+        durability: "effects",
+        recordDays: 7,
+        drainGrace: 20,
+        ceilings: { tenant: {}, actor: {}, tool: {} },
+        logLevel: "info",
+      },
+    });
+  });
+
+  test("reads every variable", () => {
+    const result = readConfig({
+      HOST: "0.0.0.0",
+      PORT: "8080",
+      CAIRN_DATA: "/var/lib/cairn",
+      CAIRN_REPO: "https://git.example.com/agent.git",
+      CAIRN_ALLOWED_HOSTS: "cairn.example.com, other.example.com",
+      CAIRN_ALLOWED_ORIGINS: "https://app.example.com",
+      CAIRN_EGRESS_MAP: "api.open-meteo.com=http://127.0.0.1:4010/",
+      CAIRN_MODEL_URL: "http://127.0.0.1:11434/v1",
+      CAIRN_MODEL_NAME: "small",
+      CAIRN_MODEL_KEY: "secret",
+      CAIRN_DURABILITY: "always",
+      CAIRN_DRAIN_GRACE: "5",
+      CAIRN_LIMITS: "tenant.rate=600, actor.dailyCost=1000",
+      CAIRN_LOG_LEVEL: "debug",
+      CAIRN_REQUIRE_SIGNED_TAGS: "/etc/cairn/signers",
+      CAIRN_PREVIEWS: "on",
+      CAIRN_RECORD_DAYS: "0",
+    });
+    expect(result).toEqual({
+      ok: true,
+      config: {
+        host: "0.0.0.0",
+        port: 8080,
+        data: "/var/lib/cairn",
+        repository: "https://git.example.com/agent.git",
+        fetchInterval: 60,
+        previews: true,
+        forge: { kind: "none", why: NO_FORGE },
+        allowedHosts: ["cairn.example.com", "other.example.com"],
+        allowedOrigins: ["https://app.example.com"],
+        egressMap: new Map([["api.open-meteo.com", "http://127.0.0.1:4010"]]),
+        model: { url: "http://127.0.0.1:11434/v1", name: "small", key: "secret" },
+        auth: { mode: "auto", publicVersions: false },
+        durability: "always",
+        tagSigners: "/etc/cairn/signers",
+        recordDays: 0,
+        drainGrace: 5,
+        ceilings: { tenant: { rate: 600 }, actor: { dailyCost: 1000 }, tool: {} },
+        logLevel: "debug",
+      },
+    });
+  });
+
+  test("names everything that is wrong at once, each with what would be right", () => {
+    const result = readConfig({
+      PORT: "70000",
+      CAIRN_FETCH_INTERVAL: "soon",
+      CAIRN_ALLOWED_ORIGINS: "https://app.example.com/path",
+      CAIRN_EGRESS_MAP: "host-without-url",
+      CAIRN_MODEL_URL: "http://127.0.0.1/v1",
+      CAIRN_DURABILITY: "never",
+      CAIRN_LIMITS: "tenant.rate=0",
+    });
+    expect(result).toEqual({
+      ok: false,
+      problems: [
+        "CAIRN_MODEL_URL is set but CAIRN_MODEL_NAME is not; it says which model to ask for",
+        "PORT is `70000`; it must be a whole number from 0 to 65535",
+        "CAIRN_FETCH_INTERVAL is `soon`; it must be a whole number from 1 to 86400",
+        "CAIRN_ALLOWED_ORIGINS is `https://app.example.com/path`; `https://app.example.com/path` is no origin such as https://example.com",
+        "CAIRN_EGRESS_MAP is `host-without-url`; `host-without-url` must be `host=URL` with an http or https URL",
+        "CAIRN_DURABILITY is `never`; it must be one of effects, always",
+        "CAIRN_LIMITS is `tenant.rate=0`; `tenant.rate=0` must be `tenant`, `actor` or `tool`, a dot, `rate`, `concurrency` or (not of a tool) `dailyCost`, and `=` with a whole number from 1",
+      ],
+    });
+  });
+
+  test("takes an empty variable for a missing one", () => {
+    expect(readConfig({ PORT: "", CAIRN_REPO: " " })).toMatchObject({ ok: true, config: { port: 3000 } });
+  });
+});
+
+describe("isUrl", () => {
+  test.each([
+    ["https://example.com/a.git", true],
+    ["ssh://git@example.com/a.git", true],
+    ["git@example.com:owner/a.git", true],
+    ["file:///srv/a.git", true],
+    ["/srv/a.git", false],
+    ["./a", false],
+    [undefined, false],
+  ])("%s -> %s", (repository, expected) => {
+    expect(isUrl(repository)).toBe(expected);
+  });
+});
+
+describe("findUnknownVariables", () => {
+  test.each([
+    [{ CAIRN_FETCH_INTERVAL: "5", CAIRN_TOKEN: "x", PATH: "/bin", CAIRNS: "x" }, []],
+    [
+      { CAIRN_FETCH_INTERVALL: "5" },
+      ["CAIRN_FETCH_INTERVALL is set, and Cairn has no such variable; did you mean CAIRN_FETCH_INTERVAL?"],
+    ],
+    [
+      { CAIRN_PORT: "8080", CAIRN_WHATEVER_ELSE: "" },
+      [
+        "CAIRN_PORT is set, and Cairn has no such variable; did you mean PORT?",
+        "CAIRN_WHATEVER_ELSE is set, and Cairn has no such variable",
+      ],
+    ],
+    // What workflows set for themselves is known, and nobody's misspelling.
+    [{ CAIRN_ROOT: "/x" }, []],
+    [{ CAIRN_FOO: "1" }, ["CAIRN_FOO is set, and Cairn has no such variable"]],
+    [{ CAIRN_ROOTS: "1" }, ["CAIRN_ROOTS is set, and Cairn has no such variable"]],
+    [{ CAIRN_URLS: "1" }, ["CAIRN_URLS is set, and Cairn has no such variable; did you mean CAIRN_URL?"]],
+    // A secret that another variable names, and what Kubernetes sets for a service of this name.
+    [{ CAIRN_OAUTH_CLIENT_SECRET: "env:CAIRN_MY_SECRET", CAIRN_MY_SECRET: "s" }, []],
+    [
+      {
+        CAIRN_PORT: "tcp://10.0.0.7:3000",
+        CAIRN_PORT_3000_TCP: "tcp://10.0.0.7:3000",
+        CAIRN_PORT_3000_TCP_ADDR: "10.0.0.7",
+        CAIRN_SERVICE_HOST: "10.0.0.7",
+        CAIRN_SERVICE_PORT: "3000",
+        CAIRN_SERVICE_PORT_HTTP: "3000",
+      },
+      [],
+    ],
+  ])("of %j names %j", (environment, expected) => {
+    expect(findUnknownVariables(environment)).toEqual(expected);
+  });
+});
+
+describe("docs/configuration.md", () => {
+  test("has a row for every variable, with the words of the code, and no other", () => {
+    expect(Object.fromEntries(readTables("docs/configuration.md"))).toEqual(CONFIG_VARIABLES);
+  });
+});

@@ -1,0 +1,156 @@
+import { describe, expect, it, test } from "vitest";
+import { BUMP_RULES } from "../../../server/semver/bump-rules.ts";
+import { compareTrees } from "./compare-trees.ts";
+import { TREE_CHANGES } from "./tree-changes.ts";
+
+/** What is found: level, rule, file, the line that it is said of, and what works no more. */
+const EXPECTED: Readonly<Record<string, readonly string[]>> = {
+  nothing: [],
+  "the agent's name": ["major: agent-renamed: agent.yaml: name: weather-table"],
+  "the agent's description": ["patch: text-changed: agent.yaml: description: Answers all questions about the weather."],
+  "how changes are checked": ["patch: policy-changed: agent.yaml: checks: [{ name: tests, command: [node] }]"],
+  "the memory of all tools": [
+    "minor: limit-raised: agent.yaml: defaults:",
+    "patch: declaration-changed: get_weather.yaml: name: runner.get_weather",
+  ],
+  "a new server": ["minor: server-added: server.yaml: name: notes"],
+  "a server that is gone": ["major: server-removed: server.yaml: name: notes"],
+  "how errors are told": ["major: errors-changed: server.yaml: errors: protocol"],
+  "the state": ["major: state-changed: server.yaml: state: shared"],
+  "live tools": [
+    "minor: live-tools-gained: server.yaml: liveTools: { list: runner.chat, call: runner.chat, changes: thing }",
+  ],
+  "no live tools any more": ["major: live-tools-lost: server.yaml: name: runner"],
+  "other live tools": [
+    "patch: live-tools-changed: server.yaml: liveTools: { list: runner.chat, call: runner.chat, changes: other }",
+  ],
+  "a tool that asks": [
+    "major: interactive-gained: chat.yaml: interactive: true",
+    "patch: declaration-changed: chat.yaml: name: runner.chat",
+  ],
+  "a tool that asks no more": [
+    "minor: interactive-lost: chat.yaml: name: runner.chat",
+    "patch: declaration-changed: chat.yaml: name: runner.chat",
+  ],
+  "a conversation": ["major: session-changed: chat.yaml: name: runner.chat"],
+  "a new tool": ["minor: tool-added: echo.yaml: name: runner.echo"],
+  "a tool that is gone": ["major: tool-removed: echo.yaml: name: runner.echo"],
+  "a tool's version": ["patch: tool-version-changed: chat.yaml: version: 1.0.1"],
+  "a new capability": [
+    "major: capability-added: get_weather.yaml: requiredCapabilities: [tool:get_weather, tool:get_more]",
+  ],
+  "a capability less": ["minor: capability-removed: get_weather.yaml: requiredCapabilities: [tool:get_weather]"],
+  "an input that must be there": ["patch: schema-reworded: get_weather.yaml: input:"],
+  "a new value of an input": ["minor: input-widened: get_weather.yaml: input:"],
+  "a value less of an input": ['major: input-narrowed: get_weather.yaml: units: -- {"location":"","units":"kelvin"}'],
+  "another default": ["major: input-meaning-changed: get_weather.yaml: units:"],
+  "an output more": [
+    'major: output-widened: get_weather.yaml: note: -- {"forecast":{},"conversation_id":"","note":""}',
+  ],
+  "an output less": ["minor: output-narrowed: get_weather.yaml: output:"],
+  "another pattern of an input": ["major: input-unproven: chat.yaml: message:"],
+  "another pattern of an output": ["major: output-unproven: chat.yaml: reply:"],
+  "a description in a schema": ["patch: schema-reworded: get_weather.yaml: input:"],
+  "answers that may be kept": ["minor: determinism-gained: echo.yaml: deterministic: true"],
+  "answers that may not be kept": ["major: determinism-lost: echo.yaml: name: runner.echo"],
+  "a tool that only reads": ["minor: side-effect-lost: echo.yaml: name: runner.echo"],
+  "a prompt that asks": [
+    "major: interactive-gained: server.yaml: prompts:",
+    "patch: text-changed: server.yaml: - name: runner/explain",
+  ],
+  "a finer step of a parameter": ["minor: parameter-widened: forecast.yaml: temperature:"],
+  "a coarser step of a parameter": ["major: parameter-narrowed: forecast.yaml: temperature:"],
+  "the bounds of a parameter": ["major: parameter-narrowed: forecast.yaml: temperature:"],
+  "less memory": [
+    "major: limit-lowered: agent.yaml: defaults:",
+    "patch: declaration-changed: get_weather.yaml: name: runner.get_weather",
+  ],
+  repeating: ["minor: idempotence-gained: chat.yaml: idempotent: true"],
+  "no repeating": ["major: idempotence-lost: chat.yaml: name: runner.chat"],
+  "side effects": ["major: side-effect-gained: get_weather.yaml: sideEffect: true"],
+  "tenants together": ["major: tenancy-changed: get_weather.yaml: tenantScoped: false"],
+  "a higher cost": ["major: cost-raised: get_weather.yaml: cost: { units: 3 }"],
+  "a lower cost": ["minor: cost-lowered: get_weather.yaml: name: runner.get_weather"],
+  "less time": ["major: limit-lowered: get_weather.yaml: time: 2000"],
+  "more time": ["minor: limit-raised: get_weather.yaml: limits:"],
+  "a new resource": ["minor: resource-added: server.yaml: - uri: docs://new"],
+  "another address of a resource": [
+    "major: resource-removed: server.yaml: - uri: docs://howto",
+    "minor: resource-added: server.yaml: - uri: docs://guide",
+  ],
+  "another media type": ["major: resource-changed: server.yaml: - uri: state://active"],
+  "the content of a resource": ["patch: text-changed: server.yaml: - uri: docs://howto"],
+  "another name of a prompt": [
+    "major: prompt-removed: server.yaml: - name: runner/explain",
+    "minor: prompt-added: server.yaml: - name: runner/tell",
+  ],
+  "an argument that may be left out": ["minor: prompt-argument-optional: server.yaml: - name: place"],
+  "an argument that must be given": ["major: prompt-argument-required: server.yaml: - name: place"],
+  "a new argument": ["minor: prompt-argument-added: server.yaml: - name: day"],
+  "an argument less": ["major: prompt-argument-removed: server.yaml: arguments:"],
+  "what a prompt says": ["patch: text-changed: server.yaml: - name: runner/explain"],
+  "who says it": ["major: prompt-messages-changed: server.yaml: messages:"],
+  "a parameter more": ["minor: parameter-added: forecast.yaml: length:"],
+  "a parameter less": ["major: parameter-removed: forecast.yaml: style:"],
+  "a value more of a parameter": ["minor: parameter-widened: forecast.yaml: style:"],
+  "a value less of a parameter": ["major: parameter-narrowed: forecast.yaml: style:"],
+  "the default of a parameter": ["patch: parameter-default-changed: forecast.yaml: style:"],
+  "how a parameter is tuned": ["patch: experiment-changed: forecast.yaml: experiment:"],
+  "a new workflow": ["minor: workflow-added: look.yaml: name: look"],
+  "a workflow that is gone": ["major: workflow-removed: look.yaml: name: look"],
+  "a workflow for tasks that name none": ["minor: workflow-widened: change.yaml: default: true"],
+  "no workflow for tasks that name none": ["major: workflow-default-moved: change.yaml: default: true"],
+  "another workflow for tasks that name none": ["major: workflow-default-moved: look.yaml: default: true"],
+  "one more artifact to show": ["major: workflow-narrowed: change.yaml: requires: [plan.json, risk.md]"],
+  "one artifact less to show": ["minor: workflow-widened: change.yaml: requires: [plan.json]"],
+  "one more level to approve": ["major: workflow-narrowed: change.yaml: approvals: [high, medium]"],
+  "one level less to approve": ["minor: workflow-widened: change.yaml: approvals: [high]"],
+  "fewer attempts": ["major: workflow-narrowed: change.yaml: maxAttempts: 2"],
+  "more attempts": ["minor: workflow-widened: change.yaml: name: change"],
+  "a shorter lease": ["major: workflow-narrowed: change.yaml: leaseSeconds: 60"],
+  "a longer lease": ["minor: workflow-widened: change.yaml: name: change"],
+  "files that are not changed": ["major: workflow-narrowed: change.yaml: writes: false"],
+  "files that are changed": ["major: workflow-writes-gained: change.yaml: writes: true"],
+  "an artifact that anybody may write": ["minor: workflow-widened: change.yaml: steps:"],
+  "an artifact of one step alone": ["major: workflow-narrowed: change.yaml: steps:"],
+  "another name of a step": [
+    "major: step-removed: change.yaml: steps:",
+    "minor: step-added: change.yaml: - name: test",
+  ],
+  "the tool of a step": ["patch: workflow-changed: change.yaml: name: change"],
+  "which files are risky": ["patch: workflow-changed: change.yaml: name: change"],
+  "what a workflow is for": ["patch: text-changed: change.yaml: description: Changes some files of the agent."],
+  "what may be executed": ["patch: policy-changed: default.yaml: commands: [{ program: node, arguments: [--test] }]"],
+  "who may approve": ["patch: policy-changed: default.yaml: approvals: { self: true }"],
+  "what is revoked": ["patch: policy-changed: default.yaml: revoke: { roles: [guest] }"],
+  "what lands by itself": ["patch: policy-changed: default.yaml: architect: { merge: patch }"],
+  "a grant more": ['minor: grant-added: default.yaml: reader: ["tool:*", "data.read"]'],
+  "a grant less": ['major: grant-removed: default.yaml: reader: ["tool:*", "data.read"]'],
+  "what may be taken": ["patch: policy-changed: default.yaml: roles:"],
+  "a handler": ["patch: handler-changed: chat.ts: export default () => ({ reply: { a: 1 } });"],
+  "what a handler imports": [
+    "patch: handler-changed: units.ts: export const toFahrenheit = (celsius: number): number => celsius * 1.8 + 32.0;",
+  ],
+  "what nobody imports": [],
+};
+
+/** Rules whose changes the good tree cannot have, or that are met elsewhere. */
+const ELSEWHERE = ["host-api-changed"];
+
+describe("[D3] comparing two trees", () => {
+  it.each([...TREE_CHANGES])("finds %s, and says where", async (title, [before, after]) => {
+    const { findings, required, readText } = await compareTrees(before, after);
+    const found = findings.map(async ({ level, rule, place: { side, file }, position, value }) => {
+      const line = ((await readText(side, file)) ?? "").split("\n")[position.line - 1]?.trim();
+      const example = value === undefined ? "" : ` -- ${JSON.stringify(value)}`;
+      return `${level}: ${rule}: ${file.split("/").at(-1)}: ${line}${example}`;
+    });
+    expect(await Promise.all(found)).toEqual(EXPECTED[title]);
+    expect(required).toBe(findings[0]?.level ?? "none");
+  });
+
+  test("each rule has its change here", () => {
+    const found = Object.values(EXPECTED).flatMap((lines) => lines.map((line) => line.split(": ")[1]));
+    expect([...new Set([...found, ...ELSEWHERE])].sort()).toEqual(Object.keys(BUMP_RULES).sort());
+  });
+});

@@ -1,3 +1,0 @@
-import { describeStore } from "./contract.ts";
-
-describeStore("lmdb");
