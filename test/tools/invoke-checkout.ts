@@ -78,7 +78,7 @@ export function useInvokedCheckout(
     const journal = createJournal({ store: opened, log });
     const tuning = createTuning(opened, journal);
     const world = { egressMap: new Map(), now: Date.now, load, exports, artifacts };
-    const syscalls = openSyscalls({ ...world, ...tuning.syscalls, ...parts?.syscalls });
+    const syscalls = openSyscalls({ ...tuning.syscalls, ...world, ...parts?.syscalls });
     shared.atEnd(syscalls.close);
     invoke = createInvoke({
       onRefused: () => undefined,
