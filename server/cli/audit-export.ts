@@ -9,7 +9,7 @@ import { EXIT } from "./exit-codes.ts";
 import { createProgress } from "./progress.ts";
 
 /** `cairn audit export <dir>`: the logs as files, up to this moment. */
-export const createAuditExport: CreateCommand = (surroundings) =>
+export const createAuditExport: CreateCommand = (context) =>
   createCommand({
     meta: { name: "audit export", description: "Write audit logs into a folder, for whoever is to verify them" },
     args: {
@@ -18,12 +18,12 @@ export const createAuditExport: CreateCommand = (surroundings) =>
       ...DATA_OPTION,
     },
     async run({ args }) {
-      const { environment, folder, out, err } = surroundings;
+      const { environment, folder, out, err } = context;
       const config = loadAuditConfig(environment, args.data);
       const signer = await loadServiceSigner(config);
-      return withStore({ surroundings, command: "audit export", data: config.data }, async (store) => {
+      return withStore({ context, command: "audit export", data: config.data }, async (store) => {
         const advance = createCheckpointer({ store, signer });
-        const progress = createProgress(surroundings);
+        const progress = createProgress(context);
         const tenants = args.tenant === undefined ? await loadAuditedTenants(store) : [args.tenant];
         let code: number = EXIT.OK;
         for (const tenant of tenants) {

@@ -7,7 +7,7 @@ import { EXIT } from "./exit-codes.ts";
 import { readTime } from "./read-time.ts";
 
 /** `cairn audit query`: records as JSON Lines, oldest first. */
-export const createAuditQuery: CreateCommand = (surroundings) =>
+export const createAuditQuery: CreateCommand = (context) =>
   createCommand({
     meta: { name: "audit query", description: "Print the records that audit logs name, as JSON Lines" },
     args: {
@@ -23,7 +23,7 @@ export const createAuditQuery: CreateCommand = (surroundings) =>
       ...DATA_OPTION,
     },
     async run({ args }) {
-      const { environment, out } = surroundings;
+      const { environment, out } = context;
       const { tenant, data: named, since, until, ...wanted } = args;
       const words = ["kind", "actor", "tool", "outcome", "version", "conversation"] as const;
       const filter: AuditFilter = {
@@ -32,7 +32,7 @@ export const createAuditQuery: CreateCommand = (surroundings) =>
         ...(until === undefined ? {} : { until: readTime("until", until) }),
       };
       const { data } = loadAuditConfig(environment, named);
-      return withStore({ surroundings, command: "audit query", data }, async (store) => {
+      return withStore({ context, command: "audit query", data }, async (store) => {
         for (const log of tenant === undefined ? await loadAuditedTenants(store) : [tenant]) {
           for await (const found of queryLog(store, log, filter)) out(printable(JSON.stringify(found)));
         }

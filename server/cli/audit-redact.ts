@@ -9,7 +9,7 @@ import { createCommand, type CreateCommand } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 
 /** `cairn audit redact <id>`: for what must not be kept, which the chain outlives. */
-export const createAuditRedact: CreateCommand = (surroundings) =>
+export const createAuditRedact: CreateCommand = (context) =>
   createCommand({
     meta: { name: "audit redact", description: "Take a record away for good; the log then says that it was" },
     args: {
@@ -27,9 +27,9 @@ export const createAuditRedact: CreateCommand = (surroundings) =>
         const message = "`--actor` must say who takes it away, without characters that nobody sees.";
         throw new CairnError("BAD_REQUEST", message);
       }
-      const { environment, out } = surroundings;
+      const { environment, out } = context;
       const { data } = loadAuditConfig(environment, args.data);
-      return withStore({ surroundings, command: "audit redact", data }, async (store) => {
+      return withStore({ context, command: "audit redact", data }, async (store) => {
         const toHead = createEventHead(createIdentifiers(Date.now), randomBytes);
         await redact({ store, toHead, now: Date.now }, args.tenant, new Set([args.id]), args.actor);
         out(`The record \`${args.id}\` is gone.`);

@@ -4,7 +4,7 @@ import { type Config, type Environment, readConfig } from "../config/config.ts";
 import { toDataPaths } from "../config/data-folder.ts";
 import { CairnError } from "../errors.ts";
 import type { Store } from "../store/store.ts";
-import type { Surroundings } from "./command.ts";
+import type { CliContext } from "./command.ts";
 
 export const DATA_OPTION = {
   data: {
@@ -25,7 +25,7 @@ export function loadAuditConfig(environment: Environment, data: string | undefin
 }
 
 export interface StoreUse {
-  readonly surroundings: Pick<Surroundings, "err" | "now">;
+  readonly context: Pick<CliContext, "err" | "now">;
   /** What people typed behind `cairn`, for those who find the data folder in use. */
   readonly command: string;
   /** Absolute path of the data folder. */
@@ -36,10 +36,10 @@ export interface StoreUse {
 
 /** Runs `work` on the store of a data folder: opened here, or that of the service which has it open. */
 export async function withStore<Result>(
-  { surroundings, command, data, create = false }: StoreUse,
+  { context, command, data, create = false }: StoreUse,
   work: (store: Store) => Promise<Result>,
 ): Promise<Result> {
-  const { err, now } = surroundings;
+  const { err, now } = context;
   if (!create && !(await stat(toDataPaths(data).store).catch(() => undefined))?.isDirectory()) {
     throw new CairnError("BAD_REQUEST", `\`${data}\` is no data folder of Cairn; \`--data\` says which one is.`);
   }

@@ -4,11 +4,11 @@ import { readVkey } from "../kernel/audit/verify/note.ts";
 import { openAddress, openFolders } from "../kernel/audit/verify/open-source.ts";
 import { type LogSource, verifyLog } from "../kernel/audit/verify/verify-log.ts";
 import { CairnError } from "../errors.ts";
-import { createCommand, type CreateCommand, type Surroundings } from "./command.ts";
+import { createCommand, type CreateCommand, type CliContext } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 
 /** `cairn audit verify <dir|url> --key K`: needs nothing of the service but what it has published. */
-export const createAuditVerify: CreateCommand = (surroundings) =>
+export const createAuditVerify: CreateCommand = (context) =>
   createCommand({
     meta: { name: "audit verify", description: "Say whether audit logs are whole, and where they are not" },
     args: {
@@ -26,12 +26,12 @@ export const createAuditVerify: CreateCommand = (surroundings) =>
       },
     },
     async run({ args }) {
-      const { folder, out, err } = surroundings;
+      const { folder, out, err } = context;
       const key = readVkey(args.key);
       if (key === undefined) {
         throw new CairnError("BAD_REQUEST", `\`${args.key}\` is no key; \`cairn audit key\` prints it.`);
       }
-      const logs = await open(surroundings, args.source);
+      const logs = await open(context, args.source);
       const since = args.since === undefined ? undefined : await load(resolve(folder, args.since));
       if (since !== undefined && logs.length > 1) {
         throw new CairnError("BAD_REQUEST", "`--since` is of one log: name the folder of that log.");
@@ -56,7 +56,7 @@ export const createAuditVerify: CreateCommand = (surroundings) =>
     },
   });
 
-async function open({ environment, folder }: Surroundings, source: string): Promise<readonly LogSource[]> {
+async function open({ environment, folder }: CliContext, source: string): Promise<readonly LogSource[]> {
   try {
     if (/^https?:\/\//.test(source)) return [await openAddress(source, environment["CAIRN_TOKEN"])];
     const logs = await openFolders(resolve(folder, source));

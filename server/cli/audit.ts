@@ -6,14 +6,14 @@ import { createAuditVerify } from "./audit-verify.ts";
 import { createCommand, type CreateCommand } from "./command.ts";
 
 /** `cairn audit ...`: what an auditor does. */
-export const createAuditCommand: CreateCommand = (surroundings) =>
+export const createAuditCommand: CreateCommand = (context) =>
   createCommand({
     meta: { name: "audit", description: "Read, export and verify the audit logs" },
     subCommands: {
-      key: createAuditKey(surroundings),
-      export: createAuditExport(surroundings),
-      verify: createAuditVerify(surroundings),
-      query: createAuditQuery(surroundings),
-      redact: createAuditRedact(surroundings),
+      key: createAuditKey(context),
+      export: createAuditExport(context),
+      verify: createAuditVerify(context),
+      query: createAuditQuery(context),
+      redact: createAuditRedact(context),
     },
   });

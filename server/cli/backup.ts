@@ -5,13 +5,12 @@ import type { Manifest } from "../backup/manifest.ts";
 import type { Config } from "../config/config.ts";
 import { loadGit, redact } from "../versions/git/git.ts";
 import { DATA_OPTION, loadAuditConfig, withStore } from "./audit-store.ts";
-import { version } from "./cli.ts";
-import { createCommand, type CreateCommand } from "./command.ts";
+import { createCommand, type CreateCommand, version } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { createProgress, toSignal } from "./progress.ts";
 
 /** `cairn backup <to>`: everything in a data folder, whether or not a service runs on it. */
-export const createBackupCommand: CreateCommand = (surroundings) =>
+export const createBackupCommand: CreateCommand = (context) =>
   createCommand({
     meta: { name: "backup", description: "Copy everything in a data folder, whether or not a service runs on it" },
     args: {
@@ -19,13 +18,13 @@ export const createBackupCommand: CreateCommand = (surroundings) =>
       ...DATA_OPTION,
     },
     async run({ args }) {
-      const { environment, folder, out, err, now } = surroundings;
+      const { environment, folder, out, err, now } = context;
       const config = loadAuditConfig(environment, args.data);
       const { data } = config;
       const target = resolve(folder, args.to);
       const git = await loadGit({ environment });
-      const [onProgress, signal] = [createProgress(surroundings), toSignal(surroundings)];
-      const manifest = await withStore({ surroundings, command: "backup", data }, (store) =>
+      const [onProgress, signal] = [createProgress(context), toSignal(context)];
+      const manifest = await withStore({ context, command: "backup", data }, (store) =>
         makeBackup({
           data,
           target,

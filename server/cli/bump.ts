@@ -9,16 +9,16 @@ import type { RepositoryJudge } from "../versions/registry/open-judge.ts";
 import type { Version } from "../versions/version.ts";
 import { compareNames, readTagName } from "../versions/version-name.ts";
 import { writeRelease, writeToolVersion } from "../versions/write-version.ts";
-import { createCommand, type CreateCommand, type Surroundings } from "./command.ts";
+import { createCommand, type CreateCommand, type CliContext } from "./command.ts";
 import { compareTargets, toVersion } from "./compare-targets.ts";
 import { EXIT } from "./exit-codes.ts";
 import { openTargetJudge } from "./judge-target.ts";
 import { openTarget } from "./open-target.ts";
 
-type Place = Pick<Surroundings, "folder" | "environment">;
+type Place = Pick<CliContext, "folder" | "environment">;
 
 /** `cairn bump`: raises what has to be raised in the checkout, and writes down why. */
-export const createBumpCommand: CreateCommand = (surroundings) =>
+export const createBumpCommand: CreateCommand = (context) =>
   createCommand({
     meta: { name: "bump", description: "Raise `current` in versions.yaml by what changed since the last tag" },
     args: {
@@ -29,9 +29,9 @@ export const createBumpCommand: CreateCommand = (surroundings) =>
       dry: { type: "boolean", description: "Say what would be written, and write nothing" },
     },
     async run({ args }) {
-      const { out, now } = surroundings;
-      const folder = resolve(surroundings.folder, args.dir);
-      const here = { ...surroundings, folder };
+      const { out, now } = context;
+      const folder = resolve(context.folder, args.dir);
+      const here = { ...context, folder };
       const loader = createLoader();
       const opened = await openTargetJudge(here, ".", loader);
       const judge = typeof opened === "string" ? undefined : opened.judge;

@@ -12,7 +12,7 @@ import { readJson } from "../json/read-json.ts";
 import { askService, type ServiceAccess, toRefusal, toServiceUrl, URL_OPTION } from "./service-url.ts";
 
 /** `cairn call <version> <tool> <json>`: one call over MCP, as any client would make it. */
-export const createCallCommand: CreateCommand = (surroundings) =>
+export const createCallCommand: CreateCommand = (context) =>
   createCommand({
     meta: { name: "call", description: "Call a tool of a running service" },
     args: {
@@ -27,9 +27,9 @@ export const createCallCommand: CreateCommand = (surroundings) =>
       ...TOKEN_OPTION,
     },
     async run({ args }) {
-      const { environment, out, err } = surroundings;
+      const { environment, out, err } = context;
       const url = toServiceUrl(args.url, environment);
-      const token = await loadToken(surroundings, args["token-file"]);
+      const token = await loadToken(context, args["token-file"]);
       const input = readInput(args.input);
       const agent = `/agent/${encodeURIComponent(args.version)}`;
       const definition = await askService({ url, token }, `${agent}/api/tools/${encodeURIComponent(args.tool)}`);

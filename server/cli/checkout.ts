@@ -1,6 +1,6 @@
 import { CairnError } from "../errors.ts";
 import { loadGit, type RunOptions } from "../versions/git/git.ts";
-import type { Surroundings } from "./command.ts";
+import type { CliContext } from "./command.ts";
 
 /** The repository that a command runs in, and git on it. */
 export interface Checkout {
@@ -15,7 +15,7 @@ export interface Checkout {
 const IDENTITY = /^GIT_(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)$/;
 
 /** The repository around the folder; BAD_REQUEST where there is none. */
-export async function openCheckout({ folder, environment }: Surroundings): Promise<Checkout> {
+export async function openCheckout({ folder, environment }: CliContext): Promise<Checkout> {
   const git = await loadGit({ environment });
   const identity = Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) =>

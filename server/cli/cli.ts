@@ -1,15 +1,9 @@
-import { readFileSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
 import { type ArgsDef, parseArgs, renderUsage, runCommand } from "citty";
 import { CairnError } from "../errors.ts";
 import { printableLines } from "../text/printable.ts";
-import { type Command, createCommand, type CreateCommand, type Surroundings } from "./command.ts";
+import { type CliContext, type Command, createCommand, type CreateCommand, version } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
-
-/** The release of Cairn that this is. */
-export const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
-  readonly version: string;
-};
 
 /** Loaded when asked for, so that `--help` need not load the service. */
 const COMMANDS: Readonly<
@@ -110,13 +104,13 @@ const COMMANDS: Readonly<
 };
 
 /** Runs one command line and answers with the exit code. */
-export async function runCli(argv: readonly string[], surroundings: Surroundings): Promise<number> {
-  const { out, err } = surroundings;
+export async function runCli(argv: readonly string[], context: CliContext): Promise<number> {
+  const { out, err } = context;
   // As most programs have it.
   const [name, ...words] = argv[0] === "--version" || argv[0] === "-v" ? ["version", ...argv.slice(1)] : argv;
-  const root = createRoot(surroundings);
+  const root = createRoot(context);
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
-    out(await toUsage(surroundings, root));
+    out(await toUsage(context, root));
     return name === undefined ? EXIT.USAGE : EXIT.OK;
   }
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
@@ -124,9 +118,9 @@ export async function runCli(argv: readonly string[], surroundings: Surroundings
     err(`cairn: there is no command \`${name}\`; there are ${Object.keys(COMMANDS).join(", ")}.`);
     return EXIT.USAGE;
   }
-  const { command, rest } = findPart((await entry.load())(surroundings), words);
+  const { command, rest } = findPart((await entry.load())({ ...context, runCommand: runCli }), words);
   if (rest.includes("--help") || rest.includes("-h")) {
-    out(await toUsage(surroundings, command, root));
+    out(await toUsage(context, command, root));
     return EXIT.OK;
   }
   const parts = Object.keys(command.subCommands ?? {});
@@ -169,7 +163,7 @@ const createVersionCommand: CreateCommand = ({ out }) =>
   });
 
 /** The usage of a command. citty colours it whoever reads it; colours in a file or a pipe are noise. */
-async function toUsage({ environment, isTerminal }: Surroundings, ...[command, parent]: [Command, Command?]) {
+async function toUsage({ environment, isTerminal }: CliContext, ...[command, parent]: [Command, Command?]) {
   const usage = await renderUsage(command, parent);
   const { NO_COLOR: never = "", FORCE_COLOR: always = "" } = environment;
   const isColoured = always !== "" ? always !== "0" : never === "" && isTerminal === true;
@@ -191,7 +185,7 @@ function findPart(command: Command, words: readonly string[]): { command: Comman
   return part === undefined ? { command, rest: words } : { command: part, rest };
 }
 
-function createRoot(surroundings: Surroundings): Command {
+function createRoot(context: CliContext): Command {
   return createCommand({
     meta: {
       name: "cairn",
@@ -202,7 +196,7 @@ function createRoot(surroundings: Surroundings): Command {
     subCommands: Object.fromEntries(
       Object.entries(COMMANDS).map(([name, { description, load }]) => [
         name,
-        { meta: { name, description }, run: async () => (await load())(surroundings) },
+        { meta: { name, description }, run: async () => (await load())({ ...context, runCommand: runCli }) },
       ]),
     ),
   });

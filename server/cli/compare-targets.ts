@@ -4,7 +4,7 @@ import { locateFindings } from "../semver/locate-findings.ts";
 import { CairnError } from "../errors.ts";
 import { createLoader, type Loader } from "../versions/load-version.ts";
 import type { Version } from "../versions/version.ts";
-import type { Surroundings } from "./command.ts";
+import type { CliContext } from "./command.ts";
 import { type JudgedTarget, judgeTarget } from "./judge-target.ts";
 import { openTarget, type Target } from "./open-target.ts";
 
@@ -21,14 +21,14 @@ export interface ComparedTargets {
  * no valid version, with its first problem.
  */
 export async function compareTargets(
-  surroundings: Pick<Surroundings, "folder" | "environment">,
+  context: Pick<CliContext, "folder" | "environment">,
   from: string,
   to: string,
   { judges = false, loader = createLoader() }: { readonly judges?: boolean; readonly loader?: Loader } = {},
 ): Promise<ComparedTargets> {
-  const old = await openTarget(surroundings, from, loader);
+  const old = await openTarget(context, from, loader);
   try {
-    const young = await openTarget(surroundings, to, loader);
+    const young = await openTarget(context, to, loader);
     try {
       const [before, after] = [toVersion(old, from), toVersion(young, to)];
       const difference = compareVersions(before, after);
@@ -36,7 +36,7 @@ export async function compareTargets(
         (side === "before" ? old : young).readText(file),
       );
       const candidate = { version: after, readText: young.readText };
-      const judged = judges ? await judgeTarget(surroundings, to, candidate, loader) : undefined;
+      const judged = judges ? await judgeTarget(context, to, candidate, loader) : undefined;
       return { difference: { ...difference, findings }, before, after, ...(judged && { judged }) };
     } finally {
       young.close();

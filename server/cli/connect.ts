@@ -10,7 +10,7 @@ import { toServiceUrl, URL_OPTION } from "./service-url.ts";
 const LAUNCHER = fileURLToPath(new URL("../../bin/cairn.mjs", import.meta.url));
 
 /** `cairn connect <version> <server>`: what to paste where, so that a client uses one server of one version. */
-export const createConnectCommand: CreateCommand = (surroundings) =>
+export const createConnectCommand: CreateCommand = (context) =>
   createCommand({
     meta: { name: "connect", description: "Print what clients need to use a version" },
     args: {
@@ -31,10 +31,10 @@ export const createConnectCommand: CreateCommand = (surroundings) =>
       stdio: { type: "boolean", description: "For clients that start servers themselves: with `cairn stdio`" },
     },
     async run({ args }) {
-      const { environment, folder, out, err } = surroundings;
+      const { environment, folder, out, err } = context;
       const service = toServiceUrl(args.url, environment);
       const file = args["token-file"];
-      const token = await loadToken(surroundings, file);
+      const token = await loadToken(context, file);
       const target = await loadConnectTarget({ url: service, token }, args.version, args.server);
       const launch = toLaunch(target, service, file === undefined ? undefined : resolve(folder, file));
       const write = ({ http, stdio, holdsSecrets }: ClientFormat) =>

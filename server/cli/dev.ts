@@ -4,7 +4,7 @@ import { EXIT } from "./exit-codes.ts";
 import { runService, SERVICE_OPTIONS } from "./run-service.ts";
 
 /** `cairn dev [checkout]`: its tags, and its uncommitted files as version `dev`. */
-export const createDevCommand: CreateCommand = (surroundings) =>
+export const createDevCommand: CreateCommand = (context) =>
   createCommand({
     meta: { name: "dev", description: "Serve, and the uncommitted work tree besides, as version `dev`" },
     args: {
@@ -12,8 +12,8 @@ export const createDevCommand: CreateCommand = (surroundings) =>
       ...SERVICE_OPTIONS,
     },
     async run({ args }) {
-      const workTree = resolve(surroundings.folder, args.checkout);
-      await runService(surroundings, { ...args, command: "dev", workTree });
+      const workTree = resolve(context.folder, args.checkout);
+      await runService(context, { ...args, command: "dev", workTree });
       return EXIT.OK;
     },
   });

@@ -5,7 +5,7 @@ import { compareTargets } from "./compare-targets.ts";
 import { EXIT } from "./exit-codes.ts";
 
 /** `cairn diff <a> [b]`: how two versions differ for those who use them, and which bump that needs. */
-export const createDiffCommand: CreateCommand = (surroundings) =>
+export const createDiffCommand: CreateCommand = (context) =>
   createCommand({
     meta: { name: "diff", description: "Say how two versions differ, and which bump that needs" },
     args: {
@@ -29,9 +29,9 @@ export const createDiffCommand: CreateCommand = (surroundings) =>
       },
     },
     async run({ args }) {
-      const { out, err } = surroundings;
+      const { out, err } = context;
       const format = args.format as DifferenceFormat;
-      const compared = await compareTargets(surroundings, args.from, args.to, { judges: args.check === true });
+      const compared = await compareTargets(context, args.from, args.to, { judges: args.check === true });
       const { difference, judged } = compared;
       // Where nothing is served that it could be measured against, what it is compared with has to do.
       if (judged === undefined || judged.bases.length === 0) {

@@ -5,7 +5,7 @@ import { CairnError } from "../errors.ts";
 import { isObject } from "../json/is-object.ts";
 import { printable, printableLines } from "../text/printable.ts";
 import { readJson } from "../json/read-json.ts";
-import { createCommand, type CreateCommand, type Surroundings } from "./command.ts";
+import { createCommand, type CreateCommand, type CliContext } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { readRepeated } from "./repeated.ts";
 import { loadToken, toAuthorization, TOKEN_OPTION } from "./service-token.ts";
@@ -13,7 +13,7 @@ import { type ServiceAccess, toRefusal, toServiceUrl, URL_OPTION } from "./servi
 import { readEvents } from "./stdio-events.ts";
 
 /** `cairn feedback`: says what should be otherwise, and what becomes of it while it does. */
-export const createFeedbackCommand: CreateCommand = (surroundings) =>
+export const createFeedbackCommand: CreateCommand = (context) =>
   createCommand({
     meta: { name: "feedback", description: "Tell the Architect of a running service what should be otherwise" },
     args: {
@@ -34,12 +34,12 @@ export const createFeedbackCommand: CreateCommand = (surroundings) =>
       ...TOKEN_OPTION,
     },
     async run({ args, rawArgs }) {
-      const { environment, out, err } = surroundings;
+      const { environment, out, err } = context;
       const service = {
         url: toServiceUrl(args.url, environment),
-        token: await loadToken(surroundings, args["token-file"]),
+        token: await loadToken(context, args["token-file"]),
       };
-      const message = await loadMessage(surroundings, args);
+      const message = await loadMessage(context, args);
       const attachments = readRepeated(rawArgs, "attach");
       const body = { message, ...(attachments.length === 0 ? {} : { attachments }), dry_run: args["dry-run"] === true };
       const response = await send(service, `/agent/${encodeURIComponent(args.agent)}/architect/chat`, body);
@@ -71,10 +71,10 @@ function tellStatus({ id, status, commit }: Readonly<Record<string, unknown>>, u
   return EXIT.OK;
 }
 
-type Tell = Surroundings["out"];
+type Tell = CliContext["out"];
 
 async function loadMessage(
-  { folder, input }: Surroundings,
+  { folder, input }: CliContext,
   { message, file }: { readonly message?: string | undefined; readonly file?: string | undefined },
 ): Promise<string> {
   if ((message === undefined) === (file === undefined)) {

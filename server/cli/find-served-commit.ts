@@ -1,11 +1,11 @@
 import { toDataPaths } from "../config/data-folder.ts";
 import { CairnError } from "../errors.ts";
 import { loadGit } from "../versions/git/git.ts";
-import type { Surroundings } from "./command.ts";
+import type { CliContext } from "./command.ts";
 
 /** The commit of a version that a data folder knows; BAD_REQUEST when it knows none. */
 export async function findServedCommit(
-  { environment }: Pick<Surroundings, "environment">,
+  { environment }: Pick<CliContext, "environment">,
   data: string,
   version: string,
 ): Promise<string> {

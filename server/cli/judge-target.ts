@@ -8,7 +8,7 @@ import type { Problem } from "../versions/problem.ts";
 import type { Readable } from "../versions/read-text-of.ts";
 import { openJudge, type RepositoryJudge } from "../versions/registry/open-judge.ts";
 import { readTagName } from "../versions/version-name.ts";
-import type { Surroundings } from "./command.ts";
+import type { CliContext } from "./command.ts";
 
 /** What a service would make of the number of a folder or commit, by the tags of the repository here. */
 export interface JudgedTarget {
@@ -20,15 +20,15 @@ export interface JudgedTarget {
   readonly bases: readonly string[];
 }
 
-type Place = Pick<Surroundings, "folder" | "environment">;
+type Place = Pick<CliContext, "folder" | "environment">;
 
 export async function judgeTarget(
-  surroundings: Place,
+  context: Place,
   name: string,
   candidate: Readable,
   loader: Loader,
 ): Promise<JudgedTarget> {
-  const opened = await openTargetJudge(surroundings, name, loader);
+  const opened = await openTargetJudge(context, name, loader);
   if (typeof opened === "string") return { problems: [], lines: [opened], bases: [] };
   try {
     return await judgeWith(opened, name, candidate);

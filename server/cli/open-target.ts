@@ -9,7 +9,7 @@ import { openObjectReader } from "../versions/git/object-reader.ts";
 import type { TreeResult } from "../versions/git/tree-walk.ts";
 import { readTextOf } from "../versions/read-text-of.ts";
 import type { Loaded } from "../versions/version.ts";
-import type { Surroundings } from "./command.ts";
+import type { CliContext } from "./command.ts";
 
 export interface Target {
   readonly loaded: Loaded;
@@ -26,7 +26,7 @@ export const NO_COMMIT = "0".repeat(40);
  * Targets that are to be compared share a loader, and so what they have in common.
  */
 export async function openTarget(
-  { folder, environment }: Pick<Surroundings, "folder" | "environment">,
+  { folder, environment }: Pick<CliContext, "folder" | "environment">,
   target: string,
   loader: Loader = createLoader(),
 ): Promise<Target> {

@@ -4,8 +4,7 @@ import { createLoader, type Loader } from "../versions/load-version.ts";
 import type { Version } from "../versions/version.ts";
 import { DATA_OPTION, loadAuditConfig, withStore } from "./audit-store.ts";
 import { type Checkout, openCheckout } from "./checkout.ts";
-import { runCli } from "./cli.ts";
-import { createCommand, type CreateCommand, type Surroundings } from "./command.ts";
+import { type CliContext, type CommandContext, createCommand, type CreateCommand } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { judgeWith, openTargetJudge } from "./judge-target.ts";
 import {
@@ -34,7 +33,7 @@ interface Options {
 }
 
 /** `cairn release`: what is checked out becomes a version. Nothing changes unless every check has passed. */
-export const createReleaseCommand: CreateCommand = (surroundings) =>
+export const createReleaseCommand: CreateCommand = (context) =>
   createCommand({
     meta: { name: "release", description: "Check what is checked out, tag it as `current` says, print release notes" },
     args: {
@@ -54,18 +53,18 @@ export const createReleaseCommand: CreateCommand = (surroundings) =>
       },
       ...EGRESS_MAP_OPTION,
     },
-    run: async ({ args }) => release(surroundings, args),
+    run: async ({ args }) => release(context, args),
   });
 
-async function release(surroundings: Surroundings, options: Options): Promise<number> {
-  const { out, err } = surroundings;
-  const checkout = await openCheckout(surroundings);
+async function release(context: CommandContext, options: Options): Promise<number> {
+  const { out, err } = context;
+  const checkout = await openCheckout(context);
   const head = await checkout.git(["rev-parse", "HEAD"]);
-  if ((await runHere(surroundings, "validate", head, "--no-number")) !== EXIT.OK) return EXIT.FAILED;
+  if ((await runHere(context, "validate", head, "--no-number")) !== EXIT.OK) return EXIT.FAILED;
   const tags = await findTags(checkout, options.remote);
   const loader = createLoader();
-  const target = await openTarget(surroundings, head, loader);
-  const opened = await openReleaseJudge(surroundings, head, loader, tags);
+  const target = await openTarget(context, head, loader);
+  const opened = await openReleaseJudge(context, head, loader, tags);
   try {
     const candidate = { version: toVersion(target, head), readText: target.readText };
     const tag = `v${candidate.version.semver}`;
@@ -80,17 +79,17 @@ async function release(surroundings: Surroundings, options: Options): Promise<nu
     if (!maySet) throw refuse(`\`${tag}\` is there already`);
     const judged = await judgeWith(opened, head, candidate);
     const [base] = judged.bases;
-    if (base !== undefined) await runHere(surroundings, "diff", base, head);
+    if (base !== undefined) await runHere(context, "diff", base, head);
     for (const line of judged.lines) err(line);
     if (judged.problems.length > 0) {
       err(formatProblems(judged.problems, "text").trimEnd());
       return EXIT.FAILED;
     }
     const egress = options["egress-map"] === undefined ? [] : ["--egress-map", options["egress-map"]];
-    if ((await runHere(surroundings, "test", head, ...egress)) !== EXIT.OK) return EXIT.FAILED;
+    if ((await runHere(context, "test", head, ...egress)) !== EXIT.OK) return EXIT.FAILED;
     const notes = toNotes(candidate.version, tag);
     if (options["dry-run"] === true) err(`Every check has passed; without --dry-run, ${head} becomes ${tag}.`);
-    else await tagCommit(surroundings, checkout, { options, head, tag, notes, egress, there: tags.get(tag)?.object });
+    else await tagCommit(context, checkout, { options, head, tag, notes, egress, there: tags.get(tag)?.object });
     out(notes);
     return EXIT.OK;
   } finally {
@@ -100,18 +99,18 @@ async function release(surroundings: Surroundings, options: Options): Promise<nu
 }
 
 /** Counts the tags that the remote has, because those are what services see; where there is no remote, those that are here. */
-async function openReleaseJudge(surroundings: Surroundings, head: string, loader: Loader, tags: Tags) {
+async function openReleaseJudge(context: CliContext, head: string, loader: Loader, tags: Tags) {
   const isLeftOut = (tag: string) => hasRemote(tags) && tags.get(tag)?.there === undefined;
   const isCounted = (tag: string) => !isLeftOut(tag);
-  const opened = await openTargetJudge(surroundings, head, loader, isCounted);
+  const opened = await openTargetJudge(context, head, loader, isCounted);
   if (typeof opened === "string") throw new CairnError("BAD_REQUEST", opened);
   const left = [...tags.keys()].filter(isLeftOut).map((tag) => `\`${tag}\``);
-  if (left.length > 0) surroundings.err(`Not counted, because the remote does not have them: ${left.join(", ")}.`);
+  if (left.length > 0) context.err(`Not counted, because the remote does not have them: ${left.join(", ")}.`);
   return opened;
 }
 
 async function tagCommit(
-  surroundings: Surroundings,
+  context: CommandContext,
   checkout: Checkout,
   made: {
     readonly options: Options;
@@ -124,8 +123,8 @@ async function tagCommit(
   },
 ): Promise<void> {
   const { options, head, tag, notes, egress, there } = made;
-  const { err } = surroundings;
-  const commit = options.data === undefined ? head : await anchor(surroundings, checkout, head, tag, options.data);
+  const { err } = context;
+  const commit = options.data === undefined ? head : await anchor(context, checkout, head, tag, options.data);
   const isSigned = (await checkout.find("config", "user.signingkey")) !== undefined;
   const before = await checkout.find("rev-parse", "--verify", "--quiet", `refs/tags/${tag}`);
   const how = ["--annotate", ...(before === undefined ? [] : ["--force"]), isSigned ? "--sign" : "--no-sign"];
@@ -144,19 +143,19 @@ async function tagCommit(
     else await checkout.find("update-ref", `refs/tags/${tag}`, before);
     throw error;
   }
-  if (options.data !== undefined) await runHere(surroundings, "test", tag, "--data", options.data, ...egress);
+  if (options.data !== undefined) await runHere(context, "test", tag, "--data", options.data, ...egress);
   err(`${commit} is ${tag}${isSigned ? ", signed" : ""}${options.push === true ? ", and pushed" : ""}.`);
 }
 
-function anchor(surroundings: Surroundings, checkout: Checkout, head: string, tag: string, data: string) {
-  const config = loadAuditConfig(surroundings.environment, data);
-  const use = { surroundings, command: "release", data: config.data };
+function anchor(context: CliContext, checkout: Checkout, head: string, tag: string, data: string) {
+  const config = loadAuditConfig(context.environment, data);
+  const use = { context, command: "release", data: config.data };
   return withStore(use, (store) => commitAnchor(checkout, head, tag, config, store));
 }
 
 /** As anyone could run it by hand; standard output is left to the release notes. */
-async function runHere(surroundings: Surroundings, ...argv: string[]): Promise<number> {
-  return runCli(argv, { ...surroundings, out: surroundings.err });
+async function runHere(context: CommandContext, ...argv: string[]): Promise<number> {
+  return context.runCommand(argv, { ...context, out: context.err });
 }
 
 /** Title and changes, as they stand in versions.yaml: what the tag says and what people read. */

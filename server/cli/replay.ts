@@ -8,7 +8,7 @@ import { bodiesOf } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import type { Version } from "../versions/version.ts";
 import { DATA_OPTION, loadAuditConfig, withStore } from "./audit-store.ts";
-import { createCommand, type CreateCommand, type Surroundings } from "./command.ts";
+import { createCommand, type CreateCommand, type CliContext } from "./command.ts";
 import { toVersion } from "./compare-targets.ts";
 import { EXIT } from "./exit-codes.ts";
 import { findServedCommit } from "./find-served-commit.ts";
@@ -20,7 +20,7 @@ import { EGRESS_MAP_OPTION, toEgressMap } from "./test-version.ts";
 const DAY = 86_400_000;
 
 /** `cairn replay <candidate> --from <version>`: whether a version answers what another was asked as that did. */
-export const createReplayCommand: CreateCommand = (surroundings) =>
+export const createReplayCommand: CreateCommand = (context) =>
   createCommand({
     meta: { name: "replay", description: "Run recorded calls of a version with another one, and say what differs" },
     args: {
@@ -38,19 +38,19 @@ export const createReplayCommand: CreateCommand = (surroundings) =>
       ...DATA_OPTION,
     },
     async run({ args }) {
-      const { environment, out } = surroundings;
+      const { environment, out } = context;
       const config = loadAuditConfig(environment, args.data);
       const since = args.since === undefined ? 0 : readTime("since", args.since);
       const egressMap = toEgressMap(args["egress-map"]);
-      const commit = await findServedCommit(surroundings, config.data, args.from);
-      const candidate = await loadVersion(surroundings, args.candidate);
-      const from = await loadVersion({ ...surroundings, folder: toDataPaths(config.data).mirror }, commit);
+      const commit = await findServedCommit(context, config.data, args.from);
+      const candidate = await loadVersion(context, args.candidate);
+      const from = await loadVersion({ ...context, folder: toDataPaths(config.data).mirror }, commit);
       const trial = await openTrial({ egressMap, now: Date.now });
-      const progress = createProgress(surroundings);
+      const progress = createProgress(context);
       try {
         const replay = createReplay(from, candidate, trial);
         const replayed: Replayed[] = [];
-        await withStore({ surroundings, command: "replay", data: config.data }, async (store) => {
+        await withStore({ context, command: "replay", data: config.data }, async (store) => {
           for (const tenant of await loadAuditedTenants(store)) {
             const kept: KeptReplay[] = [];
             for await (const recorded of scanBodies(store, tenant, commit)) {
@@ -82,8 +82,8 @@ export const createReplayCommand: CreateCommand = (surroundings) =>
     },
   });
 
-async function loadVersion(surroundings: Surroundings, target: string): Promise<Version> {
-  const opened = await openTarget(surroundings, target);
+async function loadVersion(context: CliContext, target: string): Promise<Version> {
+  const opened = await openTarget(context, target);
   opened.close();
   return toVersion(opened, target);
 }

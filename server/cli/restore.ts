@@ -8,7 +8,7 @@ import { EXIT } from "./exit-codes.ts";
 import { createProgress, toSignal } from "./progress.ts";
 
 /** `cairn restore <from>`: makes a data folder of a backup. */
-export const createRestoreCommand: CreateCommand = (surroundings) =>
+export const createRestoreCommand: CreateCommand = (context) =>
   createCommand({
     meta: { name: "restore", description: "Make a data folder of a backup, or look whether a backup is whole" },
     args: {
@@ -21,9 +21,9 @@ export const createRestoreCommand: CreateCommand = (surroundings) =>
       },
     },
     async run({ args }) {
-      const { environment, folder, out, now } = surroundings;
+      const { environment, folder, out, now } = context;
       const backup = resolve(folder, args.from);
-      const [progress, signal] = [createProgress(surroundings), toSignal(surroundings)];
+      const [progress, signal] = [createProgress(context), toSignal(context)];
       const onEntry = (path: string) => {
         if (signal.aborted) throw new CairnError("CANCELLED", "Stopped; nothing was restored.");
         progress(`at \`${path}\``);

@@ -7,7 +7,7 @@ import { createRedactor } from "../log/redact.ts";
 import { openService, type Service } from "../app/app.ts";
 import { findService } from "../instance/hold-or-ask.ts";
 import { readUpstream } from "../versions/git/upstream.ts";
-import type { Surroundings } from "./command.ts";
+import type { CliContext } from "./command.ts";
 import { loadSecrets } from "./load-secrets.ts";
 
 export const SERVICE_OPTIONS = {
@@ -40,10 +40,10 @@ const CHECKOUT = fileURLToPath(new URL("../../", import.meta.url));
 const SHOWN = 10;
 
 /** Serves until the process is asked to end. Options win over the environment. */
-export async function runService(surroundings: Surroundings, options: Options): Promise<void> {
-  const { environment, out, err, stopped } = surroundings;
+export async function runService(context: CliContext, options: Options): Promise<void> {
+  const { environment, out, err, stopped } = context;
   for (const sentence of findUnknownVariables(environment)) err(`cairn: ${sentence}`);
-  const service = await openUnlessStopped(surroundings, options);
+  const service = await openUnlessStopped(context, options);
   if (service === undefined) return out("Cairn was ended before it served anything.");
   for (const line of await greet(service)) out(line);
   await stopped();
@@ -60,41 +60,40 @@ export interface UsableService {
 }
 
 /** A service of our own, or the one of the process that has the data folder. It prints nothing. */
-export async function openOrJoin(surroundings: Surroundings, options: Options): Promise<UsableService> {
-  const running = await findRunning(surroundings, options);
+export async function openOrJoin(context: CliContext, options: Options): Promise<UsableService> {
+  const running = await findRunning(context, options);
   if (running !== undefined) return running;
   try {
-    const { url, close } = await openConfigured(surroundings, options);
+    const { url, close } = await openConfigured(context, options);
     return { url, isOwn: true, close };
   } catch (error) {
     // Another one may have come first.
-    const first = await findRunning(surroundings, options);
+    const first = await findRunning(context, options);
     if (first === undefined) throw error;
     return first;
   }
 }
 
 /** The service of the process that has the data folder; UNAVAILABLE when it serves another repository. */
-async function findRunning(surroundings: Surroundings, options: Options): Promise<UsableService | undefined> {
-  const { data, repository } = loadConfig(surroundings.environment, options);
+async function findRunning(context: CliContext, options: Options): Promise<UsableService | undefined> {
+  const { data, repository } = loadConfig(context.environment, options);
   const found = await findService(data);
   if (found === undefined) return undefined;
-  const wanted =
-    repository === undefined ? toDataPaths(data).origin : readUpstream(repository, surroundings.folder).shown;
+  const wanted = repository === undefined ? toDataPaths(data).origin : readUpstream(repository, context.folder).shown;
   if (found.repository === wanted) return { url: found.url, isOwn: false, close: () => Promise.resolve() };
   const advice = `not for \`${wanted}\`; name another folder with \`--data\``;
   throw new CairnError("UNAVAILABLE", `\`${data}\` is in use for \`${found.repository}\`, ${advice}.`);
 }
 
 /** A first copy of a repository may take minutes, in which nobody who ends the service waits for it. */
-async function openUnlessStopped(surroundings: Surroundings, options: Options): Promise<Service | undefined> {
+async function openUnlessStopped(context: CliContext, options: Options): Promise<Service | undefined> {
   const starting = new AbortController();
   let isOpen = false;
-  void surroundings.stopped().then(() => {
+  void context.stopped().then(() => {
     if (!isOpen) starting.abort();
   });
   try {
-    const service = await openConfigured(surroundings, options, starting.signal);
+    const service = await openConfigured(context, options, starting.signal);
     isOpen = true;
     return service;
   } catch (error) {
@@ -105,7 +104,7 @@ async function openUnlessStopped(surroundings: Surroundings, options: Options): 
 
 /** A service as the options and the environment have it, which prints nothing. `starting` ends its start. */
 async function openConfigured(
-  { environment, folder }: Surroundings,
+  { environment, folder }: CliContext,
   options: Options,
   starting?: AbortSignal,
 ): Promise<Service> {

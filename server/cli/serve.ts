@@ -3,7 +3,7 @@ import { EXIT } from "./exit-codes.ts";
 import { runService, SERVICE_OPTIONS } from "./run-service.ts";
 
 /** `cairn serve [repository]`: until it is asked to end. */
-export const createServeCommand: CreateCommand = (surroundings) =>
+export const createServeCommand: CreateCommand = (context) =>
   createCommand({
     meta: { name: "serve", description: "Serve every tagged commit of a repository" },
     args: {
@@ -15,7 +15,7 @@ export const createServeCommand: CreateCommand = (surroundings) =>
       ...SERVICE_OPTIONS,
     },
     async run({ args }) {
-      await runService(surroundings, { ...args, command: "serve", repository: args.repository });
+      await runService(context, { ...args, command: "serve", repository: args.repository });
       return EXIT.OK;
     },
   });

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { CairnError } from "../errors.ts";
-import type { Surroundings } from "./command.ts";
+import type { CliContext } from "./command.ts";
 
 /** The option that says where the token for the service is. */
 export const TOKEN_OPTION = {
@@ -14,7 +14,7 @@ export const TOKEN_OPTION = {
 
 /** A token is never an argument itself: every user of the machine can read those. */
 export async function loadToken(
-  { environment, folder }: Pick<Surroundings, "environment" | "folder">,
+  { environment, folder }: Pick<CliContext, "environment" | "folder">,
   file: string | undefined,
 ): Promise<string | undefined> {
   if (file === undefined) return check(environment["CAIRN_TOKEN"]?.trim() || undefined, "CAIRN_TOKEN");

@@ -6,7 +6,7 @@ import { readText } from "./stdio-answer.ts";
 import type { BridgeHeaders } from "./stdio-headers.ts";
 import { findServerMessage } from "./stdio-message.ts";
 
-export interface McpRequest {
+interface McpRequest {
   readonly method: "POST" | "GET" | "DELETE";
   readonly headers: BridgeHeaders;
   readonly body?: string;

@@ -1,4 +1,4 @@
-import type { Surroundings } from "./command.ts";
+import type { CliContext } from "./command.ts";
 import { toServiceUrl } from "./service-url.ts";
 
 export interface FoundService {
@@ -22,8 +22,8 @@ const PROBE_MS = 2000;
  * The service to bridge to. One that somebody named is taken as it is; without a name, the one at the usual address, or
  * else one of our own, which ends with us. `repository` and `data` say what it serves, so they always mean our own.
  */
-export async function findService(surroundings: Surroundings, choice: ServiceChoice): Promise<FoundService> {
-  const { environment, err } = surroundings;
+export async function findService(context: CliContext, choice: ServiceChoice): Promise<FoundService> {
+  const { environment, err } = context;
   if (choice.repository === undefined && choice.data === undefined) {
     const url = toServiceUrl(choice.url, environment);
     const isNamed = (choice.url ?? environment["CAIRN_URL"]) !== undefined;
@@ -33,7 +33,7 @@ export async function findService(surroundings: Surroundings, choice: ServiceCho
   const { openOrJoin } = await import("./run-service.ts");
   const options = { command: "stdio", host: "127.0.0.1", port: "0", ...choice } as const;
   const open = async () => {
-    const opened = await openOrJoin(surroundings, options);
+    const opened = await openOrJoin(context, options);
     const [what, stays] = opened.isOwn ? ["serving", "the client"] : ["using the service", "it"];
     err(`cairn: ${what} at ${opened.url} as long as ${stays} stays`);
     return opened;

@@ -10,7 +10,7 @@ import { readLines } from "./stdio-lines.ts";
 import { findService } from "./stdio-service.ts";
 
 /** `cairn stdio <version> <server>`: MCP on standard input and output, for clients that start their servers themselves. */
-export const createStdioCommand: CreateCommand = (surroundings) =>
+export const createStdioCommand: CreateCommand = (context) =>
   createCommand({
     meta: { name: "stdio", description: "Speak MCP on standard input and output, for desktop clients" },
     args: {
@@ -37,15 +37,15 @@ export const createStdioCommand: CreateCommand = (surroundings) =>
       },
     },
     async run({ args }) {
-      const { out, err, input, stopped } = surroundings;
+      const { out, err, input, stopped } = context;
       if (args.url !== undefined && (args.repo ?? args.data) !== undefined) {
         throw new CairnError(
           "BAD_REQUEST",
           "`--url` names a service that runs, `--repo` and `--data` one to be started; give one or the other.",
         );
       }
-      const token = await loadToken(surroundings, args["token-file"]);
-      const service = await findService(surroundings, { url: args.url, repository: args.repo, data: args.data });
+      const token = await loadToken(context, args["token-file"]);
+      const service = await findService(context, { url: args.url, repository: args.repo, data: args.data });
       const path = `/agent/${encodeURIComponent(args.version)}/${encodeURIComponent(args.server)}`;
       const { findOther } = service;
       const findEndpoint = findOther && (async (gone: string) => (await findOther(new URL(gone).origin)) + path);

@@ -7,7 +7,7 @@ import { openTarget } from "./open-target.ts";
 import { TARGET_OPTION } from "./target-options.ts";
 
 /** `cairn surface [ref|dir]`: what `compat://manifest` shows of it, as the bytes that its fingerprint is made of. */
-export const createSurfaceCommand: CreateCommand = (surroundings) =>
+export const createSurfaceCommand: CreateCommand = (context) =>
   createCommand({
     meta: { name: "surface", description: "Print everything of a version that a client can see or depend on" },
     args: {
@@ -15,10 +15,10 @@ export const createSurfaceCommand: CreateCommand = (surroundings) =>
       digest: { type: "boolean", description: "Print the fingerprint alone" },
     },
     async run({ args }) {
-      const target = await openTarget(surroundings, args.target);
+      const target = await openTarget(context, args.target);
       target.close();
       const version = toVersion(target, args.target);
-      surroundings.out(args.digest === true ? version.fingerprint() : canonicalJson(toSurface(version)));
+      context.out(args.digest === true ? version.fingerprint() : canonicalJson(toSurface(version)));
       return EXIT.OK;
     },
   });

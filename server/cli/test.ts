@@ -6,7 +6,7 @@ import { CairnError } from "../errors.ts";
 import { formatProblems, type ProblemFormat } from "../versions/format-problems.ts";
 import type { Problem } from "../versions/problem.ts";
 import { DATA_OPTION, loadAuditConfig, withStore } from "./audit-store.ts";
-import { createCommand, type CreateCommand, type Surroundings } from "./command.ts";
+import { createCommand, type CreateCommand, type CliContext } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { NO_COMMIT, openTarget } from "./open-target.ts";
 import { isHost, recordExamples } from "./record-examples.ts";
@@ -14,7 +14,7 @@ import { FORMAT_OPTION, TARGET_OPTION } from "./target-options.ts";
 import { EGRESS_MAP_OPTION, testVersion, toEgressMap } from "./test-version.ts";
 
 /** `cairn test [ref|dir]`: whether tools answer as their examples say. */
-export const createTestCommand: CreateCommand = (surroundings) =>
+export const createTestCommand: CreateCommand = (context) =>
   createCommand({
     meta: { name: "test", description: "Run every example of a folder or a commit as a contract test" },
     args: {
@@ -31,10 +31,10 @@ export const createTestCommand: CreateCommand = (surroundings) =>
       },
     },
     async run({ args }) {
-      const { out, environment } = surroundings;
+      const { out, environment } = context;
       const format = args.format as ProblemFormat;
       const egressMap = toEgressMap(args["egress-map"]);
-      const { loaded, readText, close } = await openTarget(surroundings, args.target);
+      const { loaded, readText, close } = await openTarget(context, args.target);
       try {
         if (!loaded.ok) {
           out(formatProblems(loaded.problems, format).trimEnd());
@@ -48,15 +48,15 @@ export const createTestCommand: CreateCommand = (surroundings) =>
         if (args.record && version.commit !== NO_COMMIT) {
           throw new CairnError("BAD_REQUEST", `\`${args.target}\` is a commit; recordings are written into a folder.`);
         }
-        const onTool = format === "json" ? () => undefined : tell(surroundings);
+        const onTool = format === "json" ? () => undefined : tell(context);
         const test = { version, readText, onTool };
         const run = args.record
-          ? await record(surroundings, args.target, { ...test, egressMap })
+          ? await record(context, args.target, { ...test, egressMap })
           : await testVersion({ ...test, egressMap });
         const result = toTestResult(version.commit, run, Date.now());
         if (args.data !== undefined) {
           const { data } = loadAuditConfig(environment, args.data);
-          await withStore({ surroundings, command: "test", data }, (store) => saveTestResult(store, result));
+          await withStore({ context, command: "test", data }, (store) => saveTestResult(store, result));
         }
         for (const line of show(format, run, result)) out(line);
         const isLacking = args.record === true && result.missing?.some(isHost) === true;
@@ -71,7 +71,7 @@ type TestOptions = Parameters<typeof testVersion>[0];
 
 /** Records what is missing where nothing but recordings answers, and tests the tools that have one now with that. */
 async function record(
-  { folder, environment, err }: Surroundings,
+  { folder, environment, err }: CliContext,
   target: string,
   { egressMap, ...test }: TestOptions,
 ): Promise<ExampleRun> {
@@ -88,7 +88,7 @@ async function record(
 }
 
 /** A line for each tool as soon as it is done, and what is wrong with its examples below it. */
-function tell({ out }: Surroundings) {
+function tell({ out }: CliContext) {
   return (tool: string, outcomes: readonly ExampleOutcome[]) => {
     const worst = ["failed", "skipped", "passed"].find((wanted) => outcomes.some(({ outcome }) => outcome === wanted));
     out(`${(worst ?? "no examples").padEnd(11)}  ${tool}${outcomes.length === 0 ? "" : ` (${outcomes.length})`}`);

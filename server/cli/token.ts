@@ -27,7 +27,7 @@ interface GrantOptions {
 }
 
 /** `cairn token create|list|revoke`: API tokens, in the data folder, whether or not a service runs on it. */
-export const createTokenCommand: CreateCommand = (surroundings) =>
+export const createTokenCommand: CreateCommand = (context) =>
   createCommand({
     meta: { name: "token", description: "Make, list and revoke API tokens of a service" },
     args: {
@@ -56,13 +56,13 @@ export const createTokenCommand: CreateCommand = (surroundings) =>
       ...DATA_OPTION,
     },
     async run({ args }) {
-      const { environment, folder, out, err } = surroundings;
+      const { environment, folder, out, err } = context;
       const data = args.data === undefined ? readDataFolder(environment) : resolve(folder, args.data);
       const now = Date.now();
       if (args.id !== undefined && args.action !== "revoke") {
         throw wrong(`\`cairn token ${args.action}\` takes no id; \`${args.id.slice(0, 100)}\` is one too many`);
       }
-      const use = { surroundings, command: `token ${args.action}`, data, create: true };
+      const use = { context, command: `token ${args.action}`, data, create: true };
       if (args.action === "create") {
         const made = createApiToken(readGrant(args, now), randomBytes, now);
         await withStore(use, (store) => saveApiToken(store, made.record, createNote("token.made", now)));

@@ -4,7 +4,7 @@ import { CairnError } from "../errors.ts";
 import { loadUsage, toTenants, type Use } from "../operations/usage.ts";
 import { DEFAULT_BRANCH_REF } from "../versions/mirror/refs.ts";
 import { DATA_OPTION, loadAuditConfig, withStore } from "./audit-store.ts";
-import { createCommand, type CreateCommand, type Surroundings } from "./command.ts";
+import { createCommand, type CreateCommand, type CliContext } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { findServedCommit } from "./find-served-commit.ts";
 import { openTarget } from "./open-target.ts";
@@ -16,7 +16,7 @@ const QUIET_DAYS = 30;
 const DAY_MS = 24 * 60 * 60_000;
 
 /** `cairn usage <version>`: who calls it, and whether it can be retired. */
-export const createUsageCommand: CreateCommand = (surroundings) =>
+export const createUsageCommand: CreateCommand = (context) =>
   createCommand({
     meta: { name: "usage", description: "Say who calls a version, and whether it can be retired" },
     args: {
@@ -27,7 +27,7 @@ export const createUsageCommand: CreateCommand = (surroundings) =>
       ...DATA_OPTION,
     },
     async run({ args }) {
-      const { environment, out, err } = surroundings;
+      const { environment, out, err } = context;
       if (args.check === true && args.since !== undefined) {
         throw new CairnError(
           "BAD_REQUEST",
@@ -36,13 +36,13 @@ export const createUsageCommand: CreateCommand = (surroundings) =>
       }
       const config = loadAuditConfig(environment, args.data);
       const since = args.since === undefined ? 0 : readTime("since", args.since);
-      const uses = await withStore({ surroundings, command: "usage", data: config.data }, async (store) => {
-        const commit = await findServedCommit(surroundings, config.data, args.version);
+      const uses = await withStore({ context, command: "usage", data: config.data }, async (store) => {
+        const commit = await findServedCommit(context, config.data, args.version);
         return loadUsage(store, commit, await loadAuditedTenants(store), since);
       });
       out(args.json === true ? JSON.stringify(uses.map(toJson), undefined, 2) : toText(args.version, uses));
       if (args.check !== true) return EXIT.OK;
-      const days = await loadQuietDays(surroundings, toDataPaths(config.data).mirror);
+      const days = await loadQuietDays(context, toDataPaths(config.data).mirror);
       const callers = [...toTenants(uses)].filter(([, last]) => last > Date.now() - days * DAY_MS);
       if (callers.length === 0) return EXIT.OK;
       const named = callers.map(([tenant, last]) => `${tenant} (${new Date(last).toISOString().slice(0, 10)})`);
@@ -52,7 +52,7 @@ export const createUsageCommand: CreateCommand = (surroundings) =>
   });
 
 /** An old version cannot know what is asked of it today, so the default branch says it. */
-async function loadQuietDays({ environment }: Surroundings, mirror: string): Promise<number> {
+async function loadQuietDays({ environment }: CliContext, mirror: string): Promise<number> {
   const { loaded, close } = await openTarget({ folder: mirror, environment }, DEFAULT_BRANCH_REF);
   close();
   const days = loaded.ok ? loaded.version.policies.flatMap(({ quietDays }) => quietDays ?? []) : [];

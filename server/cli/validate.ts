@@ -11,7 +11,7 @@ import { openTarget } from "./open-target.ts";
 import { FORMAT_OPTION, TARGET_OPTION } from "./target-options.ts";
 
 /** `cairn validate [ref|dir]`: by the very rules that the server serves by, its number included, and recordings by those of tests. */
-export const createValidateCommand: CreateCommand = (surroundings) =>
+export const createValidateCommand: CreateCommand = (context) =>
   createCommand({
     meta: { name: "validate", description: "Check a folder or a commit, and say everything that is wrong with it" },
     args: {
@@ -25,16 +25,16 @@ export const createValidateCommand: CreateCommand = (surroundings) =>
       },
     },
     async run({ args }) {
-      const { out, err } = surroundings;
+      const { out, err } = context;
       const loader = createLoader();
-      const { loaded, readText, close } = await openTarget(surroundings, args.target, loader);
+      const { loaded, readText, close } = await openTarget(context, args.target, loader);
       try {
         const ofFiles = loaded.ok
           ? [...(loaded.notices ?? []), ...(await checkRecordings(loaded.version, readText))]
           : loaded.problems;
         const isMeasured = loaded.ok && args.number && ofFiles.length === 0;
         const judged = isMeasured
-          ? await judgeTarget(surroundings, args.target, { version: loaded.version, readText }, loader)
+          ? await judgeTarget(context, args.target, { version: loaded.version, readText }, loader)
           : undefined;
         const problems = [...ofFiles, ...(judged?.problems ?? [])];
         const isText = args.format === "text";

@@ -17,7 +17,7 @@ interface Listing {
 }
 
 /** `cairn versions`: what a running service serves. */
-export const createVersionsCommand: CreateCommand = (surroundings) =>
+export const createVersionsCommand: CreateCommand = (context) =>
   createCommand({
     meta: { name: "versions", description: "List the versions that a running service serves" },
     args: {
@@ -28,8 +28,8 @@ export const createVersionsCommand: CreateCommand = (surroundings) =>
       json: { type: "boolean", description: "Print the service's answer as it is" },
     },
     async run({ args }) {
-      const { environment, out } = surroundings;
-      const token = await loadToken(surroundings, args["token-file"]);
+      const { environment, out } = context;
+      const token = await loadToken(context, args["token-file"]);
       const query = new URLSearchParams({ limit: args.limit, include_unstable: String(args.all ?? false) });
       const service = { url: toServiceUrl(args.url, environment), token };
       const listing = (await askService(service, `/versions?${query}`)) as Listing;

@@ -4,7 +4,7 @@ import { EXIT } from "./exit-codes.ts";
 import { PATIENCE, withWorkServer, WORK_OPTIONS } from "./work-service.ts";
 
 /** `cairn work approve`: somebody's word on a run that waits for it. */
-export const createWorkApprove: CreateCommand = (surroundings) =>
+export const createWorkApprove: CreateCommand = (context) =>
   createCommand({
     meta: { name: "work approve", description: "Approve or reject a run that is blocked" },
     args: {
@@ -16,14 +16,14 @@ export const createWorkApprove: CreateCommand = (surroundings) =>
       ...WORK_OPTIONS,
     },
     async run({ args: { task: task_id, run: run_id, reason, reject, ...args } }) {
-      const approver = args.approver ?? surroundings.environment["USER"];
+      const approver = args.approver ?? context.environment["USER"];
       if (approver === undefined || approver === "") {
         throw new CairnError("BAD_REQUEST", "Nobody is named who decides: give `--approver`, or set USER.");
       }
       const decision = reject === true ? "rejected" : "approved";
-      return withWorkServer(surroundings, args, PATIENCE, async (client) => {
+      return withWorkServer(context, args, PATIENCE, async (client) => {
         const { status } = await client.approvalWrite({ task_id, run_id, approver, reason, decision });
-        surroundings.out(`Run ${run_id} is ${status}.`);
+        context.out(`Run ${run_id} is ${status}.`);
         return EXIT.OK;
       });
     },

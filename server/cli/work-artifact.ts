@@ -4,7 +4,7 @@ import { EXIT } from "./exit-codes.ts";
 import { PATIENCE, withWorkServer, WORK_OPTIONS } from "./work-service.ts";
 
 /** `cairn work artifact`: a piece of evidence as it was written; on a terminal, without what could control that. */
-export const createWorkArtifact: CreateCommand = (surroundings) =>
+export const createWorkArtifact: CreateCommand = (context) =>
   createCommand({
     meta: { name: "work artifact", description: "Print a piece of a run's evidence" },
     args: {
@@ -14,8 +14,8 @@ export const createWorkArtifact: CreateCommand = (surroundings) =>
       ...WORK_OPTIONS,
     },
     run: ({ args: { task: task_id, run: run_id, name: artifact_name, ...args } }) =>
-      withWorkServer(surroundings, args, PATIENCE, async (client) => {
-        const { out, err, isTerminal = false } = surroundings;
+      withWorkServer(context, args, PATIENCE, async (client) => {
+        const { out, err, isTerminal = false } = context;
         const { raw, error } = await client.artifactRead({ task_id, run_id, artifact_name });
         if (raw === undefined) {
           err(`cairn: ${error ?? `There is no \`${artifact_name}\`.`}`);

@@ -3,7 +3,7 @@ import { EXIT } from "./exit-codes.ts";
 import { PATIENCE, withWorkServer, WORK_OPTIONS } from "./work-service.ts";
 
 /** `cairn work cancel`: ends a task before it is done. */
-export const createWorkCancel: CreateCommand = (surroundings) =>
+export const createWorkCancel: CreateCommand = (context) =>
   createCommand({
     meta: { name: "work cancel", description: "End a task before it is done" },
     args: {
@@ -12,9 +12,9 @@ export const createWorkCancel: CreateCommand = (surroundings) =>
       ...WORK_OPTIONS,
     },
     run: ({ args: { task: task_id, reason, ...args } }) =>
-      withWorkServer(surroundings, args, PATIENCE, async (client) => {
+      withWorkServer(context, args, PATIENCE, async (client) => {
         const { status } = await client.taskCancel({ task_id, ...(reason === undefined ? {} : { reason }) });
-        surroundings.out(`Task ${task_id} is ${status}.`);
+        context.out(`Task ${task_id} is ${status}.`);
         return EXIT.OK;
       }),
   });

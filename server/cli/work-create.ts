@@ -2,13 +2,13 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { CairnError } from "../errors.ts";
-import { createCommand, type CreateCommand, type Surroundings } from "./command.ts";
+import { createCommand, type CreateCommand, type CliContext } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { readRepeated } from "./repeated.ts";
 import { PATIENCE, withWorkServer, WORK_OPTIONS } from "./work-service.ts";
 
 /** `cairn work create`: prints the id of the task, and nothing else there. */
-export const createWorkCreate: CreateCommand = (surroundings) =>
+export const createWorkCreate: CreateCommand = (context) =>
   createCommand({
     meta: { name: "work create", description: "Ask for something to be done; prints the task's id" },
     args: {
@@ -32,8 +32,8 @@ export const createWorkCreate: CreateCommand = (surroundings) =>
     async run({ args, rawArgs }) {
       const { title, priority, workflow } = args;
       const requires = readRepeated(rawArgs, "requires");
-      const objective = await loadObjective(surroundings, args["objective-file"]);
-      return withWorkServer(surroundings, args, PATIENCE, async (client) => {
+      const objective = await loadObjective(context, args["objective-file"]);
+      return withWorkServer(context, args, PATIENCE, async (client) => {
         const { task_id } = await client.taskCreate({
           title,
           objective,
@@ -41,13 +41,13 @@ export const createWorkCreate: CreateCommand = (surroundings) =>
           ...(workflow === undefined ? {} : { workflow }),
           ...(requires.length === 0 ? {} : { requires }),
         });
-        surroundings.out(task_id);
+        context.out(task_id);
         return EXIT.OK;
       });
     },
   });
 
-async function loadObjective({ folder, input }: Surroundings, file: string): Promise<string> {
+async function loadObjective({ folder, input }: CliContext, file: string): Promise<string> {
   if (file === "-") return text(input());
   return readFile(resolve(folder, file), "utf8").catch((cause: unknown) => {
     throw new CairnError("BAD_REQUEST", `The file \`${file}\` of \`--objective-file\` cannot be read.`, { cause });

@@ -6,7 +6,7 @@ import { formatTable } from "./table.ts";
 import { PATIENCE, withWorkServer, WORK_OPTIONS } from "./work-service.ts";
 
 /** `cairn work list`: tasks, newest first. */
-export const createWorkList: CreateCommand = (surroundings) =>
+export const createWorkList: CreateCommand = (context) =>
   createCommand({
     meta: { name: "work list", description: "List tasks, newest first" },
     args: {
@@ -21,14 +21,14 @@ export const createWorkList: CreateCommand = (surroundings) =>
       ...WORK_OPTIONS,
     },
     async run({ args }) {
-      const { out, err } = surroundings;
+      const { out, err } = context;
       const limit = readNumber("limit", args.limit, { otherwise: 50, min: 1, max: 200, isWhole: true });
       const filter = {
         limit,
         ...(args.status === undefined ? {} : { status: args.status }),
         ...(args.after === undefined ? {} : { after: args.after }),
       };
-      return withWorkServer(surroundings, args, PATIENCE, async (client) => {
+      return withWorkServer(context, args, PATIENCE, async (client) => {
         const page = await client.taskList(filter);
         if (args.json === true) {
           out(JSON.stringify(page, undefined, 2));

@@ -1,6 +1,6 @@
 import { CairnError } from "../errors.ts";
 import { createWorkClient, type WorkClient } from "../worker/work-client.ts";
-import type { Surroundings } from "./command.ts";
+import type { CliContext } from "./command.ts";
 import { loadToken, TOKEN_OPTION } from "./service-token.ts";
 import { type ServiceAccess, toRefusal, toServiceUrl, URL_OPTION } from "./service-url.ts";
 
@@ -19,13 +19,13 @@ interface WorkOptions {
 
 /** Has `use` talk to the work server that the options name; what that refuses, it says as the other commands do. */
 export async function withWorkServer<Result>(
-  surroundings: Surroundings,
+  context: CliContext,
   { url: option, "token-file": tokenFile, agent: version }: WorkOptions,
   attempts: number,
   use: (client: WorkClient, service: ServiceAccess) => Promise<Result>,
 ): Promise<Result> {
-  const url = toServiceUrl(option, surroundings.environment);
-  const token = await loadToken(surroundings, tokenFile);
+  const url = toServiceUrl(option, context.environment);
+  const token = await loadToken(context, tokenFile);
   try {
     return await use(createWorkClient({ url, version, token, attempts }), { url, token });
   } catch (error) {

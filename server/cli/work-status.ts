@@ -5,7 +5,7 @@ import { EXIT } from "./exit-codes.ts";
 import { PATIENCE, withWorkServer, WORK_OPTIONS } from "./work-service.ts";
 
 /** `cairn work status`: a task, its latest run, and the evidence of that. */
-export const createWorkStatus: CreateCommand = (surroundings) =>
+export const createWorkStatus: CreateCommand = (context) =>
   createCommand({
     meta: { name: "work status", description: "Say how far a task is" },
     args: {
@@ -14,10 +14,10 @@ export const createWorkStatus: CreateCommand = (surroundings) =>
       ...WORK_OPTIONS,
     },
     run: ({ args }) =>
-      withWorkServer(surroundings, args, PATIENCE, async (client) => {
+      withWorkServer(context, args, PATIENCE, async (client) => {
         const status = await client.taskStatus({ task_id: args.task });
-        if (args.json === true) surroundings.out(JSON.stringify(status, undefined, 2));
-        else for (const line of describe(status)) surroundings.out(printable(line));
+        if (args.json === true) context.out(JSON.stringify(status, undefined, 2));
+        else for (const line of describe(status)) context.out(printable(line));
         return EXIT.OK;
       }),
   });

@@ -13,13 +13,13 @@ const PATIENCE = 6;
 const ENDED: ReadonlySet<string> = new Set(["completed", "failed", "lost", "released", "cancelled", "rejected"]);
 
 /** `cairn work watch`: the journal of a run as it grows, until the run ends. */
-export const createWorkWatch: CreateCommand = (surroundings) =>
+export const createWorkWatch: CreateCommand = (context) =>
   createCommand({
     meta: { name: "work watch", description: "Follow what happens in a run; ends with 1 if it does not complete" },
     args: { run: { type: "positional", required: true, description: "The run's id" }, ...WORK_OPTIONS },
     run: ({ args }) =>
-      withWorkServer(surroundings, args, PATIENCE, async (client) => {
-        const { out, stopped } = surroundings;
+      withWorkServer(context, args, PATIENCE, async (client) => {
+        const { out, stopped } = context;
         const interrupted = new AbortController();
         void stopped().then(() => interrupted.abort());
         for (let from = 0; ;) {

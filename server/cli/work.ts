@@ -8,16 +8,16 @@ import { createWorkStatus } from "./work-status.ts";
 import { createWorkWatch } from "./work-watch.ts";
 
 /** `cairn work ...`: what people do with tasks. */
-export const createWorkCommand: CreateCommand = (surroundings) =>
+export const createWorkCommand: CreateCommand = (context) =>
   createCommand({
     meta: { name: "work", description: "Ask a running service for work, follow it, approve it" },
     subCommands: {
-      create: createWorkCreate(surroundings),
-      list: createWorkList(surroundings),
-      status: createWorkStatus(surroundings),
-      watch: createWorkWatch(surroundings),
-      cancel: createWorkCancel(surroundings),
-      approve: createWorkApprove(surroundings),
-      artifact: createWorkArtifact(surroundings),
+      create: createWorkCreate(context),
+      list: createWorkList(context),
+      status: createWorkStatus(context),
+      watch: createWorkWatch(context),
+      cancel: createWorkCancel(context),
+      approve: createWorkApprove(context),
+      artifact: createWorkArtifact(context),
     },
   });

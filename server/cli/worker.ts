@@ -14,7 +14,7 @@ import { withWorkServer, WORK_OPTIONS } from "./work-service.ts";
 const PATIENCE = 6;
 
 /** `cairn worker`: has the service do the steps of one task after the other, and keeps their leases. */
-export const createWorkerCommand: CreateCommand = (surroundings) =>
+export const createWorkerCommand: CreateCommand = (context) =>
   createCommand({
     meta: { name: "worker", description: "Do tasks of a running service until asked to end" },
     args: {
@@ -32,7 +32,7 @@ export const createWorkerCommand: CreateCommand = (surroundings) =>
       once: { type: "boolean", description: "Do one task, if there is one, and end" },
     },
     async run({ args, rawArgs }) {
-      const { err, now, stopped } = surroundings;
+      const { err, now, stopped } = context;
       if (args.url !== undefined && args.server !== undefined && args.url !== args.server) {
         throw new CairnError("BAD_REQUEST", "`--url` and `--server` name different services; give one of them.");
       }
@@ -42,7 +42,7 @@ export const createWorkerCommand: CreateCommand = (surroundings) =>
       const workerId = args.id ?? `${hostname()}-${process.pid}-${randomBytes(3).toString("hex")}`;
       const say = (line: string) => err(`${new Date(now()).toISOString()} ${printable(line)}`);
       const options = { ...args, url: args.url ?? args.server };
-      return withWorkServer(surroundings, options, PATIENCE, async (client, { url }) => {
+      return withWorkServer(context, options, PATIENCE, async (client, { url }) => {
         let last: WorkerEvent["kind"] | undefined;
         const worker = createWorker({
           client,

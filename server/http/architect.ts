@@ -29,7 +29,7 @@ export interface ArchitectAnswers {
 }
 
 /** A version as an address has named it, and what that means now. */
-export interface Addressed {
+interface Addressed {
   readonly address: string;
   readonly resolved: Resolved;
 }

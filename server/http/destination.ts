@@ -31,7 +31,7 @@ export interface Previews {
 }
 
 /** Where the calls of an address go. */
-export interface Destination {
+interface Destination {
   readonly resolved: Resolved;
   readonly kernel: CallKernel;
 }

@@ -47,7 +47,7 @@ export type Request = {
 }[OperationName];
 
 /** `bytes` in base64. */
-export type WireLogEntry = Omit<LogEntry, "bytes"> & { readonly bytes: string };
+type WireLogEntry = Omit<LogEntry, "bytes"> & { readonly bytes: string };
 
 export type Answer =
   | { readonly id: number; readonly ok: unknown }

@@ -22,7 +22,7 @@ export interface LiveTools {
   isUnknown(name: string, result: Result): boolean;
 }
 
-export interface LivePage {
+interface LivePage {
   readonly definitions: readonly Json[];
   readonly nextCursor?: string;
 }

@@ -29,7 +29,7 @@ export interface RaiseOptions {
 }
 
 /** Another version that numbers are measured against. */
-export interface Other {
+interface Other {
   readonly before: Version;
   readonly difference: Pick<Difference, "claims" | "required">;
   readonly scope: Scope;

@@ -27,7 +27,7 @@ export interface CommitPlan {
   readonly id: Buffer | undefined;
 }
 
-export interface Target {
+interface Target {
   readonly key: Key;
   readonly bytes: Buffer;
 }

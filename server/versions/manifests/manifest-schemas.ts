@@ -31,7 +31,7 @@ export type ManifestKind = (typeof MANIFEST_KINDS)[number];
 /** Checks the form of a manifest: the manifest, or its problems. */
 export type CheckForm<Content> = (file: string, value: unknown, position: Locate) => Form<Content>;
 
-export type Form<Content> =
+type Form<Content> =
   | { readonly ok: true; readonly manifest: Manifest<Content> }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 

@@ -15,7 +15,7 @@ export interface Described {
   readonly parent?: Parent;
 }
 
-export interface Parent {
+interface Parent {
   readonly named: string;
   readonly version?: string;
   readonly commit?: string;
@@ -29,7 +29,7 @@ export async function describeVersion(context: ResolveContext, text: string): Pr
   return { record, immutable, version, ...(named !== undefined && { parent: await findParent(context, named) }) };
 }
 
-export async function findParent(context: Pick<ResolveContext, "index" | "commits">, named: string): Promise<Parent> {
+async function findParent(context: Pick<ResolveContext, "index" | "commits">, named: string): Promise<Parent> {
   const index = context.index();
   const selection = select(index, readSegment(named), undefined);
   if (selection.kind === "version") {

@@ -20,7 +20,7 @@ export interface ToolDirectory {
   open(choice: ToolChoice): Promise<Resolved>;
 }
 
-export interface ToolChoices {
+interface ToolChoices {
   readonly choices: readonly ToolChoice[];
   /** Stable versions that nobody has looked at yet, so that what they have is not among the choices. */
   readonly unverified: number;

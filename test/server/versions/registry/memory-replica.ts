@@ -18,7 +18,7 @@ import { createTestVersion } from "../../../helpers/test-version.ts";
 /** What a client can see of a version: for each tool the greatest length of its input. */
 export type Surface = Readonly<Record<string, number>>;
 
-export interface MemoryCommit {
+interface MemoryCommit {
   readonly id: string;
   /** As git has them. */
   readonly parents: readonly string[];
