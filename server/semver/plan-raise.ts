@@ -1,5 +1,5 @@
 import { lte } from "semver";
-import type { Base, Scope } from "../versions/registry/bases.ts";
+import type { Base, Scope } from "../versions/registry/judge/bases.ts";
 import type { Version } from "../versions/version.ts";
 import type { Release } from "../versions/write-version.ts";
 import { createClaim, raiseBy } from "./claim.ts";
