@@ -15,7 +15,7 @@ import { type Kernel, type KernelOptions, openKernel } from "./open-kernel.ts";
 import type { OpenedSandboxes } from "./open-sandboxes.ts";
 
 /** Bytes that the calls of one preview may write in all. */
-export const PREVIEW_BYTES = 64 * 1024 * 1024;
+const PREVIEW_BYTES = 64 * 1024 * 1024;
 /** Sessions of MCP clients that one preview keeps. */
 const SESSION_LIMIT = 100;
 /** Milliseconds that calls may still take when their preview ends. */

@@ -4,7 +4,7 @@ import type { LookupFunction } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { NO_CEILINGS } from "../config/allowance.ts";
-import { createReach } from "../semver/schemas/create-reach.ts";
+import { createReach } from "../semver/handler-reach.ts";
 import { CairnError } from "../errors.ts";
 import { createIdentifiers } from "../identifiers.ts";
 import { createAdmission } from "../kernel/invoke/admission.ts";

@@ -1,8 +1,9 @@
+import type { Json } from "../json/types.ts";
 import { CairnError } from "../errors.ts";
 import { isObject } from "../json/is-object.ts";
 import { isUuid } from "../identifiers.ts";
 import { sessionKey, sessionsOf } from "../store/keys.ts";
-import type { Json, Store } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
 import { readSessionRecord, type SessionRecord } from "../capabilities/session/session.ts";
 import { toTime } from "../text/to-time.ts";
 import { mayUse, type Provider, readBefore, readLimit, SCAN_LIMIT, toNext } from "./provider.ts";

@@ -1,5 +1,6 @@
+import type { Check } from "../json/types.ts";
+import type { Json } from "../json/types.ts";
 import type { Content, JsonSchema } from "../host-api.ts";
-import type { Json } from "../store/store.ts";
 import type { AgentCheck } from "./agent-check.ts";
 import type { Experiment } from "./experiment.ts";
 import type { LiveTools } from "./live-tools.ts";
@@ -144,15 +145,6 @@ export const SYSCALLS = [
 ] as const;
 
 export type Syscall = (typeof SYSCALLS)[number];
-
-/** With `first`, what is wrong is told no further than finding out that something is. */
-export type Check = (value: unknown, extent?: "first") => readonly Violation[];
-
-export interface Violation {
-  /** JSON Pointer; "" is the whole value. */
-  readonly path: string;
-  readonly message: string;
-}
 
 export interface Example {
   readonly description?: string;

@@ -1,3 +1,4 @@
+import type { Check, Violation } from "../../json/types.ts";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { LRUCache } from "lru-cache";
@@ -9,8 +10,7 @@ import { checkSchema } from "../../versions/manifests/schema/check-schema.ts";
 import { compileSchema } from "../../versions/manifests/schema/compile-schema.ts";
 import { countParts } from "../../versions/manifests/schema/count-parts.ts";
 import { explainErrors, toViolation } from "../../versions/manifests/schema/explain-errors.ts";
-import { toPointer } from "../../versions/manifests/schema/resolve-reference.ts";
-import type { Check, Violation } from "../../versions/version.ts";
+import { toPointer } from "../../json/resolve-reference.ts";
 import { createMemberCheck } from "../../kernel/dispatch/arguments.ts";
 import type { SyscallTable } from "../../kernel/dispatch/syscall.ts";
 

@@ -1,7 +1,8 @@
+import type { Violation } from "../../json/types.ts";
 import { canonicalJson } from "../../json/canonical-json.ts";
 import { CairnError } from "../../errors.ts";
 import type { Json } from "../../store/store.ts";
-import type { Tool, Violation } from "../../versions/version.ts";
+import type { Tool } from "../../versions/version.ts";
 
 /** An input that a tool takes, with its schema's defaults filled in; `json` is its canonical JSON. */
 export interface CheckedInput {

@@ -1,9 +1,9 @@
 import { Range } from "semver";
 import { CairnError } from "../../errors.ts";
 import { suggest } from "../../text/suggest.ts";
-import type { Resolved } from "../../versions/registry/resolve.ts";
-import type { ToolChoice } from "../../versions/registry/tool-catalogue.ts";
-import type { ToolDirectory } from "../../versions/registry/tool-directory.ts";
+import type { Resolved } from "../../versions/registry/resolve/resolve.ts";
+import type { ToolChoice } from "../../versions/registry/tools/tool-catalogue.ts";
+import type { ToolDirectory } from "../../versions/registry/tools/tool-directory.ts";
 import type { Tool } from "../../versions/version.ts";
 
 /** A tool of whichever version serves it. */

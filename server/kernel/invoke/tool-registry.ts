@@ -2,7 +2,7 @@ import { type ErrorBody, CairnError, toErrorBody } from "../../errors.ts";
 import type { Log } from "../../log/log.ts";
 import { holdsAll, type Principal } from "../../principal.ts";
 import type { Json } from "../../store/store.ts";
-import type { ToolDirectory } from "../../versions/registry/tool-directory.ts";
+import type { ToolDirectory } from "../../versions/registry/tools/tool-directory.ts";
 import type { Invoke } from "./call.ts";
 import { findServedTool, listServedTools, type MayUse } from "./served-tools.ts";
 import { type ToolDefinition, toToolDefinition } from "./tool-definition.ts";

@@ -1,4 +1,4 @@
-import type { Json } from "../../store/store.ts";
+import type { Json } from "../../json/types.ts";
 import { fitsForm, type FormSchema } from "../../capabilities/interaction/form.ts";
 import type { Question } from "../../capabilities/interaction/question.ts";
 import type { PromptArgument } from "../../versions/version.ts";

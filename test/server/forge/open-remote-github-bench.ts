@@ -22,7 +22,7 @@ export interface RemotePlace {
   readonly time: ForgeTime;
 }
 
-export const MACHINE_TIME: ForgeTime = { now: Date.now, sleep: (ms) => sleep(ms), random: Math.random };
+const MACHINE_TIME: ForgeTime = { now: Date.now, sleep: (ms) => sleep(ms), random: Math.random };
 
 /** The forge of GitHub over a repository that is nowhere on this machine: people's part is done by git's own protocol, too. */
 export async function openRemoteGitHubBench(place: RemotePlace, required: readonly string[]): Promise<ForgeBench> {

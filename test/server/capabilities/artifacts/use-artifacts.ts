@@ -13,7 +13,7 @@ import { createRunningCall } from "../../../helpers/running-call.ts";
 /** Milliseconds in which every strike is forgotten. */
 const AGES = 10 ** 9;
 
-export interface RunOptions {
+interface RunOptions {
   readonly input?: Json;
   readonly clock?: boolean;
   readonly seed?: string;

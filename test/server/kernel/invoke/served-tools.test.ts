@@ -1,7 +1,7 @@
 import type { Range } from "semver";
 import { describe, expect, test } from "vitest";
 import { findServedTool } from "../../../../server/kernel/invoke/served-tools.ts";
-import type { ToolDirectory } from "../../../../server/versions/registry/tool-directory.ts";
+import type { ToolDirectory } from "../../../../server/versions/registry/tools/tool-directory.ts";
 import { createTestVersion } from "../../../helpers/test-version.ts";
 
 /** Version 2 of the tool may be used by fewer than version 1. */
