@@ -3,6 +3,8 @@ import { createGreeter } from "../fixtures/greeter.ts";
 import { type Answer, type ArchitectService, openArchitectService } from "../helpers/architect-service.ts";
 
 const WAIT = 60_000;
+/** For stories whose steps `build.test.ts`, `land.test.ts` and `publish.test.ts` try in memory: with CAIRN_LONG they are told whole. */
+const longTest = test.runIf(process.env["CAIRN_LONG"] !== undefined);
 const SAY = 'Set the description of runner.greet to "Greets somebody by name."';
 
 /** Parameters in files of their own, so that several changes have nothing to do with each other. */
@@ -141,7 +143,7 @@ describe("what people do while a change waits for its checks", () => {
     await expectTidy(origin, ["v1.0.0", "v1.0.1"]);
   });
 
-  test("a push that changes the same is kept, and the change is rejected with the reason", async () => {
+  longTest("a push that changes the same is kept, and the change is rejected with the reason", async () => {
     const { origin, clone, settle } = await propose(SAY);
     const file = "manifests/runner/greet.yaml";
     const text = await origin.git("show", `main:${file}`);
@@ -169,7 +171,7 @@ describe("what people do while a change waits for its checks", () => {
     await expectTidy(origin, ["v1.0.0", "v1.0.1", "v1.0.2"]);
   });
 
-  test("a label that they move stays moved", async () => {
+  longTest("a label that they move stays moved", async () => {
     const { origin, clone, settle, branch, head, review } = await propose(SAY);
     const history = await origin.git("show", "main:versions.yaml");
     const theirs = await push(clone, {
@@ -192,7 +194,7 @@ describe("what people do while a change waits for its checks", () => {
     expect(merged).toContain("current: 1.0.1\n");
   });
 
-  test("a push to its branch that holds lands with it", async () => {
+  longTest("a push to its branch that holds lands with it", async () => {
     const { origin, clone, settle, branch, head, review } = await propose(SAY);
     await clone.git("fetch", "--quiet", "origin");
     await clone.git("switch", "--quiet", "--detach", `origin/${branch}`);
@@ -221,7 +223,7 @@ describe("what people do while a change waits for its checks", () => {
     expect(await origin.git("tag", "--list")).toBe("v1.0.0");
   });
 
-  test("a secret that they push to its branch does not land", async () => {
+  longTest("a secret that they push to its branch does not land", async () => {
     const { origin, clone, settle, branch } = await propose(SAY);
     await clone.git("fetch", "--quiet", "origin");
     await clone.git("switch", "--quiet", "--detach", `origin/${branch}`);
@@ -232,7 +234,7 @@ describe("what people do while a change waits for its checks", () => {
     expect(await origin.git("tag", "--list")).toBe("v1.0.0");
   });
 
-  test("deleting its branch ends it", async () => {
+  longTest("deleting its branch ends it", async () => {
     const { origin, clone, settle, branch } = await propose(SAY);
     const main = await origin.git("rev-parse", "main");
     await clone.git("push", "--quiet", "origin", "--delete", branch);
@@ -252,7 +254,7 @@ describe("what people do while a change waits for its checks", () => {
     await expectTidy(origin, ["v1.0.0", "v1.0.1"]);
   });
 
-  test("a tag of its number gives it a name of its own", async () => {
+  longTest("a tag of its number gives it a name of its own", async () => {
     const { origin, clone, settle, review, id, get } = await propose(SAY);
     await clone.git("tag", "v1.0.1", "v1.0.0");
     await clone.git("push", "--quiet", "origin", "v1.0.1");
@@ -270,7 +272,7 @@ describe("what people do while a change waits for its checks", () => {
   });
 });
 
-test("a tag that somebody else has given already has a change take another number", async () => {
+longTest("a tag that somebody else has given already has a change take another number", async () => {
   const { chat, origin, clone } = await openArchitectService();
   await clone.git("tag", "v1.0.1", "v1.0.0");
   await clone.git("push", "--quiet", "origin", "v1.0.1");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { bringsOnlyBase } from "../../../../server/architect/pipeline/brings-only-base.ts";
+import { createRepository as createView } from "../../../../server/architect/pipeline/repository.ts";
 import { loadGit } from "../../../../server/versions/git/git.ts";
 import { createRepository } from "../../../helpers/repository.ts";
 
@@ -14,7 +14,8 @@ async function createFork() {
   await repository.git("checkout", "--quiet", "change");
   const git = await loadGit({ environment: { PATH: process.env["PATH"] } });
   const gitDir = `${repository.path}/.git`;
-  const ask = (head: string, to = base) => bringsOnlyBase({ git, gitDir }, { head, was, base: to });
+  const view = createView({ git, gitDir, defaultBranch: "main" });
+  const ask = (head: string, to = base) => view.bringsOnlyBase({ head, was, base: to });
   const merge = async (...args: readonly string[]) => {
     await repository.git("merge", "--quiet", "--no-ff", "-m", "Merge", ...args);
     return repository.git("rev-parse", "HEAD");
