@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Change, ChangeStatus, CheckResult, Forge } from "../../server/forge/forge.ts";
 import { CairnError } from "../../server/errors.ts";
 
-export interface MemoryCommit {
+interface MemoryCommit {
   readonly files: ReadonlyMap<string, string>;
   readonly parents: readonly string[];
 }

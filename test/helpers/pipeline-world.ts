@@ -155,7 +155,7 @@ export async function createWorld(given: Partial<ArchitectContext> = {}): Promis
   return world;
 }
 
-export function createRecord(world: World, given: Partial<FeedbackRecord> = {}): FeedbackRecord {
+function createRecord(world: World, given: Partial<FeedbackRecord> = {}): FeedbackRecord {
   return {
     schema_version: 1,
     id: ID,
