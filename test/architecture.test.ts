@@ -38,7 +38,6 @@ const VERSIONS_FOLDERS = ["git", "mirror", "registry"];
 const INNER: readonly (readonly [RegExp, string])[] = [
   [/^server\/kernel\/isolates\//, "sandbox"],
   [/^server\/kernel\/audit\//, "audit"],
-  [/^server\/kernel\/invoke\//, "invoke"],
   [/^server\/capabilities\/\w+\/api\.ts$/, "root"],
   [
     /^server\/capabilities\/(?:tuner|work|workspace|knowledge)\/(?:syscalls|work-arguments|work-desk|wait-for-events|command-policy|planned-files)\.ts$/,

@@ -2,8 +2,8 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Audit } from "../kernel/audit/audit.ts";
 import { CairnError } from "../errors.ts";
-import { createJournal, type Journal } from "../kernel/invoke/journal.ts";
-import type { CallRecord } from "../kernel/invoke/record.ts";
+import { createJournal, type Journal } from "../kernel/journal.ts";
+import type { CallRecord } from "../kernel/record.ts";
 import { createDrain, type Drain } from "../operations/drain.ts";
 import { SERVICE_TENANT } from "../principal.ts";
 import type { SyscallName } from "../kernel/isolates/syscall-kinds.ts";
@@ -11,7 +11,7 @@ import { limitStore } from "../store/limit-store.ts";
 import { openStoreAlone } from "./open-data.ts";
 import type { Dispatch } from "../kernel/dispatch/dispatch.ts";
 import type { Version } from "../versions/version.ts";
-import { type Kernel, type KernelOptions, openKernel } from "./open-kernel.ts";
+import { type Kernel, type KernelOptions, openKernel } from "./open-call-kernel.ts";
 import type { OpenedSandboxes } from "./open-sandboxes.ts";
 
 /** Bytes that the calls of one preview may write in all. */

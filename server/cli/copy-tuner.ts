@@ -7,7 +7,7 @@ import { isObject } from "../json/is-object.ts";
 import type { Json } from "../store/store.ts";
 
 /** What Cairn's own handlers import their types from, and what others do. */
-const OWN_TYPES = "../../server/host-api.ts";
+const OWN_TYPES = "../host-api.ts";
 const PACKAGE_TYPES = "cairn-gitops/host-api";
 
 /**

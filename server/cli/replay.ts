@@ -3,7 +3,7 @@ import { openTrial } from "../examples/open-trial.ts";
 import { keepReplays, type KeptReplay } from "../examples/keep-replays.ts";
 import { countDifferences, createReplay, type Recorded, type Replayed } from "../examples/replay.ts";
 import { toDataPaths } from "../config/data-folder.ts";
-import { readBodyRecord } from "../kernel/invoke/body.ts";
+import { readBodyRecord } from "../kernel/stages/body.ts";
 import { bodiesOf } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import type { Version } from "../versions/version.ts";

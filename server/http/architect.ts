@@ -8,7 +8,7 @@ import { hasScope } from "../auth/scopes.ts";
 import type { Caller } from "../auth/caller.ts";
 import { CairnError } from "../errors.ts";
 import { readIdempotencyKey } from "../idempotency-key.ts";
-import { toSentence } from "../kernel/invoke/check-input.ts";
+import { toSentence } from "../kernel/stages/check-input.ts";
 import { ARCHITECT_CHAT, holds, type Principal } from "../principal.ts";
 import { compileSchema } from "../versions/manifests/schema/compile-schema.ts";
 import type { Resolved } from "../versions/registry/resolve.ts";

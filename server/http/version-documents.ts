@@ -1,6 +1,6 @@
-import { authorise } from "../kernel/invoke/authorise.ts";
-import { toToolDefinition } from "../kernel/invoke/tool-definition.ts";
-import { createUsableTools, type UsableTools } from "../kernel/invoke/usable-tools.ts";
+import { authorise } from "../kernel/stages/authorise.ts";
+import { toToolDefinition } from "../kernel/tools/tool-definition.ts";
+import { createUsableTools, type UsableTools } from "../kernel/tools/usable-tools.ts";
 import type { Principal } from "../principal.ts";
 import type { Version } from "../versions/version.ts";
 import { createDocument, type Document } from "./document.ts";

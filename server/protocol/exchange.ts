@@ -1,6 +1,6 @@
 import type { Cancellation } from "../cancellation.ts";
 import type { ClientAbilities } from "../host-api.ts";
-import type { Origin } from "../kernel/invoke/origin.ts";
+import type { Origin } from "../kernel/origin.ts";
 import type { Principal } from "../principal.ts";
 import type { Json } from "../store/store.ts";
 import type { Question } from "../capabilities/interaction/question.ts";

@@ -1,5 +1,5 @@
 import { CairnError } from "../errors.ts";
-import type { Call, Invoke, Result } from "../kernel/invoke/call.ts";
+import type { Call, Invoke, Result } from "../kernel/call.ts";
 import { isObject } from "../json/is-object.ts";
 import { holdsAll, type Principal } from "../principal.ts";
 import type { Json } from "../store/store.ts";

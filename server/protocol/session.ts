@@ -4,7 +4,7 @@ import type { AuthInfo } from "@modelcontextprotocol/sdk/server/auth/types.js";
 import type { JSONRPCMessage, MessageExtraInfo } from "@modelcontextprotocol/sdk/types.js";
 import { CairnError } from "../errors.ts";
 import type { ClientAbilities } from "../host-api.ts";
-import { toOrigin } from "../kernel/invoke/origin.ts";
+import { toOrigin } from "../kernel/origin.ts";
 import { isObject } from "../json/is-object.ts";
 import type { Log } from "../log/log.ts";
 import type { Principal } from "../principal.ts";

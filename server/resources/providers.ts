@@ -1,4 +1,4 @@
-import type { Journal } from "../kernel/invoke/journal.ts";
+import type { Journal } from "../kernel/journal.ts";
 import type { Ledgers } from "../capabilities/tuner/ledgers.ts";
 import type { Renderer } from "../capabilities/tuner/plots/open-renderer.ts";
 import type { Store } from "../store/store.ts";

@@ -1,6 +1,6 @@
 import { LOCAL_PRINCIPAL } from "../../server/principal.ts";
 import { SHAPES_ONLY } from "../../server/log/redact.ts";
-import type { Effects } from "../../server/kernel/dispatch/effects.ts";
+import type { Effects } from "../../server/kernel/transaction.ts";
 import type { RunningCall } from "../../server/kernel/dispatch/running-call.ts";
 import type { Tool } from "../../server/versions/version.ts";
 import { createTestVersion } from "./test-version.ts";

@@ -1,5 +1,5 @@
 import { createIdentifiers } from "../../server/identifiers.ts";
-import type { Journal } from "../../server/kernel/invoke/journal.ts";
+import type { Journal } from "../../server/kernel/journal.ts";
 import { openArtifactSandbox } from "../../server/kernel/isolates/open-artifact-sandbox.ts";
 import type { Store } from "../../server/store/store.ts";
 import { createTuning as create } from "../../server/capabilities/tuner/create-tuning.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { openKnowledge } from "../../server/capabilities/knowledge/open-knowledge.ts";
-import type { SyscallOptions } from "../../server/kernel/dispatch/open-syscalls.ts";
+import type { SyscallOptions } from "../../server/capabilities/open-capabilities.ts";
 import { loadGit } from "../../server/versions/git/git.ts";
 import { openObjectReader } from "../../server/versions/git/object-reader.ts";
 import { openWorkspaces } from "../../server/capabilities/workspace/open-workspaces.ts";

@@ -1,6 +1,6 @@
 import type { Json } from "../../store/store.ts";
 import { createArgumentCheck } from "../../kernel/dispatch/arguments.ts";
-import type { LogLevel } from "../../kernel/dispatch/effects.ts";
+import type { LogLevel } from "../../kernel/transaction.ts";
 import type { SyscallTable } from "../../kernel/dispatch/syscall.ts";
 
 /** Lines kept of one call; later ones are counted, not kept. */

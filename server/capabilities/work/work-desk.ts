@@ -3,7 +3,7 @@ import { ANY_TENANT, holdsByName, type Principal } from "../../principal.ts";
 import type { Store } from "../../store/store.ts";
 import type { Version } from "../../versions/version.ts";
 import type { WorkDesk } from "./desk.ts";
-import { createEffects, type Effects } from "../../kernel/dispatch/effects.ts";
+import { createEffects, type Effects } from "../../kernel/transaction.ts";
 import type { RunningCall } from "../../kernel/dispatch/running-call.ts";
 
 export interface WorkDeskOptions {

@@ -4,7 +4,7 @@ import type { Principal } from "../../principal.ts";
 import type { Redactor } from "../../log/redact.ts";
 import type { Json } from "../../store/store.ts";
 import type { Tool, Version } from "../../versions/version.ts";
-import type { Effects, LogLevel } from "./effects.ts";
+import type { Effects, LogLevel } from "../transaction.ts";
 import type { Question } from "../../capabilities/interaction/question.ts";
 
 /** One run of one handler, as the syscalls see it. */

@@ -1,5 +1,5 @@
 import { CairnError } from "../../errors.ts";
-import { digest } from "../../kernel/invoke/record.ts";
+import { digest } from "../../kernel/record.ts";
 import type { Json } from "../../store/store.ts";
 import type { Prompt, PromptArgument, Server, Version } from "../../versions/version.ts";
 import type { Exchange } from "../exchange.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { toRecordJson } from "../../../server/kernel/invoke/record.ts";
+import { toRecordJson } from "../../../server/kernel/record.ts";
 import { LOCAL_PRINCIPAL } from "../../../server/principal.ts";
 import { createRecentLogs } from "../../../server/resources/logs.ts";
 import { SCAN_LIMIT } from "../../../server/resources/provider.ts";

@@ -4,7 +4,7 @@ import { hash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { Json, LogEntry, Store } from "../../../../server/store/store.ts";
 import { createDispatch } from "../../../../server/kernel/dispatch/dispatch.ts";
-import { createEffects } from "../../../../server/kernel/dispatch/effects.ts";
+import { createEffects } from "../../../../server/kernel/transaction.ts";
 import { createLineageSyscalls } from "../../../../server/capabilities/lineage/lineage.ts";
 import type { Syscall } from "../../../../server/versions/version.ts";
 import { createRunningCall } from "../../../helpers/running-call.ts";

@@ -2,13 +2,13 @@
 import { randomBytes } from "node:crypto";
 import { SHAPES_ONLY } from "../../../../server/log/redact.ts";
 import { createIdentifiers } from "../../../../server/identifiers.ts";
-import { createInvoke } from "../../../../server/kernel/invoke/invoke.ts";
-import { createJournal, type Journal } from "../../../../server/kernel/invoke/journal.ts";
+import { createInvoke } from "../../../../server/kernel/invoke.ts";
+import { createJournal, type Journal } from "../../../../server/kernel/journal.ts";
 import { createLog } from "../../../../server/log/log.ts";
 import { LOCAL_PRINCIPAL } from "../../../../server/principal.ts";
 import { openSandbox } from "../../../../server/kernel/isolates/open-sandbox.ts";
 import { openLmdbStore } from "../../../../server/store/lmdb/lmdb.ts";
-import { openSyscalls } from "../../../../server/kernel/dispatch/open-syscalls.ts";
+import { openSyscalls } from "../../../../server/capabilities/open-capabilities.ts";
 import { createTestVersion } from "../../../helpers/test-version.ts";
 import { toProgram } from "../isolates/program.ts";
 import { COUNT } from "./count-tool.ts";
