@@ -10,18 +10,12 @@ const LAYERS = [
   "store",
   "instance",
   "versions",
-  "workspace",
   "semver",
-  "knowledge",
   "auth",
-  "audit",
-  "tuner",
-  "work",
+  "kernel",
+  "capabilities",
   "forge",
   "backup",
-  "sandbox",
-  "syscalls",
-  "invoke",
   "examples",
   "architect",
   "resources",
@@ -34,21 +28,8 @@ const LAYERS = [
 ];
 /** Inside `versions`, the same: each of these folders may import those before it, and none the wiring at its root. */
 const VERSIONS_FOLDERS = ["git", "mirror", "registry"];
-/** Rooms of the kernel and of capabilities, as layers. */
-const INNER: readonly (readonly [RegExp, string])[] = [
-  [/^server\/kernel\/isolates\//, "sandbox"],
-  [/^server\/kernel\/audit\//, "audit"],
-  [/^server\/capabilities\/\w+\/api\.ts$/, "root"],
-  [
-    /^server\/capabilities\/(?:tuner|work|workspace|knowledge)\/(?:syscalls|work-arguments|work-desk|wait-for-events|command-policy|planned-files)\.ts$/,
-    "syscalls",
-  ],
-  [/^server\/capabilities\/tuner\//, "tuner"],
-  [/^server\/capabilities\/work\//, "work"],
-  [/^server\/capabilities\/workspace\//, "workspace"],
-  [/^server\/capabilities\/knowledge\//, "knowledge"],
-  [/^server\/(?:capabilities|kernel)\//, "syscalls"],
-];
+/** Parts of the host API, which all may know, beside the capabilities that they describe. */
+const HOST_API = /^server\/capabilities\/\w+\/api\.ts$/;
 const WIRING: Readonly<Record<string, string>> = { "server/main.ts": "cli" };
 const LINE_LIMIT = 250;
 
@@ -64,8 +45,7 @@ function importsOf(file: string): string[] {
 
 function layerOf(file: string): string {
   if (WIRING[file] !== undefined) return WIRING[file];
-  const inner = INNER.find(([pattern]) => pattern.test(file));
-  if (inner !== undefined) return inner[1];
+  if (HOST_API.test(file)) return "root";
   const [, folder = "", rest] = file.split("/");
   return rest === undefined || ["json", "log", "text", "config"].includes(folder) ? "root" : folder;
 }
@@ -149,6 +129,18 @@ describe("the architecture", () => {
         .map(([use]) => `${file}: ${use.source}`);
     });
     expect(wrong).toEqual([]);
+  });
+
+  test("a kernel is put together in one place", () => {
+    const parts = /\b(?:createInvoke|createDispatch|createAdmission)\(/;
+    const makers = [...sources, ...globSync("{bench,test/helpers,test/tools,test/server/kernel}/**/*.ts")]
+      .filter((file) => parts.test(readFileSync(file, "utf8").replaceAll(/export function \w+/g, "")))
+      .filter((file) => !/^test\/.*\.test\.ts$/.test(file));
+    expect(makers).toEqual(["server/kernel/open-kernel.ts"]);
+    expect(sources.filter((file) => /\bopenCapabilities\(\{/.test(readFileSync(file, "utf8")))).toEqual([
+      "server/app/open-served-kernel.ts",
+      "server/examples/open-trial.ts",
+    ]);
   });
 
   test("handlers import only from tools/, but for the types of the host API", () => {

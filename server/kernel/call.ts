@@ -1,11 +1,11 @@
 import type { Context } from "@opentelemetry/api";
 import type { Cancellation } from "../cancellation.ts";
 import type { ErrorBody, ErrorRow } from "../errors.ts";
-import type { ClientAbilities } from "../host-api.ts";
+import type { CallInfo, ClientAbilities } from "../host-api.ts";
+import type { Redactor } from "../log/redact.ts";
 import type { Principal } from "../principal.ts";
 import type { Json } from "../store/store.ts";
-import type { LogLevel } from "./transaction.ts";
-import type { Question } from "../capabilities/interaction/question.ts";
+import type { Effects, LogLevel } from "./transaction.ts";
 import type { Tool, Version } from "../versions/version.ts";
 import type { Origin } from "./origin.ts";
 
@@ -71,4 +71,39 @@ export type Result = Handle &
       }
   );
 
+/** One question that only the caller's side can answer, as MCP words it. */
+export interface Question {
+  /** Names it within the call; the answer comes under the same key. */
+  readonly key: string;
+  readonly method: "elicitation/create" | "sampling/createMessage" | "roots/list";
+  readonly params: Json;
+}
+
 export type Invoke = (call: Call) => Promise<Result>;
+
+/** One run of one handler, as the syscalls see it. */
+export interface RunningCall {
+  readonly version: Version;
+  readonly tool: Tool;
+  readonly principal: Principal;
+  readonly info: CallInfo;
+  readonly effects: Effects;
+  /** Masks what must reach neither logs nor records. */
+  readonly redactor: Redactor;
+  /** Milliseconds since 1970 by which the call must have answered. */
+  readonly deadline: number;
+  readonly signal: AbortSignal;
+  /** Resolves once the records of all calls that were answered are written. */
+  readonly settled: () => Promise<void>;
+  /** Calls another tool of the version as the same principal; rejects with its error. */
+  readonly callTool: (tool: Tool, input: unknown) => Promise<Json>;
+  /** What the caller can be asked, and what it has answered, unchecked, by the questions' keys. */
+  readonly client: ClientAbilities;
+  readonly answers: ReadonlyMap<string, Json>;
+  /** Ends this run of the call; it begins anew once there is an answer. Settles only if that cannot be. */
+  readonly ask: (question: Question) => Promise<never>;
+  /** The span around it; absent: nobody traces. */
+  readonly span?: Context;
+  readonly onLog?: (line: { level: LogLevel; message: string; data?: Json }) => void;
+  readonly onProgress?: (report: { progress: number; total?: number; message?: string }) => void;
+}

@@ -5,7 +5,7 @@ import { type RandomBytes, toHex } from "../identifiers.ts";
 import { type Log, toFields } from "../log/log.ts";
 import type { Principal } from "../principal.ts";
 import type { Json } from "../store/store.ts";
-import type { Assigner } from "../capabilities/tuner/assigner.ts";
+import type { Assigner } from "./assigner.ts";
 import type { Admit, Place } from "./limits/admission.ts";
 import { createAnswers } from "./stages/answers.ts";
 import { createAssign, UNASSIGNED } from "./stages/assign.ts";

@@ -1,6 +1,7 @@
 import { assertAuditable } from "./audit/assert-auditable.ts";
 import type { AuditedLogs } from "./audit/audit.ts";
 import type { Log } from "../log/log.ts";
+import type { Assigner } from "./assigner.ts";
 import type { Store } from "../store/store.ts";
 import type { Stage } from "./transaction.ts";
 import { type CallRecord, toCommit } from "./record.ts";
@@ -28,9 +29,11 @@ export interface JournalOptions {
   readonly log: Log;
   /** Absent where no audit is kept of the logs. */
   readonly audit?: AuditedLogs;
+  /** Absent where no parameters are tuned. */
+  readonly toCredit?: Assigner["toCredit"];
 }
 
-export function createJournal({ store, log, audit }: JournalOptions): Journal {
+export function createJournal({ store, log, audit, toCredit }: JournalOptions): Journal {
   let waiting: CallRecord[] = [];
   let timer: NodeJS.Timeout | undefined;
   let writing = Promise.resolve();
@@ -58,7 +61,7 @@ export function createJournal({ store, log, audit }: JournalOptions): Journal {
 
   const write = async (batch: readonly CallRecord[]): Promise<void> => {
     try {
-      await append(toCommit(batch));
+      await append(toCommit(batch, undefined, toCredit));
     } catch (error) {
       // One record that cannot be written must not take the others with it.
       if (batch.length > 1) await Promise.all(batch.map((record) => write([record])));
@@ -71,7 +74,7 @@ export function createJournal({ store, log, audit }: JournalOptions): Journal {
   return {
     async commit(record, effects) {
       assertAuditable({ isBroken }, record.tenant);
-      return append(toCommit([record], effects));
+      return append(toCommit([record], effects, toCredit));
     },
     isBroken,
     trail(record) {

@@ -4,8 +4,7 @@ import { createRecordReader } from "../json/stored.ts";
 import { auditLog, callKey, callsOfConversation } from "../store/keys.ts";
 import type { Commit, Json, Write } from "../store/store.ts";
 import type { LogLine, Stage, Staged } from "./transaction.ts";
-import type { Assignments } from "../capabilities/tuner/assigner.ts";
-import { toTuningWrites } from "../capabilities/tuner/tuned-conversation.ts";
+import type { Assigner, Assignments } from "./assigner.ts";
 
 /** What is kept of one call: enough to credit it, to find its logs, and to see later what it ran with. */
 export interface CallRecord {
@@ -56,7 +55,11 @@ export function digest(value: Json): string {
  * One commit for everything that calls leave behind: their records, the indexes to them, an audit entry that names each
  * record's digest under its commit, and what one of them changed.
  */
-export function toCommit(records: readonly CallRecord[], effects?: Stage): Commit & Required<Pick<Commit, "append">> {
+export function toCommit(
+  records: readonly CallRecord[],
+  effects?: Stage,
+  toCredit?: Assigner["toCredit"],
+): Commit & Required<Pick<Commit, "append">> {
   const { check, set, del, add = [], append = [], renew = [] } = effects?.staged() ?? NOTHING_STAGED;
   const sets: Write[] = [...set];
   const tuned: NonNullable<Commit["append"]>[number][] = [];
@@ -66,10 +69,10 @@ export function toCommit(records: readonly CallRecord[], effects?: Stage): Commi
     const json = toRecordJson(record);
     sets.push({ key: callKey(tenant, commit, id), json });
     if (conversationId !== id) sets.push({ key: [...callsOfConversation(tenant, conversationId), id], value: 0 });
-    if (record.assignments !== undefined) {
-      const writes = toTuningWrites({ ...record, assignments: record.assignments });
-      sets.push(...writes.set);
-      tuned.push(...writes.append);
+    if (record.assignments !== undefined && toCredit !== undefined) {
+      const credit = toCredit({ ...record, assignments: record.assignments });
+      sets.push(...credit.set);
+      tuned.push(...credit.append);
     }
     const ofTenant = digests.get(tenant) ?? {};
     digests.set(tenant, ofTenant);

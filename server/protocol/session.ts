@@ -9,7 +9,7 @@ import { isObject } from "../json/is-object.ts";
 import type { Log } from "../log/log.ts";
 import type { Principal } from "../principal.ts";
 import type { Json } from "../store/store.ts";
-import type { Question } from "../capabilities/interaction/question.ts";
+import type { Question } from "../kernel/call.ts";
 import type { AddressWatch } from "./address-watch.ts";
 import type { Endpoint, Request } from "./endpoint.ts";
 import type { SessionEvent, SessionEvents } from "./event-store.ts";

@@ -3,7 +3,7 @@ import { isObject } from "../json/is-object.ts";
 import { isUuid } from "../identifiers.ts";
 import { sessionKey, sessionsOf } from "../store/keys.ts";
 import type { Json, Store } from "../store/store.ts";
-import { readSessionRecord, type SessionRecord } from "../capabilities/session/session.ts";
+import { readSessionRecord, type SessionRecord } from "../kernel/conversation.ts";
 import { toTime } from "../text/to-time.ts";
 import { mayUse, type Provider, readBefore, readLimit, SCAN_LIMIT, toNext } from "./provider.ts";
 

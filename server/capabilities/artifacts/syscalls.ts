@@ -4,11 +4,11 @@ import { eraseTypes } from "../../kernel/isolates/erase-types.ts";
 import { NO_PARAMETERS, type Sandbox } from "../../kernel/isolates/sandbox.ts";
 import type { Json } from "../../store/store.ts";
 import { createSerial } from "../workspace/serial.ts";
-import { createMemberCheck } from "../../kernel/dispatch/arguments.ts";
+import { createMemberCheck } from "../../kernel/arguments.ts";
 import { ARTIFACT_LIMITS, createArtifactPrograms } from "./artifact-programs.ts";
 import { type ArtifactRun, createArtifactRun, type Step } from "./artifact-run.ts";
-import type { RunningCall } from "../../kernel/dispatch/running-call.ts";
-import type { SyscallTable } from "../../kernel/dispatch/syscall.ts";
+import type { RunningCall } from "../../kernel/call.ts";
+import type { SyscallTable } from "../../kernel/dispatch.ts";
 
 /** Runs at once of one tenant, and of one call. */
 const MAX_OF_TENANT = 64;

@@ -1,9 +1,9 @@
 import { validateHeaderName, validateHeaderValue } from "node:http";
 import { CairnError } from "../../errors.ts";
-import { createArgumentCheck } from "../../kernel/dispatch/arguments.ts";
+import { createArgumentCheck } from "../../kernel/arguments.ts";
 import { type FetcherOptions, type FetchRequest, type Fetched, openFetcher } from "./open-fetcher.ts";
-import type { RunningCall } from "../../kernel/dispatch/running-call.ts";
-import type { SyscallTable } from "../../kernel/dispatch/syscall.ts";
+import type { RunningCall } from "../../kernel/call.ts";
+import type { SyscallTable } from "../../kernel/dispatch.ts";
 
 const DEFAULT_TIMEOUT = 10_000;
 
@@ -48,11 +48,11 @@ const OF_CONNECTIONS: ReadonlySet<string> = new Set([
 export interface FetchOptions extends FetcherOptions {
   readonly now: () => number;
   /** Put around every request that a tool may make: where calls are on trial, something else may answer. */
-  readonly around?: (call: RunningCall, request: FetchRequest, send: () => Promise<Fetched>) => Promise<Fetched>;
+  readonly aroundFetch?: (call: RunningCall, request: FetchRequest, send: () => Promise<Fetched>) => Promise<Fetched>;
 }
 
 /** `ctx.fetch`, and `close` for its connections. */
-export function openFetchSyscall({ now, around = sendAtOnce, ...options }: FetchOptions): {
+export function openFetchSyscall({ now, aroundFetch = sendAtOnce, ...options }: FetchOptions): {
   readonly table: SyscallTable;
   readonly close: () => Promise<void>;
 } {
@@ -78,7 +78,7 @@ export function openFetchSyscall({ now, around = sendAtOnce, ...options }: Fetch
         const patience = Math.max(1, Math.min(timeout, call.deadline - now()));
         const request = { url, method, headers, ...(body === undefined ? {} : { body }) };
         const send = () => fetcher.fetch(request, call.tool.egress, patience, call.signal);
-        return { ...(await around(call, request, send)) };
+        return { ...(await aroundFetch(call, request, send)) };
       },
     },
   };

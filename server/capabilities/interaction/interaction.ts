@@ -1,11 +1,11 @@
 import { CairnError } from "../../errors.ts";
 import type { ClientAbilities, Content } from "../../host-api.ts";
 import type { Json } from "../../store/store.ts";
-import { createArgumentCheck, createShapeCheck } from "../../kernel/dispatch/arguments.ts";
+import { createArgumentCheck, createShapeCheck } from "../../kernel/arguments.ts";
 import { assertForm, fitsForm, type FormSchema } from "./form.ts";
-import type { Question } from "./question.ts";
-import type { RunningCall } from "../../kernel/dispatch/running-call.ts";
-import type { SyscallTable } from "../../kernel/dispatch/syscall.ts";
+import type { Question } from "../../kernel/call.ts";
+import type { RunningCall } from "../../kernel/call.ts";
+import type { SyscallTable } from "../../kernel/dispatch.ts";
 
 /** What a client has to declare before it may be asked, by MCP's names. */
 const CAPABILITIES: Readonly<Record<keyof ClientAbilities, string>> = {

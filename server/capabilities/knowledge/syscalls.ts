@@ -3,10 +3,10 @@ import { describeChain } from "./describe-impact.ts";
 import { gatherContext } from "./gather-context.ts";
 import type { Knowledge } from "./open-knowledge.ts";
 import type { Version } from "../../versions/version.ts";
-import { createMemberCheck } from "../../kernel/dispatch/arguments.ts";
-import type { RunningCall } from "../../kernel/dispatch/running-call.ts";
-import type { SyscallTable } from "../../kernel/dispatch/syscall.ts";
-import { toJson } from "../../kernel/dispatch/to-json.ts";
+import { createMemberCheck } from "../../kernel/arguments.ts";
+import type { RunningCall } from "../../kernel/call.ts";
+import type { SyscallTable } from "../../kernel/dispatch.ts";
+import { toJson } from "../../kernel/dispatch.ts";
 
 export interface RepositorySyscallOptions {
   /** Absent where there is no repository. */

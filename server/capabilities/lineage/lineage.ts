@@ -2,12 +2,12 @@ import { CairnError } from "../../errors.ts";
 import type { LineagePage } from "./api.ts";
 import { lineageLog } from "../../store/keys.ts";
 import type { Json, Store } from "../../store/store.ts";
-import { createMemberCheck } from "../../kernel/dispatch/arguments.ts";
+import { createMemberCheck } from "../../kernel/arguments.ts";
 import { createExportLineage, toExportFolder } from "./export-lineage.ts";
 import { readLineage } from "./lineage-log.ts";
-import type { RunningCall } from "../../kernel/dispatch/running-call.ts";
-import type { SyscallTable } from "../../kernel/dispatch/syscall.ts";
-import { toJson } from "../../kernel/dispatch/to-json.ts";
+import type { RunningCall } from "../../kernel/call.ts";
+import type { SyscallTable } from "../../kernel/dispatch.ts";
+import { toJson } from "../../kernel/dispatch.ts";
 import { toScope } from "../state/state.ts";
 
 export const PAGE_LIMIT = 1_000;

@@ -1,7 +1,7 @@
 import type { Json } from "../../store/store.ts";
-import { createArgumentCheck } from "../../kernel/dispatch/arguments.ts";
+import { createArgumentCheck } from "../../kernel/arguments.ts";
 import type { LogLevel } from "../../kernel/transaction.ts";
-import type { SyscallTable } from "../../kernel/dispatch/syscall.ts";
+import type { SyscallTable } from "../../kernel/dispatch.ts";
 
 /** Lines kept of one call; later ones are counted, not kept. */
 export const LOG_LINE_LIMIT = 200;

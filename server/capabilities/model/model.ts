@@ -3,8 +3,8 @@ import type { ModelConfig } from "../../config/config.ts";
 import { CairnError } from "../../errors.ts";
 import type { ModelMessage, ModelRequest } from "../../host-api.ts";
 import type { Json } from "../../store/store.ts";
-import { createArgumentCheck } from "../../kernel/dispatch/arguments.ts";
-import type { SyscallTable } from "../../kernel/dispatch/syscall.ts";
+import { createArgumentCheck } from "../../kernel/arguments.ts";
+import type { SyscallTable } from "../../kernel/dispatch.ts";
 
 const MAX_TOKENS = 4096;
 const DEFAULT_TIMEOUT = 30_000;

@@ -1,4 +1,4 @@
-import type { SyscallTable } from "../../kernel/dispatch/syscall.ts";
+import type { SyscallTable } from "../../kernel/dispatch.ts";
 
 /** `ctx.principal()`: who calls, as the credentials say. */
 export const principalSyscalls: SyscallTable = {

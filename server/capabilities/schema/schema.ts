@@ -11,8 +11,8 @@ import { countParts } from "../../versions/manifests/schema/count-parts.ts";
 import { explainErrors, toViolation } from "../../versions/manifests/schema/explain-errors.ts";
 import { toPointer } from "../../versions/manifests/schema/resolve-reference.ts";
 import type { Check, Violation } from "../../versions/version.ts";
-import { createMemberCheck } from "../../kernel/dispatch/arguments.ts";
-import type { SyscallTable } from "../../kernel/dispatch/syscall.ts";
+import { createMemberCheck } from "../../kernel/arguments.ts";
+import type { SyscallTable } from "../../kernel/dispatch.ts";
 
 /** Characters of one schema, and of all that are kept compiled. */
 const MAX_SCHEMA = 65_536;

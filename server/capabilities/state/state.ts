@@ -2,9 +2,9 @@ import type { StateKey } from "../../host-api.ts";
 import { stateKey } from "../../store/keys.ts";
 import type { Json } from "../../store/store.ts";
 import type { Tool, Version } from "../../versions/version.ts";
-import { createArgumentCheck } from "../../kernel/dispatch/arguments.ts";
-import type { RunningCall } from "../../kernel/dispatch/running-call.ts";
-import type { SyscallTable } from "../../kernel/dispatch/syscall.ts";
+import { createArgumentCheck } from "../../kernel/arguments.ts";
+import type { RunningCall } from "../../kernel/call.ts";
+import type { SyscallTable } from "../../kernel/dispatch.ts";
 
 export const SCAN_LIMIT = 1000;
 

@@ -1,10 +1,10 @@
 import type { Json } from "../../store/store.ts";
 import { CairnError } from "../../errors.ts";
 import { holdsAll } from "../../principal.ts";
-import { createArgumentCheck } from "../../kernel/dispatch/arguments.ts";
+import { createArgumentCheck } from "../../kernel/arguments.ts";
 import type { Tool } from "../../versions/version.ts";
-import type { RunningCall } from "../../kernel/dispatch/running-call.ts";
-import type { SyscallTable } from "../../kernel/dispatch/syscall.ts";
+import type { RunningCall } from "../../kernel/call.ts";
+import type { SyscallTable } from "../../kernel/dispatch.ts";
 
 const callArguments = createArgumentCheck<{ name: string; input: unknown }>("tools.call", {
   type: "object",

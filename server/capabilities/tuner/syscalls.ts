@@ -9,10 +9,10 @@ import type { Ledgers } from "./ledgers.ts";
 import { toExperimentView } from "./views/experiment-view.ts";
 import type { ParameterValue } from "../../versions/experiment.ts";
 import type { ParameterSet, Version } from "../../versions/version.ts";
-import { createMemberCheck } from "../../kernel/dispatch/arguments.ts";
-import type { RunningCall } from "../../kernel/dispatch/running-call.ts";
-import type { SyscallDefinition, SyscallTable } from "../../kernel/dispatch/syscall.ts";
-import { toJson } from "../../kernel/dispatch/to-json.ts";
+import { createMemberCheck } from "../../kernel/arguments.ts";
+import type { RunningCall } from "../../kernel/call.ts";
+import type { SyscallDefinition, SyscallTable } from "../../kernel/dispatch.ts";
+import { toJson } from "../../kernel/dispatch.ts";
 
 /** Results, choices, candidates, pairs or rankings that one call may carry. */
 const BATCH_LIMIT = 1000;
@@ -94,8 +94,6 @@ export interface TunerSyscallOptions {
   /** Absent: proposals have values and evidence alone. */
   readonly draftDefaults?: DraftDefaults;
   readonly now: () => number;
-  /** Resolves once the records of all calls that were answered are written. */
-  readonly settled: () => Promise<void>;
 }
 
 /** `ctx.tuner`: what is known of this version's experiments, and what moves them, staged in the call's transaction. */
@@ -152,8 +150,8 @@ export function createTunerSyscalls(options: TunerSyscallOptions): SyscallTable 
   };
 }
 
-function toDesk(call: RunningCall, { ledgers, now, settled }: TunerSyscallOptions): Desk {
-  const { version, principal, effects, info } = call;
+function toDesk(call: RunningCall, { ledgers, now }: TunerSyscallOptions): Desk {
+  const { version, principal, effects, info, settled } = call;
   const { tenant, actor } = principal;
   return {
     version,

@@ -16,9 +16,9 @@ import { applyMigration, checkMigration } from "./migrate.ts";
 import { noteRefusal } from "./note-refusal.ts";
 import type { Run } from "./run.ts";
 import { beginStep, endStep } from "./steps.ts";
-import type { RunningCall } from "../../kernel/dispatch/running-call.ts";
-import type { SyscallDefinition, SyscallTable } from "../../kernel/dispatch/syscall.ts";
-import { toJson } from "../../kernel/dispatch/to-json.ts";
+import type { RunningCall } from "../../kernel/call.ts";
+import type { SyscallDefinition, SyscallTable } from "../../kernel/dispatch.ts";
+import { toJson } from "../../kernel/dispatch.ts";
 import { waitForEvents } from "./wait-for-events.ts";
 import {
   EVENT_LIMIT,

@@ -12,12 +12,12 @@ import { isOpen, type Run } from "../work/run.ts";
 import { toRecord } from "../work/task.ts";
 import type { Workspace, Workspaces } from "./open-workspaces.ts";
 import { readPatch } from "./patch/read-patch.ts";
-import { createMemberCheck } from "../../kernel/dispatch/arguments.ts";
+import { createMemberCheck } from "../../kernel/arguments.ts";
 import { toCommandPolicy } from "./command-policy.ts";
 import { assertPlanned, mayWrite } from "./planned-files.ts";
-import type { RunningCall } from "../../kernel/dispatch/running-call.ts";
-import type { SyscallDefinition, SyscallTable } from "../../kernel/dispatch/syscall.ts";
-import { toJson } from "../../kernel/dispatch/to-json.ts";
+import type { RunningCall } from "../../kernel/call.ts";
+import type { SyscallDefinition, SyscallTable } from "../../kernel/dispatch.ts";
+import { toJson } from "../../kernel/dispatch.ts";
 import { toWorkDesk, type WorkDeskOptions } from "../work/work-desk.ts";
 
 export interface WorkspaceSyscallOptions extends WorkDeskOptions {

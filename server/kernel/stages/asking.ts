@@ -1,6 +1,6 @@
 import { type Cancellation, toAbortSignal } from "../../cancellation.ts";
 import { CairnError } from "../../errors.ts";
-import type { Question } from "../../capabilities/interaction/question.ts";
+import type { Question } from "../call.ts";
 
 /** Questions that one run may end with. */
 const QUESTION_LIMIT = 16;

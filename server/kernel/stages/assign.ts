@@ -1,7 +1,7 @@
 import { NO_PARAMETERS } from "../isolates/sandbox.ts";
 import { callKey } from "../../store/keys.ts";
 import type { Store } from "../../store/store.ts";
-import type { Assigned, Assigner } from "../../capabilities/tuner/assigner.ts";
+import type { Assigned, Assigner } from "../assigner.ts";
 import type { Call } from "../call.ts";
 import type { Journal } from "../journal.ts";
 import { type CallRecord, readCallRecord } from "../record.ts";

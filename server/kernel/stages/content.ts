@@ -1,6 +1,6 @@
 import { CairnError } from "../../errors.ts";
 import type { Json } from "../../store/store.ts";
-import { createShapeCheck } from "../dispatch/arguments.ts";
+import { createShapeCheck } from "../arguments.ts";
 import type { Tool } from "../../versions/version.ts";
 
 const TEXT = { type: "string" };

@@ -4,16 +4,17 @@ import type { ClientAbilities } from "../../host-api.ts";
 import type { Redactor } from "../../log/redact.ts";
 import type { Sandbox, ToolFacts } from "../isolates/sandbox.ts";
 import type { Json, Store } from "../../store/store.ts";
-import type { Dispatch } from "../dispatch/dispatch.ts";
+import type { Dispatch } from "../dispatch.ts";
 import { createEffects, type Effects } from "../transaction.ts";
-import type { Question } from "../../capabilities/interaction/question.ts";
-import type { RunningCall } from "../dispatch/running-call.ts";
-import type { Assigned } from "../../capabilities/tuner/assigner.ts";
+import type { Question } from "../call.ts";
+import type { RunningCall } from "../call.ts";
+import type { Assigned } from "../assigner.ts";
 import type { Tool, Version } from "../../versions/version.ts";
-import { keepSession } from "../../capabilities/session/session.ts";
+import { keepSession } from "../conversation.ts";
 import { type Asking, createAsking } from "./asking.ts";
 import type { Call, Invoke } from "../call.ts";
 import { checkContent } from "./content.ts";
+import type { Journal } from "../journal.ts";
 import { createInnerKeys } from "./inner-keys.ts";
 import { finishOutput } from "./output.ts";
 import type { Charge } from "../limits/budgets.ts";
@@ -21,6 +22,7 @@ import { findRedactedValues } from "./redacted-values.ts";
 import { toTenantProgram } from "./tenant-program.ts";
 
 export interface HandlerOptions {
+  readonly journal: Pick<Journal, "settled">;
   readonly store: Store;
   readonly sandbox: Sandbox;
   readonly dispatch: Dispatch;
@@ -100,7 +102,7 @@ export async function runHandler(
     const tooMany = () => new CairnError("BAD_REQUEST", `\`${tool.name}\` touched too many keys in one call.`);
     const effects = createEffects(options.store, tooMany);
     progress.effects = effects;
-    running = toRunningCall(invoke, frame, conversationId, effects, client, asking);
+    running = toRunningCall(options, invoke, frame, conversationId, effects, client, asking);
     return running;
   };
 
@@ -151,6 +153,7 @@ export function toLogsUri(conversationId: string): string {
 }
 
 function toRunningCall(
+  { journal }: HandlerOptions,
   invoke: Invoke,
   { call, id, deadline, redactor }: Frame,
   conversationId: string,
@@ -178,6 +181,7 @@ function toRunningCall(
     redactor,
     deadline,
     signal: toAbortSignal(signal),
+    settled: journal.settled,
     client,
     answers: call.interaction?.answers ?? NO_ANSWERS,
     ask: async (question) => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Syscall } from "../../../server/versions/version.ts";
 import { startHeldServer } from "../../helpers/held-server.ts";
-import { useInvoke } from "./invoke/use-invoke.ts";
+import { useInvoke } from "./use-invoke.ts";
 
 const setUp = useInvoke();
 

@@ -1,24 +1,19 @@
-import { hash, randomBytes } from "node:crypto";
+import { hash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { AuditedLogs } from "../../../server/kernel/audit/audit.ts";
-import { createIdentifiers } from "../../../server/identifiers.ts";
 import type { Result } from "../../../server/kernel/call.ts";
-import { createInvoke } from "../../../server/kernel/invoke.ts";
-import { createJournal } from "../../../server/kernel/journal.ts";
 import { type CallRecord, digest } from "../../../server/kernel/record.ts";
 import { createLog } from "../../../server/log/log.ts";
 import { LOCAL_PRINCIPAL, type Principal } from "../../../server/principal.ts";
-import { SHAPES_ONLY } from "../../../server/log/redact.ts";
 import { openSandbox } from "../../../server/kernel/isolates/open-sandbox.ts";
 import type { Sandbox } from "../../../server/kernel/isolates/sandbox.ts";
 import { auditLog, callKey } from "../../../server/store/keys.ts";
 import type { Store } from "../../../server/store/store.ts";
-import { openSyscalls } from "../../../server/capabilities/open-capabilities.ts";
 import type { Tool, Version } from "../../../server/versions/version.ts";
 import { openTestStore } from "../../helpers/store.ts";
 import { createTestVersion } from "../../helpers/test-version.ts";
 import { toProgram } from "./isolates/program.ts";
-import { createTuning } from "../../helpers/tuning.ts";
+import { openTestKernel } from "../../helpers/kernel.ts";
 
 type TestTool = Partial<Tool> & { readonly body: string };
 
@@ -35,27 +30,14 @@ async function setUp(
 ) {
   const store = options.store ?? (await openTestStore());
   const logged: string[] = [];
-  const log = createLog("info", { write: (line) => void logged.push(line) });
-  const journal = createJournal({ store, log, ...(options.audit === undefined ? {} : { audit: options.audit }) });
-  const tuning = createTuning(store, journal);
-  const syscalls = openSyscalls({ egressMap: new Map(), now: Date.now, ...tuning.syscalls });
-  onTestFinished(syscalls.close);
-  const invoke = createInvoke({
-    onRefused: () => undefined,
+  const { invoke, close } = openTestKernel({
     store,
-    admit: () => undefined,
     sandbox,
-    dispatch: syscalls.dispatch,
-    createId: createIdentifiers(Date.now),
-    journal,
-    assigner: tuning.assigner,
-    randomBytes,
-    now: Date.now,
     durability: options.durability ?? "always",
-    modelAvailable: false,
-    redactor: SHAPES_ONLY,
-    log,
+    log: createLog("info", { write: (line) => void logged.push(line) }),
+    ...(options.audit === undefined ? {} : { audit: options.audit }),
   });
+  onTestFinished(close);
   const sources = Object.fromEntries(
     Object.entries(tools).map(([name, { body }]) => [
       `tools/s/${name}.ts`,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../../../server/store/store.ts";
 import { interactionSyscalls } from "../../../../server/capabilities/interaction/interaction.ts";
-import type { Question } from "../../../../server/capabilities/interaction/question.ts";
+import type { Question } from "../../../../server/kernel/call.ts";
 import { createRunningCall } from "../../../helpers/running-call.ts";
 
 const FORM = { type: "object", properties: { name: { type: "string" } }, required: ["name"] };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { hash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { Json, LogEntry, Store } from "../../../../server/store/store.ts";
-import { createDispatch } from "../../../../server/kernel/dispatch/dispatch.ts";
+import { createDispatch } from "../../../../server/kernel/dispatch.ts";
 import { createEffects } from "../../../../server/kernel/transaction.ts";
 import { createLineageSyscalls } from "../../../../server/capabilities/lineage/lineage.ts";
 import type { Syscall } from "../../../../server/versions/version.ts";

@@ -3,8 +3,8 @@ import type { Result } from "../../../../server/kernel/call.ts";
 import { LOCAL_PRINCIPAL } from "../../../../server/principal.ts";
 import { spentKey } from "../../../../server/store/keys.ts";
 import { openTestStore } from "../../../helpers/store.ts";
-import { COUNT, type TestTool } from "../invoke/count-tool.ts";
-import { useInvoke } from "../invoke/use-invoke.ts";
+import { COUNT, type TestTool } from "../count-tool.ts";
+import { useInvoke } from "../use-invoke.ts";
 
 const setUp = useInvoke();
 const NOON = Date.UTC(2026, 0, 5, 12);
@@ -97,7 +97,7 @@ test("calls at once are limited, and make room when they end, however that is", 
 });
 
 test("a call that limits refuse leaves no record, however many there are, but is told of", async () => {
-  const { call, store, journal, refused } = await setUp(
+  const { call, store, settled, refused } = await setUp(
     { t: PLAIN, dear: { ...PLAIN, cost: { units: 3 } } },
     { limits: { actor: { rate: 2, dailyCost: 3 } } },
   );
@@ -107,7 +107,7 @@ test("a call that limits refuse leaves no record, however many there are, but is
     "RATE_LIMITED",
     "RATE_LIMITED",
   ]);
-  await journal.settled();
+  await settled();
   expect(await Array.fromAsync(store.scan({ prefix: ["call"] }))).toHaveLength(1);
   expect(refused).toHaveLength(3);
   expect(refused[0]?.slice(0, 2)).toEqual(["local", "anonymous"]);

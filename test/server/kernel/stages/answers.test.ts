@@ -13,8 +13,8 @@ import { answerKey, auditLog, plainAnswerKey } from "../../../../server/store/ke
 import { openLmdbStore } from "../../../../server/store/lmdb/lmdb.ts";
 import { openTestStore } from "../../../helpers/store.ts";
 import { temporaryFolder } from "../../../helpers/temporary.ts";
-import { COUNT, type TestTool } from "../invoke/count-tool.ts";
-import { toAnswer, useInvoke } from "../invoke/use-invoke.ts";
+import { COUNT, type TestTool } from "../count-tool.ts";
+import { toAnswer, useInvoke } from "../use-invoke.ts";
 
 const setUp = useInvoke();
 const key = (idempotencyKey: string) => ({ idempotencyKey });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createAsking } from "../../../../server/kernel/stages/asking.ts";
-import type { Question } from "../../../../server/capabilities/interaction/question.ts";
+import type { Question } from "../../../../server/kernel/call.ts";
 
 const question = (key: string): Question => ({ key, method: "roots/list", params: {} });
 const turn = () => new Promise((resolve) => setImmediate(resolve));

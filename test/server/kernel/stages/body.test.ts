@@ -5,8 +5,8 @@ import { SHAPES_ONLY } from "../../../../server/log/redact.ts";
 import { bodiesOf } from "../../../../server/store/keys.ts";
 import type { Store } from "../../../../server/store/store.ts";
 import { createTestTool } from "../../../helpers/test-version.ts";
-import type { TestTool } from "../invoke/count-tool.ts";
-import { useInvoke } from "../invoke/use-invoke.ts";
+import type { TestTool } from "../count-tool.ts";
+import { useInvoke } from "../use-invoke.ts";
 
 const open = useInvoke();
 const DAY = 24 * 60 * 60_000;
@@ -23,12 +23,12 @@ async function readBodies(store: Store) {
 describe("the body of a call", () => {
   test("is kept where the manifest says so, masked, for its time", async () => {
     let time = 1_700_000_000_000;
-    const { call, store, journal } = await open(
+    const { call, store, settled } = await open(
       { echo: { ...ECHO, redact: ["/text"] } },
       { bodyTtl: DAY, now: () => time },
     );
     await call("echo", { text: "swordfish", plain: 1 });
-    await journal.settled();
+    await settled();
     const kept = { text: "[redacted]", twice: "[redacted][redacted]" };
     expect(await readBodies(store)).toEqual([
       { schemaVersion: 1, tool: "echo", input: { text: "[redacted]", plain: 1 }, output: kept, at: time },
@@ -50,8 +50,8 @@ describe("the body of a call", () => {
     const other = await open(tools, { bodyTtl: DAY });
     await other.call("fails");
     expect((await other.call("outer")).ok).toBe(true);
-    for (const { store, journal } of [silent, off, other]) {
-      await journal.settled();
+    for (const { store, settled } of [silent, off, other]) {
+      await settled();
       expect(await readBodies(store)).toEqual([]);
     }
   });

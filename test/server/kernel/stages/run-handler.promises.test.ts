@@ -3,8 +3,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { openSandbox } from "../../../../server/kernel/isolates/open-sandbox.ts";
 import { SYSCALLS } from "../../../../server/versions/version.ts";
 import { jsonValues } from "../../../helpers/json-values.ts";
-import { COUNT, type TestTool } from "../invoke/count-tool.ts";
-import { useInvoke } from "../invoke/use-invoke.ts";
+import { COUNT, type TestTool } from "../count-tool.ts";
+import { useInvoke } from "../use-invoke.ts";
 
 const setUp = useInvoke();
 

@@ -1,24 +1,17 @@
-import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
-import { type CallLimits, type Ceilings, NO_CEILINGS } from "../../../../server/config/allowance.ts";
-import { SHAPES_ONLY } from "../../../../server/log/redact.ts";
-import { createIdentifiers } from "../../../../server/identifiers.ts";
-import { createAdmission } from "../../../../server/kernel/limits/admission.ts";
-import type { Call, Result } from "../../../../server/kernel/call.ts";
-import { createInvoke } from "../../../../server/kernel/invoke.ts";
-import { createJournal } from "../../../../server/kernel/journal.ts";
-import { createLog } from "../../../../server/log/log.ts";
-import { LOCAL_PRINCIPAL } from "../../../../server/principal.ts";
-import { openSandbox } from "../../../../server/kernel/isolates/open-sandbox.ts";
-import type { Sandbox } from "../../../../server/kernel/isolates/sandbox.ts";
-import type { Store } from "../../../../server/store/store.ts";
-import { openSyscalls } from "../../../../server/capabilities/open-capabilities.ts";
-import type { Version } from "../../../../server/versions/version.ts";
-import { openTestStore } from "../../../helpers/store.ts";
-import { createTestVersion } from "../../../helpers/test-version.ts";
-import { toProgram } from "../isolates/program.ts";
+import { type CallLimits, type Ceilings, NO_CEILINGS } from "../../../server/config/allowance.ts";
+import type { Call, Result } from "../../../server/kernel/call.ts";
+import { createLog } from "../../../server/log/log.ts";
+import { LOCAL_PRINCIPAL } from "../../../server/principal.ts";
+import { openSandbox } from "../../../server/kernel/isolates/open-sandbox.ts";
+import type { Sandbox } from "../../../server/kernel/isolates/sandbox.ts";
+import type { Store } from "../../../server/store/store.ts";
+import type { Version } from "../../../server/versions/version.ts";
+import { openTestStore } from "../../helpers/store.ts";
+import { createTestVersion } from "../../helpers/test-version.ts";
+import { toProgram } from "./isolates/program.ts";
 import type { TestTool } from "./count-tool.ts";
-import { createTuning } from "../../../helpers/tuning.ts";
+import { openTestKernel } from "../../helpers/kernel.ts";
 
 export interface InvokeSetUp {
   readonly store?: Store;
@@ -47,29 +40,17 @@ export function useInvoke() {
     const store = options.store ?? (await openTestStore(now));
     const logged: string[] = [];
     const refused: (readonly [tenant: string, actor: string, error: string])[] = [];
-    const log = createLog("info", { write: (line) => void logged.push(line) });
-    const ceilings = { ...NO_CEILINGS, ...options.ceilings };
-    const journal = createJournal({ store, log });
-    const tuning = createTuning(store, journal, now);
-    const syscalls = openSyscalls({ egressMap, now, ...tuning.syscalls });
-    onTestFinished(syscalls.close);
-    const invoke = createInvoke({
+    const { invoke, settled, close } = openTestKernel({
       store,
       sandbox,
-      admit: createAdmission({ store, ceilings, now, elapsed: now, log }),
-      dispatch: syscalls.dispatch,
-      createId: createIdentifiers(now),
-      journal,
-      assigner: tuning.assigner,
-      randomBytes,
       now,
-      durability: "effects",
+      ceilings: { ...NO_CEILINGS, ...options.ceilings },
       bodyTtl: options.bodyTtl ?? 0,
-      modelAvailable: false,
-      onRefused: (error, { tenant, actor }) => void refused.push([tenant, actor, String(error)]),
-      redactor: SHAPES_ONLY,
-      log,
+      denied: (error, { tenant = "", actor = "" }) => void refused.push([tenant, actor, String(error)]),
+      log: createLog("info", { write: (line) => void logged.push(line) }),
+      capabilities: { egressMap },
     });
+    onTestFinished(close);
     const version: Version = {
       ...createTestVersion({
         commit: options.commit ?? "c".repeat(40),
@@ -103,7 +84,7 @@ export function useInvoke() {
       if (!tool) throw new Error(`no tool ${name}`);
       return invoke({ version, tool, input, principal: LOCAL_PRINCIPAL, ...more });
     };
-    return { store, version, call, logged, refused, journal };
+    return { store, version, call, logged, refused, settled };
   };
 }
 

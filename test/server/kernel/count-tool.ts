@@ -1,4 +1,4 @@
-import type { Tool } from "../../../../server/versions/version.ts";
+import type { Tool } from "../../../server/versions/version.ts";
 
 /** A tool, and the body of its handler; `top` is what its module says before. */
 export type TestTool = Partial<Tool> & { readonly body: string; readonly top?: string };

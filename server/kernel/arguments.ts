@@ -1,5 +1,5 @@
 import { Ajv2020, type JSONSchemaType, type ValidateFunction } from "ajv/dist/2020.js";
-import { CairnError } from "../../errors.ts";
+import { CairnError } from "../errors.ts";
 
 const ajv = new Ajv2020({ strict: true, strictRequired: false, allErrors: false });
 
