@@ -29,7 +29,7 @@ const LAYERS = [
 /** Inside `versions`, the same: each of these folders may import those before it, and none the wiring at its root. */
 const VERSIONS_FOLDERS = ["git", "mirror", "registry"];
 /** Parts of the host API, which all may know, beside the capabilities that they describe. */
-const HOST_API = /^server\/capabilities\/\w+\/api\.ts$/;
+const HOST_API = /^server\/capabilities\/(?:\w+\/(?:api|declare)|declarations?)\.ts$/;
 const WIRING: Readonly<Record<string, string>> = { "server/main.ts": "cli" };
 const LINE_LIMIT = 250;
 

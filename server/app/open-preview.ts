@@ -1,13 +1,13 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Audit } from "../kernel/audit/audit.ts";
+import { findDeclaration } from "../capabilities/declarations.ts";
 import { CairnError } from "../errors.ts";
 import type { Journal } from "../kernel/journal.ts";
 import type { Invoke } from "../kernel/call.ts";
 import type { CallRecord } from "../kernel/record.ts";
 import { createDrain, type Drain } from "../operations/drain.ts";
 import { SERVICE_TENANT } from "../principal.ts";
-import type { SyscallName } from "../kernel/isolates/syscall-kinds.ts";
 import { limitStore } from "../store/limit-store.ts";
 import { openStoreAlone } from "./open-data.ts";
 import type { Dispatch } from "../kernel/dispatch.ts";
@@ -21,22 +21,6 @@ export const PREVIEW_BYTES = 64 * 1024 * 1024;
 const SESSION_LIMIT = 100;
 /** Milliseconds that calls may still take when their preview ends. */
 const GRACE_MS = 5_000;
-
-/**
- * What handlers of a preview may ask for, all of which stays in its own store or goes to hosts of its ceiling. What is not
- * here is refused: the copy of the repository and its workspaces, commands, files, the operator's model, and whatever comes.
- */
-const OWN: ReadonlySet<string> = new Set<SyscallName>([
-  ...(["log", "progress", "principal", "fetch", "elicit", "sample", "roots"] as const),
-  ...(["session.get", "session.set", "state.get", "state.scan", "state.set", "state.delete"] as const),
-  ...(["lineage.append", "lineage.head", "lineage.read", "schema.problems", "schema.check"] as const),
-  ...(["artifacts.run", "artifacts.resume", "artifacts.compile", "artifacts.ask"] as const),
-  ...(["tools.list", "tools.call", "migrate.check", "migrate.apply"] as const),
-  ...(["tuner.reward", "tuner.step", "tuner.iterate", "tuner.fit", "tuner.promote", "tuner.revert"] as const),
-  ...(["tuner.propose", "tuner.state", "task.create", "task.get", "task.list", "task.cancel"] as const),
-  ...(["lease.claim", "lease.renew", "lease.release", "run.get", "run.complete", "run.begin_step"] as const),
-  ...(["run.end_step", "run.events", "evidence.read", "evidence.write", "approvals.write", "worker.list"] as const),
-]);
 
 /** What previews have in common with the live service. */
 export type SharedOptions = Omit<
@@ -141,9 +125,10 @@ function auditCalls(
   };
 }
 
+/** Refuses what reaches beyond the preview's own store and the hosts of its ceiling, as declarations say of each syscall. */
 function refuseShared(dispatch: Dispatch): Dispatch {
   return async (call, name, args) => {
-    if (!OWN.has(name)) throw refusal(name);
+    if (findDeclaration(name)?.inPreviews !== true) throw refusal(name);
     return dispatch(call, name, args);
   };
 }

@@ -1,5 +1,6 @@
 import type { ModelConfig } from "../config/config.ts";
 import type { SyscallTable } from "../kernel/dispatch.ts";
+import type { SyscallName } from "./declarations.ts";
 import type { Capabilities } from "../kernel/open-kernel.ts";
 import { type ArtifactSyscallOptions, createArtifactSyscalls } from "./artifacts/syscalls.ts";
 import { type FetchOptions, openFetchSyscall } from "./fetch/fetch.ts";
@@ -40,7 +41,8 @@ export function openCapabilities(options: CapabilityOptions): Capabilities & { r
   const ledgers = createLedgers(options);
   const fetch = openFetchSyscall(options);
   const notes = createLogSyscalls(now);
-  const syscalls: SyscallTable = {
+  // What an artifact asks is answered by the call that runs it.
+  const syscalls: SyscallTable<Exclude<SyscallName, "artifacts.ask">> = {
     ...notes,
     ...createSessionSyscalls(now),
     ...stateSyscalls,

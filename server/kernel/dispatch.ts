@@ -1,21 +1,32 @@
+import type { SyscallDeclaration } from "../capabilities/declaration.ts";
+import { findDeclaration, type Syscall, type SyscallName } from "../capabilities/declarations.ts";
 import { CairnError } from "../errors.ts";
 import type { Json } from "../store/store.ts";
 import { BROKEN_BY } from "../versions/promises.ts";
-import type { Syscall, Tool } from "../versions/version.ts";
+import type { Tool } from "../versions/version.ts";
 import type { Audit } from "./audit/audit.ts";
 import type { RunningCall } from "./call.ts";
 
-/** One entry of the table of what handlers may ask for. */
-export interface SyscallDefinition {
-  /** The name under `uses` that grants it; absent: every handler may. */
-  readonly needs?: Syscall;
-  /** Whether it changes anything that outlives the call; refused to tools with `sideEffect: false`. */
-  readonly mutates?: boolean;
-  /** Takes unchecked arguments from the handler and answers with what crosses back to it. */
-  readonly run: (call: RunningCall, args: unknown) => Promise<Json | undefined> | Json | undefined;
+/** A declared syscall with what does it. */
+export interface SyscallDefinition extends SyscallDeclaration<Syscall> {
+  readonly run: RunSyscall;
 }
 
-export type SyscallTable = Readonly<Record<string, SyscallDefinition>>;
+/** Takes unchecked arguments from the handler and answers with what crosses back to it. */
+export type RunSyscall = (call: RunningCall, args: unknown) => Promise<Json | undefined> | Json | undefined;
+
+/** Syscalls by name. */
+export type SyscallTable<Name extends string = string> = Readonly<Record<Name, SyscallDefinition>>;
+
+/** Joins what capabilities do with what `api.ts` of each declares of it. */
+export function defineSyscalls<Name extends SyscallName>(runs: Readonly<Record<Name, RunSyscall>>): SyscallTable<Name> {
+  const definitions = Object.entries<RunSyscall>(runs).map(([name, run]) => {
+    const declaration = findDeclaration(name);
+    if (declaration === undefined) throw new TypeError(`There is no declaration of \`${name}\`.`);
+    return [name, Object.freeze({ ...declaration, run })] as const;
+  });
+  return Object.freeze(Object.fromEntries(definitions)) as SyscallTable<Name>;
+}
 
 export type Dispatch = (call: RunningCall, name: string, args: unknown) => Promise<Json | undefined>;
 

@@ -12,7 +12,7 @@ import { explainErrors, toViolation } from "../../versions/manifests/schema/expl
 import { toPointer } from "../../versions/manifests/schema/resolve-reference.ts";
 import type { Check, Violation } from "../../versions/version.ts";
 import { createMemberCheck } from "../../kernel/arguments.ts";
-import type { SyscallTable } from "../../kernel/dispatch.ts";
+import { defineSyscalls } from "../../kernel/dispatch.ts";
 
 /** Characters of one schema, and of all that are kept compiled. */
 const MAX_SCHEMA = 65_536;
@@ -35,7 +35,7 @@ type Read = { readonly check: Check; readonly parts: number } | { readonly probl
  * `ctx.schema`: schemas that come in at run time, under the rules for those of manifests, which bound what it costs to
  * compile them and to check a value, patterns and references included.
  */
-export function createSchemaSyscalls(): SyscallTable {
+export function createSchemaSyscalls() {
   const kept = new LRUCache<string, Read>({ maxSize: MAX_KEPT, sizeCalculation: (_, text) => text.length + 1 });
   const findFormErrors = createFormCheck();
 
@@ -63,30 +63,26 @@ export function createSchemaSyscalls(): SyscallTable {
     }
   }
 
-  return {
-    "schema.problems": {
-      run(_, args) {
-        const found = read(problemsArguments(args).schema);
-        return "problems" in found ? found.problems.map(toJson) : [];
-      },
+  return defineSyscalls({
+    "schema.problems"(_, args) {
+      const found = read(problemsArguments(args).schema);
+      return "problems" in found ? found.problems.map(toJson) : [];
     },
-    "schema.check": {
-      run(_, args) {
-        const { schema, value } = checkArguments(args);
-        const found = read(schema);
-        if ("problems" in found) {
-          const [first] = found.problems;
-          throw new CairnError("BAD_REQUEST", `\`ctx.schema.check\`: the schema cannot be used: ${first?.message}.`);
-        }
-        // Refuses what nests deeper than anything here could walk through.
-        canonicalJson(value);
-        if (countParts(value) * found.parts > MAX_WORK) {
-          throw new CairnError("BAD_REQUEST", "`ctx.schema.check`: schema and value are too large together.");
-        }
-        return found.check(value).map(toJson);
-      },
+    "schema.check"(_, args) {
+      const { schema, value } = checkArguments(args);
+      const found = read(schema);
+      if ("problems" in found) {
+        const [first] = found.problems;
+        throw new CairnError("BAD_REQUEST", `\`ctx.schema.check\`: the schema cannot be used: ${first?.message}.`);
+      }
+      // Refuses what nests deeper than anything here could walk through.
+      canonicalJson(value);
+      if (countParts(value) * found.parts > MAX_WORK) {
+        throw new CairnError("BAD_REQUEST", "`ctx.schema.check`: schema and value are too large together.");
+      }
+      return found.check(value).map(toJson);
     },
-  };
+  });
 }
 
 /** What is wrong with the form of a schema, as the meta-schema has it. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Syscall } from "../../../server/versions/version.ts";
+import type { Syscall } from "../../../server/capabilities/declarations.ts";
 import { startHeldServer } from "../../helpers/held-server.ts";
 import { useInvoke } from "./use-invoke.ts";
 

@@ -6,7 +6,7 @@ import type { Json, LogEntry, Store } from "../../../../server/store/store.ts";
 import { createDispatch } from "../../../../server/kernel/dispatch.ts";
 import { createEffects } from "../../../../server/kernel/transaction.ts";
 import { createLineageSyscalls } from "../../../../server/capabilities/lineage/lineage.ts";
-import type { Syscall } from "../../../../server/versions/version.ts";
+import type { Syscall } from "../../../../server/capabilities/declarations.ts";
 import { createRunningCall } from "../../../helpers/running-call.ts";
 import { openTestStore } from "../../../helpers/store.ts";
 import { temporaryFolder } from "../../../helpers/temporary.ts";

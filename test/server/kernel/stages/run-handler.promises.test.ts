@@ -1,7 +1,7 @@
 import { assert, asyncProperty } from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openSandbox } from "../../../../server/kernel/isolates/open-sandbox.ts";
-import { SYSCALLS } from "../../../../server/versions/version.ts";
+import { SYSCALLS } from "../../../../server/capabilities/declarations.ts";
 import { jsonValues } from "../../../helpers/json-values.ts";
 import { COUNT, type TestTool } from "../count-tool.ts";
 import { useInvoke } from "../use-invoke.ts";
