@@ -6,23 +6,20 @@ import type { Sandbox, ToolFacts } from "../isolates/sandbox.ts";
 import type { Json, Store } from "../../store/store.ts";
 import type { Dispatch } from "../dispatch.ts";
 import { createEffects, type Effects } from "../transaction.ts";
-import type { Question } from "../call.ts";
-import type { RunningCall } from "../call.ts";
-import type { Assigned } from "../assigner.ts";
+import type { Invoke, Question, RunningCall } from "../call.ts";
 import type { Tool, Version } from "../../versions/version.ts";
 import { keepSession } from "../conversation.ts";
 import { type Asking, createAsking } from "./asking.ts";
-import type { Call, Invoke } from "../call.ts";
+import type { CallState } from "./call-state.ts";
 import { checkContent } from "./content.ts";
 import type { Journal } from "../journal.ts";
 import { createInnerKeys } from "./inner-keys.ts";
 import { finishOutput } from "./output.ts";
-import type { Charge } from "../limits/budgets.ts";
 import { findRedactedValues } from "./redacted-values.ts";
 import { toTenantProgram } from "./tenant-program.ts";
 
 export interface HandlerOptions {
-  readonly journal: Pick<Journal, "settled">;
+  readonly journal: Journal;
   readonly store: Store;
   readonly sandbox: Sandbox;
   readonly dispatch: Dispatch;
@@ -32,42 +29,26 @@ export interface HandlerOptions {
   readonly redactor: Redactor;
 }
 
-/** What stays the same over all attempts of one call. */
-export interface Frame {
-  readonly call: Call;
-  readonly id: string;
-  readonly startedAt: number;
-  readonly deadline: number;
-  readonly seed: string;
-  /** Of the call's record. */
-  readonly salt: string;
-  /** The service's, or one that also knows what of this call's input is to be redacted. */
-  readonly redactor: Redactor;
-}
+/** How one run of a handler ended; nothing of it is written yet. */
+export type Ran =
+  | {
+      readonly ok: true;
+      readonly output: Json;
+      /** The output's canonical JSON. */
+      readonly json: string;
+      readonly content?: readonly Json[];
+      /** Absent when the handler asked for nothing. */
+      readonly effects: Effects | undefined;
+    }
+  | Failed;
 
-export interface Ran {
-  readonly output: Json;
-  /** The output's canonical JSON. */
-  readonly json: string;
-  readonly content?: readonly Json[];
-  /** Absent when the handler asked for nothing. */
+/** A failure with what was done before it. */
+export interface Failed {
+  readonly ok: false;
+  readonly error: unknown;
   readonly effects: Effects | undefined;
-}
-
-/** What becomes known of a call while it goes on; its record says all of it. */
-export interface Progress {
-  conversationId: string;
-  /** What it runs with. */
-  assigned: Assigned;
-  inputDigest: string;
-  /** Of the idempotency key and the input; empty without a key. */
-  keyedDigest: string;
-  /** What the present run has asked for; absent while that is nothing. */
-  effects: Effects | undefined;
-  /** Set once the call may run, where a budget counts what it costs. */
-  charge: Charge | undefined;
-  /** What the run ended with, if that was questions. */
-  questions: readonly Question[];
+  /** The questions that it ended with; their answers begin the call anew. */
+  readonly questions: readonly Question[];
 }
 
 const LOGS_PREFIX = "logs://";
@@ -75,18 +56,11 @@ const NOBODY: ClientAbilities = Object.freeze({ elicit: false, sample: false, ro
 const NO_CONVERSATION = "00000000-0000-0000-0000-000000000000";
 const NO_ANSWERS: ReadonlyMap<string, Json> = new Map();
 
-/** Runs the call's handler once, up to an output that matches its schema. What it changed is not written yet. */
-export async function runHandler(
-  options: HandlerOptions,
-  invoke: Invoke,
-  frame: Frame,
-  input: Json,
-  progress: Progress,
-): Promise<Ran> {
+/** Runs the call's handler once, up to an output that matches its schema. Does not reject. */
+export async function runHandler(options: HandlerOptions, invoke: Invoke, state: CallState): Promise<Ran> {
   const { sandbox, dispatch, now, modelAvailable } = options;
-  const { call, deadline, seed } = frame;
-  const { conversationId } = progress;
-  const { parameters } = progress.assigned;
+  const { call, input, deadline, seed, conversationId, redactor } = state;
+  const { parameters } = state.assigned;
   const { version, tool } = call;
   const logsUri = toLogsUri(conversationId);
   const isFixed = tool.deterministic;
@@ -101,8 +75,7 @@ export async function runHandler(
     if (running !== undefined) return running;
     const tooMany = () => new CairnError("BAD_REQUEST", `\`${tool.name}\` touched too many keys in one call.`);
     const effects = createEffects(options.store, tooMany);
-    progress.effects = effects;
-    running = toRunningCall(options, invoke, frame, conversationId, effects, client, asking);
+    running = toRunningCall(options, invoke, state, effects, client, asking);
     return running;
   };
 
@@ -127,18 +100,28 @@ export async function runHandler(
       ...(signal === undefined ? {} : { signal }),
     });
     if (tool.session === "stateful") await keepSession(begun(), now());
-    const { output, json } = finishOutput(tool, returned.output, conversationId, logsUri, frame.redactor);
-    if (tool.redact.length > 0 && running !== undefined) redactLogs(running.effects, tool, output, frame.redactor);
+    const { output, json } = finishOutput(tool, returned.output, conversationId, logsUri, redactor);
+    if (tool.redact.length > 0 && running !== undefined) redactLogs(running.effects, tool, output, redactor);
     const content = returned.content === undefined ? undefined : checkContent(tool, returned.content);
-    return { output, json, effects: running?.effects, ...(content === undefined ? {} : { content }) };
+    return { ok: true, output, json, effects: running?.effects, ...(content === undefined ? {} : { content }) };
   } catch (error) {
+    return toFailed(tool, asking, error, running?.effects);
+  }
+}
+
+function toFailed(tool: Tool, asking: Asking | undefined, error: unknown, effects: Effects | undefined): Failed {
+  try {
     const questions = asking?.questions() ?? [];
-    if (questions.length === 0) throw error;
-    progress.questions = questions;
-    throw new CairnError(
-      "INPUT_REQUIRED",
-      `\`${tool.name}\` asks: ${questions.map(({ key }) => `\`${key}\``).join(", ")}.`,
-    );
+    if (questions.length === 0) return { ok: false, error, effects, questions };
+    const keys = questions.map(({ key }) => `\`${key}\``).join(", ");
+    return {
+      ok: false,
+      error: new CairnError("INPUT_REQUIRED", `\`${tool.name}\` asks: ${keys}.`),
+      effects,
+      questions,
+    };
+  } catch (late) {
+    return { ok: false, error: late, effects, questions: [] };
   }
 }
 
@@ -155,8 +138,7 @@ export function toLogsUri(conversationId: string): string {
 function toRunningCall(
   { journal }: HandlerOptions,
   invoke: Invoke,
-  { call, id, deadline, redactor }: Frame,
-  conversationId: string,
+  { call, id, deadline, redactor, conversationId }: CallState,
   effects: Effects,
   client: ClientAbilities,
   asking: Asking | undefined,

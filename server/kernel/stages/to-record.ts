@@ -1,16 +1,18 @@
 import { hash } from "node:crypto";
 import type { CallRecord } from "../record.ts";
-import type { Frame, Progress } from "./run-handler.ts";
+import type { Effects } from "../transaction.ts";
+import type { CallState } from "./call-state.ts";
 
 /** What is kept of a call that has come to its end; `json` is its output's canonical JSON, absent where it failed. */
 export function toRecord(
-  { call, id, startedAt, salt, seed }: Frame,
-  { conversationId, assigned: { parameters, assignments }, inputDigest, effects }: Progress,
+  { call, id, startedAt, salt, seed, conversationId, assigned, inputDigest }: CallState,
+  effects: Effects | undefined,
   now: number,
   outcome: string,
   json: string | undefined,
   message?: string,
 ): CallRecord {
+  const { parameters, assignments } = assigned;
   const { version, tool, principal, parent, origin: { requestId, environment } = {} } = call;
   // In the order of their names: see `toRecordJson`.
   return {
