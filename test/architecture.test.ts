@@ -22,18 +22,12 @@ const LAYERS = [
   "store",
   "instance",
   "versions",
-  "workspace",
   "semver",
-  "knowledge",
   "auth",
-  "audit",
-  "tuner",
-  "work",
+  "kernel",
+  "capabilities",
   "forge",
   "backup",
-  "sandbox",
-  "syscalls",
-  "invoke",
   "examples",
   "architect",
   "resources",
@@ -51,22 +45,8 @@ const FOLDER_ORDER: FolderOrder = {
 };
 /** No sub-folder of `versions` may lean on manifests: how a tree is read is its room's own affair. */
 const MANIFESTS = "server/versions/manifests/";
-/** Rooms of the kernel and of capabilities, as layers. */
-const INNER: readonly (readonly [RegExp, string])[] = [
-  [/^server\/kernel\/isolates\//, "sandbox"],
-  [/^server\/kernel\/audit\//, "audit"],
-  [/^server\/kernel\/invoke\//, "invoke"],
-  [/^server\/capabilities\/\w+\/api\.ts$/, "root"],
-  [
-    /^server\/capabilities\/(?:tuner|work|workspace|knowledge)\/(?:syscalls|work-arguments|work-desk|wait-for-events|command-policy|planned-files)\.ts$/,
-    "syscalls",
-  ],
-  [/^server\/capabilities\/tuner\//, "tuner"],
-  [/^server\/capabilities\/work\//, "work"],
-  [/^server\/capabilities\/workspace\//, "workspace"],
-  [/^server\/capabilities\/knowledge\//, "knowledge"],
-  [/^server\/(?:capabilities|kernel)\//, "syscalls"],
-];
+/** Parts of the host API, which all may know, beside the capabilities that they describe. */
+const HOST_API = /^server\/capabilities\/(?:\w+\/(?:api|declare)|declarations?)\.ts$/;
 const WIRING: Readonly<Record<string, string>> = { "server/main.ts": "cli" };
 const LINE_LIMIT = 250;
 const FUNCTION_LIMIT = 80;
@@ -142,8 +122,7 @@ const importsOf = (file: string): readonly string[] => shapes.get(file)?.imports
 
 function layerOf(file: string): string {
   if (WIRING[file] !== undefined) return WIRING[file];
-  const inner = INNER.find(([pattern]) => pattern.test(file));
-  if (inner !== undefined) return inner[1];
+  if (HOST_API.test(file)) return "root";
   const [, folder = "", rest] = file.split("/");
   return rest === undefined || ["json", "log", "text", "config"].includes(folder) ? "root" : folder;
 }
@@ -209,6 +188,18 @@ describe("the architecture", () => {
         .map(([use]) => `${file}: ${use.source}`);
     });
     expect(wrong).toEqual([]);
+  });
+
+  test("a kernel is put together in one place", () => {
+    const parts = /\b(?:createInvoke|createDispatch|createAdmission)\(/;
+    const makers = [...sources, ...globSync("{bench,test/helpers,test/tools,test/server/kernel}/**/*.ts")]
+      .filter((file) => parts.test(readFileSync(file, "utf8").replaceAll(/export function \w+/g, "")))
+      .filter((file) => !/^test\/.*\.test\.ts$/.test(file));
+    expect(makers).toEqual(["server/kernel/open-kernel.ts"]);
+    expect(sources.filter((file) => /\bopenCapabilities\(\{/.test(readFileSync(file, "utf8")))).toEqual([
+      "server/app/open-served-kernel.ts",
+      "server/examples/open-trial.ts",
+    ]);
   });
 
   test("handlers import only from tools/, but for the types of the host API", () => {

@@ -1,7 +1,7 @@
 import type { Caller } from "../auth/caller.ts";
 import type { ToPrincipal } from "../auth/to-principal.ts";
 import { CairnError } from "../errors.ts";
-import type { Invoke } from "../kernel/invoke/call.ts";
+import type { Invoke } from "../kernel/call.ts";
 import { holdsByName, PREVIEW_CALL } from "../principal.ts";
 import type { WatchAddress } from "../protocol/address-watch.ts";
 import type { Endpoint } from "../protocol/endpoint.ts";

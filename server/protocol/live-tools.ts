@@ -1,6 +1,6 @@
 import type { Json } from "../json/types.ts";
 import { CairnError } from "../errors.ts";
-import type { Call, Invoke, Result } from "../kernel/invoke/call.ts";
+import type { Call, Invoke, Result } from "../kernel/call.ts";
 import { isObject } from "../json/is-object.ts";
 import { holdsAll, type Principal } from "../principal.ts";
 import type { Server, Tool, Version } from "../versions/version.ts";

@@ -1,7 +1,7 @@
 import type { Json } from "../json/types.ts";
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { CairnError } from "../errors.ts";
-import type { Resume } from "../kernel/invoke/call.ts";
+import type { Resume } from "../kernel/call.ts";
 import type { Principal } from "../principal.ts";
 import { readJson } from "../json/read-json.ts";
 

@@ -8,6 +8,7 @@ import type { Ceiling, Policy } from "./policy.ts";
 import type { Problem } from "./problem.ts";
 import type { Resource, ResourceTemplate } from "./resource.ts";
 import type { Workflow } from "./workflow.ts";
+import type { Syscall } from "../capabilities/declarations.ts";
 
 /** One served commit: everything it needs to answer calls, checked, compiled and frozen. */
 export interface Version {
@@ -111,40 +112,6 @@ export interface Tool {
   /** Path of the handler in the program. */
   readonly handler: string;
 }
-
-/** The syscalls that carry authority and must be named in a manifest's `uses`. */
-export const SYSCALLS = [
-  "clock",
-  "random",
-  "session",
-  "state.read",
-  "state.write",
-  "lineage.read",
-  "lineage.write",
-  "lineage.export",
-  "principal",
-  "artifacts",
-  "fetch",
-  "tools.list",
-  "tools.call",
-  "model.generate",
-  "elicit",
-  "sample",
-  "roots",
-  "tuner.read",
-  "tuner.write",
-  "work.read",
-  "work.write",
-  "work.execute",
-  "work.approve",
-  "workspace.read",
-  "workspace.write",
-  "workspace.exec",
-  "repository.read",
-  "migrate",
-] as const;
-
-export type Syscall = (typeof SYSCALLS)[number];
 
 export interface Example {
   readonly description?: string;

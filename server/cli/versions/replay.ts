@@ -3,7 +3,6 @@ import { openTrial } from "../../examples/open-trial.ts";
 import { keepReplays, type KeptReplay } from "../../examples/keep-replays.ts";
 import { countDifferences, createReplay, type Recorded, type Replayed } from "../../examples/replay.ts";
 import { toDataPaths } from "../../config/data-folder.ts";
-import { readBodyRecord } from "../../kernel/invoke/body.ts";
 import { bodiesOf } from "../../store/keys.ts";
 import type { Store } from "../../store/store.ts";
 import type { Version } from "../../versions/version.ts";
@@ -16,6 +15,7 @@ import { NO_COMMIT, openTarget } from "./open-target.ts";
 import { createProgress } from "../progress.ts";
 import { readTime } from "../read-time.ts";
 import { EGRESS_MAP_OPTION, toEgressMap } from "./test-version.ts";
+import { readBodyRecord } from "../../kernel/stages/body.ts";
 
 const DAY = 86_400_000;
 

@@ -6,7 +6,6 @@ import type { ToPrincipal } from "../../auth/to-principal.ts";
 import type { Audit } from "../../kernel/audit/audit.ts";
 import { createCancellation } from "../../cancellation.ts";
 import { CairnError, errorRow, toErrorBody } from "../../errors.ts";
-import { type Origin, toOrigin } from "../../kernel/invoke/origin.ts";
 import type { Log } from "../../log/log.ts";
 import type { Exchange } from "../../protocol/exchange.ts";
 import { type Message, readMessage, type RequestId, writeError } from "../../protocol/json-rpc.ts";
@@ -26,6 +25,7 @@ import { readRevision, type Revision } from "./revision.ts";
 import { toCorsHeaders } from "../cors.ts";
 import type { Streamed } from "./stream-guard.ts";
 import { toOwner } from "../to-owner.ts";
+import { type Origin, toOrigin } from "../../kernel/origin.ts";
 
 export interface McpOptions {
   readonly registry: Registry;

@@ -8,7 +8,6 @@ import { hasScope } from "../../auth/scopes.ts";
 import type { Caller } from "../../auth/caller.ts";
 import { CairnError } from "../../errors.ts";
 import { readIdempotencyKey } from "../../idempotency-key.ts";
-import { toSentence } from "../../kernel/invoke/check-input.ts";
 import { ARCHITECT_CHAT, holds, type Principal } from "../../principal.ts";
 import { compileSchema } from "../../versions/manifests/schema/compile-schema.ts";
 import type { Resolved } from "../../versions/registry/resolve/resolve.ts";
@@ -19,6 +18,7 @@ import { readPreferences } from "../preferences.ts";
 import { toProblem } from "../problem.ts";
 import type { Reply } from "../reply.ts";
 import { versionHeaders } from "../version-headers.ts";
+import { toSentence } from "../../kernel/stages/check-input.ts";
 
 /** The Architect's addresses: `/agent/{version}/architect/...`. */
 export interface ArchitectAnswers {

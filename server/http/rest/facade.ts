@@ -6,11 +6,6 @@ import { hasScope, requireScopeOf } from "../../auth/scopes.ts";
 import type { ToPrincipal } from "../../auth/to-principal.ts";
 import { CairnError } from "../../errors.ts";
 import { readIdempotencyKey } from "../../idempotency-key.ts";
-import type { Invoke } from "../../kernel/invoke/call.ts";
-import { toSentence } from "../../kernel/invoke/check-input.ts";
-import { toOrigin } from "../../kernel/invoke/origin.ts";
-import { findServedTool, listServedTools, type MayUse, type ServedTool } from "../../kernel/invoke/served-tools.ts";
-import { toToolDefinition } from "../../kernel/invoke/tool-definition.ts";
 import { holdsAll } from "../../principal.ts";
 import { compileSchema } from "../../versions/manifests/schema/compile-schema.ts";
 import type { ToolDirectory } from "../../versions/registry/tools/tool-directory.ts";
@@ -19,6 +14,14 @@ import { toJsonDocument } from "../document.ts";
 import { RETRY_AFTER, toProblem } from "../problem.ts";
 import type { Reply } from "../reply.ts";
 import { versionHeaders } from "../version-headers.ts";
+import { toOrigin } from "../../kernel/origin.ts";
+import type { Invoke } from "../../kernel/call.ts";
+import { listServedTools } from "../../kernel/tools/served-tools.ts";
+import type { MayUse } from "../../kernel/tools/served-tools.ts";
+import { toSentence } from "../../kernel/stages/check-input.ts";
+import type { ServedTool } from "../../kernel/tools/served-tools.ts";
+import { toToolDefinition } from "../../kernel/tools/tool-definition.ts";
+import { findServedTool } from "../../kernel/tools/served-tools.ts";
 
 /** The tool registry's addresses, across versions: `/api/mcp/...`. */
 export interface Facade {

@@ -6,7 +6,6 @@ import { ARCHITECT, AUDIT_READ, hasScope, requireScopeOf, VERSIONS_READ, VERSION
 import type { ToPrincipal } from "../../auth/to-principal.ts";
 import { type Tests, toTestsDocument } from "../../examples/test-reports.ts";
 import { CairnError } from "../../errors.ts";
-import type { Invoke } from "../../kernel/invoke/call.ts";
 import { holdsAll, type Principal } from "../../principal.ts";
 import type { Registry, RegistryStatus } from "../../versions/registry/registry-types.ts";
 import type { Tool, Version } from "../../versions/version.ts";
@@ -29,6 +28,7 @@ import { createVersionDocuments } from "./version-documents.ts";
 import { versionHeaders } from "../version-headers.ts";
 import { readVersionQuery, toDetail, toListing } from "./version-list.ts";
 import type { AnswerWebhook } from "../webhooks.ts";
+import type { Invoke } from "../../kernel/call.ts";
 
 export interface RouteOptions extends RouteGuards {
   readonly registry: Registry;

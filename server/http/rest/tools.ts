@@ -2,15 +2,15 @@ import { IncomingMessage } from "node:http";
 import type { ServerRequest } from "srvx";
 import { CairnError } from "../../errors.ts";
 import { readIdempotencyKey } from "../../idempotency-key.ts";
-import type { Invoke } from "../../kernel/invoke/call.ts";
-import { toOrigin } from "../../kernel/invoke/origin.ts";
-import { listNames } from "../../kernel/invoke/usable-tools.ts";
 import type { Principal } from "../../principal.ts";
 import type { Tool, Version } from "../../versions/version.ts";
 import { readJson } from "../body.ts";
 import { toJsonDocument } from "../document.ts";
 import { toProblem } from "../problem.ts";
 import type { Reply } from "../reply.ts";
+import { listNames } from "../../kernel/tools/usable-tools.ts";
+import type { Invoke } from "../../kernel/call.ts";
+import { toOrigin } from "../../kernel/origin.ts";
 
 /** `POST .../api/tools/{name}`: the body is the tool's input, the answer its output. */
 export async function callTool(

@@ -1,11 +1,12 @@
-import { authorise } from "../../kernel/invoke/authorise.ts";
-import { toToolDefinition } from "../../kernel/invoke/tool-definition.ts";
-import { createUsableTools, type UsableTools } from "../../kernel/invoke/usable-tools.ts";
 import type { Principal } from "../../principal.ts";
 import type { Version } from "../../versions/version.ts";
 import { createDocument, type Document } from "../document.ts";
 import { toOpenApi } from "./openapi.ts";
 import { findTool } from "./tools.ts";
+import { authorise } from "../../kernel/stages/authorise.ts";
+import { createUsableTools } from "../../kernel/tools/usable-tools.ts";
+import { toToolDefinition } from "../../kernel/tools/tool-definition.ts";
+import type { UsableTools } from "../../kernel/tools/usable-tools.ts";
 
 /**
  * What can be read of a version. A version never changes, so each document is made once for all who may use the same

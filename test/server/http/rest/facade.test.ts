@@ -9,12 +9,13 @@ import { createFacade } from "../../../../server/http/rest/facade.ts";
 import { asItIs } from "../../../../server/http/negotiate-encoding.ts";
 import { toProblem } from "../../../../server/http/problem.ts";
 import { type Reply, toResponse } from "../../../../server/http/reply.ts";
-import { authorise } from "../../../../server/kernel/invoke/authorise.ts";
-import type { Call, Invoke } from "../../../../server/kernel/invoke/call.ts";
 import type { Principal } from "../../../../server/principal.ts";
 import type { ToolDirectory } from "../../../../server/versions/registry/tools/tool-directory.ts";
 import { createTestVersion } from "../../../helpers/test-version.ts";
 import { createSingleDirectory } from "../../../helpers/single-directory.ts";
+import { authorise } from "../../../../server/kernel/stages/authorise.ts";
+import type { Invoke } from "../../../../server/kernel/call.ts";
+import type { Call } from "../../../../server/kernel/call.ts";
 
 const who = (...capabilities: string[]): Principal => ({
   tenant: "t",
