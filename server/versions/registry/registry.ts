@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { CairnError } from "../../errors.ts";
 import { unreadable } from "../git/upstream.ts";
 import { followUpstream } from "../mirror/follow.ts";
-import { DEV_REF } from "../mirror/refs.ts";
+import { DEFAULT_BRANCH_REF, DEV_REF } from "../mirror/refs.ts";
 import type { Problem } from "../problem.ts";
 import { readTextOf } from "../read-text-of.ts";
 import { NOTHING_REVOKED } from "../revoked.ts";
@@ -71,10 +71,11 @@ async function readDefaultBranch({ options, mirror, labels, revocations, refs }:
   });
 }
 
-/** Waits for the first look upstream: to its end where there is nothing to serve yet, else no longer than one usually takes. */
-async function firstSync({ options, mirror, state, limits }: RegistryParts, syncer: Syncer): Promise<void> {
+/** Waits for the first look upstream: to its end at a first start, at any later one no longer than a look usually takes. */
+async function firstSync({ options, mirror, refs, limits }: RegistryParts, syncer: Syncer): Promise<void> {
   const first = syncer.run();
-  if (state.index.tips.size > 0) {
+  // Until the default branch was followed once, nobody knows which labels there are and what it revokes.
+  if (refs.has(DEFAULT_BRANCH_REF)) {
     await Promise.race([first, sleep(limits.startMs, undefined, { ref: false })]);
     return;
   }
