@@ -100,9 +100,7 @@ const LONG_FUNCTIONS: readonly string[] = [
   "server/versions/manifests/schema/strip-undeclared.ts createStripUndeclared",
   "server/versions/registry/judge/claims.ts createClaims",
   "server/versions/registry/judge/compare-bases.ts createComparer",
-  "server/versions/registry/registry.ts openRegistry",
   "server/versions/registry/standings.ts createStandings",
-  "server/versions/registry/syncer.ts createSyncer",
   "server/worker/worker.ts createWorker",
   "tools/_lib/artifacts/invoke.ts invokeArtifact",
 ];
