@@ -49,6 +49,8 @@ const INNER: readonly (readonly [RegExp, string])[] = [
   [/^server\/capabilities\/workspace\//, "workspace"],
   [/^server\/capabilities\/knowledge\//, "knowledge"],
   [/^server\/(?:capabilities|kernel)\//, "syscalls"],
+  // What the configuration reads of a forge stands with the rest of that forge.
+  [/^server\/forge\/\w+\/(?:place|config)\.ts$/, "root"],
 ];
 const WIRING: Readonly<Record<string, string>> = { "server/main.ts": "cli" };
 const LINE_LIMIT = 250;
