@@ -47,6 +47,8 @@ const FOLDER_ORDER: FolderOrder = {
 const MANIFESTS = "server/versions/manifests/";
 /** Parts of the host API, which all may know, beside the capabilities that they describe. */
 const HOST_API = /^server\/capabilities\/(?:\w+\/(?:api|declare)|declarations?)\.ts$/;
+/** What the configuration reads of a forge stands with the rest of that forge. */
+const FORGE_SETTINGS = /^server\/forge\/\w+\/(?:place|config)\.ts$/;
 const WIRING: Readonly<Record<string, string>> = { "server/main.ts": "cli" };
 const LINE_LIMIT = 250;
 const FUNCTION_LIMIT = 80;
@@ -120,7 +122,7 @@ const importsOf = (file: string): readonly string[] => shapes.get(file)?.imports
 
 function layerOf(file: string): string {
   if (WIRING[file] !== undefined) return WIRING[file];
-  if (HOST_API.test(file)) return "root";
+  if (HOST_API.test(file) || FORGE_SETTINGS.test(file)) return "root";
   const [, folder = "", rest] = file.split("/");
   return rest === undefined || ["json", "log", "text", "config"].includes(folder) ? "root" : folder;
 }

@@ -5,7 +5,7 @@ import { Octokit } from "octokit";
 import { openGitHubAccess } from "../../../server/forge/github/access.ts";
 import type { ForgeTime } from "../../../server/forge/github/forge-time.ts";
 import { openLocalRepository } from "../../../server/forge/local/local-repository.ts";
-import { openGitHubForge } from "../../../server/forge/open-github-forge.ts";
+import { openGitHubForge } from "../../../server/forge/github/open-github-forge.ts";
 import { type AtEnd, temporaryFolder } from "../../helpers/temporary.ts";
 import { createGitBench, type ForgeBench } from "./contract/bench.ts";
 import { loadTestGit } from "./open-local-bench.ts";

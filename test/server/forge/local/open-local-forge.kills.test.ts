@@ -1,14 +1,14 @@
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Change, Forge } from "../../../server/forge/forge.ts";
-import { openLocalForge } from "../../../server/forge/open-local-forge.ts";
-import type { Store } from "../../../server/store/store.ts";
-import type { Git } from "../../../server/versions/git/git.ts";
-import { openTestStore } from "../../helpers/store.ts";
-import { temporaryFolder } from "../../helpers/temporary.ts";
-import { REQUIRED, SUCCESS, green, proposal, start } from "./contract/steps.ts";
-import { type LocalBench, NOW, openLocalBench } from "./open-local-bench.ts";
+import type { Change, Forge } from "../../../../server/forge/forge.ts";
+import { openLocalForge } from "../../../../server/forge/local/open-local-forge.ts";
+import type { Store } from "../../../../server/store/store.ts";
+import type { Git } from "../../../../server/versions/git/git.ts";
+import { openTestStore } from "../../../helpers/store.ts";
+import { temporaryFolder } from "../../../helpers/temporary.ts";
+import { REQUIRED, SUCCESS, green, proposal, start } from "../contract/steps.ts";
+import { type LocalBench, NOW, openLocalBench } from "../open-local-bench.ts";
 
 interface Scene {
   readonly bench: LocalBench;

@@ -1,6 +1,6 @@
 import { describe, onTestFinished, test } from "vitest";
-import { describeForge } from "./contract.ts";
-import { createScratchRepository, openRemoteGitHubBench } from "./open-remote-github-bench.ts";
+import { describeForge } from "../contract.ts";
+import { createScratchRepository, openRemoteGitHubBench } from "../open-remote-github-bench.ts";
 
 /** A token that may make and delete repositories: each test gets one of its own. */
 const token = process.env["CAIRN_TEST_GITHUB_TOKEN"];

@@ -1,19 +1,19 @@
-import type { Forge } from "./forge.ts";
-import { abandon } from "./github/abandon.ts";
-import type { GitHubAccess } from "./github/access.ts";
-import type { GitHubRepository } from "./github/configure-octokit.ts";
-import { loadAllRuns } from "./github/checks.ts";
-import { type Context, isOpen } from "./github/context.ts";
-import type { ForgeTime } from "./github/forge-time.ts";
-import { createGitHubApi } from "./github/github-api.ts";
-import { land } from "./github/land.ts";
-import { loadStatus } from "./github/load-status.ts";
-import type { LocalCopy } from "./github/local-copy.ts";
-import { openGitHub } from "./github/open-github.ts";
-import { propose } from "./github/propose.ts";
-import { refresh } from "./github/refresh.ts";
-import { report } from "./github/report.ts";
-import { tag } from "./github/tag.ts";
+import type { Forge } from "../forge.ts";
+import { abandon } from "./abandon.ts";
+import type { GitHubAccess } from "./access.ts";
+import type { GitHubRepository } from "./configure-octokit.ts";
+import { loadAllRuns } from "./checks.ts";
+import { type Context, isOpen } from "./context.ts";
+import type { ForgeTime } from "./forge-time.ts";
+import { createGitHubApi } from "./github-api.ts";
+import { land } from "./land.ts";
+import { loadStatus } from "./load-status.ts";
+import type { LocalCopy } from "./local-copy.ts";
+import { openGitHub } from "./open-github.ts";
+import { propose } from "./propose.ts";
+import { refresh } from "./refresh.ts";
+import { report } from "./report.ts";
+import { tag } from "./tag.ts";
 
 export interface GitHubForgeOptions extends GitHubRepository {
   readonly access: GitHubAccess;

@@ -1,18 +1,18 @@
-import { CairnError } from "../errors.ts";
-import type { Store } from "../store/store.ts";
-import type { Git } from "../versions/git/git.ts";
-import { quote } from "../capabilities/workspace/check-path.ts";
-import { checkCheckName, checkKey, checkOid, checkTagName } from "./check-names.ts";
-import { checkMessage, checkProposal } from "./check-proposal.ts";
-import type { Change, ChangeStatus, CheckResult, Forge, Proposal } from "./forge.ts";
-import { type KnownChange, createChangeBook } from "./local/change-book.ts";
-import { createCheckBook } from "./local/check-book.ts";
-import { landChange } from "./local/land-change.ts";
-import { openLocalRepository } from "./local/local-repository.ts";
-import { mergeTrees } from "./local/merge-trees.ts";
-import { type Parts, readChecks } from "./local/parts.ts";
-import { proposeChange } from "./local/propose-change.ts";
-import { refreshChange } from "./local/refresh-change.ts";
+import { CairnError } from "../../errors.ts";
+import type { Store } from "../../store/store.ts";
+import type { Git } from "../../versions/git/git.ts";
+import { quote } from "../../capabilities/workspace/check-path.ts";
+import { checkCheckName, checkKey, checkOid, checkTagName } from "../check-names.ts";
+import { checkMessage, checkProposal } from "../check-proposal.ts";
+import type { Change, ChangeStatus, CheckResult, Forge, Proposal } from "../forge.ts";
+import { type KnownChange, createChangeBook } from "./change-book.ts";
+import { createCheckBook } from "./check-book.ts";
+import { landChange } from "./land-change.ts";
+import { openLocalRepository } from "./local-repository.ts";
+import { mergeTrees } from "./merge-trees.ts";
+import { type Parts, readChecks } from "./parts.ts";
+import { proposeChange } from "./propose-change.ts";
+import { refreshChange } from "./refresh-change.ts";
 
 export interface LocalForgeOptions {
   readonly git: Git;

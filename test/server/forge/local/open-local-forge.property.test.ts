@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Change, CheckResult } from "../../../server/forge/forge.ts";
-import { FAILURE, REQUIRED, SUCCESS, proposal, start, texts } from "./contract/steps.ts";
-import { type LocalBench, openLocalBench } from "./open-local-bench.ts";
+import type { Change, CheckResult } from "../../../../server/forge/forge.ts";
+import { FAILURE, REQUIRED, SUCCESS, proposal, start, texts } from "../contract/steps.ts";
+import { type LocalBench, openLocalBench } from "../open-local-bench.ts";
 
 const LONG = process.env["CAIRN_LONG"] !== undefined;
 const LINES = 4;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Change } from "../../../server/forge/forge.ts";
-import type { Fault } from "../../stand-ins/github/faults.ts";
-import { green, proposal, REQUIRED, SUCCESS } from "./contract/steps.ts";
-import { type GitHubBench, type GitHubBenchOptions, openGitHubBench } from "./open-github-bench.ts";
+import type { Change } from "../../../../server/forge/forge.ts";
+import type { Fault } from "../../../stand-ins/github/faults.ts";
+import { green, proposal, REQUIRED, SUCCESS } from "../contract/steps.ts";
+import { type GitHubBench, type GitHubBenchOptions, openGitHubBench } from "../open-github-bench.ts";
 
 const GIT = "/repos/{owner}/{repo}/git";
 const PULL = "/repos/{owner}/{repo}/pulls/{pull_number}";

@@ -1,7 +1,7 @@
-import { startGitHubHost } from "../../stand-ins/github/start-github-host.ts";
-import { describeLanding, describeMovedBase } from "./contract/landing.ts";
-import { openRemoteGitHubBench } from "./open-remote-github-bench.ts";
-import { createInstantTime } from "./open-github-bench.ts";
+import { startGitHubHost } from "../../../stand-ins/github/start-github-host.ts";
+import { describeLanding, describeMovedBase } from "../contract/landing.ts";
+import { openRemoteGitHubBench } from "../open-remote-github-bench.ts";
+import { createInstantTime } from "../open-github-bench.ts";
 
 /** What github.com is tried by, tried itself: over the stand-in, which is asked like github.com. */
 const open = async ({ required }: { readonly required: readonly string[] }) => {

@@ -1,8 +1,8 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
-import { secondaryLimit } from "../../stand-ins/github/faults.ts";
-import { green, proposal, REQUIRED, start, SUCCESS } from "./contract/steps.ts";
-import { type GitHubBenchOptions, openGitHubBench } from "./open-github-bench.ts";
+import { secondaryLimit } from "../../../stand-ins/github/faults.ts";
+import { green, proposal, REQUIRED, start, SUCCESS } from "../contract/steps.ts";
+import { type GitHubBenchOptions, openGitHubBench } from "../open-github-bench.ts";
 
 const MERGE = "PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge";
 const GET_PULL = "GET /repos/{owner}/{repo}/pulls/{pull_number}";
