@@ -14,7 +14,7 @@ import { createLabels } from "../mirror/labels.ts";
 import { openMirror } from "../mirror/mirror.ts";
 import { createRevocations } from "../mirror/revocations.ts";
 import type { Problem } from "../problem.ts";
-import { DEV_REF } from "../mirror/refs.ts";
+import { DEFAULT_BRANCH_REF, DEV_REF } from "../mirror/refs.ts";
 import { DEFAULT_LIMITS, type RefreshResult, type Registry, type RegistryOptions } from "./registry-types.ts";
 import { createRegistryEvents, tellAlarms, tellLabelProblems, tellRevocations } from "./registry-events.ts";
 import { toStatus } from "./registry-status.ts";
@@ -189,12 +189,11 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   }
 
   const first = syncer.run();
-  // A start with nothing at hand has to wait for the first copy; any other one only as long as it takes usually.
-  const hasNothing = index.tips.size === 0;
-  const started = hasNothing
-    ? await first
-    : await Promise.race([first, sleep(limits.startMs, undefined, { ref: false })]);
-  if (hasNothing && started?.ok === false) {
+  // Until the default branch was followed once, nobody knows which labels there are and what it revokes. Any later start
+  // waits only as long as it takes usually.
+  const isFirst = !refs.has(DEFAULT_BRANCH_REF);
+  const started = isFirst ? await first : await Promise.race([first, sleep(limits.startMs, undefined, { ref: false })]);
+  if (isFirst && started?.ok === false) {
     mirror.close();
     throw unreadable(upstream, started.message);
   }

@@ -6,8 +6,8 @@ import { isMainThread } from "node:worker_threads";
  * store and its git with is replaced by the same, counted. See `kill-points.ts`.
  */
 const COUNTED: ReadonlyMap<string, string> = new Map([
-  ["../store/lmdb.ts", "/server/app/open-data.ts"],
-  ["./versions/git/git.ts", "/server/app/app.ts"],
+  ["../store/lmdb/lmdb.ts", "/server/app/open-data.ts"],
+  ["../versions/git/git.ts", "/server/app/app.ts"],
 ]);
 
 if (isMainThread && process.argv[1]?.endsWith("/cairn.mjs") === true) {
