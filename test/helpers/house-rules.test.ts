@@ -72,12 +72,12 @@ describe("planted violations are found", () => {
   test("an import of a sub-folder above, and a sub-folder without a place", () => {
     const sources = sourcesOf({
       "server/semver/schemas/prove.ts": `import "../rules.ts";`,
-      "server/semver/schemas/rules.ts": `import "./schemas/prove.ts";`,
+      "server/semver/rules.ts": `import "./schemas/prove.ts";`,
       "server/semver/odd/odd.ts": "",
     });
     expect(findFolderBreaks(sources, { "server/semver": ["schemas", ""] })).toEqual([
       "server/semver/odd/odd.ts is in a folder without a place in server/semver",
-      "server/semver/schemas/prove.ts imports server/semver/schemas/rules.ts",
+      "server/semver/schemas/prove.ts imports server/semver/rules.ts",
     ]);
   });
 
