@@ -7,7 +7,7 @@ import { editYaml } from "../architect/edit/edit-yaml.ts";
 import { isObject } from "../json/is-object.ts";
 
 /** What Cairn's own handlers import their types from, and what others do. */
-const OWN_TYPES = "../host-api.ts";
+const OWN_TYPES = "../../server/host-api.ts";
 const PACKAGE_TYPES = "cairn-gitops/host-api";
 
 /**

@@ -29,16 +29,19 @@ export function installDeclarations(tree: DeclarationTree): void {
 /** A member of `ctx` as its declaration says: methods that ask the main process, frozen. */
 export function createStubs(member: string, ask: Ask): unknown {
   const methods = members[member];
-  return methods === undefined ? undefined : deepFreeze(toStubs(methods, ask));
+  return methods === undefined ? undefined : deepFreeze(toStubs(member, methods, ask));
 }
 
-function toStubs(methods: Methods, ask: Ask): unknown {
-  if (isMethod(methods)) return async (...given: unknown[]) => ask(methods.name, writeArguments(methods, given));
+function toStubs(member: string, methods: Methods, ask: Ask): unknown {
+  if (isMethod(methods)) {
+    // Under its own name, which stack traces show.
+    return { [member]: async (...given: unknown[]) => ask(methods.name, writeArguments(methods, given)) }[member];
+  }
   const stubs: Record<string, unknown> = {};
   const names = Object.keys(methods);
   for (let at = 0; at < names.length; at += 1) {
     const node = methods[`${names[at]}`];
-    if (node !== undefined) stubs[`${names[at]}`] = toStubs(node, ask);
+    if (node !== undefined) stubs[`${names[at]}`] = toStubs(`${names[at]}`, node, ask);
   }
   return stubs;
 }
