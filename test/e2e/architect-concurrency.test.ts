@@ -3,8 +3,6 @@ import { createGreeter } from "../fixtures/greeter.ts";
 import { type Answer, type ArchitectService, openArchitectService } from "../helpers/architect-service.ts";
 
 const WAIT = 60_000;
-/** For stories whose steps `build.test.ts`, `land.test.ts` and `publish.test.ts` try in memory: with CAIRN_LONG they are told whole. */
-const longTest = test.runIf(process.env["CAIRN_LONG"] !== undefined);
 const SAY = 'Set the description of runner.greet to "Greets somebody by name."';
 
 /** Parameters in files of their own, so that several changes have nothing to do with each other. */
@@ -143,7 +141,7 @@ describe("what people do while a change waits for its checks", () => {
     await expectTidy(origin, ["v1.0.0", "v1.0.1"]);
   });
 
-  longTest("a push that changes the same is kept, and the change is rejected with the reason", async () => {
+  test("a push that changes the same is kept, and the change is rejected with the reason", async () => {
     const { origin, clone, settle } = await propose(SAY);
     const file = "manifests/runner/greet.yaml";
     const text = await origin.git("show", `main:${file}`);
@@ -171,7 +169,7 @@ describe("what people do while a change waits for its checks", () => {
     await expectTidy(origin, ["v1.0.0", "v1.0.1", "v1.0.2"]);
   });
 
-  longTest("a label that they move stays moved", async () => {
+  test("a label that they move stays moved", async () => {
     const { origin, clone, settle, branch, head, review } = await propose(SAY);
     const history = await origin.git("show", "main:versions.yaml");
     const theirs = await push(clone, {
@@ -194,7 +192,7 @@ describe("what people do while a change waits for its checks", () => {
     expect(merged).toContain("current: 1.0.1\n");
   });
 
-  longTest("a push to its branch that holds lands with it", async () => {
+  test("a push to its branch that holds lands with it", async () => {
     const { origin, clone, settle, branch, head, review } = await propose(SAY);
     await clone.git("fetch", "--quiet", "origin");
     await clone.git("switch", "--quiet", "--detach", `origin/${branch}`);
@@ -223,7 +221,7 @@ describe("what people do while a change waits for its checks", () => {
     expect(await origin.git("tag", "--list")).toBe("v1.0.0");
   });
 
-  longTest("a secret that they push to its branch does not land", async () => {
+  test("a secret that they push to its branch does not land", async () => {
     const { origin, clone, settle, branch } = await propose(SAY);
     await clone.git("fetch", "--quiet", "origin");
     await clone.git("switch", "--quiet", "--detach", `origin/${branch}`);
@@ -234,7 +232,7 @@ describe("what people do while a change waits for its checks", () => {
     expect(await origin.git("tag", "--list")).toBe("v1.0.0");
   });
 
-  longTest("deleting its branch ends it", async () => {
+  test("deleting its branch ends it", async () => {
     const { origin, clone, settle, branch } = await propose(SAY);
     const main = await origin.git("rev-parse", "main");
     await clone.git("push", "--quiet", "origin", "--delete", branch);
@@ -254,7 +252,7 @@ describe("what people do while a change waits for its checks", () => {
     await expectTidy(origin, ["v1.0.0", "v1.0.1"]);
   });
 
-  longTest("a tag of its number gives it a name of its own", async () => {
+  test("a tag of its number gives it a name of its own", async () => {
     const { origin, clone, settle, review, id, get } = await propose(SAY);
     await clone.git("tag", "v1.0.1", "v1.0.0");
     await clone.git("push", "--quiet", "origin", "v1.0.1");
@@ -272,7 +270,7 @@ describe("what people do while a change waits for its checks", () => {
   });
 });
 
-longTest("a tag that somebody else has given already has a change take another number", async () => {
+test("a tag that somebody else has given already has a change take another number", async () => {
   const { chat, origin, clone } = await openArchitectService();
   await clone.git("tag", "v1.0.1", "v1.0.0");
   await clone.git("push", "--quiet", "origin", "v1.0.1");
