@@ -21,7 +21,7 @@ export interface Difference {
   readonly isUnderClaimed: boolean;
 }
 
-interface Compared {
+export interface Compared {
   readonly version: string;
   readonly commit: string;
   /** Of the surface. */

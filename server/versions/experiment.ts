@@ -50,7 +50,7 @@ export interface Arm {
   readonly values: Readonly<Record<string, ParameterValue>>;
 }
 
-interface RewardRule {
+export interface RewardRule {
   readonly range: readonly [least: number, most: number];
   readonly optimize: "max" | "min";
   readonly outOfRange: "reject" | "clip";
@@ -59,7 +59,7 @@ interface RewardRule {
   readonly late: "drop" | "count";
 }
 
-interface Exploration {
+export interface Exploration {
   /** Of the conversations, from 0 to 1. */
   readonly share: number;
   /** Least probability of each arm within that share. */

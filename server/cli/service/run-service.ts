@@ -35,7 +35,7 @@ interface Options {
 }
 
 /** Cairn's own checkout, which the embedded repository begins from. */
-const CHECKOUT = fileURLToPath(new URL("../../", import.meta.url));
+const CHECKOUT = fileURLToPath(new URL("../../../", import.meta.url));
 /** Versions named when the service starts. */
 const SHOWN = 10;
 

@@ -15,7 +15,7 @@ export interface Described {
   readonly parent?: Parent;
 }
 
-interface Parent {
+export interface Parent {
   readonly named: string;
   readonly version?: string;
   readonly commit?: string;
