@@ -1,11 +1,9 @@
-import type { ConfigReader } from "./config-reader.ts";
+import { type ConfigReader, readNumber, readSecret } from "./config-reader.ts";
 import {
   GITHUB_ACCESS_VARIABLES,
   GITHUB_WEBHOOK_VARIABLES,
   type GitHubConfig,
   readGitHub,
-  readNumber,
-  readSecret,
   type WebhookConfig,
 } from "../forge/github/config.ts";
 import { readGitHubPlace } from "../forge/github/place.ts";

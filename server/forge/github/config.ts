@@ -1,5 +1,5 @@
-import type { ConfigReader } from "../../config/config-reader.ts";
-import { readSecretReference, type SecretReference } from "../../config/secret-reference.ts";
+import { type ConfigReader, readNumber, readSecret, readUrl } from "../../config/config-reader.ts";
+import type { SecretReference } from "../../config/secret-reference.ts";
 import { isSecureUrl } from "../../config/secure-url.ts";
 import type { GitHubPlace } from "./place.ts";
 
@@ -49,7 +49,7 @@ export function readGitHub(
   repository: string,
 ): GitHubConfig | undefined {
   const { get, problem } = read;
-  const api = readApi(read);
+  const api = readUrl(read, "CAIRN_GITHUB_API")?.replace(/\/+$/, "");
   const identity = readIdentity(read);
   if (place === undefined || identity === undefined) return undefined;
   if (place.host !== "github.com" && get("CAIRN_GITHUB_API") === undefined) return undefined;
@@ -62,12 +62,6 @@ export function readGitHub(
     return problem("CAIRN_REPO must be an https URL where there are credentials for GitHub");
   }
   return { ...place, ...(api === undefined ? {} : { api }), identity };
-}
-
-function readApi({ get, wrong }: GitHubReader): string | undefined {
-  const url = get("CAIRN_GITHUB_API")?.replace(/\/+$/, "");
-  if (url === undefined || (isSecureUrl(url) && !/[?#]/.test(url))) return url;
-  return wrong("CAIRN_GITHUB_API", "it must be an https URL without query or fragment (http only for this machine)");
 }
 
 function readIdentity(read: GitHubReader): GitHubIdentity | undefined {
@@ -89,23 +83,4 @@ function readIdentity(read: GitHubReader): GitHubIdentity | undefined {
   if (token !== undefined) return { kind: "token", token };
   if (id === undefined || key === undefined) return undefined;
   return { kind: "app", id, key, ...(installation === undefined ? {} : { installation }) };
-}
-
-export function readSecret(
-  { get, problem, environment }: GitHubReader,
-  name: GitHubVariable,
-): SecretReference | undefined {
-  return readSecretReference(name, get(name), environment, problem);
-}
-
-/** Reads a whole number from 1. */
-export function readNumber<Variable extends string>(
-  { get, wrong }: Pick<ConfigReader<Variable>, "get" | "wrong">,
-  name: Variable,
-): number | undefined {
-  const text = get(name);
-  if (text === undefined || (/^[1-9]\d{0,14}$/.test(text) && Number.isSafeInteger(Number(text)))) {
-    return text === undefined ? undefined : Number(text);
-  }
-  return wrong(name, "it must be a whole number from 1");
 }
