@@ -4,8 +4,7 @@ import { isUuid } from "../identifiers.ts";
 import { callKey, conversationKey, sessionKey } from "../store/keys.ts";
 import type { Json, Store } from "../store/store.ts";
 import { createRecordReader } from "../json/stored.ts";
-import type { Call } from "./call.ts";
-import type { RunningCall } from "./call.ts";
+import type { Call, RunningCall } from "./call.ts";
 import { type CallRecord, readCallRecord } from "./record.ts";
 
 /** What the store keeps of a conversation with a stateful tool. */

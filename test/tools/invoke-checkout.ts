@@ -2,7 +2,6 @@ import { hash } from "node:crypto";
 import { afterAll, beforeAll } from "vitest";
 import type { Call, Invoke, Result } from "../../server/kernel/call.ts";
 import { LOCAL_PRINCIPAL, type Principal } from "../../server/principal.ts";
-import { openArtifactSandbox } from "../../server/kernel/isolates/open-artifact-sandbox.ts";
 import { openSandbox } from "../../server/kernel/isolates/open-sandbox.ts";
 import { openLmdbStore } from "../../server/store/lmdb/lmdb.ts";
 import type { Json, Store } from "../../server/store/store.ts";
@@ -66,13 +65,11 @@ export function useInvokedCheckout(
     shared.atEnd(() => opened.admin.close());
     const sandbox = await openSandbox({ spare: false });
     shared.atEnd(() => sandbox.close());
-    const artifacts = openArtifactSandbox({ now: Date.now });
-    shared.atEnd(() => artifacts.close());
     const kernel = openTestKernel({
       store: opened,
       sandbox,
       durability: "always",
-      capabilities: { load, exports, artifacts, ...parts?.syscalls },
+      capabilities: { load, exports, ...parts?.syscalls },
     });
     shared.atEnd(kernel.close);
     ({ invoke } = kernel);

@@ -3,8 +3,8 @@ import { registerHooks } from "node:module";
 import { fileURLToPath } from "node:url";
 
 /**
- * Loaded before Cairn with `--import`: notes each call of the functions that `CAIRN_WALK_STATIONS` names (`path function`, one a
- * line) in the file `CAIRN_WALK_TRACE`, a line each, in the order of their calls.
+ * Loaded before Cairn with `--import`: notes each call of the functions that `WALK_STATIONS` names (`path function`, one a
+ * line) in the file `WALK_TRACE`, a line each, in the order of their calls.
  */
 const { WALK_STATIONS: stations = "", WALK_TRACE: trace = "" } = process.env;
 const wanted = new Map<string, string[]>();

@@ -44,7 +44,10 @@ export async function runFeedback(
       const { run, next }: Standing = stands;
       context.signal.throwIfAborted();
       const isInTurn = IN_TURN.has(next.step);
-      if (!isInTurn) turn = void turn?.leave(run.record);
+      if (!isInTurn) {
+        turn?.leave(run.record);
+        turn = undefined;
+      }
       if (next.step === "wait") return await wait(context, run, next);
       if (next.step === "end") return await end(context, run, next);
       if (isInTurn && turn === undefined) {

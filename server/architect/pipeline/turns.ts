@@ -58,9 +58,7 @@ export function createTurns(context: ArchitectContext): Turns {
     while (queue.length > 0) {
       const batch = queue.splice(0, TOGETHER_LIMIT);
       await serve(context, batch).catch((error: unknown) => {
-        const failed = Promise.reject(error);
-        failed.catch(() => undefined);
-        for (const { settle } of batch) settle(failed);
+        for (const one of batch) refuse(one, error);
       });
     }
     queues.delete(branch);
@@ -90,6 +88,13 @@ async function give({ run, next, settle }: Waiting, from: Transition = { record:
   const { promise, resolve } = Promise.withResolvers<FeedbackRecord>();
   settle({ from, leave: resolve });
   return promise;
+}
+
+/** Has one fail that waits for its turn, unless it has had it. */
+function refuse({ settle }: Waiting, error: unknown): void {
+  const failed = Promise.reject(error);
+  failed.catch(() => undefined);
+  settle(failed);
 }
 
 /**
@@ -135,11 +140,9 @@ async function landTogether(context: ArchitectContext, { members, approved }: To
   // What has landed all the same is found by each that is tried by itself.
   if (proposal === null || proposal.landed === null) return new Set([leader]);
   for (const follower of followers) {
-    const from = await follow(context, follower.run, proposal, leader.run).catch((error: unknown) => {
-      const failed = Promise.reject(error);
-      failed.catch(() => undefined);
-      follower.settle(failed);
-    });
+    const from = await follow(context, follower.run, proposal, leader.run).catch((error: unknown) =>
+      refuse(follower, error),
+    );
     if (from !== undefined) await give(follower, from);
   }
   return new Set([leader, ...followers]);

@@ -43,7 +43,7 @@ const MAX_TRIES = 60;
 /** Fetches the objects of all refs that a plan wants. Rejects when the upstream is gone. */
 export function fetchRefs(mirror: Mirror, plan: SyncPlan): Promise<Transfer> {
   const wanted = [...plan.create, ...plan.replace, ...plan.update];
-  return transferInHalves({ refs: wanted, failed: new Map() }, async (refs, isFirst) => {
+  return transferInHalves(wanted, async (refs, isFirst) => {
     try {
       await mirror.fetch([...new Set(refs.map(({ oid }) => oid))]);
     } catch (error) {
@@ -58,7 +58,7 @@ export function fetchRefs(mirror: Mirror, plan: SyncPlan): Promise<Transfer> {
 export async function writeRefs(mirror: Mirror, plan: SyncPlan, { refs, failed }: Transfer): Promise<Transfer> {
   const isNew = new Set(plan.create);
   const write = (action: "create" | "update", part: readonly WantedRef[]) =>
-    transferInHalves({ refs: part, failed: new Map() }, (half) => mirror.writeRefs(action, half));
+    transferInHalves(part, (half) => mirror.writeRefs(action, half));
   const parts = [
     await write(
       "create",
@@ -85,11 +85,11 @@ export function without({ refs, failed }: Transfer, unready: ReadonlyMap<string,
  * tag whose objects are damaged upstream, holds up no other.
  */
 async function transferInHalves(
-  { refs: all, failed: before }: Transfer,
+  all: readonly WantedRef[],
   step: (refs: readonly WantedRef[], isFirst: boolean) => Promise<void>,
 ): Promise<Transfer> {
   const done: WantedRef[] = [];
-  const failed = new Map(before);
+  const failed = new Map<string, string>();
   let tries = 0;
 
   async function attempt(refs: readonly WantedRef[]): Promise<void> {

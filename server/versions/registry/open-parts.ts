@@ -73,14 +73,22 @@ export async function openRegistryParts(options: RegistryOptions) {
     work: (commit) => cache.verify(commit).then(() => claims.prove(commit, 0)),
     onRound: claims.measure,
   });
-  const records = { mirror, verdicts, served, refs, readTree };
-  const followers = { catalogue, events, cache, claims, labels, commits, sweep };
   return {
     options,
     limits,
     state,
-    ...records,
-    ...followers,
+    mirror,
+    refs,
+    readTree,
+    verdicts,
+    served,
+    catalogue,
+    events,
+    cache,
+    claims,
+    labels,
+    commits,
+    sweep,
     standings: createStandings({ ...options, index, mirror, verdicts, cache, prove: claims.prove }),
     revocations: createRevocations({ ...options, mirror, readTree }),
     findUnserved: createFindUnserved({ index, verdicts, served, isServed: claims.isServed }),
