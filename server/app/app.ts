@@ -22,7 +22,7 @@ import { openAuthentication } from "../auth/open-authentication.ts";
 import { createToPrincipal } from "../auth/to-principal.ts";
 import { Registry as Metrics } from "prom-client";
 import type { Config, Environment } from "../config/config.ts";
-import type { ForgeTime } from "../forge/github/forge-time.ts";
+import type { ForgeTime } from "../forge/forge-time.ts";
 import { HOST_API_VERSION } from "../host-api.ts";
 import { createIdentifiers } from "../identifiers.ts";
 import type { Log } from "../log/log.ts";

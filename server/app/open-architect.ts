@@ -43,9 +43,7 @@ export interface ArchitectServiceOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Milliseconds between looks at a forge on this machine, which cost little. */
-const LOCAL_POLL_MS = 250;
-/** Under which name the forge hears of what was verified here. */
+/** Name of the check under which the forge gets what was verified here. */
 const CHECK = "cairn";
 
 const UNSIGNED =
@@ -87,9 +85,9 @@ export async function openServiceArchitect(
     repository: createRepository({ git, gitDir, defaultBranch: baseBranch }),
     checkName: CHECK,
     attachments: { readView: createReadView(providers), fetcher },
-    pollMs: config.forge.kind === "github" ? config.forge.interval * 1000 : LOCAL_POLL_MS,
+    pollMs: opened.pollMs,
     // Others' checks may take days.
-    landsAtOnce: config.forge.kind === "local" && config.forge.required.every((name) => name === CHECK),
+    landsAtOnce: opened.required?.every((name) => name === CHECK) === true,
   });
   const stop = onNudge(architect.nudge);
 

@@ -6,7 +6,7 @@ import type { Authenticate } from "../auth/caller.ts";
 import type { ToPrincipal } from "../auth/to-principal.ts";
 import type { Config } from "../config/config.ts";
 import { loadTests } from "../examples/test-reports.ts";
-import type { Webhooks } from "../forge/github/receive-webhook.ts";
+import type { Webhooks } from "../forge/adapter.ts";
 import { createChallenge } from "../http/challenge.ts";
 import { type CallKernel, createFindDestination, type Previews } from "../http/destination.ts";
 import { createGuard } from "../http/guards.ts";
@@ -92,7 +92,7 @@ export async function openEntrance(options: EntranceOptions): Promise<Listening>
     loadTests: (commits) => loadTests(store, commits),
     auditReader: createAuditReader(store),
     architect: options.architect,
-    ...(webhooks === undefined ? {} : { answerWebhook: createAnswerWebhook({ webhooks, count, elapsed }) }),
+    ...(webhooks === undefined ? {} : { webhook: createAnswerWebhook({ webhooks, count, elapsed }) }),
     isReady: () => !drain.isDraining(),
     now,
     ...(oauth === undefined ? {} : { oauth }),

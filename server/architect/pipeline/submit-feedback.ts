@@ -31,7 +31,7 @@ export interface Submission {
 }
 
 /** Characters of a message. */
-export const MESSAGE_LIMIT = 20_000;
+const MESSAGE_LIMIT = 20_000;
 /** Feedback of one tenant that is being worked on, or waits. */
 const OPEN_LIMIT = 64;
 const TITLE_LENGTH = 120;

@@ -4,7 +4,7 @@ import type { GitHubIdentity } from "./config.ts";
 import { CairnError } from "../../errors.ts";
 import { loadReferencedSecret } from "../../config/secret-reference.ts";
 import { configureOctokit, type GitHubRepository } from "./configure-octokit.ts";
-import type { ForgeTime } from "./forge-time.ts";
+import type { ForgeTime } from "../forge-time.ts";
 import { createGitHubApi } from "./github-api.ts";
 
 /** What shows GitHub who Cairn is. */

@@ -1,6 +1,6 @@
 import type { Change } from "../forge.ts";
 import { CairnError } from "../../errors.ts";
-import type { ForgeTime } from "./forge-time.ts";
+import type { ForgeTime } from "../forge-time.ts";
 import type { GitHubApi, Written } from "./github-api.ts";
 import type { LocalCopy } from "./local-copy.ts";
 

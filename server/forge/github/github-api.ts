@@ -1,6 +1,6 @@
 import { type Octokit, RequestError } from "octokit";
 import { CairnError } from "../../errors.ts";
-import type { ForgeTime } from "./forge-time.ts";
+import type { ForgeTime } from "../forge-time.ts";
 import { toCairnError, toWords } from "./to-cairn-error.ts";
 
 /** Requests to GitHub, at the pace that it asks for. */

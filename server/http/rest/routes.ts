@@ -1,4 +1,5 @@
 import { H3, type H3Event } from "h3";
+import { DELIVERING_KINDS } from "../../forge/adapters.ts";
 import type { Architect } from "../../architect/open-architect.ts";
 import type { AuditReader } from "../../kernel/audit/audit-reader.ts";
 import type { OAuthConfig } from "../../config/config-auth.ts";
@@ -27,7 +28,7 @@ import { callTool, findTool } from "./tools.ts";
 import { createVersionDocuments } from "./version-documents.ts";
 import { versionHeaders } from "../version-headers.ts";
 import { readVersionQuery, toDetail, toListing } from "./version-list.ts";
-import type { AnswerWebhook } from "../webhooks.ts";
+import type { WebhookAnswer } from "../webhooks.ts";
 import type { Invoke } from "../../kernel/call.ts";
 
 export interface RouteOptions extends RouteGuards {
@@ -43,7 +44,7 @@ export interface RouteOptions extends RouteGuards {
   readonly loadTests: (commits: readonly string[]) => Promise<ReadonlyMap<string, Tests>>;
   readonly toPrincipal: ToPrincipal;
   /** Absent: nobody tells of the repository by itself. */
-  readonly answerWebhook?: AnswerWebhook;
+  readonly webhook?: WebhookAnswer;
   readonly auditReader: AuditReader;
   readonly architect: Architect;
   /** Whether calls are taken, for those who balance load. */
@@ -154,7 +155,10 @@ export function createRoutes(options: RouteOptions): H3 {
   route("GET", "/api/mcp/health", ANYONE, () => facade.health());
   route("GET", "/api/mcp/tools", SIGNED_IN, (event, caller) => facade.tools(event.url.searchParams, caller));
   route("POST", "/api/mcp/tool/call", SIGNED_IN, (event, caller) => facade.call(event.req, caller));
-  route("POST", "/webhooks/github", ANYONE, (event) => options.answerWebhook?.(event.req) ?? refuseUnknown(event));
+  for (const kind of DELIVERING_KINDS) {
+    const webhook = options.webhook?.kind === kind ? options.webhook : undefined;
+    route("POST", `/webhooks/${kind}`, ANYONE, (event) => webhook?.answer(event.req) ?? refuseUnknown(event));
+  }
   const auditAnswer = createAuditAnswers(options.audit, options.auditReader);
   route("GET", "/audit/:tenant/:part", AUDIT_READ, (event, caller) =>
     auditAnswer(caller, part(event, "tenant"), part(event, "part"), event.url.searchParams, event.req.ip),
