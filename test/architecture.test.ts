@@ -60,8 +60,6 @@ const LONG_FUNCTIONS: readonly string[] = [
   "server/app/app.ts openService",
   "server/app/open-entrance.ts openEntrance",
   "server/app/open-previews.ts openPreviews",
-  "server/architect/guard/find-policy-overreach.ts findPolicyOverreach",
-  "server/architect/guard/find-tool-overreach.ts findToolOverreach",
   "server/architect/open-architect.ts openArchitect",
   "server/architect/pipeline/work-book.ts openWorkBook",
   "server/architect/planners/directives/bench.ts createBench",
