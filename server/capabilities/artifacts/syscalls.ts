@@ -3,7 +3,7 @@ import { CairnError, isErrorName } from "../../errors.ts";
 import { eraseTypes } from "../../kernel/isolates/erase-types.ts";
 import { NO_PARAMETERS, type Sandbox } from "../../kernel/isolates/sandbox.ts";
 import type { Json } from "../../store/store.ts";
-import { createSerial } from "../workspace/serial.ts";
+import { createSerial } from "../../serial.ts";
 import { createMemberCheck } from "../../kernel/arguments.ts";
 import { ARTIFACT_LIMITS, createArtifactPrograms } from "./artifact-programs.ts";
 import { type ArtifactRun, createArtifactRun, type Step } from "./artifact-run.ts";

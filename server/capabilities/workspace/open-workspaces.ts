@@ -22,7 +22,7 @@ import type { CommandPolicy } from "./sandbox/command-policy.ts";
 import { type Network, systemNetwork } from "./sandbox/network.ts";
 import type { Sandbox } from "./sandbox/probe-sandbox.ts";
 import { type CommandRequest, type CommandResult, runCommand } from "./sandbox/run-command.ts";
-import { type Serial, createSerial } from "./serial.ts";
+import { type Serial, createSerial } from "../../serial.ts";
 import { runSystemProgram } from "./system-program.ts";
 import { toWorkspaceFolder } from "./workspace-folder.ts";
 

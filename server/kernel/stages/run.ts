@@ -1,6 +1,6 @@
 import { CairnError } from "../../errors.ts";
 import type { Call, Invoke } from "../call.ts";
-import { createQueues } from "../queues.ts";
+import { createQueues } from "../../serial.ts";
 import type { Effects } from "../transaction.ts";
 import { withBody } from "./body.ts";
 import type { CallState } from "./call-state.ts";
