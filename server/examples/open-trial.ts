@@ -9,7 +9,7 @@ import { CairnError } from "../errors.ts";
 import { createIdentifiers } from "../identifiers.ts";
 import type { Result } from "../kernel/call.ts";
 import { DEPTH_LIMIT } from "../kernel/invoke.ts";
-import { openKernel } from "../kernel/open-kernel.ts";
+import { type Capabilities, type KernelOptions, openKernel } from "../kernel/open-kernel.ts";
 import { createCodeGraph } from "../capabilities/knowledge/create-code-graph.ts";
 import { createTextIndex } from "../capabilities/knowledge/create-text-index.ts";
 import type { Knowledge } from "../capabilities/knowledge/open-knowledge.ts";
@@ -20,7 +20,7 @@ import { openSandbox } from "../kernel/isolates/open-sandbox.ts";
 import { openLmdbStore } from "../store/lmdb/lmdb.ts";
 import { toTarget } from "../capabilities/fetch/egress.ts";
 import type { FetchOptions } from "../capabilities/fetch/fetch.ts";
-import { openCapabilities } from "../capabilities/open-capabilities.ts";
+import { type CapabilityOptions, openCapabilities } from "../capabilities/open-capabilities.ts";
 import type { Tool, Version } from "../versions/version.ts";
 import type { Hosts } from "./recording.ts";
 
@@ -64,11 +64,14 @@ const AT_ONCE = 4;
 /** Each call has a program of its own, as has each that it makes, and one beyond those that fit would be refused. */
 const PROGRAMS = AT_ONCE * (1 + DEPTH_LIMIT);
 
+/** Calls under way, by the tenant that each is made for. */
+type Calls = Map<string | undefined, Running>;
+
 export async function openTrial(options: TrialOptions): Promise<Trial> {
-  const { egressMap, now, hasNetwork = false } = options;
+  const { now } = options;
   const folder = await mkdtemp(join(tmpdir(), "cairn-trial-"));
   const store = await openLmdbStore({ directory: folder, now });
-  const running = new Map<string | undefined, Running>();
+  const running: Calls = new Map();
   const sandbox = await openSandbox({
     isolates: PROGRAMS,
     spare: false,
@@ -76,32 +79,11 @@ export async function openTrial(options: TrialOptions): Promise<Trial> {
   });
   const artifacts = openArtifactSandbox({ now });
   const createId = createIdentifiers(now);
-  const capabilities = openCapabilities({
-    egressMap,
-    now,
-    aroundFetch: createFetchOnTrial(egressMap, hasNetwork, (tenant) => running.get(tenant)),
-    ...(hasNetwork ? {} : { lookup: refuseLookup }),
-    store,
-    createId,
-    storeTime: now,
-    exports: join(folder, "exports"),
-    artifacts,
-    onRunEnded: () => undefined,
-    onError: () => undefined,
-    knowledge: knowNothing,
-  });
-  const prepare = createPrepare();
-  const inTurn = createTurns(AT_ONCE);
-  let calls = 0;
-  const { assigner } = capabilities;
+  const parts = { store, artifacts, createId, exports: join(folder, "exports") };
   const { invoke, ...kernel } = openKernel({
     store,
     sandbox,
-    capabilities: {
-      ...capabilities,
-      // What a tool promises must not depend on what is being tried out: calls that nobody could reward take no part in that.
-      assigner: { ...assigner, assign: (request) => assigner.assign({ ...request, isNested: true }) },
-    },
+    capabilities: openTrialCapabilities(options, running, parts),
     denied: () => undefined,
     ceilings: NO_CEILINGS,
     durability: "effects",
@@ -112,17 +94,10 @@ export async function openTrial(options: TrialOptions): Promise<Trial> {
     elapsed: () => performance.now(),
     redactor: SHAPES_ONLY,
     log: createLog("silent"),
-    aroundDispatch: (dispatch) => (call, name, args) => {
-      if (name === "model.generate") running.get(call.principal.tenant)?.missing.add("a model");
-      return dispatch(call, name, args);
-    },
-    around: (once) => async (call) => {
-      const result = await once({ ...call, version: prepare(call.version, call.tool) });
-      const own = running.get(call.principal.tenant);
-      if (own !== undefined && !result.ok && LIMITS_OF_TIME.has(result.error.name)) own.isLate = true;
-      return result;
-    },
+    ...createHooks(running),
   });
+  const inTurn = createTurns(AT_ONCE);
+  let calls = 0;
 
   return Object.freeze<Trial>({
     call: (version, tool, input, hosts) =>
@@ -144,6 +119,48 @@ export async function openTrial(options: TrialOptions): Promise<Trial> {
       await rm(folder, { recursive: true, force: true });
     },
   });
+}
+
+/** Opens what handlers can ask for on trial: no repository, no hosts but those that are mapped or played. */
+function openTrialCapabilities(
+  { egressMap, now, hasNetwork = false }: TrialOptions,
+  running: Calls,
+  parts: Pick<CapabilityOptions, "store" | "artifacts" | "createId" | "exports">,
+): Capabilities {
+  const capabilities = openCapabilities({
+    egressMap,
+    now,
+    aroundFetch: createFetchOnTrial(egressMap, hasNetwork, (tenant) => running.get(tenant)),
+    ...(hasNetwork ? {} : { lookup: refuseLookup }),
+    ...parts,
+    storeTime: now,
+    onRunEnded: () => undefined,
+    onError: () => undefined,
+    knowledge: knowNothing,
+  });
+  const { assigner } = capabilities;
+  return {
+    ...capabilities,
+    // What a tool promises must not depend on what is being tried out: calls that nobody could reward take no part in that.
+    assigner: { ...assigner, assign: (request) => assigner.assign({ ...request, isNested: true }) },
+  };
+}
+
+/** Creates what notes of each call what it could not have. */
+function createHooks(running: Calls): Required<Pick<KernelOptions, "aroundDispatch" | "around">> {
+  const prepare = createPrepare();
+  return {
+    aroundDispatch: (dispatch) => (call, name, args) => {
+      if (name === "model.generate") running.get(call.principal.tenant)?.missing.add("a model");
+      return dispatch(call, name, args);
+    },
+    around: (once) => async (call) => {
+      const result = await once({ ...call, version: prepare(call.version, call.tool) });
+      const own = running.get(call.principal.tenant);
+      if (own !== undefined && !result.ok && LIMITS_OF_TIME.has(result.error.name)) own.isLate = true;
+      return result;
+    },
+  };
 }
 
 /** Has so much done at once, and the rest after it. */
