@@ -29,6 +29,7 @@ import { openRepository } from "./open-repository.ts";
 import { openServedKernel } from "./open-served-kernel.ts";
 import { openServicePreviews } from "./open-service-previews.ts";
 import { openWork } from "./open-work.ts";
+import { defined } from "../json/defined.ts";
 
 export interface Service {
   readonly url: string;
@@ -137,7 +138,7 @@ async function openParts(options: ServiceOptions, closing: Closing): Promise<Omi
     kernel,
     architect,
     drain,
-    ...(previews === undefined ? {} : { previews }),
+    ...defined({ previews }),
   });
   closing.push(async () => {
     await letCallsEnd(options, foundation, drain, ending);

@@ -22,6 +22,7 @@ import type { Registry } from "../versions/registry/registry-types.ts";
 import type { OpenedForge } from "./open-forge.ts";
 import type { Work } from "./open-work.ts";
 import { createReadView } from "./read-view.ts";
+import { defined } from "../json/defined.ts";
 
 export interface ArchitectServiceOptions {
   readonly config: Config;
@@ -80,8 +81,7 @@ export async function openServiceArchitect(
     }),
     // Whoever uses it hears why it cannot be opened.
     prepare: () => void trial.use(async () => undefined).catch(() => undefined),
-    ...(forge === undefined ? {} : { forge }),
-    ...(why === undefined ? {} : { whyNoForge: why }),
+    ...defined({ forge, whyNoForge: why }),
     repository: createRepository({ git, gitDir, defaultBranch: baseBranch }),
     checkName: CHECK,
     attachments: { readView: createReadView(providers), fetcher },

@@ -26,6 +26,7 @@ import { observeService, type Sandboxes } from "../operations/service-metrics.ts
 import { createCountDelivery } from "../operations/webhook-metrics.ts";
 import type { Store } from "../store/store.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
+import { defined } from "../json/defined.ts";
 
 export interface EntranceOptions {
   readonly config: Config;
@@ -82,7 +83,7 @@ export async function openEntrance(options: EntranceOptions): Promise<Listening>
     ...(webhooks === undefined ? {} : { webhook: createAnswerWebhook({ webhooks, count, elapsed }) }),
     isReady: () => !drain.isDraining(),
     now,
-    ...(oauth === undefined ? {} : { oauth }),
+    ...defined({ oauth }),
   });
   const http = createHttpMetrics(metrics);
   const guardStream = createStreamGuard(authenticate, registry);

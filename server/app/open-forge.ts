@@ -4,6 +4,7 @@ import type { ForgeConnection, OpenForgeOptions } from "../forge/adapter.ts";
 import type { Forge } from "../forge/forge.ts";
 import type { Nudges } from "../forge/nudges.ts";
 import { findDefaultBranch } from "../versions/mirror/default-branch.ts";
+import { defined } from "../json/defined.ts";
 
 /** What changes the repository that is served. */
 export interface OpenedForge {
@@ -40,5 +41,5 @@ export async function openForge(options: ForgeOptions): Promise<OpenedForge> {
   if (opener === undefined) return Object.freeze({ why, baseBranch, pollMs: IDLE_MS, onNudge });
   const { pollMs, required } = opener;
   const opened = await opener.open(options);
-  return Object.freeze({ ...opened, baseBranch, pollMs, ...(required === undefined ? {} : { required }), onNudge });
+  return Object.freeze({ ...opened, baseBranch, pollMs, ...defined({ required }), onNudge });
 }

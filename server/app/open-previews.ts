@@ -8,6 +8,7 @@ import type { Log } from "../log/log.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
 import type { Version } from "../versions/version.ts";
 import type { OpenedPreview } from "./open-preview.ts";
+import { defined } from "../json/defined.ts";
 
 /** Previews at once; the one used longest ago makes room for another. */
 export const PREVIEW_LIMIT = 8;
@@ -114,7 +115,7 @@ async function note(
   { commit, preview = 0 }: Version,
   reason?: string,
 ) {
-  const details = { commit, ...(reason === undefined ? {} : { reason }) };
+  const details = { commit, ...defined({ reason }) };
   state.log.info({ ...details, preview }, change);
   await state.audit.changed({ change, actor: "cairn", target: `pull/${preview}`, details });
 }

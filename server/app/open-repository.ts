@@ -14,6 +14,7 @@ import { createEmbeddedOrigin } from "../versions/registry/embedded.ts";
 import { openRegistry } from "../versions/registry/registry.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
 import { type OpenedForge, openForge } from "./open-forge.ts";
+import { defined } from "../json/defined.ts";
 
 /** The repository that is served: what it has, what changes it, and who tells of it. */
 export interface Repository {
@@ -79,7 +80,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
       await registry.close();
       await webhooks?.settled();
     };
-    return { shown: upstream.shown, registry, forge, ...(webhooks === undefined ? {} : { webhooks }), close };
+    return { shown: upstream.shown, registry, forge, ...defined({ webhooks }), close };
   } catch (error) {
     await registry.close();
     throw error;

@@ -2,6 +2,7 @@ import { GITHUB_SETTINGS } from "../forge/github/config.ts";
 import { LOCAL_SETTINGS } from "../forge/local/config.ts";
 import { type ConfigReader, readNumber } from "./config-reader.ts";
 import type { SecretReference } from "./secret-reference.ts";
+import { defined } from "../json/defined.ts";
 
 /** Every kind of forge, by its word for CAIRN_FORGE. The first that fits a repository is its default. */
 const FORGES = { local: LOCAL_SETTINGS, github: GITHUB_SETTINGS } as const;
@@ -51,8 +52,7 @@ export function readForgeConfig(read: ForgeReader, repository: string | undefine
   const host = KINDS.map((kind) => settings[kind].host).find((one) => one !== undefined);
   return {
     forge: choose(read, settings),
-    ...(branch === undefined ? {} : { baseBranch: branch }),
-    ...(host === undefined ? {} : { forgeHost: host }),
+    ...defined({ baseBranch: branch, forgeHost: host }),
   };
 }
 

@@ -3,6 +3,7 @@ import { type Ceilings, readCeilings } from "./allowance.ts";
 import { AUTH_VARIABLES, type AuthConfig, readAuthConfig } from "./config-auth.ts";
 import { FORGE_VARIABLES, type ForgeSettings, readForgeConfig } from "./config-forge.ts";
 import { suggest } from "../text/suggest.ts";
+import { defined } from "../json/defined.ts";
 
 /** Everything the surroundings decide, read once at start. `docs/configuration.md` explains each variable. */
 export interface Config extends ForgeSettings {
@@ -129,7 +130,7 @@ export function readConfig(
     host: get("HOST") ?? "127.0.0.1",
     port: integer("PORT", 0, 65_535, 3000),
     data: readDataFolder(environment),
-    ...(repository === undefined ? {} : { repository }),
+    ...defined({ repository }),
     ...forge,
     fetchInterval: integer("CAIRN_FETCH_INTERVAL", 1, 86_400, isUrl(repository) ? 60 : 30),
     ...(tagSigners === undefined ? {} : { tagSigners: resolve(tagSigners) }),
@@ -141,7 +142,7 @@ export function readConfig(
         wrong("CAIRN_ALLOWED_ORIGINS", `\`${origin}\` is no origin such as https://example.com`),
     ),
     egressMap: readEgressMap(list("CAIRN_EGRESS_MAP"), (expected) => wrong("CAIRN_EGRESS_MAP", expected)),
-    ...(model === undefined ? {} : { model }),
+    ...defined({ model }),
     auth,
     ...(auditKey === undefined ? {} : { auditKey: resolve(auditKey) }),
     durability: oneOf("CAIRN_DURABILITY", ["effects", "always"], "effects"),
@@ -200,7 +201,7 @@ function readModel(
     problems.push("CAIRN_MODEL_URL is set but CAIRN_MODEL_NAME is not; it says which model to ask for");
     return undefined;
   }
-  return { url, name, ...(key === undefined ? {} : { key }) };
+  return { url, name, ...defined({ key }) };
 }
 
 /** Reads `host=URL` pairs; `wrong` hears of what is none. */

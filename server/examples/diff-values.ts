@@ -1,6 +1,7 @@
 import { canonicalJson } from "../json/canonical-json.ts";
 import { isObject } from "../json/is-object.ts";
 import type { Json } from "../store/store.ts";
+import { defined } from "../json/defined.ts";
 
 /** One place at which two values differ; a side that has nothing there is absent. */
 export interface Difference {
@@ -33,8 +34,7 @@ export function diffValues(expected: Json, actual: Json): readonly Difference[] 
     if (one !== undefined && other !== undefined && canonicalJson(one) === canonicalJson(other)) return;
     found.push({
       path,
-      ...(one === undefined ? {} : { expected: one }),
-      ...(other === undefined ? {} : { actual: other }),
+      ...defined({ expected: one, actual: other }),
     });
   }
 }
@@ -46,7 +46,7 @@ export function diffValues(expected: Json, actual: Json): readonly Difference[] 
 export function hideActual(differences: readonly Difference[]): readonly Difference[] {
   const more = new Set<string>();
   return differences.flatMap(({ path, expected, actual }): readonly Difference[] => {
-    if (actual === undefined) return [{ path, ...(expected === undefined ? {} : { expected }) }];
+    if (actual === undefined) return [{ path, ...defined({ expected }) }];
     if (expected !== undefined) return [{ path, expected, hidden: describeSize(actual) }];
     const parent = path.slice(0, path.lastIndexOf("/"));
     if (more.has(parent)) return [];

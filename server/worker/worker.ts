@@ -5,6 +5,7 @@ import { isRefusal } from "./keep-lease.ts";
 import { type Sleep, sleep as realSleep } from "./sleep.ts";
 import type { WorkClient } from "./work-client.ts";
 import type { WorkerEvent } from "./worker-event.ts";
+import { defined } from "../json/defined.ts";
 
 export interface WorkerOptions {
   readonly client: WorkClient;
@@ -81,8 +82,7 @@ export function createWorker(options: WorkerOptions): Worker {
     heartbeatInterval,
     request: {
       worker_id: workerId,
-      ...(capabilities === undefined ? {} : { capabilities }),
-      ...(workflows === undefined ? {} : { workflows }),
+      ...defined({ capabilities, workflows }),
       ...(execute === undefined ? { with_steps: true } : {}),
     },
     stopping: new AbortController(),

@@ -9,6 +9,7 @@ import { findService } from "../../instance/hold-or-ask.ts";
 import { readUpstream } from "../../versions/git/upstream.ts";
 import type { CliContext } from "../command.ts";
 import { loadSecrets } from "./load-secrets.ts";
+import { defined } from "../../json/defined.ts";
 
 export const SERVICE_OPTIONS = {
   port: {
@@ -118,10 +119,10 @@ async function openConfigured(
     environment,
     folder,
     checkout: options.workTree ?? CHECKOUT,
-    ...(options.workTree === undefined ? {} : { workTree: options.workTree }),
+    ...defined({ workTree: options.workTree }),
     log,
     redactor,
-    ...(starting === undefined ? {} : { starting }),
+    ...defined({ starting }),
   });
 }
 

@@ -8,6 +8,7 @@ import { createMirrorCopy } from "./local-copy.ts";
 import { openGitHubForge } from "./open-github-forge.ts";
 import { createWebhooks } from "./receive-webhook.ts";
 import { loadWebhookSecret } from "./verify-webhook.ts";
+import { defined } from "../../json/defined.ts";
 
 /** Milliseconds for one request to GitHub. */
 const TIMEOUT_MS = 30_000;
@@ -40,7 +41,7 @@ interface GitHubAccount {
 }
 
 async function openAccount({ owner, repo, api, identity }: GitHubConfig, time: ForgeTime): Promise<GitHubAccount> {
-  const repository = { owner, repo, ...(api === undefined ? {} : { baseUrl: api }), timeoutMs: TIMEOUT_MS };
+  const repository = { owner, repo, ...defined({ baseUrl: api }), timeoutMs: TIMEOUT_MS };
   return { repository, access: await openGitHubAccess({ ...repository, identity, time }) };
 }
 

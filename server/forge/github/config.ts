@@ -3,6 +3,7 @@ import type { SecretReference } from "../../config/secret-reference.ts";
 import { isSecureUrl } from "../../config/secure-url.ts";
 import type { ForgeSettingsReader } from "../settings.ts";
 import { type GitHubPlace, readGitHubPlace } from "./place.ts";
+import { defined } from "../../json/defined.ts";
 
 /** The settings of a forge that changes the repository by pull requests. */
 export interface GitHubForgeConfig {
@@ -74,8 +75,7 @@ export const GITHUB_SETTINGS: ForgeSettingsReader<Variable, GitHubForgeConfig, G
     const autoMerge = read.oneOf("CAIRN_GITHUB_AUTO_MERGE", ["true", "false"], "false") === "true";
     const host = {
       kind: "github",
-      ...(account === undefined ? {} : { account }),
-      ...(webhooks === undefined ? {} : { webhooks }),
+      ...defined({ account, webhooks }),
     } as const;
     return {
       forge: { kind: "github", mergeMethod, autoMerge, interval },
@@ -107,7 +107,7 @@ function readAccount(read: GitHubReader, place: GitHubPlace | undefined, reposit
   if (url?.protocol === "http:" && !isSecureUrl(`http://${url.host}`)) {
     return problem("CAIRN_REPO must be an https URL where there are credentials for GitHub");
   }
-  return { ...place, ...(api === undefined ? {} : { api }), identity };
+  return { ...place, ...defined({ api }), identity };
 }
 
 function readIdentity(read: GitHubReader): GitHubIdentity | undefined {
@@ -128,5 +128,5 @@ function readIdentity(read: GitHubReader): GitHubIdentity | undefined {
   }
   if (token !== undefined) return { kind: "token", token };
   if (id === undefined || key === undefined) return undefined;
-  return { kind: "app", id, key, ...(installation === undefined ? {} : { installation }) };
+  return { kind: "app", id, key, ...defined({ installation }) };
 }

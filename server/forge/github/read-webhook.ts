@@ -1,5 +1,6 @@
 import { isObject } from "../../json/is-object.ts";
 import type { Nudge } from "../nudges.ts";
+import { defined } from "../../json/defined.ts";
 
 /** What a delivery says that Cairn can use. */
 export interface WebhookNews {
@@ -44,9 +45,7 @@ function compact(nudge: { readonly [Name in keyof Nudge]: Nudge[Name] | undefine
   if (branch === undefined && commit === undefined && number === undefined) return [];
   return [
     {
-      ...(branch === undefined ? {} : { branch }),
-      ...(commit === undefined ? {} : { commit }),
-      ...(number === undefined ? {} : { number }),
+      ...defined({ branch, commit, number }),
     },
   ];
 }

@@ -30,6 +30,7 @@ import { versionHeaders } from "../version-headers.ts";
 import { readVersionQuery, toDetail, toListing } from "./version-list.ts";
 import type { WebhookAnswer } from "../webhooks.ts";
 import type { Invoke } from "../../kernel/call.ts";
+import { defined } from "../../json/defined.ts";
 
 export interface RouteOptions extends RouteGuards {
   readonly registry: Registry;
@@ -101,7 +102,7 @@ function addVersions(route: Route, options: RouteOptions, documents: VersionDocu
   route("POST", "/versions/refresh", VERSIONS_REFRESH, async (_event, { actor }) => {
     await options.audit.changed({ change: "versions.refreshed", actor, target: "versions" });
     const { ok, added, failed, message } = await registry.refresh();
-    const result = { ok, added, failed: Object.fromEntries(failed), ...(message === undefined ? {} : { message }) };
+    const result = { ok, added, failed: Object.fromEntries(failed), ...defined({ message }) };
     return { document: toJsonDocument(result) };
   });
   for (const [path, access] of [
