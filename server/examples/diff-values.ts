@@ -2,6 +2,7 @@ import { canonicalJson } from "../json/canonical-json.ts";
 import { isObject } from "../json/is-object.ts";
 import type { Json } from "../store/store.ts";
 import { defined } from "../json/defined.ts";
+import { toPointer } from "../json/pointer.ts";
 
 /** One place at which two values differ; a side that has nothing there is absent. */
 export interface Difference {
@@ -27,7 +28,7 @@ export function diffValues(expected: Json, actual: Json): readonly Difference[] 
     const [left, right] = [toParts(one), toParts(other)];
     if (left !== undefined && right !== undefined && Array.isArray(one) === Array.isArray(other)) {
       for (const name of new Set([...left.keys(), ...right.keys()])) {
-        compare(left.get(name), right.get(name), `${path}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`);
+        compare(left.get(name), right.get(name), path + toPointer([name]));
       }
       return;
     }

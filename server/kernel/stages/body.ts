@@ -7,6 +7,7 @@ import type { Tool } from "../../versions/version.ts";
 import { findRedactedValues } from "./redacted-values.ts";
 import type { Call } from "../call.ts";
 import type { Shares } from "./shares.ts";
+import { readPointer } from "../../json/pointer.ts";
 
 /** What a call that went well took and gave, of tools whose manifest allows to keep it. */
 export interface BodyRecord {
@@ -49,13 +50,12 @@ export function toMasked(
 ): { readonly input: Json; readonly output: Json } {
   const known = redactor.with([...findRedactedValues(tool, input), ...findRedactedValues(tool, output)]);
   const mask = (value: Json) =>
-    known.json(tool.redact.reduce<Json>((masked, pointer) => maskAt(masked, pointer.split("/").slice(1)), value));
+    known.json(tool.redact.reduce<Json>((masked, pointer) => maskAt(masked, readPointer(pointer)), value));
   return { input: mask(input), output: mask(output) };
 }
 
-function maskAt(value: Json, [step, ...rest]: readonly string[]): Json {
-  if (step === undefined) return MASK;
-  const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
+function maskAt(value: Json, [name, ...rest]: readonly string[]): Json {
+  if (name === undefined) return MASK;
   if (Array.isArray(value)) {
     return value.map((item: Json, index) => (String(index) === name ? maskAt(item, rest) : item));
   }
