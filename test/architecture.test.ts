@@ -48,7 +48,7 @@ const MANIFESTS = "server/versions/manifests/";
 /** Parts of the host API, which all may know, beside the capabilities that they describe. */
 const HOST_API = /^server\/capabilities\/(?:\w+\/(?:api|declare)|declarations?)\.ts$/;
 /** What the configuration reads of a forge stands with the rest of that forge. */
-const FORGE_SETTINGS = /^server\/forge\/(?:settings|\w+\/(?:place|config))\.ts$/;
+const FORGE_SETTINGS = /^server\/forge\/(?:settings|\w+\/config)\.ts$/;
 const WIRING: Readonly<Record<string, string>> = { "server/main.ts": "cli" };
 const LINE_LIMIT = 250;
 const FUNCTION_LIMIT = 80;

@@ -13,10 +13,10 @@ import type { Log } from "../log/log.ts";
 import { observeProcess } from "../operations/process-metrics.ts";
 import { measureStore } from "../operations/store-metrics.ts";
 import type { Store } from "../store/store.ts";
-import { createOpenHost } from "./create-open-host.ts";
 import { openOwnData, warnOfOthers } from "./open-data.ts";
 import { type OpenedSandboxes, openSandboxes } from "./open-sandboxes.ts";
 import { createRandomPool } from "./random-pool.ts";
+import { CairnError } from "../errors.ts";
 
 /** Steps that let go of what was opened, to be taken in reverse. */
 export type Closing = (() => Promise<void>)[];
@@ -78,4 +78,13 @@ export async function openFoundation(options: FoundationOptions, closing: Closin
   closing.push(sandboxes.handlers.close, sandboxes.artifacts.close);
   const parts = { instance, store, storeTime, auth, audit, sandboxes, metrics };
   return { ...parts, createId, randomBytes: random, now, elapsed, onIncident, onError };
+}
+
+/** Creates the refusal of an address at which others on the network would be let in as well. */
+function createOpenHost(host: string): CairnError {
+  return new CairnError(
+    "BAD_REQUEST",
+    `HOST is \`${host}\`, which others can reach, and callers need no token. Set CAIRN_AUTH=tokens and make one with ` +
+      "`cairn token create`, or set CAIRN_OAUTH_ISSUER; without either, Cairn listens on 127.0.0.1 only.",
+  );
 }

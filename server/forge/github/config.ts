@@ -2,7 +2,6 @@ import { type ConfigReader, readNumber, readSecret, readUrl } from "../../config
 import type { SecretReference } from "../../config/secret-reference.ts";
 import { isSecureUrl } from "../../config/secure-url.ts";
 import type { ForgeSettingsReader } from "../settings.ts";
-import { type GitHubPlace, readGitHubPlace } from "./place.ts";
 import { defined } from "../../json/defined.ts";
 
 /** The settings of a forge that changes the repository by pull requests. */
@@ -129,4 +128,23 @@ function readIdentity(read: GitHubReader): GitHubIdentity | undefined {
   if (token !== undefined) return { kind: "token", token };
   if (id === undefined || key === undefined) return undefined;
   return { kind: "app", id, key, ...defined({ installation }) };
+}
+
+/** The place of a repository on GitHub, or on a server like it. */
+export interface GitHubPlace {
+  readonly host: string;
+  readonly owner: string;
+  readonly repo: string;
+}
+
+/** Reads `https://host/owner/repo.git`, `ssh://git@host/owner/repo` or `git@host:owner/repo.git`; else `undefined`. */
+export function readGitHubPlace(address: string): GitHubPlace | undefined {
+  const short = /^[^/\s@:]+@([^/\s:]+):(?!\/\/)(.+)$/.exec(address);
+  const url = short === null ? URL.parse(address) : null;
+  if (url !== null && !/^(?:https?|ssh):$/.test(url.protocol)) return undefined;
+  const host = short?.[1] ?? url?.hostname ?? "";
+  const path = short?.[2] ?? url?.pathname ?? "";
+  const [, owner, repo] = /^\/?([A-Za-z0-9][A-Za-z0-9_-]*)\/((?!\.+$)[A-Za-z0-9._-]+?)(?:\.git)?\/?$/.exec(path) ?? [];
+  if (host === "" || owner === undefined || repo === undefined) return undefined;
+  return { host: host.toLowerCase(), owner, repo };
 }

@@ -1,21 +1,13 @@
 import type { Context, StateKey } from "../../../server/host-api.ts";
 import { ADAPTER, type Adapted } from "./adapt.ts";
-import {
-  type ArtifactInterface,
-  hasMethods,
-  type Head,
-  type Interface,
-  type Revision,
-  type Schema,
-  type Use,
-} from "./artifact.ts";
+import { type ArtifactInterface, type Head, type Revision, type Schema, type Use } from "./artifact.ts";
 import { findGenesis } from "./genesis.ts";
 import { createLayer, type Layer, toLayer } from "./layer.ts";
 import { transfer } from "./ledger.ts";
+import { requireMethod, toMember, toSubject, toTarget } from "./target.ts";
 import { findGenesisMethod } from "./run-genesis.ts";
 import { createNotFound, loadRevision, requireHead, toDataKey } from "./store.ts";
 import { type Mode, validateArguments, validateResult } from "./validate.ts";
-import { toSeed } from "./to-seed.ts";
 
 /** How deep artifacts may invoke artifacts, and how many invocations there may be in all of one call. */
 const MAX_DEPTH = 8;
@@ -221,35 +213,11 @@ function readKey({ fail }: Context, key: unknown): StateKey {
   return key;
 }
 
-/** `artifact.method` names a method, where it does not name one apart. */
-async function toTarget(
-  ctx: Context,
-  { name, method }: Invocation,
-): Promise<{ readonly name: string; readonly method?: string }> {
-  const dot = name.indexOf(".");
-  if (dot < 0) return { name, ...toMember(method) };
-  if (method !== undefined) throw ctx.fail("BAD_REQUEST", "A method is named once: after the dot, or as `method`.");
-  return { name: name.slice(0, dot), method: name.slice(dot + 1) };
-}
-
-function requireMethod(ctx: Context, name: string, spoken: ArtifactInterface, method: string | undefined): Interface {
-  if (!hasMethods(spoken)) {
-    if (method === undefined) return spoken;
-    throw ctx.fail("NOT_FOUND", `\`${name}\` has no methods.`, { tool: `${name}.${method}` });
-  }
-  const found = method !== undefined && Object.hasOwn(spoken.methods, method) ? spoken.methods[method] : undefined;
-  if (found !== undefined) return found;
-  const known = Object.keys(spoken.methods).join(", ");
-  if (method === undefined) throw ctx.fail("BAD_REQUEST", `\`${name}\` is invoked by method; it has: ${known}.`);
-  throw ctx.fail("NOT_FOUND", `\`${name}\` has no method \`${method}\`; it has: ${known}.`, {
-    tool: `${name}.${method}`,
-  });
-}
-
-function toMember(method: string | undefined): { readonly method?: string } {
-  return method === undefined ? {} : { method };
-}
-
-function toSubject(what: string, name: string, method: string | undefined): string {
-  return `The ${what} of \`${method === undefined ? name : `${name}.${method}`}\``;
+/** 32 hexadecimal digits of what `random` gives. */
+function toSeed(random: () => number): string {
+  return Array.from({ length: 4 }, () =>
+    Math.floor(random() * 2 ** 32)
+      .toString(16)
+      .padStart(8, "0"),
+  ).join("");
 }
