@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { sendNodeResponse } from "srvx/node";
 import type { Authenticate, Caller } from "../../auth/caller.ts";
 import { requireScope } from "../../auth/scopes.ts";
 import type { ToPrincipal } from "../../auth/to-principal.ts";
@@ -24,6 +23,7 @@ import { RETRY_AFTER } from "../problem.ts";
 import { readRevision, type Revision } from "./revision.ts";
 import { toCorsHeaders } from "../cors.ts";
 import type { Streamed } from "./stream-guard.ts";
+import { sendResponse, toWebRequest } from "./web-exchange.ts";
 import { toOwner } from "../to-owner.ts";
 import { type Origin, toOrigin } from "../../kernel/origin.ts";
 
@@ -229,30 +229,4 @@ function checkAccept(accept: string): void {
     accept.includes(type) || accept.includes("*/*") || accept.includes(`${type.split("/")[0]}/*`);
   if (takes("application/json") && takes("text/event-stream")) return;
   throw new CairnError("NOT_ACCEPTABLE", "`Accept` must list both application/json and text/event-stream.");
-}
-
-/** For the SDK's transport, which gets the body apart. */
-function toWebRequest({ method = "GET", headers }: IncomingMessage, { path }: McpAddress): Request {
-  const pairs = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
-    value === undefined ? [] : [[name, String(value)]],
-  );
-  // The transport wants both types spelled out, which `*/*` only implies.
-  const accept: [string, string] = ["accept", "application/json, text/event-stream"];
-  return new Request(`http://localhost${path}`, {
-    method,
-    headers: [...pairs.filter(([name]) => name !== "accept"), accept],
-  });
-}
-
-async function sendResponse(
-  request: IncomingMessage,
-  response: ServerResponse,
-  answered: Response,
-  address: McpAddress,
-  onStream: () => void,
-): Promise<void> {
-  if (answered.headers.get("content-type")?.startsWith("text/event-stream") === true) onStream();
-  const headers = [...address.headers, ...toCorsHeaders(request.headers.origin)];
-  for (let at = 0; at < headers.length; at += 2) answered.headers.set(headers[at] ?? "", headers[at + 1] ?? "");
-  await sendNodeResponse(response, answered);
 }

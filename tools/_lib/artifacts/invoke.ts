@@ -74,7 +74,7 @@ async function invoke(call: Call, invocation: Invocation): Promise<Invoked> {
   if (stack.includes(name)) {
     throw call.ctx.fail("FORBIDDEN", `Artifacts may not run in circles: ${[...stack, name].join(" -> ")}.`);
   }
-  const target = { ...invocation, name, ...(method === undefined ? {} : { method }) };
+  const target = { ...invocation, name, ...toMember(method) };
   const genesis = findGenesis(name);
   return genesis === undefined ? invokeMade(call, target) : invokeGenesis(call, target, genesis);
 }
