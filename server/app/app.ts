@@ -35,7 +35,7 @@ export interface Service {
   readonly url: string;
   readonly registry: Registry;
   readonly forge: OpenedForge;
-  /** Whether callers need no token. */
+  /** Says whether callers need no token. */
   readonly isOpen: boolean;
   readonly audit: Audit;
   /** Finishes what is under way, then lets go of everything. */
@@ -44,7 +44,7 @@ export interface Service {
 
 export interface ServiceOptions extends FoundationOptions {
   readonly environment: Environment;
-  /** What relative paths of repositories are relative to. */
+  /** The folder that relative paths of repositories start from. */
   readonly folder: string;
   /** The checkout whose history the embedded repository begins with. */
   readonly checkout: string;
@@ -52,7 +52,7 @@ export interface ServiceOptions extends FoundationOptions {
   readonly workTree?: string;
   /** Absent: as the configuration has it. */
   readonly authenticate?: Authenticate;
-  /** What requests to a forge wait by. Absent: the machine's own time. */
+  /** The time by which requests to a forge wait. Absent: the machine's own. */
   readonly forgeTime?: ForgeTime;
   /** Masks secrets in what is logged, kept and answered. */
   readonly redactor: Redactor;

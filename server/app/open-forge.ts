@@ -6,7 +6,7 @@ import type { Nudges } from "../forge/nudges.ts";
 import { findDefaultBranch } from "../versions/mirror/default-branch.ts";
 import { defined } from "../json/defined.ts";
 
-/** What changes the repository that is served. */
+/** The forge of the repository that is served, or why there is none. */
 export interface OpenedForge {
   /** Absent: nothing does, and `why` says what to set. */
   readonly forge?: Forge;

@@ -21,7 +21,7 @@ import { CairnError } from "../errors.ts";
 /** Steps that let go of what was opened, to be taken in reverse. */
 export type Closing = (() => Promise<void>)[];
 
-/** What all other parts of a service stand on: its data, who calls, the audit, sandboxes, time and chance. */
+/** The parts that all others of a service stand on: its data, who calls, the audit, sandboxes, time and chance. */
 export interface Foundation {
   readonly instance: Instance;
   readonly store: Store;
@@ -42,7 +42,7 @@ export interface Foundation {
 
 export interface FoundationOptions {
   readonly config: Config;
-  /** What people typed behind `cairn`, for those who find the data folder in use. Absent: `serve`. */
+  /** The words behind `cairn`, for those who find the data folder in use. Absent: `serve`. */
   readonly command?: string;
   /** Ends the start, and is of no meaning after it. */
   readonly starting?: AbortSignal;

@@ -24,7 +24,7 @@ export interface PreviewsOptions {
   readonly data: string;
   readonly open: (version: Version, folder: string) => Promise<OpenedPreview>;
   readonly audit: Pick<Audit, "changed">;
-  /** Whether a pull request is open, where the forge can say; absent: as long as it has a head. */
+  /** Says whether a pull request is open, where the forge can say; absent: as long as it has a head. */
   readonly isOpen?: (number: number) => Promise<boolean>;
   /** Milliseconds since 1970. */
   readonly now: () => number;

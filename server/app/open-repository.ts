@@ -32,12 +32,12 @@ export interface RepositoryOptions {
   readonly git: Git;
   readonly store: Store;
   readonly loader: ReturnType<typeof createLoader>;
-  /** What relative paths of repositories are relative to. */
+  /** The folder that relative paths of repositories start from. */
   readonly folder: string;
   /** The checkout whose history the embedded repository begins with. */
   readonly checkout: string;
   readonly now: () => number;
-  /** What requests to GitHub wait by. Absent: the machine's own time. */
+  /** The time by which requests to a forge wait. Absent: the machine's own. */
   readonly forgeTime?: ForgeTime;
   readonly onError: (error: unknown) => void;
 }

@@ -12,7 +12,7 @@ import { noFeedback } from "./no-feedback.ts";
 import { type Submission, submitFeedback } from "./pipeline/submit-feedback.ts";
 import { waitFor } from "./pipeline/wait-for.ts";
 
-/** What is being done about feedback. */
+/** A step that is being done about feedback. */
 export interface Progress {
   readonly stage: string;
   readonly message: string;
@@ -53,7 +53,7 @@ const APPROVAL_POLL_MS = 30_000;
 
 type Listener = (progress: Progress) => void;
 
-/** What this process does about feedback. */
+/** The work of this process on feedback. */
 interface Desk {
   readonly context: ArchitectContext;
   readonly turns: ReturnType<typeof createTurns>;
@@ -61,7 +61,7 @@ interface Desk {
   /** Feedback that is worked on, by id. */
   readonly driven: Map<string, Promise<void>>;
   readonly listeners: Map<string, Set<Listener>>;
-  /** What is being done about each, in a sentence. */
+  /** The present step of each, in a sentence. */
   readonly doing: Map<string, string>;
 }
 

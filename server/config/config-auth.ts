@@ -8,7 +8,7 @@ import { defined } from "../json/defined.ts";
 export interface AuthConfig {
   /** `auto`: nobody needs to, on this machine, until there is an issuer or a first API token. */
   readonly mode: (typeof AUTH_MODES)[number];
-  /** Whether `GET /versions*` answers anyone. */
+  /** Says whether `GET /versions*` answers anyone. */
   readonly publicVersions: boolean;
   readonly oauth?: OAuthConfig;
 }

@@ -11,7 +11,7 @@ export type ForgeKind = keyof typeof FORGES;
 const KINDS: readonly ForgeKind[] = ["local", "github"];
 type SettingsRead = ReturnType<(typeof FORGES)[ForgeKind]["read"]>;
 
-/** What changes the served repository. */
+/** The forge that changes the served repository. */
 export type ForgeConfig =
   | SettingsRead["forge"]
   /** Nothing does; `why` says what to set. */

@@ -17,7 +17,7 @@ export interface Config extends ForgeSettings {
   readonly fetchInterval: number;
   /** Absolute path of the allowed signers of tags; absent: tags need no signature. */
   readonly tagSigners?: string;
-  /** Whether heads of pull requests may be tried, each over a store of its own that is thrown away. */
+  /** Says whether heads of pull requests may be tried, each over a store of its own that is thrown away. */
   readonly previews: boolean;
   /** Host names, besides loopback, that requests may be addressed to. */
   readonly allowedHosts: readonly string[];
@@ -34,7 +34,7 @@ export interface Config extends ForgeSettings {
   readonly recordDays: number;
   /** Seconds that calls which have begun may still take once the service is asked to end. */
   readonly drainGrace: number;
-  /** What no version can raise. */
+  /** Limits that no version can raise. */
   readonly ceilings: Ceilings;
   readonly logLevel: LogLevel;
 }
@@ -182,7 +182,7 @@ export function readDataFolder(environment: Environment): string {
   return resolve(environment["CAIRN_DATA"]?.trim() || ".cairn");
 }
 
-/** Whether `CAIRN_REPO` names a repository elsewhere rather than a folder: `https://...` or `git@host:path`. */
+/** Says whether `CAIRN_REPO` names a repository elsewhere rather than a folder: `https://...` or `git@host:path`. */
 export function isUrl(repository: string | undefined): boolean {
   return repository !== undefined && /^(?:[a-z][a-z0-9+.-]*:\/\/|[^/\s]+@[^/\s]+:)/i.test(repository);
 }

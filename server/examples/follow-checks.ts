@@ -8,10 +8,10 @@ import { loadTestReports, saveTestReport, toForgeReport } from "./test-reports.t
 
 export interface CheckFollowerOptions {
   readonly forge: Pick<Forge, "checks">;
-  /** What the forge calls the repository. */
+  /** The repository's name at the forge. */
   readonly reporter: string;
   readonly git: Git;
-  /** Of the copy whose tags are versions. */
+  /** The folder of the copy whose tags are versions. */
   readonly gitDir: string;
   readonly store: Pick<Store, "commit" | "scan">;
   readonly onNudge: Nudges["onNudge"];

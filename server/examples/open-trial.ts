@@ -27,9 +27,9 @@ import type { Hosts } from "./recording.ts";
 /** How a call on trial ended. */
 export interface Tried {
   readonly result: Result;
-  /** What it asked for and could not have, so that nothing is known of it: hosts in backquotes, or a model. */
+  /** Things that it asked for and could not have, so that nothing is known of it: hosts in backquotes, or a model. */
   readonly missing: readonly string[];
-  /** Whether it, or a call that it made, was ended by a limit of time, of which a busy machine has less. */
+  /** Says whether it, or a call that it made, was ended by a limit of time, of which a busy machine has less. */
   readonly isLate: boolean;
 }
 
@@ -163,7 +163,7 @@ function createHooks(running: Calls): Required<Pick<KernelOptions, "aroundDispat
   };
 }
 
-/** Has so much done at once, and the rest after it. */
+/** Creates a queue that does so much at once, and the rest after it. */
 function createTurns(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
   const running = new Set<Promise<unknown>>();
   return async (work) => {
@@ -217,7 +217,7 @@ function prepareFrom(version: Version): (tool: Tool) => Version {
 }
 
 /**
- * What tools fetch on trial: what stands in place of the hosts, or a host that is mapped. Of any other that a tool may
+ * Creates how tools fetch on trial: from what stands in place of the hosts, or from a host that is mapped. Of any other that a tool may
  * reach by its manifest it is kept that it was wanted; what it may not reach is refused as ever.
  */
 function createFetchOnTrial(
@@ -242,7 +242,7 @@ async function knowNothing({ program }: Version): Promise<Knowledge> {
   return { graph: createCodeGraph(texts, program), index: await createTextIndex({ texts, skipped: [] }) };
 }
 
-/** What a stand-in redirects to is not asked either. */
+/** Refuses every host: one that a stand-in redirects to is not asked either. */
 const refuseLookup: LookupFunction = (hostname, _options, callback) => {
   callback(Object.assign(new Error(`no network: ${hostname}`), { code: "ENOTFOUND" }), "", 4);
 };

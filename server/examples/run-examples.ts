@@ -24,7 +24,7 @@ export interface ExampleOutcome {
   readonly differences: readonly Difference[];
   /** What it asks that was not to be had: hosts in backquotes, or a model. */
   readonly missing: readonly string[];
-  /** Whether a limit of time has ended it, of which a busy machine has less. */
+  /** Says whether a limit of time has ended it, of which a busy machine has less. */
   readonly isLate: boolean;
 }
 

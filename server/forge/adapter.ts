@@ -14,7 +14,7 @@ import type { Nudge } from "./nudges.ts";
 export interface ForgeAdapter {
   /** The word for it in `CAIRN_FORGE`, and below `/webhooks/` where it delivers. */
   readonly kind: string;
-  /** Whether a host of this kind can post what has changed to `/webhooks/{kind}`. */
+  /** Says whether a host of this kind can post what has changed to `/webhooks/{kind}`. */
   readonly delivers: boolean;
   /**
    * Prepares for the place of the repository; `undefined` where the settings name none of this kind. Rejects with BAD_REQUEST
@@ -78,7 +78,7 @@ export interface Webhooks {
 export interface Delivery {
   /** Reads the bytes as they were signed. Nothing is read of a delivery that its headers show to be nobody's. */
   readonly readBody: () => Promise<Buffer>;
-  /** Whether the body is a form, with the payload as one of its fields, or the payload itself. */
+  /** Says whether the body is a form, with the payload as one of its fields, or the payload itself. */
   readonly isForm: boolean;
   /** Finds a header by its name in lower case; `undefined` also where it was sent twice. */
   readonly header: (name: string) => string | undefined;

@@ -29,7 +29,7 @@ export function checkCheckName(name: string): void {
     throw wrong("check", name, `it takes one line of 1 to ${MAX_CHECK_NAME} characters`);
 }
 
-/** Whether `text` is one line, all of which can be seen. */
+/** Says whether `text` is one line, all of which can be seen. */
 export function isLine(text: string, maxLength: number): boolean {
   const seen = text.isWellFormed() && !/[\p{Cc}\p{Zl}\p{Zp}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u.test(text);
   return seen && text.trim() !== "" && text.length <= maxLength;

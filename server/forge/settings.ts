@@ -1,11 +1,11 @@
 import type { ConfigReader } from "../config/config-reader.ts";
 import type { SecretReference } from "../config/secret-reference.ts";
 
-/** What every kind of forge is configured with. */
+/** Settings that every kind of forge shares. */
 export interface SharedForgeSettings {
   /** The path or URL of the repository that is served; empty: the embedded one. */
   readonly repository: string;
-  /** Whether that is on another machine. */
+  /** Says whether that is on another machine. */
   readonly isRemote: boolean;
   /** Seconds between looks at a change that waits elsewhere for checks or people. */
   readonly interval: number;

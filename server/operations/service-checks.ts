@@ -15,7 +15,7 @@ export interface ServiceChecksOptions {
   readonly registry: Pick<Registry, "status">;
   readonly sandboxes: Sandboxes;
   readonly audit: Pick<Audit, "health">;
-  /** Whether runs can execute commands. */
+  /** Says whether runs can execute commands. */
   readonly commands: { readonly available: boolean; readonly reason?: string };
   readonly now: () => number;
 }

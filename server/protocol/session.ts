@@ -26,7 +26,7 @@ export interface Session {
   readonly id: string;
   /** Answers one HTTP request of the session; `endpoint` is what its address means now, `principal` who sent it. */
   handle(request: globalThis.Request, body: unknown, endpoint: Endpoint, principal: Principal): Promise<Response>;
-  /** Whether nothing waits for an answer and no stream is open. */
+  /** Says whether nothing waits for an answer and no stream is open. */
   isIdle(): boolean;
   close(): Promise<void>;
 }
@@ -55,7 +55,7 @@ interface Own extends SessionOptions {
   readonly ids: ReturnType<typeof createRequestIds>;
   readonly questions: ClientQuestions;
   readonly subscriptions: Map<string, () => void>;
-  /** What handlers can do with the session. */
+  /** The session as handlers can use it. */
   readonly state: SessionState;
   readonly stopWatching: (() => void) | undefined;
   client: ClientAbilities;
@@ -240,7 +240,7 @@ function toStream(sessionId: string, events: readonly SessionEvent[]): Response 
   });
 }
 
-/** What a client says in its capabilities that it can be asked. Forms are meant where it names no mode of elicitation. */
+/** Reads from a client's capabilities what it can be asked. Forms are meant where it names no mode of elicitation. */
 export function toAbilities(capabilities: unknown): ClientAbilities {
   const { elicitation, sampling, roots } = isObject(capabilities) ? capabilities : {};
   const elicit = isObject(elicitation) && (isObject(elicitation["form"]) || elicitation["url"] === undefined);

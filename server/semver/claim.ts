@@ -10,7 +10,7 @@ export interface Claim {
   readonly to: string;
   readonly claimed: Level;
   readonly required: Level;
-  /** Whether it says at least as much as the change needs. */
+  /** Says whether it says at least as much as the change needs. */
   readonly isKept: boolean;
   /** The least version that would. */
   readonly needed: string;

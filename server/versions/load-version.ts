@@ -32,7 +32,7 @@ export interface Loader {
 export interface LoadedRevoked {
   readonly revoked: Revoked;
   readonly problems: readonly Problem[];
-  /** Of a tree without policies: why it may have lost them, because it is not an agent's, or its manifests cannot be read. */
+  /** Reasons why a tree without policies may have lost them: it is not an agent's, or its manifests cannot be read. */
   readonly doubts: readonly Problem[];
 }
 
@@ -46,12 +46,12 @@ export interface LoaderOptions {
 const MAX_BYTES_KEPT = 32 * 1024 * 1024;
 /** How often a module may take too long before that is held against it, and not against a busy machine. */
 const MAX_DOUBTS = 3;
-/** Of all manifests, and of all code. */
+/** Bytes of all manifests, and of all code. */
 const MAX_BYTES = 8 * 1024 * 1024;
 /** The folder of policies with all below it; also in its place something else, or a folder that differs in case alone. */
 const POLICIES = /^manifests\/policies(?:\/|$)/i;
 
-/** What files have said before, by kind, path and object id. */
+/** The results of files that were read before, by kind, path and object id. */
 interface Memory {
   readonly reader: ReturnType<typeof createFileReader>;
   /** How often a file could not be read in time. */

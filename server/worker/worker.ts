@@ -17,7 +17,7 @@ export interface WorkerOptions {
   readonly heartbeatInterval?: number;
   /** Tasks at a time; 1 unless given. */
   readonly concurrency?: number;
-  /** What it can do, for tasks that require something. */
+  /** Its abilities, for tasks that require some. */
   readonly capabilities?: readonly string[];
   /** Takes only tasks of these workflows. */
   readonly workflows?: readonly string[];
@@ -52,7 +52,7 @@ interface State extends Required<
     "client" | "workerId" | "pollInterval" | "concurrency" | "stopGrace" | "onEvent" | "clock" | "sleep" | "random"
   >
 > {
-  /** What each claim asks for. */
+  /** The request of each claim. */
   readonly request: Parameters<WorkClient["taskClaim"]>[0];
   readonly execute: Execute;
   readonly heartbeatInterval: number | undefined;
@@ -62,7 +62,7 @@ interface State extends Required<
   readonly running: Set<Promise<void>>;
   /** Goes on with claiming. */
   wake: () => void;
-  /** Whether the next claim waits, because it may well give a task that was given back just now. */
+  /** Says whether the next claim waits, because it may well give a task that was given back just now. */
   isPaused: boolean;
 }
 

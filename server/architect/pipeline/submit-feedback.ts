@@ -25,7 +25,7 @@ export interface Submission {
   readonly message: string;
   readonly attachments: readonly string[];
   readonly dryRun: boolean;
-  /** Whether it came to an address that moves, such as `latest`. */
+  /** Says whether it came to an address that moves, such as `latest`. */
   readonly isMoving?: boolean;
   readonly idempotencyKey?: string;
 }

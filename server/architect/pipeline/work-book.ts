@@ -20,7 +20,7 @@ export const WORKER = "architect";
 /** The run of one piece of feedback: what is written of it, each time in a transaction of its own. */
 export interface WorkBook {
   readonly runId: string;
-  /** Whether somebody has approved what the run had found. */
+  /** Says whether somebody has approved what the run had found. */
   readonly isApproved: boolean;
   /** Everything at once: no crash parts what was found from the steps that found it. */
   keep(kept: Kept): Promise<void>;
@@ -44,7 +44,7 @@ export interface StepDone {
   readonly message: string;
 }
 
-/** What has been found out, and which steps that ends. */
+/** Findings, and the steps that they end. */
 export interface Kept {
   /** Documents of the run's own form; one of the same name is replaced. */
   readonly reports: readonly {
@@ -57,9 +57,9 @@ export interface Kept {
   readonly done?: readonly StepDone[];
 }
 
-/** What the run keeps, as one transaction sees and changes it. */
+/** The documents of the run, as one transaction sees and changes them. */
 export interface Evidence {
-  /** What was written as JSON; undefined when nothing was. */
+  /** Reads what was written as JSON; undefined when nothing was. */
   read(name: string): Promise<unknown>;
   write(name: string, content: string): void;
 }

@@ -12,7 +12,7 @@ export interface ConnectTarget {
   readonly version: string;
   readonly server: string;
   readonly url: string;
-  /** Whether the service wants a token, which what is printed refers to and never holds. */
+  /** Says whether the service wants a token, which what is printed refers to and never holds. */
   readonly hasToken: boolean;
   /** What to know when the version was asked for by a name that moves. */
   readonly note?: string;

@@ -55,7 +55,7 @@ export async function runService(context: CliContext, options: Options): Promise
 /** A service that somebody on this machine can use as long as it stays. */
 export interface UsableService {
   readonly url: string;
-  /** Whether it ends with `close`. */
+  /** Says whether it ends with `close`. */
   readonly isOwn: boolean;
   readonly close: () => Promise<void>;
 }

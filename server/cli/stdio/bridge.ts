@@ -41,7 +41,7 @@ interface Trip {
   forgotten: boolean;
 }
 
-/** What is under way between a client and the server. */
+/** The traffic between a client and the server. */
 interface State extends Pick<BridgeOptions, "write" | "warn"> {
   readonly session: Session;
   readonly post: Post;

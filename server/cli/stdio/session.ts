@@ -4,11 +4,11 @@ import type { BridgeHeaders } from "./headers.ts";
 import type { Send } from "./http.ts";
 import type { ClientMessage, ServerMessage } from "./message.ts";
 
-/** What a client and the server agreed on by `initialize`, in revisions before 2026-07-28. */
+/** The session that a client and the server agreed on by `initialize`, in revisions before 2026-07-28. */
 export interface Session {
   /** Absent before it began, and with servers that keep no sessions. */
   readonly id: string | undefined;
-  /** For a message within it. */
+  /** The headers of a message within it. */
   readonly headers: () => BridgeHeaders;
   /** Notes what `initialize` is answered with: first the HTTP response, then the message in it. */
   readonly begin: (initialize: ClientMessage, response: Response) => void;
@@ -47,7 +47,7 @@ const RENEWAL_MS = 30_000;
 const END_MS = 2000;
 const INITIALIZED = JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" });
 
-/** What `initialize` has agreed on, and what goes on under it. */
+/** The agreement of `initialize`, and what goes on under it. */
 interface State extends SessionOptions {
   /** The client's own message, to begin anew with. */
   initialize: ClientMessage | undefined;

@@ -4,7 +4,7 @@ import type { ForgeTime } from "../forge-time.ts";
 import type { GitHubApi, Written } from "./github-api.ts";
 import type { LocalCopy } from "./local-copy.ts";
 
-/** What the parts of the forge share. */
+/** The state that the parts of the forge share. */
 export interface Context {
   readonly api: GitHubApi;
   readonly owner: string;
@@ -31,7 +31,7 @@ export async function loadPull(context: Context, change: Change): Promise<Pull> 
   return api.read(what, () => api.octokit.rest.pulls.get({ owner, repo, pull_number: number }));
 }
 
-/** Whether a pull request is open, anybody's. */
+/** Says whether a pull request is open, anybody's. */
 export async function isOpen({ api, owner, repo }: Context, number: number): Promise<boolean> {
   const what = `read pull request ${number}`;
   const pull = await api.find(what, () => api.octokit.rest.pulls.get({ owner, repo, pull_number: number }));
@@ -59,7 +59,7 @@ export async function findLacking(
   return found?.behind_by;
 }
 
-/** What a write made that expects no refusal. */
+/** Takes the result of a write that expects no refusal. */
 export function accepted<Data>(written: Written<Data>): Data {
   if (written.ok) return written.data;
   throw new CairnError("UPSTREAM_ERROR", `GitHub refused a write: ${written.words}`);

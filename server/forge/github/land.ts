@@ -13,10 +13,10 @@ export interface LandOptions {
   readonly mode: "now" | "when-green";
 }
 
-/** What GitHub refuses may have changed since it was looked at; so it is looked at again. */
+/** Attempts of a merge: a refused change may be another since it was looked at, so it is looked at again. */
 const MAX_ATTEMPTS = 3;
 const PAUSE_MS = 1_000;
-/** What only people change, who take their time; not "Review and try the merge again", which something has just moved. */
+/** Refusals that only people can lift, who take their time; not "Review and try the merge again", which something has just moved. */
 const LASTING = /^(?!.*\btry\b).*(?:\breview|\brule violation|\bnot allowed\b)/is;
 
 export async function land(context: Context, change: Change, options: LandOptions): Promise<Landing> {
@@ -35,7 +35,7 @@ export async function land(context: Context, change: Change, options: LandOption
   return { outcome: "blocked", reason: `GitHub refuses to merge: ${reason}` };
 }
 
-/** What it comes to without merging it; `undefined` when it can be merged. */
+/** Finds the outcome without merging; `undefined` when it can be merged. */
 async function findOutcome(context: Context, pull: Pull, options: LandOptions): Promise<Landing | undefined> {
   const { ref: base } = pull.base;
   const head = pull.head.sha;

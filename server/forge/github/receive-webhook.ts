@@ -3,7 +3,7 @@ import type { Delivery, WebhookOptions, Webhooks } from "../adapter.ts";
 import { readWebhook, type WebhookNews } from "./read-webhook.ts";
 import { isSignature, verifyWebhook } from "./verify-webhook.ts";
 
-/** What the webhooks of one repository on GitHub need. */
+/** Options of the webhooks of one repository on GitHub. */
 export interface GitHubWebhookOptions extends WebhookOptions {
   readonly secret: string;
   /** `owner/name`: an app hears of all repositories that it is installed in. */

@@ -6,7 +6,7 @@ export interface LocalForgeConfig {
   readonly kind: "local";
   /** Checks without which nothing lands. */
   readonly required: readonly string[];
-  /** Whether it was asked for; else only a bare repository is changed. */
+  /** Says whether it was asked for; else only a bare repository is changed. */
   readonly isChosen: boolean;
 }
 

@@ -15,7 +15,7 @@ export interface LocalRepository {
   /** The id of a tag object. */
   writeTag(name: string, oid: string, message: string): Promise<string>;
   hasCommit(oid: string): Promise<boolean>;
-  /** Of whole ids of commits. */
+  /** Takes whole ids of commits. */
   isAncestor(older: string, newer: string): Promise<boolean>;
   /** Where one of the refs is checked out, if anywhere. */
   findCheckout(refs: readonly string[]): Promise<string | undefined>;
@@ -37,9 +37,9 @@ export interface Author {
 
 export interface KnownRef {
   readonly oid: string;
-  /** What an annotated tag points at; else the same as `oid`. */
+  /** The commit that an annotated tag points at; else `oid` again. */
   readonly target: string;
-  /** Of its message, the first paragraph. */
+  /** The first paragraph of its message. */
   readonly subject: string;
 }
 

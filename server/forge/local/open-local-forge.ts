@@ -19,7 +19,7 @@ export interface LocalForgeOptions {
   readonly git: Git;
   /** Holds how checks came out; the rest is in the repository. */
   readonly store: Store;
-  /** Of the repository, bare or not. */
+  /** The path of the repository, bare or not. */
   readonly path: string;
   /** The checks without which nothing lands: at least one. */
   readonly required: readonly string[];

@@ -41,7 +41,7 @@ export interface McpOptions {
   readonly onStream: (response: ServerResponse, streamed: Streamed) => void;
 }
 
-/** Whether it takes the request; if so, it will answer it. */
+/** Says whether it takes the request; if so, it will answer it. */
 export type McpListener = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 const NOBODY = { elicit: false, sample: false, roots: false };

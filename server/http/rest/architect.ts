@@ -168,7 +168,7 @@ function toStatus({
   };
 }
 
-/** Whether the client asks for a stream by name: whoever takes anything gets the answer. */
+/** Says whether the client asks for a stream by name: whoever takes anything gets the answer. */
 function acceptsEvents(accept: string | null): boolean {
   return (accept ?? "").split(",").some((type) => /^\s*text\/event-stream\s*(?:;|$)/i.test(type));
 }

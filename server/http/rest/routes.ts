@@ -39,16 +39,16 @@ export interface RouteOptions extends RouteGuards {
   readonly invoke: Invoke;
   /** Where tokens can be had; absent: only from whoever runs the service. */
   readonly oauth?: OAuthConfig;
-  /** Whether anyone may read what versions there are. */
+  /** Says whether anyone may read what versions there are. */
   readonly publicVersions: boolean;
-  /** What is known of commits' tests. */
+  /** Loads what is known of commits' tests. */
   readonly loadTests: (commits: readonly string[]) => Promise<ReadonlyMap<string, Tests>>;
   readonly toPrincipal: ToPrincipal;
   /** Absent: nobody tells of the repository by itself. */
   readonly webhook?: WebhookAnswer;
   readonly auditReader: AuditReader;
   readonly architect: Architect;
-  /** Whether calls are taken, for those who balance load. */
+  /** Says whether calls are taken, for those who balance load. */
   readonly isReady: () => boolean;
   readonly now: () => number;
 }

@@ -75,7 +75,7 @@ export function includesObject(
   return outcome.holds;
 }
 
-/** Of an object, by the names of its members. */
+/** Creates a test of objects by the names of their members. */
 function hasNames(isWrong: (names: readonly string[]) => boolean): Breaks {
   return (value) => isObject(value) && isWrong(Object.keys(value));
 }

@@ -70,7 +70,7 @@ export function includesString(
 /** Formats that are part of others, as the validators check them. */
 export const IMPLIED: Readonly<Record<string, string>> = { ipv4: "hostname", uri: "uri-reference" };
 
-/** Whether a pattern asks for a beginning that the other pattern asks for: `^ab[0-9]+$` and `^a`. */
+/** Says whether a pattern asks for a beginning that the other pattern asks for: `^ab[0-9]+$` and `^a`. */
 function implies(own: string, other: string): boolean {
   const isBeginning = /^\^[A-Za-z0-9_ -]+$/.test(other);
   const next = own.charAt(other.length);

@@ -34,7 +34,7 @@ interface Question {
   readonly report: Report;
 }
 
-/** What one comparison has proven so far, and what it has cost. */
+/** The proofs of one comparison so far, and their cost. */
 interface Proof {
   readonly answers: Map<string, boolean>;
   readonly idsOfTexts: Map<string, number>;
@@ -171,7 +171,7 @@ function isPart(proof: Proof, shape: Shape, other: Shape, { inner, path, report 
   return checks.every(Boolean);
 }
 
-/** What comparing a shape costs. */
+/** Counts the steps that comparing a shape costs. */
 function sizeOf(shape: Shape): number {
   return shape.type === "array" || shape.type === "object" ? 1 + shape.layers.length ** 2 : 1;
 }
@@ -180,7 +180,7 @@ function isOneOf(values: readonly Json[]): (value: Json) => boolean {
   return (value) => isAmong(values, value);
 }
 
-/** Whether some value may have both shapes. */
+/** Says whether some value may have both shapes. */
 function meets(one: Shape, other: Shape): boolean {
   const both = intersect(one, other);
   return both !== undefined && !isEmpty(both, (parts) => isVoid(parts));

@@ -38,7 +38,7 @@ export interface Environment {
   snapshot<Result>(read: () => Result): Result;
   /** Writes a compact copy into an existing, empty directory. */
   copy(directory: string): Promise<void>;
-  /** Whether LMDB's file is closed afterwards: it is not when the disk has failed. */
+  /** Says whether LMDB's file is closed afterwards: it is not when the disk has failed. */
   close(): Promise<boolean>;
 }
 

@@ -12,9 +12,9 @@ import { isKept, isQuarantined, type TaggedVersion, type VersionIndex } from "./
 
 /** Which commits may act, because a served tag leads to them, and what the others may have at most. */
 export interface Standings {
-  /** Whether a tag is served; looks at its version where nobody has. Rejects when that cannot be read at the moment. */
+  /** Says whether a tag is served; looks at its version where nobody has. Rejects when that cannot be read at the moment. */
   isServed(tagged: TaggedVersion): Promise<boolean>;
-  /** Whether a served tag has a commit in its history. */
+  /** Says whether a served tag has a commit in its history. */
   isLedTo(commit: string): Promise<boolean>;
   /** Those of some commits that a served tag has in its history. */
   findLedTo(commits: readonly string[]): Promise<ReadonlySet<string>>;
@@ -34,7 +34,7 @@ const MAX_REMEMBERED = 10_000;
 const CONCURRENCY = 8;
 
 export interface StandingsOptions {
-  /** Whether heads of pull requests may be tried. */
+  /** Says whether heads of pull requests may be tried. */
   readonly previews: boolean;
   readonly index: () => VersionIndex;
   readonly mirror: Pick<Mirror, "listTags" | "findOutside">;
@@ -44,7 +44,7 @@ export interface StandingsOptions {
   readonly prove: (commit: string) => Promise<void>;
 }
 
-/** What was found out before. */
+/** The options, and what was found out before. */
 interface State extends StandingsOptions {
   /** By commit. */
   readonly leaders: LRUCache<string, Leaders>;

@@ -16,13 +16,13 @@ const MAX_INVOCATIONS = 64;
 const MAX_TRIES = 3;
 const MAX_VALUE = 65_536;
 
-/** What is asked for; `name` may be `artifact.method`. */
+/** An invocation that is wanted; `name` may be `artifact.method`. */
 export interface Wanted {
   readonly name: string;
   readonly method?: string;
   /** One object for an artifact with an interface, a list of arguments for one without. */
   readonly args?: unknown;
-  /** What it may cost; absent: whatever it does. */
+  /** Its highest price; absent: any. */
   readonly maxPrice?: number;
 }
 
@@ -31,7 +31,7 @@ export interface Invoked {
   readonly method?: string;
   readonly revision: number;
   readonly result: unknown;
-  /** What the invocation cost its caller. */
+  /** The price that the caller paid. */
   readonly paid: number;
   readonly warnings: readonly string[];
 }
@@ -172,7 +172,7 @@ function execute(
   );
 }
 
-/** What an artifact asks is as untrusted as it is. */
+/** Answers what an artifact asks, which is as untrusted as the artifact. */
 async function answer(
   call: Call,
   { name, layer, stack }: Invocation,

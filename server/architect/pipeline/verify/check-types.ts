@@ -22,7 +22,7 @@ type Found =
   | { readonly ok: false; readonly reason: string };
 
 /**
- * Whether handlers, and what they import, are right for the types of the host API. What was wrong before the change is told
+ * Checks that handlers, and what they import, are right for the types of the host API. Mistakes from before the change are told
  * and not held against it.
  */
 export async function checkTypes(options: {
@@ -88,7 +88,7 @@ async function findErrors(
   }
 }
 
-/** Whether it is about a file outside that is not there, of which no more is told than of one that is. */
+/** Says whether it is about a file outside that is not there, of which no more is told than of one that is. */
 function isLostOutside(line: string): boolean {
   const [, file = "", path = ""] = /^(.+?)\(\d+,\d+\): error TS(?:2307|2664|2882|6053): .*?'(.+?)'/.exec(line) ?? [];
   return path.startsWith("/") || (path.startsWith(".") && !posix.join(posix.dirname(file), path).startsWith("tree/"));

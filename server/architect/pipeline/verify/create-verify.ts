@@ -55,7 +55,7 @@ export interface VerifyOptions {
   readonly trial: SharedTrial;
   /** See `Registry`. */
   readonly judge: Registry["judge"];
-  /** What no version may use any more, as of now; absent: nothing. */
+  /** Lists what no version may use any more, as of now; absent: nothing. */
   readonly revoked?: () => Revoked;
   readonly now: () => number;
 }

@@ -19,7 +19,7 @@ export interface RaiseRequest {
   readonly least?: Level;
   /** What else the numbers are measured against. */
   readonly against: Against;
-  /** Whether a number has a tag already, and so is passed over at the same level. */
+  /** Says whether a number has a tag already, and so is passed over at the same level. */
   readonly taken: (semver: string) => boolean;
   readonly loader: Loader;
   /** Milliseconds since 1970. */

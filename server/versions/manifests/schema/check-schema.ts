@@ -24,7 +24,7 @@ export interface SchemaFinding {
   readonly fix: string;
 }
 
-/** What has been found in one schema so far. */
+/** The findings in one schema so far. */
 interface Survey {
   /** Places that references can lead to. */
   readonly targets: ReturnType<typeof listTargets>;

@@ -7,7 +7,7 @@ import { createSafePattern, type SafePattern } from "../../../json/safe-pattern.
 
 /** Combinations of schemas remembered; of a schema with more, the others are worked out each time they are met. */
 const PLAN_LIMIT = 1000;
-/** What nests deeper is nothing that canonical JSON would write. */
+/** Depth of values; canonical JSON writes none that nest deeper. */
 const DEPTH_LIMIT = 1000;
 /** Keywords whose schemas are about a part of the value. */
 const PARTS: ReadonlySet<string> = new Set(
@@ -16,10 +16,10 @@ const PARTS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** What is known of a value to which several schemas apply at once. */
+/** The plan for a value to which several schemas apply at once. */
 interface Plan {
   readonly nodes: readonly SchemaNode[];
-  /** Whether members that nothing names are dropped. */
+  /** Says whether members that nothing names are dropped. */
   readonly strips: boolean;
   readonly names: ReadonlySet<string>;
   readonly patterns: readonly SafePattern[];
@@ -129,7 +129,7 @@ function createPlan(plans: Plans, start: readonly unknown[]): Plan {
   });
 }
 
-/** With the schemas that apply to the same value by way of references and of the keywords asked for. */
+/** Adds the schemas that apply to the value by way of references and of the wanted keywords. */
 function expand(
   plans: Plans,
   start: readonly unknown[],
@@ -178,12 +178,12 @@ function listPlaces(schema: SchemaNode): readonly unknown[] {
   return places;
 }
 
-/** What a schema says of members that it does not name. */
+/** Lists what a schema says of members that it does not name. */
 function othersOf({ additionalProperties, unevaluatedProperties }: SchemaNode): readonly unknown[] {
   return [additionalProperties, unevaluatedProperties].filter((said) => said !== undefined);
 }
 
-/** Whether it gives whole objects to be equal to, and so declares all that is in them. */
+/** Says whether a schema gives whole objects to be equal to, and so declares all that is in them. */
 function holdsObject({ const: constant, enum: values }: SchemaNode): boolean {
   return [constant, ...(Array.isArray(values) ? values : [])].some(isObject);
 }

@@ -13,11 +13,11 @@ export interface Candidate extends Readable {
   readonly build?: string | undefined;
 }
 
-/** What becomes of a candidate if its commit is tagged with its number now. */
+/** The fate of a candidate if its commit is tagged with its number now. */
 export interface Judgement {
   /** Why it would not be served under its number; empty when it would. */
   readonly problems: readonly Problem[];
-  /** What it was measured against; nothing: it is the first. */
+  /** The versions that it was measured against; none: it is the first. */
   readonly bases: readonly Base[];
   /** Names of those of them that were taken for served, because too many versions are below to look at all. */
   readonly presumed: readonly string[];
@@ -35,11 +35,11 @@ export interface Claims {
   prove(commit: string, lookBack?: number): Promise<void>;
   /** Rejects when a version that the candidate has to be compared with cannot be read at the moment. */
   judge(candidate: Candidate): Promise<Judgement>;
-  /** What a version would be measured against, without comparing it. Rejects as `judge` does. */
+  /** Finds what a version would be measured against, without comparing it. Rejects as `judge` does. */
   findBases(version: Version, build: string | undefined): Promise<readonly Base[]>;
-  /** What is wrong with the number of one commit's version for a label that comes from another's: see `Scope`. */
+  /** Finds what is wrong with the number of one commit's version for a label that comes from another's: see `Scope`. */
   judgeMove(from: string, to: string): Promise<readonly Problem[]>;
-  /** Whether ranges may go to a version; rejects when it cannot be read at the moment. */
+  /** Says whether ranges may go to a version; rejects when it cannot be read at the moment. */
   isServed(version: TaggedVersion): Promise<boolean>;
 }
 
@@ -52,7 +52,7 @@ export interface ClaimsOptions extends MeasureOptions, Omit<ComparerOptions, "me
 /** Enough for a service that starts without its data to know all of a repository of that size before it answers. */
 const LOOK_BACK = 32;
 
-/** Whether nobody has measured a version's number yet. */
+/** Says whether nobody has measured a version's number yet. */
 export function isUnproven(verdict: Verdict | undefined): boolean {
   return verdict?.ok === true && verdict.claim === undefined;
 }
@@ -74,7 +74,7 @@ export function listUnverified(
   return sorted.map(({ commit }) => commit);
 }
 
-/** What claims are made of. */
+/** The parts of claims. */
 interface Parts {
   readonly options: ClaimsOptions;
   readonly lookBack: number;

@@ -7,10 +7,10 @@ import type { VersionCache } from "../version-cache.ts";
 import type { TaggedVersion, VersionIndex } from "../version-index.ts";
 import type { Verdicts } from "../verdicts.ts";
 
-/** What is wrong with the numbers of `after`, measured against `before`; `[]` when nothing is. */
+/** Finds what is wrong with the numbers of `after`, measured against `before`; `[]` when nothing is. */
 export type JudgeClaim = (before: Readable, after: Readable, scope: Scope) => Promise<readonly Problem[]>;
 
-/** What is compared with its bases: a tagged version, or one that may be tagged. */
+/** A version that is compared with its bases: one that is tagged, or may be. */
 export interface Subject {
   readonly measured: Measured;
   /** See `listParents`. */
@@ -25,7 +25,7 @@ export interface Subject {
 
 /** Compares versions with what they are measured against, each pair once. */
 export interface Comparer {
-  /** What is measured against the version of a tagged commit; undefined where the commit makes none. */
+  /** Makes a subject of the version of a tagged commit; undefined where the commit makes none. */
   toSubject(commit: string): Subject | undefined;
   /** Compares a tagged version, and first those that it rests on, `lookBack` deep. Rejects when one cannot be read now. */
   settle(version: TaggedVersion, lookBack: number): Promise<void>;
@@ -43,7 +43,7 @@ export interface ComparerOptions {
   readonly verdicts: Verdicts;
   readonly measure: Measure;
   readonly readTree: (commit: string) => Promise<TreeResult>;
-  /** Whether one commit is in the history of another. */
+  /** Says whether one commit is in the history of another. */
   readonly isAncestor: (older: string, newer: string) => Promise<boolean>;
   readonly judge: JudgeClaim;
 }
