@@ -1,6 +1,9 @@
 import { CairnError } from "../errors.ts";
 import { quote } from "../capabilities/workspace/check-path.ts";
 
+/** The branches of proposals begin so, among those of people. */
+export const PROPOSAL_BRANCHES = "proposal/";
+
 const MAX_CHECK_NAME = 100;
 const MAX_REF_NAME = 200;
 

@@ -18,9 +18,6 @@ export interface Context {
   readonly autoMerge: boolean;
 }
 
-/** Nobody else's branches begin so. */
-export const BRANCH_PREFIX = "proposal/";
-
 export type Pull = Awaited<ReturnType<GitHubApi["octokit"]["rest"]["pulls"]["get"]>>["data"];
 
 export async function loadPull(context: Context, change: Change): Promise<Pull> {

@@ -1,12 +1,13 @@
 import { CairnError } from "../../errors.ts";
 import { checkOid } from "../check-names.ts";
 import type { Change, Landing } from "../forge.ts";
-import { toChecks } from "../to-checks.ts";
+import { explainChecks, toChecks } from "../to-checks.ts";
 import { armAutoMerge } from "./arm-auto-merge.ts";
 import { loadRequired, loadRuns } from "./checks.ts";
 import { type Context, loadPull, type Pull } from "./context.ts";
 import { loadLandingMessage } from "./load-landing-message.ts";
 import { judgeMergeable } from "./load-status.ts";
+import { defined } from "../../json/defined.ts";
 
 export interface LandOptions {
   readonly expectHead: string;
@@ -56,15 +57,14 @@ async function findOutcome(context: Context, pull: Pull, options: LandOptions): 
   if (checks === "green") return undefined;
   if (options.mode === "when-green" && checks !== "red" && context.autoMerge)
     return armAutoMerge(context, pull, required);
-  const said = runs.map(({ name, status }) => `${name} ${status}`).join(", ") || "none has been reported";
-  return { outcome: "blocked", reason: `Of the checks ${required.names.join(", ")}, not all are green: ${said}.` };
+  return { outcome: "blocked", reason: explainChecks(required.names, runs) };
 }
 
 /** Why GitHub did not merge; `undefined` when it did. */
 async function merge(context: Context, pull: Pull, head: string): Promise<string | undefined> {
   const { api, owner, repo, mergeMethod } = context;
   const { title, body } = await loadLandingMessage(context, pull);
-  const said = { ...(title !== undefined && { commit_title: title }), commit_message: body };
+  const said = { ...defined({ commit_title: title }), commit_message: body };
   const request = { owner, repo, pull_number: pull.number, sha: head, merge_method: mergeMethod, ...said };
   const what = `merge pull request ${pull.number}`;
   try {

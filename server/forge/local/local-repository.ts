@@ -3,6 +3,7 @@ import { dirname, resolve } from "node:path";
 import { CairnError } from "../../errors.ts";
 import type { Git } from "../../versions/git/git.ts";
 import { removeStaleLocks } from "../../versions/git/stale-locks.ts";
+import { defined } from "../../json/defined.ts";
 
 /** The repository of a local forge: its objects and refs, never a work tree. */
 export interface LocalRepository {
@@ -140,11 +141,10 @@ function createRun(git: Git, gitDir: string, now: () => number): Run {
     const date = `${Math.floor(now() / 1000)} +0000`;
     // `--bare`: a folder that git happens to be started in is nobody's work tree, and its attributes mean nothing.
     return git.run([`--git-dir=${gitDir}`, "--bare", ...CONFIG, ...args], {
-      ...(input !== undefined && { input }),
-      ...(statuses !== undefined && { statuses }),
+      ...defined({ input, statuses }),
       environment: {
         ...DEAF,
-        ...(index !== undefined && { GIT_INDEX_FILE: index }),
+        ...defined({ GIT_INDEX_FILE: index }),
         GIT_AUTHOR_NAME: author.name,
         GIT_AUTHOR_EMAIL: author.email,
         GIT_AUTHOR_DATE: date,
