@@ -72,6 +72,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   }
 }
 
+/** Opens one part after the other, each on those before it; `closing` takes what closes them, in that order. */
 async function openParts(options: ServiceOptions, closing: Closing): Promise<Omit<Service, "close">> {
   const { config, redactor } = options;
   // It takes a moment, in which other things can be done.
