@@ -68,4 +68,16 @@ export interface RejectPlan {
   readonly reason: string;
   /** What would be accepted, or the question to answer, in whole sentences. */
   readonly accepted: string;
+  /** Where several things may be meant: each of them worked out, for the sender to choose from. */
+  readonly readings?: readonly Reading[];
+}
+
+/** One of the things that a message may mean. */
+export interface Reading {
+  readonly id: "a" | "b" | "c";
+  /** What would be otherwise, in sentences. */
+  readonly title: string;
+  /** What files would become, by path; `null` deletes. */
+  readonly files?: Readonly<Record<string, string | null>>;
+  readonly adjustments?: readonly Adjustment[];
 }

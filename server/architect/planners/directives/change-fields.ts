@@ -41,7 +41,11 @@ export const FIELD_PHRASES: readonly Phrase[] = [
 
 function remove(said: Said): Deed | undefined {
   const field = readField(said);
-  if (field === undefined) return undefined;
+  return field && removeField(field);
+}
+
+/** Takes a field away, with the examples that name it. */
+export function removeField(field: Field): Deed {
   return async (bench) => {
     const { tool, side, name, path } = field;
     const isRead = modulesOf(bench.ground.version, tool).some((code) => code.includes(name));
@@ -94,11 +98,13 @@ function add(said: Said): Deed | undefined {
 
 function setNeed(said: Said): Deed | undefined {
   const field = readField(said);
-  if (field === undefined) return undefined;
+  return field && setFieldNeed(field, /required/i.test(said.name("need")), said.value("value"));
+}
+
+/** Makes a field required or optional; refuses an optional input that the handler would have to do without. */
+export function setFieldNeed(field: Field, isRequired: boolean, value?: Json): Deed {
   const { tool, side, name, path, schema } = field;
   const list = [...path.slice(0, -2), "required"];
-  const value = said.value("value");
-  const isRequired = /required/i.test(said.name("need"));
   if (!isRequired && side === "input" && value === undefined && !Object.hasOwn(schema, "default")) {
     const accepted = `Say "make ${name} of ${tool.name} optional with default <value>", or attach a diff that changes the handler too.`;
     throw refuse(
@@ -117,8 +123,11 @@ function setNeed(said: Said): Deed | undefined {
 
 function deprecate(said: Said): Deed | undefined {
   const field = readField(said);
-  if (field === undefined) return undefined;
-  const { tool, side, name, path } = field;
+  return field && deprecateField(field);
+}
+
+/** Marks a field as one that callers should no longer use. */
+export function deprecateField({ tool, side, name, path }: Field): Deed {
   return async (bench) => {
     const isChanged = await bench.set(tool.file, [...path, "deprecated"], true);
     if (isChanged) bench.say(`\`${name}\` in the ${side} of \`${tool.name}\` is deprecated.`);

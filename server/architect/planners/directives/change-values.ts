@@ -1,5 +1,5 @@
 import type { Json } from "../../../store/store.ts";
-import type { Tool } from "../../../versions/version.ts";
+import type { Tool, Version } from "../../../versions/version.ts";
 import { refuse, toList } from "../../guard/refuse.ts";
 import { showValue } from "../../show-value.ts";
 import { removeUses } from "./adapt-examples.ts";
@@ -39,10 +39,15 @@ export const VALUE_PHRASES: readonly Phrase[] = [
 function add(said: Said): Deed | undefined {
   const found = readValues(said);
   if (found === undefined) return undefined;
-  const { field, values, known } = found;
+  return addFieldValues(said.ground.version, found.field, found.values);
+}
+
+/** Lets a field have more values, each with an example where one is certain to hold. Refuses what the code does not know. */
+export function addFieldValues(version: Version, field: Field, values: readonly Json[]): Deed {
   const { tool, side, name, path } = field;
+  const known = enumOf(field);
   const fresh = values.filter((value) => !known.includes(value));
-  for (const value of fresh) refuseUnknownValue(said.ground.version, tool, value, known);
+  for (const value of fresh) refuseUnknownValue(version, tool, value, known);
   return async (bench) => {
     for (const value of values) {
       await bench.addItem(tool.file, [...path, "enum"], value);
@@ -65,8 +70,13 @@ function add(said: Said): Deed | undefined {
 function remove(said: Said): Deed | undefined {
   const found = readValues(said);
   if (found === undefined) return undefined;
-  const { field, values, known } = found;
+  return removeFieldValues(found.field, found.values);
+}
+
+/** Takes values from those that a field may have. Refuses to take its default, or all of them. */
+export function removeFieldValues(field: Field, values: readonly Json[]): Deed {
   const { tool, side, name, path, schema } = field;
+  const known = enumOf(field);
   for (const value of values) {
     if (!known.includes(value)) {
       throw refuse(
@@ -108,13 +118,13 @@ function readValues(said: Said) {
         findField(said.ground.version, words.replace(/s$/, ""), { tool }));
   const known = field === undefined ? [] : enumOf(field);
   if (field === undefined) return undefined;
-  if (known.length > 0) return { field, values: given.map((value) => toCase(value, known)), known };
+  if (known.length > 0) return { field, values: given.map((value) => toCase(value, known)) };
   const reason = `\`${field.name}\` of \`${tool.name}\` is not limited to a list of values.`;
   throw refuse(reason, "Name a field that is, or attach a diff of its schema.");
 }
 
 /** People write names of units and the like with a capital; where no value has one, none is meant. */
-function toCase(value: Json, known: readonly Json[]): Json {
+export function toCase(value: Json, known: readonly Json[]): Json {
   const isLower = known.every((one) => typeof one === "string" && one === one.toLowerCase());
   return typeof value === "string" && isLower ? value.toLowerCase() : value;
 }

@@ -1,4 +1,5 @@
 import type { Json } from "../../../store/store.ts";
+import type { Version } from "../../../versions/version.ts";
 import { refuse } from "../../guard/refuse.ts";
 import { showValue } from "../../show-value.ts";
 import type { Bench } from "./bench.ts";
@@ -94,8 +95,12 @@ function addValues(said: Said): Deed | undefined {
   const found = findParameter(said.ground.version, said.name("target"));
   const values = said.values("values");
   if (found === undefined || values === undefined) return undefined;
+  return addChoices(said.ground.version, found, values);
+}
+
+/** Lets a parameter have more values. Refuses what the code of a tool that reads it does not know. */
+export function addChoices(version: Version, found: FoundParameter, values: readonly Json[]): Deed {
   const { set, name } = requireChoice(found);
-  const { version } = said.ground;
   for (const tool of version.tools.values()) {
     if (!tool.parameters.includes(set.name)) continue;
     for (const value of values)
@@ -113,7 +118,11 @@ function addValues(said: Said): Deed | undefined {
 function removeValues(said: Said): Deed | undefined {
   const found = findParameter(said.ground.version, said.name("target"));
   const values = said.values("values")?.map((value) => (found === undefined ? value : toOwn(found, value)));
-  if (found === undefined || values === undefined) return undefined;
+  return found && values && removeChoices(found, values);
+}
+
+/** Takes values from those that a parameter can have. */
+export function removeChoices(found: FoundParameter, values: readonly Json[]): Deed {
   const { set, name, parameter } = requireChoice(found);
   const known: readonly Json[] = parameter.type === "categorical" ? parameter.values : [];
   const unknown = values.find((value) => !known.includes(value));

@@ -1,0 +1,195 @@
+import type { Tool } from "../../../versions/version.ts";
+import { grantTo, requireRole, revokeFrom } from "../directives/change-capabilities.ts";
+import type { Deed } from "../directives/phrase.ts";
+import type { Clause } from "./clause.ts";
+import { type Draft, explainActions, has, matchThing } from "./draft.ts";
+import type { Places, Thing } from "./places.ts";
+
+interface Named {
+  readonly capability: string;
+  readonly words: readonly number[];
+}
+
+const CAPABILITY = /^(?:tool|work|architect|[a-z]+):[\w.:/-]*\*?$/;
+const FAMILY = /^[\w.]+[._]\*$/;
+
+/** Drafts about who may do what: grants of roles, new roles, and commands of workspaces. */
+export function draftAccess(clause: Clause, places: Places): readonly Draft[] {
+  return [...draftGrants(clause, places), ...draftNewRole(clause, places), ...draftCommands(clause, places)];
+}
+
+function draftGrants(clause: Clause, places: Places): readonly Draft[] {
+  const named = findCapabilities(clause, places);
+  if (named.length === 0) return [];
+  const { version } = places;
+  const isNegated = clause.negators.length > 0;
+  const revoke = explainActions(clause, ["revoke", "remove", "disable"]);
+  const grant = revoke === undefined ? explainActions(clause, ["grant", "add", "enable"]) : undefined;
+  const verbs = revoke ?? grant;
+  const taken = new Set(named.flatMap(({ words }) => words));
+  const roles = places.things.filter(
+    (thing) =>
+      thing.kind === "role" &&
+      clause.tokens.some(({ stems, kind }, at) => kind !== "number" && !taken.has(at) && isRoleWord(thing, stems)),
+  );
+  if (verbs === undefined || roles.length === 0 || (isNegated && revoke === undefined)) return [];
+  // Two roles may be named alike: each is a reading.
+  return roles.map((thing): Draft => {
+    const own = clause.tokens.flatMap(({ stems }, at) => (!taken.has(at) && isRoleWord(thing, stems) ? [at] : []));
+    const nouns = clause.tokens.flatMap((_, at) =>
+      ["role", "permission", "tool"].some((noun) => clause.nouns.get(at)?.has(noun) === true) ? [at] : [],
+    );
+    const capabilities = named.map(({ capability }) => capability);
+    const deed: Deed = (bench) => {
+      const found = requireRole(version, thing.role ?? "");
+      return revoke === undefined ? grantTo(found, capabilities)(bench) : revokeFrom(found, capabilities)(bench);
+    };
+    const talk = clause.tokens.flatMap(({ lower }, at) =>
+      /^(?:able|use|used|call|calls|access|using|run|invoke|longer)$/.test(lower) ? [at] : [],
+    );
+    return {
+      name: `${revoke === undefined ? "grant" : "revoke"} ${thing.id} ${capabilities.join()}`,
+      label: thing.label,
+      thing,
+      explained: new Set([
+        ...verbs,
+        ...own,
+        ...nouns,
+        ...taken,
+        ...talk,
+        ...(revoke === undefined ? [] : clause.negators),
+      ]),
+      soft: new Set(),
+      doubt: 0,
+      deed,
+    };
+  });
+}
+
+function isRoleWord({ names }: Thing, stems: readonly string[]): boolean {
+  return names.some((name) => name.length === stems.length && name.every((stem, at) => stems[at] === stem));
+}
+
+/** Capabilities that a clause names, as such or by their tools. */
+function findCapabilities(clause: Clause, places: Places): readonly Named[] {
+  const tools = places.things.filter((thing) => thing.kind === "tool");
+  const exact = clause.tokens.flatMap(({ text, stems, kind, lower }, at): readonly Named[] => {
+    if (kind === "sign" || kind === "number") return [];
+    if (CAPABILITY.test(text)) return [{ capability: text, words: [at] }];
+    if (FAMILY.test(text)) return [{ capability: `tool:${text}`, words: [at] }];
+    const found = tools.filter(
+      ({ tool }) =>
+        stems.length > 1 && (tool?.name.toLowerCase() === lower || tool?.name.toLowerCase().endsWith(`.${lower}`)),
+    );
+    const [only, ...others] = found;
+    return only === undefined || others.length > 0 ? [] : [{ capability: toCapability(only.tool), words: [at] }];
+  });
+  if (exact.length > 0) return exact;
+  // "the weather tool", by all words of its name or title
+  const matches = tools.flatMap((thing) => {
+    const match = matchThing(clause, thing, places);
+    return match !== undefined && match.own >= 1 ? [{ thing, words: [...match.explained] }] : [];
+  });
+  const [only, ...others] = matches;
+  return only === undefined || others.length > 0
+    ? []
+    : [{ capability: toCapability(only.thing.tool), words: only.words }];
+}
+
+function toCapability(tool: Tool | undefined): string {
+  const [only, ...others] = tool?.requiredCapabilities ?? [];
+  return only !== undefined && others.length === 0 ? only : `tool:${tool?.name ?? ""}`;
+}
+
+function draftNewRole(clause: Clause, places: Places): readonly Draft[] {
+  const noun = clause.tokens.findIndex((_, at) => clause.nouns.get(at)?.has("role") === true);
+  const verbs = explainActions(clause, ["add", "set", "start"]);
+  const [policy, ...others] = places.version.policies.filter(({ roles }) => roles.size > 0);
+  if (noun < 0 || verbs === undefined || policy === undefined || others.length > 0 || has(clause, "remove", "revoke"))
+    return [];
+  const named = findCapabilities(clause, places);
+  const isFree = (at: number) => {
+    const token = clause.tokens[at];
+    return (
+      token !== undefined &&
+      token.kind !== "sign" &&
+      token.kind !== "number" &&
+      (clause.weights[at] ?? 0) > 0 &&
+      /^[a-z][\w-]{1,63}$/i.test(token.text) &&
+      !places.version.policies.some(({ roles }) => roles.has(token.text))
+    );
+  };
+  const at = [noun + 1, noun + 2, noun + 3, noun - 1].find(isFree);
+  const name = clause.tokens[at ?? -1]?.text.toLowerCase();
+  if (at === undefined || name === undefined || named.some(({ words }) => words.includes(at))) return [];
+  const only = clause.negators.filter((place) => clause.tokens[place]?.lower === "only");
+  const talk = clause.tokens.flatMap(({ lower }, place) =>
+    /^(?:named|called|able|use|call|access|using|run|create|grants?|may|can)$/.test(lower) ? [place] : [],
+  );
+  const grants = clause.actions.get("grant") ?? [];
+  const capabilities = named.map(({ capability }) => capability);
+  const deed: Deed = async (bench) => {
+    const isChanged = await bench.set(policy.file, ["roles", name], capabilities);
+    if (isChanged)
+      bench.say(`There is a role \`${name}\`, which grants ${capabilities.map((one) => `\`${one}\``).join(", ")}.`);
+    bench.need("minor");
+  };
+  const explained = new Set([noun, at, ...verbs, ...only, ...talk, ...grants, ...named.flatMap(({ words }) => words)]);
+  const base = {
+    name: `role ${name} ${capabilities.join()}`,
+    label: `a role \`${name}\``,
+    thing: undefined,
+    explained,
+    soft: new Set<number>(),
+    doubt: 0,
+  };
+  return [
+    capabilities.length === 0
+      ? { ...base, doubt: 1, missing: `What may the role \`${name}\` use?` }
+      : { ...base, deed },
+  ];
+}
+
+function draftCommands(clause: Clause, { version }: Places): readonly Draft[] {
+  const nouns = clause.tokens.flatMap((_, at) => (clause.nouns.get(at)?.has("command") === true ? [at] : []));
+  const quoted = clause.tokens.flatMap((token, at) =>
+    token.kind === "quoted" && /^[\w.-]+(?: [\w./:=-]+)*$/.test(token.text) ? [at] : [],
+  );
+  const [at, ...others] = quoted;
+  const [policy, ...more] = version.policies.filter(({ commands }) => commands.length > 0);
+  const [add, remove] = [
+    explainActions(clause, ["add", "grant", "enable"]),
+    explainActions(clause, ["remove", "revoke", "disable", "stop"]),
+  ];
+  if (
+    nouns.length === 0 ||
+    at === undefined ||
+    others.length > 0 ||
+    policy === undefined ||
+    more.length > 0 ||
+    (add === undefined) === (remove === undefined)
+  )
+    return [];
+  const [program = "", ...rest] = clause.tokens[at]?.text.split(" ") ?? [];
+  const command = rest.length === 0 ? { program } : { program, arguments: rest };
+  const deed: Deed = async (bench) => {
+    const isChanged =
+      add === undefined
+        ? await bench.removeItem(policy.file, ["commands"], command)
+        : await bench.addItem(policy.file, ["commands"], command);
+    if (isChanged)
+      bench.say(`Runs may ${add === undefined ? "no longer " : ""}execute \`${clause.tokens[at]?.text}\`.`);
+    bench.need(add === undefined ? "major" : "minor");
+  };
+  return [
+    {
+      name: `command ${add === undefined ? "-" : "+"} ${program} ${rest.join(" ")}`,
+      label: "the commands of workspaces",
+      thing: undefined,
+      explained: new Set([at, ...nouns, ...(add ?? remove ?? [])]),
+      soft: new Set(),
+      doubt: 0,
+      deed,
+    },
+  ];
+}

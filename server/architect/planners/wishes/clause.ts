@@ -1,0 +1,178 @@
+import { KEY_WORDS, type KeyWord } from "./key-words.ts";
+import type { Places } from "./places.ts";
+import { type Amount, findAmounts } from "./values.ts";
+import { type Action, NEGATORS, NOUNS, NUMERALS, STOP, UNITS, VERBS } from "./word-lists.ts";
+import { distance, toStem, type Token, toTokens } from "./words.ts";
+
+/** A part of a message that may be one wish, with what is recognised in it. Words go by their position. */
+export interface Clause {
+  readonly text: string;
+  readonly tokens: readonly Token[];
+  /** How much each word has to be explained by what is done: 0 for words that say nothing. */
+  readonly weights: readonly number[];
+  readonly actions: ReadonlyMap<Action, readonly number[]>;
+  readonly keys: ReadonlyMap<KeyWord, readonly (readonly number[])[]>;
+  readonly amounts: readonly Amount[];
+  /** Kinds of things that words name: `argument`, `role`. */
+  readonly nouns: ReadonlyMap<number, ReadonlySet<string>>;
+  readonly negators: readonly number[];
+  /** Words that were taken for others, because of a typing error. */
+  readonly corrections: ReadonlyMap<number, string>;
+}
+
+interface Phrase<T> {
+  readonly steps: readonly string[];
+  readonly what: T;
+}
+
+const VERB_PHRASES = index(
+  Object.entries(VERBS).flatMap(([action, list]) =>
+    list.split(/\s+/).map((text) => ({ steps: text.split("_").map(toStem), what: action as Action })),
+  ),
+);
+const KEY_PHRASES = index(
+  Object.entries(KEY_WORDS).flatMap(([key, list]) =>
+    list.split(", ").map((text) => ({ steps: text.split(/[\s'-]+/).map(toStem), what: key as KeyWord })),
+  ),
+);
+const NOUN_KINDS = toNounKinds();
+/** Words of the lists in running Chinese. */
+const CHINESE = new Set(
+  [
+    ...Object.values(VERBS),
+    ...Object.values(KEY_WORDS),
+    ...Object.values(NOUNS),
+    ...Object.keys(NUMERALS),
+    ...Object.keys(UNITS),
+    [...STOP, ...NEGATORS].join(" "),
+  ]
+    .flatMap((list) => list.split(/[\s,_]+/))
+    .filter((word) => /\p{Script=Han}/u.test(word)),
+);
+const PLAIN = new Set([
+  ...VERB_PHRASES.keys(),
+  ...KEY_PHRASES.keys(),
+  ...NOUN_KINDS.keys(),
+  ...[...STOP, ...NEGATORS, ...Object.keys(NUMERALS), ...Object.keys(UNITS)].map(toStem),
+]);
+
+/** Reads a clause against what a version has. */
+export function readClause(text: string, places: Places): Clause {
+  const corrections = new Map<number, string>();
+  const tokens = toTokens(text, CHINESE).map((token, place) => {
+    const right = correct(token, places);
+    if (right === undefined) return token;
+    corrections.set(place, right);
+    return { ...token, text: right, lower: right, stems: right.split(/[_.]/).map(toStem) };
+  });
+  const negators = tokens.flatMap(({ lower, kind }, place) =>
+    kind === "word" && (NEGATORS.has(lower) || /n['’]t$/.test(lower)) ? [place] : [],
+  );
+  const amounts = findAmounts(tokens);
+  const counted = new Set(amounts.flatMap((amount) => amount.tokens));
+  const weights = tokens.map((token, place) => {
+    if (token.kind === "sign") return 0;
+    if (counted.has(place) || token.kind === "quoted" || negators.includes(place)) return 1;
+    if (token.kind === "number") return 1;
+    return STOP.has(token.lower) ? 0 : 1;
+  });
+  return {
+    text,
+    tokens,
+    weights,
+    actions: findActions(tokens),
+    keys: find(tokens, KEY_PHRASES),
+    amounts,
+    nouns: findNouns(tokens),
+    negators,
+    corrections,
+  };
+}
+
+/** What a word was to be that is none: an identifier or a common word, one letter away, or two in long words. */
+function correct(token: Token, { identifiers, vocabulary }: Places): string | undefined {
+  const { kind, lower, stems } = token;
+  if (kind !== "word" || lower.length < 5 || !/^[a-z_.]+$/.test(lower) || identifiers.has(lower) || STOP.has(lower))
+    return undefined;
+  if (stems.every((stem) => vocabulary.has(stem) || PLAIN.has(stem))) return undefined;
+  const most = lower.length >= 8 ? 2 : 1;
+  const near = (words: Iterable<string>, of: string) =>
+    [...words]
+      .map((word) => [distance(of, word, most), word] as const)
+      .filter(([by, word]) => by <= most && word.length >= 5)
+      .sort(([one], [other]) => one - other);
+  const [first, second] = near(identifiers, lower);
+  if (first !== undefined && (second === undefined || second[0] > first[0])) return first[1];
+  if (lower.includes("_") || first !== undefined) return undefined;
+  const [word, other] = near([...CORRECTABLE], lower);
+  return word !== undefined && (other === undefined || other[0] > word[0]) ? word[1] : undefined;
+}
+
+const CORRECTABLE = new Set(
+  [...Object.values(VERBS), ...Object.values(KEY_WORDS), ...Object.values(NOUNS)]
+    .flatMap((list) => list.split(/[\s,_]+/))
+    .filter((word) => /^[a-z]{5,}$/.test(word)),
+);
+
+function findActions(tokens: readonly Token[]): ReadonlyMap<Action, readonly number[]> {
+  const actions = new Map<Action, number[]>();
+  const put = (action: Action, places: readonly number[]) =>
+    actions.set(action, [...(actions.get(action) ?? []), ...places]);
+  for (const [action, found] of find(tokens, VERB_PHRASES)) put(action, found.flat());
+  const at = (...lowers: string[]) => tokens.findIndex(({ lower, kind }) => kind === "word" && lowers.includes(lower));
+  // Verbs whose second half stands behind their object: "turn validation on", "take it out of".
+  const turn = at("turn", "switch", "turned", "switched", "turning");
+  if (turn >= 0 && at("on") > turn) put("enable", [turn, at("on")]);
+  if (turn >= 0 && at("off") > turn) put("disable", [turn, at("off")]);
+  const take = at("take", "taken", "kick", "throw");
+  if (take >= 0 && Math.max(at("out"), at("away"), at("off")) > take) put("remove", [take]);
+  return actions;
+}
+
+function findNouns(tokens: readonly Token[]): ReadonlyMap<number, ReadonlySet<string>> {
+  return new Map(
+    tokens.flatMap(({ stems, kind }, place) => {
+      const kinds = kind === "word" && stems.length === 1 ? NOUN_KINDS.get(stems[0] ?? "") : undefined;
+      return kinds === undefined ? [] : [[place, kinds] as const];
+    }),
+  );
+}
+
+/** All places where phrases stand; of those that begin at one place and mean one thing, the longest. */
+function find<T>(
+  tokens: readonly Token[],
+  phrases: ReadonlyMap<string, readonly Phrase<T>[]>,
+): ReadonlyMap<T, readonly (readonly number[])[]> {
+  const found = new Map<T, (readonly number[])[]>();
+  const stems = tokens.map(({ kind, stems: own }) => (kind === "word" && own.length === 1 ? (own[0] ?? "") : ""));
+  for (const [place, stem] of stems.entries()) {
+    const longest = new Map<T, number>();
+    for (const { steps, what } of phrases.get(stem) ?? []) {
+      if (steps.every((step, offset) => stems[place + offset] === step))
+        longest.set(what, Math.max(longest.get(what) ?? 0, steps.length));
+    }
+    for (const [what, length] of longest)
+      found.set(what, [...(found.get(what) ?? []), Array.from({ length }, (_, offset) => place + offset)]);
+  }
+  return found;
+}
+
+function index<T>(phrases: readonly Phrase<T>[]): ReadonlyMap<string, readonly Phrase<T>[]> {
+  const byFirst = new Map<string, Phrase<T>[]>();
+  for (const phrase of phrases) {
+    const [first = ""] = phrase.steps;
+    byFirst.set(first, [...(byFirst.get(first) ?? []), phrase]);
+  }
+  return byFirst;
+}
+
+function toNounKinds(): ReadonlyMap<string, ReadonlySet<string>> {
+  const kinds = new Map<string, Set<string>>();
+  for (const [kind, list] of Object.entries(NOUNS)) {
+    for (const word of list.split(/\s+/)) {
+      const stem = toStem(word);
+      kinds.set(stem, (kinds.get(stem) ?? new Set()).add(kind));
+    }
+  }
+  return kinds;
+}

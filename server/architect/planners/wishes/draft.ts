@@ -1,0 +1,97 @@
+import type { Json } from "../../../store/store.ts";
+import type { Deed } from "../directives/phrase.ts";
+import type { Clause } from "./clause.ts";
+import type { KeyWord } from "./key-words.ts";
+import type { Places, Thing } from "./places.ts";
+import type { Action } from "./word-lists.ts";
+
+/** One thing that a clause may ask for. */
+export interface Draft {
+  /** Drafts of one name would do one thing. */
+  readonly name: string;
+  /** For sentences, where it cannot be done: "the time limit of `runner.chat`". */
+  readonly label: string;
+  readonly thing: Thing | undefined;
+  /** Words of the clause that it explains. */
+  readonly explained: ReadonlySet<number>;
+  /** Words that the description of the thing explains, which is less certain. */
+  readonly soft: ReadonlySet<number>;
+  /** How much speaks against it besides words that it leaves unexplained; from 1 on it is asked about. */
+  readonly doubt: number;
+  /** Absent: something is missing, as `missing` says. */
+  readonly deed?: Deed;
+  readonly missing?: string;
+}
+
+/** A value that a clause gives for a place, with the words that say it. */
+export interface Given {
+  readonly value: Json;
+  readonly tokens: readonly number[];
+  readonly doubt: number;
+}
+
+/** How a clause names a thing. */
+export interface Match {
+  readonly thing: Thing;
+  /** Share of its name that is said, from 0 to 1. */
+  readonly own: number;
+  readonly explained: ReadonlySet<number>;
+  readonly soft: ReadonlySet<number>;
+}
+
+/** How a clause names a thing; undefined where it names nothing of it. */
+export function matchThing(clause: Clause, thing: Thing, places: Places): Match | undefined {
+  const names = new Set(thing.names.flat());
+  const explained = new Set<number>();
+  const soft = new Set<number>();
+  const said = new Set<string>();
+  for (const [place, { stems, kind }] of clause.tokens.entries()) {
+    if (stems.length === 0 || kind === "number" || (clause.weights[place] ?? 0) === 0) continue;
+    if (stems.every((stem) => names.has(stem) || thing.owners.has(stem))) {
+      const isName = thing.names.some((name) =>
+        stems.length > 1 ? name.every((stem) => stems.includes(stem)) : name.includes(stems[0] ?? ""),
+      );
+      if (isName) for (const stem of stems) said.add(stem);
+      explained.add(place);
+    } else if (stems.every((stem) => thing.soft.has(stem))) soft.add(place);
+    else if ([...(clause.nouns.get(place) ?? [])].some((noun) => thing.nouns.has(noun))) explained.add(place);
+  }
+  const own = Math.max(0, ...thing.names.map((name) => shareOf(name, said, places)));
+  if (own === 0 && thing.values.length === 0) return undefined;
+  for (const [place, nouns] of clause.nouns) if ([...nouns].some((noun) => thing.nouns.has(noun))) explained.add(place);
+  return { thing, own, explained, soft };
+}
+
+/** Rare words of a name weigh more. */
+function shareOf(name: readonly string[], said: ReadonlySet<string>, { frequency }: Places): number {
+  const weight = (stem: string) => 1 / (1 + Math.log2(frequency.get(stem) ?? 1) / 4);
+  const sum = (stems: readonly string[]) => stems.reduce((total, stem) => total + weight(stem), 0);
+  return sum(name.filter((stem) => said.has(stem))) / sum(name);
+}
+
+/** What speaks against a thing whose name is only said in part. */
+export function nameDoubt({ own }: Match): number {
+  return own >= 1 ? 0 : 0.7 * (1 - own);
+}
+
+/** The words of the actions that are meant; undefined where the clause has none of them. */
+export function explainActions(clause: Clause, actions: readonly Action[]): readonly number[] | undefined {
+  const found = actions.flatMap((action) => clause.actions.get(action) ?? []);
+  return found.length === 0 ? undefined : found;
+}
+
+/** The words that say a key: all of its phrases. */
+export function explainKey(clause: Clause, key: KeyWord): readonly number[] | undefined {
+  return clause.keys.get(key)?.flat();
+}
+
+export function has(clause: Clause, ...actions: readonly Action[]): boolean {
+  return actions.some((action) => clause.actions.has(action));
+}
+
+/** Words of the clause that nothing explains. */
+export function unexplained(clause: Clause, { explained, soft }: Pick<Draft, "explained" | "soft">): readonly number[] {
+  return clause.tokens.flatMap((_, place) =>
+    (clause.weights[place] ?? 0) > 0 && !explained.has(place) && !soft.has(place) ? [place] : [],
+  );
+}

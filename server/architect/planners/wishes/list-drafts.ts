@@ -1,0 +1,240 @@
+import type { Json } from "../../../store/store.ts";
+import type { Parameter } from "../../../versions/version.ts";
+import { showValue } from "../../show-value.ts";
+import { addFieldValues, removeFieldValues, toCase } from "../directives/change-values.ts";
+import { modulesOf } from "../directives/knows-value.ts";
+import type { Deed } from "../directives/phrase.ts";
+import { addChoices, removeChoices } from "../directives/set-parameters.ts";
+import type { Clause } from "./clause.ts";
+import { type Draft, explainActions, explainKey, has, type Match, nameDoubt } from "./draft.ts";
+import type { Place, Places } from "./places.ts";
+import { isSame, roleOf } from "./values.ts";
+
+interface Item {
+  readonly value: Json;
+  readonly at: number;
+}
+
+const HOST = /^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}(?::\d{1,5})?$/i;
+
+/** Drafts that add values to lists of a thing, or take some out: what a field can be, which hosts may be reached. */
+export function draftLists(clause: Clause, match: Match, all: readonly Place[], places: Places): readonly Draft[] {
+  return all.flatMap((place) => {
+    if (place.accepts.kind !== "list") return [];
+    return place.accepts.of === "host"
+      ? draftHosts(clause, match, place)
+      : place.accepts.of === "value"
+        ? draftValues(clause, match, place, places)
+        : [];
+  });
+}
+
+function draftValues(clause: Clause, match: Match, place: Place, places: Places): readonly Draft[] {
+  const { thing } = place;
+  const known = thing.values;
+  const present = findItems(clause, known);
+  const fresh = findFresh(clause, match, place, places);
+  if (match.own === 0 && present.length === 0 && !match.explained.size) return [];
+  const drafts: Draft[] = [];
+  const said = explainKey(clause, "values") ?? [];
+  const ofTool =
+    thing.field?.side === "output" && ![...clause.nouns.values()].some((kinds) => kinds.has("output")) ? 0.6 : 0;
+  // Values that are there name the field as well as its name does.
+  const named = match.own > 0 ? nameDoubt(match) : present.length > 0 && !has(clause, "remove") ? 0.2 : 0.3;
+  const toDraft = (
+    kind: string,
+    words: readonly number[],
+    items: readonly Item[],
+    others: readonly Item[],
+    deed: Deed | undefined,
+  ): Draft => ({
+    name: `${place.file}#${place.at.join("/")} ${kind} ${JSON.stringify(items.map(({ value }) => value).sort())}`,
+    label: `the values of ${thing.label}`,
+    thing,
+    explained: new Set([
+      ...match.explained,
+      ...said,
+      ...words,
+      ...items.map(({ at }) => at),
+      ...others.map(({ at }) => at),
+    ]),
+    soft: match.soft,
+    doubt: named + ofTool,
+    ...(deed === undefined ? { missing: "Which value?" } : { deed }),
+  });
+  const add = explainActions(clause, ["add"]);
+  const remove = explainActions(clause, ["remove", "stop"]);
+  const set = explainActions(clause, ["set", "restrict"]);
+  const wanted = fresh.filter(({ at }) => roleOf(clause.tokens, at) !== "from");
+  if (remove === undefined && wanted.length > 0 && (add !== undefined || (set !== undefined && present.length > 0))) {
+    drafts.push(
+      toDraft(
+        "add",
+        [...(add ?? []), ...(add === undefined ? (set ?? []) : [])],
+        wanted,
+        present,
+        adding(places, place, wanted),
+      ),
+    );
+  }
+  if (remove !== undefined && add === undefined && present.length > 0 && fresh.length === 0) {
+    drafts.push(toDraft("remove", [...remove, ...clause.negators], present, [], removing(place, present)));
+  }
+  // "units should be one of metric, imperial and kelvin", "only metric"
+  const only = clause.negators.filter((at) =>
+    /^(?:only|nur|solo|sólo|seulement)$/.test(clause.tokens[at]?.lower ?? ""),
+  );
+  const gone = known.filter((value) => !present.some((item) => isSame(item.value, value)));
+  const listed = [...present, ...fresh];
+  if (
+    remove === undefined &&
+    (set !== undefined || only.length > 0 || add === undefined) &&
+    listed.length > (only.length > 0 ? 0 : 1) &&
+    match.own > 0 &&
+    (gone.length > 0 || fresh.length > 0)
+  ) {
+    const doubt = gone.length > 0 && only.length === 0 && !isListed(clause) ? 1 : 0;
+    const draft = toDraft(
+      "be",
+      [...(set ?? []), ...(add ?? []), ...only],
+      listed,
+      [],
+      restricting(places, place, fresh, gone),
+    );
+    drafts.push({ ...draft, doubt: draft.doubt + doubt });
+  }
+  return drafts;
+}
+
+function isListed({ text }: Clause): boolean {
+  return /\b(?:one of|either|any of|should be|must be|allowed|values?|enum|options|choices)\b/i.test(text);
+}
+
+function findItems({ tokens, amounts }: Clause, known: readonly Json[]): readonly Item[] {
+  const words = tokens.flatMap((token, at) => {
+    const value =
+      token.kind === "sign"
+        ? undefined
+        : known.find((own) => isSame(own, token.kind === "number" ? token.value : token.text));
+    return value === undefined ? [] : [{ value, at }];
+  });
+  const numbers = amounts.flatMap(({ value, tokens: [at = 0] }) =>
+    known.includes(value) && !words.some((item) => item.at === at) ? [{ value, at }] : [],
+  );
+  return [...words, ...numbers];
+}
+
+/** Words that nothing explains, and that the code knows beside the values that there are; quoted ones in any case. */
+function findFresh(clause: Clause, match: Match, { thing }: Place, { version, vocabulary }: Places): readonly Item[] {
+  const tools =
+    thing.tool === undefined
+      ? [...version.tools.values()].filter(
+          ({ parameters }) => thing.set !== undefined && parameters.includes(thing.set.name),
+        )
+      : [thing.tool];
+  if (match.own === 0 && !isOwnerNamed(clause, match) && findItems(clause, thing.values).length === 0) return [];
+  const code = tools.flatMap((tool) => modulesOf(version, tool));
+  const items = clause.tokens.flatMap((token, at): readonly Item[] => {
+    if (token.kind === "sign" || match.explained.has(at) || (clause.weights[at] ?? 0) === 0) return [];
+    if (clause.negators.includes(at) || thing.values.some((own) => isSame(own, token.text))) return [];
+    const value =
+      token.kind === "quoted"
+        ? toCase(token.text, thing.values)
+        : token.kind === "number"
+          ? (token.value ?? 0)
+          : toCase(token.lower === token.text ? token.text : token.text, thing.values);
+    if (token.kind === "quoted") return /\s/.test(token.text) ? [] : [{ value, at }];
+    if (token.kind === "number") return thing.values.some((own) => typeof own === "number") ? [{ value, at }] : [];
+    const text = String(value).replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+    const isKnown = code.some((one) => new RegExp(`["'\`]${text}["'\`]|(?:^|[{,\\s])${text}\\s*:`, "m").test(one));
+    const isVerb =
+      [...clause.actions.values(), ...[...clause.keys.values()].map((phrases) => phrases.flat())].some((places) =>
+        places.includes(at),
+      ) || clause.nouns.has(at);
+    return isVerb || (!isKnown && vocabulary.has(token.stems[0] ?? "")) ? [] : [{ value, at }];
+  });
+  const knownToCode = items.filter(
+    ({ value, at }) => clause.tokens[at]?.kind !== "word" || code.some((one) => one.includes(String(value))),
+  );
+  return knownToCode.length > 0 ? knownToCode : items.length === 1 ? items : [];
+}
+
+function isOwnerNamed({ tokens, weights }: Clause, { explained }: Match): boolean {
+  return tokens.some((_, at) => explained.has(at) && (weights[at] ?? 0) > 0);
+}
+
+function adding(places: Places, { thing }: Place, items: readonly Item[]): Deed {
+  const values = items.map(({ value }) => value);
+  return (bench) => toAdding(places, thing, values)(bench);
+}
+
+function toAdding({ version }: Places, { field, set, parameter }: Place["thing"], values: readonly Json[]): Deed {
+  if (field !== undefined) return addFieldValues(version, field, values);
+  return addChoices(version, toFound(set, parameter), values);
+}
+
+function removing({ thing }: Place, items: readonly Item[]): Deed {
+  const values = items.map(({ value }) => value);
+  return (bench) => toRemoving(thing, values)(bench);
+}
+
+function toRemoving({ field, set, parameter }: Place["thing"], values: readonly Json[]): Deed {
+  return field !== undefined ? removeFieldValues(field, values) : removeChoices(toFound(set, parameter), values);
+}
+
+function restricting(places: Places, { thing }: Place, fresh: readonly Item[], gone: readonly Json[]): Deed {
+  return async (bench) => {
+    if (fresh.length > 0)
+      await toAdding(
+        places,
+        thing,
+        fresh.map(({ value }) => value),
+      )(bench);
+    if (gone.length > 0) await toRemoving(thing, gone)(bench);
+  };
+}
+
+function toFound(set: Place["thing"]["set"], name = "") {
+  const parameter: Parameter | undefined = set?.parameters.get(name);
+  if (set === undefined || parameter === undefined) throw new TypeError(`There is no parameter ${name}.`);
+  return { set, name, parameter };
+}
+
+/** Hosts that tools may reach: of a policy, or of a tool where that is named. */
+function draftHosts(clause: Clause, match: Match, place: Place): readonly Draft[] {
+  const hosts = clause.tokens.flatMap(({ text }, at) =>
+    HOST.test(text) && !/\.(?:ya?ml|ts|md|json)$/.test(text) ? [{ host: text.toLowerCase(), at }] : [],
+  );
+  const [add, remove] = [
+    explainActions(clause, ["add", "grant", "enable"]),
+    explainActions(clause, ["remove", "revoke", "disable", "stop"]),
+  ];
+  const isTool = place.thing.kind === "tool";
+  if (hosts.length === 0 || (add === undefined) === (remove === undefined) || (isTool && match.own === 0)) return [];
+  const words = [...(add ?? remove ?? []), ...(explainKey(clause, "egress") ?? []), ...hosts.map(({ at }) => at)];
+  const deed: Deed = async (bench) => {
+    for (const { host } of hosts) {
+      const isChanged =
+        add === undefined
+          ? await bench.removeItem(place.file, place.at, host)
+          : await bench.addItem(place.file, place.at, host);
+      if (isChanged)
+        bench.say(
+          `${isTool ? `\`${place.thing.tool?.name}\`` : "Tools"} ${add === undefined ? "can no longer" : "may"} reach ${showValue(host)}.`,
+        );
+    }
+    bench.need(add === undefined ? "major" : "minor");
+  };
+  const nouns = clause.tokens.flatMap((_, at) => (clause.nouns.get(at)?.has("host") === true ? [at] : []));
+  return [
+    {
+      name: `${place.file}#${place.at.join("/")} ${add === undefined ? "-" : "+"} ${hosts.map(({ host }) => host).join()}`,
+      label: `the hosts of ${place.thing.label}`,
+      thing: place.thing,
+      explained: new Set([...words, ...nouns, ...match.explained]),
+      soft: match.soft,
+      doubt: isTool ? 0 : 0.1,
+      deed,
+    },
+  ];
+}

@@ -1,0 +1,251 @@
+import { deprecateTool, removeTool, undeprecateTool } from "../directives/change-tools.ts";
+import { deprecateField, removeField, setFieldNeed } from "../directives/change-fields.ts";
+import type { Deed } from "../directives/phrase.ts";
+import type { Clause } from "./clause.ts";
+import { type Draft, explainActions, has, type Match, nameDoubt } from "./draft.ts";
+import type { Places, Thing } from "./places.ts";
+import type { Action } from "./word-lists.ts";
+
+/** Drafts about a whole thing: it goes, is deprecated, is required. */
+export function draftThings(clause: Clause, match: Match, places: Places): readonly Draft[] {
+  if (match.own === 0) return [];
+  const { kind } = match.thing;
+  if (kind === "tool") return draftTool(clause, match, places);
+  if (kind === "field") return draftField(clause, match);
+  if (kind === "example") return draftExampleRemoval(clause, match);
+  if (kind === "arm") return draftArm(clause, match);
+  if (kind === "role") return draftRoleRemoval(clause, match);
+  if (kind === "experiment") return draftExperiment(clause, match);
+  return [];
+}
+
+/** A draft of an action, where the clause has a verb for it; undefined otherwise. */
+function toDraft(
+  clause: Clause,
+  match: Match,
+  actions: readonly Action[],
+  name: string,
+  deed: Deed,
+  more: { readonly words?: readonly number[]; readonly doubt?: number } = {},
+): readonly Draft[] {
+  const verbs = explainActions(clause, actions);
+  if (verbs === undefined) return [];
+  const { thing } = match;
+  return [
+    {
+      name: `${name} ${thing.id}`,
+      label: thing.label,
+      thing,
+      explained: new Set([...match.explained, ...verbs, ...(more.words ?? [])]),
+      soft: match.soft,
+      doubt: nameDoubt(match) + sideDoubt(clause, thing) + (more.doubt ?? 0),
+      deed,
+    },
+  ];
+}
+
+function sideDoubt({ nouns }: Clause, { field }: Thing): number {
+  if (field === undefined) return 0;
+  const kinds = new Set([...nouns.values()].flatMap((set) => [...set]));
+  const isNamed = kinds.has(field.side);
+  return (
+    (field.side === "output" && !isNamed ? 0.5 : 0) +
+    (kinds.has(field.side === "input" ? "output" : "input") && !isNamed ? 0.6 : 0) +
+    (field.name.includes(".") ? 0.2 : 0)
+  );
+}
+
+function draftTool(clause: Clause, match: Match, { version, things }: Places): readonly Draft[] {
+  const { tool } = match.thing;
+  if (tool === undefined) return [];
+  const isOnlyTool = isOnlyNamed(clause, match);
+  const instead = findInstead(clause, match, things);
+  const drafts: Draft[] = [];
+  if (has(clause, "undeprecate"))
+    return toDraft(
+      clause,
+      match,
+      ["undeprecate", "deprecate", "set", "label", "enable"],
+      "undeprecate",
+      (bench) => undeprecateTool(tool)(bench),
+      { words: clause.negators },
+    );
+  if (has(clause, "deprecate")) {
+    const words = instead === undefined ? [] : [...instead.words];
+    drafts.push(
+      ...toDraft(
+        clause,
+        match,
+        ["deprecate", "label", "set", "describe"],
+        `deprecate for ${instead?.tool.name ?? ""}`,
+        (bench) => deprecateTool(tool, instead?.tool)(bench),
+        { words },
+      ),
+    );
+  }
+  if (has(clause, "remove") && isOnlyTool)
+    drafts.push(...toDraft(clause, match, ["remove"], "remove", (bench) => removeTool(version, tool)(bench)));
+  return drafts;
+}
+
+/** Whether the clause names the tool by nothing that is said of its description alone. */
+function isOnlyNamed({ weights, tokens, actions }: Clause, { explained }: Match): boolean {
+  const verbs = new Set([...actions.values()].flat());
+  return tokens.every((_, at) => (weights[at] ?? 0) === 0 || explained.has(at) || verbs.has(at));
+}
+
+/** The tool that is to be used in place of another: the one behind "in favour of", "use". */
+function findInstead({ tokens }: Clause, { thing }: Match, things: readonly Thing[]) {
+  const marker = tokens.findIndex(({ lower }) =>
+    ["favour", "favor", "instead", "use", "replaced", "superseded", "zugunsten"].includes(lower),
+  );
+  if (marker < 0) return undefined;
+  const words = tokens
+    .map((token, at) => ({ token, at }))
+    .filter(({ token, at }) => at > marker && token.kind !== "sign" && token.stems.length > 1);
+  const found = things.filter(
+    (other) =>
+      other.kind === "tool" &&
+      other !== thing &&
+      words.some(({ token }) =>
+        other.names.some(
+          (name) => name.length === token.stems.length && name.every((stem) => token.stems.includes(stem)),
+        ),
+      ),
+  );
+  const [only, ...others] = found;
+  return only?.tool === undefined || others.length > 0
+    ? undefined
+    : {
+        tool: only.tool,
+        words: [
+          marker,
+          ...words.map(({ at }) => at),
+          ...tokens.flatMap(({ lower }, at) => (["favour", "favor", "instead", "use"].includes(lower) ? [at] : [])),
+        ],
+      };
+}
+
+function draftField(clause: Clause, match: Match): readonly Draft[] {
+  const { field } = match.thing;
+  if (field === undefined) return [];
+  const drafts: Draft[] = [];
+  const relaxed = has(clause, "relax");
+  const isNegated = clause.negators.length > 0;
+  if (relaxed)
+    drafts.push(
+      ...toDraft(
+        clause,
+        match,
+        ["relax", "require", "set", "label"],
+        "relax",
+        (bench) => setFieldNeed(field, false)(bench),
+        { words: clause.negators },
+      ),
+    );
+  else if (has(clause, "require") && !isNegated)
+    drafts.push(
+      ...toDraft(
+        clause,
+        match,
+        ["require", "set", "label", "restrict"],
+        "require",
+        (bench) => setFieldNeed(field, true)(bench),
+        { doubt: field.required ? 0.5 : 0 },
+      ),
+    );
+  if (has(clause, "deprecate") && !has(clause, "undeprecate"))
+    drafts.push(
+      ...toDraft(clause, match, ["deprecate", "label", "set"], "deprecate", (bench) => deprecateField(field)(bench)),
+    );
+  const namesValue = clause.tokens.some(({ text, kind }) => kind !== "sign" && match.thing.values.includes(text));
+  if (has(clause, "remove") && !has(clause, "add") && !namesValue)
+    drafts.push(
+      ...toDraft(clause, match, ["remove", "stop"], "remove", (bench) => removeField(field)(bench), {
+        words:
+          isNegated && has(clause, "remove")
+            ? clause.negators.filter((at) => clause.actions.get("remove")?.includes(at))
+            : [],
+      }),
+    );
+  return drafts;
+}
+
+function draftExampleRemoval(clause: Clause, match: Match): readonly Draft[] {
+  const { tool, example = 0 } = match.thing;
+  const named = tool?.examples[example];
+  const numbers = clause.amounts.flatMap((amount) => (amount.value === example + 1 ? amount.tokens : []));
+  const isNamed = match.own === 1 || numbers.length > 0;
+  if (tool === undefined || named === undefined || !isNamed) return [];
+  return toDraft(
+    clause,
+    { ...match, own: 1 },
+    ["remove"],
+    "remove",
+    async (bench) => {
+      const isChanged = await bench.removeItem(tool.file, ["examples"], JSON.parse(JSON.stringify(named)));
+      if (isChanged) bench.say(`\`${tool.name}\` has an example less.`);
+      bench.need("patch");
+    },
+    { words: numbers },
+  );
+}
+
+function draftArm(clause: Clause, match: Match): readonly Draft[] {
+  const { thing } = match;
+  const isNamed = clause.tokens.some(
+    (_, at) =>
+      match.explained.has(at) &&
+      (clause.nouns.get(at)?.has("experiment") === true || clause.nouns.get(at)?.has("arm") === true),
+  );
+  return toDraft(
+    clause,
+    match,
+    ["remove", "stop", "disable"],
+    "remove",
+    async (bench) => {
+      if ((await bench.find(thing.file, thing.at)) === undefined) return;
+      await bench.remove(thing.file, thing.at);
+      bench.say(`The experiment \`${thing.set?.name}\` has no arm \`${thing.at.at(-1)}\` any more.`);
+      bench.need("minor");
+    },
+    { doubt: isNamed ? 0 : 0.7 },
+  );
+}
+
+function draftExperiment(clause: Clause, match: Match): readonly Draft[] {
+  const { thing } = match;
+  const said = [...clause.nouns].some(([, kinds]) => kinds.has("experiment"));
+  if (!said || clause.amounts.length > 0) return [];
+  return toDraft(
+    clause,
+    match,
+    ["remove", "stop", "disable"],
+    "remove",
+    async (bench) => {
+      await bench.remove(thing.file, ["experiment"]);
+      bench.say(`The parameters \`${thing.set?.name}\` are no longer tuned.`);
+      bench.need("minor");
+    },
+    { doubt: has(clause, "remove") ? 0.3 : 1 },
+  );
+}
+
+function draftRoleRemoval(clause: Clause, match: Match): readonly Draft[] {
+  const { thing } = match;
+  if (![...clause.nouns.values()].some((kinds) => kinds.has("role")) || has(clause, "grant", "revoke"))
+    return has(clause, "remove") &&
+      isOnlyNamed(clause, match) &&
+      [...clause.nouns.values()].some((kinds) => kinds.has("role"))
+      ? removal()
+      : [];
+  return removal();
+
+  function removal(): readonly Draft[] {
+    return toDraft(clause, match, ["remove"], "remove", async (bench) => {
+      await bench.remove(thing.file, thing.at);
+      bench.say(`The role \`${thing.role}\` is gone.`);
+      bench.need("major");
+    });
+  }
+}
