@@ -70,24 +70,75 @@ export function readClause(text: string, places: Places): Clause {
   );
   const amounts = findAmounts(tokens);
   const counted = new Set(amounts.flatMap((amount) => amount.tokens));
+  const actions = findActions(tokens);
+  const keys = find(tokens, KEY_PHRASES);
+  const nouns = findNouns(tokens);
+  const isBound = findBound(
+    text,
+    tokens,
+    [...actions.values(), ...amounts.map((amount) => amount.tokens), negators].flat(),
+  );
+  const said = new Set([...actions.values(), ...[...keys.values()].flat()].flat());
   const weights = tokens.map((token, place) => {
-    if (token.kind === "sign") return 0;
-    if (counted.has(place) || token.kind === "quoted" || negators.includes(place)) return 1;
-    if (token.kind === "number") return 1;
-    return STOP.has(token.lower) ? 0 : 1;
+    if (token.kind === "sign" || (STOP.has(token.lower) && !counted.has(place) && !negators.includes(place))) return 0;
+    if (counted.has(place) || token.kind === "number") return WEIGHTS.number;
+    if (token.kind === "quoted") return WEIGHTS.quoted;
+    if (negators.includes(place)) return isBound(place) ? WEIGHTS.negator : WEIGHTS.verb;
+    if (token.stems.length > 1)
+      return places.identifiers.has(token.lower) || /[_.:]/.test(token.text) ? WEIGHTS.identifier : WEIGHTS.known;
+    if (said.has(place) || nouns.has(place)) return isBound(place) ? WEIGHTS.verb : WEIGHTS.aside;
+    const isScope = /^(?:for|during|under|while|when|outside|inside|für|während|para|durante|pour|pendant)$/.test(
+      before(tokens, place),
+    );
+    const weight = isScope
+      ? WEIGHTS.scope
+      : places.frequency.has(token.stems[0] ?? "")
+        ? WEIGHTS.known
+        : WEIGHTS.unknown;
+    return isBound(place) ? weight : WEIGHTS.aside;
   });
   return {
     text,
     tokens,
     weights,
-    actions: findActions(tokens),
-    keys: find(tokens, KEY_PHRASES),
+    actions,
+    keys,
     amounts,
-    nouns: findNouns(tokens),
+    nouns,
     negators,
     corrections,
   };
 }
+
+/** The word before another, without articles. */
+function before(tokens: readonly Token[], place: number): string {
+  let at = place - 1;
+  while (/^(?:the|our|a|an|all|every|each|my|der|die|das|den|los|las|les)$/.test(tokens[at]?.lower ?? "")) at -= 1;
+  return tokens[at]?.lower ?? "";
+}
+
+/** Whether a word stands in a part of its sentence that has a verb, a number or a negation: the others only tell something. */
+function findBound(text: string, tokens: readonly Token[], places: readonly number[]): (place: number) => boolean {
+  const ends = [
+    ...text.matchAll(/[.;:!?](?=\s)|,(?=\s)|\s[-–—]\s|[()。,;]|\s(?:because|since|so|but|weil|denn|porque|car)\s/gi),
+  ].map(({ index }) => index);
+  const pieceOf = (place: number) => ends.filter((end) => end < (tokens[place]?.start ?? 0)).length;
+  const bound = new Set(places.map(pieceOf));
+  return (place) => bound.has(pieceOf(place));
+}
+
+/** What a word costs that nothing explains. */
+const WEIGHTS = {
+  number: 0.7,
+  quoted: 0.8,
+  negator: 0.6,
+  identifier: 0.9,
+  verb: 0.3,
+  known: 0.3,
+  scope: 0.5,
+  unknown: 0.22,
+  aside: 0.06,
+} as const;
 
 /** What a word was to be that is none: an identifier or a common word, one letter away, or two in long words. */
 function correct(token: Token, { identifiers, vocabulary }: Places): string | undefined {

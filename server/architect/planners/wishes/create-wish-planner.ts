@@ -10,7 +10,8 @@ import { explainWish } from "./explain-wish.ts";
 import { listPlaces } from "./list-places.ts";
 import type { Places } from "./places.ts";
 import type { Ranked } from "./rank.ts";
-import { type Resolved, resolve } from "./resolve.ts";
+import { type Resolved, resolve, resolveWhole } from "./resolve.ts";
+import { readClause } from "./clause.ts";
 import { type Standing, standingOf } from "./standing.ts";
 
 export interface Heard {
@@ -22,10 +23,14 @@ export interface Heard {
 /** Characters of a message that wishes are looked for in. */
 const MESSAGE = 4_000;
 const SENTENCES = 20;
-/** Readings that are offered at most. */
-const READINGS = 3;
 /** What a reading may cost to be offered. */
 const OFFERED = 2.3;
+/** By how much it may cost more than the best one. */
+const SPREAD = 1;
+/** Readings that are worked out at most, to find those that can be carried out. */
+const TRIED = 6;
+/** Characters of a message that are read as one wish. */
+const JOINED = 1_000;
 const LETTERS = ["a", "b", "c"] as const;
 
 /**
@@ -41,59 +46,75 @@ export function createWishPlanner(): Planner {
       const places = listPlaces(ground.version);
       const message = readMessage(feedback.message.toWellFormed());
       const heard = hear(message, places);
-      const acting = heard.filter(({ resolved }) => resolved !== undefined);
-      const blocked = heard.some(({ standing }) => !["order", "fragment", "aside"].includes(standing));
+      const isBlocked = heard.some(({ standing }) => !["order", "fragment", "aside"].includes(standing));
       const isApplied = message.segments.some((segment) => segment.kind === "data" && segment.isApplied);
-      if (acting.length === 0 || isApplied) return explainWish(feedback, heard, places);
+      if (isApplied || !mayAsk(heard)) return explainWish(heard, places);
+      const sentences = heard.flatMap(({ resolved }) => (resolved?.kind === "clear" ? resolved.drafts : []));
+      const joined = isAllClear(heard) ? undefined : hearAll(heard, places);
+      const drafts = joined === undefined ? sentences : joined.kind === "clear" ? joined.drafts : undefined;
       try {
-        const clear = acting.every(({ resolved }) => resolved?.kind === "clear");
-        if (clear && !blocked)
-          return await work(
-            ground,
-            acting.flatMap(({ resolved }) => resolved?.drafts ?? []),
-            checkManifests,
-          );
+        if (drafts !== undefined && drafts.length > 0 && !isBlocked) return await work(ground, drafts, checkManifests);
       } catch (error) {
         return toRejection(error);
       }
-      const readings = await offer(ground, acting, checkManifests);
-      return readings.length > 0 ? toQuestion(readings, heard) : explainWish(feedback, heard, places);
+      const readings = await offer(ground, toChoices(heard, joined), checkManifests);
+      return readings.length > 0 ? toQuestion(readings) : explainWish(heard, places);
     },
   });
 }
 
-/** Reads each sentence. One that is not clear by itself is read with the one before it, which may name what it is about. */
+/** Reads each sentence by itself. */
 function hear(message: Message, places: Places): readonly Heard[] {
-  const sentences = ownSentences(message)
-    .filter(({ introduces }) => !introduces)
-    .slice(0, SENTENCES);
-  const heard: Heard[] = [];
-  for (const sentence of sentences) {
+  const sentences = ownSentences(message).filter(({ introduces }) => !introduces);
+  return sentences.slice(0, SENTENCES).map((sentence) => {
     const standing = standingOf(sentence);
-    const resolved = standing === "order" || standing === "fragment" ? resolve(sentence.text, places) : undefined;
-    const last = heard.at(-1);
-    const joined =
-      (resolved?.kind === "open" && standing === "order" && last?.standing === "aside") ||
-      (resolved?.kind === "open" && last?.resolved?.kind === "open")
-        ? resolve(`${last?.sentence.text.replace(/[.!]\s*$/, "")} ${sentence.text}`, places)
-        : undefined;
-    if (joined?.kind === "clear") {
-      heard[heard.length - 1] = { sentence: last?.sentence ?? sentence, standing: "aside" };
-      heard.push({ sentence, standing, resolved: joined });
-    } else if (standing === "fragment" && resolved?.kind === "open")
-      heard.push({
-        sentence,
-        standing: isWishful(resolved) ? standing : "aside",
-        ...(isWishful(resolved) ? { resolved } : {}),
-      });
-    else heard.push({ sentence, standing, resolved });
-  }
-  return heard;
+    const acts = standing === "order" || standing === "fragment";
+    return { sentence, standing, resolved: acts ? resolve(sentence.text, places) : undefined };
+  });
 }
 
-/** Whether a fragment names something well enough to be asked about. */
-function isWishful({ drafts: [best] }: Resolved): boolean {
-  return best !== undefined && best.cost < 1.6;
+/** Whether nothing of a message is left to guess: every order is clear, and every fragment is clear or says nothing. */
+function isAllClear(heard: readonly Heard[]): boolean {
+  const acting = heard.filter(({ resolved }) => resolved !== undefined);
+  const isSilent = ({ standing, resolved }: Heard) => standing === "fragment" && !isWishful(resolved);
+  return (
+    acting.some(({ resolved }) => resolved?.kind === "clear") &&
+    acting.every((one) => one.resolved?.kind === "clear" || isSilent(one))
+  );
+}
+
+/** Whether a fragment may be a wish: it names something and a value. */
+function isWishful(resolved: Resolved | undefined): boolean {
+  return resolved?.drafts.some(({ deed, cost }) => deed !== undefined && cost < OFFERED) === true;
+}
+
+/** All that a message says, as one wish: what one sentence names, another may say what is to become of. */
+function hearAll(heard: readonly Heard[], places: Places): Resolved | undefined {
+  const told = heard.filter(({ standing }) => standing !== "others");
+  const text = told.map(({ sentence }) => sentence.text).join(" ");
+  if (text.length > JOINED) return undefined;
+  const resolved = resolveWhole(text, places);
+  if (resolved.kind === "open") return resolved;
+  // The value has to be in a sentence that asks for something.
+  let at = 0;
+  const orders = told.flatMap(({ sentence, standing }) => {
+    const span = { start: at, end: at + sentence.text.length };
+    at = span.end + 1;
+    return standing === "order" || standing === "fragment" ? [span] : [];
+  });
+  const clause = readClause(text, places);
+  const isOrdered = (place: number) =>
+    orders.some(
+      ({ start, end }) => (clause.tokens[place]?.start ?? 0) >= start && (clause.tokens[place]?.end ?? 0) <= end,
+    );
+  const [draft] = resolved.drafts;
+  const verbs = [...clause.actions.values()].flat();
+  const values = [...(draft?.values ?? [])];
+  const isWished =
+    values.length > 0
+      ? values.some(isOrdered)
+      : verbs.some((place) => draft?.explained.has(place) === true && isOrdered(place));
+  return isWished ? resolved : { kind: "open", clause, drafts: resolved.drafts };
 }
 
 type CheckManifests = ReturnType<typeof createManifestCheck>;
@@ -106,27 +127,48 @@ async function work(ground: Ground, drafts: readonly Ranked[], check: CheckManif
   return plan;
 }
 
-/** The readings of a message that can be carried out: what is clear in it, with each that its open part may mean. */
-async function offer(ground: Ground, acting: readonly Heard[], check: CheckManifests): Promise<readonly Reading[]> {
-  const clear = acting.flatMap(({ resolved }) => (resolved?.kind === "clear" ? resolved.drafts : []));
-  const open = acting.flatMap(({ resolved }) => (resolved?.kind === "open" ? [resolved] : []));
-  const [first, ...others] = open;
-  if (others.length > 0) return [];
-  const least = first?.drafts[0]?.cost ?? 0;
-  const choices =
-    first === undefined
-      ? [clear]
-      : first.drafts
-          .filter(({ deed, cost }) => deed !== undefined && cost <= OFFERED && cost - least < 1.3)
-          .slice(0, 6)
-          .map((draft) => [...clear, draft]);
+/** Whether a message may be a wish at all: it has a sentence that asks for something, or that tells what is wrong or not wanted. */
+function mayAsk(heard: readonly Heard[]): boolean {
+  return (
+    heard.some(({ standing }) => ["order", "fragment", "negation", "condition"].includes(standing)) ||
+    heard.some(
+      ({ standing, sentence }) => standing === "question" && /^(?:could|can|would|may|should)\b/i.test(sentence.text),
+    )
+  );
+}
+
+/** What a message may mean: its clear sentences with each reading of the open one, or each reading of all of it. */
+function toChoices(heard: readonly Heard[], joined: Resolved | undefined): readonly (readonly Ranked[])[] {
+  const clear = heard.flatMap(({ resolved }) => (resolved?.kind === "clear" ? resolved.drafts : []));
+  const open = heard.flatMap(({ resolved }) =>
+    resolved?.kind === "open" && resolved.drafts.some(({ deed, cost }) => deed !== undefined && cost <= OFFERED)
+      ? [resolved]
+      : [],
+  );
+  if (clear.length > 0 && open.length === 0) return [clear];
+  const [first, ...others] = clear.length > 0 ? open : [joined, ...open];
+  if (first === undefined || (clear.length > 0 && others.length > 0)) return [];
+  const candidates = first.drafts.filter(({ deed, cost }) => deed !== undefined && cost <= OFFERED);
+  const least = candidates[0]?.cost ?? 0;
+  return candidates
+    .filter(({ cost }) => cost - least < SPREAD)
+    .slice(0, TRIED)
+    .map((draft) => [...clear, draft]);
+}
+
+/** The readings that can be carried out. */
+async function offer(
+  ground: Ground,
+  choices: readonly (readonly Ranked[])[],
+  check: CheckManifests,
+): Promise<readonly Reading[]> {
   const readings: Reading[] = [];
   for (const drafts of choices) {
-    if (readings.length === READINGS) break;
+    const id = LETTERS[readings.length];
+    if (id === undefined) break;
     try {
-      const plan = await work(ground, drafts, check);
-      const id = LETTERS[readings.length] ?? "a";
-      readings.push(toReading(id, plan));
+      const reading = toReading(id, await work(ground, drafts, check));
+      if (!readings.some(({ title }) => title === reading.title)) readings.push(reading);
     } catch (error) {
       if (!(error instanceof CairnError)) throw error;
     }
@@ -144,19 +186,12 @@ function toReading(id: Reading["id"], plan: ChangePlan | TunePlan): Reading {
   return { id, title: `Tunes: ${title}.`, adjustments: plan.adjustments };
 }
 
-function toQuestion(readings: readonly Reading[], heard: readonly Heard[]): Plan {
-  const words = heard.flatMap(({ resolved }) =>
-    resolved?.kind === "open"
-      ? (resolved.drafts[0]?.open ?? []).map((at) => resolved.clause.tokens[at]?.text ?? "")
-      : [],
-  );
-  const left =
-    words.length === 0 ? "" : ` These words were not understood: ${words.map((word) => `\`${word}\``).join(", ")}.`;
+function toQuestion(readings: readonly Reading[]): Plan {
   const offered = readings.map(({ id, title }) => `(${id}) ${title}`).join(" ");
   return {
     kind: "reject",
-    reason: `It is not clear enough what is meant, so nothing was done.${left}`,
-    accepted: `Did you mean ${offered}${/[.!?]$/.test(offered) ? "" : "."} Say it in these words, or answer with the letter.`,
+    reason: "It is not clear enough what is meant, so nothing was done.",
+    accepted: `Did you mean ${offered} Say it in these words.`,
     readings,
   };
 }

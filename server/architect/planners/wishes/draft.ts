@@ -18,6 +18,8 @@ export interface Draft {
   readonly soft: ReadonlySet<number>;
   /** How much speaks against it besides words that it leaves unexplained; from 1 on it is asked about. */
   readonly doubt: number;
+  /** Words that say a value, where it takes one. */
+  readonly values?: readonly number[];
   /** Absent: something is missing, as `missing` says. */
   readonly deed?: Deed;
   readonly missing?: string;
@@ -56,7 +58,13 @@ export function matchThing(clause: Clause, thing: Thing, places: Places): Match 
     } else if (stems.every((stem) => thing.soft.has(stem))) soft.add(place);
     else if ([...(clause.nouns.get(place) ?? [])].some((noun) => thing.nouns.has(noun))) explained.add(place);
   }
-  const own = Math.max(0, ...thing.names.map((name) => shareOf(name, said, places)));
+  const named = Math.max(0, ...thing.names.map((name) => shareOf(name, said, places)));
+  const described = new Set(
+    clause.tokens.flatMap(({ stems }, at) =>
+      (clause.weights[at] ?? 0) > 0 ? stems.filter((stem) => thing.about?.has(stem)) : [],
+    ),
+  ).size;
+  const own = named > 0 ? named : Math.min(0.5, described * 0.2);
   if (own === 0 && thing.values.length === 0) return undefined;
   for (const [place, nouns] of clause.nouns) if ([...nouns].some((noun) => thing.nouns.has(noun))) explained.add(place);
   return { thing, own, explained, soft };

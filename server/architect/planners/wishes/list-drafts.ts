@@ -124,8 +124,8 @@ function findItems({ tokens, amounts }: Clause, known: readonly Json[]): readonl
   return [...words, ...numbers];
 }
 
-/** Words that nothing explains, and that the code knows beside the values that there are; quoted ones in any case. */
-function findFresh(clause: Clause, match: Match, { thing }: Place, { version, vocabulary }: Places): readonly Item[] {
+/** Words for values that are not there yet: those that the code knows beside the present ones, or one in quotes. */
+function findFresh(clause: Clause, match: Match, { thing }: Place, { version }: Places): readonly Item[] {
   const tools =
     thing.tool === undefined
       ? [...version.tools.values()].filter(
@@ -134,29 +134,50 @@ function findFresh(clause: Clause, match: Match, { thing }: Place, { version, vo
       : [thing.tool];
   if (match.own === 0 && !isOwnerNamed(clause, match) && findItems(clause, thing.values).length === 0) return [];
   const code = tools.flatMap((tool) => modulesOf(version, tool));
-  const items = clause.tokens.flatMap((token, at): readonly Item[] => {
-    if (token.kind === "sign" || match.explained.has(at) || (clause.weights[at] ?? 0) === 0) return [];
-    if (clause.negators.includes(at) || thing.values.some((own) => isSame(own, token.text))) return [];
-    const value =
-      token.kind === "quoted"
-        ? toCase(token.text, thing.values)
-        : token.kind === "number"
-          ? (token.value ?? 0)
-          : toCase(token.lower === token.text ? token.text : token.text, thing.values);
-    if (token.kind === "quoted") return /\s/.test(token.text) ? [] : [{ value, at }];
-    if (token.kind === "number") return thing.values.some((own) => typeof own === "number") ? [{ value, at }] : [];
+  const isKnown = (value: Json) => {
     const text = String(value).replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
-    const isKnown = code.some((one) => new RegExp(`["'\`]${text}["'\`]|(?:^|[{,\\s])${text}\\s*:`, "m").test(one));
-    const isVerb =
-      [...clause.actions.values(), ...[...clause.keys.values()].map((phrases) => phrases.flat())].some((places) =>
-        places.includes(at),
-      ) || clause.nouns.has(at);
-    return isVerb || (!isKnown && vocabulary.has(token.stems[0] ?? "")) ? [] : [{ value, at }];
+    return code.some((one) => new RegExp(`["'\`]${text}["'\`]|(?:^|[{,\\s])["']?${text}["']?\\s*:`, "m").test(one));
+  };
+  const items = clause.tokens.flatMap((token, at): readonly Item[] => {
+    const isText = token.kind === "word" || (token.kind === "quoted" && !/\s/.test(token.text));
+    const isTaken = thing.values.some((own) => isSame(own, token.text)) || clause.negators.includes(at);
+    if (!isText || isTaken || token.text.length < 2) return [];
+    const value = toCase(token.text, thing.values);
+    const isSaid = token.kind === "quoted" || (clause.weights[at] ?? 0) > 0 || token.stems.length > 1;
+    // Names of languages and units are also words: such a value has to be all that is said of it.
+    return isKnown(value) && (isSaid || (token.text.length < 4 && isMarked(clause, at))) ? [{ value, at }] : [];
   });
-  const knownToCode = items.filter(
-    ({ value, at }) => clause.tokens[at]?.kind !== "word" || code.some((one) => one.includes(String(value))),
+  const own = new Set(thing.names.flat());
+  const fresh = items.filter(
+    ({ at }) =>
+      !(
+        clause.tokens[at]?.kind === "word" &&
+        clause.tokens[at]?.stems.every((stem) => own.has(stem) || thing.owners.has(stem))
+      ),
   );
-  return knownToCode.length > 0 ? knownToCode : items.length === 1 ? items : [];
+  return fresh.length > 0 ? fresh : findUnknown(clause, thing);
+}
+
+/** A value that only the sender knows: in quotes, or written like an identifier. It is refused later, by name. */
+function findUnknown({ tokens, weights }: Clause, { values, names, owners }: Place["thing"]): readonly Item[] {
+  const items = tokens.flatMap((token, at): readonly Item[] => {
+    const isNew =
+      token.kind === "quoted"
+        ? !/\s/.test(token.text)
+        : token.kind === "word" && (weights[at] ?? 0) > 0 && /[_-]/.test(token.text);
+    const isName =
+      token.stems.length > 0 &&
+      token.stems.every((stem) => owners.has(stem) || names.some((name) => name.includes(stem)));
+    return isNew && !isName && !values.some((own) => isSame(own, token.text))
+      ? [{ value: toCase(token.text, values), at }]
+      : [];
+  });
+  return items.length === 1 ? items : [];
+}
+
+/** Whether a short word is marked as a value: by brackets, or by a verb right before it. */
+function isMarked({ tokens, actions }: Clause, at: number): boolean {
+  return tokens[at - 1]?.text === "(" || (actions.get("add") ?? []).includes(at - 1) || tokens[at - 1]?.text === ":";
 }
 
 function isOwnerNamed({ tokens, weights }: Clause, { explained }: Match): boolean {

@@ -1,7 +1,8 @@
 import type { Version } from "../../../versions/version.ts";
 import { toAgentRow, toPolicyRows, toServerRow, toSetRows } from "./other-places.ts";
-import type { Places } from "./places.ts";
+import type { Places, Thing } from "./places.ts";
 import { toToolRows } from "./tool-places.ts";
+import { toStems } from "./words.ts";
 
 const known = new WeakMap<Version["program"], Places>();
 
@@ -28,10 +29,30 @@ export function listPlaces(version: Version): Places {
     placesOf: new Map(rows),
     frequency,
     vocabulary,
+    byStem: indexThings(rows.map(([thing]) => thing)),
     identifiers: toIdentifiers(version),
   };
   known.set(version.program, places);
   return places;
+}
+
+function indexThings(things: readonly Thing[]): ReadonlyMap<string, readonly Thing[]> {
+  const byStem = new Map<string, Thing[]>();
+  for (const thing of things) {
+    const words = new Set([
+      ...thing.names.flat(),
+      ...(thing.about ?? []),
+      ...thing.values.map((value) => String(value).toLowerCase()),
+    ]);
+    // The hosts of a policy, the values of a field that no word names: verbs and values decide.
+    const isListed = thing.kind === "policy" || thing.kind === "agent";
+    for (const word of isListed ? [...words, ...thing.owners, "host", "egress", "domain"] : words)
+      byStem.set(word, [...(byStem.get(word) ?? []), thing]);
+    if (thing.kind === "field" && thing.values.length > 0)
+      for (const word of thing.tool === undefined ? [] : toStems(thing.tool.name))
+        byStem.set(word, [...(byStem.get(word) ?? []), thing]);
+  }
+  return byStem;
 }
 
 function toIdentifiers(version: Version): ReadonlySet<string> {

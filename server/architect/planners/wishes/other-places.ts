@@ -2,7 +2,7 @@ import type { Json } from "../../../store/store.ts";
 import type { Policy } from "../../../versions/policy.ts";
 import type { Parameter, ParameterSet, Server, Version } from "../../../versions/version.ts";
 import type { KeyWord } from "./key-words.ts";
-import { type Accepts, type Place, stemOf, stemSet, type Thing } from "./places.ts";
+import { type Accepts, type Place, stemOf, stemSet, type Thing, withoutCommon } from "./places.ts";
 import { LIMITS } from "./tool-places.ts";
 import { toStems } from "./words.ts";
 
@@ -106,6 +106,7 @@ function toParameterRow(set: ParameterSet, name: string, parameter: Parameter, o
     names: [toStems(name)],
     owners,
     soft: stemSet(parameter.description, set.description),
+    about: withoutCommon(stemSet(parameter.description)),
     nouns: new Set(["parameter", "value", ...(isChoice ? [] : ["field"])]),
     values,
     set,

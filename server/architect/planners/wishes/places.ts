@@ -3,7 +3,8 @@ import type { ParameterSet, Tool, Version } from "../../../versions/version.ts";
 import type { Path } from "../../edit/edit-json.ts";
 import type { Field } from "../directives/find-field.ts";
 import type { KeyWord } from "./key-words.ts";
-import { toStems } from "./words.ts";
+import { STOP } from "./word-lists.ts";
+import { toStem, toStems } from "./words.ts";
 
 /** What a place takes. Times are milliseconds, sizes bytes or megabytes, shares parts of one. */
 export type Accepts =
@@ -47,6 +48,8 @@ export interface Thing {
   readonly owners: ReadonlySet<string>;
   /** Stems of its title and description, which weigh less. */
   readonly soft: ReadonlySet<string>;
+  /** Stems of its own description, by which it may be named if need be. */
+  readonly about?: ReadonlySet<string>;
   /** Words for its kind that fit it: `input`, `parameter`. */
   readonly nouns: ReadonlySet<string>;
   readonly tool?: Tool;
@@ -76,6 +79,8 @@ export interface Places {
   readonly version: Version;
   readonly things: readonly Thing[];
   readonly placesOf: ReadonlyMap<Thing, readonly Place[]>;
+  /** Things by the stems of their names and descriptions, and by their values. */
+  readonly byStem: ReadonlyMap<string, readonly Thing[]>;
   /** In how many things' names each stem stands. */
   readonly frequency: ReadonlyMap<string, number>;
   /** Stems that things are named or described by. */
@@ -91,3 +96,10 @@ export function stemSet(...texts: readonly (string | undefined)[]): ReadonlySet<
 export function stemOf({ name, server }: Tool): string {
   return name.startsWith(`${server}.`) ? name.slice(server.length + 1) : name;
 }
+
+/** Stems without those of words that say nothing. */
+export function withoutCommon(stems: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set([...stems].filter((stem) => stem.length > 2 && !COMMON.has(stem)));
+}
+
+const COMMON: ReadonlySet<string> = new Set([...STOP].map(toStem));

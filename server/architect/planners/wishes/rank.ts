@@ -4,26 +4,36 @@ import { type Draft, matchThing, unexplained } from "./draft.ts";
 import { draftExamples } from "./example-drafts.ts";
 import { draftLabels } from "./label-drafts.ts";
 import { draftLists } from "./list-drafts.ts";
-import type { Places } from "./places.ts";
+import type { Places, Thing } from "./places.ts";
 import { draftScalars } from "./scalar-drafts.ts";
 import { draftThings } from "./thing-drafts.ts";
 import { draftTuning } from "./tuning-drafts.ts";
 
 export interface Ranked extends Draft {
-  /** What speaks against it: each word that it leaves unexplained counts 1. */
+  /** What speaks against it: words that it leaves unexplained, and doubts. */
   readonly cost: number;
   /** Words of the clause that it leaves unexplained. */
   readonly open: readonly number[];
 }
 
 /** A word that only the description of a thing explains. */
-const SOFT = 0.15;
+const SOFT = 0.06;
 /** A word that was read as another, for a typing error. */
 const CORRECTED = 0.1;
 
+/** The things that a word of the clause may name. */
+function findNear({ tokens }: Clause, { byStem }: Places): readonly Thing[] {
+  const stems = tokens.flatMap(({ stems: own, lower, value }) => [
+    ...own,
+    lower,
+    ...(value === undefined ? [] : [String(value)]),
+  ]);
+  return [...new Set(stems.flatMap((stem) => byStem.get(stem) ?? []))];
+}
+
 /** Everything that a clause may ask for, the likeliest first; of drafts that would do one thing, the best. */
 export function rankDrafts(clause: Clause, places: Places): readonly Ranked[] {
-  const matches = places.things.flatMap((thing) => matchThing(clause, thing, places) ?? []);
+  const matches = findNear(clause, places).flatMap((thing) => matchThing(clause, thing, places) ?? []);
   const drafts = [
     ...matches.flatMap((match) => {
       const own = places.placesOf.get(match.thing) ?? [];
@@ -42,7 +52,8 @@ export function rankDrafts(clause: Clause, places: Places): readonly Ranked[] {
   for (const draft of drafts) {
     const open = unexplained(clause, draft);
     const soft = [...draft.soft].filter((at) => !draft.explained.has(at)).length;
-    const cost = open.length + soft * SOFT + draft.doubt + clause.corrections.size * CORRECTED;
+    const left = open.reduce((sum, at) => sum + (clause.weights[at] ?? 0), 0);
+    const cost = left + soft * SOFT + draft.doubt + clause.corrections.size * CORRECTED;
     const ranked = { ...draft, open, cost };
     if ((best.get(draft.name)?.cost ?? Infinity) > cost) best.set(draft.name, ranked);
   }

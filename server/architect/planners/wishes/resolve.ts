@@ -27,7 +27,8 @@ export function resolve(text: string, places: Places): Resolved {
   return resolveWithoutReason(text, places) ?? resolveParts(text, places) ?? whole;
 }
 
-function resolveWhole(text: string, places: Places): Resolved {
+/** Reads a text as one wish. */
+export function resolveWhole(text: string, places: Places): Resolved {
   const clause = readClause(text, places);
   const drafts = rankDrafts(clause, places);
   const [best] = drafts;
@@ -35,7 +36,7 @@ function resolveWhole(text: string, places: Places): Resolved {
 }
 
 function isClear([best, ...others]: readonly Ranked[]): boolean {
-  if (best?.deed === undefined || best.open.length > 0 || best.cost >= CLEAR) return false;
+  if (best?.deed === undefined || best.cost >= CLEAR) return false;
   return !others.some((other) => other.cost - best.cost < MARGIN && other.name !== best.name);
 }
 

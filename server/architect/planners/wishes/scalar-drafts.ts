@@ -57,6 +57,7 @@ function draftScalar(clause: Clause, match: Match, place: Place): readonly Draft
       ...base,
       name: `${base.name}=${JSON.stringify(given.value)}`,
       doubt: doubt + given.doubt + wrongWay,
+      values: given.tokens,
       deed: (bench) => change(bench, place, given.value),
     },
   ];
@@ -117,9 +118,15 @@ function findNumber({ amounts, actions }: Clause, { accepts, thing, now }: Place
   if (accepts.kind !== "number") return undefined;
   const names = new Set(thing.names.flat());
   const read = amounts.map((amount) => ({ amount, number: toNumber(amount, accepts, names) }));
-  const wanted = read.filter(({ amount }) => amount.role !== "from");
-  const [only, ...others] = wanted;
-  if (only === undefined || others.length > 0) return undefined;
+  const others = read.filter(
+    ({ amount, number }) => amount.role !== "from" && (amount.role !== "to" || number?.value !== now),
+  );
+  const wanted = others.length > 0 ? others : read.filter(({ amount }) => amount.role !== "from");
+  const [only, ...more] = wanted;
+  if (only === undefined || more.length > 0) return undefined;
+  const stale = read.flatMap(({ amount, number }) =>
+    amount !== only.amount && number?.value === now ? amount.tokens : [],
+  );
   const from = read.find(({ amount }) => amount.role === "from");
   // A present value without a unit has the unit of the wanted one.
   const present =
@@ -127,7 +134,7 @@ function findNumber({ amounts, actions }: Clause, { accepts, thing, now }: Place
       ? undefined
       : toNumber({ ...from.amount, unit: from.amount.unit ?? only.amount.unit ?? "units" }, accepts, names)?.value;
   const isOther = from !== undefined && now !== present && now !== from.number?.value && now !== from.amount.value;
-  const tokens = [...only.amount.tokens, ...(from?.amount.tokens ?? [])];
+  const tokens = [...only.amount.tokens, ...(from?.amount.tokens ?? []), ...stale];
   if (only.amount.role === "factor" || only.amount.role === "by") {
     const isUp = actions.has("raise") || !actions.has("lower");
     if (typeof now !== "number" || (only.amount.role === "by" && actions.has("raise") === actions.has("lower")))

@@ -3,7 +3,7 @@ import type { Json } from "../../../store/store.ts";
 import type { Tool, Version } from "../../../versions/version.ts";
 import { type Field, listFields } from "../directives/find-field.ts";
 import type { KeyWord } from "./key-words.ts";
-import { type Accepts, type Place, stemOf, stemSet, type Thing } from "./places.ts";
+import { type Accepts, type Place, stemOf, stemSet, type Thing, withoutCommon } from "./places.ts";
 import { toStems } from "./words.ts";
 
 type Row = readonly [Thing, readonly Place[]];
@@ -111,13 +111,15 @@ function toFieldRow(tool: Tool, field: Field): Row {
   const { name, side, path, schema } = field;
   const known: readonly Json[] = Array.isArray(schema["enum"]) ? schema["enum"] : [];
   const own = name.split(".").at(-1) ?? name;
+  const title = textOf(schema["title"]);
   const thing: Thing = {
     kind: "field",
     id: `${tool.name}/${side}/${name}`,
     label: `\`${name}\` in the ${side} of \`${tool.name}\``,
     file: tool.file,
     at: path,
-    names: [toStems(own), ...(name === own ? [] : [toStems(name)])],
+    names: [toStems(own), ...(name === own ? [] : [toStems(name)]), ...(title === undefined ? [] : [toStems(title)])],
+    about: withoutCommon(stemSet(textOf(schema["description"]))),
     owners: stemSet(tool.name, tool.title, tool.server, name),
     soft: new Set([
       ...stemSet(textOf(schema["description"]), tool.description),

@@ -198,10 +198,10 @@ export function toStem(word: string): string {
   for (let cut = ENDINGS.exec(full); cut !== null; cut = null) {
     for (const ending of [cut[0], "es", "s", "e"]) {
       const stem = full.endsWith(ending) ? full.slice(0, -ending.length) : "";
-      if (stem.length >= 3 && !(ending === "s" && stem.endsWith("s"))) return stem;
+      if (stem.length >= 3 && !(ending === "s" && stem.endsWith("s"))) return stem.replace(/([bdglmnprt])\1$/, "$1");
     }
   }
-  return full;
+  return full.replace(/([bdglmnprt])\1$/, "$1");
 }
 
 /** Changes of one letter that make one word of another, two neighbours in the wrong order counting once; at most `most` + 1. */
