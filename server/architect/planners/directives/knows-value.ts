@@ -11,7 +11,10 @@ export function refuseUnknownValue(version: Version, tool: Tool, value: Json, si
   const isKnown = modulesOf(version, tool).some(
     (code) => names(code, value) && (siblings.length === 0 || siblings.some((sibling) => names(code, sibling))),
   );
-  if (isKnown) return;
+  // Code that names none of the values passes on whatever it is given.
+  const speaksOfThem =
+    siblings.length === 0 || modulesOf(version, tool).some((code) => siblings.some((sibling) => names(code, sibling)));
+  if (isKnown || !speaksOfThem) return;
   const reason = `The code of \`${tool.name}\` (${tool.handler}) does not know the value ${showValue(value)}, so it could be given but not honoured.`;
   throw refuse(reason, `Attach a unified diff that changes ${tool.file} and the code together.`);
 }

@@ -27,6 +27,7 @@ function draftGrants(clause: Clause, places: Places): readonly Draft[] {
   const grant = revoke === undefined ? explainActions(clause, ["grant", "add", "enable"]) : undefined;
   const verbs = revoke ?? grant;
   const taken = new Set(named.flatMap(({ words }) => words));
+  const isExact = named.every(({ words: [at = 0] }) => /[_.:]/.test(clause.tokens[at]?.text ?? ""));
   const roles = places.things.filter(
     (thing) =>
       thing.kind === "role" &&
@@ -60,7 +61,7 @@ function draftGrants(clause: Clause, places: Places): readonly Draft[] {
         ...(revoke === undefined ? [] : clause.negators),
       ]),
       soft: new Set(),
-      doubt: 0,
+      doubt: isExact || verbs.some((at) => (clause.weights[at] ?? 0) > 0) ? 0 : 1,
       deed,
     };
   });

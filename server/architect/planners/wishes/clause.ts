@@ -80,6 +80,8 @@ export function readClause(text: string, places: Places): Clause {
   );
   const said = new Set([...actions.values(), ...[...keys.values()].flat()].flat());
   const weights = tokens.map((token, place) => {
+    if (token.kind === "word" && STOP.has(token.lower) && isNamedField(tokens, place, nouns, places))
+      return WEIGHTS.known;
     if (token.kind === "sign" || (STOP.has(token.lower) && !counted.has(place) && !negators.includes(place))) return 0;
     if (counted.has(place) || token.kind === "number") return WEIGHTS.number;
     if (token.kind === "quoted") return WEIGHTS.quoted;
@@ -110,6 +112,19 @@ export function readClause(text: string, places: Places): Clause {
   };
 }
 
+/** Fields may be called by words that mostly say nothing: "the when argument". */
+function isNamedField(
+  tokens: readonly Token[],
+  place: number,
+  nouns: ReadonlyMap<number, ReadonlySet<string>>,
+  { identifiers }: Places,
+): boolean {
+  const isNoun = (at: number) =>
+    ["input", "field", "output"].some((noun) => nouns.get(at)?.has(noun) === true) &&
+    /^(?:argument|field|parameter|input|output|property|option)s?$/.test(tokens[at]?.lower ?? "");
+  return identifiers.has(tokens[place]?.lower ?? "") && (isNoun(place + 1) || isNoun(place - 1));
+}
+
 /** The word before another, without articles. */
 function before(tokens: readonly Token[], place: number): string {
   let at = place - 1;
@@ -135,6 +150,7 @@ const WEIGHTS = {
   identifier: 0.9,
   verb: 0.3,
   known: 0.3,
+  name: 0.5,
   scope: 0.5,
   unknown: 0.22,
   aside: 0.06,
@@ -154,7 +170,7 @@ function correct(token: Token, { identifiers, vocabulary }: Places): string | un
       .sort(([one], [other]) => one - other);
   const [first, second] = near(identifiers, lower);
   if (first !== undefined && (second === undefined || second[0] > first[0])) return first[1];
-  if (lower.includes("_") || first !== undefined) return undefined;
+  if (lower.includes("_") || first !== undefined || lower.length < 6) return undefined;
   const [word, other] = near([...CORRECTABLE], lower);
   return word !== undefined && (other === undefined || other[0] > word[0]) ? word[1] : undefined;
 }

@@ -46,7 +46,7 @@ export function createWishPlanner(): Planner {
       const places = listPlaces(ground.version);
       const message = readMessage(feedback.message.toWellFormed());
       const heard = hear(message, places);
-      const isBlocked = heard.some(({ standing }) => !["order", "fragment", "aside"].includes(standing));
+      const isBlocked = isTakenBack(heard);
       const isApplied = message.segments.some((segment) => segment.kind === "data" && segment.isApplied);
       if (isApplied || !mayAsk(heard)) return explainWish(heard, places);
       const sentences = heard.flatMap(({ resolved }) => (resolved?.kind === "clear" ? resolved.drafts : []));
@@ -70,6 +70,16 @@ function hear(message: Message, places: Places): readonly Heard[] {
     const standing = standingOf(sentence);
     const acts = standing === "order" || standing === "fragment";
     return { sentence, standing, resolved: acts ? resolve(sentence.text, places) : undefined };
+  });
+}
+
+/** Whether a sentence may take a wish back: anything but an order or a plain tale, save that what is not, said before, only says why. */
+function isTakenBack(heard: readonly Heard[]): boolean {
+  const last = heard.findLastIndex(({ standing }) => standing === "order" || standing === "fragment");
+  return heard.some(({ standing, sentence }, at) => {
+    if (standing === "negation")
+      return at > last || /^(?:please |pls )?(?:don'?t|do not|never|no)\b/i.test(sentence.text);
+    return !["order", "fragment", "aside"].includes(standing);
   });
 }
 

@@ -9,6 +9,7 @@ import type { Clause } from "./clause.ts";
 import { type Draft, explainActions, explainKey, has, type Match, nameDoubt } from "./draft.ts";
 import type { Place, Places } from "./places.ts";
 import { isSame, roleOf } from "./values.ts";
+import type { Token } from "./words.ts";
 
 interface Item {
   readonly value: Json;
@@ -158,21 +159,35 @@ function findFresh(clause: Clause, match: Match, { thing }: Place, { version }: 
   return fresh.length > 0 ? fresh : findUnknown(clause, thing);
 }
 
-/** A value that only the sender knows: in quotes, or written like an identifier. It is refused later, by name. */
-function findUnknown({ tokens, weights }: Clause, { values, names, owners }: Place["thing"]): readonly Item[] {
-  const items = tokens.flatMap((token, at): readonly Item[] => {
-    const isNew =
-      token.kind === "quoted"
-        ? !/\s/.test(token.text)
-        : token.kind === "word" && (weights[at] ?? 0) > 0 && /[_-]/.test(token.text);
-    const isName =
-      token.stems.length > 0 &&
-      token.stems.every((stem) => owners.has(stem) || names.some((name) => name.includes(stem)));
-    return isNew && !isName && !values.some((own) => isSame(own, token.text))
-      ? [{ value: toCase(token.text, values), at }]
-      : [];
-  });
-  return items.length === 1 ? items : [];
+/** A value that only the sender knows: in quotes, written like an identifier, or the one word beside what says where it goes. */
+function findUnknown(clause: Clause, { values, names, owners }: Place["thing"]): readonly Item[] {
+  const { tokens, weights, actions, keys, nouns } = clause;
+  const said = new Set([...[...actions.values()].flat(), ...[...keys.values()].flat(2), ...nouns.keys()]);
+  const isName = ({ stems }: Token) =>
+    stems.length > 0 && stems.every((stem) => owners.has(stem) || names.some((name) => name.includes(stem)));
+  const fresh = tokens.flatMap((token, at) =>
+    values.some((own) => isSame(own, token.text)) || isName(token) || said.has(at)
+      ? []
+      : [{ token, at, value: toCase(token.text, values) }],
+  );
+  const marked = fresh.filter(({ token, at }) =>
+    token.kind === "quoted"
+      ? !/\s/.test(token.text)
+      : token.kind === "word" &&
+        (((weights[at] ?? 0) > 0 && /[_-]/.test(token.text)) || (token.text.length < 4 && isMarked(clause, at))),
+  );
+  if (marked.length > 0) return marked.length === 1 ? marked : [];
+  const own = (at: number) => names.some((name) => name.some((stem) => tokens[at]?.stems.includes(stem) === true));
+  const beside = fresh.filter(
+    ({ token, at }) =>
+      token.kind === "word" &&
+      (weights[at] ?? 0) > 0 &&
+      (own(at - 1) ||
+        (actions.get("add") ?? []).includes(at - 1) ||
+        ["as", ":", "als", "como", "comme"].includes(tokens[at + 1]?.lower ?? "") ||
+        tokens[at - 1]?.text === ":"),
+  );
+  return beside.length === 1 ? beside : [];
 }
 
 /** Whether a short word is marked as a value: by brackets, or by a verb right before it. */

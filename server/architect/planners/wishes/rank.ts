@@ -48,12 +48,16 @@ export function rankDrafts(clause: Clause, places: Places): readonly Ranked[] {
     ...draftLabels(clause, places),
     ...draftExamples(clause, places),
   ];
+  const isAboutExample = clause.tokens.some(({ lower }) =>
+    /^(?:examples?|beispiele?|ejemplos?|exemples?)$/.test(lower),
+  );
   const best = new Map<string, Ranked>();
   for (const draft of drafts) {
     const open = unexplained(clause, draft);
     const soft = [...draft.soft].filter((at) => !draft.explained.has(at)).length;
     const left = open.reduce((sum, at) => sum + (clause.weights[at] ?? 0), 0);
-    const cost = left + soft * SOFT + draft.doubt + clause.corrections.size * CORRECTED;
+    const isBesideExample = isAboutExample && draft.thing?.kind !== "example" && !draft.name.startsWith("example");
+    const cost = (isBesideExample ? 0.8 : 0) + left + soft * SOFT + draft.doubt + clause.corrections.size * CORRECTED;
     const ranked = { ...draft, open, cost };
     if ((best.get(draft.name)?.cost ?? Infinity) > cost) best.set(draft.name, ranked);
   }

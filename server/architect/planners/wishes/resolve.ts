@@ -11,6 +11,8 @@ export type Resolved =
 const CLEAR = 0.75;
 /** By how much the next draft has to be worse. */
 const MARGIN = 0.3;
+/** A draft that costs less leaves nothing that could be a wish of its own. */
+const NEARLY_ALL = 0.25;
 const CONNECTED =
   /;\s+|,? and then |,? then |,? and also |,? but also |,? as well as |,? but |,? and |, |\. |\s+(?:und|aber|y|pero|et|mais)\s+|，|；|并且|并|和|、/u;
 const REASON =
@@ -23,8 +25,9 @@ const PIECES = 8;
 /** Reads a sentence as one wish, or as several joined by "and" and the like, or as one with a reason behind it. */
 export function resolve(text: string, places: Places): Resolved {
   const whole = resolveWhole(text, places);
-  if (whole.kind === "clear") return whole;
-  return resolveWithoutReason(text, places) ?? resolveParts(text, places) ?? whole;
+  if (whole.kind === "clear" && costOf(whole) < NEARLY_ALL) return whole;
+  const parts = resolveWithoutReason(text, places) ?? resolveParts(text, places);
+  return parts === undefined || (whole.kind === "clear" && costOf(whole) <= costOf(parts)) ? whole : parts;
 }
 
 /** Reads a text as one wish. */
@@ -33,6 +36,10 @@ export function resolveWhole(text: string, places: Places): Resolved {
   const drafts = rankDrafts(clause, places);
   const [best] = drafts;
   return best !== undefined && isClear(drafts) ? { kind: "clear", drafts: [best] } : { kind: "open", clause, drafts };
+}
+
+function costOf({ drafts }: Resolved): number {
+  return drafts.reduce((sum, { cost }) => sum + cost, 0);
 }
 
 function isClear([best, ...others]: readonly Ranked[]): boolean {

@@ -44,6 +44,9 @@ const ASKED: Readonly<Record<Exclude<Language, "en">, RegExp>> = {
 };
 const POLITE =
   /^[¿ ]*(?:k[öo]nn(?:t?e(?:st|n|t)?)|kannst|könnt|w[üu]rde(?:st|n|t)|podr[ií]as?|puedes?|pueden|peux|pourri?ez|pourrais|pouvez|能否|可以|能不能)(?![\p{L}])/iu;
+/** Verbs of saying; "our site goes live" says nothing of anybody's words. */
+const SPOKEN =
+  /\b(?:say|said|says|saying|writes?|wrote|written|tells?|told|asks?|asked|asking|claims?|claimed|wants?|wanted|demands?|demanded|requests?|requested|insists?|insisted|orders?|ordered|forwarded|quotes?|quoted|reports?|reported|mentions?|mentioned|suggests?|suggested|proposes?|proposed|according|sent|sends|posted|commented|recommends?|recommended|begs?|urges?|instructs?|instructed|would like|wishes|got|received|found|saw|read|heard|replied|replies|answered)\b|\ufffc/;
 /** Whoever says what he has done, or what others do, asks for nothing. */
 const TOLD =
   /\b(?:i|we|he|she|they|you|someone|somebody|customers?|users?|people)\b(?! (?:need|want|would|should|must|could|can|may|might)\b)|\b(?:was|were|had|did)\b/;
@@ -58,7 +61,7 @@ export function standingOf({ mood, text }: Sentence): Standing {
   if (language !== "en") return foreignStanding(masked, language);
   if (mood === "question" || mood === "condition" || mood === "negation") return mood;
   if (mood === "imperative") return "order";
-  if (speaksForOthers(said)) return "others";
+  if (speaksForOthers(said)) return SPOKEN.test(said) ? "others" : "aside";
   const isTelling = said.split(/[^\p{L}\p{N}_.]+/u).some((word) => TELLING.has(word));
   if (isTelling) return "aside";
   const core = toCore(said);

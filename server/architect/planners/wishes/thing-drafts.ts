@@ -88,11 +88,16 @@ function draftTool(clause: Clause, match: Match, { version, things }: Places): r
   return drafts;
 }
 
-/** Whether the clause names the tool by nothing that is said of its description alone. */
+/** Whether no word near the verb may name a part of the tool that is meant instead. */
 function isOnlyNamed({ weights, tokens, actions }: Clause, { explained }: Match): boolean {
   const verbs = new Set([...actions.values()].flat());
-  return tokens.every((_, at) => (weights[at] ?? 0) === 0 || explained.has(at) || verbs.has(at));
+  const isWhole = tokens.every((_, at) => (weights[at] ?? 0) < TALK || explained.has(at) || verbs.has(at));
+  const isPart = tokens.some(({ lower }, at) => /^(?:from|of|in|for)$/.test(lower) && explained.has(at + 1));
+  return isWhole && !isPart;
 }
+
+/** Words of less weight stand beside the wish. */
+const TALK = 0.1;
 
 /** The tool that is to be used in place of another: the one behind "in favour of", "use". */
 function findInstead({ tokens }: Clause, { thing }: Match, things: readonly Thing[]) {
@@ -233,19 +238,14 @@ function draftExperiment(clause: Clause, match: Match): readonly Draft[] {
 
 function draftRoleRemoval(clause: Clause, match: Match): readonly Draft[] {
   const { thing } = match;
-  if (![...clause.nouns.values()].some((kinds) => kinds.has("role")) || has(clause, "grant", "revoke"))
-    return has(clause, "remove") &&
-      isOnlyNamed(clause, match) &&
-      [...clause.nouns.values()].some((kinds) => kinds.has("role"))
-      ? removal()
-      : [];
-  return removal();
-
-  function removal(): readonly Draft[] {
-    return toDraft(clause, match, ["remove"], "remove", async (bench) => {
-      await bench.remove(thing.file, thing.at);
-      bench.say(`The role \`${thing.role}\` is gone.`);
-      bench.need("major");
-    });
-  }
+  const isSaid = [...clause.nouns.values()].some((kinds) => kinds.has("role"));
+  const namesCapability = clause.tokens.some(
+    ({ text }, at) => /:/.test(text) || ((clause.tokens[at]?.stems.length ?? 0) > 1 && !match.explained.has(at)),
+  );
+  if (!isSaid || namesCapability) return [];
+  return toDraft(clause, match, ["remove"], "remove", async (bench) => {
+    await bench.remove(thing.file, thing.at);
+    bench.say(`The role \`${thing.role}\` is gone.`);
+    bench.need("major");
+  });
 }

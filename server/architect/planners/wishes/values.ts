@@ -106,7 +106,12 @@ function withUnit(tokens: readonly Token[], from: number, end: number, value: nu
   const skip = ["a", "an"].includes(tokens[end + 1]?.lower ?? "") && value < 1 ? 2 : 1;
   const next = tokens[end + skip];
   if (next?.kind === "sign" && next.text === "%") return { value, unit: "%", tokens: all(end + skip) };
-  if (next?.kind !== "word" || !Object.hasOwn(UNITS, next.lower) || next.lower.length === 1)
+  if (
+    next?.kind !== "word" ||
+    !Object.hasOwn(UNITS, next.lower) ||
+    next.lower.length === 1 ||
+    UNITS[next.lower]?.of === "plain"
+  )
     return { value, tokens: all(end) };
   return { value, unit: next.lower, tokens: all(end + skip) };
 }

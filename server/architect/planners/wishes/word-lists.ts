@@ -32,7 +32,7 @@ export const VERBS: Readonly<Record<Action, string>> = {
     "hinzufügen füge ergänze ergänzen erlaube akzeptiere unterstütze añade añadir agrega agregar acepta aceptar admite permite permitir " +
     "ajoute ajouter ajoutez accepte accepter acceptez autorise autoriser autorisez permettre permettez prendre_en_charge 添加 增加 加入 加上 支持 接受 允许 新增",
   remove:
-    "remove delete drop get_rid_of take_out take_away take_off kick_out throw_out stop_accepting stop_supporting stop_offering stop_taking no_longer_accept no_longer_allow no_longer_support " +
+    "remove delete drop off_the_list come_off take_out strike disappear lose_it go_away can_come_off get_rid_of take_out take_away take_off kick_out throw_out stop_accepting stop_supporting stop_offering stop_taking no_longer_accept no_longer_allow no_longer_support " +
     "disallow forbid eliminate strip cut discard exclude retire kill ditch scrap lose can_go can_be_removed unused purge not_accept not_allow not_support not_take " +
     "entferne entfernen lösche löschen streiche quita quitar elimina eliminar borra borrar supprime supprimer supprimez retire retirer retirez enlève enlever enlevez 删除 移除 去掉 去除 取消",
   set:
@@ -40,10 +40,10 @@ export const VERBS: Readonly<Record<Action, string>> = {
     "setze setzen stelle stell ändere ändern mache mach verwende soll sollte auf pon poner cambia cambiar ajusta establece establecer fija usa debe debería " +
     "mets mettre mettez change changer changez définir définis définissez règle régler utilise utiliser utilisez passe passer passez doit devrait fixe fixer fixez 设为 设置为 设置 设成 改为 改成 调整为 调到 调整 把 将 变成 使用 应该是 应为",
   raise:
-    "raise increase bump up bump_up raise_to lengthen grow higher more longer boost lift extend expand enlarge widen too_low too_small too_short too_tight too_little too_strict not_enough " +
+    "raise increase bump up bump_up raise_to lengthen grow boost lift extend expand enlarge widen too_low too_small too_short too_tight too_little too_strict not_enough " +
     "erhöhe erhöhen steigere vergrößere verlängere sube subir aumenta aumentar incrementa augmente augmenter augmentez allonge 增加到 提高 提高到 增大 增加 调高 延长",
   lower:
-    "lower reduce decrease cut shorten shrink drop down bring_down cut_down less fewer shorter tighten cap too_high too_big too_large too_long too_much too_generous too_expensive " +
+    "lower reduce decrease cut shorten shrink drop down bring_down cut_down tighten cap too_high too_big too_large too_long too_much too_generous too_expensive " +
     "senke senken verringere reduziere verkürze baja bajar reduce reducir disminuye réduis réduire réduisez baisse baisser baissez diminue diminuer diminuez 降低 减少 减小 降低到 减少到 调低 缩短",
   enable:
     "enable turn_on switch_on activate aktiviere aktivieren einschalten activa activar active activer activez allume 启用 开启 打开",

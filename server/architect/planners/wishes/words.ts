@@ -19,7 +19,7 @@ export interface Token extends Span {
 }
 
 const NUMBER = String.raw`[+-]?(?:\d{1,3}(?:[\u00a0\u202f ']\d{3})+(?:[.,]\d+)?|\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+[.,]\d+|\d+|\.\d+)(?:e[+-]?\d+)?`;
-const VERSION = String.raw`v?\d+\.\d+\.\d+[\w.+-]*[\w]`;
+const VERSION = String.raw`v?\d+\.\d+\.\d+(?:[\w.+-]*\w)?`;
 const WORD = String.raw`[\p{L}_$][\p{L}\p{M}\p{N}_$]*(?:[.:/'’-]+[\p{L}\p{N}_*]+)*(?:[:.]\*)?`;
 const PATTERN = new RegExp(
   `(?<arrow>-+>|=+>|→|⇒)|(?<version>(?<![\\w.])(?:${VERSION})(?![\\w]))|(?<number>(?<![\\p{L}\\p{N}_])${NUMBER}(?=$|[^\\p{N}]))|(?<word>${WORD})|(?<sign>[^\\s\\p{L}\\p{N}])`,
@@ -135,6 +135,7 @@ function joinUnits(tokens: readonly Token[]): readonly Token[] {
       last?.kind === "number" &&
       last.unit === undefined &&
       Object.hasOwn(UNITS, token.lower) &&
+      UNITS[token.lower]?.of !== "plain" &&
       token.start - last.end <= 1;
     const isLetter =
       token.lower.length === 1 && token.lower !== "%" && token.start !== last?.end && token.lower !== "s";
