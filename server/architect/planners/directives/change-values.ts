@@ -42,8 +42,8 @@ function add(said: Said): Deed | undefined {
   return addFieldValues(said.ground.version, found.field, found.values);
 }
 
-/** Lets a field have more values, each with an example where one is certain to hold. Refuses what the code does not know. */
-export function addFieldValues(version: Version, field: Field, values: readonly Json[]): Deed {
+/** Lets a field have more values; where they are to be shown, each with an example if one is certain to hold. Refuses what the code does not know. */
+export function addFieldValues(version: Version, field: Field, values: readonly Json[], isShown = true): Deed {
   const { tool, side, name, path } = field;
   const known = enumOf(field);
   const fresh = values.filter((value) => !known.includes(value));
@@ -52,7 +52,9 @@ export function addFieldValues(version: Version, field: Field, values: readonly 
     for (const value of values) {
       await bench.addItem(tool.file, [...path, "enum"], value);
       const example =
-        side === "input" && !name.includes(".") && fresh.includes(value) ? makeExample(field, value) : undefined;
+        isShown && side === "input" && !name.includes(".") && fresh.includes(value)
+          ? makeExample(field, value)
+          : undefined;
       const isNew =
         example !== undefined && bench.claim(`an example of ${tool.name}: ${name}=${String(value)}`, "added");
       if (isNew) {

@@ -1,8 +1,8 @@
-import type { Tool } from "../../../versions/version.ts";
+import type { Tool, Version } from "../../../versions/version.ts";
 import { grantTo, requireRole, revokeFrom } from "../directives/change-capabilities.ts";
 import type { Deed } from "../directives/phrase.ts";
 import type { Clause } from "./clause.ts";
-import { type Draft, explainActions, has, matchThing } from "./draft.ts";
+import { type Draft, explainActions, has, matchThing, nameDoubt } from "./draft.ts";
 import type { Places, Thing } from "./places.ts";
 
 interface Named {
@@ -15,7 +15,12 @@ const FAMILY = /^[\w.]+[._]\*$/;
 
 /** Drafts about who may do what: grants of roles, new roles, and commands of workspaces. */
 export function draftAccess(clause: Clause, places: Places): readonly Draft[] {
-  return [...draftGrants(clause, places), ...draftNewRole(clause, places), ...draftCommands(clause, places)];
+  return [
+    ...draftGrants(clause, places),
+    ...draftRequirements(clause, places),
+    ...draftNewRole(clause, places),
+    ...draftCommands(clause, places),
+  ];
 }
 
 function draftGrants(clause: Clause, places: Places): readonly Draft[] {
@@ -67,6 +72,62 @@ function draftGrants(clause: Clause, places: Places): readonly Draft[] {
   });
 }
 
+/** What callers of a tool must hold: "nobody should need kb:read for it", "no permission at all". */
+function draftRequirements(clause: Clause, places: Places): readonly Draft[] {
+  const nouns = clause.tokens.flatMap((_, at) => (clause.nouns.get(at)?.has("permission") === true ? [at] : []));
+  const named = clause.tokens.flatMap(({ text, kind }, at) =>
+    kind !== "sign" && CAPABILITY.test(text) ? [{ capability: text, at }] : [],
+  );
+  const talk = clause.tokens.flatMap(({ lower }, at) =>
+    /^(?:need|needs|require|requires|required|take|takes|call|use|hold|longer|more|any|callers?)$/.test(lower)
+      ? [at]
+      : [],
+  );
+  const isNegated = clause.negators.length > 0;
+  if (named.length === 0 && !(nouns.length > 0 && isNegated)) return [];
+  return places.things.flatMap((thing): readonly Draft[] => {
+    const { tool } = thing;
+    const match = thing.kind === "tool" ? matchThing(clause, thing, places) : undefined;
+    if (tool === undefined || match === undefined || match.own === 0) return [];
+    const capabilities = named.length > 0 ? named.map(({ capability }) => capability) : tool.requiredCapabilities;
+    const isHeld = capabilities.every((capability) => tool.requiredCapabilities.includes(capability));
+    const drops = isNegated || has(clause, "remove", "revoke", "relax");
+    if (capabilities.length === 0 || isHeld !== drops || (!drops && !has(clause, "require", "restrict"))) return [];
+    const verbs = explainActions(clause, ["remove", "revoke", "relax", "require", "restrict", "set"]) ?? [];
+    const explained = new Set([
+      ...match.explained,
+      ...nouns,
+      ...talk,
+      ...verbs,
+      ...clause.negators,
+      ...named.map(({ at }) => at),
+    ]);
+    return [
+      {
+        name: `${drops ? "drop" : "require"} ${capabilities.join()} ${tool.name}`,
+        label: thing.label,
+        thing,
+        explained,
+        soft: match.soft,
+        doubt: nameDoubt(match),
+        deed: requirement(tool, capabilities, drops),
+      },
+    ];
+  });
+}
+
+function requirement(tool: Tool, capabilities: readonly string[], drops: boolean): Deed {
+  return async (bench) => {
+    for (const capability of capabilities) {
+      const isChanged = drops
+        ? await bench.removeItem(tool.file, ["requiredCapabilities"], capability)
+        : await bench.addItem(tool.file, ["requiredCapabilities"], capability);
+      if (isChanged) bench.say(`Callers of \`${tool.name}\` ${drops ? "need not" : "must"} hold \`${capability}\`.`);
+    }
+    bench.need(drops ? "minor" : "major");
+  };
+}
+
 function isRoleWord({ names }: Thing, stems: readonly string[]): boolean {
   return names.some((name) => name.length === stems.length && name.every((stem, at) => stems[at] === stem));
 }
@@ -76,7 +137,7 @@ function findCapabilities(clause: Clause, places: Places): readonly Named[] {
   const tools = places.things.filter((thing) => thing.kind === "tool");
   const exact = clause.tokens.flatMap(({ text, stems, kind, lower }, at): readonly Named[] => {
     if (kind === "sign" || kind === "number") return [];
-    if (CAPABILITY.test(text)) return [{ capability: text, words: [at] }];
+    if (CAPABILITY.test(text) && !/^https?:/.test(text)) return [{ capability: text, words: [at] }];
     if (FAMILY.test(text)) return [{ capability: `tool:${text}`, words: [at] }];
     const found = tools.filter(
       ({ tool }) =>
@@ -104,9 +165,19 @@ function toCapability(tool: Tool | undefined): string {
 
 function draftNewRole(clause: Clause, places: Places): readonly Draft[] {
   const noun = clause.tokens.findIndex((_, at) => clause.nouns.get(at)?.has("role") === true);
-  const verbs = explainActions(clause, ["add", "set", "start"]);
+  const verbs = explainActions(clause, ["add"]);
+  const isNamed = places.things.some(
+    (thing) => thing.kind === "role" && clause.tokens.some(({ stems }) => stems.length > 0 && isRoleWord(thing, stems)),
+  );
   const [policy, ...others] = places.version.policies.filter(({ roles }) => roles.size > 0);
-  if (noun < 0 || verbs === undefined || policy === undefined || others.length > 0 || has(clause, "remove", "revoke"))
+  if (
+    isNamed ||
+    noun < 0 ||
+    verbs === undefined ||
+    policy === undefined ||
+    others.length > 0 ||
+    has(clause, "remove", "revoke")
+  )
     return [];
   const named = findCapabilities(clause, places);
   const isFree = (at: number) => {
@@ -156,7 +227,12 @@ function draftCommands(clause: Clause, { version }: Places): readonly Draft[] {
   const quoted = clause.tokens.flatMap((token, at) =>
     token.kind === "quoted" && /^[\w.-]+(?: [\w./:=-]+)*$/.test(token.text) ? [at] : [],
   );
-  const [at, ...others] = quoted;
+  const spoken = quoted.length > 0 ? [] : findCommand(clause, version);
+  const [at, ...others] = quoted.length > 0 ? quoted : spoken;
+  const text =
+    quoted.length > 0
+      ? (clause.tokens[at ?? -1]?.text ?? "")
+      : spoken.map((place) => clause.tokens[place]?.text ?? "").join(" ");
   const [policy, ...more] = version.policies.filter(({ commands }) => commands.length > 0);
   const [add, remove] = [
     explainActions(clause, ["add", "grant", "enable"]),
@@ -165,21 +241,20 @@ function draftCommands(clause: Clause, { version }: Places): readonly Draft[] {
   if (
     nouns.length === 0 ||
     at === undefined ||
-    others.length > 0 ||
+    (quoted.length > 0 && others.length > 0) ||
     policy === undefined ||
     more.length > 0 ||
     (add === undefined) === (remove === undefined)
   )
     return [];
-  const [program = "", ...rest] = clause.tokens[at]?.text.split(" ") ?? [];
+  const [program = "", ...rest] = text.split(" ");
   const command = rest.length === 0 ? { program } : { program, arguments: rest };
   const deed: Deed = async (bench) => {
     const isChanged =
       add === undefined
         ? await bench.removeItem(policy.file, ["commands"], command)
         : await bench.addItem(policy.file, ["commands"], command);
-    if (isChanged)
-      bench.say(`Runs may ${add === undefined ? "no longer " : ""}execute \`${clause.tokens[at]?.text}\`.`);
+    if (isChanged) bench.say(`Runs may ${add === undefined ? "no longer " : ""}execute \`${text}\`.`);
     bench.need(add === undefined ? "major" : "minor");
   };
   return [
@@ -187,10 +262,20 @@ function draftCommands(clause: Clause, { version }: Places): readonly Draft[] {
       name: `command ${add === undefined ? "-" : "+"} ${program} ${rest.join(" ")}`,
       label: "the commands of workspaces",
       thing: undefined,
-      explained: new Set([at, ...nouns, ...(add ?? remove ?? [])]),
+      explained: new Set([at, ...others, ...nouns, ...(add ?? remove ?? [])]),
       soft: new Set(),
       doubt: 0,
       deed,
     },
   ];
+}
+
+/** The words of a command that is allowed now. */
+function findCommand({ tokens }: Clause, { policies }: Version): readonly number[] {
+  for (const { program, arguments: own } of policies.flatMap(({ commands }) => commands)) {
+    const words = [program, ...own];
+    const at = tokens.findIndex((_, from) => words.every((word, offset) => tokens[from + offset]?.text === word));
+    if (at >= 0 && words.length > 1) return words.map((_, offset) => at + offset);
+  }
+  return [];
 }

@@ -1,6 +1,8 @@
 import { KEY_WORDS, type KeyWord } from "./key-words.ts";
 import type { Places } from "./places.ts";
 import { type Amount, findAmounts } from "./values.ts";
+import { findLanguage } from "./standing.ts";
+import { CHINESE_WORDS, translateStem } from "./translations.ts";
 import { type Action, NEGATORS, NOUNS, NUMERALS, STOP, UNITS, VERBS } from "./word-lists.ts";
 import { distance, toStem, type Token, toTokens } from "./words.ts";
 
@@ -39,6 +41,7 @@ const NOUN_KINDS = toNounKinds();
 /** Words of the lists in running Chinese. */
 const CHINESE = new Set(
   [
+    ...CHINESE_WORDS,
     ...Object.values(VERBS),
     ...Object.values(KEY_WORDS),
     ...Object.values(NOUNS),
@@ -59,9 +62,10 @@ const PLAIN = new Set([
 /** Reads a clause against what a version has. */
 export function readClause(text: string, places: Places): Clause {
   const corrections = new Map<number, string>();
+  const isForeign = findLanguage(text) !== "en";
   const tokens = toTokens(text, CHINESE).map((token, place) => {
     const right = correct(token, places);
-    if (right === undefined) return token;
+    if (right === undefined) return isForeign ? translate(token, places) : token;
     corrections.set(place, right);
     return { ...token, text: right, lower: right, stems: right.split(/[_.]/).map(toStem) };
   });
@@ -123,6 +127,13 @@ function isNamedField(
     ["input", "field", "output"].some((noun) => nouns.get(at)?.has(noun) === true) &&
     /^(?:argument|field|parameter|input|output|property|option)s?$/.test(tokens[at]?.lower ?? "");
   return identifiers.has(tokens[place]?.lower ?? "") && (isNoun(place + 1) || isNoun(place - 1));
+}
+
+/** A word of another language with the stem of its English one, where the version has that. */
+function translate(token: Token, { vocabulary }: Places): Token {
+  const [stem = "", ...others] = token.stems;
+  const english = others.length > 0 || token.kind !== "word" ? undefined : translateStem(stem);
+  return english === undefined || !vocabulary.has(english) ? token : { ...token, stems: [english] };
 }
 
 /** The word before another, without articles. */
@@ -188,6 +199,11 @@ function findActions(tokens: readonly Token[]): ReadonlyMap<Action, readonly num
   for (const [action, found] of find(tokens, VERB_PHRASES)) put(action, found.flat());
   const at = (...lowers: string[]) => tokens.findIndex(({ lower, kind }) => kind === "word" && lowers.includes(lower));
   // Verbs whose second half stands behind their object: "turn validation on", "take it out of".
+  for (const [place, { text }] of tokens.entries()) {
+    if (tokens[place + 1]?.text !== "=") continue;
+    if (text === "+") put("add", [place]);
+    if (text === "-") put("remove", [place]);
+  }
   const turn = at("turn", "switch", "turned", "switched", "turning");
   if (turn >= 0 && at("on") > turn) put("enable", [turn, at("on")]);
   if (turn >= 0 && at("off") > turn) put("disable", [turn, at("off")]);

@@ -101,7 +101,9 @@ function draftEdit(clause: Clause, thing: Thing, places: Places): readonly Draft
       value === example + 1 && /^(?:example|#|no|number)/.test(clause.tokens[at - 1]?.lower ?? ""),
   );
   const isNamed = match.own === 1 || numbers.length > 0;
-  const to = clause.tokens.findLastIndex(({ lower, text }) => lower === "to" || lower === "with" || text === "->");
+  const to = clause.tokens.findLastIndex(
+    ({ lower, text }) => ["to", "with", "be", "a", "auf", "en"].includes(lower) || text === "->" || text === "=",
+  );
   const token = clause.tokens[to + 1];
   const field =
     Object.keys(input).find((name) =>

@@ -58,6 +58,7 @@ export const KEY_WORDS = {
   maxDrop: "maximum drop, max drop, reward drop, maxdrop, drop, drop in reward",
   deadline: "deadline, reward deadline, reward window, rewards accepted, late rewards",
   optimize: "optimize, optimise, optimization, direction",
+  assignBy: "assign by, assigned by, assignment, assign, assigned",
   kind: "strategy, algorithm, method, bandit, strategie, estrategia, stratégie",
   sigma: "sigma, step size",
   evaluations: "evaluations, evaluation budget, search budget, number of evaluations",

@@ -60,7 +60,8 @@ export function draftLabels(clause: Clause, { version, identifiers }: Places): r
             ? []
             : [{ label: text.toLowerCase(), at }];
         });
-  const wanted = named.length > 0 ? named : fresh;
+  const besideNoun = fresh.filter(({ at }) => nouns.includes(at - 1));
+  const wanted = named.length > 0 ? named : besideNoun.length === 1 ? besideNoun : fresh;
   const [only, ...others] = wanted;
   if (only === undefined || others.length > 0) return [];
   // A new label is only made where a word says that a label is meant.

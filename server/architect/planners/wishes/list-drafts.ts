@@ -9,6 +9,7 @@ import type { Clause } from "./clause.ts";
 import { type Draft, explainActions, explainKey, has, type Match, nameDoubt } from "./draft.ts";
 import type { Place, Places } from "./places.ts";
 import { isSame, roleOf } from "./values.ts";
+import { STOP } from "./word-lists.ts";
 import type { Token } from "./words.ts";
 
 interface Item {
@@ -67,7 +68,13 @@ function draftValues(clause: Clause, match: Match, place: Place, places: Places)
   const remove = explainActions(clause, ["remove", "stop"]);
   const set = explainActions(clause, ["set", "restrict"]);
   const wanted = fresh.filter(({ at }) => roleOf(clause.tokens, at) !== "from");
-  if (remove === undefined && wanted.length > 0 && (add !== undefined || (set !== undefined && present.length > 0))) {
+  if (
+    remove === undefined &&
+    wanted.length > 0 &&
+    (add !== undefined ||
+      (set !== undefined &&
+        (present.length > 0 || said.length > 0 || clause.tokens[(wanted[0]?.at ?? 0) + 1]?.lower === "as")))
+  ) {
     drafts.push(
       toDraft(
         "add",
@@ -113,8 +120,9 @@ function isListed({ text }: Clause): boolean {
 
 function findItems({ tokens, amounts }: Clause, known: readonly Json[]): readonly Item[] {
   const words = tokens.flatMap((token, at) => {
+    const isTalk = token.kind === "word" && STOP.has(token.lower) && !isBracketed({ tokens }, at);
     const value =
-      token.kind === "sign"
+      token.kind === "sign" || isTalk
         ? undefined
         : known.find((own) => isSame(own, token.kind === "number" ? token.value : token.text));
     return value === undefined ? [] : [{ value, at }];
@@ -140,13 +148,19 @@ function findFresh(clause: Clause, match: Match, { thing }: Place, { version }: 
     return code.some((one) => new RegExp(`["'\`]${text}["'\`]|(?:^|[{,\\s])["']?${text}["']?\\s*:`, "m").test(one));
   };
   const items = clause.tokens.flatMap((token, at): readonly Item[] => {
-    const isText = token.kind === "word" || (token.kind === "quoted" && !/\s/.test(token.text));
+    const isText =
+      (token.kind === "word" && !/\p{Script=Han}/u.test(token.text)) ||
+      (token.kind === "quoted" && !/\s/.test(token.text));
     const isTaken = thing.values.some((own) => isSame(own, token.text)) || clause.negators.includes(at);
     if (!isText || isTaken || token.text.length < 2) return [];
     const value = toCase(token.text, thing.values);
     const isSaid = token.kind === "quoted" || (clause.weights[at] ?? 0) > 0 || token.stems.length > 1;
     // Names of languages and units are also words: such a value has to be all that is said of it.
-    return isKnown(value) && (isSaid || (token.text.length < 4 && isMarked(clause, at))) ? [{ value, at }] : [];
+    return isKnown(value) &&
+      !(STOP.has(token.lower) && token.kind === "word" && !isBracketed(clause, at)) &&
+      (isSaid || (token.text.length < 4 && isMarked(clause, at)))
+      ? [{ value, at }]
+      : [];
   });
   const own = new Set(thing.names.flat());
   const fresh = items.filter(
@@ -166,7 +180,7 @@ function findUnknown(clause: Clause, { values, names, owners }: Place["thing"]):
   const isName = ({ stems }: Token) =>
     stems.length > 0 && stems.every((stem) => owners.has(stem) || names.some((name) => name.includes(stem)));
   const fresh = tokens.flatMap((token, at) =>
-    values.some((own) => isSame(own, token.text)) || isName(token) || said.has(at)
+    values.some((own) => isSame(own, token.text)) || isName(token) || said.has(at) || /\p{Script=Han}/u.test(token.text)
       ? []
       : [{ token, at, value: toCase(token.text, values) }],
   );
@@ -190,8 +204,13 @@ function findUnknown(clause: Clause, { values, names, owners }: Place["thing"]):
   return beside.length === 1 ? beside : [];
 }
 
+function isBracketed({ tokens }: Pick<Clause, "tokens">, at: number): boolean {
+  return tokens[at - 1]?.text === "(" && tokens[at + 1]?.text === ")";
+}
+
 /** Whether a short word is marked as a value: by brackets, or by a verb right before it. */
 function isMarked({ tokens, actions }: Clause, at: number): boolean {
+  if (tokens[at + 1]?.lower === "as") return true;
   return tokens[at - 1]?.text === "(" || (actions.get("add") ?? []).includes(at - 1) || tokens[at - 1]?.text === ":";
 }
 
@@ -205,7 +224,7 @@ function adding(places: Places, { thing }: Place, items: readonly Item[]): Deed 
 }
 
 function toAdding({ version }: Places, { field, set, parameter }: Place["thing"], values: readonly Json[]): Deed {
-  if (field !== undefined) return addFieldValues(version, field, values);
+  if (field !== undefined) return addFieldValues(version, field, values, false);
   return addChoices(version, toFound(set, parameter), values);
 }
 

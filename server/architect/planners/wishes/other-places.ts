@@ -1,4 +1,5 @@
 import type { Json } from "../../../store/store.ts";
+import type { Arm } from "../../../versions/experiment.ts";
 import type { Policy } from "../../../versions/policy.ts";
 import type { Parameter, ParameterSet, Server, Version } from "../../../versions/version.ts";
 import type { KeyWord } from "./key-words.ts";
@@ -151,6 +152,12 @@ function toExperimentRows(set: ParameterSet, owners: ReadonlySet<string>): reado
     ["kind", ["strategy", "kind"], { kind: "choice", values: KINDS }, strategy.kind],
     ["share", ["exploration", "share"], SHARE, exploration.share],
     ["floor", ["exploration", "floor"], SHARE, exploration.floor],
+    [
+      "assignBy",
+      ["exploration", "assignBy"],
+      { kind: "choice", values: ["conversation", "actor"] },
+      exploration.assignBy,
+    ],
     ["delta", ["stop", "delta"], SHARE, stop?.delta],
     ["epsilon", ["stop", "epsilon"], AMOUNT, stop?.epsilon],
     ["minSamples", ["stop", "minSamples"], COUNT, stop?.minSamples],
@@ -182,7 +189,43 @@ function toExperimentRows(set: ParameterSet, owners: ReadonlySet<string>): reado
     };
     return [armThing, []];
   });
-  return [[thing, rows.map(([key, path, accepts, now]) => place(thing, key, path, accepts, now))], ...armRows];
+  const valueRows = arms.flatMap((arm) =>
+    [...set.parameters].map(([name, parameter]) => toArmValueRow(thing, set, arm, name, parameter)),
+  );
+  return [
+    [thing, rows.map(([key, path, accepts, now]) => place(thing, key, path, accepts, now))],
+    ...armRows,
+    ...valueRows,
+  ];
+}
+
+/** What one arm has for a parameter. */
+function toArmValueRow(
+  experiment: Thing,
+  set: ParameterSet,
+  { name: arm, values }: Arm,
+  name: string,
+  parameter: Parameter,
+): Row {
+  const at = [...experiment.at, "arms", arm, name];
+  const thing: Thing = {
+    kind: "arm",
+    id: `arm ${set.name}/${arm}/${name}`,
+    label: `\`${name}\` in the arm \`${arm}\` of \`${set.name}\``,
+    file: set.file,
+    at,
+    names: [[...toStems(arm), ...toStems(name)]],
+    owners: experiment.owners,
+    soft: stemSet(parameter.description),
+    nouns: new Set(["arm", "experiment", "value", "parameter"]),
+    values: [],
+    set,
+  };
+  const accepts: Accepts =
+    parameter.type === "categorical"
+      ? { kind: "choice", values: parameter.values }
+      : { kind: "number", unit: "plain", ...(parameter.type === "int" ? { whole: true } : {}) };
+  return [thing, [{ thing, key: "values", file: set.file, at, accepts, now: values[name], isUsual: true }]];
 }
 
 /** A policy and its roles. */

@@ -22,7 +22,7 @@ function draftScalar(clause: Clause, match: Match, place: Place): readonly Draft
   const { thing, key, accepts, now } = place;
   const said = explainKey(clause, key);
   const given = accepts.kind === "text" ? findText(clause, said, now) : findValue(clause, place, said);
-  const implied = said === undefined ? doubtWithoutKey(clause, place, given) : 0;
+  const implied = said === undefined ? doubtWithoutKey(clause, place, given, isNowSaid(clause, place)) : 0;
   const anchored =
     match.own > 0 || (accepts.kind === "choice" && said !== undefined && given !== undefined && key === "default");
   if (implied === undefined || !anchored) return [];
@@ -72,6 +72,7 @@ function doubtWithoutKey(
   clause: Clause,
   { key, accepts, isUsual, thing }: Place,
   given: Given | undefined,
+  isStale: boolean,
 ): number | undefined {
   const otherKeys =
     thing.kind === "parameter" &&
@@ -79,6 +80,8 @@ function doubtWithoutKey(
       ([other]) => ["min", "max", "step", "values", "description"].includes(other) && other !== key,
     );
   if (isUsual === true && !otherKeys) return 0;
+  // What it is now says which bound is meant: "200 characters is nothing, allow 350".
+  if (isStale && given !== undefined && accepts.kind === "number" && key !== "default") return 0.2;
   // A unit says which limit is meant: "give it 20 seconds".
   const unit = clause.amounts.some((amount) => amount.unit !== undefined) && given !== undefined;
   if (unit && key === "time" && accepts.kind === "number") return 0.3;
@@ -101,6 +104,13 @@ function sideDoubt({ nouns }: Clause, { thing, key }: Place): number {
   const isNamed = kinds.has(side);
   const isOther = kinds.has(side === "input" ? "output" : "input") && !isNamed;
   return (side === "output" && !isNamed ? 0.5 : 0) + (isOther ? 0.6 : 0) + (name.includes(".") ? 0.2 : 0);
+}
+
+/** Whether a number of the clause is what there is now. */
+function isNowSaid({ amounts }: Clause, { accepts, now, thing }: Place): boolean {
+  const names = new Set(thing.names.flat());
+  if (accepts.kind !== "number" || now === undefined || amounts.length < 2) return false;
+  return amounts.some((amount) => toNumber(amount, accepts, names)?.value === now);
 }
 
 function findValue(clause: Clause, place: Place, said: readonly number[] | undefined): Given | undefined {

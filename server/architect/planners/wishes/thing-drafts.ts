@@ -1,5 +1,9 @@
 import { deprecateTool, removeTool, undeprecateTool } from "../directives/change-tools.ts";
 import { deprecateField, removeField, setFieldNeed } from "../directives/change-fields.ts";
+import { isObject } from "../../../json/is-object.ts";
+import type { Json } from "../../../store/store.ts";
+import type { Bench } from "../directives/bench.ts";
+import type { Field } from "../directives/find-field.ts";
 import type { Deed } from "../directives/phrase.ts";
 import type { Clause } from "./clause.ts";
 import { type Draft, explainActions, has, type Match, nameDoubt } from "./draft.ts";
@@ -88,6 +92,25 @@ function draftTool(clause: Clause, match: Match, { version, things }: Places): r
   return drafts;
 }
 
+/** Examples without the field would be wrong; where it has a default, they give that, and go otherwise. */
+async function requireField(bench: Bench, field: Field): Promise<void> {
+  await setFieldNeed(field, true)(bench);
+  const { tool, side, name, schema } = field;
+  if (side !== "input" || name.includes(".")) return;
+  const examples = await bench.find(tool.file, ["examples"]);
+  const lacking = (Array.isArray(examples) ? examples : []).flatMap((example: Json, at: number) =>
+    isObject(example) && isObject(example["input"]) && !Object.hasOwn(example["input"], name) ? [at] : [],
+  );
+  const value = schema["default"] as Json | undefined;
+  for (const at of lacking.toReversed()) {
+    const path = ["examples", at];
+    await bench.adapt(
+      tool.file,
+      value === undefined ? { kind: "remove", path } : { kind: "set", path: [...path, "input", name], value },
+    );
+  }
+}
+
 /** Whether no word near the verb may name a part of the tool that is meant instead. */
 function isOnlyNamed({ weights, tokens, actions }: Clause, { explained }: Match): boolean {
   const verbs = new Set([...actions.values()].flat());
@@ -136,7 +159,10 @@ function draftField(clause: Clause, match: Match): readonly Draft[] {
   if (field === undefined) return [];
   const drafts: Draft[] = [];
   const relaxed = has(clause, "relax");
-  const isNegated = clause.negators.length > 0;
+  // "not required", and not any other "not" of the sentence.
+  const isNegated = (clause.actions.get("require") ?? []).some((verb) =>
+    clause.negators.some((at) => at < verb && verb - at <= 3),
+  );
   if (relaxed)
     drafts.push(
       ...toDraft(
@@ -155,7 +181,7 @@ function draftField(clause: Clause, match: Match): readonly Draft[] {
         match,
         ["require", "set", "label", "restrict"],
         "require",
-        (bench) => setFieldNeed(field, true)(bench),
+        (bench) => requireField(bench, field),
         { doubt: field.required ? 0.5 : 0 },
       ),
     );
@@ -198,6 +224,7 @@ function draftExampleRemoval(clause: Clause, match: Match): readonly Draft[] {
 
 function draftArm(clause: Clause, match: Match): readonly Draft[] {
   const { thing } = match;
+  if (thing.id.split("/").length > 2) return [];
   const isNamed = clause.tokens.some(
     (_, at) =>
       match.explained.has(at) &&

@@ -52,7 +52,7 @@ export function draftTuning(clause: Clause, places: Places): readonly Draft[] {
 function draftPromotion(clause: Clause, thing: Thing, places: Places): readonly Draft[] {
   const match = matchThing(clause, thing, places);
   const { set } = thing;
-  if (match === undefined || set === undefined || match.own === 0) return [];
+  if (match === undefined || set === undefined) return [];
   const names = [
     ...thing.values,
     ...[...set.parameters.values()].flatMap((parameter) => (parameter.type === "categorical" ? parameter.values : [])),
@@ -65,6 +65,12 @@ function draftPromotion(clause: Clause, thing: Thing, places: Places): readonly 
     return arm === undefined ? [] : [{ arm: String(arm), at }];
   });
   const [first] = arms;
+  const isUnique =
+    first !== undefined &&
+    places.things.filter(
+      ({ kind, values }) => kind === "experiment" && values.some((value) => isSame(value, first.arm)),
+    ).length === 1;
+  if (match.own === 0 && !isUnique) return [];
   const isOne = new Set(arms.map(({ arm }) => arm)).size === 1;
   const base = { label: thing.label, thing, soft: match.soft };
   const drafts: Draft[] = [];
@@ -91,7 +97,7 @@ function draftPromotion(clause: Clause, thing: Thing, places: Places): readonly 
         ...arms.map(({ at }) => at),
         ...experimenting(clause),
       ]),
-      doubt: nameDoubt(match),
+      doubt: isUnique ? 0 : nameDoubt(match),
       deed: (bench) => bench.adjust(toPromotion(set, first.arm)),
     });
   }

@@ -28,12 +28,12 @@ export type Action =
 /** Verbs, and words that stand for one, in English, German, Spanish, French and Chinese. Words joined by `_` follow each other. */
 export const VERBS: Readonly<Record<Action, string>> = {
   add:
-    "add accept allow support include take understand handle offer introduce append insert permit extend expand recognise recognize know " +
+    "add new additional create accept allow support include take understand handle offer introduce append insert permit extend expand recognise recognize know " +
     "hinzufügen füge ergänze ergänzen erlaube akzeptiere unterstütze añade añadir agrega agregar acepta aceptar admite permite permitir " +
     "ajoute ajouter ajoutez accepte accepter acceptez autorise autoriser autorisez permettre permettez prendre_en_charge 添加 增加 加入 加上 支持 接受 允许 新增",
   remove:
-    "remove delete drop off_the_list come_off take_out strike disappear lose_it go_away can_come_off get_rid_of take_out take_away take_off kick_out throw_out stop_accepting stop_supporting stop_offering stop_taking no_longer_accept no_longer_allow no_longer_support " +
-    "disallow forbid eliminate strip cut discard exclude retire kill ditch scrap lose can_go can_be_removed unused purge not_accept not_allow not_support not_take " +
+    "remove delete drop off_the_list come_off take_out strike disappear go_away can_come_off get_rid_of take_out take_away take_off kick_out throw_out stop_accepting stop_supporting stop_offering stop_taking no_longer_accept no_longer_allow no_longer_support " +
+    "disallow forbid eliminate strip cut discard exclude retire kill ditch scrap can_go can_be_removed unused purge not_accept not_allow not_support not_take " +
     "entferne entfernen lösche löschen streiche quita quitar elimina eliminar borra borrar supprime supprimer supprimez retire retirer retirez enlève enlever enlevez 删除 移除 去掉 去除 取消",
   set:
     "set change make adjust tune put use update configure turn switch move define modify edit alter assign become give equal let go_with default_to pick choose keep should must needs want fix correct " +
@@ -54,13 +54,13 @@ export const VERBS: Readonly<Record<Action, string>> = {
   relax:
     "relax optional not_required not_mandatory no_longer_required no_longer_mandatory no_longer_require no_longer_requires not_require unrequire optionalen freiwillig opcional optionnel facultatif 可选",
   promote:
-    "promote adopt ship roll_out stick_with settle_on go_with use just_use befördere promueve promouvoir promeus 推广",
+    "promote to_everybody to_everyone for_everyone for_everybody aktiv_schalten adopt ship roll_out stick_with settle_on go_with use just_use befördere promueve promouvoir promeus 推广",
   revert:
     "revert undo reset roll_back rollback go_back return take_back restore unpromote switch_back zurücksetzen setze_zurück revertir restaurar rétablir annuler 恢复 撤销 回滚",
   start: "start begin launch run starte beginne inicia démarre 开始",
   stop: "stop end finish halt cease terminate stop_experimenting stop_the_experiment beende stoppe termina detén arrête arrêter 停止 结束",
   label:
-    "label tag point call mark move tagged labelled labeled kennzeichne markiere etiqueta etiquetar étiquette étiqueter marque 标记 打标签 标签",
+    "label known_as known tag point call mark move tagged labelled labeled kennzeichne markiere etiqueta etiquetar étiquette étiqueter marque 标记 打标签 标签",
   deprecate: "deprecate deprecated obsolete legacy veraltet obsoleto obsolète déprécier 弃用 废弃",
   undeprecate: "undeprecate un-deprecate not_deprecated no_longer_deprecated",
   grant:
@@ -119,7 +119,7 @@ export const NOUNS: Readonly<Record<string, string>> = {
   agent: "agent agent's everything overall global agente",
   host: "host domain site url hosts hostname egress whitelist allowlist outbound network netzwerk dominio hôte domaine",
   command:
-    "command commands program programs run executed execute exec workspace workspaces sandbox befehl comando commande",
+    "command commands runs program programs run executed execute exec workspace workspaces sandbox befehl comando commande",
   value:
     "value values option options choice choices unit possibility possibilities enum allowed valid list wert werte valor valores valeur valeurs 值 选项",
   permission:

@@ -42,7 +42,7 @@ export function toTokens(text: string, known: ReadonlySet<string> = new Set()): 
 }
 
 function quotedToken(text: string, start: number, end: number): Token {
-  const inner = text.slice(start + 1, end - 1);
+  const inner = text.slice(start + 1, end - 1).trim();
   const stems = /\s/.test(inner.trim()) ? [] : toStems(inner);
   return { kind: "quoted", text: inner, lower: inner.toLowerCase(), stems, mark: text[start] ?? "", start, end };
 }
@@ -199,7 +199,8 @@ export function toStem(word: string): string {
   for (let cut = ENDINGS.exec(full); cut !== null; cut = null) {
     for (const ending of [cut[0], "es", "s", "e"]) {
       const stem = full.endsWith(ending) ? full.slice(0, -ending.length) : "";
-      if (stem.length >= 3 && !(ending === "s" && stem.endsWith("s"))) return stem.replace(/([bdglmnprt])\1$/, "$1");
+      if (stem.length >= 3 && stem !== "not" && !(ending === "s" && stem.endsWith("s")))
+        return stem.replace(/([bdglmnprt])\1$/, "$1");
     }
   }
   return full.replace(/([bdglmnprt])\1$/, "$1");
