@@ -45,7 +45,9 @@ export async function makePlan(
   const version = await context.registry.read(from);
   const ground = await openGround(context, record, version, head);
   const byWorker: Planner = { name: "worker", plan: () => handOver(context, book, record, ground) };
-  for (const planner of [...context.planners, byWorker]) {
+  // Who only asks back comes last: a model or a worker may know what is meant.
+  const asking = context.planners.filter(({ name }) => name === "wishes");
+  for (const planner of [...context.planners.filter((one) => !asking.includes(one)), byWorker, ...asking]) {
     context.tell(record, "plan", `Asks the planner \`${planner.name}\`.`);
     const made = await planner.plan(feedback, ground);
     if (made === undefined) continue;

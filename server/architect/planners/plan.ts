@@ -77,6 +77,8 @@ export interface Reading {
   readonly id: "a" | "b" | "c";
   /** What would be otherwise, in sentences. */
   readonly title: string;
+  readonly changes?: readonly string[];
+  readonly bump?: Level;
   /** What files would become, by path; `null` deletes. */
   readonly files?: Readonly<Record<string, string | null>>;
   readonly adjustments?: readonly Adjustment[];

@@ -11,12 +11,14 @@ export function refuseUnknownValue(version: Version, tool: Tool, value: Json, si
   const isKnown = modulesOf(version, tool).some(
     (code) => names(code, value) && (siblings.length === 0 || siblings.some((sibling) => names(code, sibling))),
   );
-  // Code that names none of the values passes on whatever it is given.
-  const speaksOfThem =
-    siblings.length === 0 || modulesOf(version, tool).some((code) => siblings.some((sibling) => names(code, sibling)));
-  if (isKnown || !speaksOfThem) return;
+  if (isKnown) return;
   const reason = `The code of \`${tool.name}\` (${tool.handler}) does not know the value ${showValue(value)}, so it could be given but not honoured.`;
   throw refuse(reason, `Attach a unified diff that changes ${tool.file} and the code together.`);
+}
+
+/** Whether the code of a tool names any of some values; if not, it passes on whatever it is given. */
+export function namesAny(version: Version, tool: Tool, values: readonly unknown[]): boolean {
+  return modulesOf(version, tool).some((code) => values.some((value) => names(code, value)));
 }
 
 /** Refuses a field that the code of a tool never reads or gives. */

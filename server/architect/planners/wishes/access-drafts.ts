@@ -1,16 +1,17 @@
-import type { Tool, Version } from "../../../versions/version.ts";
+import type { Tool } from "../../../versions/version.ts";
 import { grantTo, requireRole, revokeFrom } from "../directives/change-capabilities.ts";
 import type { Deed } from "../directives/phrase.ts";
 import type { Clause } from "./clause.ts";
-import { type Draft, explainActions, has, matchThing, nameDoubt } from "./draft.ts";
+import { type Draft, explainActions, has, matchThing } from "./draft.ts";
+import { draftCommands } from "./command-drafts.ts";
 import type { Places, Thing } from "./places.ts";
+import { CAPABILITY, draftRequirements } from "./requirement-drafts.ts";
 
 interface Named {
   readonly capability: string;
   readonly words: readonly number[];
 }
 
-const CAPABILITY = /^(?:tool|work|architect|[a-z]+):[\w.:/-]*\*?$/;
 const FAMILY = /^[\w.]+[._]\*$/;
 
 /** Drafts about who may do what: grants of roles, new roles, and commands of workspaces. */
@@ -70,62 +71,6 @@ function draftGrants(clause: Clause, places: Places): readonly Draft[] {
       deed,
     };
   });
-}
-
-/** What callers of a tool must hold: "nobody should need kb:read for it", "no permission at all". */
-function draftRequirements(clause: Clause, places: Places): readonly Draft[] {
-  const nouns = clause.tokens.flatMap((_, at) => (clause.nouns.get(at)?.has("permission") === true ? [at] : []));
-  const named = clause.tokens.flatMap(({ text, kind }, at) =>
-    kind !== "sign" && CAPABILITY.test(text) ? [{ capability: text, at }] : [],
-  );
-  const talk = clause.tokens.flatMap(({ lower }, at) =>
-    /^(?:need|needs|require|requires|required|take|takes|call|use|hold|longer|more|any|callers?)$/.test(lower)
-      ? [at]
-      : [],
-  );
-  const isNegated = clause.negators.length > 0;
-  if (named.length === 0 && !(nouns.length > 0 && isNegated)) return [];
-  return places.things.flatMap((thing): readonly Draft[] => {
-    const { tool } = thing;
-    const match = thing.kind === "tool" ? matchThing(clause, thing, places) : undefined;
-    if (tool === undefined || match === undefined || match.own === 0) return [];
-    const capabilities = named.length > 0 ? named.map(({ capability }) => capability) : tool.requiredCapabilities;
-    const isHeld = capabilities.every((capability) => tool.requiredCapabilities.includes(capability));
-    const drops = isNegated || has(clause, "remove", "revoke", "relax");
-    if (capabilities.length === 0 || isHeld !== drops || (!drops && !has(clause, "require", "restrict"))) return [];
-    const verbs = explainActions(clause, ["remove", "revoke", "relax", "require", "restrict", "set"]) ?? [];
-    const explained = new Set([
-      ...match.explained,
-      ...nouns,
-      ...talk,
-      ...verbs,
-      ...clause.negators,
-      ...named.map(({ at }) => at),
-    ]);
-    return [
-      {
-        name: `${drops ? "drop" : "require"} ${capabilities.join()} ${tool.name}`,
-        label: thing.label,
-        thing,
-        explained,
-        soft: match.soft,
-        doubt: nameDoubt(match),
-        deed: requirement(tool, capabilities, drops),
-      },
-    ];
-  });
-}
-
-function requirement(tool: Tool, capabilities: readonly string[], drops: boolean): Deed {
-  return async (bench) => {
-    for (const capability of capabilities) {
-      const isChanged = drops
-        ? await bench.removeItem(tool.file, ["requiredCapabilities"], capability)
-        : await bench.addItem(tool.file, ["requiredCapabilities"], capability);
-      if (isChanged) bench.say(`Callers of \`${tool.name}\` ${drops ? "need not" : "must"} hold \`${capability}\`.`);
-    }
-    bench.need(drops ? "minor" : "major");
-  };
 }
 
 function isRoleWord({ names }: Thing, stems: readonly string[]): boolean {
@@ -220,62 +165,4 @@ function draftNewRole(clause: Clause, places: Places): readonly Draft[] {
       ? { ...base, doubt: 1, missing: `What may the role \`${name}\` use?` }
       : { ...base, deed },
   ];
-}
-
-function draftCommands(clause: Clause, { version }: Places): readonly Draft[] {
-  const nouns = clause.tokens.flatMap((_, at) => (clause.nouns.get(at)?.has("command") === true ? [at] : []));
-  const quoted = clause.tokens.flatMap((token, at) =>
-    token.kind === "quoted" && /^[\w.-]+(?: [\w./:=-]+)*$/.test(token.text) ? [at] : [],
-  );
-  const spoken = quoted.length > 0 ? [] : findCommand(clause, version);
-  const [at, ...others] = quoted.length > 0 ? quoted : spoken;
-  const text =
-    quoted.length > 0
-      ? (clause.tokens[at ?? -1]?.text ?? "")
-      : spoken.map((place) => clause.tokens[place]?.text ?? "").join(" ");
-  const [policy, ...more] = version.policies.filter(({ commands }) => commands.length > 0);
-  const [add, remove] = [
-    explainActions(clause, ["add", "grant", "enable"]),
-    explainActions(clause, ["remove", "revoke", "disable", "stop"]),
-  ];
-  if (
-    nouns.length === 0 ||
-    at === undefined ||
-    (quoted.length > 0 && others.length > 0) ||
-    policy === undefined ||
-    more.length > 0 ||
-    (add === undefined) === (remove === undefined)
-  )
-    return [];
-  const [program = "", ...rest] = text.split(" ");
-  const command = rest.length === 0 ? { program } : { program, arguments: rest };
-  const deed: Deed = async (bench) => {
-    const isChanged =
-      add === undefined
-        ? await bench.removeItem(policy.file, ["commands"], command)
-        : await bench.addItem(policy.file, ["commands"], command);
-    if (isChanged) bench.say(`Runs may ${add === undefined ? "no longer " : ""}execute \`${text}\`.`);
-    bench.need(add === undefined ? "major" : "minor");
-  };
-  return [
-    {
-      name: `command ${add === undefined ? "-" : "+"} ${program} ${rest.join(" ")}`,
-      label: "the commands of workspaces",
-      thing: undefined,
-      explained: new Set([at, ...others, ...nouns, ...(add ?? remove ?? [])]),
-      soft: new Set(),
-      doubt: 0,
-      deed,
-    },
-  ];
-}
-
-/** The words of a command that is allowed now. */
-function findCommand({ tokens }: Clause, { policies }: Version): readonly number[] {
-  for (const { program, arguments: own } of policies.flatMap(({ commands }) => commands)) {
-    const words = [program, ...own];
-    const at = tokens.findIndex((_, from) => words.every((word, offset) => tokens[from + offset]?.text === word));
-    if (at >= 0 && words.length > 1) return words.map((_, offset) => at + offset);
-  }
-  return [];
 }

@@ -103,3 +103,39 @@ export function unexplained(clause: Clause, { explained, soft }: Pick<Draft, "ex
     (clause.weights[place] ?? 0) > 0 && !explained.has(place) && !soft.has(place) ? [place] : [],
   );
 }
+
+/** A draft of an action, where the clause has a verb for it; undefined otherwise. */
+export function draftAction(
+  clause: Clause,
+  match: Match,
+  actions: readonly Action[],
+  name: string,
+  deed: Deed,
+  more: { readonly words?: readonly number[]; readonly doubt?: number } = {},
+): readonly Draft[] {
+  const verbs = explainActions(clause, actions);
+  if (verbs === undefined) return [];
+  const { thing } = match;
+  return [
+    {
+      name: `${name} ${thing.id}`,
+      label: thing.label,
+      thing,
+      explained: new Set([...match.explained, ...verbs, ...(more.words ?? [])]),
+      soft: match.soft,
+      doubt: nameDoubt(match) + sideDoubt(clause, thing) + (more.doubt ?? 0),
+      deed,
+    },
+  ];
+}
+
+function sideDoubt({ nouns }: Clause, { field }: Thing): number {
+  if (field === undefined) return 0;
+  const kinds = new Set([...nouns.values()].flatMap((set) => [...set]));
+  const isNamed = kinds.has(field.side);
+  return (
+    (field.side === "output" && !isNamed ? 0.5 : 0) +
+    (kinds.has(field.side === "input" ? "output" : "input") && !isNamed ? 0.6 : 0) +
+    (field.name.includes(".") ? 0.2 : 0)
+  );
+}

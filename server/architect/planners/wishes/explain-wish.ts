@@ -1,8 +1,55 @@
+import { showValue } from "../../show-value.ts";
+import { toList } from "../../guard/refuse.ts";
 import type { RejectPlan } from "../plan.ts";
-import type { Heard } from "./create-wish-planner.ts";
+import type { Heard } from "./heard.ts";
 import type { Places } from "./places.ts";
 
-/** Undefined: nothing was recognised that is worth saying. */
-export function explainWish(_heard: readonly Heard[], _places: Places): RejectPlan | undefined {
-  return undefined;
+/** What a draft may cost to be spoken of. */
+const NEAR = 2.2;
+
+/**
+ * Says why nothing comes of a wish: what of it was recognised and what is missing, or that it asks for something that only
+ * code does. Undefined where nothing was recognised.
+ */
+export function explainWish(heard: readonly Heard[], places: Places): RejectPlan | undefined {
+  const open = heard.flatMap(({ resolved }) => (resolved?.kind === "open" ? [resolved] : []));
+  const [first] = open;
+  if (first === undefined) return undefined;
+  const missing = first.drafts.filter((draft) => draft.missing !== undefined && draft.cost <= NEAR);
+  const [only, ...others] = missing;
+  if (only?.missing !== undefined && (others[0] === undefined || others[0].cost - only.cost > 0.3)) {
+    return {
+      kind: "reject",
+      reason: `It seems to be about ${only.label}, but not what that is to become.`,
+      accepted: only.missing,
+    };
+  }
+  if (missing.length > 1) {
+    const labels = missing.slice(0, 3).map(({ label }) => label);
+    return {
+      kind: "reject",
+      reason: `It could be about several things: ${labels.join("; ")}.`,
+      accepted: "Which one is meant, and what is it to become?",
+    };
+  }
+  const builds = first.clause.actions.has("build") || first.clause.actions.has("add");
+  const words = first.clause.tokens.flatMap(({ text, kind }, at) =>
+    kind === "word" && (first.clause.weights[at] ?? 0) > 0 ? [text] : [],
+  );
+  if (!builds || words.length === 0) return undefined;
+  return {
+    kind: "reject",
+    reason: `No manifest of this version says anything of this. If it takes code, a model, a worker or a diff has to write it.`,
+    accepted: `${toHint(places)} Or attach a unified diff that changes the code as well.`,
+  };
+}
+
+/** A sentence that this version understands. */
+function toHint({ version }: Places): string {
+  const [set] = [...version.parameters.values()];
+  const [parameter] = [...(set?.parameters ?? [])];
+  if (set !== undefined && parameter !== undefined)
+    return `Say for example "set ${parameter[0]} of ${set.name} to ${showValue(parameter[1].default).replaceAll("`", "")}".`;
+  const [tool] = [...version.tools.values()];
+  return tool === undefined ? "" : `Its tools are ${toList([...version.tools.keys()])}.`;
 }

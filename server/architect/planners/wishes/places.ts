@@ -89,6 +89,20 @@ export interface Places {
   readonly identifiers: ReadonlySet<string>;
 }
 
+/** A thing with its keys. */
+export type Row = readonly [Thing, readonly Place[]];
+
+/** A key of a thing, by its path from there. */
+export function place(
+  thing: Thing,
+  key: KeyWord,
+  at: readonly string[],
+  accepts: Accepts,
+  now: Json | undefined,
+): Place {
+  return { thing, key, file: thing.file, at: [...thing.at, ...at], accepts, now };
+}
+
 export function stemSet(...texts: readonly (string | undefined)[]): ReadonlySet<string> {
   return new Set(texts.flatMap((text) => (text === undefined ? [] : toStems(text))));
 }

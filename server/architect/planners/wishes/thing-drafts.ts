@@ -1,14 +1,12 @@
-import { deprecateTool, removeTool, undeprecateTool } from "../directives/change-tools.ts";
-import { deprecateField, removeField, setFieldNeed } from "../directives/change-fields.ts";
 import { isObject } from "../../../json/is-object.ts";
 import type { Json } from "../../../store/store.ts";
 import type { Bench } from "../directives/bench.ts";
+import { deprecateField, removeField, setFieldNeed } from "../directives/change-fields.ts";
 import type { Field } from "../directives/find-field.ts";
-import type { Deed } from "../directives/phrase.ts";
 import type { Clause } from "./clause.ts";
-import { type Draft, explainActions, has, type Match, nameDoubt } from "./draft.ts";
-import type { Places, Thing } from "./places.ts";
-import type { Action } from "./word-lists.ts";
+import { type Draft, draftAction, has, type Match } from "./draft.ts";
+import type { Places } from "./places.ts";
+import { draftTool } from "./tool-drafts.ts";
 
 /** Drafts about a whole thing: it goes, is deprecated, is required. */
 export function draftThings(clause: Clause, match: Match, places: Places): readonly Draft[] {
@@ -23,137 +21,6 @@ export function draftThings(clause: Clause, match: Match, places: Places): reado
   return [];
 }
 
-/** A draft of an action, where the clause has a verb for it; undefined otherwise. */
-function toDraft(
-  clause: Clause,
-  match: Match,
-  actions: readonly Action[],
-  name: string,
-  deed: Deed,
-  more: { readonly words?: readonly number[]; readonly doubt?: number } = {},
-): readonly Draft[] {
-  const verbs = explainActions(clause, actions);
-  if (verbs === undefined) return [];
-  const { thing } = match;
-  return [
-    {
-      name: `${name} ${thing.id}`,
-      label: thing.label,
-      thing,
-      explained: new Set([...match.explained, ...verbs, ...(more.words ?? [])]),
-      soft: match.soft,
-      doubt: nameDoubt(match) + sideDoubt(clause, thing) + (more.doubt ?? 0),
-      deed,
-    },
-  ];
-}
-
-function sideDoubt({ nouns }: Clause, { field }: Thing): number {
-  if (field === undefined) return 0;
-  const kinds = new Set([...nouns.values()].flatMap((set) => [...set]));
-  const isNamed = kinds.has(field.side);
-  return (
-    (field.side === "output" && !isNamed ? 0.5 : 0) +
-    (kinds.has(field.side === "input" ? "output" : "input") && !isNamed ? 0.6 : 0) +
-    (field.name.includes(".") ? 0.2 : 0)
-  );
-}
-
-function draftTool(clause: Clause, match: Match, { version, things }: Places): readonly Draft[] {
-  const { tool } = match.thing;
-  if (tool === undefined) return [];
-  const isOnlyTool = isOnlyNamed(clause, match);
-  const instead = findInstead(clause, match, things);
-  const drafts: Draft[] = [];
-  if (has(clause, "undeprecate"))
-    return toDraft(
-      clause,
-      match,
-      ["undeprecate", "deprecate", "set", "label", "enable"],
-      "undeprecate",
-      (bench) => undeprecateTool(tool)(bench),
-      { words: clause.negators },
-    );
-  if (has(clause, "deprecate")) {
-    const words = instead === undefined ? [] : [...instead.words];
-    drafts.push(
-      ...toDraft(
-        clause,
-        match,
-        ["deprecate", "label", "set", "describe"],
-        `deprecate for ${instead?.tool.name ?? ""}`,
-        (bench) => deprecateTool(tool, instead?.tool)(bench),
-        { words },
-      ),
-    );
-  }
-  if (has(clause, "remove") && isOnlyTool)
-    drafts.push(...toDraft(clause, match, ["remove"], "remove", (bench) => removeTool(version, tool)(bench)));
-  return drafts;
-}
-
-/** Examples without the field would be wrong; where it has a default, they give that, and go otherwise. */
-async function requireField(bench: Bench, field: Field): Promise<void> {
-  await setFieldNeed(field, true)(bench);
-  const { tool, side, name, schema } = field;
-  if (side !== "input" || name.includes(".")) return;
-  const examples = await bench.find(tool.file, ["examples"]);
-  const lacking = (Array.isArray(examples) ? examples : []).flatMap((example: Json, at: number) =>
-    isObject(example) && isObject(example["input"]) && !Object.hasOwn(example["input"], name) ? [at] : [],
-  );
-  const value = schema["default"] as Json | undefined;
-  for (const at of lacking.toReversed()) {
-    const path = ["examples", at];
-    await bench.adapt(
-      tool.file,
-      value === undefined ? { kind: "remove", path } : { kind: "set", path: [...path, "input", name], value },
-    );
-  }
-}
-
-/** Whether no word near the verb may name a part of the tool that is meant instead. */
-function isOnlyNamed({ weights, tokens, actions }: Clause, { explained }: Match): boolean {
-  const verbs = new Set([...actions.values()].flat());
-  const isWhole = tokens.every((_, at) => (weights[at] ?? 0) < TALK || explained.has(at) || verbs.has(at));
-  const isPart = tokens.some(({ lower }, at) => /^(?:from|of|in|for)$/.test(lower) && explained.has(at + 1));
-  return isWhole && !isPart;
-}
-
-/** Words of less weight stand beside the wish. */
-const TALK = 0.1;
-
-/** The tool that is to be used in place of another: the one behind "in favour of", "use". */
-function findInstead({ tokens }: Clause, { thing }: Match, things: readonly Thing[]) {
-  const marker = tokens.findIndex(({ lower }) =>
-    ["favour", "favor", "instead", "use", "replaced", "superseded", "zugunsten"].includes(lower),
-  );
-  if (marker < 0) return undefined;
-  const words = tokens
-    .map((token, at) => ({ token, at }))
-    .filter(({ token, at }) => at > marker && token.kind !== "sign" && token.stems.length > 1);
-  const found = things.filter(
-    (other) =>
-      other.kind === "tool" &&
-      other !== thing &&
-      words.some(({ token }) =>
-        other.names.some(
-          (name) => name.length === token.stems.length && name.every((stem) => token.stems.includes(stem)),
-        ),
-      ),
-  );
-  const [only, ...others] = found;
-  return only?.tool === undefined || others.length > 0
-    ? undefined
-    : {
-        tool: only.tool,
-        words: [
-          marker,
-          ...words.map(({ at }) => at),
-          ...tokens.flatMap(({ lower }, at) => (["favour", "favor", "instead", "use"].includes(lower) ? [at] : [])),
-        ],
-      };
-}
-
 function draftField(clause: Clause, match: Match): readonly Draft[] {
   const { field } = match.thing;
   if (field === undefined) return [];
@@ -165,7 +32,7 @@ function draftField(clause: Clause, match: Match): readonly Draft[] {
   );
   if (relaxed)
     drafts.push(
-      ...toDraft(
+      ...draftAction(
         clause,
         match,
         ["relax", "require", "set", "label"],
@@ -176,7 +43,7 @@ function draftField(clause: Clause, match: Match): readonly Draft[] {
     );
   else if (has(clause, "require") && !isNegated)
     drafts.push(
-      ...toDraft(
+      ...draftAction(
         clause,
         match,
         ["require", "set", "label", "restrict"],
@@ -187,12 +54,14 @@ function draftField(clause: Clause, match: Match): readonly Draft[] {
     );
   if (has(clause, "deprecate") && !has(clause, "undeprecate"))
     drafts.push(
-      ...toDraft(clause, match, ["deprecate", "label", "set"], "deprecate", (bench) => deprecateField(field)(bench)),
+      ...draftAction(clause, match, ["deprecate", "label", "set"], "deprecate", (bench) =>
+        deprecateField(field)(bench),
+      ),
     );
   const namesValue = clause.tokens.some(({ text, kind }) => kind !== "sign" && match.thing.values.includes(text));
   if (has(clause, "remove") && !has(clause, "add") && !namesValue)
     drafts.push(
-      ...toDraft(clause, match, ["remove", "stop"], "remove", (bench) => removeField(field)(bench), {
+      ...draftAction(clause, match, ["remove", "stop"], "remove", (bench) => removeField(field)(bench), {
         words:
           isNegated && has(clause, "remove")
             ? clause.negators.filter((at) => clause.actions.get("remove")?.includes(at))
@@ -208,7 +77,7 @@ function draftExampleRemoval(clause: Clause, match: Match): readonly Draft[] {
   const numbers = clause.amounts.flatMap((amount) => (amount.value === example + 1 ? amount.tokens : []));
   const isNamed = match.own === 1 || numbers.length > 0;
   if (tool === undefined || named === undefined || !isNamed) return [];
-  return toDraft(
+  return draftAction(
     clause,
     { ...match, own: 1 },
     ["remove"],
@@ -230,7 +99,7 @@ function draftArm(clause: Clause, match: Match): readonly Draft[] {
       match.explained.has(at) &&
       (clause.nouns.get(at)?.has("experiment") === true || clause.nouns.get(at)?.has("arm") === true),
   );
-  return toDraft(
+  return draftAction(
     clause,
     match,
     ["remove", "stop", "disable"],
@@ -249,7 +118,7 @@ function draftExperiment(clause: Clause, match: Match): readonly Draft[] {
   const { thing } = match;
   const said = [...clause.nouns].some(([, kinds]) => kinds.has("experiment"));
   if (!said || clause.amounts.length > 0) return [];
-  return toDraft(
+  return draftAction(
     clause,
     match,
     ["remove", "stop", "disable"],
@@ -270,9 +139,28 @@ function draftRoleRemoval(clause: Clause, match: Match): readonly Draft[] {
     ({ text }, at) => /:/.test(text) || ((clause.tokens[at]?.stems.length ?? 0) > 1 && !match.explained.has(at)),
   );
   if (!isSaid || namesCapability) return [];
-  return toDraft(clause, match, ["remove"], "remove", async (bench) => {
+  return draftAction(clause, match, ["remove"], "remove", async (bench) => {
     await bench.remove(thing.file, thing.at);
     bench.say(`The role \`${thing.role}\` is gone.`);
     bench.need("major");
   });
+}
+
+/** Examples without the field would be wrong; where it has a default, they give that, and go otherwise. */
+async function requireField(bench: Bench, field: Field): Promise<void> {
+  await setFieldNeed(field, true)(bench);
+  const { tool, side, name, schema } = field;
+  if (side !== "input" || name.includes(".")) return;
+  const examples = await bench.find(tool.file, ["examples"]);
+  const lacking = (Array.isArray(examples) ? examples : []).flatMap((example: Json, at: number) =>
+    isObject(example) && isObject(example["input"]) && !Object.hasOwn(example["input"], name) ? [at] : [],
+  );
+  const value = schema["default"] as Json | undefined;
+  for (const at of lacking.toReversed()) {
+    const path = ["examples", at];
+    await bench.adapt(
+      tool.file,
+      value === undefined ? { kind: "remove", path } : { kind: "set", path: [...path, "input", name], value },
+    );
+  }
 }

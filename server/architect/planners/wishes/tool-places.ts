@@ -3,10 +3,8 @@ import type { Json } from "../../../store/store.ts";
 import type { Tool, Version } from "../../../versions/version.ts";
 import { type Field, listFields } from "../directives/find-field.ts";
 import type { KeyWord } from "./key-words.ts";
-import { type Accepts, type Place, stemOf, stemSet, type Thing, withoutCommon } from "./places.ts";
+import { type Accepts, place, type Place, type Row, stemOf, stemSet, type Thing, withoutCommon } from "./places.ts";
 import { toStems } from "./words.ts";
-
-type Row = readonly [Thing, readonly Place[]];
 
 const TEXT: Accepts = { kind: "text" };
 const COUNT: Accepts = { kind: "number", unit: "plain", whole: true };
@@ -188,10 +186,6 @@ function toExampleRow(tool: Tool, index: number): Row {
     example: index,
   };
   return [thing, [place(thing, "description", ["description"], TEXT, description)]];
-}
-
-function place(thing: Thing, key: KeyWord, at: readonly string[], accepts: Accepts, now: Json | undefined): Place {
-  return { thing, key, file: thing.file, at: [...thing.at, ...at], accepts, now };
 }
 
 function textOf(value: unknown): string | undefined {
