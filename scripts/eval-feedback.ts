@@ -16,7 +16,7 @@ import { createGround } from "../test/helpers/plan-ground.ts";
  * shows nothing but sums. `-- misses` shows what was missed. Plans are judged as they are made: whether somebody has to
  * approve them is not.
  */
-export type Verdict = "right" | "asked" | "missed" | "wrong";
+type Verdict = "right" | "asked" | "missed" | "wrong";
 
 interface Row {
   readonly message: FeedbackMessage;
@@ -31,11 +31,7 @@ const EVALUATION = join(import.meta.dirname, "../test/evaluation");
 const EXAMPLE = join(import.meta.dirname, "../test/fixtures/feedback/example-agent.json");
 
 /** What planners without a model say, the first that says anything. */
-export async function planWith(
-  planners: readonly Planner[],
-  message: string,
-  ground: Ground,
-): Promise<Plan | undefined> {
+async function planWith(planners: readonly Planner[], message: string, ground: Ground): Promise<Plan | undefined> {
   for (const planner of planners) {
     const plan = await planner.plan({ message, attachments: [] }, ground);
     if (plan !== undefined) return plan;
@@ -44,7 +40,7 @@ export async function planWith(
 }
 
 /** How good an answer is; `asked`: nothing was done yet, and what is wanted is among what is offered. */
-export function judge(plan: Plan | undefined, message: FeedbackMessage, before: Documents): Verdict {
+function judge(plan: Plan | undefined, message: FeedbackMessage, before: Documents): Verdict {
   const outcomes = new Set([message.expected, ...message.accept]);
   const mayChange = outcomes.has("change") || outcomes.has("approve");
   if (plan?.kind === "change")
@@ -137,7 +133,7 @@ function without(document: unknown, [key = "", ...rest]: readonly string[]): unk
   return Object.fromEntries(entries);
 }
 
-export async function runAgent(folder: string, messages: readonly FeedbackMessage[]): Promise<readonly Row[]> {
+async function runAgent(folder: string, messages: readonly FeedbackMessage[]): Promise<readonly Row[]> {
   const paths = globSync("{manifests,tools,schemas,test/tools}/**/*.*", { cwd: folder }).sort();
   const files = new Map([...paths, "versions.yaml"].map((path) => [path, readFileSync(join(folder, path), "utf8")]));
   const ground = await createGround(files);
@@ -172,12 +168,13 @@ function showTable(rows: readonly Row[], by: (row: Row) => string): void {
         count(group, "wrong"),
       ].map((number) => String(number).padStart(7)),
     ].join("");
-  console.log(
-    ["".padEnd(14), ...["all", "right", "asked", "missed", "wrong"].map((title) => title.padStart(7))].join(""),
-  );
-  for (const [name, group] of [...groups].sort(([one], [other]) => (one < other ? -1 : 1)))
-    console.log(line(name, group));
-  console.log(`${line("in all", rows)}\n`);
+  say(["".padEnd(14), ...["all", "right", "asked", "missed", "wrong"].map((title) => title.padStart(7))].join(""));
+  for (const [name, group] of [...groups].sort(([one], [other]) => (one < other ? -1 : 1))) say(line(name, group));
+  say(`${line("in all", rows)}\n`);
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
 }
 
 function showMiss({ message, verdict, plan }: Row): void {
@@ -189,7 +186,7 @@ function showMiss({ message, verdict, plan }: Row): void {
         : plan.kind === "tune"
           ? JSON.stringify(plan.adjustments)
           : `${plan.readings === undefined ? "" : "ASKS "}${plan.reason} ${plan.accepted}`;
-  console.log(
+  say(
     `${verdict.toUpperCase()} ${message.id} [${message.expected}${message.kind === undefined ? "" : ` ${message.kind}`}] ${message.message.slice(0, 300)}\n    ${JSON.stringify(message.checks).slice(0, 300)}\n    ${told.slice(0, 400)}`,
   );
 }
@@ -206,14 +203,14 @@ async function main(wanted: readonly string[]): Promise<void> {
   if (wanted.includes("misses") && part === "development")
     for (const row of [...rows, ...own])
       if (row.verdict !== "right" && !(row.verdict === "asked" && !wanted.includes("asked"))) showMiss(row);
-  console.log(`test/evaluation, ${part}`);
+  say(`test/evaluation, ${part}`);
   showTable(rows, ({ message }) => message.family);
   showTable(rows, ({ message }) => message.language);
   const wishes = rows.filter(({ message }) => message.expected !== "reject");
-  console.log("wishes alone");
+  say("wishes alone");
   showTable(wishes, ({ message }) => message.expected);
   if (own.length > 0) {
-    console.log("the example agent");
+    say("the example agent");
     showTable(own, ({ message }) => message.family);
   }
 }
