@@ -30,19 +30,27 @@ function draftGrants(clause: Clause, places: Places): readonly Draft[] {
   const { version } = places;
   const isNegated = clause.negators.length > 0;
   const revoke = explainActions(clause, ["revoke", "remove", "disable"]);
-  const grant = revoke === undefined ? explainActions(clause, ["grant", "add", "enable"]) : undefined;
+  const grant = revoke === undefined ? explainActions(clause, ["grant", "add", "enable", "set"]) : undefined;
   const verbs = revoke ?? grant;
   const taken = new Set(named.flatMap(({ words }) => words));
   const isExact = named.every(({ words: [at = 0] }) => /[_.:]/.test(clause.tokens[at]?.text ?? ""));
+  // "Should get" may go on with "and lose": only a verb of granting is clear.
+  const isClear =
+    has(clause, "grant", "add", "enable", "revoke", "remove", "disable") &&
+    (isExact || verbs?.some((at) => (clause.weights[at] ?? 0) > 0) === true);
   const roles = places.things.filter(
     (thing) =>
       thing.kind === "role" &&
-      clause.tokens.some(({ stems, kind }, at) => kind !== "number" && !taken.has(at) && isRoleWord(thing, stems)),
+      thing.names.some((name) =>
+        name.every((stem) => clause.tokens.some(({ stems }, at) => !taken.has(at) && stems.includes(stem))),
+      ),
   );
-  if (verbs === undefined || roles.length === 0 || (isNegated && revoke === undefined)) return [];
+  if (verbs === undefined || roles.length === 0 || named.length === 0) return [];
   // Two roles may be named alike: each is a reading.
   return roles.map((thing): Draft => {
-    const own = clause.tokens.flatMap(({ stems }, at) => (!taken.has(at) && isRoleWord(thing, stems) ? [at] : []));
+    const own = clause.tokens.flatMap(({ stems }, at) =>
+      !taken.has(at) && stems.length > 0 && stems.every((stem) => thing.names.flat().includes(stem)) ? [at] : [],
+    );
     const nouns = clause.tokens.flatMap((_, at) =>
       ["role", "permission", "tool"].some((noun) => clause.nouns.get(at)?.has(noun) === true) ? [at] : [],
     );
@@ -52,7 +60,7 @@ function draftGrants(clause: Clause, places: Places): readonly Draft[] {
       return revoke === undefined ? grantTo(found, capabilities)(bench) : revokeFrom(found, capabilities)(bench);
     };
     const talk = clause.tokens.flatMap(({ lower }, at) =>
-      /^(?:able|use|used|call|calls|access|using|run|invoke|longer)$/.test(lower) ? [at] : [],
+      /^(?:able|see|read|look|use|used|call|calls|access|using|run|invoke|longer)$/.test(lower) ? [at] : [],
     );
     return {
       name: `${revoke === undefined ? "grant" : "revoke"} ${thing.id} ${capabilities.join()}`,
@@ -67,7 +75,7 @@ function draftGrants(clause: Clause, places: Places): readonly Draft[] {
         ...(revoke === undefined ? [] : clause.negators),
       ]),
       soft: new Set(),
-      doubt: isExact || verbs.some((at) => (clause.weights[at] ?? 0) > 0) ? 0 : 1,
+      doubt: (isClear ? 0 : 1) + (isNegated && revoke === undefined ? 1 : 0),
       deed,
     };
   });

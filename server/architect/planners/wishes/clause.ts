@@ -166,6 +166,7 @@ function findActions(tokens: readonly Token[]): ReadonlyMap<Action, readonly num
   if (turn >= 0 && at("on") > turn) put("enable", [turn, at("on")]);
   if (turn >= 0 && at("off") > turn) put("disable", [turn, at("off")]);
   const take = at("take", "taken", "kick", "throw");
+  if (take >= 0 && at("from", "off") > take) put("revoke", [take]);
   if (take >= 0 && Math.max(at("out"), at("away"), at("off")) > take) put("remove", [take]);
   return actions;
 }

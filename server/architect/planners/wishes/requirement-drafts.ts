@@ -24,9 +24,12 @@ export function draftRequirements(clause: Clause, places: Places): readonly Draf
     const { tool } = thing;
     const match = thing.kind === "tool" ? matchThing(clause, thing, places) : undefined;
     if (tool === undefined || match === undefined || match.own === 0) return [];
+    // "Take build:logs from them" names no tool besides.
+    const isNamed = [...match.explained].some((at) => !named.some((one) => one.at === at) && !nouns.includes(at));
+    if (!isNamed) return [];
     const capabilities = named.length > 0 ? named.map(({ capability }) => capability) : tool.requiredCapabilities;
     const isHeld = capabilities.every((capability) => tool.requiredCapabilities.includes(capability));
-    const drops = isNegated || has(clause, "remove", "revoke", "relax");
+    const drops = isNegated || has(clause, "remove", "relax");
     if (capabilities.length === 0 || isHeld !== drops || (!drops && !has(clause, "require", "restrict"))) return [];
     const verbs = explainActions(clause, ["remove", "revoke", "relax", "require", "restrict", "set"]) ?? [];
     const explained = new Set([
