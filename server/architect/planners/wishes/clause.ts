@@ -47,6 +47,12 @@ export function readClause(text: string, places: Places): Clause {
     [...actions.values(), ...amounts.map((amount) => amount.tokens), negators].flat(),
   );
   const said = new Set([...actions.values(), ...[...keys.values()].flat()].flat());
+  // What undoes or ends something is never talk.
+  const contrary = new Set(
+    (["revert", "remove", "stop", "disable", "revoke", "relax", "deprecate"] as const).flatMap(
+      (action) => actions.get(action) ?? [],
+    ),
+  );
   const weights = tokens.map((token, place) => {
     if (token.kind === "word" && STOP.has(token.lower) && isNamedField(tokens, place, nouns, places))
       return WEIGHTS.known;
@@ -56,10 +62,12 @@ export function readClause(text: string, places: Places): Clause {
     if (negators.includes(place)) return isBound(place) ? WEIGHTS.negator : WEIGHTS.verb;
     if (token.stems.length > 1)
       return places.identifiers.has(token.lower) || /[_.:]/.test(token.text) ? WEIGHTS.identifier : WEIGHTS.known;
+    if (contrary.has(place)) return WEIGHTS.negator;
     if (said.has(place) || nouns.has(place)) return isBound(place) ? WEIGHTS.verb : WEIGHTS.aside;
-    const isScope = /^(?:for|during|under|while|when|outside|inside|für|während|para|durante|pour|pendant)$/.test(
-      before(tokens, place),
-    );
+    const isScope =
+      /^(?:for|on|in|at|within|during|under|while|when|outside|inside|für|während|bei|para|durante|pour|pendant)$/.test(
+        before(tokens, place),
+      );
     const weight = isScope
       ? WEIGHTS.scope
       : places.frequency.has(token.stems[0] ?? "")
@@ -121,12 +129,12 @@ function findBound(text: string, tokens: readonly Token[], places: readonly numb
 const WEIGHTS = {
   number: 0.7,
   quoted: 0.8,
-  negator: 0.6,
+  negator: 0.8,
   identifier: 0.9,
   verb: 0.3,
   known: 0.3,
   name: 0.5,
-  scope: 0.5,
+  scope: 0.8,
   unknown: 0.22,
   aside: 0.06,
 } as const;

@@ -115,6 +115,11 @@ export function draftAction(
 ): readonly Draft[] {
   const verbs = explainActions(clause, actions);
   if (verbs === undefined) return [];
+  // "Remove the default of units" is not about all of it.
+  const keys = [...clause.keys.values()].flat(2).filter((at) => !match.explained.has(at) && !verbs.includes(at));
+  const isPart =
+    name === "remove" &&
+    (keys.length > 0 || clause.tokens.some(({ lower }) => /^(?:all|every|everything|both|any|each)$/.test(lower)));
   const { thing } = match;
   return [
     {
@@ -123,7 +128,7 @@ export function draftAction(
       thing,
       explained: new Set([...match.explained, ...verbs, ...(more.words ?? [])]),
       soft: match.soft,
-      doubt: nameDoubt(match) + sideDoubt(clause, thing) + (more.doubt ?? 0),
+      doubt: (isPart ? 1 : 0) + nameDoubt(match) + sideDoubt(clause, thing) + (more.doubt ?? 0),
       deed,
     },
   ];

@@ -32,7 +32,11 @@ export function draftTool(clause: Clause, match: Match, { version, things }: Pla
       ),
     );
   }
-  if (has(clause, "remove") && isOnlyTool)
+  // One word of a name is too little to delete a tool.
+  const isSaid = clause.tokens.some(
+    ({ stems, lower }, at) => match.explained.has(at) && (stems.length > 1 || lower === "tool"),
+  );
+  if (has(clause, "remove") && isOnlyTool && isSaid)
     drafts.push(...draftAction(clause, match, ["remove"], "remove", (bench) => removeTool(version, tool)(bench)));
   return drafts;
 }

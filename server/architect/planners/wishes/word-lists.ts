@@ -93,7 +93,7 @@ export const STOP = words(
 
 /** Words that turn a wish round. One that no reading explains keeps a reading from being acted on. */
 export const NEGATORS = words(
-  "not no never n't don't dont doesn't doesnt shouldn't shouldnt won't can't cannot without except unless neither nor nobody nothing none only but nicht kein keine keinen nie ohne außer nur nunca sin sino excepto solo sólo ne pas jamais sans sauf seulement aucun 不 不要 别 没有 不能 不是 除了 只",
+  "tomorrow tonight later temporarily weekend weekends staging opposite consider evaluate discuss investigate below above under beneath exceed exceeds or oder either approximately roughly or not no never n't don't dont doesn't doesnt shouldn't shouldnt won't can't cannot without except unless neither nor nobody nothing none only but nicht kein keine keinen nie ohne außer nur nunca sin sino excepto solo sólo ne pas jamais sans sauf seulement aucun 不 不要 别 没有 不能 不是 除了 只",
 );
 
 /** Words that say when, or that somebody tells what has been: of such a sentence nothing is done. */

@@ -87,6 +87,17 @@ describe("wishes in people's own words", () => {
     "Increase the timeout",
     "Raise model_rounds from 5 to 6",
     "Change the location in the timeout to seven",
+    "Set match_threshold to 0.5 for premium customers",
+    "Set match_threshold to 0.5 on weekends",
+    "Set match_threshold to 0.5 tomorrow",
+    "Make sure match_threshold stays below 0.5",
+    "Consider setting match_threshold to 0.5",
+    "Do the opposite of: set match_threshold to 0.5",
+    "Undo setting match_threshold to 0.5",
+    "Remove the default of units",
+    "Remove ledger_issue's limits",
+    "Remove all tools",
+    "Remove the frobnicate option from get_weather",
   ])("changes nothing where it is not asked to, or not clear: %s", async (message) => {
     expect([undefined, "reject"]).toContain((await planOf(message))?.kind);
   });
