@@ -39,7 +39,8 @@ export function draftHosts(clause: Clause, match: Match, place: Place): readonly
       thing: place.thing,
       explained: new Set([...words, ...nouns, ...match.explained]),
       soft: match.soft,
-      doubt: isTool ? 0 : 0.1,
+      // A host is named by a tool and by a policy: whether both are meant is asked.
+      doubt: isTool ? 0.8 : 0.9,
       deed,
     },
   ];

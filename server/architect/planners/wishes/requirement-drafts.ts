@@ -47,7 +47,8 @@ export function draftRequirements(clause: Clause, places: Places): readonly Draf
         thing,
         explained,
         soft: match.soft,
-        doubt: nameDoubt(match),
+        // Who may call a tool is never guessed.
+        doubt: nameDoubt(match) + 0.8,
         deed: requirement(tool, capabilities, drops),
       },
     ];

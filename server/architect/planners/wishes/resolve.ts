@@ -8,7 +8,7 @@ export type Resolved =
   | { readonly kind: "open"; readonly clause: Clause; readonly drafts: readonly Ranked[] };
 
 /** A draft that costs less is done where no other is near. */
-const CLEAR = 0.75;
+const CLEAR = 0.7;
 /** By how much the next draft has to be worse. */
 const MARGIN = 0.3;
 /** A draft that costs less leaves nothing that could be a wish of its own. */
@@ -92,7 +92,8 @@ function longest(
       resolveWhole(piece, places),
       ...(verb !== undefined && at > 0 ? [resolveWhole(`${verb} ${piece}`, places)] : []),
     ].find(({ kind }) => kind === "clear");
-    if (found?.kind === "clear") return { drafts: found.drafts, end };
+    // A part that is not understood nearly whole may say something else.
+    if (found?.kind === "clear" && costOf(found) < NEARLY_ALL + 0.1) return { drafts: found.drafts, end };
   }
   for (const neighbour of [pieces[at + 1], pieces[at - 1], pieces[0], pieces.at(-1)]) {
     const piece = pieces[at];
