@@ -153,7 +153,7 @@ function correct(token: Token, { identifiers, vocabulary }: Places): string | un
       .sort(([one], [other]) => one - other);
   const [first, second] = near(identifiers, lower);
   if (first !== undefined && (second === undefined || second[0] > first[0])) return first[1];
-  if (lower.includes("_") || first !== undefined || lower.length < 6) return undefined;
+  if (lower.includes("_") || first !== undefined || lower.length < 7) return undefined;
   const [word, other] = near([...CORRECTABLE], lower);
   return word !== undefined && (other === undefined || other[0] > word[0]) ? word[1] : undefined;
 }
