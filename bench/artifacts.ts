@@ -2,23 +2,16 @@
  * What invoking an artifact costs, as ratios to calling the same function in an isolate: `node bench/artifacts.ts`. All of
  * it goes through the tools as the service calls them, but for HTTP; absolute figures depend on the machine, ratios less so.
  */
-import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createIdentifiers } from "../server/identifiers.ts";
-import { createInvoke } from "../server/kernel/invoke/invoke.ts";
-import { createJournal } from "../server/kernel/invoke/journal.ts";
-import { createLog } from "../server/log/log.ts";
 import { LOCAL_PRINCIPAL } from "../server/principal.ts";
-import { SHAPES_ONLY } from "../server/log/redact.ts";
 import { openArtifactSandbox } from "../server/kernel/isolates/open-artifact-sandbox.ts";
 import { openSandbox } from "../server/kernel/isolates/open-sandbox.ts";
 import { openLmdbStore } from "../server/store/lmdb/lmdb.ts";
-import { openSyscalls } from "../server/kernel/dispatch/open-syscalls.ts";
-import { createTuning } from "../server/capabilities/tuner/create-tuning.ts";
 import { loadDirectoryTree } from "../server/versions/git/directory-tree.ts";
 import { createLoader } from "../server/versions/load-version.ts";
+import { openTestKernel } from "../test/helpers/kernel.ts";
 import { toCall, toHandler } from "../test/server/kernel/isolates/program.ts";
 
 const ROUNDS = 3;
@@ -97,28 +90,7 @@ async function openCalls(): Promise<(tool: string, given: object) => Promise<voi
   const loaded = await load(read.tree, "a".repeat(40));
   if (!loaded.ok) throw new Error("The checkout is not valid.");
   const { version } = loaded;
-  const log = createLog("silent");
-  const journal = createJournal({ store, log });
-  const createId = createIdentifiers(now);
-  const { ledgers, assigner } = createTuning({ store, now, onError: () => undefined });
-  const world = { store, now, createId, storeTime: now, onRunEnded: () => undefined, egressMap: new Map() };
-  const { dispatch } = openSyscalls({ ...world, ledgers, settled: journal.settled, artifacts });
-  const invoke = createInvoke({
-    onRefused: () => undefined,
-    store,
-    sandbox,
-    dispatch,
-    createId,
-    journal,
-    assigner,
-    randomBytes,
-    now,
-    durability: "effects",
-    modelAvailable: false,
-    admit: () => undefined,
-    redactor: SHAPES_ONLY,
-    log,
-  });
+  const { invoke } = openTestKernel({ store, sandbox, now, capabilities: { artifacts } });
   return async (name, given) => {
     const tool = version.tools.get(name);
     if (tool === undefined) throw new Error(`There is no tool ${name}.`);

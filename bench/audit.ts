@@ -12,7 +12,7 @@ import { createFrontier, toLeafHash } from "../server/kernel/audit/verify/merkle
 import { toNote } from "../server/kernel/audit/verify/note.ts";
 import { openFolders, PARTS } from "../server/kernel/audit/verify/open-source.ts";
 import { verifyLog } from "../server/kernel/audit/verify/verify-log.ts";
-import { toRecordJson } from "../server/kernel/invoke/record.ts";
+import { toRecordJson } from "../server/kernel/record.ts";
 import { toCallRecord } from "../test/server/kernel/audit/call-record.ts";
 
 const ROUNDS = 5;

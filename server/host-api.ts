@@ -1,17 +1,39 @@
 import type { Artifacts } from "./capabilities/artifacts/api.ts";
+import type { FetchInit, FetchResponse } from "./capabilities/fetch/api.ts";
+import type {
+  ClientAbilities,
+  Content,
+  Form,
+  FormReply,
+  Root,
+  SampleReply,
+  SampleRequest,
+} from "./capabilities/interaction/api.ts";
+import type { Repository } from "./capabilities/knowledge/api.ts";
 import type { Lineage } from "./capabilities/lineage/api.ts";
-import type { JsonSchema, Model } from "./capabilities/model/api.ts";
+import type { Log } from "./capabilities/log/api.ts";
+import type { Model } from "./capabilities/model/api.ts";
 import type { CallingPrincipal } from "./capabilities/principal/api.ts";
 import type { Schemas } from "./capabilities/schema/api.ts";
+import type { Session } from "./capabilities/session/api.ts";
+import type { State } from "./capabilities/state/api.ts";
+import type { Tools } from "./capabilities/tools/api.ts";
 import type { Tuner } from "./capabilities/tuner/api.ts";
 import type { Work } from "./capabilities/work/api.ts";
-import type { Execution, FileSystem, Git, Repository } from "./capabilities/workspace/api.ts";
+import type { Execution, FileSystem, Git } from "./capabilities/workspace/api.ts";
 
 export type * from "./capabilities/artifacts/api.ts";
+export type * from "./capabilities/fetch/api.ts";
+export type * from "./capabilities/interaction/api.ts";
+export type * from "./capabilities/knowledge/api.ts";
 export type * from "./capabilities/lineage/api.ts";
+export type * from "./capabilities/log/api.ts";
 export type * from "./capabilities/model/api.ts";
 export type * from "./capabilities/principal/api.ts";
 export type * from "./capabilities/schema/api.ts";
+export type * from "./capabilities/session/api.ts";
+export type * from "./capabilities/state/api.ts";
+export type * from "./capabilities/tools/api.ts";
 export type * from "./capabilities/work/api.ts";
 export type * from "./capabilities/workspace/api.ts";
 
@@ -96,137 +118,12 @@ export interface CallInfo {
   readonly commit: string;
 }
 
-export interface Log {
-  debug(message: string, data?: unknown): void;
-  info(message: string, data?: unknown): void;
-  warning(message: string, data?: unknown): void;
-  error(message: string, data?: unknown): void;
-}
-
-/** What a stateful tool remembers of one conversation. Needs `session`. Written when the call succeeds, else not at all. */
-export interface Session {
-  get<T = unknown>(): Promise<T | undefined>;
-  set(value: unknown): Promise<void>;
-}
-
-/**
- * Durable state of this MCP server, apart for each tenant. Reads need `state.read`, writes `state.write`. A call is one
- * transaction: it reads what it wrote, all of it is kept when the call succeeds, and a call that met a concurrent write
- * runs again from the start.
- */
-export interface State {
-  get<T = unknown>(key: StateKey): Promise<T | undefined>;
-  /** Entries whose keys start with `prefix`, in key order. */
-  scan<T = unknown>(prefix: StateKey, options?: ScanOptions): Promise<readonly { key: StateKey; value: T }[]>;
-  set(key: StateKey, value: unknown): Promise<void>;
-  delete(key: StateKey): Promise<void>;
-}
-
-export type StateKey = readonly (string | number)[];
-
-export interface ScanOptions {
-  /** At most 1,000, which is also the default. */
-  readonly limit?: number;
-  readonly after?: StateKey;
-  readonly reverse?: boolean;
-}
-
-export interface FetchInit {
-  readonly method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Those of the connection and of framing (`host`, `expect`, `content-length`, `proxy-*`, ...) are refused with BAD_REQUEST. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Not with GET and HEAD. */
-  readonly body?: string;
-  /** Milliseconds; never longer than the call has left. */
-  readonly timeout?: number;
-}
-
-export interface FetchResponse {
-  readonly status: number;
-  readonly ok: boolean;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  text(): string;
-  json<T = unknown>(): T;
-}
-
-export interface Tools {
-  /** The tools of this version, except the calling one. Needs `tools.list`. */
-  list(): Promise<readonly ToolInfo[]>;
-  /** Calls one of them as the same principal and returns its output. Needs `tools.call`. */
-  call<T = unknown>(name: string, input: unknown): Promise<T>;
-}
-
-export interface ToolInfo {
-  readonly server: string;
-  readonly name: string;
-  readonly description: string;
-  readonly input: JsonSchema;
-  readonly output: JsonSchema;
-  readonly sideEffect: boolean;
-  readonly examples: readonly { readonly description?: string; readonly input: unknown }[];
-}
-
 export interface Signal {
   readonly aborted: boolean;
   /** Runs `listener` when the call is given up: its time is over, or the caller has gone. */
   onAbort(listener: () => void): void;
   throwIfAborted(): void;
 }
-
-export interface ClientAbilities {
-  readonly elicit: boolean;
-  readonly sample: boolean;
-  readonly roots: boolean;
-}
-
-export interface Form {
-  readonly message: string;
-  /** JSON Schema of an object whose properties are strings, numbers, integers, booleans or choices (MCP elicitation). */
-  readonly schema: JsonSchema;
-}
-
-/** `accept` comes with content that matches the form's schema. */
-export type FormReply<Filled> =
-  { readonly action: "accept"; readonly content: Filled } | { readonly action: "decline" | "cancel" };
-
-export interface SampleRequest {
-  readonly messages: readonly { readonly role: "user" | "assistant"; readonly content: Content }[];
-  readonly maxTokens: number;
-  readonly systemPrompt?: string;
-  readonly temperature?: number;
-  readonly stopSequences?: readonly string[];
-}
-
-export interface SampleReply {
-  readonly role: "user" | "assistant";
-  readonly content: Content | readonly Content[];
-  readonly model: string;
-  readonly stopReason?: string;
-}
-
-export interface Root {
-  readonly uri: string;
-  readonly name?: string;
-}
-
-/** A part of what an MCP client is shown. `data` and `blob` are base64. */
-export type Content =
-  | { readonly type: "text"; readonly text: string }
-  | { readonly type: "image" | "audio"; readonly data: string; readonly mimeType: string }
-  | {
-      readonly type: "resource";
-      readonly resource: { readonly uri: string; readonly mimeType?: string } & (
-        { readonly text: string } | { readonly blob: string }
-      );
-    }
-  | {
-      readonly type: "resource_link";
-      readonly uri: string;
-      readonly name: string;
-      readonly description?: string;
-      readonly mimeType?: string;
-    };
 
 /** The errors of Cairn's closed table that a handler may raise itself. */
 export type FailName =

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 /** Of this checkout. */
-export const COMMAND = fileURLToPath(new URL("../../bin/cairn.mjs", import.meta.url));
+const COMMAND = fileURLToPath(new URL("../../bin/cairn.mjs", import.meta.url));
 
 /** What the program printed, trimmed; rejects when it fails. */
 export async function run(program: string, args: readonly string[], folder: string): Promise<string> {

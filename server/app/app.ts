@@ -5,7 +5,7 @@ import { openOwnData, warnOfOthers } from "./open-data.ts";
 import { findServedParent, openParent } from "./open-parent.ts";
 import { openServiceArchitect } from "./open-architect.ts";
 import { openEntrance } from "./open-entrance.ts";
-import { openKernel } from "./open-kernel.ts";
+import { openServedKernel } from "./open-served-kernel.ts";
 import type { OpenedForge } from "./open-forge.ts";
 import type { SharedOptions } from "./open-preview.ts";
 import { openServicePreviews } from "./open-service-previews.ts";
@@ -25,7 +25,6 @@ import type { Config, Environment } from "../config/config.ts";
 import type { ForgeTime } from "../forge/github/forge-time.ts";
 import { HOST_API_VERSION } from "../host-api.ts";
 import { createIdentifiers } from "../identifiers.ts";
-import { createJournal } from "../kernel/invoke/journal.ts";
 import type { Log } from "../log/log.ts";
 import { createCallMetrics } from "../operations/call-metrics.ts";
 import { createDrain } from "../operations/drain.ts";
@@ -163,13 +162,13 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       onError,
     };
     const { revoked } = registry;
-    const kernel = await openKernel({
+    const kernel = await openServedKernel({
       ...shared,
       store,
-      journal: createJournal({ store, log, audit }),
+      audit,
       data: config.data,
       sandbox,
-      syscalls: { revoked, storeTime, artifacts, ...work.syscalls },
+      capabilities: { revoked, storeTime, artifacts, ...work.capabilities },
       denied: audit.denied,
       closing: ending.signal,
     });
@@ -178,7 +177,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const previews = !config.previews
       ? undefined
       : await openServicePreviews({
-          ...shared,
+          shared,
           registry,
           forge,
           data: config.data,

@@ -4,6 +4,7 @@ import { createWishPlanner } from "../architect/planners/wishes/create-wish-plan
 import { createEvidencePlanner } from "../architect/planners/evidence/create-evidence-planner.ts";
 import { createModelPlanner } from "../architect/planners/model/create-model-planner.ts";
 import { type Architect, openArchitect } from "../architect/open-architect.ts";
+import { createRepository } from "../architect/pipeline/repository.ts";
 import { createVerify } from "../architect/pipeline/verify/create-verify.ts";
 import { createFindTestResult } from "../architect/pipeline/verify/find-test-result.ts";
 import { createSharedTrial } from "../architect/pipeline/verify/shared-trial.ts";
@@ -85,7 +86,7 @@ export async function openServiceArchitect(
     prepare: () => void trial.use(async () => undefined).catch(() => undefined),
     ...(forge === undefined ? {} : { forge }),
     ...(why === undefined ? {} : { whyNoForge: why }),
-    baseBranch,
+    repository: createRepository({ git, gitDir, defaultBranch: baseBranch }),
     checkName: CHECK,
     attachments: { readView: createReadView(providers), fetcher },
     pollMs: config.forge.kind === "github" ? config.forge.interval * 1000 : LOCAL_POLL_MS,

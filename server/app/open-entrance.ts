@@ -12,10 +12,10 @@ import { type CallKernel, createFindDestination, type Previews } from "../http/d
 import { createGuard } from "../http/guards.ts";
 import { type Listening, listenHttp } from "../http/listen.ts";
 import { createMayRead } from "../http/may-read.ts";
-import { createMcpListener, type McpListener } from "../http/mcp.ts";
-import { createOperationsListener } from "../http/operations.ts";
-import { createRoutes } from "../http/routes.ts";
-import { createStreamGuard } from "../http/stream-guard.ts";
+import { createMcpListener, type McpListener } from "../http/mcp/mcp.ts";
+import { createOperationsListener } from "../http/rest/operations.ts";
+import { createRoutes } from "../http/rest/routes.ts";
+import { createStreamGuard } from "../http/mcp/stream-guard.ts";
 import { createAnswerWebhook } from "../http/webhooks.ts";
 import type { Log } from "../log/log.ts";
 import type { Drain } from "../operations/drain.ts";

@@ -3,17 +3,17 @@ import { type ForgeConfig, NO_FORGE } from "../config/config-forge.ts";
 import { CairnError } from "../errors.ts";
 import type { Forge } from "../forge/forge.ts";
 import type { ForgeTime } from "../forge/github/forge-time.ts";
-import type { LocalCopy } from "../forge/github/local-copy.ts";
+import { createMirrorCopy } from "../forge/github/local-copy.ts";
 import { openLocalRepository } from "../forge/local/local-repository.ts";
 import type { Nudges } from "../forge/nudges.ts";
-import { openGitHubForge } from "../forge/open-github-forge.ts";
-import { openLocalForge } from "../forge/open-local-forge.ts";
+import { openGitHubForge } from "../forge/github/open-github-forge.ts";
+import { openLocalForge } from "../forge/local/open-local-forge.ts";
 import type { Store } from "../store/store.ts";
 import type { Git } from "../versions/git/git.ts";
 import type { Upstream } from "../versions/git/upstream.ts";
 import { findDefaultBranch } from "../versions/mirror/default-branch.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
-import type { GitHub } from "./open-github.ts";
+import type { GitHubAccount } from "../forge/github/open-account.ts";
 
 /** What changes the repository that is served. */
 export interface OpenedForge {
@@ -34,7 +34,7 @@ export interface ForgeOptions {
   readonly store: Store;
   readonly upstream: Upstream;
   readonly registry: Registry;
-  readonly github: GitHub | undefined;
+  readonly github: GitHubAccount | undefined;
   readonly onNudge: Nudges["onNudge"];
   readonly now: () => number;
   readonly time: ForgeTime;
@@ -81,31 +81,8 @@ function openLocal({ git, store, now }: ForgeOptions, { required }: Kind<"local"
 async function openGitHub(
   { git, registry, now, time }: ForgeOptions,
   { mergeMethod, autoMerge }: Kind<"github">,
-  { repository, access }: GitHub,
+  { repository, access }: GitHubAccount,
 ): Promise<Forge> {
-  const copy = toCopy(await openLocalRepository(git, registry.mirror, now), registry);
+  const copy = createMirrorCopy(await openLocalRepository(git, registry.mirror, now), registry);
   return openGitHubForge({ ...repository, access, copy, time, mergeMethod, autoMerge });
-}
-
-/** The mirror, which alone decides what is brought into it: all branches and heads of pull requests are. */
-function toCopy(repository: LocalCopy["repository"], registry: Registry): LocalCopy {
-  async function sync(): Promise<void> {
-    const { ok, message = "it cannot be read" } = await registry.refresh();
-    if (!ok) throw new CairnError("UPSTREAM_ERROR", message);
-  }
-
-  return {
-    repository,
-    sync,
-    async fetch(oids) {
-      await sync();
-      for (const oid of oids) {
-        if (await repository.hasCommit(oid)) continue;
-        throw new CairnError(
-          "NOT_FOUND",
-          `No branch or pull request of the repository leads to the commit \`${oid}\`.`,
-        );
-      }
-    },
-  };
 }

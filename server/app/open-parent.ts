@@ -1,7 +1,7 @@
 import { CairnError } from "../errors.ts";
 import type { OpenParent } from "../resources/compat.ts";
 import type { FindParent } from "../capabilities/tuner/ledgers.ts";
-import { walkParents } from "../versions/registry/bases.ts";
+import { walkParents } from "../versions/registry/judge/bases.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
 
 /** The version that a version was made from, where versions.yaml names one that can be served. */

@@ -1,59 +1,45 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Audit } from "../kernel/audit/audit.ts";
+import { findDeclaration } from "../capabilities/declarations.ts";
 import { CairnError } from "../errors.ts";
-import { createJournal, type Journal } from "../kernel/invoke/journal.ts";
-import type { CallRecord } from "../kernel/invoke/record.ts";
+import type { Journal } from "../kernel/journal.ts";
+import type { Invoke } from "../kernel/call.ts";
+import type { CallRecord } from "../kernel/record.ts";
 import { createDrain, type Drain } from "../operations/drain.ts";
 import { SERVICE_TENANT } from "../principal.ts";
-import type { SyscallName } from "../kernel/isolates/syscall-kinds.ts";
 import { limitStore } from "../store/limit-store.ts";
 import { openStoreAlone } from "./open-data.ts";
-import type { Dispatch } from "../kernel/dispatch/dispatch.ts";
+import type { Dispatch } from "../kernel/dispatch.ts";
 import type { Version } from "../versions/version.ts";
-import { type Kernel, type KernelOptions, openKernel } from "./open-kernel.ts";
+import { openServedKernel, type ServedKernel, type ServedKernelOptions } from "./open-served-kernel.ts";
 import type { OpenedSandboxes } from "./open-sandboxes.ts";
 
 /** Bytes that the calls of one preview may write in all. */
-export const PREVIEW_BYTES = 64 * 1024 * 1024;
+const PREVIEW_BYTES = 64 * 1024 * 1024;
 /** Sessions of MCP clients that one preview keeps. */
 const SESSION_LIMIT = 100;
 /** Milliseconds that calls may still take when their preview ends. */
 const GRACE_MS = 5_000;
 
-/**
- * What handlers of a preview may ask for, all of which stays in its own store or goes to hosts of its ceiling. What is not
- * here is refused: the copy of the repository and its workspaces, commands, files, the operator's model, and whatever comes.
- */
-const OWN: ReadonlySet<string> = new Set<SyscallName>([
-  ...(["log", "progress", "principal", "fetch", "elicit", "sample", "roots"] as const),
-  ...(["session.get", "session.set", "state.get", "state.scan", "state.set", "state.delete"] as const),
-  ...(["lineage.append", "lineage.head", "lineage.read", "schema.problems", "schema.check"] as const),
-  ...(["artifacts.run", "artifacts.resume", "artifacts.compile", "artifacts.ask"] as const),
-  ...(["tools.list", "tools.call", "migrate.check", "migrate.apply"] as const),
-  ...(["tuner.reward", "tuner.step", "tuner.iterate", "tuner.fit", "tuner.promote", "tuner.revert"] as const),
-  ...(["tuner.propose", "tuner.state", "task.create", "task.get", "task.list", "task.cancel"] as const),
-  ...(["lease.claim", "lease.renew", "lease.release", "run.get", "run.complete", "run.begin_step"] as const),
-  ...(["run.end_step", "run.events", "evidence.read", "evidence.write", "approvals.write", "worker.list"] as const),
-]);
-
 /** What previews have in common with the live service. */
 export type SharedOptions = Omit<
-  KernelOptions,
-  "store" | "journal" | "data" | "sandbox" | "syscalls" | "denied" | "closing" | "sessionLimit"
->;
+  ServedKernelOptions,
+  "store" | "audit" | "data" | "sandbox" | "capabilities" | "denied" | "closing" | "sessionLimit"
+> &
+  Required<Pick<ServedKernelOptions, "around" | "aroundDispatch">>;
 
 export interface PreviewOptions {
   readonly shared: SharedOptions;
   readonly sandboxes: OpenedSandboxes;
-  readonly revoked: NonNullable<KernelOptions["syscalls"]["revoked"]>;
+  readonly revoked: NonNullable<ServedKernelOptions["capabilities"]["revoked"]>;
   /** Milliseconds since 1970, as stores count them. */
   readonly storeTime: () => number;
   readonly audit: Pick<Audit, "changed" | "denied">;
 }
 
 export interface OpenedPreview {
-  readonly kernel: Kernel;
+  readonly kernel: ServedKernel;
   /** Ends what is under way, and takes away all that was kept. */
   close(): Promise<void>;
 }
@@ -67,7 +53,7 @@ export async function openPreview(
   folder: string,
   { shared, sandboxes, revoked, storeTime, audit }: PreviewOptions,
 ): Promise<OpenedPreview> {
-  const { log, onError } = shared;
+  const { onError } = shared;
   const remove = () => rm(folder, { recursive: true, force: true });
   await remove();
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -75,14 +61,14 @@ export async function openPreview(
   const [drain, closing] = [createDrain(), new AbortController()];
   const { model: _model, ...config } = shared.config;
   try {
-    const kernel = await openKernel({
+    const kernel = await openServedKernel({
       ...shared,
       config: { ...config, recordDays: 0 },
       store: limitStore(store, PREVIEW_BYTES),
-      journal: auditCalls(createJournal({ store, log }), (record) => note(version, record, audit), onError),
+      aroundJournal: (journal) => auditCalls(journal, (record) => note(version, record, audit), onError),
       data: folder,
       sandbox: sandboxes.handlers,
-      syscalls: {
+      capabilities: {
         artifacts: sandboxes.artifacts,
         knowledge: () => Promise.reject(refusal("repository")),
         onRunEnded: () => undefined,
@@ -139,9 +125,10 @@ function auditCalls(
   };
 }
 
+/** Refuses what reaches beyond the preview's own store and the hosts of its ceiling, as declarations say of each syscall. */
 function refuseShared(dispatch: Dispatch): Dispatch {
   return async (call, name, args) => {
-    if (!OWN.has(name)) throw refusal(name);
+    if (findDeclaration(name)?.inPreviews !== true) throw refusal(name);
     return dispatch(call, name, args);
   };
 }
@@ -151,7 +138,7 @@ function refusal(name: string): CairnError {
   return new CairnError("FORBIDDEN", message);
 }
 
-function refuseEnded(drain: Drain): KernelOptions["around"] {
+function refuseEnded(drain: Drain): (invoke: Invoke) => Invoke {
   return (invoke) => {
     const counted = drain.around(invoke);
     return async (call) => {

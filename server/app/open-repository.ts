@@ -1,13 +1,11 @@
 import { judgeClaim } from "../semver/judge-claim.ts";
 import type { Config } from "../config/config.ts";
-import type { WebhookConfig } from "../config/config-forge.ts";
 import { followChecks } from "../examples/follow-checks.ts";
-import { CairnError } from "../errors.ts";
 import { fingerprintRules } from "../json/fingerprint.ts";
 import { createWebhooks, type Webhooks } from "../forge/github/receive-webhook.ts";
-import type { ForgeTime } from "../forge/github/forge-time.ts";
+import { createForgeTime, type ForgeTime } from "../forge/github/forge-time.ts";
 import { createNudges } from "../forge/nudges.ts";
-import { loadReferencedSecret } from "../config/secret-reference.ts";
+import { loadWebhookSecret } from "../forge/github/verify-webhook.ts";
 import type { Store } from "../store/store.ts";
 import type { Git } from "../versions/git/git.ts";
 import { readUpstream, type Upstream } from "../versions/git/upstream.ts";
@@ -15,9 +13,8 @@ import type { createLoader } from "../versions/load-version.ts";
 import { createEmbeddedOrigin } from "../versions/registry/embedded.ts";
 import { openRegistry } from "../versions/registry/registry.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
-import { createForgeTime } from "./forge-time.ts";
 import { type OpenedForge, openForge } from "./open-forge.ts";
-import { type GitHub, openGitHub } from "./open-github.ts";
+import { type GitHubAccount, openGitHubAccount } from "../forge/github/open-account.ts";
 
 /** The repository that is served: what it has, what changes it, and who tells of it. */
 export interface Repository {
@@ -50,7 +47,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
   const time = options.forgeTime ?? createForgeTime(now);
   const { data } = config;
   const address = config.repository ?? (await createEmbeddedOrigin({ git, data, checkout, ...loader }));
-  const github = config.github === undefined ? undefined : await openGitHub(config.github, time);
+  const github = config.github === undefined ? undefined : await openGitHubAccount(config.github, time);
   const secret = config.webhooks === undefined ? undefined : await loadWebhookSecret(config.webhooks);
   const upstream = withToken(readUpstream(address, options.folder), github);
   const registry = await openRegistry({
@@ -102,17 +99,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
 }
 
 /** Of git's ways to GitHub, only https takes tokens; ssh has its own keys. */
-function withToken(upstream: Upstream, github: GitHub | undefined): Upstream {
+function withToken(upstream: Upstream, github: GitHubAccount | undefined): Upstream {
   if (github === undefined || !/^https?:/i.test(upstream.address)) return upstream;
   return { ...upstream, loadToken: github.access.loadToken };
-}
-
-/** Whoever has overheard one delivery can try secrets against it, as many as they like. */
-const MIN_SECRET = 16;
-
-async function loadWebhookSecret({ secret }: WebhookConfig): Promise<string> {
-  const loaded = await loadReferencedSecret("CAIRN_GITHUB_WEBHOOK_SECRET", secret);
-  if (loaded.length >= MIN_SECRET) return loaded;
-  const message = `The secret that CAIRN_GITHUB_WEBHOOK_SECRET names needs at least ${MIN_SECRET} characters.`;
-  throw new CairnError("BAD_REQUEST", message);
 }

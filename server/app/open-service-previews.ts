@@ -1,17 +1,15 @@
-import type { Audit } from "../kernel/audit/audit.ts";
 import type { Previews } from "../http/destination.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
 import type { OpenedForge } from "./open-forge.ts";
-import { openPreview, type PreviewOptions, type SharedOptions } from "./open-preview.ts";
+import { openPreview, type PreviewOptions } from "./open-preview.ts";
 import { openPreviews } from "./open-previews.ts";
 import { openPreviewSandboxes } from "./open-sandboxes.ts";
 
-export interface ServicePreviewsOptions extends SharedOptions, Pick<PreviewOptions, "revoked" | "storeTime"> {
+export interface ServicePreviewsOptions extends Omit<PreviewOptions, "sandboxes"> {
   readonly registry: Registry;
   readonly forge: OpenedForge;
   /** The data folder. */
   readonly data: string;
-  readonly audit: Pick<Audit, "changed" | "denied">;
   readonly onIncident: (incident: string) => void;
 }
 
@@ -19,13 +17,15 @@ export interface ServicePreviewsOptions extends SharedOptions, Pick<PreviewOptio
 export async function openServicePreviews(
   options: ServicePreviewsOptions,
 ): Promise<Previews & { close(): Promise<void> }> {
-  const { registry, forge: opened, revoked, storeTime, audit, now, onIncident } = options;
+  const { shared, registry, forge: opened, data, audit, onIncident } = options;
   const { forge, onNudge } = opened;
-  const sandboxes = openPreviewSandboxes({ now, onIncident });
+  const sandboxes = openPreviewSandboxes({ now: shared.now, onIncident });
   const previews = await openPreviews({
-    ...options,
+    ...shared,
     registry,
-    open: (version, folder) => openPreview(version, folder, { shared: options, sandboxes, revoked, storeTime, audit }),
+    data,
+    audit,
+    open: (version, folder) => openPreview(version, folder, { ...options, sandboxes }),
     ...(forge === undefined ? {} : { isOpen: forge.isOpen }),
   });
   const stop = onNudge(({ number }) => number !== undefined && previews.nudge(number));

@@ -17,7 +17,7 @@ import type { Sandbox } from "../capabilities/workspace/sandbox/probe-sandbox.ts
 
 /** What runs need of the machine: workspaces, a sandbox for their commands, and what is known of the repository. */
 export interface Work {
-  readonly syscalls: Pick<WorkSyscallOptions, "onRunEnded"> &
+  readonly capabilities: Pick<WorkSyscallOptions, "onRunEnded"> &
     Pick<WorkspaceSyscallOptions, "workspaces" | "load"> &
     Pick<RepositorySyscallOptions, "knowledge">;
   readonly workspaces: Workspaces;
@@ -44,7 +44,7 @@ export async function openWork(options: {
   return {
     workspaces,
     reader,
-    syscalls: {
+    capabilities: {
       workspaces,
       load,
       knowledge: openKnowledge({ git, gitDir: registry.mirror, reader }),

@@ -4,8 +4,9 @@ import { ARCHITECT_STATE, ARCHITECT_TUNE, holds, holdsByName, type Principal } f
 import { createRecordReader } from "../json/stored.ts";
 import { conversationKey, sessionKey, stateKey, undoKey } from "../store/keys.ts";
 import type { Json, Key, Store } from "../store/store.ts";
-import { createEffects, type Effects } from "../kernel/dispatch/effects.ts";
-import { readSessionRecord, SESSION_LIMIT } from "../capabilities/session/session.ts";
+import { createEffects, type Effects } from "../kernel/transaction.ts";
+import { SESSION_LIMIT } from "../capabilities/session/session.ts";
+import { readSessionRecord } from "../kernel/conversation.ts";
 import { type Desk, openExperiment } from "../capabilities/tuner/actions/desk.ts";
 import { promote, revert } from "../capabilities/tuner/actions/promote.ts";
 import type { Ledgers } from "../capabilities/tuner/ledgers.ts";

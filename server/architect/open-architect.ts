@@ -3,10 +3,10 @@ import { toErrorBody } from "../errors.ts";
 import { feedbackKey, OPEN_FEEDBACK, openFeedbackKey, runKey } from "../store/keys.ts";
 import type { Json } from "../store/store.ts";
 import type { Nudge } from "../forge/nudges.ts";
-import { conduct } from "./pipeline/conduct.ts";
 import type { ArchitectContext } from "./pipeline/context.ts";
 import { createForgeWatch } from "./create-forge-watch.ts";
-import { createTurns } from "./pipeline/create-turns.ts";
+import { createTurns } from "./pipeline/turns.ts";
+import { runFeedback } from "./pipeline/run-feedback.ts";
 import { type FeedbackRecord, readFeedbackRecord } from "./pipeline/feedback-record.ts";
 import { noFeedback } from "./no-feedback.ts";
 import { type Submission, submitFeedback } from "./pipeline/submit-feedback.ts";
@@ -69,7 +69,7 @@ export async function openArchitect(options: ArchitectOptions): Promise<Architec
     signal: closing.signal,
     watchForge: watch,
   };
-  const inTurn = createTurns(context);
+  const turns = createTurns(context);
 
   async function load(tenant: string, id: string): Promise<FeedbackRecord> {
     const value = (await store.get(feedbackKey(tenant, id)))?.value;
@@ -95,7 +95,7 @@ export async function openArchitect(options: ArchitectOptions): Promise<Architec
       const record = await load(tenant, id);
       if (record.outcome !== null) return;
       try {
-        const done = await conduct(context, record, { isLastTry: tries >= TRY_LIMIT, inTurn });
+        const done = await runFeedback(context, record, { isLastTry: tries >= TRY_LIMIT, turns });
         if (done.kind === "ended") return tell(done.record, "ended", "");
         tell(record, "waiting", "");
         await waitForDecision(await load(tenant, id));

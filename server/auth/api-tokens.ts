@@ -5,7 +5,7 @@ import { isApiToken, matchesSecret, parseApiToken, readTokenRecord, type TokenRe
 import { createInvalidToken, type Verified, type Verify } from "./verified.ts";
 
 /** Milliseconds after which a token that was revoked, in whichever process, is refused at the latest. */
-export const REVOCATION_DELAY = 1_000;
+const REVOCATION_DELAY = 1_000;
 
 /** Checks API tokens against their records, each of which is read again once in REVOCATION_DELAY. */
 export function createVerifyApiToken(store: Store, now: () => number): Verify {

@@ -18,7 +18,7 @@ import { ANONYMOUS, type Caller } from "./caller.ts";
 export type ToPrincipal = (version: Version, caller: Granted) => Principal;
 
 /** What of a caller decides about its rights. */
-export type Granted = Pick<Caller, "tenant" | "actor" | "roles">;
+type Granted = Pick<Caller, "tenant" | "actor" | "roles">;
 
 const EVERYTHING = "*";
 /** What policies may grant although no tool asks for it by name. */

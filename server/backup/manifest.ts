@@ -16,7 +16,7 @@ export interface Manifest {
 
 export type ManifestEntry = FolderEntry | FileEntry | LinkEntry;
 
-export interface FolderEntry {
+interface FolderEntry {
   readonly kind: "folder";
   readonly path: string;
 }
@@ -29,7 +29,7 @@ export interface FileEntry {
   readonly sha256: string;
 }
 
-export interface LinkEntry {
+interface LinkEntry {
   readonly kind: "link";
   readonly path: string;
   readonly target: string;

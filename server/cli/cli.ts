@@ -1,15 +1,9 @@
-import { readFileSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
 import { type ArgsDef, parseArgs, renderUsage, runCommand } from "citty";
 import { CairnError } from "../errors.ts";
 import { printableLines } from "../text/printable.ts";
-import { type Command, createCommand, type CreateCommand, type Surroundings } from "./command.ts";
+import { type CliContext, type Command, createCommand, type CreateCommand, version } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
-
-/** The release of Cairn that this is. */
-export const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
-  readonly version: string;
-};
 
 /** Loaded when asked for, so that `--help` need not load the service. */
 const COMMANDS: Readonly<
@@ -21,75 +15,75 @@ const COMMANDS: Readonly<
   },
   serve: {
     description: "Serve every tagged commit of a repository",
-    load: async () => (await import("./serve.ts")).createServeCommand,
+    load: async () => (await import("./service/serve.ts")).createServeCommand,
   },
   dev: {
     description: "Serve, and the uncommitted work tree besides, as version `dev`",
-    load: async () => (await import("./dev.ts")).createDevCommand,
+    load: async () => (await import("./service/dev.ts")).createDevCommand,
   },
   validate: {
     description: "Check a folder or a commit, and say everything that is wrong with it",
-    load: async () => (await import("./validate.ts")).createValidateCommand,
+    load: async () => (await import("./versions/validate.ts")).createValidateCommand,
   },
   test: {
     description: "Run every example of a folder or a commit as a contract test",
-    load: async () => (await import("./test.ts")).createTestCommand,
+    load: async () => (await import("./versions/test.ts")).createTestCommand,
   },
   diff: {
     description: "Say how two versions differ, and which bump that needs",
-    load: async () => (await import("./diff.ts")).createDiffCommand,
+    load: async () => (await import("./versions/diff.ts")).createDiffCommand,
   },
   bump: {
     description: "Raise `current` in versions.yaml by what changed since the last tag",
-    load: async () => (await import("./bump.ts")).createBumpCommand,
+    load: async () => (await import("./versions/bump.ts")).createBumpCommand,
   },
   surface: {
     description: "Print everything of a version that a client can see or depend on",
-    load: async () => (await import("./surface.ts")).createSurfaceCommand,
+    load: async () => (await import("./versions/surface.ts")).createSurfaceCommand,
   },
   release: {
     description: "Check what is checked out, tag it as `current` says, print release notes",
-    load: async () => (await import("./release.ts")).createReleaseCommand,
+    load: async () => (await import("./versions/release.ts")).createReleaseCommand,
   },
   replay: {
     description: "Run recorded calls of a version with another one, and say what differs",
-    load: async () => (await import("./replay.ts")).createReplayCommand,
+    load: async () => (await import("./versions/replay.ts")).createReplayCommand,
   },
   usage: {
     description: "Say who calls a version, and whether it can be retired",
-    load: async () => (await import("./usage.ts")).createUsageCommand,
+    load: async () => (await import("./versions/usage.ts")).createUsageCommand,
   },
   versions: {
     description: "List the versions that a running service serves",
-    load: async () => (await import("./versions.ts")).createVersionsCommand,
+    load: async () => (await import("./client/versions.ts")).createVersionsCommand,
   },
   call: {
     description: "Call a tool of a running service",
-    load: async () => (await import("./call.ts")).createCallCommand,
+    load: async () => (await import("./client/call.ts")).createCallCommand,
   },
   feedback: {
     description: "Tell the Architect of a running service what should be otherwise",
-    load: async () => (await import("./feedback.ts")).createFeedbackCommand,
+    load: async () => (await import("./client/feedback.ts")).createFeedbackCommand,
   },
   worker: {
     description: "Do tasks of a running service: claim them, do their steps, tell how they came out",
-    load: async () => (await import("./worker.ts")).createWorkerCommand,
+    load: async () => (await import("./work/worker.ts")).createWorkerCommand,
   },
   work: {
     description: "Ask a running service for work, follow it, approve it",
-    load: async () => (await import("./work.ts")).createWorkCommand,
+    load: async () => (await import("./work/work.ts")).createWorkCommand,
   },
   connect: {
     description: "Print what clients need to use a version",
-    load: async () => (await import("./connect.ts")).createConnectCommand,
+    load: async () => (await import("./client/connect.ts")).createConnectCommand,
   },
   audit: {
     description: "Read, export and verify the audit logs",
-    load: async () => (await import("./audit.ts")).createAuditCommand,
+    load: async () => (await import("./audit/audit.ts")).createAuditCommand,
   },
   stdio: {
     description: "Speak MCP on standard input and output, for desktop clients",
-    load: async () => (await import("./stdio.ts")).createStdioCommand,
+    load: async () => (await import("./stdio/stdio.ts")).createStdioCommand,
   },
   version: {
     description: "Print the version of Cairn",
@@ -97,26 +91,26 @@ const COMMANDS: Readonly<
   },
   backup: {
     description: "Copy everything in a data folder, whether or not a service runs on it",
-    load: async () => (await import("./backup.ts")).createBackupCommand,
+    load: async () => (await import("./service/backup.ts")).createBackupCommand,
   },
   restore: {
     description: "Make a data folder of a backup, or look whether a backup is whole",
-    load: async () => (await import("./restore.ts")).createRestoreCommand,
+    load: async () => (await import("./service/restore.ts")).createRestoreCommand,
   },
   token: {
     description: "Make, list and revoke API tokens of a service",
-    load: async () => (await import("./token.ts")).createTokenCommand,
+    load: async () => (await import("./service/token.ts")).createTokenCommand,
   },
 };
 
 /** Runs one command line and answers with the exit code. */
-export async function runCli(argv: readonly string[], surroundings: Surroundings): Promise<number> {
-  const { out, err } = surroundings;
+export async function runCli(argv: readonly string[], context: CliContext): Promise<number> {
+  const { out, err } = context;
   // As most programs have it.
   const [name, ...words] = argv[0] === "--version" || argv[0] === "-v" ? ["version", ...argv.slice(1)] : argv;
-  const root = createRoot(surroundings);
+  const root = createRoot(context);
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
-    out(await toUsage(surroundings, root));
+    out(await toUsage(context, root));
     return name === undefined ? EXIT.USAGE : EXIT.OK;
   }
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
@@ -124,9 +118,9 @@ export async function runCli(argv: readonly string[], surroundings: Surroundings
     err(`cairn: there is no command \`${name}\`; there are ${Object.keys(COMMANDS).join(", ")}.`);
     return EXIT.USAGE;
   }
-  const { command, rest } = findPart((await entry.load())(surroundings), words);
+  const { command, rest } = findPart((await entry.load())({ ...context, runCommand: runCli }), words);
   if (rest.includes("--help") || rest.includes("-h")) {
-    out(await toUsage(surroundings, command, root));
+    out(await toUsage(context, command, root));
     return EXIT.OK;
   }
   const parts = Object.keys(command.subCommands ?? {});
@@ -169,7 +163,7 @@ const createVersionCommand: CreateCommand = ({ out }) =>
   });
 
 /** The usage of a command. citty colours it whoever reads it; colours in a file or a pipe are noise. */
-async function toUsage({ environment, isTerminal }: Surroundings, ...[command, parent]: [Command, Command?]) {
+async function toUsage({ environment, isTerminal }: CliContext, ...[command, parent]: [Command, Command?]) {
   const usage = await renderUsage(command, parent);
   const { NO_COLOR: never = "", FORCE_COLOR: always = "" } = environment;
   const isColoured = always !== "" ? always !== "0" : never === "" && isTerminal === true;
@@ -191,7 +185,7 @@ function findPart(command: Command, words: readonly string[]): { command: Comman
   return part === undefined ? { command, rest: words } : { command: part, rest };
 }
 
-function createRoot(surroundings: Surroundings): Command {
+function createRoot(context: CliContext): Command {
   return createCommand({
     meta: {
       name: "cairn",
@@ -202,7 +196,7 @@ function createRoot(surroundings: Surroundings): Command {
     subCommands: Object.fromEntries(
       Object.entries(COMMANDS).map(([name, { description, load }]) => [
         name,
-        { meta: { name, description }, run: async () => (await load())(surroundings) },
+        { meta: { name, description }, run: async () => (await load())({ ...context, runCommand: runCli }) },
       ]),
     ),
   });

@@ -1,9 +1,15 @@
 import type { Readable } from "node:stream";
 import { type ArgsDef, type CommandDef, defineCommand } from "citty";
+import { readFileSync } from "node:fs";
 import type { Environment } from "../config/config.ts";
 
-/** What a command touches of the process around it. */
-export interface Surroundings {
+/** The release of Cairn that this is. */
+export const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+  readonly version: string;
+};
+
+/** The part of its process that a command may use: environment, folder, streams, clock and the wish to stop. */
+export interface CliContext {
   readonly environment: Environment;
   readonly folder: string;
   /** Standard input, begun to be read only when a command wants it. */
@@ -17,10 +23,15 @@ export interface Surroundings {
   readonly stopped: () => Promise<void>;
 }
 
+/** A context that can run further commands, each as a person could by hand. */
+export interface CommandContext extends CliContext {
+  readonly runCommand: (argv: readonly string[], context: CliContext) => Promise<number>;
+}
+
 export type Command = CommandDef<ArgsDef>;
 
-/** A command's module: what `cairn <name>` is, given its surroundings. Its `run` answers with an exit code. */
-export type CreateCommand = (surroundings: Surroundings) => Command;
+/** Creates the command `cairn <name>`. Its `run` returns an exit code of `EXIT`. */
+export type CreateCommand = (context: CommandContext) => Command;
 
 export function createCommand<const Args extends ArgsDef>(definition: CommandDef<Args>): Command {
   return defineCommand(definition) as unknown as Command;

@@ -1,10 +1,10 @@
+import type { Json } from "../json/types.ts";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "yaml";
 import type { Path } from "../architect/edit/edit-json.ts";
 import { editYaml } from "../architect/edit/edit-yaml.ts";
 import { isObject } from "../json/is-object.ts";
-import type { Json } from "../store/store.ts";
 
 /** What Cairn's own handlers import their types from, and what others do. */
 const OWN_TYPES = "../../server/host-api.ts";

@@ -1,7 +1,7 @@
 import { isTenant } from "../principal.ts";
-import type { ConfigReader } from "./config-reader.ts";
+import { type ConfigReader, readSecret, readUrl } from "./config-reader.ts";
 import { isSecureUrl } from "./secure-url.ts";
-import { readSecretReference, type SecretReference } from "./secret-reference.ts";
+import type { SecretReference } from "./secret-reference.ts";
 
 /** How callers show who they are. */
 export interface AuthConfig {
@@ -111,20 +111,13 @@ function readOAuth(read: AuthReader, origin: string | undefined): OAuthConfig | 
 }
 
 function readIntrospection(read: AuthReader): OAuthConfig["introspection"] {
-  const { get, problem, environment } = read;
+  const { get, problem } = read;
   const url = readUrl(read, "CAIRN_OAUTH_INTROSPECTION_URL");
   if (get("CAIRN_OAUTH_INTROSPECTION_URL") === undefined) return undefined;
   const clientId = get("CAIRN_OAUTH_CLIENT_ID");
-  const reference = get("CAIRN_OAUTH_CLIENT_SECRET");
-  const secret = readSecretReference("CAIRN_OAUTH_CLIENT_SECRET", reference, environment, problem);
-  if (clientId === undefined || reference === undefined) {
+  const secret = readSecret(read, "CAIRN_OAUTH_CLIENT_SECRET");
+  if (clientId === undefined || get("CAIRN_OAUTH_CLIENT_SECRET") === undefined) {
     problem("CAIRN_OAUTH_INTROSPECTION_URL needs CAIRN_OAUTH_CLIENT_ID and CAIRN_OAUTH_CLIENT_SECRET");
   }
   return url === undefined || clientId === undefined || secret === undefined ? undefined : { url, clientId, secret };
-}
-
-function readUrl({ get, wrong }: AuthReader, name: AuthVariable): string | undefined {
-  const url = get(name);
-  if (url === undefined || (isSecureUrl(url) && !/[?#]/.test(url))) return url;
-  return wrong(name, "it must be an https URL without query or fragment (http only for this machine)");
 }

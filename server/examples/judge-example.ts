@@ -1,5 +1,5 @@
 import { isObject } from "../json/is-object.ts";
-import type { Result } from "../kernel/invoke/call.ts";
+import type { Result } from "../kernel/call.ts";
 import type { Json } from "../store/store.ts";
 import type { SchemaCompiler } from "../versions/manifests/schema/schema-compiler.ts";
 import type { Example, Tool } from "../versions/version.ts";

@@ -4,13 +4,12 @@ import type { LookupFunction } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { NO_CEILINGS } from "../config/allowance.ts";
-import { createReach } from "../semver/schemas/create-reach.ts";
+import { createReach } from "../semver/handler-reach.ts";
 import { CairnError } from "../errors.ts";
 import { createIdentifiers } from "../identifiers.ts";
-import { createAdmission } from "../kernel/invoke/admission.ts";
-import type { Result } from "../kernel/invoke/call.ts";
-import { createInvoke, DEPTH_LIMIT } from "../kernel/invoke/invoke.ts";
-import { createJournal } from "../kernel/invoke/journal.ts";
+import type { Result } from "../kernel/call.ts";
+import { DEPTH_LIMIT } from "../kernel/invoke.ts";
+import { openKernel } from "../kernel/open-kernel.ts";
 import { createCodeGraph } from "../capabilities/knowledge/create-code-graph.ts";
 import { createTextIndex } from "../capabilities/knowledge/create-text-index.ts";
 import type { Knowledge } from "../capabilities/knowledge/open-knowledge.ts";
@@ -21,8 +20,7 @@ import { openSandbox } from "../kernel/isolates/open-sandbox.ts";
 import { openLmdbStore } from "../store/lmdb/lmdb.ts";
 import { toTarget } from "../capabilities/fetch/egress.ts";
 import type { FetchOptions } from "../capabilities/fetch/fetch.ts";
-import { openSyscalls } from "../kernel/dispatch/open-syscalls.ts";
-import { createTuning } from "../capabilities/tuner/create-tuning.ts";
+import { openCapabilities } from "../capabilities/open-capabilities.ts";
 import type { Tool, Version } from "../versions/version.ts";
 import type { Hosts } from "./recording.ts";
 
@@ -77,48 +75,47 @@ export async function openTrial(options: TrialOptions): Promise<Trial> {
     now: ({ tenant }) => now() + (running.get(tenant)?.ahead ?? 0),
   });
   const artifacts = openArtifactSandbox({ now });
-  const log = createLog("silent");
-  const journal = createJournal({ store, log });
-  const { ledgers, assigner } = createTuning({ store, now, onError: () => undefined });
-  const { settled } = journal;
   const createId = createIdentifiers(now);
-  const syscalls = openSyscalls({
+  const capabilities = openCapabilities({
     egressMap,
     now,
-    around: createFetchOnTrial(egressMap, hasNetwork, (tenant) => running.get(tenant)),
+    aroundFetch: createFetchOnTrial(egressMap, hasNetwork, (tenant) => running.get(tenant)),
     ...(hasNetwork ? {} : { lookup: refuseLookup }),
-    ledgers,
-    settled,
     store,
     createId,
     storeTime: now,
     exports: join(folder, "exports"),
     artifacts,
     onRunEnded: () => undefined,
+    onError: () => undefined,
     knowledge: knowNothing,
   });
   const prepare = createPrepare();
   const inTurn = createTurns(AT_ONCE);
   let calls = 0;
-  const invoke = createInvoke({
+  const { assigner } = capabilities;
+  const { invoke, ...kernel } = openKernel({
     store,
     sandbox,
-    admit: createAdmission({ store, ceilings: NO_CEILINGS, now, elapsed: () => performance.now(), log }),
-    journal,
-    // What a tool promises must not depend on what is being tried out: calls that nobody could reward take no part in that.
-    assigner: { assign: (request) => assigner.assign({ ...request, isNested: true }) },
-    onRefused: () => undefined,
-    dispatch: (call, name, args) => {
-      if (name === "model.generate") running.get(call.principal.tenant)?.missing.add("a model");
-      return syscalls.dispatch(call, name, args);
+    capabilities: {
+      ...capabilities,
+      // What a tool promises must not depend on what is being tried out: calls that nobody could reward take no part in that.
+      assigner: { ...assigner, assign: (request) => assigner.assign({ ...request, isNested: true }) },
     },
+    denied: () => undefined,
+    ceilings: NO_CEILINGS,
+    durability: "effects",
+    bodyTtl: 0,
     createId,
     randomBytes,
     now,
-    durability: "effects",
-    modelAvailable: false,
+    elapsed: () => performance.now(),
     redactor: SHAPES_ONLY,
-    log,
+    log: createLog("silent"),
+    aroundDispatch: (dispatch) => (call, name, args) => {
+      if (name === "model.generate") running.get(call.principal.tenant)?.missing.add("a model");
+      return dispatch(call, name, args);
+    },
     around: (once) => async (call) => {
       const result = await once({ ...call, version: prepare(call.version, call.tool) });
       const own = running.get(call.principal.tenant);
@@ -140,8 +137,7 @@ export async function openTrial(options: TrialOptions): Promise<Trial> {
         return { result, missing: [...own.missing], isLate: own.isLate };
       }),
     async close() {
-      await journal.settled();
-      await syscalls.close();
+      await kernel.close();
       await sandbox.close();
       await artifacts.close();
       await store.admin.close();
@@ -211,7 +207,7 @@ function createFetchOnTrial(
   egressMap: ReadonlyMap<string, string>,
   hasNetwork: boolean,
   find: (tenant: string) => Running | undefined,
-): NonNullable<FetchOptions["around"]> {
+): NonNullable<FetchOptions["aroundFetch"]> {
   return async ({ tool, principal }, request, send) => {
     const { url, mapped } = toTarget(request.url, tool.egress, { egressMap });
     const own = find(principal.tenant);

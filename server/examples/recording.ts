@@ -13,7 +13,7 @@ export interface Recording {
   readonly answers: readonly RecordedAnswer[];
 }
 
-export interface RecordedAnswer {
+interface RecordedAnswer {
   /** Credentials are masked. */
   readonly request: { readonly method: string; readonly url: string; readonly body?: string };
   readonly response: Fetched;

@@ -1,5 +1,5 @@
 import { canonicalJson } from "../json/canonical-json.ts";
-import { type BodyRecord, toMasked } from "../kernel/invoke/body.ts";
+import { type BodyRecord, toMasked } from "../kernel/stages/body.ts";
 import { isObject } from "../json/is-object.ts";
 import { MASK, SHAPES_ONLY } from "../log/redact.ts";
 import type { Json } from "../store/store.ts";

@@ -2,7 +2,7 @@ import { CairnError } from "../errors.ts";
 import { isObject } from "../json/is-object.ts";
 
 /** An MCP server's address, as a resource of its own. */
-export interface Endpoint {
+interface Endpoint {
   readonly path: string;
   /** Its name, which is also the scope that it needs. */
   readonly server: string;

@@ -1,13 +1,13 @@
 import type { Caller } from "../auth/caller.ts";
 import type { ToPrincipal } from "../auth/to-principal.ts";
 import { CairnError } from "../errors.ts";
-import type { Invoke } from "../kernel/invoke/call.ts";
+import type { Invoke } from "../kernel/call.ts";
 import { holdsByName, PREVIEW_CALL } from "../principal.ts";
 import type { WatchAddress } from "../protocol/address-watch.ts";
 import type { Endpoint } from "../protocol/endpoint.ts";
 import type { Sessions } from "../protocol/sessions.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
-import type { Resolved } from "../versions/registry/resolve.ts";
+import type { Resolved } from "../versions/registry/resolve/resolve.ts";
 import type { Server, Version } from "../versions/version.ts";
 
 /** What runs calls: for all that is served there is one, for each preview another. */
@@ -31,7 +31,7 @@ export interface Previews {
 }
 
 /** Where the calls of an address go. */
-export interface Destination {
+interface Destination {
   readonly resolved: Resolved;
   readonly kernel: CallKernel;
 }

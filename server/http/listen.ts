@@ -4,7 +4,7 @@ import type { H3 } from "h3";
 import { toNodeHandler } from "srvx/node";
 import { CairnError } from "../errors.ts";
 import { BODY_LIMIT } from "./body.ts";
-import type { McpListener } from "./mcp.ts";
+import type { McpListener } from "./mcp/mcp.ts";
 
 export interface Listening {
   /** Without a slash at the end. */

@@ -1,4 +1,4 @@
-import type { Resolved } from "../versions/registry/resolve.ts";
+import type { Resolved } from "../versions/registry/resolve/resolve.ts";
 
 /** Tells which commit answers, and the address under which it always will. */
 export function versionHeaders({ record, version }: Resolved, path: string): Readonly<Record<string, string>> {

@@ -2,7 +2,7 @@ import { IncomingMessage } from "node:http";
 import type { ServerRequest } from "srvx";
 import { CairnError } from "../errors.ts";
 import type { Webhooks } from "../forge/github/receive-webhook.ts";
-import { createMeter } from "../kernel/invoke/meter.ts";
+import { createMeter } from "../kernel/limits/meter.ts";
 import type { CountDelivery } from "../operations/webhook-metrics.ts";
 import { toNetwork } from "../config/public-address.ts";
 import { readBytes } from "./body.ts";

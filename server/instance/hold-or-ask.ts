@@ -43,7 +43,7 @@ export interface HoldOptions {
 }
 
 /** Milliseconds for a command that has the folder to be done, or a service to begin to answer. */
-export const WAIT_MS = 30_000;
+const WAIT_MS = 30_000;
 const POLL_MS = 50;
 /** Milliseconds of waiting that nobody need hear of. */
 const SILENT_MS = 1_000;

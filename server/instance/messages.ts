@@ -1,9 +1,10 @@
+import type { Json } from "../json/types.ts";
 import type { Socket } from "node:net";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { CairnError, isErrorName } from "../errors.ts";
 import { isObject } from "../json/is-object.ts";
 import { readJson } from "../json/read-json.ts";
-import type { Claimed, Commit, CommitResult, Entry, Json, Key, LogEntry } from "../store/store.ts";
+import type { Claimed, Commit, CommitResult, Entry, Key, LogEntry } from "../store/store.ts";
 
 // What is said over the local socket: lines of JSON. The first line of a connection says who asks and in which version
 // of this protocol; each later one is a request with a number, answered in any order by a line with that number.
@@ -47,7 +48,7 @@ export type Request = {
 }[OperationName];
 
 /** `bytes` in base64. */
-export type WireLogEntry = Omit<LogEntry, "bytes"> & { readonly bytes: string };
+type WireLogEntry = Omit<LogEntry, "bytes"> & { readonly bytes: string };
 
 export type Answer =
   | { readonly id: number; readonly ok: unknown }

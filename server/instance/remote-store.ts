@@ -1,3 +1,4 @@
+import type { Json } from "../json/types.ts";
 import { mkdir, stat } from "node:fs/promises";
 import { CairnError } from "../errors.ts";
 import { readJson } from "../json/read-json.ts";
@@ -11,7 +12,7 @@ import {
 } from "../store/commit-plan.ts";
 import { createInFlight } from "../store/in-flight.ts";
 import { encodeKey } from "../store/key-codec.ts";
-import type { Commit, Entry, Json, Key, LogEntry, ScanOptions, Store } from "../store/store.ts";
+import type { Commit, Entry, Key, LogEntry, ScanOptions, Store } from "../store/store.ts";
 import { createWatchers } from "../store/watchers.ts";
 import type { Peer } from "./ask-holder.ts";
 import type { WireCommit } from "./messages.ts";

@@ -2,7 +2,7 @@ import { MAX_JSON_DEPTH } from "./canonical-json.ts";
 import { CairnError } from "../errors.ts";
 
 /** Members of all objects of one text together: checking and copying them takes longer than reading them did. */
-export const MAX_JSON_MEMBERS = 100_000;
+const MAX_JSON_MEMBERS = 100_000;
 
 /** An object or array that is open at some place of the text. */
 interface Level {

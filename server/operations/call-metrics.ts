@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
-import type { Invoke } from "../kernel/invoke/call.ts";
+import type { Invoke } from "../kernel/call.ts";
 import type { Tool, Version } from "../versions/version.ts";
 
 /** Versions with a label of their own; later ones share `other`, so that tags cannot fill the memory of who scrapes. */

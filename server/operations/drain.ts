@@ -1,4 +1,4 @@
-import type { Invoke } from "../kernel/invoke/call.ts";
+import type { Invoke } from "../kernel/call.ts";
 
 /** How the service comes to rest: nothing new begins, and what has begun is waited for. */
 export interface Drain {

@@ -1,7 +1,7 @@
 /** As the health check response format has it (draft-inadarei-api-health-check-06 §3.1). */
-export type HealthStatus = "pass" | "warn" | "fail";
+type HealthStatus = "pass" | "warn" | "fail";
 
-export interface CheckResult {
+interface CheckResult {
   readonly status: HealthStatus;
   readonly observedValue?: unknown;
   readonly observedUnit?: string;

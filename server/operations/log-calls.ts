@@ -1,5 +1,5 @@
-import type { Invoke } from "../kernel/invoke/call.ts";
-import { toCallFields } from "../kernel/invoke/call-fields.ts";
+import type { Invoke } from "../kernel/call.ts";
+import { toCallFields } from "../kernel/call-fields.ts";
 import type { Log } from "../log/log.ts";
 
 /** Where failures begin that are not the caller's: what callers get wrong must not fill the log. */

@@ -9,9 +9,9 @@ import {
   type Tracer,
 } from "@opentelemetry/api";
 import { CairnError } from "../errors.ts";
-import type { Call, Invoke } from "../kernel/invoke/call.ts";
-import { readTraceParent } from "../kernel/invoke/trace-parent.ts";
-import type { Dispatch } from "../kernel/dispatch/dispatch.ts";
+import type { Call, Invoke } from "../kernel/call.ts";
+import { readTraceParent } from "../kernel/trace-parent.ts";
+import type { Dispatch } from "../kernel/dispatch.ts";
 
 /** Puts spans around calls, and around what their handlers ask for. */
 export interface TraceCalls {

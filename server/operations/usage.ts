@@ -1,4 +1,4 @@
-import { readCallRecord } from "../kernel/invoke/record.ts";
+import { readCallRecord } from "../kernel/record.ts";
 import { callsOfVersion } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 

@@ -1,5 +1,5 @@
 import { CairnError, errorRow, toErrorBody } from "../errors.ts";
-import type { Invoke } from "../kernel/invoke/call.ts";
+import type { Invoke } from "../kernel/call.ts";
 import type { Log } from "../log/log.ts";
 import type { Provider } from "../resources/provider.ts";
 import type { Store } from "../store/store.ts";

@@ -1,5 +1,6 @@
+import type { Json } from "../json/types.ts";
 import type { EventStore } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
-import type { Json, Store } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
 
 /** Milliseconds that a client has to come back for what it missed. */
 const EVENT_LIFETIME_MS = 30 * 60 * 1000;

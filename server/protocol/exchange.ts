@@ -1,9 +1,9 @@
+import type { Json } from "../json/types.ts";
 import type { Cancellation } from "../cancellation.ts";
 import type { ClientAbilities } from "../host-api.ts";
-import type { Origin } from "../kernel/invoke/origin.ts";
+import type { Origin } from "../kernel/origin.ts";
 import type { Principal } from "../principal.ts";
-import type { Json } from "../store/store.ts";
-import type { Question } from "../capabilities/interaction/question.ts";
+import type { Question } from "../kernel/call.ts";
 import type { AddressWatch } from "./address-watch.ts";
 import type { RequestId } from "./json-rpc.ts";
 import type { McpLogLevel } from "./log-levels.ts";

@@ -1,8 +1,8 @@
+import type { Json } from "../json/types.ts";
 import { CairnError } from "../errors.ts";
-import type { Call, Invoke, Result } from "../kernel/invoke/call.ts";
+import type { Call, Invoke, Result } from "../kernel/call.ts";
 import { isObject } from "../json/is-object.ts";
 import { holdsAll, type Principal } from "../principal.ts";
-import type { Json } from "../store/store.ts";
 import type { Server, Tool, Version } from "../versions/version.ts";
 import type { Exchange } from "./exchange.ts";
 
@@ -22,7 +22,7 @@ export interface LiveTools {
   isUnknown(name: string, result: Result): boolean;
 }
 
-export interface LivePage {
+interface LivePage {
   readonly definitions: readonly Json[];
   readonly nextCursor?: string;
 }

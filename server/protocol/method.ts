@@ -3,7 +3,7 @@ import type { Exchange } from "./exchange.ts";
 import type { Params, RequestId } from "./json-rpc.ts";
 
 /** One MCP method: its result (plain, serialised before, or a failure), or a rejection with a CairnError. */
-export type Method = (params: Params, exchange: Exchange, id: RequestId) => unknown;
+type Method = (params: Params, exchange: Exchange, id: RequestId) => unknown;
 
 export type Methods = Readonly<Record<string, Method>>;
 

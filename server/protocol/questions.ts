@@ -1,7 +1,7 @@
+import type { Json } from "../json/types.ts";
 import { CairnError } from "../errors.ts";
 import { isObject } from "../json/is-object.ts";
-import type { Json } from "../store/store.ts";
-import type { Question } from "../capabilities/interaction/question.ts";
+import type { Question } from "../kernel/call.ts";
 import type { Params } from "./json-rpc.ts";
 import type { RequestState, RequestStates, StateBinding } from "./request-state.ts";
 

@@ -1,8 +1,8 @@
+import type { Json } from "../json/types.ts";
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { CairnError } from "../errors.ts";
-import type { Resume } from "../kernel/invoke/call.ts";
+import type { Resume } from "../kernel/call.ts";
 import type { Principal } from "../principal.ts";
-import type { Json } from "../store/store.ts";
 import { readJson } from "../json/read-json.ts";
 
 /** Milliseconds that a person has for an answer. */

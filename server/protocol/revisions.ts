@@ -1,5 +1,5 @@
 /** Revisions of MCP without a handshake: each request says what it speaks. */
-export const MODERN_REVISIONS = ["2026-07-28"] as const;
+const MODERN_REVISIONS = ["2026-07-28"] as const;
 
 /** Revisions that begin with `initialize`, newest first. */
 export const LEGACY_REVISIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"] as const;

@@ -1,15 +1,15 @@
+import type { Json } from "../json/types.ts";
 import type { Cancellation } from "../cancellation.ts";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import type { AuthInfo } from "@modelcontextprotocol/sdk/server/auth/types.js";
 import type { JSONRPCMessage, MessageExtraInfo } from "@modelcontextprotocol/sdk/types.js";
 import { CairnError } from "../errors.ts";
 import type { ClientAbilities } from "../host-api.ts";
-import { toOrigin } from "../kernel/invoke/origin.ts";
+import { toOrigin } from "../kernel/origin.ts";
 import { isObject } from "../json/is-object.ts";
 import type { Log } from "../log/log.ts";
 import type { Principal } from "../principal.ts";
-import type { Json } from "../store/store.ts";
-import type { Question } from "../capabilities/interaction/question.ts";
+import type { Question } from "../kernel/call.ts";
 import type { AddressWatch } from "./address-watch.ts";
 import type { Endpoint, Request } from "./endpoint.ts";
 import type { SessionEvent, SessionEvents } from "./event-store.ts";

@@ -24,7 +24,7 @@ export interface Sessions {
 }
 
 /** Whose a session is. What its requests may do is asked anew for each. */
-export type Owner = Pick<Principal, "tenant" | "actor">;
+type Owner = Pick<Principal, "tenant" | "actor">;
 
 interface Kept {
   readonly session: Session;

@@ -1,6 +1,6 @@
 import { CairnError } from "../errors.ts";
 import { isUuid } from "../identifiers.ts";
-import { type CallRecord, readCallRecord } from "../kernel/invoke/record.ts";
+import { type CallRecord, readCallRecord } from "../kernel/record.ts";
 import { callKey, callsOfConversation, callsOfVersion } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import { toTime } from "../text/to-time.ts";

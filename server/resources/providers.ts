@@ -1,4 +1,3 @@
-import type { Journal } from "../kernel/invoke/journal.ts";
 import type { Ledgers } from "../capabilities/tuner/ledgers.ts";
 import type { Renderer } from "../capabilities/tuner/plots/open-renderer.ts";
 import type { Store } from "../store/store.ts";
@@ -20,7 +19,8 @@ import {
 
 export interface ProviderOptions {
   readonly store: Store;
-  readonly journal: Pick<Journal, "settled">;
+  /** Resolves once the records of all calls that were answered are written. */
+  readonly settled: () => Promise<void>;
   readonly ledgers: Ledgers;
   readonly renderer: Pick<Renderer, "render">;
   readonly openParent: OpenParent;
@@ -31,7 +31,7 @@ export interface ProviderOptions {
 /** What a manifest may name under `provider`. */
 export function createProviders({
   store,
-  journal,
+  settled,
   ledgers,
   renderer,
   openParent,
@@ -41,7 +41,7 @@ export function createProviders({
   const afterRecords =
     (provide: Provider): Provider =>
     async (request) => {
-      await journal.settled();
+      await settled();
       return provide(request);
     };
   return {

@@ -1,11 +1,13 @@
+import type { Json } from "../json/types.ts";
 import { CairnError } from "../errors.ts";
 import { isObject } from "../json/is-object.ts";
 import { isUuid } from "../identifiers.ts";
 import { sessionKey, sessionsOf } from "../store/keys.ts";
-import type { Json, Store } from "../store/store.ts";
-import { readSessionRecord, type SessionRecord } from "../capabilities/session/session.ts";
+import type { Store } from "../store/store.ts";
 import { toTime } from "../text/to-time.ts";
 import { mayUse, type Provider, readBefore, readLimit, SCAN_LIMIT, toNext } from "./provider.ts";
+import type { SessionRecord } from "../kernel/conversation.ts";
+import { readSessionRecord } from "../kernel/conversation.ts";
 
 /** `session://{conversation_id}`: what the conversation remembers. */
 export function createSessionReader(store: Store): Provider {

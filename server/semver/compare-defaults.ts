@@ -1,7 +1,7 @@
+import type { Json } from "../json/types.ts";
 import { isObject } from "../json/is-object.ts";
-import type { Json } from "../store/store.ts";
 import type { SchemaFinding } from "./schemas/compare-schemas.ts";
-import { follow, toRoot } from "./located.ts";
+import { follow, toRoot } from "./schemas/located.ts";
 import { isSame } from "./schemas/same.ts";
 import { showPlace, showValues } from "./schemas/show.ts";
 

@@ -1,6 +1,7 @@
+import type { Check } from "../json/types.ts";
 import { isObject } from "../json/is-object.ts";
 import type { JsonSchema } from "../host-api.ts";
-import type { Check, Tool } from "../versions/version.ts";
+import type { Tool } from "../versions/version.ts";
 import { compareDefaults } from "./compare-defaults.ts";
 import {
   compareSchemas,
@@ -9,10 +10,10 @@ import {
   type SchemaFinding,
   type Side,
 } from "./schemas/compare-schemas.ts";
-import { toFillPlan } from "./schemas/fill-plan.ts";
-import { locate, type Located, toRoot } from "./located.ts";
+import { toFillPlan } from "./schemas/defaults/fill-plan.ts";
+import { locate, type Located, toRoot } from "./schemas/located.ts";
 import { createProver } from "./schemas/prover.ts";
-import { toUnfilled } from "./schemas/unfilled.ts";
+import { toUnfilled } from "./schemas/defaults/unfilled.ts";
 
 export type ToolInput = Pick<Tool, "input" | "checkInput" | "withDefaults">;
 export type ToolOutput = Pick<Tool, "output" | "checkOutput">;

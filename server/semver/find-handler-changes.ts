@@ -1,6 +1,6 @@
 import type { Version } from "../versions/version.ts";
 import { createFinding, type Finding, placeIn } from "./finding.ts";
-import { createReach } from "./schemas/create-reach.ts";
+import { createReach } from "./handler-reach.ts";
 
 /** Tools that both trees have whose handlers, or something they import, have other code. */
 export function findHandlerChanges(before: Version, after: Version): readonly Finding[] {

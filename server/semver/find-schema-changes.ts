@@ -4,7 +4,7 @@ import type { Tool } from "../versions/version.ts";
 import type { BumpRule } from "./bump-rules.ts";
 import { compareInputs, compareOutputs } from "./compare-tools.ts";
 import type { Comparison, SchemaFinding } from "./schemas/compare-schemas.ts";
-import type { CompatRule } from "./rules.ts";
+import type { CompatRule } from "./schemas/rules.ts";
 import { isSame } from "./schemas/same.ts";
 import { showPlace } from "./schemas/show.ts";
 import { createFinding, type Finding, placeIn, type Step } from "./finding.ts";

@@ -1,7 +1,7 @@
-import type { Json } from "../store/store.ts";
+import type { Json } from "../json/types.ts";
 import { BUMP_RULES, type BumpRule } from "./bump-rules.ts";
 import type { Level } from "./level.ts";
-import type { CompatRule } from "./rules.ts";
+import type { CompatRule } from "./schemas/rules.ts";
 
 /** One step from a value in a manifest to a part of it; an object means the item of a list with that member. */
 export type Step = string | number | Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import type { Problem } from "../versions/problem.ts";
 import type { Readable } from "../versions/read-text-of.ts";
-import type { Scope } from "../versions/registry/bases.ts";
+import type { Scope } from "../versions/registry/judge/bases.ts";
 import { compareInTurns } from "./compare-in-turns.ts";
 import { judgeDifference } from "./judge-difference.ts";
 

@@ -1,7 +1,7 @@
 import { lt } from "semver";
 import type { Problem } from "../versions/problem.ts";
 import type { Readable } from "../versions/read-text-of.ts";
-import type { Scope } from "../versions/registry/bases.ts";
+import type { Scope } from "../versions/registry/judge/bases.ts";
 import type { Claim } from "./claim.ts";
 import type { Difference } from "./compare-versions.ts";
 import { explainClaim } from "./format-difference.ts";

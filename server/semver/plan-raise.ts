@@ -1,5 +1,5 @@
 import { lte } from "semver";
-import type { Base, Scope } from "../versions/registry/bases.ts";
+import type { Base, Scope } from "../versions/registry/judge/bases.ts";
 import type { Version } from "../versions/version.ts";
 import type { Release } from "../versions/write-version.ts";
 import { createClaim, raiseBy } from "./claim.ts";
@@ -29,7 +29,7 @@ export interface RaiseOptions {
 }
 
 /** Another version that numbers are measured against. */
-export interface Other {
+interface Other {
   readonly before: Version;
   readonly difference: Pick<Difference, "claims" | "required">;
   readonly scope: Scope;

@@ -1,7 +1,8 @@
+import type { Json } from "../json/types.ts";
 import { assertJson, canonicalJson } from "../json/canonical-json.ts";
 import { CairnError } from "../errors.ts";
 import { encodeKey } from "./key-codec.ts";
-import type { Commit, Json, Key } from "./store.ts";
+import type { Commit, Key } from "./store.ts";
 
 export const MAX_VALUE_BYTES = 8 * 1024 * 1024;
 export const MAX_COMMIT_BYTES = 32 * 1024 * 1024;
@@ -27,7 +28,7 @@ export interface CommitPlan {
   readonly id: Buffer | undefined;
 }
 
-export interface Target {
+interface Target {
   readonly key: Key;
   readonly bytes: Buffer;
 }

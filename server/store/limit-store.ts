@@ -1,5 +1,6 @@
+import type { Json } from "../json/types.ts";
 import { CairnError } from "../errors.ts";
-import type { Commit, Json, Store } from "./store.ts";
+import type { Commit, Store } from "./store.ts";
 
 /**
  * A store that takes so many bytes and no more, as long as it is open: what is written over or deleted still counts, so

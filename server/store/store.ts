@@ -1,5 +1,5 @@
-/** A value that JSON can carry unchanged; `-0`, `NaN` and `undefined` cannot. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+import type { Json } from "../json/types.ts";
+export type { Json } from "../json/types.ts";
 
 /**
  * A key's elements sort by type, then value: numbers before strings, strings by code point. The tenant is always an

@@ -1,5 +1,6 @@
+import type { Json } from "../json/types.ts";
 import { crc32 } from "node:zlib";
-import type { Entry, Json, Key } from "./store.ts";
+import type { Entry, Key } from "./store.ts";
 import { readJson } from "../json/read-json.ts";
 
 /** What an engine keeps per key, beside the key. */

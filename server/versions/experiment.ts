@@ -22,7 +22,7 @@ export type BanditStrategy =
   | { readonly kind: "sw_ucb"; readonly window: number; readonly xi: number }
   | { readonly kind: "d_ucb"; readonly discount: number; readonly xi: number };
 
-export interface EvolutionStrategy {
+interface EvolutionStrategy {
   readonly kind: "cma_es";
   /** Absent: 4 + floor(3 ln n) for n parameters. */
   readonly population?: number;
@@ -67,7 +67,7 @@ export interface Exploration {
   readonly assignBy: "conversation" | "actor";
 }
 
-export interface StopRule {
+interface StopRule {
   readonly delta: number;
   readonly epsilon: number;
   readonly minSamples: number;
@@ -75,7 +75,7 @@ export interface StopRule {
   readonly promote: boolean;
 }
 
-export interface Guardrail {
+interface Guardrail {
   readonly maxErrorRate?: number;
   readonly maxDrop?: number;
   readonly delta: number;

@@ -1,6 +1,6 @@
+import type { Json } from "../json/types.ts";
 import { createHash } from "node:crypto";
 import { canonicalJson } from "../json/canonical-json.ts";
-import type { Json } from "../store/store.ts";
 import type { Resource } from "./resource.ts";
 import type { Server, Tool, Version } from "./version.ts";
 import type { Workflow } from "./workflow.ts";

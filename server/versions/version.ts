@@ -1,5 +1,6 @@
+import type { Check } from "../json/types.ts";
+import type { Json } from "../json/types.ts";
 import type { Content, JsonSchema } from "../host-api.ts";
-import type { Json } from "../store/store.ts";
 import type { AgentCheck } from "./agent-check.ts";
 import type { Experiment } from "./experiment.ts";
 import type { LiveTools } from "./live-tools.ts";
@@ -7,6 +8,7 @@ import type { Ceiling, Policy } from "./policy.ts";
 import type { Problem } from "./problem.ts";
 import type { Resource, ResourceTemplate } from "./resource.ts";
 import type { Workflow } from "./workflow.ts";
+import type { Syscall } from "../capabilities/declarations.ts";
 
 /** One served commit: everything it needs to answer calls, checked, compiled and frozen. */
 export interface Version {
@@ -109,49 +111,6 @@ export interface Tool {
   readonly file: string;
   /** Path of the handler in the program. */
   readonly handler: string;
-}
-
-/** The syscalls that carry authority and must be named in a manifest's `uses`. */
-export const SYSCALLS = [
-  "clock",
-  "random",
-  "session",
-  "state.read",
-  "state.write",
-  "lineage.read",
-  "lineage.write",
-  "lineage.export",
-  "principal",
-  "artifacts",
-  "fetch",
-  "tools.list",
-  "tools.call",
-  "model.generate",
-  "elicit",
-  "sample",
-  "roots",
-  "tuner.read",
-  "tuner.write",
-  "work.read",
-  "work.write",
-  "work.execute",
-  "work.approve",
-  "workspace.read",
-  "workspace.write",
-  "workspace.exec",
-  "repository.read",
-  "migrate",
-] as const;
-
-export type Syscall = (typeof SYSCALLS)[number];
-
-/** With `first`, what is wrong is told no further than finding out that something is. */
-export type Check = (value: unknown, extent?: "first") => readonly Violation[];
-
-export interface Violation {
-  /** JSON Pointer; "" is the whole value. */
-  readonly path: string;
-  readonly message: string;
 }
 
 export interface Example {

@@ -31,7 +31,7 @@ export interface WorkflowStep {
   readonly produces: readonly string[];
 }
 
-export interface RiskRule {
+interface RiskRule {
   /** Globs, as `matchesPath` reads them. */
   readonly paths: readonly string[];
   readonly level: RiskLevel;

@@ -10,7 +10,7 @@ import { onTestFinished } from "vitest";
 import { temporaryFolder } from "../helpers/temporary.ts";
 
 /** What tests do with a client, whichever it is. */
-export interface Driver {
+interface Driver {
   /** The revision that was agreed on, where the client tells it. */
   readonly revision?: string | undefined;
   listTools(): Promise<readonly string[]>;
@@ -18,7 +18,7 @@ export interface Driver {
   read(uri: string): Promise<string>;
 }
 
-export interface Target {
+interface Target {
   /** The service's own address. */
   readonly service: string;
   readonly version: string;
@@ -35,7 +35,7 @@ type V1Transport = Parameters<Client["connect"]>[0];
 type Result = Readonly<Record<string, unknown>>;
 
 /** What each client that can be asked something answers. */
-export const REPLY = { action: "accept" as const, content: { name: "Ada" } };
+const REPLY = { action: "accept" as const, content: { name: "Ada" } };
 const CAPABILITIES = { capabilities: { elicitation: {} } };
 const INFO = { name: "test", version: "1.0.0" };
 

@@ -5,6 +5,8 @@ import { patiently } from "../helpers/patiently.ts";
 import { readCheckout } from "../helpers/plan-ground.ts";
 import { createShared } from "../helpers/temporary.ts";
 
+const SENTENCES = readSentences().map(([message, outcome], at) => [message, outcome, at] as const);
+
 const { atEnd, undoAll } = createShared();
 let service: ArchitectService;
 
@@ -32,7 +34,7 @@ beforeAll(async () => {
   const first = await say('Set the title of decide_evaluate to "Evaluation"', "0.1.0");
   expect(first).toMatchObject({ result: "committed", new_version: "0.1.1" });
   await clone.git("pull", "--quiet");
-  for (const [at] of readSentences().entries()) {
+  for (const [, , at] of SENTENCES) {
     await clone.git("switch", "--quiet", "--create", toBranch(at), "main");
     await clone.commit({ "docs/sentence.md": `Number ${at}.\n` });
     await clone.git("tag", `v0.1.1+${toBranch(at)}`);
@@ -43,27 +45,23 @@ beforeAll(async () => {
 afterAll(undoAll);
 
 describe("[A5] a sentence of docs/architect.md goes through planning, verification and landing", () => {
-  test.concurrent.each(readSentences().map(([message, outcome], at) => [message, outcome, at] as const))(
-    "%s",
-    { timeout: 180_000 },
-    async (message, outcome, at) => {
-      const version = `0.1.1+${toBranch(at)}`;
-      const { result, notes, new_version } = await say(await prepare(version, message), version);
-      if (outcome.startsWith("Rejected: ")) {
-        expect({ result, notes }).toEqual({ result: "rejected", notes: expect.stringContaining(outcome.slice(10)) });
-      } else if (outcome.startsWith("Tuned: ")) {
-        expect({ result, notes }).toEqual({ result: "tuned", notes: expect.stringContaining("Nothing was committed") });
-      } else {
-        expect({ result, notes }).toEqual({ result: "committed", notes: expect.stringContaining(" Run ") });
-        const [, changes = ""] = /^An? (?:\w+ )?change: (.*)$/.exec(outcome) ?? [];
-        const log = await service.origin.git("log", "-1", "--format=%B", toBranch(at));
-        for (const change of changes.split(/(?<=\.) (?=[A-Z])/)) expect(log).toContain(change.slice(0, 200));
-        if (new_version === undefined) return;
-        const { status, body } = await service.get("mia", `/versions/${new_version}%2B${toBranch(at)}`);
-        expect([status, body.state, body.tests.status]).toEqual([200, "served", "pass"]);
-      }
-    },
-  );
+  test.concurrent.each(SENTENCES)("%s", { timeout: 180_000 }, async (message, outcome, at) => {
+    const version = `0.1.1+${toBranch(at)}`;
+    const { result, notes, new_version } = await say(await prepare(version, message), version);
+    if (outcome.startsWith("Rejected: ")) {
+      expect({ result, notes }).toEqual({ result: "rejected", notes: expect.stringContaining(outcome.slice(10)) });
+    } else if (outcome.startsWith("Tuned: ")) {
+      expect({ result, notes }).toEqual({ result: "tuned", notes: expect.stringContaining("Nothing was committed") });
+    } else {
+      expect({ result, notes }).toEqual({ result: "committed", notes: expect.stringContaining(" Run ") });
+      const [, changes = ""] = /^An? (?:\w+ )?change: (.*)$/.exec(outcome) ?? [];
+      const log = await service.origin.git("log", "-1", "--format=%B", toBranch(at));
+      for (const change of changes.split(/(?<=\.) (?=[A-Z])/)) expect(log).toContain(change.slice(0, 200));
+      if (new_version === undefined) return;
+      const { status, body } = await service.get("mia", `/versions/${new_version}%2B${toBranch(at)}`);
+      expect([status, body.state, body.tests.status]).toEqual([200, "served", "pass"]);
+    }
+  });
 });
 
 function toBranch(at: number): string {

@@ -5,8 +5,8 @@ import { createShared } from "../helpers/temporary.ts";
 
 const MESSAGE = 'Set the description of runner.greet to "Greets somebody by name."';
 const isLong = process.env["CAIRN_LONG"] !== undefined;
-/** Each takes three starts of a service, and more. */
-const SAMPLES = 3;
+/** Each takes three starts of a service, and more; `run-feedback.test.ts` walks all points of the driver in memory. */
+const SAMPLES = 1;
 const MINUTES = 60_000;
 
 const { atEnd, undoAll } = createShared();

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 export const AGENTS = ["shop", "tickets", "farm"] as const;
 export const PARTS = ["development", "report"] as const;
 
-export type Outcome = "change" | "approve" | "tune" | "ask" | "reject";
+type Outcome = "change" | "approve" | "tune" | "ask" | "reject";
 
 /** A sentence about one file of an agent's repository, as it is after the change. */
 export interface FileCheck {
@@ -19,7 +19,7 @@ export interface FileCheck {
 }
 
 /** Which arm of which experiment everybody is given. */
-export interface TuneCheck {
+interface TuneCheck {
   readonly tune: { readonly experiment: string; readonly arm: string };
 }
 

@@ -4,8 +4,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { openTarget } from "../../server/cli/open-target.ts";
-import { testVersion } from "../../server/cli/test-version.ts";
+import { openTarget } from "../../server/cli/versions/open-target.ts";
+import { testVersion } from "../../server/cli/versions/test-version.ts";
 import {
   AGENTS,
   type Check,

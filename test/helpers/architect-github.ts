@@ -15,7 +15,7 @@ import { authenticateAs, openTestService } from "./open-service.ts";
 import { createRepository, type TestRepository } from "./repository.ts";
 import { type AtEnd, temporaryFolder } from "./temporary.ts";
 
-export type Files = Readonly<Record<string, string | null>>;
+type Files = Readonly<Record<string, string | null>>;
 
 /** A repository on the stand-in of GitHub whose one version is 1.0.0, and a data folder for the service that serves it. */
 export interface ArchitectGitHub {
@@ -78,7 +78,7 @@ examples:
     output: { summary: Paris in °F }`;
 
 /** The least agent that has a tool to change, and the server by which its changes are approved. */
-export async function weatherAgent(): Promise<Files> {
+async function weatherAgent(): Promise<Files> {
   const own = globSync([
     "manifests/work/*.yaml",
     "tools/work/*.ts",

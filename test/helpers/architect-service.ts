@@ -20,7 +20,7 @@ export interface ArchitectService {
   post(who: string, path: string, body: object, headers?: Readonly<Record<string, string>>): Promise<Answer>;
 }
 
-export interface ChatOptions {
+interface ChatOptions {
   readonly version?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }

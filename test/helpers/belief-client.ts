@@ -1,6 +1,6 @@
 import { sendRaw } from "./raw-http.ts";
 
-export interface Told {
+interface Told {
   readonly status: number;
   readonly result?: Readonly<Record<string, unknown>>;
   readonly error?: { readonly code: number; readonly message: string; readonly data: unknown };

@@ -4,7 +4,7 @@ import { onTestFinished } from "vitest";
 import type { AtEnd } from "./temporary.ts";
 
 /** A request that waits until the test lets it be answered. */
-export interface HeldRequest {
+interface HeldRequest {
   readonly path: string;
   answer(body: string): void;
   /** Resolves when the one who asked has gone without an answer. */

@@ -1,7 +1,7 @@
 import { LOCAL_PRINCIPAL } from "../../server/principal.ts";
 import { SHAPES_ONLY } from "../../server/log/redact.ts";
-import type { Effects } from "../../server/kernel/dispatch/effects.ts";
-import type { RunningCall } from "../../server/kernel/dispatch/running-call.ts";
+import type { Effects } from "../../server/kernel/transaction.ts";
+import type { RunningCall } from "../../server/kernel/call.ts";
 import type { Tool } from "../../server/versions/version.ts";
 import { createTestVersion } from "./test-version.ts";
 
@@ -30,6 +30,7 @@ export function createRunningCall(options: {
     redactor: SHAPES_ONLY,
     deadline: Date.now() + 10_000,
     signal: new AbortController().signal,
+    settled: async () => undefined,
     client: { elicit: false, sample: false, roots: false },
     answers: new Map(),
     ask: () => Promise.reject(new Error("nobody to ask here")),

@@ -1,6 +1,6 @@
 export type Rpc = Readonly<Record<string, unknown>>;
 
-export interface SentMessage {
+interface SentMessage {
   /** Of the event that the message came in, where it has one. */
   readonly id?: string;
   readonly message: Rpc;

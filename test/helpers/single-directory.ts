@@ -1,5 +1,5 @@
-import type { ToolChoice } from "../../server/versions/registry/tool-catalogue.ts";
-import type { ToolDirectory } from "../../server/versions/registry/tool-directory.ts";
+import type { ToolChoice } from "../../server/versions/registry/tools/tool-catalogue.ts";
+import type { ToolDirectory } from "../../server/versions/registry/tools/tool-directory.ts";
 import { readVersionName } from "../../server/versions/version-name.ts";
 import type { Version } from "../../server/versions/version.ts";
 

@@ -1,19 +1,12 @@
-import { randomBytes } from "node:crypto";
 import { onTestFinished } from "vitest";
-import { SHAPES_ONLY } from "../../server/log/redact.ts";
-import { createIdentifiers } from "../../server/identifiers.ts";
-import { createInvoke } from "../../server/kernel/invoke/invoke.ts";
-import { createJournal } from "../../server/kernel/invoke/journal.ts";
-import { createLog } from "../../server/log/log.ts";
 import { LOCAL_PRINCIPAL, type Principal } from "../../server/principal.ts";
 import { openSandbox } from "../../server/kernel/isolates/open-sandbox.ts";
 import type { Json, Store } from "../../server/store/store.ts";
-import { openSyscalls } from "../../server/kernel/dispatch/open-syscalls.ts";
 import { createLoader } from "../../server/versions/load-version.ts";
 import type { Version } from "../../server/versions/version.ts";
 import { createMemoryTree } from "../fixtures/trees/create-memory-tree.ts";
 import { tunedAgentFiles } from "../fixtures/tuned-agent.ts";
-import { createTuning } from "./tuning.ts";
+import { openTestKernel } from "./kernel.ts";
 
 export interface TunedServiceOptions {
   readonly store: Store;
@@ -24,28 +17,8 @@ export interface TunedServiceOptions {
 export async function openTunedService({ store, now = Date.now }: TunedServiceOptions) {
   const sandbox = await openSandbox({ spare: false });
   onTestFinished(() => sandbox.close());
-  const log = createLog("silent");
-  const journal = createJournal({ store, log });
-  onTestFinished(() => journal.settled());
-  const tuning = createTuning(store, journal, now);
-  const syscalls = openSyscalls({ egressMap: new Map(), now, ...tuning.syscalls });
-  onTestFinished(syscalls.close);
-  const invoke = createInvoke({
-    onRefused: () => undefined,
-    store,
-    sandbox,
-    dispatch: syscalls.dispatch,
-    createId: createIdentifiers(now),
-    journal,
-    assigner: tuning.assigner,
-    randomBytes,
-    now,
-    durability: "effects",
-    modelAvailable: false,
-    admit: () => undefined,
-    redactor: SHAPES_ONLY,
-    log,
-  });
+  const { invoke, ledgers, settled, close } = openTestKernel({ store, sandbox, now });
+  onTestFinished(close);
 
   const call = async (version: Version, name: string, input: unknown, principal: Principal = LOCAL_PRINCIPAL) => {
     const tool = version.tools.get(name);
@@ -53,8 +26,8 @@ export async function openTunedService({ store, now = Date.now }: TunedServiceOp
     return invoke({ version, tool, input, principal });
   };
   return {
-    journal,
-    ledgers: tuning.syscalls.ledgers,
+    settled,
+    ledgers,
     call,
     /** The output of a call that has to succeed. */
     async output(version: Version, name: string, input: unknown, principal?: Principal) {

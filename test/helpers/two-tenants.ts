@@ -14,7 +14,7 @@ const caller = (tenant: string, actor: string, ...roles: string[]): Caller =>
   Object.freeze({ tenant, actor, roles, scopes: everywhere });
 
 /** By what they send as `Authorization`. */
-export const CALLERS = {
+const CALLERS = {
   ada: caller("a", "ada", "member", "user"),
   /** Ada with credentials that let her do less. */
   tired: caller("a", "ada", "reader"),

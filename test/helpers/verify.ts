@@ -12,7 +12,7 @@ import { createGitTrees } from "../../server/versions/git/git-tree.ts";
 import { openObjectReader } from "../../server/versions/git/object-reader.ts";
 import { createLoader, type Loader } from "../../server/versions/load-version.ts";
 import { type Readable, readTextOf } from "../../server/versions/read-text-of.ts";
-import { openJudge, type RepositoryJudge } from "../../server/versions/registry/open-judge.ts";
+import { openJudge, type RepositoryJudge } from "../../server/versions/registry/judge/open-judge.ts";
 import type { Sandbox } from "../../server/capabilities/workspace/sandbox/probe-sandbox.ts";
 import { openTestStore } from "./store.ts";
 import { openTestWorkspace, type TestWorkspace } from "./workspace.ts";

@@ -3,7 +3,7 @@ import { CairnError } from "../../server/errors.ts";
 import { createIdentifiers } from "../../server/identifiers.ts";
 import { ANY_TENANT } from "../../server/principal.ts";
 import type { Store } from "../../server/store/store.ts";
-import { createEffects } from "../../server/kernel/dispatch/effects.ts";
+import { createEffects } from "../../server/kernel/transaction.ts";
 import { toWorkDesk } from "../../server/capabilities/work/work-desk.ts";
 import type { WorkDesk } from "../../server/capabilities/work/desk.ts";
 import type { Policy } from "../../server/versions/policy.ts";

@@ -4,9 +4,9 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { isObject } from "../../server/json/is-object.ts";
 import { MANIFEST_KINDS } from "../../server/versions/manifests/manifest-schemas.ts";
-import { type SchemaNode, subschemas } from "../../server/versions/manifests/schema/keywords.ts";
-import { toPointer } from "../../server/versions/manifests/schema/resolve-reference.ts";
-import { SYSCALLS } from "../../server/versions/version.ts";
+import { type SchemaNode, subschemas } from "../../server/json/schema-keywords.ts";
+import { toPointer } from "../../server/json/resolve-reference.ts";
+import { SYSCALLS } from "../../server/capabilities/declarations.ts";
 
 const FOLDER = new URL("../../schemas/", import.meta.url);
 

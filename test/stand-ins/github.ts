@@ -4,7 +4,7 @@ import { json } from "node:stream/consumers";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
-export interface Comment {
+interface Comment {
   readonly id: number;
   body: string;
   readonly user: { readonly login: string; readonly type: "Bot" | "User" };

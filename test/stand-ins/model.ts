@@ -18,12 +18,12 @@ export type ScriptedReply =
   | "reset";
 
 /** Tokens of input and output; `null`: the endpoint does not count. */
-export type ScriptedUsage = readonly [input: number, output: number] | null;
+type ScriptedUsage = readonly [input: number, output: number] | null;
 
 /** A reply, or what makes one of what was asked. */
 export type Script = ScriptedReply | ((asked: CompletionRequest) => ScriptedReply);
 
-export interface ScriptedCall {
+interface ScriptedCall {
   readonly name: string;
   /** An object, or text that is not JSON at all. */
   readonly arguments: object | string;

@@ -9,7 +9,7 @@ export interface City {
 }
 
 /** What the geocoding stand-in knows. Of cities with the same name the first is the one meant without a qualifier. */
-export const CITIES: readonly City[] = (
+const CITIES: readonly City[] = (
   [
     ["Paris", "Île-de-France", "France", "FR", 48.85341, 2.3488, "Europe/Paris"],
     ["Paris", "Texas", "United States", "US", 33.66094, -95.55551, "America/Chicago"],

@@ -11,7 +11,7 @@ export interface Obedience {
 }
 
 /** Its answer when it has found nothing to obey. */
-export const NOTHING_TO_OBEY = "I have read nothing that I could obey.";
+const NOTHING_TO_OBEY = "I have read nothing that I could obey.";
 
 /**
  * For `ModelStandIn.script`: a model that does exactly what text in its data tells it, and nothing before it has really

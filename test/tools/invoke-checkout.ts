@@ -1,24 +1,17 @@
-import { hash, randomBytes } from "node:crypto";
+import { hash } from "node:crypto";
 import { afterAll, beforeAll } from "vitest";
-import { SHAPES_ONLY } from "../../server/log/redact.ts";
-import { createIdentifiers } from "../../server/identifiers.ts";
-import type { Call, Result } from "../../server/kernel/invoke/call.ts";
-import { createInvoke } from "../../server/kernel/invoke/invoke.ts";
-import { createJournal } from "../../server/kernel/invoke/journal.ts";
-import { createLog } from "../../server/log/log.ts";
+import type { Call, Invoke, Result } from "../../server/kernel/call.ts";
 import { LOCAL_PRINCIPAL, type Principal } from "../../server/principal.ts";
-import { openArtifactSandbox } from "../../server/kernel/isolates/open-artifact-sandbox.ts";
 import { openSandbox } from "../../server/kernel/isolates/open-sandbox.ts";
 import { openLmdbStore } from "../../server/store/lmdb/lmdb.ts";
 import type { Json, Store } from "../../server/store/store.ts";
-import { openSyscalls } from "../../server/kernel/dispatch/open-syscalls.ts";
 import { loadDirectoryTree } from "../../server/versions/git/directory-tree.ts";
 import { createLoader } from "../../server/versions/load-version.ts";
 import type { Tree } from "../../server/versions/tree.ts";
 import type { Tool, Version } from "../../server/versions/version.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
 import { openRepositoryParts, type RepositoryParts } from "./repository-parts.ts";
-import { createTuning } from "../helpers/tuning.ts";
+import { openTestKernel } from "../helpers/kernel.ts";
 
 export interface InvokedCheckout {
   readonly tool: (name: string) => Tool;
@@ -56,7 +49,7 @@ export function useInvokedCheckout(
   let exports = "";
   let store: Store | undefined;
   let parts: RepositoryParts | undefined;
-  let invoke: ReturnType<typeof createInvoke> | undefined;
+  let invoke: Invoke | undefined;
   beforeAll(async () => {
     const read = await loadDirectoryTree(".");
     if (!read.ok) throw new Error("the checkout cannot be read");
@@ -72,30 +65,14 @@ export function useInvokedCheckout(
     shared.atEnd(() => opened.admin.close());
     const sandbox = await openSandbox({ spare: false });
     shared.atEnd(() => sandbox.close());
-    const artifacts = openArtifactSandbox({ now: Date.now });
-    shared.atEnd(() => artifacts.close());
-    const log = createLog("silent");
-    const journal = createJournal({ store: opened, log });
-    const tuning = createTuning(opened, journal);
-    const world = { egressMap: new Map(), now: Date.now, load, exports, artifacts };
-    const syscalls = openSyscalls({ ...tuning.syscalls, ...world, ...parts?.syscalls });
-    shared.atEnd(syscalls.close);
-    invoke = createInvoke({
-      onRefused: () => undefined,
+    const kernel = openTestKernel({
       store: opened,
       sandbox,
-      dispatch: syscalls.dispatch,
-      createId: createIdentifiers(Date.now),
-      journal,
-      assigner: tuning.assigner,
-      randomBytes,
-      now: Date.now,
       durability: "always",
-      modelAvailable: false,
-      admit: () => undefined,
-      redactor: SHAPES_ONLY,
-      log,
+      capabilities: { load, exports, ...parts?.syscalls },
     });
+    shared.atEnd(kernel.close);
+    ({ invoke } = kernel);
   });
   afterAll(shared.undoAll);
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { openKnowledge } from "../../server/capabilities/knowledge/open-knowledge.ts";
-import type { SyscallOptions } from "../../server/kernel/dispatch/open-syscalls.ts";
+import type { CapabilityOptions } from "../../server/capabilities/open-capabilities.ts";
 import { loadGit } from "../../server/versions/git/git.ts";
 import { openObjectReader } from "../../server/versions/git/object-reader.ts";
 import { openWorkspaces } from "../../server/capabilities/workspace/open-workspaces.ts";
@@ -11,7 +11,7 @@ import type { AtEnd } from "../helpers/temporary.ts";
 export interface RepositoryParts {
   /** The one commit, of this checkout's agent. */
   readonly commit: string;
-  readonly syscalls: Pick<SyscallOptions, "workspaces" | "knowledge" | "onRunEnded">;
+  readonly syscalls: Pick<CapabilityOptions, "workspaces" | "knowledge" | "onRunEnded">;
   /** Whether commands can be run on this machine. */
   readonly hasSandbox: boolean;
 }

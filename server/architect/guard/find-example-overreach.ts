@@ -1,6 +1,6 @@
 import { canonicalJson } from "../../json/canonical-json.ts";
 import { compareSchemas, type Side } from "../../semver/schemas/compare-schemas.ts";
-import { locate, toRoot } from "../../semver/located.ts";
+import { locate, toRoot } from "../../semver/schemas/located.ts";
 import { isObject } from "../../json/is-object.ts";
 import { checkSchema } from "../../versions/manifests/schema/check-schema.ts";
 import { compileSchema } from "../../versions/manifests/schema/compile-schema.ts";

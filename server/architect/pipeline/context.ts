@@ -2,7 +2,6 @@ import type { Audit } from "../../kernel/audit/audit.ts";
 import type { ToPrincipal } from "../../auth/to-principal.ts";
 import type { Forge } from "../../forge/forge.ts";
 import type { Redactor } from "../../log/redact.ts";
-import type { Git } from "../../versions/git/git.ts";
 import type { Loader } from "../../versions/load-version.ts";
 import type { Registry } from "../../versions/registry/registry-types.ts";
 import type { Workspaces } from "../../capabilities/workspace/open-workspaces.ts";
@@ -12,12 +11,13 @@ import type { ForgeWatch } from "../create-forge-watch.ts";
 import type { FeedbackRecord } from "./feedback-record.ts";
 import type { AttachmentSources } from "./load-attachments.ts";
 import type { Planner } from "../planners/planner.ts";
+import type { Repository } from "./repository.ts";
 import type { Verify } from "./verify/create-verify.ts";
 import type { WorkBookOptions } from "./work-book.ts";
 
 /** What the Architect works with. */
 export interface ArchitectContext extends WorkBookOptions, AdjustOptions {
-  readonly git: Git;
+  readonly repository: Repository;
   readonly registry: Registry;
   readonly toPrincipal: ToPrincipal;
   readonly workspaces: Workspaces;
@@ -32,7 +32,6 @@ export interface ArchitectContext extends WorkBookOptions, AdjustOptions {
   /** Absent: nothing can land, and `whyNoForge` says what to set. */
   readonly forge?: Forge;
   readonly whyNoForge?: string;
-  readonly baseBranch: string;
   /** Whether what a change waits for is done here, within moments. */
   readonly landsAtOnce: boolean;
   /** Under which name the verification is reported to the forge. */

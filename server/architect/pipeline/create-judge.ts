@@ -1,41 +1,41 @@
-import { digestOf } from "./approval.ts";
-import { bringsOnlyBase } from "./brings-only-base.ts";
+import { digestOf } from "./approve.ts";
 import type { ArchitectContext } from "./context.ts";
 import type { FeedbackRecord, Proposed } from "./feedback-record.ts";
-import { findBase } from "./find-base.ts";
 import { findObligation } from "./find-obligation.ts";
-import { toWorkspaceName } from "./to-workspace-name.ts";
-import type { LandRequest } from "./land-change.ts";
 import type { FileChanges } from "./merge-files.ts";
+import { toWorkspaceName } from "./run.ts";
 import type { Verification } from "./verify/verification.ts";
 
 export interface Judge {
-  readonly head: LandRequest["judgeHead"];
-  readonly landed: LandRequest["judgeLanded"];
-  /** Whether a commit is what was to be proposed, and nothing else. */
+  /** Judges a commit that the branch of the change has come to after `was`, which could land. */
+  readonly head: (oid: string, was: string) => Promise<Judged>;
+  /** Judges what the base has of the change, where that is not what was verified. */
+  readonly landed: (oid: string) => Promise<Verification>;
+  /** Tells whether a commit is what was to be proposed, and nothing else. */
   readonly isProposed: (oid: string, files: FileChanges) => Promise<boolean>;
 }
 
-/** Judges commits that a proposal has come to, by its branch or on its base. */
+export interface Judged {
+  readonly verification: Verification;
+  /** Whether somebody has changed more than where it is made from. */
+  readonly isOthers: boolean;
+  /** Why somebody has to approve what others have made of it, which nobody has. */
+  readonly reasons: readonly string[];
+}
+
+/** Creates the judge of commits that a proposal has come to, by its branch or on its base. */
 export function createJudge(
-  { git, registry, workspaces, filesOf, verify, signal }: ArchitectContext,
+  { repository, registry, workspaces, filesOf, verify, signal }: ArchitectContext,
   about: { readonly runId: string; readonly record: FeedbackRecord; readonly proposal: Proposed },
 ): Judge {
   const { runId, record, proposal } = about;
-  const place = { git, gitDir: registry.mirror };
-  const run = async (...args: readonly string[]) => (await git.run([`--git-dir=${registry.mirror}`, ...args])).trim();
-
-  async function findPaths(before: string, oid: string): Promise<readonly string[]> {
-    const names = await run("diff-tree", "-r", "-z", "--no-renames", "--name-only", before, oid);
-    return names.split("\0").filter((name) => name !== "");
-  }
 
   async function verifyFrom(before: string, oid: string) {
     const version = await registry.read(before);
     const { readText } = await filesOf(before);
-    const paths = await findPaths(before, oid);
+    const paths = await repository.listChangedPaths(before, oid);
     const workspace = await workspaces.create(toWorkspaceName(runId, oid.slice(0, 12)), oid);
-    const { build } = await findBase(place, proposal.from, proposal.base);
+    const { build } = await repository.findBase(proposal.from, proposal.base);
     const request = {
       before: { version, readText },
       workspace,
@@ -51,7 +51,7 @@ export function createJudge(
   return Object.freeze<Judge>({
     async isProposed(oid, files) {
       await registry.refresh();
-      const paths = await findPaths(proposal.from, oid);
+      const paths = await repository.listChangedPaths(proposal.from, oid);
       const { readText } = await filesOf(oid);
       const all = [...new Set([...paths, ...files.keys()])];
       const made = new Map(await Promise.all(all.map(async (path) => [path, (await readText(path)) ?? null] as const)));
@@ -61,17 +61,17 @@ export function createJudge(
     },
     async head(oid, was) {
       await registry.refresh();
-      const { head: base } = await findBase(place, proposal.from, proposal.base);
+      const { head: base } = await repository.findBase(proposal.from, proposal.base);
       // What the base has beyond is brought in before anything lands.
-      const before = await run("merge-base", base, oid);
+      const before = await repository.findMergeBase(base, oid);
       const { version, paths, verification } = await verifyFrom(before, oid);
-      const isOthers = !(await bringsOnlyBase(place, { head: oid, was, base }));
+      const isOthers = !(await repository.bringsOnlyBase({ head: oid, was, base }));
       const { reasons } = findObligation(version.policies, verification.required, paths, verification);
       return { verification, isOthers, reasons: isOthers ? reasons : [] };
     },
     async landed(oid) {
       await registry.refresh();
-      return (await verifyFrom(await run("rev-parse", `${oid}^1`), oid)).verification;
+      return (await verifyFrom(await repository.findParent(oid), oid)).verification;
     },
   });
 }

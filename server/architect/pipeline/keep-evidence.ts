@@ -4,7 +4,7 @@ import { readJson } from "../../json/read-json.ts";
 import { ARTIFACT_BYTES } from "../../capabilities/work/evidence.ts";
 import type { Verification } from "./verify/verification.ts";
 import type { WorkBook } from "./work-book.ts";
-import type { Candidate } from "./work-out.ts";
+import type { Candidate } from "./run.ts";
 
 /** Characters of a message or a warning. */
 const MESSAGE_LENGTH = 10_000;

@@ -1,9 +1,6 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Git } from "../../versions/git/git.ts";
 import { mergeYaml, type Texts } from "../edit/merge-yaml.ts";
 import type { Contradiction } from "../edit/merge-values.ts";
+import type { Repository } from "./repository.ts";
 
 /** Which says what labels stand for now, whichever version one looks from. */
 export const HISTORY_FILE = "versions.yaml";
@@ -24,13 +21,19 @@ export interface Conflict {
   readonly contradictions: readonly Contradiction[];
 }
 
+type MergeLines = Repository["mergeLines"];
 type ReadText = (path: string) => Promise<string | undefined>;
 
 /**
  * Changes of files of `original` as changes of `base`, which may have changed them as well: YAML key by key, other text as
  * git merges it, so that what either side did stays. A file that one side took away and the other changed is a conflict.
  */
-export async function mergeFiles(git: Git, changes: FileChanges, original: ReadText, base: ReadText): Promise<Merged> {
+export async function mergeFiles(
+  mergeLines: MergeLines,
+  changes: FileChanges,
+  original: ReadText,
+  base: ReadText,
+): Promise<Merged> {
   const files = new Map<string, string | null>();
   const conflicts: Conflict[] = [];
   for (const [path, wanted] of changes) {
@@ -39,7 +42,7 @@ export async function mergeFiles(git: Git, changes: FileChanges, original: ReadT
     if (now === before) files.set(path, wanted);
     else if (now === null || wanted === null || before === null) conflicts.push({ path, contradictions: [] });
     else {
-      const merged = await mergeTexts(git, path, { before, ours: now, theirs: wanted });
+      const merged = await mergeTexts(mergeLines, path, { before, ours: now, theirs: wanted });
       if (typeof merged !== "string") conflicts.push({ path, contradictions: merged });
       else if (merged !== now) files.set(path, merged);
     }
@@ -48,26 +51,13 @@ export async function mergeFiles(git: Git, changes: FileChanges, original: ReadT
 }
 
 /** The merged text, or what contradicts itself: nothing in particular where that cannot be told. */
-async function mergeTexts(git: Git, path: string, texts: Texts): Promise<string | readonly Contradiction[]> {
-  const lines = await mergeLines(git, texts);
+async function mergeTexts(
+  mergeLines: MergeLines,
+  path: string,
+  texts: Texts,
+): Promise<string | readonly Contradiction[]> {
+  const lines = await mergeLines(texts);
   const merged = /\.ya?ml$/.test(path) ? mergeYaml(texts, lines) : undefined;
   if (merged?.kind === "merged") return merged.text;
   return merged?.kind === "contradiction" ? merged.contradictions : (lines ?? []);
-}
-
-/** Undefined when both changed the same lines. */
-async function mergeLines(git: Git, { ours, before, theirs }: Texts): Promise<string | undefined> {
-  const folder = await mkdtemp(join(tmpdir(), "cairn-merge-"));
-  try {
-    const paths = await Promise.all(
-      Object.entries({ ours, before, theirs }).map(async ([name, text]) => {
-        await writeFile(join(folder, name), text);
-        return join(folder, name);
-      }),
-    );
-    // Fails with the number of conflicts.
-    return await git.run(["merge-file", "-p", "--quiet", "--", ...paths]).catch(() => undefined);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
 }

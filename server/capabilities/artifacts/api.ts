@@ -1,3 +1,5 @@
+import type { Declarations, Grant, SyscallDeclaration } from "../declaration.ts";
+
 /**
  * Runs programs that come in at run time and that nobody has reviewed, each call in an isolate of a process that is apart
  * from the handlers': without network, files and clock, with limits of their own for memory, processor, time and output.
@@ -41,3 +43,27 @@ export interface ArtifactRequest {
   /** Answers what it asks, one question after the other. An error it is answered with has name and message. */
   readonly answer?: (name: string, args: unknown) => unknown;
 }
+
+export const ARTIFACT_GRANTS = {
+  artifacts: { breaks: ["deterministic"] },
+} as const satisfies Readonly<Record<string, Grant>>;
+
+/** `ctx.artifacts`; `resume` takes a run on after a question, and is no method of its own. */
+export const ARTIFACTS = {
+  run: {
+    name: "artifacts.run",
+    takes: ["program", ["input", "clock?", "seed?", "asks?"]],
+    needs: "artifacts",
+    inPreviews: true,
+  },
+  resume: {
+    name: "artifacts.resume",
+    takes: ["run", "ask", ["value?", "error?"]],
+    needs: "artifacts",
+    inPreviews: true,
+  },
+  compile: { name: "artifacts.compile", takes: ["program"], needs: "artifacts", inPreviews: true },
+  ask: { name: "artifacts.ask", takes: ["name", "args"], needs: "artifacts", inPreviews: true },
+} as const satisfies Declarations<Artifacts, keyof typeof ARTIFACT_GRANTS> & {
+  readonly resume: SyscallDeclaration;
+};

@@ -4,11 +4,11 @@ import { eraseTypes } from "../../kernel/isolates/erase-types.ts";
 import { NO_PARAMETERS, type Sandbox } from "../../kernel/isolates/sandbox.ts";
 import type { Json } from "../../store/store.ts";
 import { createSerial } from "../workspace/serial.ts";
-import { createMemberCheck } from "../../kernel/dispatch/arguments.ts";
+import { createMemberCheck } from "../../kernel/arguments.ts";
 import { ARTIFACT_LIMITS, createArtifactPrograms } from "./artifact-programs.ts";
 import { type ArtifactRun, createArtifactRun, type Step } from "./artifact-run.ts";
-import type { RunningCall } from "../../kernel/dispatch/running-call.ts";
-import type { SyscallTable } from "../../kernel/dispatch/syscall.ts";
+import type { RunningCall } from "../../kernel/call.ts";
+import { defineSyscalls, type SyscallTable } from "../../kernel/dispatch.ts";
 
 /** Runs at once of one tenant, and of one call. */
 const MAX_OF_TENANT = 64;
@@ -86,7 +86,7 @@ const askArguments = createMemberCheck<{ name: string; args: Json }>("artifacts.
  * `ctx.artifacts`: programs that come in at run time, which ask the handler that runs them and nobody else. What they log
  * is logged by `notes`.
  */
-export function createArtifactSyscalls({ artifacts, now }: ArtifactSyscallOptions, notes: SyscallTable): SyscallTable {
+export function createArtifactSyscalls({ artifacts, now }: ArtifactSyscallOptions, notes: SyscallTable<"log">) {
   const toProgram = createArtifactPrograms();
   const runs = new WeakMap<RunningCall, Map<number, ArtifactRun>>();
   const running = new Map<string, number>();
@@ -126,7 +126,7 @@ export function createArtifactSyscalls({ artifacts, now }: ArtifactSyscallOption
       isNested: own.size > 0,
       signal: call.signal,
       async syscall(name, args) {
-        if (name === "log") return notes["log"]?.run(call, args);
+        if (name === "log") return notes.log.run(call, args);
         if (name !== "artifacts.ask") throw forbidden(source.name, `\`ctx.${name}\``);
         const asked = askArguments(args);
         if (!asks.includes(asked.name)) throw forbidden(source.name, `\`${asked.name}\``);
@@ -162,40 +162,31 @@ export function createArtifactSyscalls({ artifacts, now }: ArtifactSyscallOption
     }
   }
 
-  return {
-    "artifacts.run": {
-      needs: "artifacts",
-      run(call, args) {
-        const [number, run] = start(call, runArguments(args));
-        return goOn(call, number, run);
-      },
+  return defineSyscalls({
+    "artifacts.run"(call, args) {
+      const [number, run] = start(call, runArguments(args));
+      return goOn(call, number, run);
     },
-    "artifacts.resume": {
-      needs: "artifacts",
-      async run(call, args) {
-        const { run: number, ask, value, error } = resumeArguments(args);
-        const run = runs.get(call)?.get(number);
-        if (run === undefined) throw new CairnError("BAD_REQUEST", `\`ctx.artifacts\`: there is no run ${number}.`);
-        if (error === undefined) run.answer(ask, value);
-        else run.refuse(ask, toAnswered(error));
-        return goOn(call, number, run);
-      },
+    async "artifacts.resume"(call, args) {
+      const { run: number, ask, value, error } = resumeArguments(args);
+      const run = runs.get(call)?.get(number);
+      if (run === undefined) throw new CairnError("BAD_REQUEST", `\`ctx.artifacts\`: there is no run ${number}.`);
+      if (error === undefined) run.answer(ask, value);
+      else run.refuse(ask, toAnswered(error));
+      return goOn(call, number, run);
     },
-    "artifacts.compile": {
-      needs: "artifacts",
-      async run(call, args) {
-        const { program } = compileArguments(args);
-        const compiled = await inTurn(() => eraseAll(program));
-        try {
-          await artifacts.warm(toProgram(compiled, call.principal).program);
-        } catch (error) {
-          if (!(error instanceof CairnError) || error.name === "UNAVAILABLE") throw error;
-          throw new CairnError("BAD_REQUEST", `\`${program.name}\` cannot be loaded: ${error.message}`);
-        }
-        return { ...compiled, modules: { ...compiled.modules } };
-      },
+    async "artifacts.compile"(call, args) {
+      const { program } = compileArguments(args);
+      const compiled = await inTurn(() => eraseAll(program));
+      try {
+        await artifacts.warm(toProgram(compiled, call.principal).program);
+      } catch (error) {
+        if (!(error instanceof CairnError) || error.name === "UNAVAILABLE") throw error;
+        throw new CairnError("BAD_REQUEST", `\`${program.name}\` cannot be loaded: ${error.message}`);
+      }
+      return { ...compiled, modules: { ...compiled.modules } };
     },
-  };
+  });
 }
 
 async function eraseAll({ name, modules, entry }: ArtifactProgram): Promise<ArtifactProgram> {

@@ -1,9 +1,9 @@
 import { validateHeaderName, validateHeaderValue } from "node:http";
 import { CairnError } from "../../errors.ts";
-import { createArgumentCheck } from "../../kernel/dispatch/arguments.ts";
+import { createArgumentCheck } from "../../kernel/arguments.ts";
 import { type FetcherOptions, type FetchRequest, type Fetched, openFetcher } from "./open-fetcher.ts";
-import type { RunningCall } from "../../kernel/dispatch/running-call.ts";
-import type { SyscallTable } from "../../kernel/dispatch/syscall.ts";
+import type { RunningCall } from "../../kernel/call.ts";
+import { defineSyscalls, type SyscallTable } from "../../kernel/dispatch.ts";
 
 const DEFAULT_TIMEOUT = 10_000;
 
@@ -48,40 +48,37 @@ const OF_CONNECTIONS: ReadonlySet<string> = new Set([
 export interface FetchOptions extends FetcherOptions {
   readonly now: () => number;
   /** Put around every request that a tool may make: where calls are on trial, something else may answer. */
-  readonly around?: (call: RunningCall, request: FetchRequest, send: () => Promise<Fetched>) => Promise<Fetched>;
+  readonly aroundFetch?: (call: RunningCall, request: FetchRequest, send: () => Promise<Fetched>) => Promise<Fetched>;
 }
 
 /** `ctx.fetch`, and `close` for its connections. */
-export function openFetchSyscall({ now, around = sendAtOnce, ...options }: FetchOptions): {
-  readonly table: SyscallTable;
+export function openFetchSyscall({ now, aroundFetch = sendAtOnce, ...options }: FetchOptions): {
+  readonly table: SyscallTable<"fetch">;
   readonly close: () => Promise<void>;
 } {
   const fetcher = openFetcher(options);
-  const table: SyscallTable = {
-    fetch: {
-      needs: "fetch",
-      async run(call, args) {
-        const { url, method = "GET", headers = {}, body, timeout = DEFAULT_TIMEOUT } = fetchArguments(args);
-        if (method !== "GET" && method !== "HEAD") {
-          if (!call.tool.sideEffect) {
-            throw new CairnError(
-              "FORBIDDEN",
-              `\`${call.tool.name}\` says \`sideEffect: false\` and so may fetch with GET and HEAD only, not ${method}.`,
-            );
-          }
-          call.effects.markIrreversible();
+  const table = defineSyscalls({
+    async fetch(call, args) {
+      const { url, method = "GET", headers = {}, body, timeout = DEFAULT_TIMEOUT } = fetchArguments(args);
+      if (method !== "GET" && method !== "HEAD") {
+        if (!call.tool.sideEffect) {
+          throw new CairnError(
+            "FORBIDDEN",
+            `\`${call.tool.name}\` says \`sideEffect: false\` and so may fetch with GET and HEAD only, not ${method}.`,
+          );
         }
-        assertHeaders(headers);
-        if (body !== undefined && (method === "GET" || method === "HEAD")) {
-          throw new CairnError("BAD_REQUEST", `\`ctx.fetch\`: a ${method} request has no body.`);
-        }
-        const patience = Math.max(1, Math.min(timeout, call.deadline - now()));
-        const request = { url, method, headers, ...(body === undefined ? {} : { body }) };
-        const send = () => fetcher.fetch(request, call.tool.egress, patience, call.signal);
-        return { ...(await around(call, request, send)) };
-      },
+        call.effects.markIrreversible();
+      }
+      assertHeaders(headers);
+      if (body !== undefined && (method === "GET" || method === "HEAD")) {
+        throw new CairnError("BAD_REQUEST", `\`ctx.fetch\`: a ${method} request has no body.`);
+      }
+      const patience = Math.max(1, Math.min(timeout, call.deadline - now()));
+      const request = { url, method, headers, ...(body === undefined ? {} : { body }) };
+      const send = () => fetcher.fetch(request, call.tool.egress, patience, call.signal);
+      return { ...(await aroundFetch(call, request, send)) };
     },
-  };
+  });
   return { table, close: fetcher.close };
 }
 

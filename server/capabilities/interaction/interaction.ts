@@ -1,11 +1,11 @@
 import { CairnError } from "../../errors.ts";
 import type { ClientAbilities, Content } from "../../host-api.ts";
 import type { Json } from "../../store/store.ts";
-import { createArgumentCheck, createShapeCheck } from "../../kernel/dispatch/arguments.ts";
+import { createArgumentCheck, createShapeCheck } from "../../kernel/arguments.ts";
 import { assertForm, fitsForm, type FormSchema } from "./form.ts";
-import type { Question } from "./question.ts";
-import type { RunningCall } from "../../kernel/dispatch/running-call.ts";
-import type { SyscallTable } from "../../kernel/dispatch/syscall.ts";
+import type { Question } from "../../kernel/call.ts";
+import type { RunningCall } from "../../kernel/call.ts";
+import { defineSyscalls } from "../../kernel/dispatch.ts";
 
 /** What a client has to declare before it may be asked, by MCP's names. */
 const CAPABILITIES: Readonly<Record<keyof ClientAbilities, string>> = {
@@ -125,39 +125,30 @@ const isRootsReply = createShapeCheck<{ roots: Json }>({
 });
 
 /** `ctx.elicit`, `ctx.sample`, `ctx.roots`: an answer that does not fit its question counts as none, and is asked for again. */
-export const interactionSyscalls: SyscallTable = {
-  elicit: {
-    needs: "elicit",
-    run(call, args) {
-      const { key, message, schema } = elicitArguments(args);
-      assertForm(schema);
-      const params = { message, requestedSchema: schema as unknown as Json };
-      return ask(call, "elicit", { key, method: "elicitation/create", params }, (answer) => {
-        if (!isFormReply(answer)) return undefined;
-        if (answer.action !== "accept") return { action: answer.action };
-        // A form with nothing to fill in may come back without content.
-        const { content = {} } = answer;
-        return fitsForm(schema, content) ? { action: "accept", content } : undefined;
-      });
-    },
+export const interactionSyscalls = defineSyscalls({
+  elicit(call, args) {
+    const { key, message, schema } = elicitArguments(args);
+    assertForm(schema);
+    const params = { message, requestedSchema: schema as unknown as Json };
+    return ask(call, "elicit", { key, method: "elicitation/create", params }, (answer) => {
+      if (!isFormReply(answer)) return undefined;
+      if (answer.action !== "accept") return { action: answer.action };
+      // A form with nothing to fill in may come back without content.
+      const { content = {} } = answer;
+      return fitsForm(schema, content) ? { action: "accept", content } : undefined;
+    });
   },
-  sample: {
-    needs: "sample",
-    run(call, args) {
-      const { key, ...params } = sampleArguments(args);
-      const question: Question = { key, method: "sampling/createMessage", params: params as unknown as Json };
-      return ask(call, "sample", question, (answer) => (isSampleReply(answer) ? answer : undefined));
-    },
+  sample(call, args) {
+    const { key, ...params } = sampleArguments(args);
+    const question: Question = { key, method: "sampling/createMessage", params: params as unknown as Json };
+    return ask(call, "sample", question, (answer) => (isSampleReply(answer) ? answer : undefined));
   },
-  roots: {
-    needs: "roots",
-    run(call, args) {
-      const { key } = rootsArguments(args);
-      const question: Question = { key, method: "roots/list", params: {} };
-      return ask(call, "roots", question, (answer) => (isRootsReply(answer) ? answer.roots : undefined));
-    },
+  roots(call, args) {
+    const { key } = rootsArguments(args);
+    const question: Question = { key, method: "roots/list", params: {} };
+    return ask(call, "roots", question, (answer) => (isRootsReply(answer) ? answer.roots : undefined));
   },
-};
+});
 
 async function ask(
   call: RunningCall,

@@ -3,10 +3,9 @@ import { describeChain } from "./describe-impact.ts";
 import { gatherContext } from "./gather-context.ts";
 import type { Knowledge } from "./open-knowledge.ts";
 import type { Version } from "../../versions/version.ts";
-import { createMemberCheck } from "../../kernel/dispatch/arguments.ts";
-import type { RunningCall } from "../../kernel/dispatch/running-call.ts";
-import type { SyscallTable } from "../../kernel/dispatch/syscall.ts";
-import { toJson } from "../../kernel/dispatch/to-json.ts";
+import { createMemberCheck } from "../../kernel/arguments.ts";
+import type { RunningCall } from "../../kernel/call.ts";
+import { defineSyscalls, toJson } from "../../kernel/dispatch.ts";
 
 export interface RepositorySyscallOptions {
   /** Absent where there is no repository. */
@@ -32,43 +31,34 @@ const contextArguments = createMemberCheck<{ objective: string; files?: readonly
 );
 
 /** `ctx.repository`: what is known of the commit that the version is, also of files that are no part of the version. */
-export function createRepositorySyscalls({ knowledge }: RepositorySyscallOptions): SyscallTable {
+export function createRepositorySyscalls({ knowledge }: RepositorySyscallOptions) {
   const know = async ({ version }: RunningCall): Promise<Knowledge> => {
     if (knowledge === undefined) throw new CairnError("UNAVAILABLE", "There is no repository to look into here.");
     return knowledge(version);
   };
-  return {
-    "repository.impact": {
-      needs: "repository.read",
-      async run(call, args) {
-        const { targets } = impactArguments(args);
-        const { graph } = await know(call);
-        const { affected, total, sentence } = graph.impactOf(targets);
-        const told = affected.map(({ node: { id, file, line }, distance, chain }) => ({
-          id,
-          file,
-          line,
-          distance,
-          reason: describeChain(chain),
-        }));
-        return toJson({ affected: told, total, sentences: [sentence] });
-      },
+  return defineSyscalls({
+    async "repository.impact"(call, args) {
+      const { targets } = impactArguments(args);
+      const { graph } = await know(call);
+      const { affected, total, sentence } = graph.impactOf(targets);
+      const told = affected.map(({ node: { id, file, line }, distance, chain }) => ({
+        id,
+        file,
+        line,
+        distance,
+        reason: describeChain(chain),
+      }));
+      return toJson({ affected: told, total, sentences: [sentence] });
     },
-    "repository.search": {
-      needs: "repository.read",
-      async run(call, args) {
-        const { query, limit = FOUND, under } = searchArguments(args);
-        const { index } = await know(call);
-        return toJson(index.search(query, { limit, ...(under === undefined ? {} : { under }) }));
-      },
+    async "repository.search"(call, args) {
+      const { query, limit = FOUND, under } = searchArguments(args);
+      const { index } = await know(call);
+      return toJson(index.search(query, { limit, ...(under === undefined ? {} : { under }) }));
     },
-    "repository.context": {
-      needs: "repository.read",
-      async run(call, args) {
-        const { limit = FOUND, ...request } = contextArguments(args);
-        const { graph, index } = await know(call);
-        return toJson(gatherContext({ ...request, graph, index, limit }));
-      },
+    async "repository.context"(call, args) {
+      const { limit = FOUND, ...request } = contextArguments(args);
+      const { graph, index } = await know(call);
+      return toJson(gatherContext({ ...request, graph, index, limit }));
     },
-  };
+  });
 }

@@ -1,3 +1,5 @@
+import type { Declarations, Grant } from "../declaration.ts";
+
 /**
  * A log of this MCP server, apart for each tenant, whose entries each name the hash of the one before. Nothing in it can
  * be changed or taken out. Servers that share state share it, too. Reads need `lineage.read`, `append` needs
@@ -40,3 +42,17 @@ export interface LineageExport {
   readonly checksum: string;
   readonly entries: number;
 }
+
+export const LINEAGE_GRANTS = {
+  "lineage.read": { breaks: ["deterministic", "no tenant"] },
+  "lineage.write": { breaks: ["deterministic", "no side effect", "no tenant"] },
+  "lineage.export": { breaks: ["deterministic", "no side effect", "no tenant"] },
+} as const satisfies Readonly<Record<string, Grant>>;
+
+/** `ctx.lineage`. */
+export const LINEAGE = {
+  append: { name: "lineage.append", takes: ["entry"], needs: "lineage.write", mutates: true, inPreviews: true },
+  head: { name: "lineage.head", needs: "lineage.read", inPreviews: true },
+  read: { name: "lineage.read", takes: [["from?", "limit?"]], needs: "lineage.read", inPreviews: true },
+  export: { name: "lineage.export", takes: ["name"], needs: "lineage.export", mutates: true },
+} as const satisfies Declarations<Lineage, keyof typeof LINEAGE_GRANTS>;

@@ -2,12 +2,11 @@ import { CairnError } from "../../errors.ts";
 import type { LineagePage } from "./api.ts";
 import { lineageLog } from "../../store/keys.ts";
 import type { Json, Store } from "../../store/store.ts";
-import { createMemberCheck } from "../../kernel/dispatch/arguments.ts";
+import { createMemberCheck } from "../../kernel/arguments.ts";
 import { createExportLineage, toExportFolder } from "./export-lineage.ts";
 import { readLineage } from "./lineage-log.ts";
-import type { RunningCall } from "../../kernel/dispatch/running-call.ts";
-import type { SyscallTable } from "../../kernel/dispatch/syscall.ts";
-import { toJson } from "../../kernel/dispatch/to-json.ts";
+import type { RunningCall } from "../../kernel/call.ts";
+import { defineSyscalls, toJson } from "../../kernel/dispatch.ts";
 import { toScope } from "../state/state.ts";
 
 export const PAGE_LIMIT = 1_000;
@@ -27,37 +26,23 @@ const readArguments = createMemberCheck<LineagePage>("lineage.read", [], {
 const exportArguments = createMemberCheck<{ name: string }>("lineage.export", ["name"], { name: { type: "string" } });
 
 /** `ctx.lineage`: a hash-chained log of one tenant and MCP server, appended to in the call's transaction. */
-export function createLineageSyscalls({ store, now, exports }: LineageSyscallOptions): SyscallTable {
+export function createLineageSyscalls({ store, now, exports }: LineageSyscallOptions) {
   const exportLineage = createExportLineage();
-  return {
-    "lineage.append": {
-      needs: "lineage.write",
-      mutates: true,
-      run(call, args) {
-        call.effects.append(toLog(call), { at: now(), entry: appendArguments(args).entry, schemaVersion: 1 });
-        return undefined;
-      },
+  return defineSyscalls({
+    "lineage.append"(call, args) {
+      call.effects.append(toLog(call), { at: now(), entry: appendArguments(args).entry, schemaVersion: 1 });
+      return undefined;
     },
-    "lineage.head": {
-      needs: "lineage.read",
-      run: async (call) => (await readPage(store, call, { from: -1, limit: 1 }))[0],
+    "lineage.head": async (call) => (await readPage(store, call, { from: -1, limit: 1 }))[0],
+    "lineage.read": (call, args) => readPage(store, call, { from: 0, limit: PAGE_LIMIT, ...readArguments(args) }),
+    async "lineage.export"(call, args) {
+      const { name } = exportArguments(args);
+      if (exports === undefined) throw new CairnError("FORBIDDEN", "This service has no export area.");
+      const { principal, tool, version } = call;
+      const folder = toExportFolder(exports, principal.tenant, tool.server, toScope(version, tool));
+      return toJson(await exportLineage(folder, name, readLineage(store, toLog(call), { from: 0 })));
     },
-    "lineage.read": {
-      needs: "lineage.read",
-      run: (call, args) => readPage(store, call, { from: 0, limit: PAGE_LIMIT, ...readArguments(args) }),
-    },
-    "lineage.export": {
-      needs: "lineage.export",
-      mutates: true,
-      async run(call, args) {
-        const { name } = exportArguments(args);
-        if (exports === undefined) throw new CairnError("FORBIDDEN", "This service has no export area.");
-        const { principal, tool, version } = call;
-        const folder = toExportFolder(exports, principal.tenant, tool.server, toScope(version, tool));
-        return toJson(await exportLineage(folder, name, readLineage(store, toLog(call), { from: 0 })));
-      },
-    },
-  };
+  });
 }
 
 async function readPage(store: Store, call: RunningCall, page: { readonly from: number; readonly limit: number }) {

@@ -1,7 +1,7 @@
 import type { Json } from "../../store/store.ts";
-import { createArgumentCheck } from "../../kernel/dispatch/arguments.ts";
-import type { LogLevel } from "../../kernel/dispatch/effects.ts";
-import type { SyscallTable } from "../../kernel/dispatch/syscall.ts";
+import { createArgumentCheck } from "../../kernel/arguments.ts";
+import type { LogLevel } from "../../kernel/transaction.ts";
+import { defineSyscalls } from "../../kernel/dispatch.ts";
 
 /** Lines kept of one call; later ones are counted, not kept. */
 export const LOG_LINE_LIMIT = 200;
@@ -20,27 +20,23 @@ const progressArguments = createArgumentCheck<{ progress: number; total?: number
 });
 
 /** `ctx.log.*` and `ctx.progress`: kept with the call's record, and passed on to a client that listens. */
-export function createLogSyscalls(now: () => number): SyscallTable {
-  return {
-    log: {
-      run({ effects, redactor, onLog }, args) {
-        const { level, message: whole, data } = logArguments(args);
-        // Masked before it is cut: half a secret has no form that shows.
-        const masked = redactor.text(whole);
-        const message = masked.length > LOG_MESSAGE_LIMIT ? `${masked.slice(0, LOG_MESSAGE_LIMIT)} ...` : masked;
-        const line = data === undefined ? { level, message } : { level, message, data: redactor.json(data) };
-        if (effects.logs.length < LOG_LINE_LIMIT) effects.logs.push({ at: now(), ...line });
-        onLog?.(line);
-        return undefined;
-      },
+export function createLogSyscalls(now: () => number) {
+  return defineSyscalls({
+    log({ effects, redactor, onLog }, args) {
+      const { level, message: whole, data } = logArguments(args);
+      // Masked before it is cut: half a secret has no form that shows.
+      const masked = redactor.text(whole);
+      const message = masked.length > LOG_MESSAGE_LIMIT ? `${masked.slice(0, LOG_MESSAGE_LIMIT)} ...` : masked;
+      const line = data === undefined ? { level, message } : { level, message, data: redactor.json(data) };
+      if (effects.logs.length < LOG_LINE_LIMIT) effects.logs.push({ at: now(), ...line });
+      onLog?.(line);
+      return undefined;
     },
-    progress: {
-      run({ redactor, onProgress }, args) {
-        const report = progressArguments(args);
-        const { message } = report;
-        onProgress?.(message === undefined ? report : { ...report, message: redactor.text(message) });
-        return undefined;
-      },
+    progress({ redactor, onProgress }, args) {
+      const report = progressArguments(args);
+      const { message } = report;
+      onProgress?.(message === undefined ? report : { ...report, message: redactor.text(message) });
+      return undefined;
     },
-  };
+  });
 }

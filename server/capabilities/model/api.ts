@@ -1,3 +1,5 @@
+import type { Declarations, Grant } from "../declaration.ts";
+
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** The configured model endpoint. Needs `model.generate`. */
@@ -32,3 +34,16 @@ export interface ModelReply {
   readonly toolCalls: readonly ModelToolCall[];
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
 }
+
+export const MODEL_GRANTS = {
+  "model.generate": { breaks: ["deterministic"] },
+} as const satisfies Readonly<Record<string, Grant>>;
+
+/** `ctx.model`. */
+export const MODEL = {
+  generate: {
+    name: "model.generate",
+    takes: [["messages", "tools?", "temperature?", "maxTokens?", "timeout?"]],
+    needs: "model.generate",
+  },
+} as const satisfies Declarations<Pick<Model, "generate">, keyof typeof MODEL_GRANTS>;

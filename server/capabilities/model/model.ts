@@ -3,8 +3,8 @@ import type { ModelConfig } from "../../config/config.ts";
 import { CairnError } from "../../errors.ts";
 import type { ModelMessage, ModelRequest } from "../../host-api.ts";
 import type { Json } from "../../store/store.ts";
-import { createArgumentCheck } from "../../kernel/dispatch/arguments.ts";
-import type { SyscallTable } from "../../kernel/dispatch/syscall.ts";
+import { createArgumentCheck } from "../../kernel/arguments.ts";
+import { defineSyscalls } from "../../kernel/dispatch.ts";
 
 const MAX_TOKENS = 4096;
 const DEFAULT_TIMEOUT = 30_000;
@@ -59,53 +59,50 @@ const generateArguments = createArgumentCheck<ModelRequest>("model.generate", {
 });
 
 /** `ctx.model.generate` over an OpenAI-compatible endpoint; without one configured it is UNAVAILABLE. */
-export function createModelSyscalls(config: ModelConfig | undefined, now: () => number): SyscallTable {
+export function createModelSyscalls(config: ModelConfig | undefined, now: () => number) {
   let model: LanguageModel | undefined;
-  return {
-    "model.generate": {
-      needs: "model.generate",
-      async run(call, args) {
-        const request = generateArguments(args);
-        if (!config) throw new CairnError("UNAVAILABLE", "No model endpoint is configured (`CAIRN_MODEL_URL`).");
-        // Loaded only where a model is configured: the package is large.
-        const { generateText, jsonSchema, tool } = await import("ai");
-        model ??= await openModel(config);
-        const names = createNames();
-        const tools = (request.tools ?? []).map(({ name, description, input }) => [
-          names.toModel(name),
-          tool({ description, inputSchema: jsonSchema(input) }),
-        ]);
-        const patience = Math.max(1, Math.min(request.timeout ?? DEFAULT_TIMEOUT, call.deadline - now()));
-        const timeout = AbortSignal.timeout(patience);
-        try {
-          const { text, toolCalls, usage } = await generateText({
-            model,
-            messages: request.messages.map((message) => toAiMessage(message, names.toModel)),
-            allowSystemInMessages: true,
-            tools: Object.fromEntries(tools),
-            maxRetries: 1,
-            maxOutputTokens: request.maxTokens ?? MAX_TOKENS,
-            ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
-            abortSignal: AbortSignal.any([call.signal, timeout]),
-          });
-          return {
-            text,
-            toolCalls: toolCalls.map(({ toolCallId, toolName, input }) => ({
-              id: toolCallId,
-              name: names.fromModel(toolName),
-              input: input as Json,
-            })),
-            usage: { inputTokens: usage.inputTokens ?? 0, outputTokens: usage.outputTokens ?? 0 },
-          };
-        } catch (error) {
-          const [name, what] = timeout.aborted
-            ? (["UPSTREAM_TIMEOUT", "did not answer in time"] as const)
-            : (["UPSTREAM_ERROR", "failed or answered with something else than its protocol"] as const);
-          throw new CairnError(name, `The model endpoint ${what}.`, { cause: error });
-        }
-      },
+  return defineSyscalls({
+    async "model.generate"(call, args) {
+      const request = generateArguments(args);
+      if (!config) throw new CairnError("UNAVAILABLE", "No model endpoint is configured (`CAIRN_MODEL_URL`).");
+      // Loaded only where a model is configured: the package is large.
+      const { generateText, jsonSchema, tool } = await import("ai");
+      model ??= await openModel(config);
+      const names = createNames();
+      const tools = (request.tools ?? []).map(({ name, description, input }) => [
+        names.toModel(name),
+        tool({ description, inputSchema: jsonSchema(input) }),
+      ]);
+      const patience = Math.max(1, Math.min(request.timeout ?? DEFAULT_TIMEOUT, call.deadline - now()));
+      const timeout = AbortSignal.timeout(patience);
+      try {
+        const { text, toolCalls, usage } = await generateText({
+          model,
+          messages: request.messages.map((message) => toAiMessage(message, names.toModel)),
+          allowSystemInMessages: true,
+          tools: Object.fromEntries(tools),
+          maxRetries: 1,
+          maxOutputTokens: request.maxTokens ?? MAX_TOKENS,
+          ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+          abortSignal: AbortSignal.any([call.signal, timeout]),
+        });
+        return {
+          text,
+          toolCalls: toolCalls.map(({ toolCallId, toolName, input }) => ({
+            id: toolCallId,
+            name: names.fromModel(toolName),
+            input: input as Json,
+          })),
+          usage: { inputTokens: usage.inputTokens ?? 0, outputTokens: usage.outputTokens ?? 0 },
+        };
+      } catch (error) {
+        const [name, what] = timeout.aborted
+          ? (["UPSTREAM_TIMEOUT", "did not answer in time"] as const)
+          : (["UPSTREAM_ERROR", "failed or answered with something else than its protocol"] as const);
+        throw new CairnError(name, `The model endpoint ${what}.`, { cause: error });
+      }
     },
-  };
+  });
 }
 
 /** Model interfaces take letters, digits, underscores and dashes only, so names travel under others and come back. */

@@ -1,9 +1,6 @@
-import type { SyscallTable } from "../../kernel/dispatch/syscall.ts";
+import { defineSyscalls } from "../../kernel/dispatch.ts";
 
 /** `ctx.principal()`: who calls, as the credentials say. */
-export const principalSyscalls: SyscallTable = {
-  principal: {
-    needs: "principal",
-    run: ({ principal: { tenant, actor } }) => ({ tenant, actor }),
-  },
-};
+export const principalSyscalls = defineSyscalls({
+  principal: ({ principal: { tenant, actor } }) => ({ tenant, actor }),
+});

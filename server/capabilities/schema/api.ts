@@ -1,3 +1,4 @@
+import type { Declarations } from "../declaration.ts";
 import type { JsonSchema } from "../model/api.ts";
 
 /** JSON Schema (2020-12) for schemas that come in at run time. Whatever they and the values hold, it takes bounded time. */
@@ -13,3 +14,9 @@ export interface SchemaViolation {
   readonly path: string;
   readonly message: string;
 }
+
+/** `ctx.schema`. */
+export const SCHEMA = {
+  problems: { name: "schema.problems", takes: ["schema"], inPreviews: true },
+  check: { name: "schema.check", takes: ["schema", "value"], inPreviews: true },
+} as const satisfies Declarations<Schemas>;

@@ -9,10 +9,11 @@ import { checkSchema } from "../../versions/manifests/schema/check-schema.ts";
 import { compileSchema } from "../../versions/manifests/schema/compile-schema.ts";
 import { countParts } from "../../versions/manifests/schema/count-parts.ts";
 import { explainErrors, toViolation } from "../../versions/manifests/schema/explain-errors.ts";
-import { toPointer } from "../../versions/manifests/schema/resolve-reference.ts";
-import type { Check, Violation } from "../../versions/version.ts";
-import { createMemberCheck } from "../../kernel/dispatch/arguments.ts";
-import type { SyscallTable } from "../../kernel/dispatch/syscall.ts";
+import { toPointer } from "../../json/resolve-reference.ts";
+import { createMemberCheck } from "../../kernel/arguments.ts";
+import { defineSyscalls } from "../../kernel/dispatch.ts";
+import type { Check } from "../../json/types.ts";
+import type { Violation } from "../../json/types.ts";
 
 /** Characters of one schema, and of all that are kept compiled. */
 const MAX_SCHEMA = 65_536;
@@ -35,7 +36,7 @@ type Read = { readonly check: Check; readonly parts: number } | { readonly probl
  * `ctx.schema`: schemas that come in at run time, under the rules for those of manifests, which bound what it costs to
  * compile them and to check a value, patterns and references included.
  */
-export function createSchemaSyscalls(): SyscallTable {
+export function createSchemaSyscalls() {
   const kept = new LRUCache<string, Read>({ maxSize: MAX_KEPT, sizeCalculation: (_, text) => text.length + 1 });
   const findFormErrors = createFormCheck();
 
@@ -63,30 +64,26 @@ export function createSchemaSyscalls(): SyscallTable {
     }
   }
 
-  return {
-    "schema.problems": {
-      run(_, args) {
-        const found = read(problemsArguments(args).schema);
-        return "problems" in found ? found.problems.map(toJson) : [];
-      },
+  return defineSyscalls({
+    "schema.problems"(_, args) {
+      const found = read(problemsArguments(args).schema);
+      return "problems" in found ? found.problems.map(toJson) : [];
     },
-    "schema.check": {
-      run(_, args) {
-        const { schema, value } = checkArguments(args);
-        const found = read(schema);
-        if ("problems" in found) {
-          const [first] = found.problems;
-          throw new CairnError("BAD_REQUEST", `\`ctx.schema.check\`: the schema cannot be used: ${first?.message}.`);
-        }
-        // Refuses what nests deeper than anything here could walk through.
-        canonicalJson(value);
-        if (countParts(value) * found.parts > MAX_WORK) {
-          throw new CairnError("BAD_REQUEST", "`ctx.schema.check`: schema and value are too large together.");
-        }
-        return found.check(value).map(toJson);
-      },
+    "schema.check"(_, args) {
+      const { schema, value } = checkArguments(args);
+      const found = read(schema);
+      if ("problems" in found) {
+        const [first] = found.problems;
+        throw new CairnError("BAD_REQUEST", `\`ctx.schema.check\`: the schema cannot be used: ${first?.message}.`);
+      }
+      // Refuses what nests deeper than anything here could walk through.
+      canonicalJson(value);
+      if (countParts(value) * found.parts > MAX_WORK) {
+        throw new CairnError("BAD_REQUEST", "`ctx.schema.check`: schema and value are too large together.");
+      }
+      return found.check(value).map(toJson);
     },
-  };
+  });
 }
 
 /** What is wrong with the form of a schema, as the meta-schema has it. */

@@ -2,9 +2,9 @@ import type { StateKey } from "../../host-api.ts";
 import { stateKey } from "../../store/keys.ts";
 import type { Json } from "../../store/store.ts";
 import type { Tool, Version } from "../../versions/version.ts";
-import { createArgumentCheck } from "../../kernel/dispatch/arguments.ts";
-import type { RunningCall } from "../../kernel/dispatch/running-call.ts";
-import type { SyscallTable } from "../../kernel/dispatch/syscall.ts";
+import { createArgumentCheck } from "../../kernel/arguments.ts";
+import type { RunningCall } from "../../kernel/call.ts";
+import { defineSyscalls } from "../../kernel/dispatch.ts";
 
 export const SCAN_LIMIT = 1000;
 
@@ -46,44 +46,30 @@ const scanArguments = createArgumentCheck<ScanArguments>("state.scan", {
 });
 
 /** `ctx.state`: keys of one tenant and MCP server, staged in the call's transaction. */
-export const stateSyscalls: SyscallTable = {
-  "state.get": {
-    needs: "state.read",
-    run(call, args) {
-      return call.effects.get(toStoreKey(call, keyArguments(args).key));
-    },
+export const stateSyscalls = defineSyscalls({
+  "state.get"(call, args) {
+    return call.effects.get(toStoreKey(call, keyArguments(args).key));
   },
-  "state.scan": {
-    needs: "state.read",
-    async run(call, args) {
-      const { prefix, limit = SCAN_LIMIT, after, reverse = false } = scanArguments(args);
-      const root = toStoreKey(call, []).length;
-      const found = await call.effects.scan(toStoreKey(call, prefix), {
-        limit,
-        reverse,
-        ...(after === undefined ? {} : { after: toStoreKey(call, after) }),
-      });
-      return found.map(({ key, value }) => ({ key: key.slice(root), value }));
-    },
+  async "state.scan"(call, args) {
+    const { prefix, limit = SCAN_LIMIT, after, reverse = false } = scanArguments(args);
+    const root = toStoreKey(call, []).length;
+    const found = await call.effects.scan(toStoreKey(call, prefix), {
+      limit,
+      reverse,
+      ...(after === undefined ? {} : { after: toStoreKey(call, after) }),
+    });
+    return found.map(({ key, value }) => ({ key: key.slice(root), value }));
   },
-  "state.set": {
-    needs: "state.write",
-    mutates: true,
-    run(call, args) {
-      const { key, value } = setArguments(args);
-      call.effects.set(toStoreKey(call, key), value);
-      return undefined;
-    },
+  "state.set"(call, args) {
+    const { key, value } = setArguments(args);
+    call.effects.set(toStoreKey(call, key), value);
+    return undefined;
   },
-  "state.delete": {
-    needs: "state.write",
-    mutates: true,
-    run(call, args) {
-      call.effects.delete(toStoreKey(call, keyArguments(args).key));
-      return undefined;
-    },
+  "state.delete"(call, args) {
+    call.effects.delete(toStoreKey(call, keyArguments(args).key));
+    return undefined;
   },
-};
+});
 
 /** What versions share that keep their server's state under one name; else the commit, which shares with none. */
 export function toScope(version: Version, tool: Tool): string {

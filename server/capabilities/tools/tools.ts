@@ -1,10 +1,10 @@
 import type { Json } from "../../store/store.ts";
 import { CairnError } from "../../errors.ts";
 import { holdsAll } from "../../principal.ts";
-import { createArgumentCheck } from "../../kernel/dispatch/arguments.ts";
+import { createArgumentCheck } from "../../kernel/arguments.ts";
 import type { Tool } from "../../versions/version.ts";
-import type { RunningCall } from "../../kernel/dispatch/running-call.ts";
-import type { SyscallTable } from "../../kernel/dispatch/syscall.ts";
+import type { RunningCall } from "../../kernel/call.ts";
+import { defineSyscalls } from "../../kernel/dispatch.ts";
 
 const callArguments = createArgumentCheck<{ name: string; input: unknown }>("tools.call", {
   type: "object",
@@ -13,39 +13,33 @@ const callArguments = createArgumentCheck<{ name: string; input: unknown }>("too
 });
 
 /** `ctx.tools`: the other tools of the same version, as far as the caller itself may use them. */
-export const toolsSyscalls: SyscallTable = {
-  "tools.list": {
-    needs: "tools.list",
-    run(call) {
-      return usable(call).map((tool) => ({
-        server: tool.server,
-        name: tool.name,
-        description: tool.description,
-        input: tool.input as Json,
-        output: tool.output as Json,
-        sideEffect: tool.sideEffect,
-        examples: tool.examples.map(({ description, input }) => ({
-          ...(description === undefined ? {} : { description }),
-          input: input as Json,
-        })),
-      }));
-    },
+export const toolsSyscalls = defineSyscalls({
+  "tools.list"(call) {
+    return usable(call).map((tool) => ({
+      server: tool.server,
+      name: tool.name,
+      description: tool.description,
+      input: tool.input as Json,
+      output: tool.output as Json,
+      sideEffect: tool.sideEffect,
+      examples: tool.examples.map(({ description, input }) => ({
+        ...(description === undefined ? {} : { description }),
+        input: input as Json,
+      })),
+    }));
   },
-  "tools.call": {
-    needs: "tools.call",
-    async run(call, args) {
-      const { name, input } = callArguments(args);
-      const tool = usable(call).find((candidate) => candidate.name === name);
-      if (!tool) {
-        throw new CairnError("INVALID_TOOL", `\`ctx.tools.call\`: this version has no other tool named \`${name}\`.`);
-      }
-      keepPromises(call.tool, tool);
-      // The other call commits on its own; running this one again would do it twice.
-      if (tool.sideEffect) call.effects.markIrreversible();
-      return call.callTool(tool, input);
-    },
+  async "tools.call"(call, args) {
+    const { name, input } = callArguments(args);
+    const tool = usable(call).find((candidate) => candidate.name === name);
+    if (!tool) {
+      throw new CairnError("INVALID_TOOL", `\`ctx.tools.call\`: this version has no other tool named \`${name}\`.`);
+    }
+    keepPromises(call.tool, tool);
+    // The other call commits on its own; running this one again would do it twice.
+    if (tool.sideEffect) call.effects.markIrreversible();
+    return call.callTool(tool, input);
   },
-};
+});
 
 /** A tool keeps what it promises through the tools that it calls. */
 function keepPromises(caller: Tool, called: Tool): void {

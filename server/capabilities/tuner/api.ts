@@ -1,3 +1,5 @@
+import type { Declarations, Grant } from "../declaration.ts";
+
 /**
  * This version's experiments, apart for each tenant. Reads need `tuner.read`, writes `tuner.write`; what a call writes is
  * kept when it succeeds, all of it or nothing.
@@ -114,3 +116,50 @@ export interface TunerState {
   readonly stop: Readonly<Record<string, unknown>>;
   readonly guardrail: Readonly<Record<string, unknown>>;
 }
+
+export const TUNER_GRANTS = {
+  "tuner.read": { breaks: ["deterministic"] },
+  "tuner.write": { breaks: ["deterministic"] },
+} as const satisfies Readonly<Record<string, Grant>>;
+
+/** `ctx.tuner`. */
+export const TUNER = {
+  reward: {
+    name: "tuner.reward",
+    takes: ["conversationId", "reward"],
+    needs: "tuner.write",
+    mutates: true,
+    inPreviews: true,
+  },
+  step: {
+    name: "tuner.step",
+    takes: [["experiment", "rewards?", "choose?"]],
+    needs: "tuner.write",
+    mutates: true,
+    inPreviews: true,
+  },
+  iterate: {
+    name: "tuner.iterate",
+    takes: [["experiment", "results?", "ask?"]],
+    needs: "tuner.write",
+    mutates: true,
+    inPreviews: true,
+  },
+  fit: {
+    name: "tuner.fit",
+    takes: [["experiment", "pairs?", "rankings?"]],
+    needs: "tuner.write",
+    mutates: true,
+    inPreviews: true,
+  },
+  promote: {
+    name: "tuner.promote",
+    takes: [["experiment", "arm?", "values?"]],
+    needs: "tuner.write",
+    mutates: true,
+    inPreviews: true,
+  },
+  revert: { name: "tuner.revert", takes: ["experiment"], needs: "tuner.write", mutates: true, inPreviews: true },
+  propose: { name: "tuner.propose", takes: ["experiment"], needs: "tuner.read", inPreviews: true },
+  state: { name: "tuner.state", takes: ["experiment?"], needs: "tuner.read", inPreviews: true },
+} as const satisfies Declarations<Tuner, keyof typeof TUNER_GRANTS>;

@@ -1,35 +1,11 @@
-import type { Json } from "../../store/store.ts";
+import type { Assigned, Assigner, AssignRequest } from "../../kernel/assigner.ts";
 import type { Tool, Version } from "../../versions/version.ts";
 import { type Assignment, assignValues } from "./state/assign-values.ts";
 import { defaultsOf } from "./state/tuned-set.ts";
 import { toGiven, type Values } from "./state/values.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Ledgers } from "./ledgers.ts";
-
-/** What a call runs with. */
-export interface Assigned {
-  /** By the name of the set. */
-  readonly parameters: { readonly [set: string]: Json };
-  /** Of the sets that are tuned; absent when none is. */
-  readonly assignments?: Assignments;
-}
-
-export type Assignments = Readonly<Record<string, Omit<Assignment, "values">>>;
-
-export interface Assigner {
-  /** The values for a conversation that begins; at once when everything it takes is at hand. */
-  assign(request: AssignRequest): Assigned | Promise<Assigned>;
-}
-
-export interface AssignRequest {
-  readonly version: Version;
-  readonly tool: Tool;
-  readonly tenant: string;
-  readonly actor: string;
-  readonly conversationId: string;
-  /** Whether a handler made the call: nobody knows its id, so nobody could reward it. */
-  readonly isNested: boolean;
-}
+import { toCredit } from "./tuned-conversation.ts";
 
 export interface AssignerOptions {
   readonly ledgers: Ledgers;
@@ -43,6 +19,7 @@ export function createAssigner({ ledgers, now, onError }: AssignerOptions): Assi
   const fixed = new WeakMap<Tool, Assigned>();
 
   return {
+    toCredit,
     assign(request) {
       const { version, tool } = request;
       const known = fixed.get(tool);

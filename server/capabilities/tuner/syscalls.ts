@@ -9,10 +9,9 @@ import type { Ledgers } from "./ledgers.ts";
 import { toExperimentView } from "./views/experiment-view.ts";
 import type { ParameterValue } from "../../versions/experiment.ts";
 import type { ParameterSet, Version } from "../../versions/version.ts";
-import { createMemberCheck } from "../../kernel/dispatch/arguments.ts";
-import type { RunningCall } from "../../kernel/dispatch/running-call.ts";
-import type { SyscallDefinition, SyscallTable } from "../../kernel/dispatch/syscall.ts";
-import { toJson } from "../../kernel/dispatch/to-json.ts";
+import { createMemberCheck } from "../../kernel/arguments.ts";
+import type { RunningCall } from "../../kernel/call.ts";
+import { defineSyscalls, type RunSyscall, toJson } from "../../kernel/dispatch.ts";
 
 /** Results, choices, candidates, pairs or rankings that one call may carry. */
 const BATCH_LIMIT = 1000;
@@ -94,52 +93,45 @@ export interface TunerSyscallOptions {
   /** Absent: proposals have values and evidence alone. */
   readonly draftDefaults?: DraftDefaults;
   readonly now: () => number;
-  /** Resolves once the records of all calls that were answered are written. */
-  readonly settled: () => Promise<void>;
 }
 
 /** `ctx.tuner`: what is known of this version's experiments, and what moves them, staged in the call's transaction. */
-export function createTunerSyscalls(options: TunerSyscallOptions): SyscallTable {
-  const write = (run: (desk: Desk, args: unknown) => Promise<unknown>): SyscallDefinition => ({
-    needs: "tuner.write",
-    mutates: true,
-    run: async (call, args) => toJson(await run(toDesk(call, options), args)),
-  });
-  const read = (run: (desk: Desk, args: unknown) => Promise<unknown>): SyscallDefinition => ({
-    needs: "tuner.read",
-    run: async (call, args) => toJson(await run(toDesk(call, options), args)),
-  });
-  return {
-    "tuner.reward": write(async (desk, args) => {
+export function createTunerSyscalls(options: TunerSyscallOptions) {
+  const tune =
+    (run: (desk: Desk, args: unknown) => Promise<unknown>): RunSyscall =>
+    async (call, args) =>
+      toJson(await run(toDesk(call, options), args));
+  return defineSyscalls({
+    "tuner.reward": tune(async (desk, args) => {
       const { conversationId, reward } = rewardArguments(args);
       return (await rewardConversation(desk, conversationId, reward)).credits;
     }),
-    "tuner.step": write(async (desk, args) => {
+    "tuner.step": tune(async (desk, args) => {
       const { set, state, ...done } = await step(desk, stepArguments(args));
       return { ...done, state: toExperimentView(set, state) };
     }),
-    "tuner.iterate": write(async (desk, args) => {
+    "tuner.iterate": tune(async (desk, args) => {
       const { set, state, ...done } = await iterate(desk, iterateArguments(args));
       return { ...done, state: toExperimentView(set, state) };
     }),
-    "tuner.fit": write(async (desk, args) => {
+    "tuner.fit": tune(async (desk, args) => {
       const { set, state, ...done } = await fitPreferences(desk, fitArguments(args));
       return { ...done, state: toExperimentView(set, state) };
     }),
-    "tuner.promote": write(async (desk, args) => {
+    "tuner.promote": tune(async (desk, args) => {
       const { set, state } = await promote(desk, promoteArguments(args));
       return toExperimentView(set, state);
     }),
-    "tuner.revert": write(async (desk, args) => {
+    "tuner.revert": tune(async (desk, args) => {
       const { set, state } = await revert(desk, nameArguments(args));
       return toExperimentView(set, state);
     }),
-    "tuner.propose": read(async (desk, args) => {
+    "tuner.propose": tune(async (desk, args) => {
       const proposal = await propose(desk, nameArguments(args));
       const set = desk.version.parameters.get(proposal.experiment);
       return { ...proposal, ...(set && (await options.draftDefaults?.(desk.version, set, proposal.values))) };
     }),
-    "tuner.state": read(async (desk, args) => {
+    "tuner.state": tune(async (desk, args) => {
       const { experiment } = stateArguments(args);
       const names = experiment === undefined ? experimentsOf(desk.version) : [experiment];
       return Promise.all(
@@ -149,11 +141,11 @@ export function createTunerSyscalls(options: TunerSyscallOptions): SyscallTable 
         }),
       );
     }),
-  };
+  });
 }
 
-function toDesk(call: RunningCall, { ledgers, now, settled }: TunerSyscallOptions): Desk {
-  const { version, principal, effects, info } = call;
+function toDesk(call: RunningCall, { ledgers, now }: TunerSyscallOptions): Desk {
+  const { version, principal, effects, info, settled } = call;
   const { tenant, actor } = principal;
   return {
     version,

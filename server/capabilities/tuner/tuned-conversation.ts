@@ -1,8 +1,8 @@
 import { errorRow, CairnError, type ErrorName, isErrorName } from "../../errors.ts";
 import { createRecordReader } from "../../json/stored.ts";
 import { tunedKey, tuningLog } from "../../store/keys.ts";
-import type { Json, Write } from "../../store/store.ts";
-import type { Assignments } from "./assigner.ts";
+import type { Json } from "../../store/store.ts";
+import type { Assignments, Credit, FirstCall } from "../../kernel/assigner.ts";
 import type { TuningEvent } from "./state/tuning-event.ts";
 
 /** What the reward of a conversation, or of a choice that was asked for, is credited to. */
@@ -22,31 +22,14 @@ export interface TunedConversation {
 
 export const readTunedConversation = createRecordReader<TunedConversation>("tuned-conversation");
 
-/** The first call of a conversation, as far as tuning goes by it. */
-export interface FirstCall {
-  readonly actor: string;
-  readonly assignments: Assignments;
-  readonly commit: string;
-  readonly conversationId: string;
-  readonly outcome: string;
-  readonly startedAt: number;
-  readonly tenant: string;
-  readonly version: string;
-}
-
-interface TuningWrites {
-  readonly set: readonly Write[];
-  readonly append: readonly { readonly log: string; readonly entry: Json }[];
-}
-
 /** Failures of others: they hit whatever was given, and say nothing of it. */
 const OF_OTHERS: ReadonlySet<string> = new Set<ErrorName>(["UPSTREAM_ERROR", "UPSTREAM_TIMEOUT", "UNAVAILABLE"]);
 
 /**
- * What is written with the record of a conversation's first call. A call that its caller got wrong, that failed because
- * somebody else's service did, or that waits for an answer, says nothing of the values it was given.
+ * Writes that credit a conversation, for the commit of its first call. A call that its caller got wrong, that failed
+ * because another service did, or that waits for an answer, says nothing of the values it was given, and writes nothing.
  */
-export function toTuningWrites(call: FirstCall): TuningWrites {
+export function toCredit(call: FirstCall): Credit {
   const { tenant, commit, version, actor, conversationId, outcome, assignments, startedAt: at } = call;
   const isFault =
     isErrorName(outcome) && errorRow(new CairnError(outcome, "")).status >= 500 && !OF_OTHERS.has(outcome);
@@ -70,4 +53,4 @@ export function toTuningWrites(call: FirstCall): TuningWrites {
   };
 }
 
-const NOTHING: TuningWrites = { set: [], append: [] };
+const NOTHING: Credit = { set: [], append: [] };

@@ -16,9 +16,8 @@ import { applyMigration, checkMigration } from "./migrate.ts";
 import { noteRefusal } from "./note-refusal.ts";
 import type { Run } from "./run.ts";
 import { beginStep, endStep } from "./steps.ts";
-import type { RunningCall } from "../../kernel/dispatch/running-call.ts";
-import type { SyscallDefinition, SyscallTable } from "../../kernel/dispatch/syscall.ts";
-import { toJson } from "../../kernel/dispatch/to-json.ts";
+import type { RunningCall } from "../../kernel/call.ts";
+import { defineSyscalls, type RunSyscall, toJson } from "../../kernel/dispatch.ts";
 import { waitForEvents } from "./wait-for-events.ts";
 import {
   EVENT_LIMIT,
@@ -45,20 +44,15 @@ export interface WorkSyscallOptions extends WorkDeskOptions {
 }
 
 /** `ctx.work`: tasks, runs, leases, evidence and approvals, staged in the call's transaction. */
-export function createWorkSyscalls(options: WorkSyscallOptions): SyscallTable {
+export function createWorkSyscalls(options: WorkSyscallOptions) {
   const { store, onRunEnded } = options;
-  const read = (run: (desk: WorkDesk, args: unknown, call: RunningCall) => Promise<unknown>): SyscallDefinition => ({
-    needs: "work.read",
-    run: async (call, args) => toJson(await run(toWorkDesk(call, options), args, call)),
-  });
-  const write = (
-    needs: "work.write" | "work.execute" | "work.approve",
-    name: string,
-    run: (desk: WorkDesk, args: unknown, call: RunningCall) => Promise<unknown>,
-  ): SyscallDefinition => ({
-    needs,
-    mutates: true,
-    async run(call, args) {
+  const read =
+    (run: (desk: WorkDesk, args: unknown, call: RunningCall) => Promise<unknown>): RunSyscall =>
+    async (call, args) =>
+      toJson(await run(toWorkDesk(call, options), args, call));
+  const write =
+    (name: string, run: (desk: WorkDesk, args: unknown, call: RunningCall) => Promise<unknown>): RunSyscall =>
+    async (call, args) => {
       const desk = toWorkDesk(call, options);
       try {
         return toJson(await run(desk, args, call));
@@ -66,22 +60,21 @@ export function createWorkSyscalls(options: WorkSyscallOptions): SyscallTable {
         if (isObject(args) && typeof args["runId"] === "string") await noteRefusal(desk, args["runId"], name, error);
         throw error;
       }
-    },
-  });
-  return {
-    "task.create": write("work.write", "task.create", (desk, args) => createTask(desk, createArguments(args))),
+    };
+  return defineSyscalls({
+    "task.create": write("task.create", (desk, args) => createTask(desk, createArguments(args))),
     "task.get": read(async (desk, args) => {
       const { record: task } = await findTask(desk, taskArguments(args).taskId);
       return { task, run: task.run_id === null ? null : await show(desk, await findRun(desk, task.run_id)) };
     }),
     "task.list": read((desk, args) => listTasks(desk, { limit: 50, ...listArguments(args) })),
-    "task.cancel": write("work.write", "task.cancel", async (desk, args) => {
+    "task.cancel": write("task.cancel", async (desk, args) => {
       const { taskId, reason } = cancelArguments(args);
       const task = await cancelTask(desk, taskId, reason);
       if (task.run_id !== null) onRunEnded(task.run_id);
       return task;
     }),
-    "lease.claim": write("work.execute", "lease.claim", async (desk, args, call) => {
+    "lease.claim": write("lease.claim", async (desk, args, call) => {
       const claimed = await claimTask(desk, claimArguments(args));
       if (claimed === undefined) return null;
       // Doing the call over would lease another task.
@@ -90,31 +83,31 @@ export function createWorkSyscalls(options: WorkSyscallOptions): SyscallTable {
       if (lost !== undefined) onRunEnded(lost.run_id);
       return { task, run };
     }),
-    "lease.renew": write("work.execute", "lease.renew", (desk, args) => {
+    "lease.renew": write("lease.renew", (desk, args) => {
       const { runId, workerId } = renewArguments(args);
       return renewLease(desk, runId, workerId);
     }),
-    "lease.release": write("work.execute", "lease.release", async (desk, args) => {
+    "lease.release": write("lease.release", async (desk, args) => {
       const { runId, workerId, reason } = releaseArguments(args);
       const task = await releaseTask(desk, runId, workerId, reason);
       onRunEnded(runId);
       return task;
     }),
     "run.get": read(async (desk, args) => show(desk, await findRun(desk, runArguments(args).runId))),
-    "run.complete": write("work.execute", "run.complete", async (desk, args) => {
+    "run.complete": write("run.complete", async (desk, args) => {
       const ended = await completeTask(desk, completeArguments(args));
       onRunEnded(ended.run.run_id);
       return ended;
     }),
     // Between these two a step's own tool writes what it found, and heartbeats come in.
-    "run.begin_step": write("work.execute", "run.begin_step", async (desk, args, call) => {
+    "run.begin_step": write("run.begin_step", async (desk, args, call) => {
       const { runId } = runArguments(args);
       const begun = await workAtOnce(call, options, (own) => beginStep(own, runId));
       if (begun === undefined) return null;
       const { taskId, step } = begun;
       return { task_id: taskId, name: step.name, tool: step.tool, began_at: desk.now };
     }),
-    "run.end_step": write("work.execute", "run.end_step", (_desk, args, call) => {
+    "run.end_step": write("run.end_step", (_desk, args, call) => {
       const outcome = endStepArguments(args);
       return workAtOnce(call, options, (own) => endStep(own, outcome));
     }),
@@ -136,12 +129,12 @@ export function createWorkSyscalls(options: WorkSyscallOptions): SyscallTable {
         .join(", ");
       throw new CairnError("NOT_FOUND", `Run \`${runId}\` has no \`${name}\`; it has ${names || "none yet"}.`);
     }),
-    "evidence.write": write("work.execute", "evidence.write", async (desk, args, call) => {
+    "evidence.write": write("evidence.write", async (desk, args, call) => {
       const { name, ...rest } = writeArguments(args);
       const run = await writeArtifact(desk, { ...rest, name, tool: call.tool.name });
       return { run_id: run.run_id, name, path: `${run.run_path}/artifacts/${name}`, ...run.artifacts[name] };
     }),
-    "approvals.write": write("work.approve", "approvals.write", async (desk, args) => {
+    "approvals.write": write("approvals.write", async (desk, args) => {
       const run = await approveRun(desk, approveArguments(args));
       if (run.status === "rejected") onRunEnded(run.run_id);
       return run;
@@ -149,19 +142,12 @@ export function createWorkSyscalls(options: WorkSyscallOptions): SyscallTable {
     "worker.list": read(async (desk) =>
       (await desk.glance(workersOf(desk.tenant, desk.scope), EVENT_LIMIT)).map(({ value }) => value),
     ),
-    "migrate.check": {
-      needs: "work.read",
-      run: async ({ principal }) => toJson(await checkMigration(store, { tenant: principal.tenant })),
+    "migrate.check": async ({ principal }) => toJson(await checkMigration(store, { tenant: principal.tenant })),
+    async "migrate.apply"({ principal, effects }) {
+      effects.markIrreversible();
+      return toJson(await applyMigration(store, { tenant: principal.tenant }));
     },
-    "migrate.apply": {
-      needs: "migrate",
-      mutates: true,
-      async run({ principal, effects }) {
-        effects.markIrreversible();
-        return toJson(await applyMigration(store, { tenant: principal.tenant }));
-      },
-    },
-  };
+  });
 }
 
 async function show(desk: WorkDesk, { tenant, record: run }: Owned<Run>): Promise<Run> {

@@ -4,7 +4,7 @@ import type { TaskRequest } from "./create-task.ts";
 import type { Completion } from "./end-task.ts";
 import type { TaskFilter } from "./list-tasks.ts";
 import type { StepOutcome } from "./steps.ts";
-import { createMemberCheck } from "../../kernel/dispatch/arguments.ts";
+import { createMemberCheck } from "../../kernel/arguments.ts";
 
 const ID = { type: "string", minLength: 1, maxLength: 64 };
 const NAME = { type: "string", minLength: 1, maxLength: 128 };

@@ -3,8 +3,8 @@ import { ANY_TENANT, holdsByName, type Principal } from "../../principal.ts";
 import type { Store } from "../../store/store.ts";
 import type { Version } from "../../versions/version.ts";
 import type { WorkDesk } from "./desk.ts";
-import { createEffects, type Effects } from "../../kernel/dispatch/effects.ts";
-import type { RunningCall } from "../../kernel/dispatch/running-call.ts";
+import { createEffects, type Effects } from "../../kernel/transaction.ts";
+import type { RunningCall } from "../../kernel/call.ts";
 
 export interface WorkDeskOptions {
   readonly store: Store;

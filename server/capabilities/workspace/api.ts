@@ -1,4 +1,6 @@
-/** Types of `ctx.fs`, `ctx.exec`, `ctx.git` and `ctx.repository`. */
+/** Types of `ctx.fs`, `ctx.exec` and `ctx.git`. */
+
+import type { Declarations, Grant } from "../declaration.ts";
 
 /** Paths are relative to the workspace, with `/`. A run may write only what its `plan.json` names. */
 export interface FileSystem {
@@ -64,47 +66,39 @@ export interface Git {
   ): Promise<{ readonly commit: string }>;
 }
 
-export interface Repository {
-  /** What depends on files or parts (`tool:runner.chat`, `experiment:chat`, a path), and why. */
-  impact(targets: readonly string[]): Promise<{
-    readonly affected: readonly AffectedPart[];
-    /** Of all, also of those that are not told one by one. */
-    readonly total: number;
-    readonly sentences: readonly string[];
-  }>;
-  search(
-    query: string,
-    options?: { readonly limit?: number; readonly under?: string },
-  ): Promise<readonly (RepositoryPassage & { readonly score: number; readonly terms: readonly string[] })[]>;
-  /** What a plan for an objective should know. */
-  context(
-    objective: string,
-    options?: { readonly files?: readonly string[]; readonly limit?: number },
-  ): Promise<{
-    readonly referenced_context: readonly (RepositoryPassage & { readonly reason: string })[];
-    readonly impact: readonly {
-      readonly of: string;
-      readonly sentence: string;
-      readonly total: number;
-      readonly affected: readonly AffectedPart[];
-    }[];
-    readonly warnings: readonly string[];
-    readonly suggested_files: readonly string[];
-  }>;
-  /** Whether the workspace of a run still makes a version. Needs `workspace.read`. */
-  validate(runId: string): Promise<{ readonly problems: readonly string[] }>;
-}
+export const WORKSPACE_GRANTS = {
+  "workspace.read": { breaks: ["deterministic", "no tenant"] },
+  "workspace.write": { breaks: ["deterministic", "no side effect", "no tenant"] },
+  "workspace.exec": { breaks: ["deterministic", "no side effect", "no tenant"] },
+} as const satisfies Readonly<Record<string, Grant>>;
 
-export interface AffectedPart {
-  readonly id: string;
-  readonly file: string;
-  readonly line: number;
-  readonly reason: string;
-}
+/** `ctx.fs`. */
+export const FILES = {
+  read: { name: "fs.read", takes: ["runId", "path"], needs: "workspace.read" },
+  list: { name: "fs.list", takes: ["runId", "path?"], needs: "workspace.read" },
+  writeFile: { name: "fs.write_file", takes: ["runId", "path", "content"], needs: "workspace.write", mutates: true },
+  applyPatch: { name: "fs.apply_patch", takes: ["runId", "patch"], needs: "workspace.write", mutates: true },
+  reset: { name: "fs.reset", takes: ["runId"], needs: "workspace.write", mutates: true },
+} as const satisfies Declarations<FileSystem, keyof typeof WORKSPACE_GRANTS>;
 
-export interface RepositoryPassage {
-  readonly path: string;
-  readonly from_line: number;
-  readonly to_line: number;
-  readonly text: string;
-}
+/** `ctx.exec`. */
+export const EXECUTION = {
+  run: {
+    name: "exec.run",
+    takes: ["runId", "command", ["cwd?", "stdin?", "timeout?"]],
+    needs: "workspace.exec",
+    mutates: true,
+  },
+} as const satisfies Declarations<Execution, keyof typeof WORKSPACE_GRANTS>;
+
+/** `ctx.git`. */
+export const GIT = {
+  status: { name: "git.status", takes: ["runId"], needs: "workspace.read" },
+  diff: { name: "git.diff", takes: ["runId"], needs: "workspace.read" },
+  commit: {
+    name: "git.commit",
+    takes: ["runId", ["message", "allowedFiles"]],
+    needs: "workspace.write",
+    mutates: true,
+  },
+} as const satisfies Declarations<Git, keyof typeof WORKSPACE_GRANTS>;

@@ -4,7 +4,8 @@ import type { Json } from "../../store/store.ts";
 import { loadDirectoryTree } from "../../versions/git/directory-tree.ts";
 import type { Revoked } from "../../versions/policy.ts";
 import type { Tree } from "../../versions/tree.ts";
-import type { Loaded, Syscall } from "../../versions/version.ts";
+import { findDeclaration, type SyscallName } from "../declarations.ts";
+import type { Loaded } from "../../versions/version.ts";
 import { findHeldRun, findRun, type Owned, toEvent, type WorkDesk } from "../work/desk.ts";
 import { judgeRun } from "../work/gate.ts";
 import { noteRefusal } from "../work/note-refusal.ts";
@@ -12,12 +13,11 @@ import { isOpen, type Run } from "../work/run.ts";
 import { toRecord } from "../work/task.ts";
 import type { Workspace, Workspaces } from "./open-workspaces.ts";
 import { readPatch } from "./patch/read-patch.ts";
-import { createMemberCheck } from "../../kernel/dispatch/arguments.ts";
+import { createMemberCheck } from "../../kernel/arguments.ts";
 import { toCommandPolicy } from "./command-policy.ts";
 import { assertPlanned, mayWrite } from "./planned-files.ts";
-import type { RunningCall } from "../../kernel/dispatch/running-call.ts";
-import type { SyscallDefinition, SyscallTable } from "../../kernel/dispatch/syscall.ts";
-import { toJson } from "../../kernel/dispatch/to-json.ts";
+import type { RunningCall } from "../../kernel/call.ts";
+import { defineSyscalls, type RunSyscall, toJson } from "../../kernel/dispatch.ts";
 import { toWorkDesk, type WorkDeskOptions } from "../work/work-desk.ts";
 
 export interface WorkspaceSyscallOptions extends WorkDeskOptions {
@@ -87,61 +87,56 @@ interface InRun {
  * once: what happened on disk does not go away when the call fails. A run writes nothing before it has a plan, nothing that
  * its plan does not name, and nothing at all where its workflow only reads; its commands see the files read-only then.
  */
-export function createWorkspaceSyscalls(options: WorkspaceSyscallOptions): SyscallTable {
-  const define = <Arguments extends { readonly runId: string }>(
-    name: string,
-    needs: Syscall,
-    check: (args: unknown) => Arguments,
-    act: (inRun: InRun, args: Arguments) => Promise<Deed>,
-  ): SyscallDefinition => {
-    const mutates = needs !== "workspace.read";
-    return {
-      needs,
-      mutates,
-      async run(call, unchecked) {
-        const args = check(unchecked);
-        const desk = toWorkDesk(call, options);
-        try {
-          const run = await (mutates ? findHeldRun(desk, args.runId) : findRun(desk, args.runId));
-          const workspace = await openWorkspace(desk, run, options.workspaces);
-          const { answer, details = {} } = await act({ desk, run, workspace, call }, args);
-          const event = toEvent({ ...desk, now: options.storeTime() }, run.record, name, details);
-          await desk.appendNow(runLog(run.tenant, args.runId), toRecord(event));
-          return answer === undefined ? undefined : toJson(answer);
-        } catch (error) {
-          await noteRefusal(desk, args.runId, name, error);
-          throw error;
-        }
-      },
+export function createWorkspaceSyscalls(options: WorkspaceSyscallOptions) {
+  const define =
+    <Arguments extends { readonly runId: string }>(
+      name: SyscallName,
+      check: (args: unknown) => Arguments,
+      act: (inRun: InRun, args: Arguments) => Promise<Deed>,
+    ): RunSyscall =>
+    async (call, unchecked) => {
+      const args = check(unchecked);
+      const desk = toWorkDesk(call, options);
+      try {
+        const find = findDeclaration(name)?.mutates === true ? findHeldRun : findRun;
+        const run = await find(desk, args.runId);
+        const workspace = await openWorkspace(desk, run, options.workspaces);
+        const { answer, details = {} } = await act({ desk, run, workspace, call }, args);
+        const event = toEvent({ ...desk, now: options.storeTime() }, run.record, name, details);
+        await desk.appendNow(runLog(run.tenant, args.runId), toRecord(event));
+        return answer === undefined ? undefined : toJson(answer);
+      } catch (error) {
+        await noteRefusal(desk, args.runId, name, error);
+        throw error;
+      }
     };
-  };
 
-  return {
-    "fs.read": define("fs.read", "workspace.read", readArguments, async ({ workspace }, { path }) => {
+  return defineSyscalls({
+    "fs.read": define("fs.read", readArguments, async ({ workspace }, { path }) => {
       const { content, size, executable } = await workspace.fs.read(path);
       return { answer: { content, executable }, details: { path, bytes: size } };
     }),
-    "fs.list": define("fs.list", "workspace.read", listArguments, async ({ workspace }, { path = "" }) => {
+    "fs.list": define("fs.list", listArguments, async ({ workspace }, { path = "" }) => {
       const entries = await workspace.fs.list(path);
       return { answer: entries.map(({ name, kind }) => (kind === "folder" ? `${name}/` : name)), details: { path } };
     }),
-    "fs.write_file": define("fs.write_file", "workspace.write", writeArguments, async (inRun, { path, content }) => {
+    "fs.write_file": define("fs.write_file", writeArguments, async (inRun, { path, content }) => {
       await assertPlanned(inRun.desk, inRun.run, [path]);
       const { size } = await inRun.workspace.fs.write(path, content);
       return { answer: { path, bytes: size }, details: { path, bytes: size } };
     }),
-    "fs.apply_patch": define("fs.apply_patch", "workspace.write", patchArguments, async (inRun, { patch }) => {
+    "fs.apply_patch": define("fs.apply_patch", patchArguments, async (inRun, { patch }) => {
       const touched = readPatch(patch).flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]));
       await assertPlanned(inRun.desk, inRun.run, [...new Set(touched)]);
       const { applied, files } = await inRun.workspace.fs.applyPatch(patch);
       const status = applied ? "applied" : "rejected";
       return { answer: { status, files }, details: { status, files: files.map(({ path }) => path) } };
     }),
-    "fs.reset": define("fs.reset", "workspace.write", runArguments("fs.reset"), async ({ workspace }) => {
+    "fs.reset": define("fs.reset", runArguments("fs.reset"), async ({ workspace }) => {
       await workspace.reset();
       return { answer: undefined };
     }),
-    "exec.run": define("exec.run", "workspace.exec", execArguments, async ({ desk, run, workspace, call }, args) => {
+    "exec.run": define("exec.run", execArguments, async ({ desk, run, workspace, call }, args) => {
       const { command, cwd, stdin, timeout } = args;
       const request = {
         command,
@@ -165,15 +160,15 @@ export function createWorkspaceSyscalls(options: WorkspaceSyscallOptions): Sysca
       };
       return { answer: result, details };
     }),
-    "git.status": define("git.status", "workspace.read", runArguments("git.status"), async ({ workspace }) => {
+    "git.status": define("git.status", runArguments("git.status"), async ({ workspace }) => {
       const { files } = await workspace.git.status();
       return { answer: files, details: { files: files.length } };
     }),
-    "git.diff": define("git.diff", "workspace.read", runArguments("git.diff"), async ({ workspace }) => {
+    "git.diff": define("git.diff", runArguments("git.diff"), async ({ workspace }) => {
       const { diff, bytes, truncated } = await workspace.git.diff();
       return { answer: { diff, truncated }, details: { bytes } };
     }),
-    "git.commit": define("git.commit", "workspace.write", commitArguments, async (inRun, { message, allowedFiles }) => {
+    "git.commit": define("git.commit", commitArguments, async (inRun, { message, allowedFiles }) => {
       const { desk, run, workspace } = inRun;
       await assertPlanned(desk, run, allowedFiles);
       const { head, base, files: changed } = await workspace.git.status();
@@ -183,26 +178,16 @@ export function createWorkspaceSyscalls(options: WorkspaceSyscallOptions): Sysca
       const { commit, files } = await workspace.git.commit({ message, allowedFiles, author });
       return { answer: { commit }, details: { commit, files } };
     }),
-    "repository.validate": define(
-      "repository.validate",
-      "workspace.read",
-      runArguments("repository.validate"),
-      async ({ workspace }) => {
-        const problems = await workspace.inspect((tree) => validate(tree, workspace.base, options.load));
-        return { answer: { problems }, details: { problems: problems.length } };
-      },
-    ),
-    "run.judge": define(
-      "run.judge",
-      "workspace.write",
-      runArguments("run.judge"),
-      async ({ desk, workspace }, { runId }) => {
-        const { files, unfit } = await workspace.git.status();
-        const report = await judgeRun(desk, runId, [...files, ...unfit].map(({ path }) => path).toSorted());
-        return { answer: report, details: { status: report.status, risk_level: report.risk_level } };
-      },
-    ),
-  };
+    "repository.validate": define("repository.validate", runArguments("repository.validate"), async ({ workspace }) => {
+      const problems = await workspace.inspect((tree) => validate(tree, workspace.base, options.load));
+      return { answer: { problems }, details: { problems: problems.length } };
+    }),
+    "run.judge": define("run.judge", runArguments("run.judge"), async ({ desk, workspace }, { runId }) => {
+      const { files, unfit } = await workspace.git.status();
+      const report = await judgeRun(desk, runId, [...files, ...unfit].map(({ path }) => path).toSorted());
+      return { answer: report, details: { status: report.status, risk_level: report.risk_level } };
+    }),
+  });
 }
 
 async function validate(

@@ -1,6 +1,6 @@
 import { createPrivateKey } from "node:crypto";
 import { App } from "octokit";
-import type { GitHubIdentity } from "../../config/config-forge.ts";
+import type { GitHubIdentity } from "./config.ts";
 import { CairnError } from "../../errors.ts";
 import { loadReferencedSecret } from "../../config/secret-reference.ts";
 import { configureOctokit, type GitHubRepository } from "./configure-octokit.ts";

@@ -1,3 +1,4 @@
+import { CairnError } from "../../errors.ts";
 import type { LocalRepository } from "../local/local-repository.ts";
 
 /** The copy of the repository on this machine, from which everything is read that its host need not be asked for. */
@@ -18,4 +19,32 @@ export async function loadModes({ repository }: LocalCopy, commit: string): Prom
       .filter(Boolean)
       .map((line) => [line.slice(line.indexOf("\t") + 1), line.slice(0, line.indexOf(" "))]),
   );
+}
+
+/** Brings the mirror up to date; never rejects because of what it finds. */
+interface MirrorRefresh {
+  refresh(): Promise<{ readonly ok: boolean; readonly message?: string }>;
+}
+
+/** Creates a copy of the mirror, which alone decides what is brought into it: all branches and heads of pull requests are. */
+export function createMirrorCopy(repository: LocalCopy["repository"], mirror: MirrorRefresh): LocalCopy {
+  async function sync(): Promise<void> {
+    const { ok, message = "it cannot be read" } = await mirror.refresh();
+    if (!ok) throw new CairnError("UPSTREAM_ERROR", message);
+  }
+
+  return {
+    repository,
+    sync,
+    async fetch(oids) {
+      await sync();
+      for (const oid of oids) {
+        if (await repository.hasCommit(oid)) continue;
+        throw new CairnError(
+          "NOT_FOUND",
+          `No branch or pull request of the repository leads to the commit \`${oid}\`.`,
+        );
+      }
+    },
+  };
 }

@@ -1,3 +1,6 @@
+import type { WebhookConfig } from "./config.ts";
+import { loadReferencedSecret } from "../../config/secret-reference.ts";
+import { CairnError } from "../../errors.ts";
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 /**
@@ -15,4 +18,14 @@ export function verifyWebhook(secret: string, body: Uint8Array, signature: strin
 /** Whether `text` has the form of the header. */
 export function isSignature(text: string | undefined): text is string {
   return text !== undefined && /^sha256=[0-9a-f]{64}$/.test(text);
+}
+
+/** Least length: somebody who has overheard one delivery can try as many secrets against it as they like. */
+const MIN_SECRET = 16;
+
+export async function loadWebhookSecret({ secret }: WebhookConfig): Promise<string> {
+  const loaded = await loadReferencedSecret("CAIRN_GITHUB_WEBHOOK_SECRET", secret);
+  if (loaded.length >= MIN_SECRET) return loaded;
+  const message = `The secret that CAIRN_GITHUB_WEBHOOK_SECRET names needs at least ${MIN_SECRET} characters.`;
+  throw new CairnError("BAD_REQUEST", message);
 }

@@ -1,7 +1,7 @@
 import { CairnError } from "../../errors.ts";
 import type { Json } from "../../store/store.ts";
 import type { LossReason, Returned } from "./sandbox.ts";
-import { isSyscallName, SYSCALL_KINDS, type SyscallName } from "./syscall-kinds.ts";
+import { findDeclaration } from "../../capabilities/declarations.ts";
 import { readJson } from "../../json/read-json.ts";
 
 /**
@@ -44,10 +44,10 @@ export type GuestEvent =
       readonly kind: "ask";
       readonly call: number;
       readonly syscall: number;
-      readonly name: SyscallName;
+      readonly name: string;
       readonly args: Json;
     }
-  | { readonly kind: "tell"; readonly call: number; readonly name: SyscallName; readonly args: Json };
+  | { readonly kind: "tell"; readonly call: number; readonly name: string; readonly args: Json };
 
 export type GuestFailure =
   | { readonly kind: "raised"; readonly name: string; readonly message: string; readonly details: Json | undefined }
@@ -126,12 +126,13 @@ function readEvent(event: readonly Json[]): GuestEvent | undefined {
   }
   if (kind === "ask") {
     const [, , syscall, name, args] = event;
-    if (typeof syscall !== "number" || !isSyscallName(name) || args === undefined) return undefined;
-    return SYSCALL_KINDS[name] === "request" ? { kind, call, syscall, name, args } : undefined;
+    const asked = findDeclaration(name);
+    if (typeof syscall !== "number" || asked === undefined || args === undefined) return undefined;
+    return asked.isNote === true ? undefined : { kind, call, syscall, name: asked.name, args };
   }
   const [, , name, args] = event;
-  if (kind !== "tell" || !isSyscallName(name) || args === undefined) return undefined;
-  return SYSCALL_KINDS[name] === "note" ? { kind, call, name, args } : undefined;
+  const told = kind === "tell" ? findDeclaration(name) : undefined;
+  return told?.isNote === true && args !== undefined ? { kind: "tell", call, name: told.name, args } : undefined;
 }
 
 function readFailure([kind, first, second, details]: readonly Json[]): GuestFailure | undefined {

@@ -1,6 +1,6 @@
-import type { Json } from "../../store/store.ts";
+import type { Json } from "../../json/types.ts";
 import { fitsForm, type FormSchema } from "../../capabilities/interaction/form.ts";
-import type { Question } from "../../capabilities/interaction/question.ts";
+import type { Question } from "../../kernel/call.ts";
 import type { PromptArgument } from "../../versions/version.ts";
 
 /** One form for all arguments that are missing and that a person can be asked for; nothing when there are none. */

@@ -1,6 +1,6 @@
+import type { Json } from "../../json/types.ts";
 import { CairnError } from "../../errors.ts";
-import { digest } from "../../kernel/invoke/record.ts";
-import type { Json } from "../../store/store.ts";
+import { digest } from "../../kernel/record.ts";
 import type { Prompt, PromptArgument, Server, Version } from "../../versions/version.ts";
 import type { Exchange } from "../exchange.ts";
 import { findProvider, type Provider, toText } from "../../resources/provider.ts";

@@ -1,12 +1,12 @@
+import type { Json } from "../../json/types.ts";
 import { CairnError } from "../../errors.ts";
 import { readIdempotencyKey } from "../../idempotency-key.ts";
-import type { Call, Interaction, Invoke, Result } from "../../kernel/invoke/call.ts";
-import { withTraceOf } from "../../kernel/invoke/origin.ts";
-import { digest } from "../../kernel/invoke/record.ts";
-import { createUsableTools, listNames } from "../../kernel/invoke/usable-tools.ts";
+import type { Call, Interaction, Invoke, Result } from "../../kernel/call.ts";
+import { withTraceOf } from "../../kernel/origin.ts";
+import { digest } from "../../kernel/record.ts";
+import { createUsableTools, listNames } from "../../kernel/tools/usable-tools.ts";
 import { isObject } from "../../json/is-object.ts";
 import { holdsAll, type Principal } from "../../principal.ts";
-import type { Json } from "../../store/store.ts";
 import type { Server, Tool, Version } from "../../versions/version.ts";
 import type { Exchange } from "../exchange.ts";
 import { type Identity, toCacheHints } from "../identity.ts";

@@ -1,12 +1,11 @@
-import type { Json } from "../../store/store.ts";
-import type { Check } from "../../versions/version.ts";
+import type { Check, Json } from "../../json/types.ts";
 import { isCostly } from "./evaluate.ts";
-import { findWitnesses, type Reason, type Refused } from "./find-witnesses.ts";
+import { findWitnesses, type Reason, type Refused } from "./witnesses/find-witnesses.ts";
 import { type Include, SILENT } from "./include.ts";
-import type { Located } from "../located.ts";
+import type { Located } from "./located.ts";
 import { createProver } from "./prover.ts";
-import type { CompatRule } from "../rules.ts";
-import { sampleValues } from "./sample.ts";
+import type { CompatRule } from "./rules.ts";
+import { sampleValues } from "./witnesses/sample.ts";
 import { showPlace } from "./show.ts";
 
 /** What makes one schema no part of another, or might. */

@@ -1,8 +1,8 @@
+import type { Json } from "../../json/types.ts";
 import { isObject } from "../../json/is-object.ts";
-import type { Json } from "../../store/store.ts";
 import { findLiterals } from "./facets.ts";
 import { intersect } from "./intersect.ts";
-import { ANYTHING, follow, locate, type Located, negate, type SchemaObject } from "../located.ts";
+import { ANYTHING, follow, locate, type Located, negate, type SchemaObject } from "./located.ts";
 import { isAmong } from "./same.ts";
 import { isWithoutMeaning, toText } from "./schema-text.ts";
 import {

@@ -1,6 +1,6 @@
+import type { Json } from "../../json/types.ts";
 import { isObject } from "../../json/is-object.ts";
-import type { Json } from "../../store/store.ts";
-import type { Conjunction, Located } from "../located.ts";
+import type { Conjunction, Located } from "./located.ts";
 import {
   all,
   type Answer,

@@ -1,5 +1,5 @@
 import { isObject } from "../../json/is-object.ts";
-import { follow, locate, type Located } from "../located.ts";
+import { follow, locate, type Located } from "./located.ts";
 
 /** References followed, and lists nested, to find what is evaluated. */
 const DEPTH_LIMIT = 16;

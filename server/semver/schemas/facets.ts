@@ -1,6 +1,6 @@
 import { isObject } from "../../json/is-object.ts";
 import { findEvaluated } from "./evaluated.ts";
-import { ANYTHING, type Conjunction, locate, type Located, type Root, type SchemaObject } from "../located.ts";
+import { ANYTHING, type Conjunction, locate, type Located, type Root, type SchemaObject } from "./located.ts";
 import { toText } from "./schema-text.ts";
 import {
   ALL_SHAPES,

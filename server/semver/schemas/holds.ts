@@ -1,5 +1,5 @@
+import type { Json } from "../../json/types.ts";
 import { isObject } from "../../json/is-object.ts";
-import type { Json } from "../../store/store.ts";
 import { isMultiple, isWithin } from "./bounds.ts";
 import { evaluateAll } from "./evaluate.ts";
 import { itemAt, memberOf } from "./parts.ts";

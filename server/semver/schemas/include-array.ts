@@ -1,6 +1,6 @@
+import type { Json } from "../../json/types.ts";
 import { type Include, type Report, SILENT } from "./include.ts";
-import type { Json } from "../../store/store.ts";
-import { NEVER } from "../located.ts";
+import { NEVER } from "./located.ts";
 import { itemAt, leastItems, longestPrefix, mostItems } from "./parts.ts";
 import type { ArrayShape, Contains } from "./shape.ts";
 import { countOf } from "./show.ts";

@@ -2,7 +2,7 @@ import { evaluateAll } from "./evaluate.ts";
 import { isObject } from "../../json/is-object.ts";
 import { type Breaks, type Include, type Report, SILENT } from "./include.ts";
 import { possibleNames } from "./list-values.ts";
-import { type Conjunction, isNever, TEXT } from "../located.ts";
+import { type Conjunction, isNever, TEXT } from "./located.ts";
 import { memberOf, namesOf, restOf } from "./parts.ts";
 import type { ObjectShape } from "./shape.ts";
 import { countOf } from "./show.ts";

@@ -1,6 +1,6 @@
-import type { Json } from "../../store/store.ts";
-import type { Conjunction } from "../located.ts";
-import type { CompatRule } from "../rules.ts";
+import type { Json } from "../../json/types.ts";
+import type { Conjunction } from "./located.ts";
+import type { CompatRule } from "./rules.ts";
 
 /**
  * Told where a proof fails. The path leads into a value: names of members, `[]` for items, `*` for other members.

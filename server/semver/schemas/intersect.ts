@@ -1,4 +1,4 @@
-import type { Json } from "../../store/store.ts";
+import type { Json } from "../../json/types.ts";
 import { isAbove, isBelow } from "./bounds.ts";
 import { holds } from "./holds.ts";
 import { isAmong } from "./same.ts";

@@ -1,6 +1,6 @@
 import { areMultiples, isMultiple, tighten } from "./bounds.ts";
 import { evaluateAll } from "./evaluate.ts";
-import { type Conjunction, isNever } from "../located.ts";
+import { type Conjunction, isNever } from "./located.ts";
 import { itemAt, leastItems, longestPrefix, memberOf, mostItems } from "./parts.ts";
 import type { Shape } from "./shape.ts";
 

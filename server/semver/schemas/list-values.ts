@@ -1,6 +1,6 @@
-import type { Json } from "../../store/store.ts";
+import type { Json } from "../../json/types.ts";
 import { tighten } from "./bounds.ts";
-import { isNever } from "../located.ts";
+import { isNever } from "./located.ts";
 import { memberOf, mostItems, namesOf, restOf } from "./parts.ts";
 import type { ObjectShape, Shape } from "./shape.ts";
 

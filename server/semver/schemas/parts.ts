@@ -1,4 +1,4 @@
-import { type Conjunction, isNever } from "../located.ts";
+import { type Conjunction, isNever } from "./located.ts";
 import type { ArrayLayer, ArrayShape, ObjectLayer } from "./shape.ts";
 
 /**

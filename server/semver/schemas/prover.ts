@@ -1,15 +1,14 @@
+import type { Json } from "../../json/types.ts";
 import { evaluate, evaluateAll } from "./evaluate.ts";
-import type { Json } from "../../store/store.ts";
 import { isInside, isOutside } from "./holds.ts";
 import { type Include, type Report, SILENT } from "./include.ts";
 import { includesArray } from "./include-array.ts";
-import { includesNumber } from "./include-number.ts";
 import { includesObject } from "./include-object.ts";
-import { includesString } from "./include-string.ts";
+import { includesNumber, includesString } from "./include-scalars.ts";
 import { intersect } from "./intersect.ts";
 import { isEmpty } from "./is-empty.ts";
 import { listValues } from "./list-values.ts";
-import { type Conjunction, isNever, type Located } from "../located.ts";
+import { type Conjunction, isNever, type Located } from "./located.ts";
 import { isAmong } from "./same.ts";
 import { toText } from "./schema-text.ts";
 import { type Shape, typeOf, TYPES } from "./shape.ts";

@@ -1,13 +1,13 @@
+import type { Json } from "../../json/types.ts";
 import { canonicalJson } from "../../json/canonical-json.ts";
-import type { JsonSchema } from "../../host-api.ts";
-import type { Json } from "../../store/store.ts";
+import type { SchemaObject } from "./located.ts";
 
 /** A list so short is looked through faster than its texts are made. */
 const SHORT = 4;
 
 const keys = new WeakMap<readonly Json[], ReadonlySet<string>>();
 
-export function isSame(one: Json | JsonSchema, other: Json | JsonSchema): boolean {
+export function isSame(one: Json | SchemaObject, other: Json | SchemaObject): boolean {
   if (one === other) return true;
   const areParts = typeof one === "object" && typeof other === "object";
   return areParts && canonicalJson(one) === canonicalJson(other);

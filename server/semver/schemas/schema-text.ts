@@ -1,7 +1,7 @@
 import { canonicalJson } from "../../json/canonical-json.ts";
 import { isObject } from "../../json/is-object.ts";
-import { type SchemaNode, subschemas } from "../../versions/manifests/schema/keywords.ts";
-import type { Located } from "../located.ts";
+import { type SchemaNode, subschemas } from "../../json/schema-keywords.ts";
+import type { Located } from "./located.ts";
 
 const WITHOUT_MEANING = new Set(
   (

@@ -1,5 +1,5 @@
-import type { Json } from "../../store/store.ts";
-import { type Conjunction, NEVER } from "../located.ts";
+import type { Json } from "../../json/types.ts";
+import { type Conjunction, NEVER } from "./located.ts";
 
 /**
  * Values of one type that meet every constraint named here. A schema is a union of shapes, so that inclusion of schemas

@@ -1,4 +1,4 @@
-import type { Json } from "../../store/store.ts";
+import type { Json } from "../../json/types.ts";
 
 const VALUES_SHOWN = 8;
 const LENGTH_SHOWN = 60;

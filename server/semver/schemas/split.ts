@@ -1,6 +1,6 @@
 import { intersect } from "./intersect.ts";
 import { listValues } from "./list-values.ts";
-import { type Conjunction, locate, type Located } from "../located.ts";
+import { type Conjunction, locate, type Located } from "./located.ts";
 import { memberOf, mostItems, namesOf } from "./parts.ts";
 import type { ArrayShape, Bound, NumberShape, ObjectShape, Shape, StringShape } from "./shape.ts";
 import { withMember, withoutMember } from "./shape.ts";

@@ -1,8 +1,7 @@
+import type { Json } from "../../json/types.ts";
 import { isObject } from "../../json/is-object.ts";
-import type { Json } from "../../store/store.ts";
 import { isMultiple } from "./bounds.ts";
-import { follow, locate, type Located, type Root, type SchemaObject } from "../located.ts";
-import type { Matcher } from "./matcher.ts";
+import { follow, locate, type Located, type Root, type SchemaObject, type Matcher } from "./located.ts";
 import { isAmong, isSame } from "./same.ts";
 import { typeOf } from "./shape.ts";
 

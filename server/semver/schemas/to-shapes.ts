@@ -1,10 +1,10 @@
+import type { Json } from "../../json/types.ts";
 import { isObject } from "../../json/is-object.ts";
-import type { Json } from "../../store/store.ts";
 import { ALTERNATIVE_LIMIT, complement, type Reader } from "./complement.ts";
 import { toFacets } from "./facets.ts";
 import { intersect } from "./intersect.ts";
 import { isEmpty } from "./is-empty.ts";
-import { type Conjunction, follow, locate, type Located, negate, type SchemaObject } from "../located.ts";
+import { type Conjunction, follow, locate, type Located, negate, type SchemaObject } from "./located.ts";
 import { toText } from "./schema-text.ts";
 import { ALL_SHAPES, present, type Shape, TOPS, typeOf, withoutMember, withText } from "./shape.ts";
 import { meet, SHAPE_LIMIT, unite } from "./unite.ts";

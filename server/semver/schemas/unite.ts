@@ -1,5 +1,5 @@
+import type { Json } from "../../json/types.ts";
 import { canonicalJson } from "../../json/canonical-json.ts";
-import type { Json } from "../../store/store.ts";
 import { ALL_SHAPES, type Shape, TOPS, TYPES } from "./shape.ts";
 
 /** Shapes of one schema, beyond which a further distinction is kept as a text instead. */

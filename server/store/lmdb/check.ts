@@ -9,7 +9,7 @@ import { pages } from "./pages.ts";
 import { decodeRecord, readValue, type StoredRecord } from "../stored-record.ts";
 
 /** A ruined file has a finding for every record; this many say enough. */
-export const MAX_FINDINGS = 1_000;
+const MAX_FINDINGS = 1_000;
 
 /** Reads everything, page by page beside the normal work, and says what is wrong with it. */
 export async function checkEnvironment(environment: Environment): Promise<readonly string[]> {

@@ -8,7 +8,7 @@ import { readValue, type StoredRecord } from "../stored-record.ts";
 import type { CommitResult, Key } from "../store.ts";
 
 /** Each commit removes up to so many records whose time is over, plus two for each that it gives a time itself. */
-export const PURGED_PER_COMMIT = 16;
+const PURGED_PER_COMMIT = 16;
 
 /** Within a transaction: does what the plan says, or finds what is in conflict with it and does nothing. */
 export function applyCommit(tables: Tables, plan: CommitPlan, now: number): CommitResult {

@@ -25,7 +25,7 @@ export interface LmdbStoreOptions {
 }
 
 /** How many entries one claim may lease. */
-export const MAX_CLAIM = 1_000;
+const MAX_CLAIM = 1_000;
 
 /** The `Store` in one file of memory-mapped B-trees. Hints of `watch` come from this process's own writes. */
 export async function openLmdbStore({ directory, now: given }: LmdbStoreOptions): Promise<Store> {

@@ -10,7 +10,7 @@ import { type FileLock, tryFileLock } from "../file-lock.ts";
 import { DATA_FILE, PROCESS_LOCK } from "./root.ts";
 
 /** A store of hundreds of gigabytes on a slow disk fits in; a trial that hangs does not hang the start for ever. */
-export const TRIAL_LIMIT_MS = 10 * 60 * 1_000;
+const TRIAL_LIMIT_MS = 10 * 60 * 1_000;
 
 /** How a trial process ends when it can say so itself; an uncaught error of its reading ends it with 1. */
 export const TRIAL_EXIT = { READABLE: 0, IN_USE: 10, NOT_TRIED: 11 } as const;

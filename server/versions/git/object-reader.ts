@@ -2,7 +2,7 @@ import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { CairnError } from "../../errors.ts";
 import type { Git } from "./git.ts";
 
-export interface ObjectInfo {
+interface ObjectInfo {
   readonly oid: string;
   readonly type: string;
   readonly size: number;

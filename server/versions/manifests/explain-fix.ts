@@ -1,6 +1,6 @@
 import { isObject } from "../../json/is-object.ts";
 import type { Explanation } from "./schema/explain-errors.ts";
-import type { SchemaNode } from "./schema/keywords.ts";
+import type { SchemaNode } from "../../json/schema-keywords.ts";
 import { showTypes, showValue } from "./schema/show.ts";
 
 const MAX_EXAMPLE_LENGTH = 60;

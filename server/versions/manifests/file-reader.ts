@@ -25,7 +25,7 @@ import { MAX_YAML_BYTES } from "./yaml/parse-to-events.ts";
 import { readYaml } from "./yaml/read-yaml.ts";
 
 /** What one file contributes to a version; absent from a file that could not be read. */
-export type FileContent =
+type FileContent =
   | { readonly kind: "agent"; readonly value: Agent }
   | { readonly kind: "versions"; readonly value: History }
   | { readonly kind: "server"; readonly value: ServerFile }

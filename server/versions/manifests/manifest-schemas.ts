@@ -10,8 +10,8 @@ import { createManifest, type Manifest } from "./manifest.ts";
 import type { Position } from "./position.ts";
 import { countParts } from "./schema/count-parts.ts";
 import { explainErrors, type Explanation } from "./schema/explain-errors.ts";
-import type { SchemaNode } from "./schema/keywords.ts";
-import { readPointer } from "./schema/resolve-reference.ts";
+import type { SchemaNode } from "../../json/schema-keywords.ts";
+import { readPointer } from "../../json/resolve-reference.ts";
 import { showValue } from "./schema/show.ts";
 import type { Locate } from "./yaml/locate.ts";
 
@@ -31,7 +31,7 @@ export type ManifestKind = (typeof MANIFEST_KINDS)[number];
 /** Checks the form of a manifest: the manifest, or its problems. */
 export type CheckForm<Content> = (file: string, value: unknown, position: Locate) => Form<Content>;
 
-export type Form<Content> =
+type Form<Content> =
   | { readonly ok: true; readonly manifest: Manifest<Content> }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 

@@ -1,4 +1,5 @@
-import type { CommitResult, Json, Store } from "../../store/store.ts";
+import type { Json } from "../../json/types.ts";
+import type { CommitResult, Store } from "../../store/store.ts";
 import type { Alarm } from "../record.ts";
 
 /** By tag. */

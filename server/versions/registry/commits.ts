@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Mirror } from "../mirror/mirror.ts";
 import { toMilliseconds } from "../mirror/refs.ts";
-import { isFullCommit } from "./select.ts";
+import { isFullCommit } from "./resolve/select.ts";
 import type { VersionIndex } from "./version-index.ts";
 
 export interface Commits {

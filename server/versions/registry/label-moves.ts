@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { type DeclaredLabels, type Labels, LABELS_FILE, type SaidLabels } from "../mirror/labels.ts";
 import type { Problem } from "../problem.ts";
-import type { Candidate, Judgement } from "./claims.ts";
-import { type Selection, selectAlike, selectTarget } from "./select.ts";
+import type { Candidate, Judgement } from "./judge/claims.ts";
+import { type Selection, selectAlike, selectTarget } from "./resolve/select.ts";
 import type { TaggedVersion, VersionIndex } from "./version-index.ts";
 
 export interface FollowedLabels {

@@ -1,19 +1,19 @@
 import type { Store } from "../../store/store.ts";
-import type { Candidate, Judgement } from "./claims.ts";
-import type { Base } from "./bases.ts";
-import type { JudgeClaim } from "./compare-bases.ts";
-import type { Described } from "./describe.ts";
+import type { Candidate, Judgement } from "./judge/claims.ts";
+import type { Base } from "./judge/bases.ts";
+import type { JudgeClaim } from "./judge/compare-bases.ts";
+import type { Described } from "./resolve/describe.ts";
 import type { Git } from "../git/git.ts";
 import type { LoadHistory } from "../mirror/labels.ts";
 import type { LoadRevoked } from "../mirror/revocations.ts";
 import type { Revoked } from "../policy.ts";
 import type { Problem } from "../problem.ts";
 import type { Alarm, VersionRecord } from "../record.ts";
-import type { Resolved } from "./resolve.ts";
-import type { ToolDirectory } from "./tool-directory.ts";
+import type { Resolved } from "./resolve/resolve.ts";
+import type { ToolDirectory } from "./tools/tool-directory.ts";
 import type { Tree } from "../tree.ts";
 import type { Upstream } from "../git/upstream.ts";
-import type { VersionPage, VersionQuery } from "./version-list.ts";
+import type { VersionPage, VersionQuery } from "./resolve/version-list.ts";
 import type { Loaded, Version } from "../version.ts";
 
 /** Which versions exist, kept in step with a git repository, and what an address means. */

@@ -1,4 +1,5 @@
-import type { Json, Store } from "../../store/store.ts";
+import type { Json } from "../../json/types.ts";
+import type { Store } from "../../store/store.ts";
 import type { FindUnserved } from "../mirror/sync-plan.ts";
 import type { Verdicts } from "./verdicts.ts";
 import { isQuarantined, type TaggedVersion, type VersionIndex } from "./version-index.ts";

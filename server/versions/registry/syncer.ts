@@ -6,7 +6,7 @@ import type { RefreshResult, RegistryLimits, RegistryStatus } from "./registry-t
 export interface Syncer {
   run(): Promise<RefreshResult>;
   trigger(): void;
-  /** For someone who asked for what is not there: whether the upstream was looked at since. */
+  /** Looks upstream for someone who asked for what is not there; resolves to false when that was done just before or takes too long. */
   lookAgain(): Promise<boolean>;
   readonly state: Pick<RegistryStatus, "lastSuccess" | "lastFailure" | "failingSince" | "syncs">;
   close(): Promise<void>;
@@ -30,8 +30,6 @@ export function createSyncer(options: {
   let state: Syncer["state"] = { syncs: { succeeded: 0, failed: 0 } };
   let tidying: Promise<void> = Promise.resolve();
   let tidiedAt = -Infinity;
-  let lastLook = -Infinity;
-  let looking: Promise<boolean> | undefined;
   let closing = false;
 
   const coalesced = coalesce<RefreshResult>(
@@ -48,7 +46,7 @@ export function createSyncer(options: {
           ...(lastFailure && { lastFailure }),
         };
         if (recovered) onRecovered();
-        // Whoever waits for the result does not wait for this.
+        // The result does not wait for this.
         if (result.changed && Math.abs(now() - tidiedAt) >= TIDY_EVERY_MS) {
           tidiedAt = now();
           tidying = options.tidy().catch((error: unknown) => (closing ? undefined : onError(error)));
@@ -72,30 +70,10 @@ export function createSyncer(options: {
     { debounceMs: limits.debounceMs, onError },
   );
 
-  async function look(): Promise<boolean> {
-    const waited = new AbortController();
-    const tooLong = sleep(limits.lookAgainWaitMs, false, { signal: waited.signal }).catch(() => false);
-    const looked = coalesced.run().then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    const result = await Promise.race([looked, tooLong]);
-    waited.abort();
-    return result;
-  }
-
   return Object.freeze({
     run: coalesced.run,
     trigger: coalesced.trigger,
-    lookAgain: async () => {
-      if (looking !== undefined) return looking;
-      if (now() - lastLook < limits.lookAgainMs) return false;
-      lastLook = now();
-      looking = look().finally(() => {
-        looking = undefined;
-      });
-      return looking;
-    },
+    lookAgain: createLookAgain(coalesced.run, now, limits),
     get state() {
       return state;
     },
@@ -105,4 +83,36 @@ export function createSyncer(options: {
       await tidying;
     },
   });
+}
+
+/** Looks upstream for someone who asked for what is not there, at most once per `lookAgainMs` and for `lookAgainWaitMs`. */
+function createLookAgain(
+  run: () => Promise<RefreshResult>,
+  now: () => number,
+  limits: RegistryLimits,
+): Syncer["lookAgain"] {
+  let lastLook = -Infinity;
+  let looking: Promise<boolean> | undefined;
+
+  async function look(): Promise<boolean> {
+    const waited = new AbortController();
+    const tooLong = sleep(limits.lookAgainWaitMs, false, { signal: waited.signal }).catch(() => false);
+    const looked = run().then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    const result = await Promise.race([looked, tooLong]);
+    waited.abort();
+    return result;
+  }
+
+  return async () => {
+    if (looking !== undefined) return looking;
+    if (now() - lastLook < limits.lookAgainMs) return false;
+    lastLook = now();
+    looking = look().finally(() => {
+      looking = undefined;
+    });
+    return looking;
+  };
 }

@@ -1,5 +1,6 @@
+import type { Json } from "../../json/types.ts";
 import { isObject } from "../../json/is-object.ts";
-import type { Json, Store } from "../../store/store.ts";
+import type { Store } from "../../store/store.ts";
 import type { Problem } from "../problem.ts";
 
 /** What came of looking at a commit. */

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { TreeResult } from "../git/tree-walk.ts";
-import { listParents } from "./bases.ts";
-import { writeToolNames } from "./tool-names.ts";
+import { listParents } from "./judge/bases.ts";
+import { writeToolNames } from "./tools/tool-names.ts";
 import type { Tree } from "../tree.ts";
 import type { Verdict, Verdicts } from "./verdicts.ts";
 import type { Loaded, Version } from "../version.ts";

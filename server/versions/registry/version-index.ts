@@ -24,7 +24,7 @@ export interface TaggedVersion extends VersionName {
   readonly wasServed: boolean;
 }
 
-export interface PullRequestHead {
+interface PullRequestHead {
   readonly number: number;
   readonly commit: string;
   readonly createdAt: number;

@@ -12,7 +12,7 @@ export interface KillGround {
   look(): Promise<KillTraces>;
 }
 
-export interface KillTraces {
+interface KillTraces {
   /** By name. */
   readonly branches: readonly string[];
   readonly tags: readonly string[];
@@ -38,7 +38,7 @@ export interface KilledFeedback {
   readonly traces: KillTraces;
 }
 
-export interface FeedbackAnswer {
+interface FeedbackAnswer {
   readonly status: number;
   readonly id: string | null;
   readonly body: Readonly<Record<string, unknown>>;

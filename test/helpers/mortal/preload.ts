@@ -6,16 +6,18 @@ import { isMainThread } from "node:worker_threads";
  * store and its git with is replaced by the same, counted. See `kill-points.ts`.
  */
 const COUNTED: ReadonlyMap<string, string> = new Map([
-  ["../store/lmdb.ts", "/server/app/open-data.ts"],
-  ["./versions/git/git.ts", "/server/app/app.ts"],
+  ["/server/store/lmdb/lmdb.ts", "/server/app/open-data.ts"],
+  ["/server/versions/git/git.ts", "/server/app/app.ts"],
 ]);
 
 if (isMainThread && process.argv[1]?.endsWith("/cairn.mjs") === true) {
   registerHooks({
     resolve(specifier, context, next) {
-      const user = COUNTED.get(specifier);
-      const isCounted = user !== undefined && context.parentURL?.endsWith(user) === true;
-      return next(isCounted ? new URL("counted-parts.ts", import.meta.url).href : specifier, context);
+      const found = next(specifier, context);
+      const isCounted = [...COUNTED].some(
+        ([part, user]) => found.url.endsWith(part) && context.parentURL?.endsWith(user) === true,
+      );
+      return isCounted ? next(new URL("counted-parts.ts", import.meta.url).href, context) : found;
     },
   });
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openForge } from "../../../server/app/open-forge.ts";
-import { createForgeTime } from "../../../server/app/forge-time.ts";
+import { createForgeTime } from "../../../server/forge/github/forge-time.ts";
 import { readConfig } from "../../../server/config/config.ts";
 import { NO_FORGE } from "../../../server/config/config-forge.ts";
 import { type Git, loadGit } from "../../../server/versions/git/git.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { findServedParent } from "../../../server/app/open-parent.ts";
 import { CairnError } from "../../../server/errors.ts";
-import type { Resolved } from "../../../server/versions/registry/resolve.ts";
+import type { Resolved } from "../../../server/versions/registry/resolve/resolve.ts";
 import type { Version } from "../../../server/versions/version.ts";
 import { createTestVersion } from "../../helpers/test-version.ts";
 

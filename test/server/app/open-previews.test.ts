@@ -5,7 +5,7 @@ import type { OpenedPreview } from "../../../server/app/open-preview.ts";
 import { openPreviews, PREVIEW_IDLE_MS, PREVIEW_LIMIT } from "../../../server/app/open-previews.ts";
 import { createLog } from "../../../server/log/log.ts";
 import type { RegistryEvent } from "../../../server/versions/registry/registry-types.ts";
-import type { Resolved } from "../../../server/versions/registry/resolve.ts";
+import type { Resolved } from "../../../server/versions/registry/resolve/resolve.ts";
 import type { Version } from "../../../server/versions/version.ts";
 import { temporaryFolder } from "../../helpers/temporary.ts";
 import { createTestVersion } from "../../helpers/test-version.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { adjust } from "../../../server/architect/adjust.ts";
 import type { Adjustment } from "../../../server/architect/planners/plan.ts";
 import { conversationKey, sessionKey, stateKey } from "../../../server/store/keys.ts";
-import { createTuning } from "../../../server/capabilities/tuner/create-tuning.ts";
+import { createLedgers } from "../../../server/capabilities/tuner/ledgers.ts";
 import { createLoader } from "../../../server/versions/load-version.ts";
 import { createGreeter } from "../../fixtures/greeter.ts";
 import { createMemoryTree } from "../../fixtures/trees/create-memory-tree.ts";
@@ -16,7 +16,7 @@ async function open() {
   const loaded = await createLoader().load(createMemoryTree(await createGreeter()), "c".repeat(40));
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
   const { version } = loaded;
-  const { ledgers } = createTuning({ store, now: () => NOW, onError: () => undefined });
+  const ledgers = createLedgers({ store, now: () => NOW });
   let count = 0;
   const send = (
     adjustments: readonly Adjustment[],

@@ -3,7 +3,7 @@ import { PassThrough } from "node:stream";
 import { defineCommand, renderUsage } from "citty";
 import { describe, expect, test } from "vitest";
 import { runCli } from "../../../server/cli/cli.ts";
-import { CLIENTS } from "../../../server/cli/connect-clients.ts";
+import { CLIENTS } from "../../../server/cli/client/connect-clients.ts";
 import type { Environment } from "../../../server/config/config.ts";
 import { runCairn } from "../../helpers/cairn.ts";
 import { readTables } from "../../helpers/markdown.ts";

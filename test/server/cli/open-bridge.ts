@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { onTestFinished } from "vitest";
-import { createBridge } from "../../../server/cli/stdio-bridge.ts";
-import { openMcpHttp } from "../../../server/cli/stdio-http.ts";
+import { createBridge } from "../../../server/cli/stdio/bridge.ts";
+import { openMcpHttp } from "../../../server/cli/stdio/http.ts";
 
 /** Milliseconds that the bridge waits at most at its end. */
 const DRAIN_MS = 10_000;

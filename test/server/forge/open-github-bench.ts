@@ -1,11 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import type { GitHubIdentity } from "../../../server/config/config-forge.ts";
+import type { GitHubIdentity } from "../../../server/forge/github/config.ts";
 import { openGitHubAccess } from "../../../server/forge/github/access.ts";
 import type { ForgeTime } from "../../../server/forge/github/forge-time.ts";
 import { openLocalRepository } from "../../../server/forge/local/local-repository.ts";
-import { type GitHubForgeOptions, openGitHubForge } from "../../../server/forge/open-github-forge.ts";
+import { type GitHubForgeOptions, openGitHubForge } from "../../../server/forge/github/open-github-forge.ts";
 import { temporaryFolder } from "../../helpers/temporary.ts";
 import { type GitHubHost, startGitHubHost } from "../../stand-ins/github/start-github-host.ts";
 import { createGitBench, type ForgeBench } from "./contract/bench.ts";

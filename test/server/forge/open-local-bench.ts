@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { openLocalForge } from "../../../server/forge/open-local-forge.ts";
+import { openLocalForge } from "../../../server/forge/local/open-local-forge.ts";
 import type { Store } from "../../../server/store/store.ts";
 import { type Git, loadGit } from "../../../server/versions/git/git.ts";
 import { openTestStore } from "../../helpers/store.ts";

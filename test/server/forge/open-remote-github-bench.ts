@@ -5,7 +5,7 @@ import { Octokit } from "octokit";
 import { openGitHubAccess } from "../../../server/forge/github/access.ts";
 import type { ForgeTime } from "../../../server/forge/github/forge-time.ts";
 import { openLocalRepository } from "../../../server/forge/local/local-repository.ts";
-import { openGitHubForge } from "../../../server/forge/open-github-forge.ts";
+import { openGitHubForge } from "../../../server/forge/github/open-github-forge.ts";
 import { type AtEnd, temporaryFolder } from "../../helpers/temporary.ts";
 import { createGitBench, type ForgeBench } from "./contract/bench.ts";
 import { loadTestGit } from "./open-local-bench.ts";
@@ -22,7 +22,7 @@ export interface RemotePlace {
   readonly time: ForgeTime;
 }
 
-export const MACHINE_TIME: ForgeTime = { now: Date.now, sleep: (ms) => sleep(ms), random: Math.random };
+const MACHINE_TIME: ForgeTime = { now: Date.now, sleep: (ms) => sleep(ms), random: Math.random };
 
 /** The forge of GitHub over a repository that is nowhere on this machine: people's part is done by git's own protocol, too. */
 export async function openRemoteGitHubBench(place: RemotePlace, required: readonly string[]): Promise<ForgeBench> {

@@ -1,7 +1,7 @@
 import { Registry } from "prom-client";
 import { expect, test } from "vitest";
 import { ERRORS } from "../../../server/errors.ts";
-import type { Invoke } from "../../../server/kernel/invoke/call.ts";
+import type { Invoke } from "../../../server/kernel/call.ts";
 import { LOCAL_PRINCIPAL } from "../../../server/principal.ts";
 import { createCallMetrics } from "../../../server/operations/call-metrics.ts";
 import { createTestVersion } from "../../helpers/test-version.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createDrain } from "../../../server/operations/drain.ts";
-import type { Call, Result } from "../../../server/kernel/invoke/call.ts";
+import type { Call, Result } from "../../../server/kernel/call.ts";
 import { LOCAL_PRINCIPAL } from "../../../server/principal.ts";
 import { createTestTool, createTestVersion } from "../../helpers/test-version.ts";
 

@@ -2,7 +2,7 @@ import { ROOT_CONTEXT, trace } from "@opentelemetry/api";
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { expect, test } from "vitest";
 import { CairnError, ERRORS } from "../../../server/errors.ts";
-import type { Call, Result } from "../../../server/kernel/invoke/call.ts";
+import type { Call, Result } from "../../../server/kernel/call.ts";
 import { LOCAL_PRINCIPAL } from "../../../server/principal.ts";
 import { createTraceCalls, findTracer } from "../../../server/operations/trace-calls.ts";
 import { createRunningCall } from "../../helpers/running-call.ts";

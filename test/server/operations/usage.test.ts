@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { loadUsage, toTenants } from "../../../server/operations/usage.ts";
 import { callKey } from "../../../server/store/keys.ts";
-import type { CallRecord } from "../../../server/kernel/invoke/record.ts";
+import type { CallRecord } from "../../../server/kernel/record.ts";
 import type { Json } from "../../../server/store/store.ts";
 import { openTestStore } from "../../helpers/store.ts";
 import { toCallRecord } from "../kernel/audit/call-record.ts";

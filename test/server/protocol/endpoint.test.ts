@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { CairnError } from "../../../server/errors.ts";
-import type { Call, Invoke, Result } from "../../../server/kernel/invoke/call.ts";
+import type { Call, Invoke, Result } from "../../../server/kernel/call.ts";
 import { createLog } from "../../../server/log/log.ts";
 import { createEndpoints } from "../../../server/protocol/endpoint.ts";
 import type { Exchange } from "../../../server/protocol/exchange.ts";

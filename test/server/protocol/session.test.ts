@@ -7,7 +7,7 @@ import { createSessionEvents } from "../../../server/protocol/event-store.ts";
 import type { Exchange } from "../../../server/protocol/exchange.ts";
 import { writeError, writeResult } from "../../../server/protocol/json-rpc.ts";
 import { createSession, toAbilities } from "../../../server/protocol/session.ts";
-import type { Question } from "../../../server/capabilities/interaction/question.ts";
+import type { Question } from "../../../server/kernel/call.ts";
 import { type Sent, toSent } from "../../helpers/sent.ts";
 import { openTestStore } from "../../helpers/store.ts";
 

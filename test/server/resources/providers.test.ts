@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { toRecordJson } from "../../../server/kernel/invoke/record.ts";
+import { toRecordJson } from "../../../server/kernel/record.ts";
 import { LOCAL_PRINCIPAL } from "../../../server/principal.ts";
 import { createRecentLogs } from "../../../server/resources/logs.ts";
 import { SCAN_LIMIT } from "../../../server/resources/provider.ts";
@@ -10,15 +10,14 @@ import { createProviders } from "../../../server/resources/providers.ts";
 import { openTestStore } from "../../helpers/store.ts";
 import { createTestVersion } from "../../helpers/test-version.ts";
 import { toCallRecord } from "../kernel/audit/call-record.ts";
-import { createTuning } from "../../helpers/tuning.ts";
+import { createLedgers } from "../../../server/capabilities/tuner/ledgers.ts";
 
 test("there is a provider behind every name that a manifest may use, and no other", async () => {
   const store = await openTestStore();
-  const journal = { settled: async () => {} };
   const providers = createProviders({
     store,
-    journal,
-    ledgers: createTuning(store, journal).syscalls.ledgers,
+    settled: async () => undefined,
+    ledgers: createLedgers({ store, now: Date.now }),
     renderer: { render: async () => "" },
     openParent: async () => undefined,
     exports: "/nonexistent",

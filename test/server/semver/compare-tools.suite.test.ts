@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { compareInputs, compareOutputs } from "../../../server/semver/compare-tools.ts";
 import { evaluate } from "../../../server/semver/schemas/evaluate.ts";
-import { locate, toRoot } from "../../../server/semver/located.ts";
+import { locate, toRoot } from "../../../server/semver/schemas/located.ts";
 import type { Json } from "../../../server/store/store.ts";
 import { compileSchema } from "../../../server/versions/manifests/schema/compile-schema.ts";
 import { createDefaults } from "../../../server/versions/manifests/schema/with-defaults.ts";

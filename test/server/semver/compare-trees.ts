@@ -11,7 +11,7 @@ export type Changes = Readonly<Record<string, Change>>;
 
 const loader = createLoader();
 
-export async function loadTree(tree: Tree): Promise<Version> {
+async function loadTree(tree: Tree): Promise<Version> {
   const loaded = await loader.load(tree, "0123456");
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems, undefined, 2));
   return loaded.version;

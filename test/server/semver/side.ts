@@ -1,5 +1,5 @@
 import type { Side } from "../../../server/semver/schemas/compare-schemas.ts";
-import { locate, toRoot } from "../../../server/semver/located.ts";
+import { locate, toRoot } from "../../../server/semver/schemas/located.ts";
 import { isObject } from "../../../server/json/is-object.ts";
 import { compileSchema } from "../../../server/versions/manifests/schema/compile-schema.ts";
 

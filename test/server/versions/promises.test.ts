@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { BROKEN_BY } from "../../../server/versions/promises.ts";
-import { SYSCALLS } from "../../../server/versions/version.ts";
+import { SYSCALLS } from "../../../server/capabilities/declarations.ts";
 
 const KEPT = SYSCALLS.slice(SYSCALLS.indexOf("work.read"));
 

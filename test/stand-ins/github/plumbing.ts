@@ -1,4 +1,6 @@
 import { spawn } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 
 /** Git in one bare repository, as the host's own hands. */
 export interface Plumbing {
@@ -52,17 +54,37 @@ export function createPlumbing(path: string): Plumbing {
       return text;
     },
     async find(name) {
+      if (/^refs\/[^^~:@{]+$/.test(name)) return (await readRefs(path)).get(name);
       const { code, text } = await attempt(["rev-parse", "--verify", "--quiet", "--end-of-options", name]);
       return code === 0 ? text : undefined;
     },
-    async refs() {
-      const { text } = await attempt(["for-each-ref", "--format=%(refname) %(objectname)"]);
-      return new Map(
-        text
-          .split("\n")
-          .filter(Boolean)
-          .map((line) => [line.slice(0, line.lastIndexOf(" ")), line.slice(line.lastIndexOf(" ") + 1)]),
-      );
-    },
+    refs: () => readRefs(path),
   };
+}
+
+/** Reads refs as git keeps them in files: every request asks for them, and a process each time would cost most of it. */
+async function readRefs(path: string): Promise<ReadonlyMap<string, string>> {
+  const found = await readdir(join(path, "refs"), { recursive: true, withFileTypes: true });
+  const names = found
+    .filter((entry) => entry.isFile() && !entry.name.endsWith(".lock"))
+    .map(({ parentPath, name }) => join(parentPath, name).slice(path.length + 1));
+  const loose = await Promise.all(
+    names.map(async (name): Promise<readonly [string, string]> => [name, await readText(join(path, name))]),
+  );
+  // After them: what was packed meanwhile is there before its own file goes.
+  const packed = (await readText(join(path, "packed-refs")))
+    .split("\n")
+    .filter((line) => /^[0-9a-f]{40} /.test(line))
+    .map((line): readonly [string, string] => [line.slice(41), line.slice(0, 40)]);
+  const refs = [...packed, ...loose].filter(([, oid]) => /^[0-9a-f]{40}$/.test(oid));
+  return new Map(refs.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return (await readFile(file, "utf8")).trim();
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
+    throw error;
+  }
 }

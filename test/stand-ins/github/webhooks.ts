@@ -1,13 +1,13 @@
 import { createHmac, randomUUID } from "node:crypto";
 
-export interface Webhook {
+interface Webhook {
   readonly url: string;
   readonly secret: string;
   /** Absent: all. */
   readonly events?: readonly string[];
 }
 
-export interface Delivery {
+interface Delivery {
   /** A UUID, the same when it is sent again. */
   readonly id: string;
   readonly event: string;

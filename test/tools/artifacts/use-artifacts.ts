@@ -1,4 +1,4 @@
-import type { Result } from "../../../server/kernel/invoke/call.ts";
+import type { Result } from "../../../server/kernel/call.ts";
 import type { Principal } from "../../../server/principal.ts";
 import { type InvokedCheckout, useInvokedCheckout } from "../invoke-checkout.ts";
 

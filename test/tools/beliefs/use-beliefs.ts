@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { StateKey } from "../../../server/host-api.ts";
-import type { Result } from "../../../server/kernel/invoke/call.ts";
+import type { Result } from "../../../server/kernel/call.ts";
 import type { Principal } from "../../../server/principal.ts";
 import { stateKey } from "../../../server/store/keys.ts";
 import type { Json } from "../../../server/store/store.ts";

@@ -2,10 +2,10 @@ import type { Context } from "../../../server/host-api.ts";
 import type { Layer } from "./layer.ts";
 
 /** All there ever is: what no principal has is in the treasury. */
-export const TOTAL = 1_000_000_000_000;
+const TOTAL = 1_000_000_000_000;
 
 /** How an entry came about: a principal's wish, a price, or the treasurer. */
-export type Kind = "transfer" | "payment" | "issue";
+type Kind = "transfer" | "payment" | "issue";
 
 /** An entry of the lineage. `from` is absent where it came from the treasury. */
 export interface Movement {

@@ -8,7 +8,7 @@ const MAX_READ = 5_000;
 const PAGE = 1_000;
 
 /** One invocation of a method of a genesis artifact; `args` match its interface. */
-export interface GenesisInvocation {
+interface GenesisInvocation {
   readonly caller: string;
   readonly layer: Layer;
   readonly args: Readonly<Record<string, unknown>>;

@@ -36,7 +36,7 @@ export interface Page {
 
 export type EdgeRow = readonly [source: number, target: number, weight: number];
 
-export const EMPTY_HEAD: Head = {
+const EMPTY_HEAD: Head = {
   nodes: 0,
   edges: 0,
   mutations: 0,
@@ -44,7 +44,7 @@ export const EMPTY_HEAD: Head = {
   allocated: "0",
   deviation: 0,
 };
-export const EMPTY_PAGE: Page = { rows: [], edges: 0 };
+const EMPTY_PAGE: Page = { rows: [], edges: 0 };
 
 const HEAD = ["head"];
 

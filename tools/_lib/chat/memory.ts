@@ -2,7 +2,7 @@ import { toRfc3339 } from "../time/to-rfc3339.ts";
 import type { Awaiting, LastCall, Reply } from "./reply.ts";
 import type { Arguments } from "../fill/draft.ts";
 
-export interface Turn {
+interface Turn {
   /** RFC 3339. */
   readonly at: string;
   readonly message: string;
@@ -12,7 +12,7 @@ export interface Turn {
 }
 
 /** What is left of turns that were dropped. */
-export interface Summary {
+interface Summary {
   readonly turns: number;
   /** When the first of them was. */
   readonly since: string;

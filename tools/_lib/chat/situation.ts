@@ -3,7 +3,7 @@ import type { Memory } from "./memory.ts";
 import type { ToolProfile } from "./tool-profile.ts";
 
 /** How sure the pipeline has to be; the parameter set `chat` holds the values. */
-export interface Thresholds {
+interface Thresholds {
   /** Score from which a tool counts as meant. */
   readonly match: number;
   /** Share of the best score by which the next tool must be behind, or the chat asks which one is meant. */

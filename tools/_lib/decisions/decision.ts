@@ -8,7 +8,7 @@ export interface Question {
   readonly alpha: number;
 }
 
-export interface State {
+interface State {
   readonly name: string;
   readonly probability?: number;
 }

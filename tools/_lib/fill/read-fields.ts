@@ -4,8 +4,7 @@ import { fold, toTerms, tokenise } from "../language/tokenise.ts";
 export type Scalar = string | number | boolean;
 
 /** What kind of value a property of a tool's input takes, as far as a message can give one. */
-export type FieldKind =
-  "choice" | "flag" | "integer" | "number" | "date-time" | "date" | "time" | "text" | "list" | "opaque";
+type FieldKind = "choice" | "flag" | "integer" | "number" | "date-time" | "date" | "time" | "text" | "list" | "opaque";
 
 /** One property of a tool's input. */
 export interface Field {

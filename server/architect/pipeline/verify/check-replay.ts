@@ -1,7 +1,7 @@
 import type { Difference } from "../../../semver/compare-versions.ts";
 import { isAtLeast, type Level } from "../../../semver/level.ts";
 import { createReplay, type Recorded, type Replayed } from "../../../examples/replay.ts";
-import { readBodyRecord } from "../../../kernel/invoke/body.ts";
+import { readBodyRecord } from "../../../kernel/stages/body.ts";
 import { bodiesOf } from "../../../store/keys.ts";
 import type { Store } from "../../../store/store.ts";
 import { forEachConcurrently } from "../../../versions/registry/for-each-concurrently.ts";

@@ -1,7 +1,7 @@
 import type { Difference } from "../../../semver/compare-versions.ts";
 import { explainJudgement } from "../../../semver/explain-judgement.ts";
 import { explainClaims } from "../../../semver/format-difference.ts";
-import type { Candidate, Judgement } from "../../../versions/registry/claims.ts";
+import type { Candidate, Judgement } from "../../../versions/registry/judge/claims.ts";
 import { failed, type Outcome, passed } from "./outcome.ts";
 
 /** Whether the candidate would be served under its number, by the judgement that the service goes by. */

@@ -57,7 +57,10 @@ export async function makeProject(files: ReadonlyMap<string, string>): Promise<P
 }
 
 async function readApi(): Promise<readonly (readonly [path: string, text: string])[]> {
-  const names = globSync(["host-api{,.d}.ts", "capabilities/*/api{,.d}.ts"], { cwd: API_FOLDER });
+  const names = globSync(
+    ["host-api{,.d}.ts", "capabilities/declaration{,.d}.ts", "capabilities/*/{api,declare}{,.d}.ts"],
+    { cwd: API_FOLDER },
+  );
   return Promise.all(
     names.map(async (name) => {
       const text = await readFile(join(API_FOLDER, name), "utf8");

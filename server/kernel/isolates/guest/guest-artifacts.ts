@@ -1,25 +1,29 @@
-import type { Artifacts } from "../../../capabilities/artifacts/api.ts";
-import type { AskNamed } from "./guest-work.ts";
+import type { ArtifactProgram, ArtifactRequest, Artifacts } from "../../../capabilities/artifacts/api.ts";
 
 /** How far a run is: over, or at something that it asks. */
 type Step =
   | { readonly done: true; readonly value?: never }
   | { readonly done: false; readonly run: number; readonly ask: number; readonly name: string; readonly args: unknown };
 
-/** `ctx.artifacts`. */
-export function createArtifacts(ask: AskNamed): Artifacts {
+/** The declared methods behind `ctx.artifacts`. */
+export interface ArtifactStubs extends Pick<Artifacts, "compile" | "ask"> {
+  run(program: ArtifactProgram, request: ArtifactRequest): Promise<Step>;
+  resume(run: number, ask: number, reply: object): Promise<Step>;
+}
+
+/** `ctx.artifacts`, whose `run` answers what the program asks until it is done. */
+export function createArtifacts({ run, resume, compile, ask }: ArtifactStubs): Artifacts {
   return {
-    async run(program, { input, clock, seed, asks, answer }) {
-      let step: Step = await ask("artifacts.run", { program, input }, { clock, seed, asks });
+    async run(program, request) {
+      let step = await run(program, request);
       while (!step.done) {
-        const { run, name, args } = step;
-        const reply = await answerOne(answer, name, args);
-        step = await ask("artifacts.resume", { run, ask: step.ask }, reply);
+        const reply = await answerOne(request.answer, step.name, step.args);
+        step = await resume(step.run, step.ask, reply);
       }
       return step.value as never;
     },
-    compile: (program) => ask("artifacts.compile", { program }),
-    ask: (name, args) => ask("artifacts.ask", { name, args }),
+    compile,
+    ask,
   };
 }
 

@@ -1,5 +1,4 @@
 import type { ToolFacts } from "../sandbox.ts";
-import type { SyscallName } from "../syscall-kinds.ts";
 import { type CallFacts, type CallOutlet, createContext } from "./guest-context.ts";
 import { createAborted, createAnswered, toFailure, toUnwritable } from "./guest-errors.ts";
 import { isLonger } from "./guest-json.ts";
@@ -67,7 +66,7 @@ export function createCalls(emit: (event: string) => void, now: () => number): C
   const calls: (Call | undefined)[] = [];
   const tools: Record<number, Tool> = Object.create(null);
 
-  function ask<T>(call: Call, name: SyscallName, args: string): Promise<T> {
+  function ask<T>(call: Call, name: string, args: string): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (!call.live) throw new Error(`\`ctx\` of a call that is over cannot be used for \`${name}\`.`);
       if (call.waitingCount >= MAX_WAITING || call.waitingLength + args.length > MAX_WAITING_LENGTH) {
@@ -84,7 +83,7 @@ export function createCalls(emit: (event: string) => void, now: () => number): C
     });
   }
 
-  function tell(call: Call, name: SyscallName, args: string): void {
+  function tell(call: Call, name: string, args: string): void {
     if (!call.live || call.notes > MAX_NOTES) return;
     call.notes += 1;
     call.noteLength += args.length;

@@ -1,19 +1,13 @@
-import type { ClientAbilities, Context, FailName, Log } from "../../../host-api.ts";
+import type { ClientAbilities, Context, FailName, FetchInit, Log } from "../../../host-api.ts";
 import type { ToolFacts } from "../sandbox.ts";
-import type { SyscallName } from "../syscall-kinds.ts";
-import { createArtifacts } from "./guest-artifacts.ts";
+import { type ArtifactStubs, createArtifacts } from "./guest-artifacts.ts";
 import { createRaised } from "./guest-errors.ts";
 import { deepFreeze, requireType, toArguments, toJson } from "./guest-json.ts";
-import { createLineage } from "./guest-lineage.ts";
 import { createRandom } from "./guest-random.ts";
 import { createReply } from "./guest-reply.ts";
-import { toResponse } from "./guest-response.ts";
-import { createSchemas } from "./guest-schemas.ts";
+import { type Answered, toResponse } from "./guest-response.ts";
 import { createSignal } from "./guest-signal.ts";
-import { createState } from "./guest-state.ts";
-import { createTuner } from "./guest-tuner.ts";
-import { type AskNamed, createWork } from "./guest-work.ts";
-import { createExecution, createFileSystem, createGit, createRepository } from "./guest-workspace.ts";
+import { createStubs } from "./guest-stubs.ts";
 
 /** What the main process says of a call, apart from its tool and its input. */
 export interface CallFacts {
@@ -27,8 +21,8 @@ export interface CallFacts {
 
 /** The ways out of the isolate; `ask` and `tell` take JSON text. */
 export interface CallOutlet {
-  ask<T>(name: SyscallName, args: string): Promise<T>;
-  tell(name: SyscallName, args: string): void;
+  ask<T>(name: string, args: string): Promise<T>;
+  tell(name: string, args: string): void;
   now(): number;
   isAborted(): boolean;
   onAbort(listener: () => void): void;
@@ -59,9 +53,10 @@ class LazyContext implements Context {
     return (this.#made.outlet ??= this.#openOutlet());
   }
 
-  get #ask(): AskNamed {
+  /** The declared methods of a member of `ctx`. */
+  #stubs<Member>(member: string): Member {
     const outlet = this.#outlet;
-    return async (name, required, optional) => outlet.ask(name, toArguments(name, required, optional));
+    return createStubs(member, (name, args) => outlet.ask(name, args)) as Member;
   }
 
   get call(): Context["call"] {
@@ -118,83 +113,65 @@ class LazyContext implements Context {
   }
 
   get session(): Context["session"] {
-    const outlet = this.#outlet;
-    return deepFreeze<Context["session"]>({
-      get: async () => outlet.ask("session.get", "{}"),
-      set: async (value) => outlet.ask("session.set", toArguments("session.set", { value })),
-    });
+    return this.#stubs("session");
   }
 
   get state(): Context["state"] {
-    return deepFreeze(createState(this.#ask));
+    return this.#stubs("state");
   }
 
   get lineage(): Context["lineage"] {
-    return deepFreeze(createLineage(this.#ask));
+    return this.#stubs("lineage");
   }
 
   get artifacts(): Context["artifacts"] {
-    return deepFreeze(createArtifacts(this.#ask));
+    return deepFreeze(createArtifacts(this.#stubs<ArtifactStubs>("artifacts")));
   }
 
   get schema(): Context["schema"] {
-    return deepFreeze(createSchemas(this.#ask));
+    return this.#stubs("schema");
   }
 
   get principal(): Context["principal"] {
-    const ask = this.#ask;
-    return Object.freeze<Context["principal"]>(() => ask("principal", {}));
+    return this.#stubs("principal");
   }
 
   get fetch(): Context["fetch"] {
-    const outlet = this.#outlet;
-    return Object.freeze<Context["fetch"]>(async (url, { method, headers, body, timeout } = {}) => {
-      const args = toArguments("fetch", { url }, { method, headers, body, timeout });
-      return toResponse(await outlet.ask("fetch", args));
-    });
+    const fetch = this.#stubs<(url: string, init?: FetchInit) => Promise<Answered>>("fetch");
+    return Object.freeze<Context["fetch"]>(async (url, init) => toResponse(await fetch(url, init)));
   }
 
   get tools(): Context["tools"] {
-    const outlet = this.#outlet;
-    return deepFreeze<Context["tools"]>({
-      list: async () => outlet.ask("tools.list", "{}"),
-      call: async (name, input) => outlet.ask("tools.call", toArguments("tools.call", { name, input })),
-    });
+    return this.#stubs("tools");
   }
 
   get model(): Context["model"] {
-    const outlet = this.#outlet;
-    return deepFreeze<Context["model"]>({
-      available: this.#tool.model,
-      async generate({ messages, tools, temperature, maxTokens, timeout }) {
-        const args = toArguments("model.generate", { messages }, { tools, temperature, maxTokens, timeout });
-        return outlet.ask("model.generate", args);
-      },
-    });
+    const { generate } = this.#stubs<Pick<Context["model"], "generate">>("model");
+    return Object.freeze<Context["model"]>({ available: this.#tool.model, generate });
   }
 
   get tuner(): Context["tuner"] {
-    return deepFreeze(createTuner(this.#ask));
+    return this.#stubs("tuner");
   }
 
   get work(): Context["work"] {
-    return deepFreeze(createWork(this.#ask));
+    return this.#stubs("work");
   }
 
   get fs(): Context["fs"] {
-    return deepFreeze(createFileSystem(this.#ask));
+    return this.#stubs("fs");
   }
 
   get exec(): Context["exec"] {
-    return deepFreeze(createExecution(this.#ask));
+    return this.#stubs("exec");
   }
 
   get git(): Context["git"] {
-    return deepFreeze(createGit(this.#ask));
+    return this.#stubs("git");
   }
 
   get repository(): Context["repository"] {
-    return deepFreeze(createRepository(this.#ask));
+    return this.#stubs("repository");
   }
 
   get signal(): Context["signal"] {
@@ -206,24 +183,16 @@ class LazyContext implements Context {
   }
 
   get elicit(): Context["elicit"] {
-    const outlet = this.#outlet;
-    return Object.freeze<Context["elicit"]>(async (key, { message, schema }) =>
-      outlet.ask("elicit", toArguments("elicit", { key, message, schema })),
-    );
+    return this.#stubs("elicit");
   }
 
   get sample(): Context["sample"] {
-    const outlet = this.#outlet;
-    return Object.freeze<Context["sample"]>(async (key, request) => {
-      const { messages, maxTokens, systemPrompt, temperature, stopSequences } = request;
-      const optional = { systemPrompt, temperature, stopSequences };
-      return outlet.ask("sample", toArguments("sample", { key, messages, maxTokens }, optional));
-    });
+    return this.#stubs("sample");
   }
 
   get roots(): Context["roots"] {
-    const outlet = this.#outlet;
-    return Object.freeze<Context["roots"]>(async (key = "roots") => outlet.ask("roots", toArguments("roots", { key })));
+    const roots = this.#stubs<Context["roots"]>("roots");
+    return Object.freeze<Context["roots"]>(async (key = "roots") => roots(key));
   }
 
   get reply(): Context["reply"] {

@@ -1,6 +1,7 @@
 import type { ClientAbilities, Context } from "../../../host-api.ts";
 import { createCalls, type Outbox } from "./guest-calls.ts";
 import { closeRealm } from "./guest-realm.ts";
+import { installDeclarations } from "./guest-stubs.ts";
 import type { ToolFacts } from "../sandbox.ts";
 
 /** What an entry brings in. */
@@ -33,9 +34,13 @@ const calls = createCalls(
   () => now,
 );
 
-/** Takes the program's modules by path; once, before the first entry. */
-export function install(namespaces: Readonly<Record<string, { readonly default?: unknown }>>): void {
+/** Takes the program's modules by path, and the members of `ctx` as JSON; once, before the first entry. */
+export function install(
+  namespaces: Readonly<Record<string, { readonly default?: unknown }>>,
+  declarations: string,
+): void {
   modules = namespaces;
+  installDeclarations(JSON.parse(declarations));
   // Fixing the realm leaves more garbage than all that stays: without this an isolate would hold twice the memory.
   collectGarbage?.({ type: "major", execution: "sync", flavor: "last-resort" });
 }

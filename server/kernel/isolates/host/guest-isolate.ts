@@ -1,3 +1,4 @@
+import { DECLARATIONS } from "../../../capabilities/declarations.ts";
 import ivm, { type Context, type Isolate, type Module, type Reference } from "isolated-vm";
 import { CairnError } from "../../../errors.ts";
 import { toWallLimit } from "../wire.ts";
@@ -26,6 +27,9 @@ export type Entry =
   | { readonly verb: "left" | "stopped"; readonly events: string }
   /** There is no isolate any more. */
   | { readonly verb: "gone"; readonly events: "memory" | "crash" };
+
+/** The members of `ctx`, from which the guest makes its methods. */
+const DECLARED = JSON.stringify(DECLARATIONS);
 
 /** What an isolate is made of: the modules of the guest and of the program, by path, as JavaScript. */
 export interface IsolateParts {
@@ -56,7 +60,7 @@ export function createGuestIsolate(memory: number, onCatastrophe: (reason: "cpu"
         const context = await isolate.createContext();
         const { install, enter } = await loadGuest(isolate, context, guest, clock);
         const namespaces = await loadProgram(isolate, context, modules, clock);
-        await install.apply(undefined, [namespaces.derefInto()], { timeout: toWallLimit(LOAD_LIMIT) });
+        await install.apply(undefined, [namespaces.derefInto(), DECLARED], { timeout: toWallLimit(LOAD_LIMIT) });
         entrance = createEntrance(isolate, enter, dispose);
       } catch (error) {
         dispose();

@@ -18,7 +18,7 @@ export interface Module {
   readonly hasDefault: boolean;
 }
 
-export interface Import {
+interface Import {
   /** Path in the tree. */
   readonly target: string;
   readonly specifier: string;

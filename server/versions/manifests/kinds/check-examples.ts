@@ -1,11 +1,12 @@
+import type { Violation } from "../../../json/types.ts";
 import { ERRORS, isErrorName } from "../../../errors.ts";
 import type { JsonSchema } from "../../../host-api.ts";
 import { isObject } from "../../../json/is-object.ts";
 import type { Problem } from "../../problem.ts";
-import type { Example, Violation } from "../../version.ts";
+import type { Example } from "../../version.ts";
 import type { Manifest } from "../manifest.ts";
 import { checkSchema } from "../schema/check-schema.ts";
-import { readPointer } from "../schema/resolve-reference.ts";
+import { readPointer } from "../../../json/resolve-reference.ts";
 import type { CompiledSchema, SchemaCompiler } from "../schema/schema-compiler.ts";
 import { suggest } from "../../../text/suggest.ts";
 import type { Path } from "../yaml/locate.ts";

@@ -2,7 +2,7 @@ import { isObject } from "../../../json/is-object.ts";
 import { HEADER_KEYWORD, toHeader } from "../../parameter-headers.ts";
 import type { Problem } from "../../problem.ts";
 import type { Manifest } from "../manifest.ts";
-import { subschemas } from "../schema/keywords.ts";
+import { subschemas } from "../../../json/schema-keywords.ts";
 import { showValue, showValues } from "../schema/show.ts";
 import type { Path } from "../yaml/locate.ts";
 import type { ToolContent } from "./tool-content.ts";

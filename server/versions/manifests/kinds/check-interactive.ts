@@ -1,10 +1,10 @@
 import type { Problem } from "../../problem.ts";
-import type { Syscall } from "../../version.ts";
+import { type Syscall, SYSCALLS, GRANTS } from "../../../capabilities/declarations.ts";
 import type { Manifest } from "../manifest.ts";
 import type { ToolContent } from "./tool-content.ts";
 
-/** What puts a question to the caller's side. */
-const ASKING: ReadonlySet<Syscall> = new Set<Syscall>(["elicit", "sample", "roots"]);
+/** Grants that put questions to the caller's side. */
+const ASKING: ReadonlySet<Syscall> = new Set(SYSCALLS.filter((word) => "asks" in GRANTS[word]));
 
 /** Whether a tool that asks its caller says so, and promises nothing that the answer decides. */
 export function checkInteractive({ content, problem }: Manifest<ToolContent>): readonly Problem[] {

@@ -9,7 +9,7 @@ type Parameters = ReadonlyMap<string, Parameter>;
 type Add = (path: Path, message: string, fix: string) => void;
 
 /** Arms of one experiment: each needs rewards of its own, so more would hardly ever be told apart. */
-export const ARM_LIMIT = 64;
+const ARM_LIMIT = 64;
 /** Share of a step by which a number may miss it: decimal fractions are not exact in binary. */
 const STEP_TOLERANCE = 1e-6;
 

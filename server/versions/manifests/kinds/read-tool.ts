@@ -1,4 +1,4 @@
-import type { Json } from "../../../store/store.ts";
+import type { Json } from "../../../json/types.ts";
 import type { Problem } from "../../problem.ts";
 import type { Limits, Tool } from "../../version.ts";
 import type { Manifest } from "../manifest.ts";

@@ -1,5 +1,6 @@
 import type { JsonSchema } from "../../../host-api.ts";
-import type { Example, Limits, Syscall, Tool } from "../../version.ts";
+import type { Syscall } from "../../../capabilities/declarations.ts";
+import type { Example, Limits, Tool } from "../../version.ts";
 
 /** A tool's manifest, as its schema allows it. */
 export interface ToolContent {

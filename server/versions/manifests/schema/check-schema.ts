@@ -5,9 +5,9 @@ import { suggest } from "../../../text/suggest.ts";
 import type { Part, Path } from "../yaml/locate.ts";
 import { countParts } from "./count-parts.ts";
 import { findLoop } from "./find-loop.ts";
-import { FORMATS, KEYWORDS, type SchemaNode, subschemas } from "./keywords.ts";
-import { listTargets, toTarget } from "./resolve-reference.ts";
-import { createSafePattern } from "./safe-pattern.ts";
+import { FORMATS, KEYWORDS, type SchemaNode, subschemas } from "../../../json/schema-keywords.ts";
+import { listTargets, toTarget } from "../../../json/resolve-reference.ts";
+import { createSafePattern } from "../../../json/safe-pattern.ts";
 import { showValues } from "./show.ts";
 
 /** Values of any kind in one schema: what it costs to compile, and to check a value against it, grows with them. */

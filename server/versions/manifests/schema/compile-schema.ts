@@ -1,17 +1,17 @@
+import type { Check, Violation } from "../../../json/types.ts";
 import addFormats from "ajv-formats";
 import { _, Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import { canonicalJson } from "../../../json/canonical-json.ts";
 import { CairnError } from "../../../errors.ts";
 import type { JsonSchema } from "../../../host-api.ts";
 import { isObject } from "../../../json/is-object.ts";
-import type { Check, Violation } from "../../version.ts";
 import { explainErrors, toViolation } from "./explain-errors.ts";
 import { countParts } from "./count-parts.ts";
-import { createFuel, type Fuel } from "./fuel.ts";
-import { FORMATS, type SchemaNode, subschemas } from "./keywords.ts";
+import { createFuel, type Fuel } from "../../../json/fuel.ts";
+import { FORMATS, type SchemaNode, subschemas } from "../../../json/schema-keywords.ts";
 import { createMemory, type Memory } from "./remember-references.ts";
 import { addPatternNotes, PATTERN_NOTES } from "./pattern-notes.ts";
-import { createSafePattern } from "./safe-pattern.ts";
+import { createSafePattern } from "../../../json/safe-pattern.ts";
 import { compareValuesAsJson } from "./values-as-json.ts";
 
 const MAX_VIOLATIONS = 20;

@@ -1,10 +1,10 @@
+import type { Violation } from "../../../json/types.ts";
 import type { ErrorObject } from "ajv/dist/2020.js";
 import { isObject } from "../../../json/is-object.ts";
-import type { Violation } from "../../version.ts";
 import { suggest } from "../../../text/suggest.ts";
-import type { SchemaNode } from "./keywords.ts";
+import type { SchemaNode } from "../../../json/schema-keywords.ts";
 import { narrowUnions } from "./narrow-unions.ts";
-import { toPointer } from "./resolve-reference.ts";
+import { toPointer } from "../../../json/resolve-reference.ts";
 import { showPath, showValues } from "./show.ts";
 import { toRequirement } from "./to-requirement.ts";
 

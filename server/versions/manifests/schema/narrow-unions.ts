@@ -1,7 +1,7 @@
 import type { ErrorObject } from "ajv/dist/2020.js";
 import { isObject } from "../../../json/is-object.ts";
-import { type SchemaNode, subschemas } from "./keywords.ts";
-import { listTargets, toTarget } from "./resolve-reference.ts";
+import { type SchemaNode, subschemas } from "../../../json/schema-keywords.ts";
+import { listTargets, toTarget } from "../../../json/resolve-reference.ts";
 import { showPath, showValues } from "./show.ts";
 import { toRequirement } from "./to-requirement.ts";
 

@@ -1,7 +1,7 @@
 import { isObject } from "../../../json/is-object.ts";
-import { IN_PLACE, subschemas } from "./keywords.ts";
-import { listTargets, readPointer, toTarget } from "./resolve-reference.ts";
-import { createSafePattern } from "./safe-pattern.ts";
+import { IN_PLACE, subschemas } from "../../../json/schema-keywords.ts";
+import { listTargets, readPointer, toTarget } from "../../../json/resolve-reference.ts";
+import { createSafePattern } from "../../../json/safe-pattern.ts";
 
 /** A function that tells whether a value of the schema can have something at a JSON Pointer that the schema speaks of. */
 export function createPointerCheck(root: unknown): (pointer: string) => boolean {

@@ -1,7 +1,7 @@
 import type { Ajv2020, ErrorObject, KeywordCxt } from "ajv/dist/2020.js";
 import { resolveRef, SchemaEnv } from "ajv/dist/compile/index.js";
 import { callRef } from "ajv/dist/vocabularies/core/ref.js";
-import type { Fuel } from "./fuel.ts";
+import type { Fuel } from "../../../json/fuel.ts";
 
 /** References that one check follows before it begins to remember: most checks need no table. */
 const REMEMBER_FROM = 2_000;

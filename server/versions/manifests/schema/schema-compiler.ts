@@ -1,7 +1,7 @@
+import type { Check, Json } from "../../../json/types.ts";
 import { LRUCache } from "lru-cache";
 import type { JsonSchema } from "../../../host-api.ts";
-import type { Json } from "../../../store/store.ts";
-import type { Check } from "../../version.ts";
+
 import { compileSchema } from "./compile-schema.ts";
 import { createStripUndeclared } from "./strip-undeclared.ts";
 import { createDefaults } from "./with-defaults.ts";

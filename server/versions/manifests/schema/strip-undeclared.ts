@@ -1,9 +1,9 @@
+import type { Json } from "../../../json/types.ts";
 import type { JsonSchema } from "../../../host-api.ts";
 import { isObject } from "../../../json/is-object.ts";
-import type { Json } from "../../../store/store.ts";
-import { IN_PLACE, type SchemaNode, subschemas } from "./keywords.ts";
-import { listTargets, toTarget } from "./resolve-reference.ts";
-import { createSafePattern, type SafePattern } from "./safe-pattern.ts";
+import { IN_PLACE, type SchemaNode, subschemas } from "../../../json/schema-keywords.ts";
+import { listTargets, toTarget } from "../../../json/resolve-reference.ts";
+import { createSafePattern, type SafePattern } from "../../../json/safe-pattern.ts";
 
 /** Combinations of schemas remembered; of a schema with more, the others are worked out each time they are met. */
 const PLAN_LIMIT = 1000;

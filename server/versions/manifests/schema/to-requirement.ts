@@ -1,5 +1,5 @@
 import type { ErrorObject } from "ajv/dist/2020.js";
-import type { SchemaNode } from "./keywords.ts";
+import type { SchemaNode } from "../../../json/schema-keywords.ts";
 import { showCount, showTypes, showValue, showValues } from "./show.ts";
 
 /** What a value must be, as the end of a sentence about it. */

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../../host-api.ts";
 import { isObject } from "../../../json/is-object.ts";
-import type { SchemaNode } from "./keywords.ts";
-import { listTargets, toTarget } from "./resolve-reference.ts";
+import type { SchemaNode } from "../../../json/schema-keywords.ts";
+import { listTargets, toTarget } from "../../../json/resolve-reference.ts";
 
 /** Deeper parts of a value are left as they are. */
 const MAX_DEPTH = 64;

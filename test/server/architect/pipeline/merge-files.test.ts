@@ -1,15 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { mergeFiles } from "../../../../server/architect/pipeline/merge-files.ts";
+import { createRepository } from "../../../../server/architect/pipeline/repository.ts";
 import { loadGit } from "../../../../server/versions/git/git.ts";
 
 const git = await loadGit({ environment: process.env });
+const { mergeLines } = createRepository({ git, gitDir: "none", defaultBranch: "main" });
 const reader = (files: Readonly<Record<string, string>>) => async (path: string) => files[path];
 const merge = (
   wanted: Readonly<Record<string, string | null>>,
   original: Readonly<Record<string, string>>,
   base: Readonly<Record<string, string>>,
-) => mergeFiles(git, new Map(Object.entries(wanted)), reader(original), reader(base));
+) => mergeFiles(mergeLines, new Map(Object.entries(wanted)), reader(original), reader(base));
 
 const LINES = "one\ntwo\nthree\nfour\nfive\nsix\nseven\n";
 

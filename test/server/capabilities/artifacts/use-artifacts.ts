@@ -5,15 +5,15 @@ import type { Sandbox } from "../../../../server/kernel/isolates/sandbox.ts";
 import type { Json } from "../../../../server/store/store.ts";
 import { createArtifactSyscalls } from "../../../../server/capabilities/artifacts/syscalls.ts";
 import type { Step } from "../../../../server/capabilities/artifacts/artifact-run.ts";
-import { createDispatch } from "../../../../server/kernel/dispatch/dispatch.ts";
+import { createDispatch } from "../../../../server/kernel/dispatch.ts";
 import { createLogSyscalls } from "../../../../server/capabilities/log/log.ts";
-import type { RunningCall } from "../../../../server/kernel/dispatch/running-call.ts";
+import type { RunningCall } from "../../../../server/kernel/call.ts";
 import { createRunningCall } from "../../../helpers/running-call.ts";
 
 /** Milliseconds in which every strike is forgotten. */
 const AGES = 10 ** 9;
 
-export interface RunOptions {
+interface RunOptions {
   readonly input?: Json;
   readonly clock?: boolean;
   readonly seed?: string;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../../../server/store/store.ts";
 import { interactionSyscalls } from "../../../../server/capabilities/interaction/interaction.ts";
-import type { Question } from "../../../../server/capabilities/interaction/question.ts";
+import type { Question } from "../../../../server/kernel/call.ts";
 import { createRunningCall } from "../../../helpers/running-call.ts";
 
 const FORM = { type: "object", properties: { name: { type: "string" } }, required: ["name"] };
@@ -10,6 +10,8 @@ const SAMPLE = { key: "k", messages: [{ role: "user", content: { type: "text", t
 const ALL = { elicit: true, sample: true, roots: true };
 
 /** What a syscall comes to: its value, or the question that it ends the run with. */
+type Name = keyof typeof interactionSyscalls;
+
 async function run(name: string, args: unknown, answer?: Json, client = ALL) {
   const asked: Question[] = [];
   const call = createRunningCall({
@@ -23,7 +25,7 @@ async function run(name: string, args: unknown, answer?: Json, client = ALL) {
       },
     },
   });
-  const value = await Promise.resolve(interactionSyscalls[name]?.run(call, args)).catch((error: Error) => {
+  const value = await Promise.resolve(interactionSyscalls[name as Name].run(call, args)).catch((error: Error) => {
     if (error.message === "asked") return undefined;
     throw error;
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createDispatch } from "../../../../server/kernel/dispatch/dispatch.ts";
+import { createDispatch } from "../../../../server/kernel/dispatch.ts";
 import { principalSyscalls } from "../../../../server/capabilities/principal/principal.ts";
 import type { Tool } from "../../../../server/versions/version.ts";
 import { createRunningCall } from "../../../helpers/running-call.ts";

@@ -1,7 +1,7 @@
 import { assert, asyncProperty } from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../../../server/store/store.ts";
-import { createDispatch } from "../../../../server/kernel/dispatch/dispatch.ts";
+import { createDispatch } from "../../../../server/kernel/dispatch.ts";
 import { createSchemaSyscalls } from "../../../../server/capabilities/schema/schema.ts";
 import { expectQuick } from "../../../helpers/expect-quick.ts";
 import { jsonValues } from "../../../helpers/json-values.ts";

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { ERRORS } from "../../../../server/errors.ts";
 import { tunedKey, tuningLog } from "../../../../server/store/keys.ts";
-import { toTuningWrites } from "../../../../server/capabilities/tuner/tuned-conversation.ts";
+import { toCredit } from "../../../../server/capabilities/tuner/tuned-conversation.ts";
 
 const COMMIT = "c".repeat(40);
 const writesOf = (outcome: string) =>
-  toTuningWrites({
+  toCredit({
     actor: "ada",
     assignments: { style: { arm: "kind", propensities: { dry: 0.5, kind: 0.5 }, seq: 3 } },
     commit: COMMIT,

@@ -21,9 +21,9 @@ export interface ForgeBench {
 export type OpenForge = (options: { readonly required: readonly string[] }) => Promise<ForgeBench>;
 
 /** `null` deletes. */
-export type Files = Readonly<Record<string, string | Uint8Array | null | { readonly executable: string }>>;
+type Files = Readonly<Record<string, string | Uint8Array | null | { readonly executable: string }>>;
 
-export interface BenchFile {
+interface BenchFile {
   readonly executable: boolean;
   readonly content: Buffer;
 }

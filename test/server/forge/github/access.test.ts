@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { GitHubIdentity } from "../../../../server/config/config-forge.ts";
+import type { GitHubIdentity } from "../../../../server/forge/github/config.ts";
 import { openGitHubAccess } from "../../../../server/forge/github/access.ts";
 import { openGitHub } from "../../../../server/forge/github/open-github.ts";
 import { temporaryFolder } from "../../../helpers/temporary.ts";

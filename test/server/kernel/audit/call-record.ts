@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createIdentifiers } from "../../../../server/identifiers.ts";
-import type { CallRecord } from "../../../../server/kernel/invoke/record.ts";
+import type { CallRecord } from "../../../../server/kernel/record.ts";
 
 export const createId = createIdentifiers(Date.now);
 

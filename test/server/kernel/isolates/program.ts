@@ -10,7 +10,7 @@ import type { Json } from "../../../../server/store/store.ts";
 import type { Program } from "../../../../server/versions/version.ts";
 
 /** The abilities of a caller that can be asked nothing. */
-export const NOBODY = Object.freeze({ elicit: false, sample: false, roots: false });
+const NOBODY = Object.freeze({ elicit: false, sample: false, roots: false });
 
 /** A program of modules given as TypeScript, by path. */
 export function toProgram(sources: Readonly<Record<string, string>>, memory = 64): Program {

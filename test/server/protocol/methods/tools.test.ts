@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { CairnError } from "../../../../server/errors.ts";
-import type { Call, Result } from "../../../../server/kernel/invoke/call.ts";
+import type { Call, Result } from "../../../../server/kernel/call.ts";
 import { LOCAL_PRINCIPAL } from "../../../../server/principal.ts";
 import type { Exchange } from "../../../../server/protocol/exchange.ts";
 import { toIdentity } from "../../../../server/protocol/identity.ts";

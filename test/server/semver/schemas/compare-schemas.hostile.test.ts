@@ -1,9 +1,9 @@
+import type { Check } from "../../../../server/json/types.ts";
 import { describe, expect, it } from "vitest";
 import { compareSchemas } from "../../../../server/semver/schemas/compare-schemas.ts";
-import { locate, toRoot } from "../../../../server/semver/located.ts";
+import { locate, toRoot } from "../../../../server/semver/schemas/located.ts";
 import { expectQuick } from "../../../helpers/expect-quick.ts";
 import { toSide } from "../side.ts";
-import type { Check } from "../../../../server/versions/version.ts";
 
 /** Comparing must end in good time whatever the schema; what validators cost is tested where they are. */
 const LIMIT_MS = 5_000;

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compareSchemas } from "../../../../server/semver/schemas/compare-schemas.ts";
-import { sampleValues } from "../../../../server/semver/schemas/sample.ts";
+import { sampleValues } from "../../../../server/semver/schemas/witnesses/sample.ts";
 import type { Json } from "../../../../server/store/store.ts";
 import { compiles, instance, mutate, schema } from "../schemas.ts";
 import { toSide } from "../side.ts";

@@ -7,7 +7,7 @@ import { checkSchema } from "../../../../server/versions/manifests/schema/check-
 import { compiles } from "../schemas.ts";
 
 /** One schema of JSON-Schema-Test-Suite, and what it says of values. */
-export interface SuiteCase {
+interface SuiteCase {
   readonly title: string;
   readonly schema: Readonly<Record<string, unknown>>;
   readonly tests: readonly { readonly description: string; readonly data: Json; readonly valid: boolean }[];

@@ -1,5 +1,5 @@
 import { CairnError } from "../../../../server/errors.ts";
-import { createEffects } from "../../../../server/kernel/dispatch/effects.ts";
+import { createEffects } from "../../../../server/kernel/transaction.ts";
 import { rewardConversation } from "../../../../server/capabilities/tuner/actions/reward-conversation.ts";
 import { createLedgers } from "../../../../server/capabilities/tuner/ledgers.ts";
 import { conversationId, TUNED_VERSION } from "../../capabilities/tuner/tuned-version.ts";

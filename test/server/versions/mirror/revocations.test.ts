@@ -11,6 +11,16 @@ const revoking = (...roles: readonly string[]) => `revoke:\n  roles: [${roles.jo
 const roles = (...names: readonly string[]) => ({ ...NOTHING_REVOKED, roles: names });
 
 describe("[V9] what the default branch revokes", () => {
+  test("is known, as its labels are, before a first start answers anything, however long that takes", async () => {
+    const repository = await createRepository();
+    await repository.release("1.0.0");
+    await repository.commit({ ...versionFiles("1.0.0", { stable: "1.0.0" }), [POLICY]: revoking("reader") });
+    const registry = await openTestRegistry(repository.path, { limits: { startMs: 0 } });
+    expect(registry.revoked()).toEqual(roles("reader"));
+    const [version] = (await registry.list({ limit: 1, offset: 0 })).versions;
+    expect(version?.labels).toEqual(["stable"]);
+  });
+
   test("counts as soon as its commit is fetched, without a tag, and what other branches and tags say does not", async () => {
     const repository = await createRepository();
     await repository.release("1.0.0", { [POLICY]: revoking("once") });

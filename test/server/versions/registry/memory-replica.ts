@@ -4,9 +4,9 @@ import { type Alarms, nextAlarms } from "../../../../server/versions/mirror/alar
 import type { DeclaredLabels, SaidLabels } from "../../../../server/versions/mirror/labels.ts";
 import type { LocalRef } from "../../../../server/versions/mirror/refs.ts";
 import { listChangedTags, planSync } from "../../../../server/versions/mirror/sync-plan.ts";
-import { createClaims } from "../../../../server/versions/registry/claims.ts";
+import { createClaims } from "../../../../server/versions/registry/judge/claims.ts";
 import { followLabels } from "../../../../server/versions/registry/label-moves.ts";
-import { resolveVersion } from "../../../../server/versions/registry/resolve.ts";
+import { resolveVersion } from "../../../../server/versions/registry/resolve/resolve.ts";
 import { createStandings } from "../../../../server/versions/registry/standings.ts";
 import { createFindUnserved } from "../../../../server/versions/registry/served-tags.ts";
 import { createVerdicts } from "../../../../server/versions/registry/verdicts.ts";
@@ -18,7 +18,7 @@ import { createTestVersion } from "../../../helpers/test-version.ts";
 /** What a client can see of a version: for each tool the greatest length of its input. */
 export type Surface = Readonly<Record<string, number>>;
 
-export interface MemoryCommit {
+interface MemoryCommit {
   readonly id: string;
   /** As git has them. */
   readonly parents: readonly string[];

@@ -7,7 +7,7 @@ export type Operation =
   | { readonly op: "bind"; readonly src: number; readonly dst: number; readonly weight: number }
   | { readonly op: "propagate" };
 
-export interface ModelNode {
+interface ModelNode {
   belief: number;
   energy: bigint;
 }

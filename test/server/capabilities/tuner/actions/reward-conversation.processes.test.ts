@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Store } from "../../../../../server/store/store.ts";
 import { createLedgers } from "../../../../../server/capabilities/tuner/ledgers.ts";
-import { toTuningWrites } from "../../../../../server/capabilities/tuner/tuned-conversation.ts";
+import { toCredit } from "../../../../../server/capabilities/tuner/tuned-conversation.ts";
 import { temporaryFolder } from "../../../../helpers/temporary.ts";
 import { openStore } from "../../../store/open-store.ts";
 import { startProgram } from "../../../store/start-program.ts";
@@ -14,7 +14,7 @@ async function prepare() {
   const directory = await temporaryFolder();
   const store = await openStore("asked", { directory });
   for (let index = 0; index < COUNT; index += 1) {
-    const { set, append } = toTuningWrites({
+    const { set, append } = toCredit({
       actor: "a",
       assignments: { style: { arm: "kind", propensities: { dry: 0.2, kind: 0.6, loud: 0.2 }, seq: -1 } },
       commit: TUNED_VERSION.commit,

@@ -12,9 +12,9 @@ import type { TunedSet } from "../../../../../server/capabilities/tuner/state/tu
 import type { Collected } from "../../../../../server/capabilities/tuner/plots/collect-series.ts";
 
 /** The worst that a manifest, or whoever names items, might call something. */
-export const HOSTILE = `</text><script>alert("&")</script><image href='http://evil.example/'/>\u0000\uD800 ${"long ".repeat(30)}`;
+const HOSTILE = `</text><script>alert("&")</script><image href='http://evil.example/'/>\u0000\uD800 ${"long ".repeat(30)}`;
 
-export function toStrengths(count: number): Parameters<typeof toFitted>[1] {
+function toStrengths(count: number): Parameters<typeof toFitted>[1] {
   const names = Array.from({ length: count }, (_, place) => (place === 1 ? HOSTILE : `model-${place}`));
   return Object.fromEntries(
     names.map((name, place) => [name, { value: 1.5 * Math.sin(2.3 * place), standardError: place === 0 ? null : 0.3 }]),

@@ -4,7 +4,7 @@ import { GENESIS_HASH } from "../../../../../server/kernel/audit/verify/chain.ts
 import { linesOf, type MemoryLog, toBytes } from "./memory-log.ts";
 
 /** A log as someone left it who wants something to be otherwise, and what is known of the place. */
-export interface Mutated {
+interface Mutated {
   readonly log: MemoryLog;
   /** The first entry that is not what it was, where the finding must name it. */
   readonly seq?: number;

@@ -1,0 +1,93 @@
+import { type CapabilityOptions, openCapabilities } from "../capabilities/open-capabilities.ts";
+import type { Ledgers } from "../capabilities/tuner/ledgers.ts";
+import type { Renderer } from "../capabilities/tuner/plots/open-renderer.ts";
+import type { Config } from "../config/config.ts";
+import { toDataPaths } from "../config/data-folder.ts";
+import { CairnError } from "../errors.ts";
+import type { CallKernel } from "../http/destination.ts";
+import { type KernelOptions, openKernel } from "../kernel/open-kernel.ts";
+import { createWatchAddress } from "../protocol/address-watch.ts";
+import { createEndpoints, type EndpointOptions } from "../protocol/endpoint.ts";
+import { createRequestStates } from "../protocol/request-state.ts";
+import { createSessions } from "../protocol/sessions.ts";
+import type { OpenParent } from "../resources/compat.ts";
+import type { Provider } from "../resources/provider.ts";
+import { createProviders } from "../resources/providers.ts";
+import { loadSecret } from "../store/secret.ts";
+import type { Registry } from "../versions/registry/registry-types.ts";
+
+/** Runs calls over one store, and speaks MCP about them. */
+export interface ServedKernel extends CallKernel {
+  readonly ledgers: Ledgers;
+  readonly providers: Readonly<Record<string, Provider>>;
+  /** Resolves once the records of all calls that were answered are written. */
+  readonly settled: () => Promise<void>;
+  /** Ends sessions, then lets go of connections, once what trails is written. The store stays open. */
+  close(): Promise<void>;
+}
+
+export interface ServedKernelOptions
+  extends
+    Omit<KernelOptions, "capabilities" | "ceilings" | "durability" | "bodyTtl">,
+    Pick<CapabilityOptions, "draftDefaults" | "findParent"> {
+  readonly config: Pick<Config, "ceilings" | "durability" | "egressMap" | "recordDays" | "model">;
+  readonly registry: Pick<Registry, "resolve" | "subscribe">;
+  /** The folder for what the store is not for. */
+  readonly data: string;
+  readonly capabilities: Pick<
+    CapabilityOptions,
+    "artifacts" | "knowledge" | "load" | "onRunEnded" | "revoked" | "storeTime" | "workspaces"
+  >;
+  readonly renderer: Pick<Renderer, "render">;
+  readonly openParent: OpenParent;
+  /** Sessions of MCP clients at once. Absent: the protocol's own limit. */
+  readonly sessionLimit?: number;
+  /** Ids of sessions, which nobody must guess. */
+  readonly createSessionId: () => string;
+  /** Streams that would stay open are ended when it aborts. */
+  readonly closing: EndpointOptions["closing"];
+  readonly onError: (error: unknown) => void;
+}
+
+/** Opens a kernel with the capabilities of this service, and the endpoints and sessions through which MCP reaches it. */
+export async function openServedKernel(options: ServedKernelOptions): Promise<ServedKernel> {
+  const { config, store, denied, now, log } = options;
+  const exports = toDataPaths(options.data).exports;
+  const { ledgers, ...capabilities } = openCapabilities({
+    ...options,
+    ...options.capabilities,
+    egressMap: config.egressMap,
+    exports,
+    ...(config.model === undefined ? {} : { model: config.model }),
+  });
+  const { invoke, settled, close } = openKernel({
+    ...options,
+    capabilities,
+    ceilings: config.ceilings,
+    durability: config.durability,
+    bodyTtl: config.recordDays * 24 * 60 * 60_000,
+  });
+  const providers = createProviders({ ...options, ledgers, settled, exports });
+  const states = createRequestStates(await loadSecret(store, "request-state", options.randomBytes), now);
+  const sessions = createSessions({
+    store,
+    createId: options.createSessionId,
+    now,
+    log,
+    onForeign: (seeker) => denied(new CairnError("SESSION_NOT_FOUND", "The session of another."), seeker),
+    ...(options.sessionLimit === undefined ? {} : { limit: options.sessionLimit }),
+  });
+  return Object.freeze<ServedKernel>({
+    invoke,
+    endpointOf: createEndpoints({ ...options, invoke, providers, states }),
+    sessions,
+    watchAddress: createWatchAddress(options.registry, store),
+    ledgers,
+    providers,
+    settled,
+    async close() {
+      await sessions.close();
+      await close();
+    },
+  });
+}

@@ -1,0 +1,90 @@
+import { hash } from "node:crypto";
+import { CairnError } from "../../errors.ts";
+import { isObject } from "../../json/is-object.ts";
+import { readJson } from "../../json/read-json.ts";
+import type { RejectPlan } from "../planners/plan.ts";
+import { toDryRunNotes } from "./describe-change.ts";
+import { findObligation, type Obligation } from "./find-obligation.ts";
+import type { FileChanges } from "./merge-files.ts";
+import { type Next, type Run, toRejected, type Transition } from "./run.ts";
+import type { WorkBook } from "./work-book.ts";
+
+/** What somebody is asked to approve: these files, made from this commit. */
+interface Awaiting {
+  readonly from: string;
+  readonly digest: string;
+}
+
+/** Where what waits for approval is remembered, so that nothing else is proposed afterwards. */
+const CANDIDATE = "candidate.json";
+
+/** Has the gate of the run judge the candidate: it may be proposed, or somebody has to approve it first. */
+export async function approve(
+  { record, book }: Run,
+  { candidate }: Extract<Next, { readonly step: "approve" }>,
+): Promise<Transition> {
+  const { plan, base, files, semver, verification } = candidate;
+  const { required, concerns } = verification;
+  const { doubts = [], by = [] } = plan;
+  const paths = [...files.keys()];
+  const obligation = findObligation(candidate.baseVersion.policies, required, paths, { concerns, doubts });
+  const gate = await book.judge(paths, obligation.reasons.length > 0 ? "high" : "low");
+  if (gate.status === "failed") {
+    throw new CairnError("INTERNAL_ERROR", gate.checks.flatMap(({ message }) => message ?? []).join(" "));
+  }
+  if (record.dry_run) {
+    const notes = toDryRunNotes(candidate, gate, obligation.reasons);
+    const version = semver === candidate.before ? {} : toNewVersion(semver);
+    const answer = { result: "committed", ...version, notes } as const;
+    return { record, next: { step: "end", answer, isOpen: gate.status === "blocked" } };
+  }
+  if (gate.status === "blocked") {
+    const awaiting: Awaiting = { from: base.head, digest: digestOf(files) };
+    await book.write(CANDIDATE, JSON.stringify(awaiting));
+    return { record: { ...record, stage: "approval" }, next: { step: "wait", reasons: obligation.reasons } };
+  }
+  const denied = await findApprovalFault(book, [record.actor, ...by], files, obligation);
+  if (denied !== undefined) return toRejected(record, denied);
+  return { record, next: { step: "propose", approved: { candidate, gate } } };
+}
+
+/** Finds the commit that an approved change is made from; undefined where nothing was approved. */
+export async function findApprovedBase(book: WorkBook): Promise<string | undefined> {
+  return book.isApproved ? (await readAwaiting(book))?.from : undefined;
+}
+
+/** SHA-256 of files with their paths, whatever their order. */
+export function digestOf(files: FileChanges): string {
+  return hash("sha256", JSON.stringify([...files].toSorted(([a], [b]) => (a < b ? -1 : 1))));
+}
+
+/** The new version as an answer has it, which has no place for pre-releases. */
+export function toNewVersion(semver: string | undefined): { readonly new_version?: string } {
+  return semver !== undefined && /^\d+\.\d+\.\d+$/.test(semver) ? { new_version: semver } : {};
+}
+
+/** Finds why what was approved may not be taken for an approval of these files. */
+async function findApprovalFault(
+  book: WorkBook,
+  authors: readonly string[],
+  files: FileChanges,
+  { reasons, isStrict, allowsSelf }: Obligation,
+): Promise<RejectPlan | undefined> {
+  if (reasons.length === 0) return undefined;
+  const approval = readJson((await book.read("approval.json")) ?? "null");
+  const approver = isObject(approval) ? approval["approved_by"] : undefined;
+  if ((isStrict || !allowsSelf) && authors.some((author) => author === approver)) {
+    const reason = "It was approved by somebody who asked for it or made it.";
+    return { kind: "reject", reason, accepted: "Send it again, and have somebody else approve it." };
+  }
+  if ((await readAwaiting(book))?.digest === digestOf(files)) return undefined;
+  const reason = "Since it was approved, what would be changed has become something else.";
+  return { kind: "reject", reason, accepted: "Send it again, and have that approved." };
+}
+
+async function readAwaiting(book: WorkBook): Promise<Awaiting | undefined> {
+  const value = readJson((await book.read(CANDIDATE)) ?? "null");
+  if (!isObject(value)) return undefined;
+  const { from, digest } = value;
+  return typeof from === "string" && typeof digest === "string" ? { from, digest } : undefined;
+}

@@ -1,0 +1,95 @@
+import type { Version } from "../../versions/version.ts";
+import type { Workspace } from "../../capabilities/workspace/open-workspaces.ts";
+import type { GateReport } from "../../capabilities/work/gate.ts";
+import type { Feedback, ChangePlan, RejectPlan } from "../planners/plan.ts";
+import type { WorkedOut } from "./describe-change.ts";
+import type { ArchitectAnswer, FeedbackRecord } from "./feedback-record.ts";
+import type { FileChanges } from "./merge-files.ts";
+import type { Base } from "./repository.ts";
+import type { StepDone, WorkBook } from "./work-book.ts";
+
+/** One piece of feedback on its way: the record as it was saved last, and its run. */
+export interface Run {
+  readonly record: FeedbackRecord;
+  readonly book: WorkBook;
+  /** The version that the feedback is about. */
+  readonly version: Version;
+  /** Plans that were made of it in this process because its branch had moved. */
+  readonly replans: number;
+}
+
+/**
+ * A plan to change files, with the commits that it was made from: `from` for all of its files but versions.yaml, which it
+ * took from `head`.
+ */
+export interface PlannedChange {
+  readonly plan: ChangePlan;
+  readonly from: string;
+  readonly head: string;
+}
+
+/** A change as files on a base, in a workspace of the run's own. */
+export interface Built {
+  readonly plan: ChangePlan;
+  readonly base: Base;
+  /** The version that the base is at. */
+  readonly baseVersion: Version;
+  /** The number that it is to have. */
+  readonly semver: string;
+  /** Every file that becomes another, with the specs and the versions that are raised. */
+  readonly files: FileChanges;
+  readonly workspace: Workspace;
+}
+
+/** A built change, and how its verification came out. */
+export interface Candidate extends Built, WorkedOut {}
+
+/** A candidate that may be proposed. */
+export interface Approved {
+  readonly candidate: Candidate;
+  readonly gate: GateReport;
+  /** Further feedback whose changes are part of it. */
+  readonly others?: readonly FeedbackRecord[];
+}
+
+/** The step to be done next, with all that it needs beside the run; or how it stops. */
+export type Next =
+  /** `anew`: its branch has moved, and what was planned does not fit any more. */
+  | { readonly step: "receive"; readonly anew?: boolean }
+  | { readonly step: "plan"; readonly feedback: Feedback; readonly anew: boolean }
+  | { readonly step: "build"; readonly planned: PlannedChange }
+  | { readonly step: "verify"; readonly planned: PlannedChange; readonly built: Built }
+  | { readonly step: "approve"; readonly candidate: Candidate }
+  | { readonly step: "propose"; readonly approved: Approved }
+  /** `summary` says how the commit came to be verified that may land. */
+  | { readonly step: "land"; readonly summary?: string }
+  | { readonly step: "publish" }
+  /** Lets go of the run until somebody has approved the change, which the reasons ask for. */
+  | { readonly step: "wait"; readonly reasons: readonly string[] }
+  /** `isOpen`: the gate of the run has not passed, so that the run cannot complete. */
+  | {
+      readonly step: "end";
+      readonly answer: ArchitectAnswer;
+      readonly isOpen?: boolean;
+      readonly done?: readonly StepDone[];
+    };
+
+export type StepName = Exclude<Next["step"], "wait" | "end">;
+
+/** The outcome of a step: the record that the driver is to save, the steps of the run that this ends, and what follows. */
+export interface Transition {
+  readonly record: FeedbackRecord;
+  readonly done?: readonly StepDone[];
+  readonly next: Next;
+}
+
+/** Ends a run with a refusal. */
+export function toRejected(record: FeedbackRecord, { reason, accepted }: Omit<RejectPlan, "kind">): Transition {
+  const notes = `${record.dry_run ? "Dry run: " : ""}${reason} ${accepted}`;
+  return { record, next: { step: "end", answer: { result: "rejected", notes } } };
+}
+
+/** Names the workspaces of a run: `part` tells them apart, all begin with the name without one. */
+export function toWorkspaceName(runId: string, part = ""): string {
+  return `${runId}-${part}`;
+}

@@ -1,0 +1,59 @@
+import type { Declarations, Grant } from "../declaration.ts";
+
+export interface Repository {
+  /** What depends on files or parts (`tool:runner.chat`, `experiment:chat`, a path), and why. */
+  impact(targets: readonly string[]): Promise<{
+    readonly affected: readonly AffectedPart[];
+    /** Of all, also of those that are not told one by one. */
+    readonly total: number;
+    readonly sentences: readonly string[];
+  }>;
+  search(
+    query: string,
+    options?: { readonly limit?: number; readonly under?: string },
+  ): Promise<readonly (RepositoryPassage & { readonly score: number; readonly terms: readonly string[] })[]>;
+  /** What a plan for an objective should know. */
+  context(
+    objective: string,
+    options?: { readonly files?: readonly string[]; readonly limit?: number },
+  ): Promise<{
+    readonly referenced_context: readonly (RepositoryPassage & { readonly reason: string })[];
+    readonly impact: readonly {
+      readonly of: string;
+      readonly sentence: string;
+      readonly total: number;
+      readonly affected: readonly AffectedPart[];
+    }[];
+    readonly warnings: readonly string[];
+    readonly suggested_files: readonly string[];
+  }>;
+  /** Whether the workspace of a run still makes a version. Needs `workspace.read`. */
+  validate(runId: string): Promise<{ readonly problems: readonly string[] }>;
+}
+
+export interface AffectedPart {
+  readonly id: string;
+  readonly file: string;
+  readonly line: number;
+  readonly reason: string;
+}
+
+export interface RepositoryPassage {
+  readonly path: string;
+  readonly from_line: number;
+  readonly to_line: number;
+  readonly text: string;
+}
+
+/** Reads nothing but the commit that the version is, so that it breaks no promise. */
+export const REPOSITORY_GRANTS = {
+  "repository.read": { breaks: [] },
+} as const satisfies Readonly<Record<string, Grant>>;
+
+/** `ctx.repository`. */
+export const REPOSITORY = {
+  impact: { name: "repository.impact", takes: ["targets"], needs: "repository.read" },
+  search: { name: "repository.search", takes: ["query", ["limit?", "under?"]], needs: "repository.read" },
+  context: { name: "repository.context", takes: ["objective", ["files?", "limit?"]], needs: "repository.read" },
+  validate: { name: "repository.validate", takes: ["runId"], needs: "workspace.read" },
+} as const satisfies Declarations<Repository, keyof typeof REPOSITORY_GRANTS | "workspace.read">;

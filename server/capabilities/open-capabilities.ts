@@ -1,0 +1,64 @@
+import type { ModelConfig } from "../config/config.ts";
+import type { SyscallTable } from "../kernel/dispatch.ts";
+import type { SyscallName } from "./declarations.ts";
+import type { Capabilities } from "../kernel/open-kernel.ts";
+import { type ArtifactSyscallOptions, createArtifactSyscalls } from "./artifacts/syscalls.ts";
+import { type FetchOptions, openFetchSyscall } from "./fetch/fetch.ts";
+import { interactionSyscalls } from "./interaction/interaction.ts";
+import { createRepositorySyscalls, type RepositorySyscallOptions } from "./knowledge/syscalls.ts";
+import { createLineageSyscalls, type LineageSyscallOptions } from "./lineage/lineage.ts";
+import { createLogSyscalls } from "./log/log.ts";
+import { createModelSyscalls } from "./model/model.ts";
+import { principalSyscalls } from "./principal/principal.ts";
+import { createSchemaSyscalls } from "./schema/schema.ts";
+import { createSessionSyscalls } from "./session/session.ts";
+import { stateSyscalls } from "./state/state.ts";
+import { toolsSyscalls } from "./tools/tools.ts";
+import { type AssignerOptions, createAssigner } from "./tuner/assigner.ts";
+import { createLedgers, type Ledgers, type LedgersOptions } from "./tuner/ledgers.ts";
+import { createTunerSyscalls, type TunerSyscallOptions } from "./tuner/syscalls.ts";
+import { createWorkSyscalls, type WorkSyscallOptions } from "./work/syscalls.ts";
+import { createWorkspaceSyscalls, type WorkspaceSyscallOptions } from "./workspace/syscalls.ts";
+
+export interface CapabilityOptions
+  extends
+    FetchOptions,
+    LineageSyscallOptions,
+    ArtifactSyscallOptions,
+    Omit<TunerSyscallOptions, "ledgers">,
+    Pick<LedgersOptions, "findParent">,
+    Pick<AssignerOptions, "onError">,
+    WorkSyscallOptions,
+    WorkspaceSyscallOptions,
+    RepositorySyscallOptions {
+  /** Absent: handlers have no model. */
+  readonly model?: ModelConfig;
+}
+
+/** Opens all that handlers can ask for; `close` lets go of connections. The one place that lists the capabilities. */
+export function openCapabilities(options: CapabilityOptions): Capabilities & { readonly ledgers: Ledgers } {
+  const { model, now } = options;
+  const ledgers = createLedgers(options);
+  const fetch = openFetchSyscall(options);
+  const notes = createLogSyscalls(now);
+  // What an artifact asks is answered by the call that runs it.
+  const syscalls: SyscallTable<Exclude<SyscallName, "artifacts.ask">> = {
+    ...notes,
+    ...createSessionSyscalls(now),
+    ...stateSyscalls,
+    ...createLineageSyscalls(options),
+    ...createArtifactSyscalls(options, notes),
+    ...createSchemaSyscalls(),
+    ...principalSyscalls,
+    ...fetch.table,
+    ...toolsSyscalls,
+    ...interactionSyscalls,
+    ...createModelSyscalls(model, now),
+    ...createTunerSyscalls({ ...options, ledgers }),
+    ...createWorkSyscalls(options),
+    ...createWorkspaceSyscalls(options),
+    ...createRepositorySyscalls(options),
+  };
+  const assigner = createAssigner({ ...options, ledgers });
+  return { syscalls, assigner, ledgers, hasModel: model !== undefined, close: fetch.close };
+}

@@ -1,0 +1,17 @@
+import type { Declarations, Grant } from "../declaration.ts";
+
+/** What a stateful tool remembers of one conversation. Needs `session`. Written when the call succeeds, else not at all. */
+export interface Session {
+  get<T = unknown>(): Promise<T | undefined>;
+  set(value: unknown): Promise<void>;
+}
+
+export const SESSION_GRANTS = {
+  session: { breaks: ["deterministic", "no side effect", "no tenant"] },
+} as const satisfies Readonly<Record<string, Grant>>;
+
+/** `ctx.session`. */
+export const SESSION = {
+  get: { name: "session.get", needs: "session", inPreviews: true },
+  set: { name: "session.set", takes: ["value"], needs: "session", mutates: true, inPreviews: true },
+} as const satisfies Declarations<Session, keyof typeof SESSION_GRANTS>;

@@ -1,0 +1,82 @@
+import { CairnError } from "../../errors.ts";
+import { readSegment } from "../../versions/registry/resolve/segment.ts";
+import { askService, type ServiceAccess } from "./service-url.ts";
+
+/** One MCP server of one version, under an address that stays what it is. */
+export interface ConnectTarget {
+  /** What clients may call it: letters, digits, dashes and underscores, which all of them take. */
+  readonly name: string;
+  readonly agent: string;
+  /** What stands for the version in the address. */
+  readonly version: string;
+  readonly server: string;
+  readonly url: string;
+  /** Whether the service wants a token, which what is printed refers to and never holds. */
+  readonly hasToken: boolean;
+  /** What to know when the version was asked for by a name that moves. */
+  readonly note?: string;
+}
+
+interface Detail {
+  readonly commit_hash: string;
+  readonly state: string;
+  readonly problems: readonly { readonly message: string }[];
+  /** These two are absent while it is quarantined. */
+  readonly agent?: string;
+  readonly servers?: readonly { readonly name: string; readonly mcp_endpoint?: string }[];
+}
+
+/** Asks the service what `version` means, and pins that. */
+export async function loadConnectTarget(
+  service: ServiceAccess,
+  version: string,
+  server: string,
+): Promise<ConnectTarget> {
+  const { url } = service;
+  const detail = (await askService(service, `/versions/${encodeURIComponent(version)}`)) as Detail;
+  const { agent, servers, commit_hash: commit } = detail;
+  if (agent === undefined || servers === undefined) {
+    const reason = detail.problems[0]?.message ?? "its state is unknown";
+    throw new CairnError(
+      "VERSION_QUARANTINED",
+      `\`${version}\` is not served: ${reason} (all of it: ${url}/versions/${commit})`,
+    );
+  }
+  const found = servers.find(({ name }) => name === server);
+  if (!found) {
+    const known = servers.map(({ name }) => name).join(", ") || "none";
+    throw new CairnError("NOT_FOUND", `\`${version}\` has no MCP server \`${server}\`; it has: ${known}.`);
+  }
+  if (found.mcp_endpoint === undefined) {
+    throw new CairnError("VERSION_NOT_SERVED", `\`${version}\` answers no calls: no tag that is served leads to it.`);
+  }
+  const { pinned, note } = pin(version, found.mcp_endpoint, commit);
+  return {
+    name: `${agent}-${server}`.replace(/[^A-Za-z0-9_-]+/g, "-"),
+    agent,
+    version: pinned,
+    server,
+    url: `${url}/agent/${encodeURI(pinned)}/${server}`,
+    hasToken: service.token !== undefined,
+    ...(note === undefined ? {} : { note }),
+  };
+}
+
+function pin(version: string, endpoint: string, commit: string): { pinned: string; note?: string } {
+  const name = decodeURIComponent(endpoint.split("/")[2] ?? commit);
+  switch (readSegment(version).kind) {
+    case "commit":
+      return { pinned: commit };
+    case "dev":
+      return { pinned: version, note: "`dev` is the work tree: it changes with every edit." };
+    case "range":
+    case "latest":
+    case "label":
+      return {
+        pinned: name,
+        note: `\`${version}\` means ${name} now and moves; what is printed here stays with ${name}.`,
+      };
+    default:
+      return { pinned: name };
+  }
+}

@@ -1,0 +1,63 @@
+import { resolve } from "node:path";
+import { openStoreAlone } from "../../app/open-data.ts";
+import { makeBackup } from "../../backup/make-backup.ts";
+import type { Manifest } from "../../backup/manifest.ts";
+import type { Config } from "../../config/config.ts";
+import { loadGit, redact } from "../../versions/git/git.ts";
+import { DATA_OPTION, loadAuditConfig, withStore } from "../with-store.ts";
+import { createCommand, type CreateCommand, version } from "../command.ts";
+import { EXIT } from "../exit-codes.ts";
+import { createProgress, toSignal } from "../progress.ts";
+
+/** `cairn backup <to>`: everything in a data folder, whether or not a service runs on it. */
+export const createBackupCommand: CreateCommand = (context) =>
+  createCommand({
+    meta: { name: "backup", description: "Copy everything in a data folder, whether or not a service runs on it" },
+    args: {
+      to: { type: "positional", required: true, valueHint: "folder", description: "A folder that is not there yet" },
+      ...DATA_OPTION,
+    },
+    async run({ args }) {
+      const { environment, folder, out, err, now } = context;
+      const config = loadAuditConfig(environment, args.data);
+      const { data } = config;
+      const target = resolve(folder, args.to);
+      const git = await loadGit({ environment });
+      const [onProgress, signal] = [createProgress(context), toSignal(context)];
+      const manifest = await withStore({ context, command: "backup", data }, (store) =>
+        makeBackup({
+          data,
+          target,
+          store,
+          openCopy: openStoreAlone,
+          git,
+          now,
+          release: version,
+          onProgress,
+          signal,
+        }),
+      );
+      out(`${target} holds what was in ${data} at ${manifest.begunAt}: ${summarise(manifest)}`);
+      err(`cairn: not in it: ${listOutside(config).join("; ")}`);
+      for (const path of manifest.leftOut) err(`cairn: left out: ${path}`);
+      for (const finding of manifest.findings) err(`cairn: the store is damaged: ${finding}`);
+      return manifest.findings.length === 0 ? EXIT.OK : EXIT.FAILED;
+    },
+  });
+
+/** How much a backup is. */
+export function summarise({ entries }: Manifest): string {
+  const files = entries.filter((entry) => entry.kind === "file");
+  const bytes = files.reduce((sum, entry) => sum + entry.bytes, 0);
+  return `${files.length} files, ${(bytes / 2 ** 20).toFixed(1)} MiB`;
+}
+
+/** What a service needs besides its data folder. */
+function listOutside({ auditKey, tagSigners, repository }: Config): readonly string[] {
+  return [
+    "what the environment says, with every key and secret in it",
+    ...(repository === undefined ? [] : [`the repository \`${redact(repository)}\``]),
+    ...(auditKey === undefined ? [] : [`the audit's signing key \`${auditKey}\``]),
+    ...(tagSigners === undefined ? [] : [`the signers of tags \`${tagSigners}\``]),
+  ];
+}

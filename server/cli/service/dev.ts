@@ -1,0 +1,19 @@
+import { resolve } from "node:path";
+import { createCommand, type CreateCommand } from "../command.ts";
+import { EXIT } from "../exit-codes.ts";
+import { runService, SERVICE_OPTIONS } from "./run-service.ts";
+
+/** `cairn dev [checkout]`: its tags, and its uncommitted files as version `dev`. */
+export const createDevCommand: CreateCommand = (context) =>
+  createCommand({
+    meta: { name: "dev", description: "Serve, and the uncommitted work tree besides, as version `dev`" },
+    args: {
+      checkout: { type: "positional", required: false, default: ".", description: "The checkout to serve and follow" },
+      ...SERVICE_OPTIONS,
+    },
+    async run({ args }) {
+      const workTree = resolve(context.folder, args.checkout);
+      await runService(context, { ...args, command: "dev", workTree });
+      return EXIT.OK;
+    },
+  });

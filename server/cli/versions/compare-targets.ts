@@ -1,0 +1,57 @@
+import { compareVersions } from "../../semver/compare-versions.ts";
+import type { LocatedDifference } from "../../semver/format-difference.ts";
+import { locateFindings } from "../../semver/locate-findings.ts";
+import { CairnError } from "../../errors.ts";
+import { createLoader, type Loader } from "../../versions/load-version.ts";
+import type { Version } from "../../versions/version.ts";
+import type { CliContext } from "../command.ts";
+import { type JudgedTarget, judgeTarget } from "./judge-target.ts";
+import { openTarget, type Target } from "./open-target.ts";
+
+export interface ComparedTargets {
+  readonly difference: LocatedDifference;
+  readonly before: Version;
+  readonly after: Version;
+  /** The newer one, where that is asked for. */
+  readonly judged?: JudgedTarget;
+}
+
+/**
+ * How two folders or commits differ; with `judges`, also whether the newer one would be served. Rejects when one of them is
+ * no valid version, with its first problem.
+ */
+export async function compareTargets(
+  context: Pick<CliContext, "folder" | "environment">,
+  from: string,
+  to: string,
+  { judges = false, loader = createLoader() }: { readonly judges?: boolean; readonly loader?: Loader } = {},
+): Promise<ComparedTargets> {
+  const old = await openTarget(context, from, loader);
+  try {
+    const young = await openTarget(context, to, loader);
+    try {
+      const [before, after] = [toVersion(old, from), toVersion(young, to)];
+      const difference = compareVersions(before, after);
+      const findings = await locateFindings(difference.findings, (side, file) =>
+        (side === "before" ? old : young).readText(file),
+      );
+      const candidate = { version: after, readText: young.readText };
+      const judged = judges ? await judgeTarget(context, to, candidate, loader) : undefined;
+      return { difference: { ...difference, findings }, before, after, ...(judged && { judged }) };
+    } finally {
+      young.close();
+    }
+  } finally {
+    old.close();
+  }
+}
+
+export function toVersion({ loaded }: Target, name: string): Version {
+  if (loaded.ok) return loaded.version;
+  const [first] = loaded.problems;
+  const said = first === undefined ? "" : `: ${first.file}:${first.line}:${first.column}: ${first.message}`;
+  throw new CairnError(
+    "VERSION_QUARANTINED",
+    `\`${name}\` is no valid version; \`cairn validate ${name}\` says why${said}`,
+  );
+}

@@ -1,0 +1,86 @@
+import { realpath, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { explainJudgement } from "../../semver/explain-judgement.ts";
+import { judgeClaim } from "../../semver/judge-claim.ts";
+import { loadGit } from "../../versions/git/git.ts";
+import type { Loader } from "../../versions/load-version.ts";
+import type { Problem } from "../../versions/problem.ts";
+import type { Readable } from "../../versions/read-text-of.ts";
+import { openJudge, type RepositoryJudge } from "../../versions/registry/judge/open-judge.ts";
+import { readTagName } from "../../versions/version-name.ts";
+import type { CliContext } from "../command.ts";
+
+/** What a service would make of the number of a folder or commit, by the tags of the repository here. */
+export interface JudgedTarget {
+  /** Why it would not be served under its number. */
+  readonly problems: readonly Problem[];
+  /** What was compared with what, a sentence each. */
+  readonly lines: readonly string[];
+  /** The commits that it was measured against. */
+  readonly bases: readonly string[];
+}
+
+type Place = Pick<CliContext, "folder" | "environment">;
+
+export async function judgeTarget(
+  context: Place,
+  name: string,
+  candidate: Readable,
+  loader: Loader,
+): Promise<JudgedTarget> {
+  const opened = await openTargetJudge(context, name, loader);
+  if (typeof opened === "string") return { problems: [], lines: [opened], bases: [] };
+  try {
+    return await judgeWith(opened, name, candidate);
+  } finally {
+    opened.judge.close();
+  }
+}
+
+export async function judgeWith(
+  { judge, tip, isCommitted }: TargetJudge,
+  name: string,
+  { version, readText }: Readable,
+): Promise<JudgedTarget> {
+  const commit = isCommitted && tip !== undefined ? tip : version.commit;
+  const judgement = await judge.judge(
+    { version: { ...version, commit }, readText, build: readTagName(name)?.build },
+    tip,
+  );
+  return {
+    problems: judgement.problems,
+    lines: explainJudgement(version.semver, judgement),
+    bases: judgement.bases.map((base) => base.version.commit),
+  };
+}
+
+/** The judge of the repository that a folder or commit belongs to. */
+export interface TargetJudge {
+  readonly judge: RepositoryJudge;
+  /** The commit, or what the folder was made from: labels are moved from there. */
+  readonly tip?: string;
+  /** Whether the files are those of this commit. */
+  readonly isCommitted: boolean;
+}
+
+/** A text says why there is none. `isCounted` says which tags count, absent all. */
+export async function openTargetJudge(
+  { folder, environment }: Place,
+  name: string,
+  loader: Loader,
+  isCounted?: (tag: string) => boolean,
+): Promise<TargetJudge | string> {
+  const path = resolve(folder, name);
+  const isFolder = (await stat(path).catch(() => undefined))?.isDirectory() === true;
+  const git = await loadGit({ environment });
+  const run = (...args: string[]) => git.run(["-C", isFolder ? path : folder, ...args]).then((text) => text.trim());
+  const find = (...args: string[]) => run("rev-parse", ...args).catch(() => "");
+  const gitDir = await find("--absolute-git-dir");
+  if (gitDir === "" || (isFolder && (await find("--show-toplevel")) !== (await realpath(path)))) {
+    return `\`${name}\` is not the top of a git repository, whose tags its number could be measured against.`;
+  }
+  const tip = await find("--verify", "--quiet", "--end-of-options", `${isFolder ? "HEAD" : name}^{commit}`);
+  const isCommitted = !isFolder || (await run("status", "--porcelain")) === "";
+  const judge = await openJudge({ git, gitDir, loader, judge: judgeClaim, ...(isCounted && { isCounted }) });
+  return { judge, isCommitted, ...(tip !== "" && { tip }) };
+}

@@ -1,0 +1,165 @@
+import { CairnError } from "../../errors.ts";
+import { formatProblems } from "../../versions/format-problems.ts";
+import { createLoader, type Loader } from "../../versions/load-version.ts";
+import type { Version } from "../../versions/version.ts";
+import { DATA_OPTION, loadAuditConfig, withStore } from "../with-store.ts";
+import { type Checkout, openCheckout } from "./checkout.ts";
+import { type CliContext, type CommandContext, createCommand, type CreateCommand } from "../command.ts";
+import { EXIT } from "../exit-codes.ts";
+import { judgeWith, openTargetJudge } from "./judge-target.ts";
+import {
+  assertReleasable,
+  explainNumber,
+  findNumberState,
+  findTags,
+  hasRemote,
+  refuse,
+  type Tags,
+} from "./release-checks.ts";
+import { ANCHOR_FILE, commitAnchor } from "./release-anchor.ts";
+import { EGRESS_MAP_OPTION } from "./test-version.ts";
+import { toVersion } from "./compare-targets.ts";
+import { openTarget } from "./open-target.ts";
+
+interface Options {
+  readonly branch: string;
+  readonly remote: string;
+  readonly data?: string | undefined;
+  readonly "egress-map"?: string | undefined;
+  readonly "if-new"?: boolean | undefined;
+  readonly again?: boolean | undefined;
+  readonly "dry-run"?: boolean | undefined;
+  readonly push?: boolean | undefined;
+}
+
+/** `cairn release`: what is checked out becomes a version. Nothing changes unless every check has passed. */
+export const createReleaseCommand: CreateCommand = (context) =>
+  createCommand({
+    meta: { name: "release", description: "Check what is checked out, tag it as `current` says, print release notes" },
+    args: {
+      branch: { type: "string", default: "main", description: "The branch that is released" },
+      remote: {
+        type: "string",
+        default: "origin",
+        description: "Whose tags count besides those here, if there is one",
+      },
+      push: { type: "boolean", description: "Push the tag, and the branch where an anchor was committed" },
+      "if-new": { type: "boolean", description: "Do nothing, and end well, when `current` has its tag already" },
+      again: { type: "boolean", description: "Set a tag again that is there and was never served" },
+      "dry-run": { type: "boolean", description: "Check and print, but change nothing" },
+      data: {
+        ...DATA_OPTION.data,
+        description: `Data folder: keeps what the tests said, and its audit's checkpoints are committed in ${ANCHOR_FILE}`,
+      },
+      ...EGRESS_MAP_OPTION,
+    },
+    run: async ({ args }) => release(context, args),
+  });
+
+async function release(context: CommandContext, options: Options): Promise<number> {
+  const { out, err } = context;
+  const checkout = await openCheckout(context);
+  const head = await checkout.git(["rev-parse", "HEAD"]);
+  if ((await runHere(context, "validate", head, "--no-number")) !== EXIT.OK) return EXIT.FAILED;
+  const tags = await findTags(checkout, options.remote);
+  const loader = createLoader();
+  const target = await openTarget(context, head, loader);
+  const opened = await openReleaseJudge(context, head, loader, tags);
+  try {
+    const candidate = { version: toVersion(target, head), readText: target.readText };
+    const tag = `v${candidate.version.semver}`;
+    const state = await findNumberState({ tag, tags, head }, opened.judge.judgeTag);
+    const maySet = state.kind === "free" || (state.kind === "unserved" && options.again === true);
+    err(explainNumber(tag, state, options.again === true));
+    if (options["if-new"] === true && !maySet) {
+      err("Nothing is released.");
+      return EXIT.OK;
+    }
+    await assertReleasable(checkout, { ...options, tags });
+    if (!maySet) throw refuse(`\`${tag}\` is there already`);
+    const judged = await judgeWith(opened, head, candidate);
+    const [base] = judged.bases;
+    if (base !== undefined) await runHere(context, "diff", base, head);
+    for (const line of judged.lines) err(line);
+    if (judged.problems.length > 0) {
+      err(formatProblems(judged.problems, "text").trimEnd());
+      return EXIT.FAILED;
+    }
+    const egress = options["egress-map"] === undefined ? [] : ["--egress-map", options["egress-map"]];
+    if ((await runHere(context, "test", head, ...egress)) !== EXIT.OK) return EXIT.FAILED;
+    const notes = toNotes(candidate.version, tag);
+    if (options["dry-run"] === true) err(`Every check has passed; without --dry-run, ${head} becomes ${tag}.`);
+    else await tagCommit(context, checkout, { options, head, tag, notes, egress, there: tags.get(tag)?.object });
+    out(notes);
+    return EXIT.OK;
+  } finally {
+    opened.judge.close();
+    target.close();
+  }
+}
+
+/** Counts the tags that the remote has, because those are what services see; where there is no remote, those that are here. */
+async function openReleaseJudge(context: CliContext, head: string, loader: Loader, tags: Tags) {
+  const isLeftOut = (tag: string) => hasRemote(tags) && tags.get(tag)?.there === undefined;
+  const isCounted = (tag: string) => !isLeftOut(tag);
+  const opened = await openTargetJudge(context, head, loader, isCounted);
+  if (typeof opened === "string") throw new CairnError("BAD_REQUEST", opened);
+  const left = [...tags.keys()].filter(isLeftOut).map((tag) => `\`${tag}\``);
+  if (left.length > 0) context.err(`Not counted, because the remote does not have them: ${left.join(", ")}.`);
+  return opened;
+}
+
+async function tagCommit(
+  context: CommandContext,
+  checkout: Checkout,
+  made: {
+    readonly options: Options;
+    readonly head: string;
+    readonly tag: string;
+    readonly notes: string;
+    readonly egress: readonly string[];
+    /** What the remote has in the name of the tag now. */
+    readonly there: string | undefined;
+  },
+): Promise<void> {
+  const { options, head, tag, notes, egress, there } = made;
+  const { err } = context;
+  const commit = options.data === undefined ? head : await anchor(context, checkout, head, tag, options.data);
+  const isSigned = (await checkout.find("config", "user.signingkey")) !== undefined;
+  const before = await checkout.find("rev-parse", "--verify", "--quiet", `refs/tags/${tag}`);
+  const how = ["--annotate", ...(before === undefined ? [] : ["--force"]), isSigned ? "--sign" : "--no-sign"];
+  await checkout.git(["tag", ...how, "--cleanup=whitespace", "--file=-", tag, commit], { input: notes });
+  try {
+    if (commit !== head) await checkout.git(["merge", "--ff-only", "--quiet", commit]);
+    if (options.push === true) {
+      const refs = [`refs/tags/${tag}`, ...(commit === head ? [] : [`${commit}:refs/heads/${options.branch}`])];
+      // What somebody else makes of the tag meanwhile was not judged.
+      const lease = there === undefined ? [] : [`--force-with-lease=refs/tags/${tag}:${there}`];
+      await checkout.git(["push", "--quiet", "--atomic", ...lease, options.remote, ...refs]);
+    }
+  } catch (error) {
+    // Otherwise the next try would find a tag that nobody else has.
+    if (before === undefined) await checkout.find("tag", "--delete", tag);
+    else await checkout.find("update-ref", `refs/tags/${tag}`, before);
+    throw error;
+  }
+  if (options.data !== undefined) await runHere(context, "test", tag, "--data", options.data, ...egress);
+  err(`${commit} is ${tag}${isSigned ? ", signed" : ""}${options.push === true ? ", and pushed" : ""}.`);
+}
+
+function anchor(context: CliContext, checkout: Checkout, head: string, tag: string, data: string) {
+  const config = loadAuditConfig(context.environment, data);
+  const use = { context, command: "release", data: config.data };
+  return withStore(use, (store) => commitAnchor(checkout, head, tag, config, store));
+}
+
+/** As anyone could run it by hand; standard output is left to the release notes. */
+async function runHere(context: CommandContext, ...argv: string[]): Promise<number> {
+  return context.runCommand(argv, { ...context, out: context.err });
+}
+
+/** Title and changes, as they stand in versions.yaml: what the tag says and what people read. */
+function toNotes({ history, semver }: Version, tag: string): string {
+  const changes = history.versions.get(semver)?.changes ?? [];
+  return [tag, ...(changes.length === 0 ? [] : ["", ...changes.map((change) => `- ${change}`)])].join("\n");
+}

@@ -1,0 +1,65 @@
+import type { ReadText } from "../../examples/locate-examples.ts";
+import { loadRecording } from "../../examples/recording.ts";
+import { formatProblems, type ProblemFormat } from "../../versions/format-problems.ts";
+import { createLoader } from "../../versions/load-version.ts";
+import type { Problem } from "../../versions/problem.ts";
+import type { Version } from "../../versions/version.ts";
+import { createCommand, type CreateCommand } from "../command.ts";
+import { EXIT } from "../exit-codes.ts";
+import { judgeTarget } from "./judge-target.ts";
+import { openTarget } from "./open-target.ts";
+import { FORMAT_OPTION, TARGET_OPTION } from "./target-options.ts";
+
+/** `cairn validate [ref|dir]`: by the very rules that the server serves by, its number included, and recordings by those of tests. */
+export const createValidateCommand: CreateCommand = (context) =>
+  createCommand({
+    meta: { name: "validate", description: "Check a folder or a commit, and say everything that is wrong with it" },
+    args: {
+      ...TARGET_OPTION,
+      ...FORMAT_OPTION,
+      number: {
+        type: "boolean",
+        default: true,
+        description: "Measure its number against the versions that the tags here say are served",
+        negativeDescription: "Check the files alone, and not whether the number says as much as they change",
+      },
+    },
+    async run({ args }) {
+      const { out, err } = context;
+      const loader = createLoader();
+      const { loaded, readText, close } = await openTarget(context, args.target, loader);
+      try {
+        const ofFiles = loaded.ok
+          ? [...(loaded.notices ?? []), ...(await checkRecordings(loaded.version, readText))]
+          : loaded.problems;
+        const isMeasured = loaded.ok && args.number && ofFiles.length === 0;
+        const judged = isMeasured
+          ? await judgeTarget(context, args.target, { version: loaded.version, readText }, loader)
+          : undefined;
+        const problems = [...ofFiles, ...(judged?.problems ?? [])];
+        const isText = args.format === "text";
+        if (problems.length > 0) out(formatProblems(problems, args.format as ProblemFormat).trimEnd());
+        else if (args.format === "json") out("[]");
+        else if (loaded.ok) {
+          const { agent, semver, servers, tools } = loaded.version;
+          out(`${agent.name} ${semver} is valid: ${count(servers.size, "server")}, ${count(tools.size, "tool")}.`);
+        }
+        const where = args.target === "." ? "this folder" : `\`${args.target}\``;
+        if (problems.length > 0 && isText) err(`\n${count(problems.length, "problem")} in ${where}.`);
+        for (const line of judged?.lines ?? []) err(line);
+        return problems.length > 0 ? EXIT.FAILED : EXIT.OK;
+      } finally {
+        close();
+      }
+    },
+  });
+
+/** What is wrong with recordings, which keeps a tool from being tested and not from being served. */
+async function checkRecordings({ tools }: Version, readText: ReadText): Promise<readonly Problem[]> {
+  const loaded = await Promise.all([...tools.values()].map((tool) => loadRecording(readText, tool)));
+  return loaded.flatMap((one) => (one.ok ? [] : one.problems));
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,39 @@
+import { CairnError } from "../../errors.ts";
+import { createWorkClient, type WorkClient } from "../../worker/work-client.ts";
+import type { CliContext } from "../command.ts";
+import { loadToken, TOKEN_OPTION } from "../client/service-token.ts";
+import { type ServiceAccess, toRefusal, toServiceUrl, URL_OPTION } from "../client/service-url.ts";
+
+/** The options that say which work server is meant. */
+export const WORK_OPTIONS = {
+  ...URL_OPTION,
+  ...TOKEN_OPTION,
+  agent: { type: "string", default: "latest", valueHint: "version", description: "Version of the agent, or a label" },
+} as const;
+
+interface WorkOptions {
+  readonly url?: string | undefined;
+  readonly "token-file"?: string | undefined;
+  readonly agent: string;
+}
+
+/** Has `use` talk to the work server that the options name; what that refuses, it says as the other commands do. */
+export async function withWorkServer<Result>(
+  context: CliContext,
+  { url: option, "token-file": tokenFile, agent: version }: WorkOptions,
+  attempts: number,
+  use: (client: WorkClient, service: ServiceAccess) => Promise<Result>,
+): Promise<Result> {
+  const url = toServiceUrl(option, context.environment);
+  const token = await loadToken(context, tokenFile);
+  try {
+    return await use(createWorkClient({ url, version, token, attempts }), { url, token });
+  } catch (error) {
+    throw (
+      (error instanceof CairnError ? toRefusal(error.row.status, { url, token }, error.message) : undefined) ?? error
+    );
+  }
+}
+
+/** Commands of people say soon that nobody answers. */
+export const PATIENCE = 2;

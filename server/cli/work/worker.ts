@@ -1,0 +1,80 @@
+import { randomBytes } from "node:crypto";
+import { hostname } from "node:os";
+import { CairnError } from "../../errors.ts";
+import { printable } from "../../text/printable.ts";
+import { createWorker } from "../../worker/worker.ts";
+import type { WorkerEvent } from "../../worker/worker-event.ts";
+import { createCommand, type CreateCommand } from "../command.ts";
+import { EXIT } from "../exit-codes.ts";
+import { readNumber } from "../read-number.ts";
+import { readRepeated } from "../repeated.ts";
+import { withWorkServer, WORK_OPTIONS } from "./work-service.ts";
+
+/** A worker waits for its service: with this many attempts a request is worth several minutes. */
+const PATIENCE = 6;
+
+/** `cairn worker`: has the service do the steps of one task after the other, and keeps their leases. */
+export const createWorkerCommand: CreateCommand = (context) =>
+  createCommand({
+    meta: { name: "worker", description: "Do tasks of a running service until asked to end" },
+    args: {
+      ...WORK_OPTIONS,
+      server: { type: "string", valueHint: "url", description: "The same as `--url`" },
+      id: { type: "string", description: "Name of the worker (default: made of host, process and chance)" },
+      concurrency: { type: "string", valueHint: "number", description: "Tasks at a time (default: 1)" },
+      poll: {
+        type: "string",
+        valueHint: "seconds",
+        description: "How long to wait when there is nothing to do (default: 5)",
+      },
+      workflow: { type: "string", description: "Take tasks of this workflow only; may stand several times" },
+      capability: { type: "string", description: "Something the worker can do; may stand several times" },
+      once: { type: "boolean", description: "Do one task, if there is one, and end" },
+    },
+    async run({ args, rawArgs }) {
+      const { err, now, stopped } = context;
+      if (args.url !== undefined && args.server !== undefined && args.url !== args.server) {
+        throw new CairnError("BAD_REQUEST", "`--url` and `--server` name different services; give one of them.");
+      }
+      const poll = readNumber("poll", args.poll, { otherwise: 5, min: 0.01, max: 3600, isWhole: false });
+      const most = readNumber("concurrency", args.concurrency, { otherwise: 1, min: 1, max: 1000, isWhole: true });
+      const [workflows, capabilities] = [readRepeated(rawArgs, "workflow"), readRepeated(rawArgs, "capability")];
+      const workerId = args.id ?? `${hostname()}-${process.pid}-${randomBytes(3).toString("hex")}`;
+      const say = (line: string) => err(`${new Date(now()).toISOString()} ${printable(line)}`);
+      const options = { ...args, url: args.url ?? args.server };
+      return withWorkServer(context, options, PATIENCE, async (client, { url }) => {
+        let last: WorkerEvent["kind"] | undefined;
+        const worker = createWorker({
+          client,
+          workerId,
+          pollInterval: poll * 1000,
+          concurrency: args.once === true ? 1 : most,
+          ...(workflows.length === 0 ? {} : { workflows }),
+          ...(capabilities.length === 0 ? {} : { capabilities }),
+          onEvent(event) {
+            // That there is still nothing to do is no news.
+            if (event.kind !== "idle" || last !== "idle") say(toLine(event));
+            last = event.kind;
+            const isOver = event.kind !== "claimed" && event.kind !== "progress";
+            // A heartbeat that did not get through is not the end.
+            const isMinor = event.kind === "trouble" && event.run_id !== undefined;
+            if (args.once === true && isOver && !isMinor) void worker.stop();
+          },
+        });
+        void stopped().then(() => {
+          say("stopping: what is under way may end; asked again, the worker ends at once.");
+          return worker.stop();
+        });
+        say(`worker ${workerId} takes tasks of ${url}`);
+        await worker.start();
+        if (args.once !== true) return EXIT.OK;
+        if (last === "trouble") return EXIT.ENVIRONMENT;
+        return last === "failed" || last === "lost" ? EXIT.FAILED : EXIT.OK;
+      });
+    },
+  });
+
+function toLine({ kind, task_id, run_id, message }: WorkerEvent): string {
+  const of = task_id === undefined ? "" : ` task ${task_id} run ${run_id ?? ""}`;
+  return `${kind}${of}: ${message}`;
+}

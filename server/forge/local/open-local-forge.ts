@@ -1,0 +1,159 @@
+import { CairnError } from "../../errors.ts";
+import type { Store } from "../../store/store.ts";
+import type { Git } from "../../versions/git/git.ts";
+import { quote } from "../../capabilities/workspace/check-path.ts";
+import { checkCheckName, checkKey, checkOid, checkTagName } from "../check-names.ts";
+import { checkMessage, checkProposal } from "../check-proposal.ts";
+import type { Change, ChangeStatus, CheckResult, Forge, Proposal } from "../forge.ts";
+import { type KnownChange, createChangeBook } from "./change-book.ts";
+import { createCheckBook } from "./check-book.ts";
+import { landChange } from "./land-change.ts";
+import { openLocalRepository } from "./local-repository.ts";
+import { mergeTrees } from "./merge-trees.ts";
+import { type Parts, readChecks } from "./parts.ts";
+import { proposeChange } from "./propose-change.ts";
+import { refreshChange } from "./refresh-change.ts";
+
+export interface LocalForgeOptions {
+  readonly git: Git;
+  /** Holds how checks came out; the rest is in the repository. */
+  readonly store: Store;
+  /** Of the repository, bare or not. */
+  readonly path: string;
+  /** The checks without which nothing lands: at least one. */
+  readonly required: readonly string[];
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/**
+ * A forge of a git repository on this machine, for where there is no other: branches `proposal/<key>`, checks as they are
+ * reported, and landing by moving the base forward to exactly the commit that was checked. No work tree is touched.
+ */
+export async function openLocalForge(options: LocalForgeOptions): Promise<Forge> {
+  const { git, store, path, required, now } = options;
+  if (required.length === 0) {
+    throw new CairnError("BAD_REQUEST", "No check is required; then anything would land, so name at least one.");
+  }
+  for (const name of required) checkCheckName(name);
+  const repository = await openLocalRepository(git, path, now);
+  const [changes, checks] = [createChangeBook(repository), createCheckBook(store)];
+  const parts: Parts = { repository, changes, checks, required };
+  // Of what this process does, nothing is refused because something else of it came first.
+  const inTurn = createTurns();
+
+  async function know(key: string, base?: string): Promise<KnownChange> {
+    checkKey(key);
+    const known = await changes.find(key, base);
+    if (known !== undefined) return known;
+    throw new CairnError("NOT_FOUND", `There is no change \`${key}\`.`);
+  }
+
+  async function checkCommit(oid: string): Promise<void> {
+    checkOid(oid);
+    if (!(await repository.hasCommit(oid))) throw new CairnError("NOT_FOUND", `There is no commit \`${oid}\`.`);
+  }
+
+  async function tag(name: string, oid: string, message: string): Promise<"created" | "same" | "taken"> {
+    await checkCommit(oid);
+    const ref = `refs/tags/${name}`;
+    const find = async () => {
+      const there = (await repository.readRefs([ref])).get(ref);
+      return there && (there.target === oid ? "same" : "taken");
+    };
+    const found = await find();
+    if (found !== undefined) return found;
+    const to = await repository.writeTag(name, oid, message);
+    try {
+      await repository.updateRefs([{ ref, to }]);
+      return "created";
+    } catch (cause) {
+      // Somebody has pushed it at the same moment.
+      const there = await find();
+      if (there === undefined) throw cause;
+      return there;
+    }
+  }
+
+  return Object.freeze({
+    sync: () => repository.unlock(),
+    propose: async (proposal: Proposal) => {
+      checkProposal(proposal);
+      return inTurn(() => proposeChange(parts, proposal));
+    },
+    status: async ({ key, base }: Change) => toStatus(parts, await know(key, base)),
+    checks: async (oid: string) => {
+      await checkCommit(oid);
+      return checks.read(oid);
+    },
+    report: async (head: string, check: string, result: CheckResult) => {
+      checkCheckName(check);
+      if (result.status === "completed") checkMessage("summary", result.summary);
+      await checkCommit(head);
+      await inTurn(async () => {
+        await checks.write(head, check, result);
+        if ((await readChecks(parts, head)).checks !== "green") return;
+        for (const key of await checks.armed(head)) {
+          const landing = await landChange(parts, await know(key), { expectHead: head, mode: "now" });
+          // What is behind or at another head never lands as this commit; a checkout that is in the way may go.
+          if (landing.outcome !== "blocked") await checks.disarm(head, key);
+        }
+      });
+    },
+    land: async ({ key, base }: Change, how: { readonly expectHead: string; readonly mode: "now" | "when-green" }) => {
+      checkOid(how.expectHead);
+      return inTurn(async () => landChange(parts, await know(key, base), how));
+    },
+    refresh: ({ key, base }: Change) => inTurn(async () => refreshChange(parts, await know(key, base))),
+    abandon: async ({ key, base }: Change, reason: string) => {
+      checkMessage("reason", reason);
+      await inTurn(async () => abandonChange(parts, await know(key, base), reason));
+    },
+    isOpen: async () => true,
+    tag: async (name: string, oid: string, message: string) => {
+      checkTagName(name);
+      checkMessage("message", message);
+      return inTurn(() => tag(name, oid, message));
+    },
+  });
+}
+
+async function toStatus(parts: Parts, { state, head, at }: KnownChange): Promise<ChangeStatus> {
+  const status = { head, state, required: parts.required, ...(await readChecks(parts, head)) };
+  if (state === "merged") return { ...status, mergeable: "unknown", merged: head };
+  if (state === "closed" || at.base === undefined) return { ...status, mergeable: "unknown" };
+  if (await parts.repository.isAncestor(at.base, head)) return { ...status, mergeable: "yes" };
+  const { ok } = await mergeTrees(parts.repository, head, at.base);
+  return { ...status, mergeable: ok ? "behind" : "conflict" };
+}
+
+async function abandonChange(
+  { repository, changes, checks }: Parts,
+  change: KnownChange,
+  reason: string,
+): Promise<void> {
+  const { key, state, refs, at } = change;
+  if (state === "merged")
+    throw new CairnError("CONFLICT", `The change ${quote(key)} has landed; it can be taken back by another.`);
+  // What somebody has pushed since, or a loss of power left, is kept and taken away as well.
+  if (change.record.state === "closed" && at.branch === undefined) return;
+  const place = await repository.findCheckout([refs.branch]);
+  if (place !== undefined) {
+    throw new CairnError(
+      "CONFLICT",
+      `The branch of ${quote(key)} is checked out at \`${place}\`; leave it there first.`,
+    );
+  }
+  await changes.close({ ...change, head: at.branch ?? change.head }, { state: "closed", reason });
+  await checks.disarm(change.head, key);
+}
+
+/** One after the other, whatever became of the one before. */
+function createTurns(): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const turn = last.then(work, work);
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+}

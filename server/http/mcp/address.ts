@@ -1,0 +1,80 @@
+import type { IncomingMessage } from "node:http";
+import { CairnError } from "../../errors.ts";
+import type { Caller, Credentials } from "../../auth/caller.ts";
+import type { Endpoint } from "../../protocol/endpoint.ts";
+import type { Registry } from "../../versions/registry/registry-types.ts";
+import type { Server, Version } from "../../versions/version.ts";
+import type { CallKernel, FindDestination } from "../destination.ts";
+import { versionHeaders } from "../version-headers.ts";
+
+/** Addresses kept ready, each with the version it means. */
+const READY_LIMIT = 256;
+
+/** The parts of a path that has the form of an MCP address. */
+export interface McpPath {
+  readonly path: string;
+  readonly segment: string;
+  readonly server: string;
+}
+
+/** What an address means at this moment. */
+export interface McpAddress {
+  readonly path: string;
+  readonly segment: string;
+  readonly version: Version;
+  readonly server: Server;
+  readonly endpoint: Endpoint;
+  readonly kernel: CallKernel;
+  /** Names and values in turn, for every answer. */
+  readonly headers: readonly string[];
+  readonly immutable: boolean;
+}
+
+/** Paths below a version that mean something else. */
+const OTHERS = new Set(["openapi.json", "api", "architect"]);
+
+/** The parts of a request's path; nothing where it has not the form of an MCP address. */
+export function readMcpPath({ url = "" }: Pick<IncomingMessage, "url">): McpPath | undefined {
+  const [, path = "", segment = "", server = ""] = /^(\/agent\/([^/?#]+)\/([^/?#]+))(?:\?|$)/.exec(url) ?? [];
+  return path === "" || OTHERS.has(server) ? undefined : { path, segment, server };
+}
+
+/** What of a request to an MCP address says who sent it. */
+export function toCredentials({ headers, socket }: IncomingMessage, { path }: Pick<McpPath, "path">): Credentials {
+  return { authorization: headers.authorization, path, address: socket.remoteAddress };
+}
+
+/** What never changes is looked up once; whatever happens in the registry makes everything be looked up again. */
+export function createFindAddress(
+  registry: Pick<Registry, "subscribe">,
+  findDestination: FindDestination,
+): (path: McpPath, caller: Caller) => Promise<McpAddress> | McpAddress {
+  const ready = new Map<string, McpAddress>();
+  registry.subscribe(() => ready.clear());
+
+  return (path, caller) => ready.get(path.path) ?? look(path, caller);
+
+  async function look({ path, segment, server: name }: McpPath, caller: Caller): Promise<McpAddress> {
+    const { resolved, kernel } = await findDestination(segment, caller);
+    const { version, immutable } = resolved;
+    const server = version.servers.get(name);
+    if (!server) {
+      const known = [...version.servers.keys()].join(", ") || "none";
+      throw new CairnError(
+        "NOT_FOUND",
+        `Version ${version.semver} has no MCP server \`${name.slice(0, 64)}\`; it has: ${known}.`,
+      );
+    }
+    // Whoever asks at an address that never changes knows where it is; the commit is told all the same.
+    const headers = immutable
+      ? ["cairn-commit", version.commit]
+      : Object.entries(versionHeaders(resolved, `/${name}`)).flat();
+    const endpoint = kernel.endpointOf(version, server);
+    const address = { path, segment, version, server, endpoint, kernel, headers, immutable };
+    if (immutable) {
+      if (ready.size >= READY_LIMIT) ready.clear();
+      ready.set(path, address);
+    }
+    return address;
+  }
+}

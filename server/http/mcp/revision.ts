@@ -1,0 +1,70 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { CairnError } from "../../errors.ts";
+import { isObject } from "../../json/is-object.ts";
+import type { Message } from "../../protocol/json-rpc.ts";
+import { type McpLogLevel, readLogLevel } from "../../protocol/log-levels.ts";
+import { HEADERLESS_REVISION, isLegacy, isModern, PROTOCOL_VERSION, REVISIONS } from "../../protocol/revisions.ts";
+import { createMismatch, decodeHeader, NAMED_BY } from "../header-value.ts";
+
+const CLIENT_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
+const LOG_LEVEL = "io.modelcontextprotocol/logLevel";
+
+/** What a request says of how it is to be read. */
+export type Revision =
+  | { readonly modern: false; readonly version: string }
+  | { readonly modern: true; readonly capabilities: object; readonly logLevel?: McpLogLevel };
+
+/**
+ * Which revision of MCP a message is in: by its `_meta`, and otherwise by its header. A modern request says everything
+ * twice, in headers for what stands between and in its body for us; what is not the same in both is refused, lest a proxy
+ * let pass one thing and the server do another. Rejects with HEADER_MISMATCH, UNSUPPORTED_PROTOCOL_VERSION or BAD_REQUEST.
+ */
+export function readRevision(message: Message, headers: IncomingHttpHeaders): Revision {
+  const header = single(headers["mcp-protocol-version"]);
+  const meta = message.kind === "response" ? undefined : message.params["_meta"];
+  const stated = isObject(meta) ? meta[PROTOCOL_VERSION] : undefined;
+  if (stated === undefined && (header === undefined || isLegacy(header))) {
+    return { modern: false, version: header ?? HEADERLESS_REVISION };
+  }
+  if (stated === undefined && header !== undefined && !isModern(header)) throw unsupported(header);
+  if (message.kind === "notification") return { modern: true, capabilities: {} };
+  if (message.kind === "response")
+    throw new CairnError("INVALID_REQUEST", "Only requests and notifications can be sent here.");
+  if (!isObject(meta) || typeof stated !== "string") {
+    throw new CairnError("BAD_REQUEST", `\`params._meta\` must have \`${PROTOCOL_VERSION}\`, a string.`);
+  }
+  if (header !== stated) throw createMismatch("MCP-Protocol-Version", header, stated);
+  if (!isModern(stated)) throw unsupported(stated);
+  const capabilities = meta[CLIENT_CAPABILITIES];
+  if (!isObject(capabilities)) {
+    throw new CairnError("BAD_REQUEST", `\`params._meta\` must have \`${CLIENT_CAPABILITIES}\`, an object.`);
+  }
+  checkHeaders(message.method, message.params, headers);
+  const level = meta[LOG_LEVEL];
+  return { modern: true, capabilities, ...(level === undefined ? {} : { logLevel: readLogLevel(level) }) };
+}
+
+function checkHeaders(method: string, params: Readonly<Record<string, unknown>>, headers: IncomingHttpHeaders): void {
+  const stated = single(headers["mcp-method"]);
+  if (stated !== method) throw createMismatch("Mcp-Method", stated, method);
+  const parameter = NAMED_BY[method];
+  if (parameter === undefined) return;
+  const name = headers["mcp-name"];
+  const expected = params[parameter];
+  // What is no string at all is refused by the method itself.
+  if (typeof expected === "string" && decodeHeader(name) !== expected) {
+    throw createMismatch("Mcp-Name", single(name), expected);
+  }
+}
+
+function unsupported(requested: string): CairnError {
+  return new CairnError(
+    "UNSUPPORTED_PROTOCOL_VERSION",
+    `The revision \`${requested.slice(0, 40)}\` is not spoken here; known are ${REVISIONS.join(", ")}.`,
+    { details: { supported: REVISIONS, requested } },
+  );
+}
+
+function single(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value;
+}

@@ -1,0 +1,156 @@
+import { ERRORS } from "../../errors.ts";
+import type { JsonSchema } from "../../host-api.ts";
+import type { Tool, Version } from "../../versions/version.ts";
+
+/** OpenAPI 3.1 of the REST interface to `tools` of a version, generated from the same manifests that MCP is served from. */
+export function toOpenApi(version: Version, tools: readonly Tool[]) {
+  return {
+    openapi: "3.1.1",
+    jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
+    info: {
+      title: toTitle(version),
+      description: version.agent.description,
+      version: version.semver,
+    },
+    servers: [{ url: `/agent/${version.commit}`, description: toServed(version) }],
+    // A service on one's own machine may need no token.
+    security: [{ bearer: [] }, {}],
+    tags: [...version.servers.values()].map(({ name, description }) => ({ name, description })),
+    paths: {
+      "/api/tools": {
+        get: {
+          operationId: "list_tools",
+          summary: "The tools of this version with their definitions",
+          responses: { "200": { description: "All definitions", content: json({ type: "object" }) }, default: PROBLEM },
+        },
+      },
+      ...Object.fromEntries(tools.map((tool) => [`/api/tools/${encodeURIComponent(tool.name)}`, toPathItem(tool)])),
+    },
+    components: {
+      schemas: {
+        ...Object.fromEntries(
+          tools.flatMap((tool) => [
+            [componentOf(tool, "input"), embed(tool.input, componentOf(tool, "input"))],
+            [componentOf(tool, "output"), embed(tool.output, componentOf(tool, "output"))],
+          ]),
+        ),
+        Problem: PROBLEM_SCHEMA,
+      },
+      parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
+      securitySchemes: {
+        bearer: { type: "http", scheme: "bearer", description: "An API token, or an OAuth access token" },
+      },
+      responses: {
+        Problem: {
+          description: "What went wrong, as problem details (RFC 9457)",
+          content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
+        },
+      },
+    },
+  };
+}
+
+function toTitle({ agent, preview }: Version): string {
+  const title = agent.title ?? agent.name;
+  return preview === undefined ? title : `${title} (preview of pull request ${preview})`;
+}
+
+function toServed({ semver, ceiling, preview }: Version): string {
+  if (ceiling === undefined) return `Version ${semver}, for ever`;
+  if (preview !== undefined) return `A preview of pull request ${preview}, as long as that is open`;
+  return `What would be version ${semver}; it answers no calls, because no served tag leads to it`;
+}
+
+const IDEMPOTENCY_KEY = {
+  name: "Idempotency-Key",
+  in: "header",
+  description: "The same call under the same key is done once, and answered again for 24 hours",
+  schema: { type: "string", maxLength: 130 },
+};
+
+const PROBLEM = { $ref: "#/components/responses/Problem" };
+
+const PROBLEM_SCHEMA = {
+  type: "object",
+  required: ["type", "title", "status", "detail", "code", "name"],
+  properties: {
+    type: { type: "string", format: "uri" },
+    title: { type: "string" },
+    status: { type: "integer" },
+    detail: { type: "string", description: "What was wrong, where, and what would be right" },
+    code: { type: "integer", description: "The number of the dual code" },
+    name: { enum: Object.keys(ERRORS), description: "The name of the dual code" },
+    details: { description: "Structured detail, where there is some" },
+    conversation_id: { type: "string", format: "uuid" },
+  },
+};
+
+function toPathItem(tool: Tool) {
+  const examples = tool.examples.map(({ description, input }, index) => [
+    `example${index + 1}`,
+    { ...(description === undefined ? {} : { summary: description }), value: input },
+  ]);
+  return {
+    post: {
+      operationId: tool.name,
+      tags: [tool.server],
+      summary: tool.title ?? tool.name,
+      description: tool.description,
+      parameters: [{ $ref: "#/components/parameters/IdempotencyKey" }],
+      requestBody: {
+        required: true,
+        content: {
+          "application/json": {
+            schema: { $ref: `#/components/schemas/${componentOf(tool, "input")}` },
+            ...(examples.length > 0 ? { examples: Object.fromEntries(examples) } : {}),
+          },
+        },
+      },
+      responses: {
+        "200": {
+          description: "The tool's output",
+          headers: {
+            "Cairn-Conversation-Id": {
+              description: "Names this call for feedback and logs",
+              schema: { type: "string", format: "uuid" },
+            },
+          },
+          content: json({ $ref: `#/components/schemas/${componentOf(tool, "output")}` }),
+        },
+        default: PROBLEM,
+      },
+    },
+  };
+}
+
+function json(schema: JsonSchema) {
+  return { "application/json": { schema } };
+}
+
+/**
+ * The schema as a component. One without `$id` takes the document as its base, so its own `#/...` references are
+ * pointed to where it now stands; one with `$id` is a resource of its own, where they stay right.
+ */
+function embed(schema: JsonSchema, component: string): unknown {
+  return "$id" in schema ? schema : relocate(schema, `#/components/schemas/${component}`);
+}
+
+/** OpenAPI names components with `[A-Za-z0-9._-]`; tool names may have slashes besides. */
+function componentOf(tool: Tool, part: "input" | "output"): string {
+  return `${tool.name.replaceAll("/", "__")}.${part}`;
+}
+
+/** Keywords whose values are data, where a key named `$ref` means nothing. */
+const DATA_KEYWORDS = new Set(["const", "enum", "default", "examples"]);
+
+function relocate(value: unknown, at: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => relocate(item, at));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) =>
+      key === "$ref" && typeof item === "string" && (item === "#" || item.startsWith("#/"))
+        ? [key, at + item.slice(1)]
+        : [key, DATA_KEYWORDS.has(key) ? item : relocate(item, at)],
+    ),
+  );
+}

@@ -1,0 +1,101 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { CairnError, errorRow, toErrorBody } from "../../errors.ts";
+import type { Log } from "../../log/log.ts";
+import type { Health } from "../../operations/health.ts";
+import type { createGuard } from "../guards.ts";
+import type { MayRead } from "../may-read.ts";
+import { RETRY_AFTER } from "../problem.ts";
+
+export interface OperationsOptions {
+  readonly readHealth: () => Promise<Health>;
+  readonly readMetrics: () => Promise<{ readonly type: string; readonly text: string }>;
+  readonly mayRead: MayRead;
+  readonly guard: ReturnType<typeof createGuard>;
+  readonly isDraining: () => boolean;
+  readonly createId: () => string;
+  readonly log: Log;
+}
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+/**
+ * `/healthz`, `/readyz` and `/metrics`, and the refusal of everything else once the service ends. Comes before all other
+ * routes, so that what goes wrong there does not hide it. Tells whether it takes the request.
+ */
+export function createOperationsListener(options: OperationsOptions): Listener {
+  const { readHealth, readMetrics, mayRead, guard, isDraining, createId, log } = options;
+
+  const answers = new Map<string, (request: IncomingMessage, response: ServerResponse) => Promise<void>>([
+    ["/healthz", async (_request, response) => send(response, 200, HEALTH_TYPE, JSON.stringify({ status: "pass" }))],
+    [
+      "/readyz",
+      async (request, response) => {
+        // At once, and not what was found a second ago.
+        if (isDraining()) throw new CairnError("UNAVAILABLE", "The service is ending.");
+        const health = await readHealth();
+        const shown = (await maySee(request, "/readyz")) ? health : toSummary(health);
+        send(response, health.status === "fail" ? 503 : 200, HEALTH_TYPE, JSON.stringify(shown));
+      },
+    ],
+    [
+      "/metrics",
+      async (request, response) => {
+        guard(request.headers.host, request.headers.origin);
+        if (!(await maySee(request, "/metrics"))) {
+          throw new CairnError("FORBIDDEN", "Metrics are for credentials with the scope `metrics:read`.");
+        }
+        const { type, text } = await readMetrics();
+        send(response, 200, type, text);
+      },
+    ],
+  ]);
+
+  return (request, response) => {
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    const answer = isRead ? answers.get(toPath(request.url ?? "")) : undefined;
+    if (answer === undefined && !isDraining()) return false;
+    const ending = new CairnError("UNAVAILABLE", "The service is ending and takes nothing new; try again.");
+    (answer?.(request, response) ?? Promise.reject(ending)).catch((error: unknown) => fail(response, error));
+    return true;
+  };
+
+  /** Details, unlike the summary, are not for pages whose name was rebound to this machine (DNS rebinding). */
+  async function maySee({ headers, socket }: IncomingMessage, path: string): Promise<boolean> {
+    try {
+      guard(headers.host, headers.origin);
+    } catch {
+      return false;
+    }
+    return mayRead({ authorization: headers.authorization, path, address: socket.remoteAddress });
+  }
+
+  function fail(response: ServerResponse, error: unknown): void {
+    const incident = createId();
+    const { status, exposed } = errorRow(error);
+    if (!exposed) log.error({ err: error, incident }, "request failed");
+    if (isDraining()) response.setHeader("connection", "close");
+    if (status === 503) response.setHeader("retry-after", RETRY_AFTER);
+    const { code, name, message } = toErrorBody(error, incident);
+    const problem = { type: `urn:cairn:error:${name}`, status, detail: message, code, name };
+    send(response, status, "application/problem+json", JSON.stringify(problem));
+  }
+}
+
+const HEALTH_TYPE = "application/health+json";
+
+function send(response: ServerResponse, status: number, type: string, body: string): void {
+  const headers = { "content-type": type, "cache-control": "no-store", "content-length": Buffer.byteLength(body) };
+  // Node itself leaves the body out of answers to HEAD.
+  response.writeHead(status, headers).end(body);
+}
+
+/** How each part is, without anything that was observed: versions' names are not for everybody. */
+function toSummary({ status, checks, time }: Health): Health {
+  const statuses = Object.entries(checks).map(([name, check]) => [name, { status: check.status }] as const);
+  return { status, checks: Object.fromEntries(statuses), time };
+}
+
+function toPath(url: string): string {
+  const end = url.indexOf("?");
+  return end === -1 ? url : url.slice(0, end);
+}

@@ -1,0 +1,215 @@
+import { H3, type H3Event } from "h3";
+import type { Architect } from "../../architect/open-architect.ts";
+import type { AuditReader } from "../../kernel/audit/audit-reader.ts";
+import type { OAuthConfig } from "../../config/config-auth.ts";
+import { ARCHITECT, AUDIT_READ, hasScope, requireScopeOf, VERSIONS_READ, VERSIONS_REFRESH } from "../../auth/scopes.ts";
+import type { ToPrincipal } from "../../auth/to-principal.ts";
+import { type Tests, toTestsDocument } from "../../examples/test-reports.ts";
+import { CairnError } from "../../errors.ts";
+import { holdsAll, type Principal } from "../../principal.ts";
+import type { Registry, RegistryStatus } from "../../versions/registry/registry-types.ts";
+import type { Tool, Version } from "../../versions/version.ts";
+import type { Resolved } from "../../versions/registry/resolve/resolve.ts";
+import { createArchitectAnswers } from "./architect.ts";
+import { createAuditAnswers } from "./audit.ts";
+import { toChangelog } from "./changelog.ts";
+import { METADATA_PATH } from "../challenge.ts";
+import { ANYONE, createRoute, type RouteGuards, SIGNED_IN, VISITORS } from "../create-route.ts";
+import { createDifferences } from "./differences.ts";
+import type { FindDestination } from "../destination.ts";
+import { type Document, toJsonDocument } from "../document.ts";
+import { createFacade } from "./facade.ts";
+import { encodeHeader } from "../header-value.ts";
+import { toProtectedResource } from "./protected-resource.ts";
+import { createTellProblems } from "./told-problems.ts";
+import type { Reply } from "../reply.ts";
+import { callTool, findTool } from "./tools.ts";
+import { createVersionDocuments } from "./version-documents.ts";
+import { versionHeaders } from "../version-headers.ts";
+import { readVersionQuery, toDetail, toListing } from "./version-list.ts";
+import type { AnswerWebhook } from "../webhooks.ts";
+import type { Invoke } from "../../kernel/call.ts";
+
+export interface RouteOptions extends RouteGuards {
+  readonly registry: Registry;
+  readonly findDestination: FindDestination;
+  /** Runs the calls of what is served. */
+  readonly invoke: Invoke;
+  /** Where tokens can be had; absent: only from whoever runs the service. */
+  readonly oauth?: OAuthConfig;
+  /** Whether anyone may read what versions there are. */
+  readonly publicVersions: boolean;
+  /** What is known of commits' tests. */
+  readonly loadTests: (commits: readonly string[]) => Promise<ReadonlyMap<string, Tests>>;
+  readonly toPrincipal: ToPrincipal;
+  /** Absent: nobody tells of the repository by itself. */
+  readonly answerWebhook?: AnswerWebhook;
+  readonly auditReader: AuditReader;
+  readonly architect: Architect;
+  /** Whether calls are taken, for those who balance load. */
+  readonly isReady: () => boolean;
+  readonly now: () => number;
+}
+
+/** Every address of the service. */
+export function createRoutes(options: RouteOptions): H3 {
+  const { registry, invoke, toPrincipal, oauth, isReady, createId, now } = options;
+  const readVersions = options.publicVersions ? VISITORS : VERSIONS_READ;
+  const facade = createFacade({ directory: registry.tools, invoke, toPrincipal, isReady, createId, now });
+  const documents = createVersionDocuments();
+  const differences = createDifferences({ registry, toPrincipal });
+  const tellProblems = createTellProblems(registry, toPrincipal);
+  const app = new H3({ silent: true, allowMalformedURL: true });
+  const route = createRoute(app, options);
+  const byCaller = (version: Version) =>
+    documents.hasRestrictedTools(version) ? ({ keep: "checked-by-caller" } as const) : {};
+  route("GET", "/versions", readVersions, async (event) => {
+    const query = readVersionQuery(event.url.searchParams);
+    const page = await registry.list(query);
+    const tests = await options.loadTests(page.versions.map(({ commit }) => commit));
+    const document = toJsonDocument(toListing(page, query, baseOf(event), tests));
+    return { ...toChecked(document), headers: toLabelHeaders(registry.status()) };
+  });
+  route("POST", "/versions/refresh", VERSIONS_REFRESH, async (_event, { actor }) => {
+    await options.audit.changed({ change: "versions.refreshed", actor, target: "versions" });
+    const { ok, added, failed, message } = await registry.refresh();
+    const result = { ok, added, failed: Object.fromEntries(failed), ...(message === undefined ? {} : { message }) };
+    return { document: toJsonDocument(result) };
+  });
+  for (const [path, access] of [
+    ["/versions/:version", readVersions],
+    ["/agent/:version", VERSIONS_READ],
+  ] as const) {
+    route("GET", path, access, async (event, caller) => {
+      const difference = path.startsWith("/versions/") && differences.answer(part(event, "version"), caller);
+      if (difference) return difference;
+      const described = await registry.describe(part(event, "version"));
+      const { version } = described;
+      const mayUse = ({ requiredCapabilities }: Tool) =>
+        version !== undefined && holdsAll(toPrincipal(version, caller), requiredCapabilities);
+      const tests = await options.loadTests([described.record.commit]);
+      const { problems, isOwn } = await tellProblems(described, caller);
+      const reply = toChecked(toJsonDocument(toDetail(described, baseOf(event), mayUse, problems, tests)), isOwn);
+      return version === undefined ? reply : { ...reply, ...byCaller(version) };
+    });
+  }
+  route("GET", "/versions/:version/changelog", readVersions, async (event, caller) => {
+    const described = await registry.describe(part(event, "version"));
+    const { problems, isOwn } = await tellProblems(described, caller);
+    return toChecked(toChangelog(described, problems), isOwn);
+  });
+  route("GET", "/versions/:version/tests", readVersions, async (event) => {
+    const { commit } = (await registry.describe(part(event, "version"))).record;
+    const tests = (await options.loadTests([commit])).get(commit);
+    if (tests !== undefined) return toChecked(toJsonDocument(toTestsDocument(commit, tests)));
+    const how = `\`cairn test ${commit.slice(0, 10)} --data <folder>\` runs them and keeps what came of it`;
+    throw new CairnError("NOT_FOUND", `Nobody has tested \`${commit}\`; ${how}.`);
+  });
+
+  const ofTools = (path: string, find: FindDocument) =>
+    route("GET", `/agent/:version${path}`, VERSIONS_READ, async (event, caller) => {
+      const resolved = await registry.inspect(part(event, "version"));
+      const { version } = resolved;
+      const tool = part(event, "tool");
+      const document = find(version, toPrincipal(version, caller), decode(tool));
+      const at = path.replace(":tool", () => tool);
+      return { document, ...about(resolved, at), ...byCaller(version) };
+    });
+  ofTools("/openapi.json", documents.openApi);
+  ofTools("/api/tools", documents.tools);
+  ofTools("/api/tools/:tool", documents.tool);
+  route("POST", "/agent/:version/api/tools/:tool", SIGNED_IN, async (event, caller) => {
+    const name = decode(part(event, "tool"));
+    const find = async () => {
+      const { resolved, kernel } = await options.findDestination(part(event, "version"), caller);
+      const principal = toPrincipal(resolved.version, caller);
+      return {
+        resolved,
+        kernel,
+        principal,
+        tool: findTool(resolved.version, name, principal, ({ server }) => hasScope(caller, server)),
+      };
+    };
+    const { resolved, kernel, principal, tool } = await find().catch((error: unknown) => {
+      requireScopeOf(caller, name);
+      throw error;
+    });
+    requireScopeOf(caller, name, tool.server);
+    const reply = await callTool(event.req, resolved.version, tool, principal, kernel.invoke, createId);
+    const { headers } = about(resolved, `/api/tools/${part(event, "tool")}`);
+    return { ...reply, headers: { ...reply.headers, ...headers } };
+  });
+
+  const architect = createArchitectAnswers(options.architect);
+  route("POST", "/agent/:version/architect/chat", ARCHITECT, async (event, caller) => {
+    const resolved = await registry.resolve(part(event, "version"));
+    const addressed = { address: decode(part(event, "version")), resolved };
+    return architect.chat(event.req, addressed, toPrincipal(resolved.version, caller), caller);
+  });
+  route("GET", "/agent/:version/architect/feedback/:id", ARCHITECT, async (event, caller) => {
+    const { version } = await registry.resolve(part(event, "version"));
+    return architect.status(toPrincipal(version, caller), decode(part(event, "id")));
+  });
+
+  route("GET", "/api/mcp/health", ANYONE, () => facade.health());
+  route("GET", "/api/mcp/tools", SIGNED_IN, (event, caller) => facade.tools(event.url.searchParams, caller));
+  route("POST", "/api/mcp/tool/call", SIGNED_IN, (event, caller) => facade.call(event.req, caller));
+  route("POST", "/webhooks/github", ANYONE, (event) => options.answerWebhook?.(event.req) ?? refuseUnknown(event));
+  const auditAnswer = createAuditAnswers(options.audit, options.auditReader);
+  route("GET", "/audit/:tenant/:part", AUDIT_READ, (event, caller) =>
+    auditAnswer(caller, part(event, "tenant"), part(event, "part"), event.url.searchParams, event.req.ip),
+  );
+
+  if (oauth !== undefined) {
+    route("GET", METADATA_PATH, ANYONE, () => toChecked(toJsonDocument(toProtectedResource(oauth))));
+    route("GET", `${METADATA_PATH}/agent/:version/:server`, ANYONE, (event) => {
+      const endpoint = { version: part(event, "version"), server: part(event, "server") };
+      return toChecked(toJsonDocument(toProtectedResource(oauth, endpoint)));
+    });
+  }
+  // Whoever looks here for a way to a token has none yet.
+  route("", "/.well-known/**", ANYONE, refuseUnknown);
+  route("", "/**", SIGNED_IN, refuseUnknown);
+  return app;
+}
+
+type FindDocument = (version: Version, principal: Principal, tool: string) => Document;
+function refuseUnknown({ req, url }: H3Event): never {
+  throw new CairnError(
+    "NOT_FOUND",
+    `Nothing answers to ${req.method} ${url.pathname.slice(0, 200)}; begin at /versions, then /agent/{version}.`,
+  );
+}
+
+/** What changes under its address: with labels and alarms, and whenever a tag comes. */
+/** The listing's schema has no room for it: why labels are not all as the default branch says. */
+function toLabelHeaders({ labelProblems: [problem] }: RegistryStatus): Readonly<Record<string, string>> {
+  if (problem === undefined) return {};
+  const { file, line, column, message } = problem;
+  return { "cairn-label-problem": encodeHeader(`${file}:${line}:${column}: ${message}`) };
+}
+
+function toChecked(document: Document, isOwn = false): Reply {
+  return { document, keep: isOwn ? "checked-by-caller" : "checked" };
+}
+
+function about(resolved: Resolved, path: string) {
+  return { headers: versionHeaders(resolved, path), keep: resolved.immutable ? "for-ever" : "checked" } as const;
+}
+
+function baseOf(event: H3Event): string {
+  return `${event.url.protocol}//${event.url.host}`;
+}
+
+function part(event: H3Event, name: string): string {
+  return event.context.params?.[name] ?? "";
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // Then it names no tool, and the error will show it as it came.
+    return text;
+  }
+}

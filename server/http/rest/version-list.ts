@@ -1,0 +1,140 @@
+import type { Tests } from "../../examples/test-reports.ts";
+import { CairnError } from "../../errors.ts";
+import type { Problem } from "../../versions/problem.ts";
+import type { Described } from "../../versions/registry/resolve/describe.ts";
+import type { Tool } from "../../versions/version.ts";
+import type { VersionRecord } from "../../versions/record.ts";
+import type { VersionPage, VersionQuery } from "../../versions/registry/resolve/version-list.ts";
+
+/** What is known of commits' tests, by commit. */
+type TestsByCommit = ReadonlyMap<string, Tests>;
+
+const DEFAULT_LIMIT = 50;
+const MAX_LIMIT = 1000;
+
+/** Reads the query of `GET /versions`, or refuses it with the name of the parameter that is wrong. */
+export function readVersionQuery(search: URLSearchParams): VersionQuery {
+  const known = ["limit", "offset", "include_unstable", "since"];
+  for (const name of search.keys()) {
+    if (!known.includes(name)) throw wrong(name, `is not known; there are ${known.join(", ")}`);
+    if (search.getAll(name).length > 1) throw wrong(name, "is given more than once");
+  }
+  const since = search.get("since");
+  const unstable = search.get("include_unstable") ?? "false";
+  if (unstable !== "true" && unstable !== "false") throw wrong("include_unstable", "must be true or false");
+  return {
+    limit: readInteger(search, "limit", DEFAULT_LIMIT, MAX_LIMIT),
+    offset: readInteger(search, "offset", 0, Number.MAX_SAFE_INTEGER),
+    includeUnstable: unstable === "true",
+    ...(since === null ? {} : { since: readTime(since) }),
+  };
+}
+
+/** The listing as its schema has it; `base` is the service's own address, for absolute links. */
+export function toListing(page: VersionPage, { limit, offset }: VersionQuery, base: string, tests: TestsByCommit) {
+  return {
+    versions: page.versions.map((record) => toDescriptor(record, base, tests)),
+    pagination: { limit, offset, total_estimate: page.total },
+  };
+}
+
+/** One version with everything that the listing's closed schema has no room for, and those tools that `mayUse` lets through. */
+export function toDetail(
+  { record, version, parent }: Described,
+  base: string,
+  mayUse: (tool: Tool) => boolean,
+  problems: readonly Problem[],
+  tests: TestsByCommit,
+) {
+  const history = version?.history.versions.get(version.semver);
+  return {
+    ...toDescriptor(record, base, tests),
+    semver: record.semver ?? null,
+    ...(record.build === undefined ? {} : { build: record.build }),
+    ...(record.tag === undefined ? {} : { tag: record.tag }),
+    state: record.state,
+    parent: parent ?? null,
+    claim: record.claim,
+    changes: history?.changes ?? [],
+    ...(version === undefined
+      ? {}
+      : {
+          fingerprint: version.fingerprint(),
+          agent: version.agent.name,
+          host_api: version.agent.hostApi,
+          openapi: `${addressOf(record)}/openapi.json`,
+          servers: [...version.servers.values()].map(({ name, description, tools }) => ({
+            name,
+            description,
+            ...(record.servers.includes(name) ? { mcp_endpoint: `${addressOf(record)}/${name}` } : {}),
+            tools: tools.filter(mayUse).map((tool) => ({ name: tool.name, version: tool.version })),
+          })),
+        }),
+    problems,
+    alarms: record.alarms,
+  };
+}
+
+function toDescriptor(record: VersionRecord, base: string, tests: TestsByCommit) {
+  const address = addressOf(record);
+  const has = (server: string) => record.servers.includes(server);
+  return {
+    version: record.semver?.replace(/-.*$/, "") ?? "0.0.0",
+    commit_hash: record.commit,
+    created_at: record.createdAt,
+    changelog_uri: `${base}/versions/${record.commit}/changelog`,
+    tests: toTests(record, base, tests.get(record.commit)),
+    tags: toTags(record),
+    ...(has("runner") ? { runner: { mcp_endpoint: `${address}/runner` } } : {}),
+    ...(has("tuner") ? { tuner: { mcp_endpoint: `${address}/tuner` } } : {}),
+    ...(record.state === "served" ? { architect: { rest_endpoint: `${address}/architect/chat` } } : {}),
+  };
+}
+
+/** What is quarantined has failed already, whatever its examples would say. */
+function toTests({ commit, state }: VersionRecord, base: string, tests: Tests | undefined) {
+  const uri = `${base}/versions/${commit}`;
+  if (state === "quarantined" || tests === undefined) {
+    return { status: state === "quarantined" ? "fail" : "unknown", summary_uri: uri };
+  }
+  const { status, lastRun, summaryUri = `${uri}/tests` } = tests;
+  return { status, last_run: lastRun, summary_uri: summaryUri };
+}
+
+/** The address to pin: the version's own name where it is one, else the commit. */
+function addressOf({ tag, commit }: VersionRecord): string {
+  return `/agent/${tag === undefined ? commit : encodeURI(tag.slice(1))}`;
+}
+
+function toTags(record: VersionRecord): string[] {
+  return [
+    ...record.labels,
+    ...(record.build === undefined ? [] : [record.build]),
+    ...(record.prerelease ? ["pre-release"] : []),
+    ...(record.claim === "unproven" && record.state === "served" ? ["unproven"] : []),
+    ...(record.pullRequest === undefined ? [] : [`pull-request-${record.pullRequest}`]),
+    ...(record.state === "served" || record.state === "unverified" ? [] : [record.state]),
+    ...record.alarms.map(({ kind }) => kind),
+  ];
+}
+
+function readInteger(search: URLSearchParams, name: string, fallback: number, max: number): number {
+  const text = search.get(name);
+  if (text === null) return fallback;
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number <= max) return number;
+  throw wrong(name, `must be a whole number from 0 to ${max}`);
+}
+
+function readTime(parameter: string): number {
+  // In a query a plus sign that nobody encoded arrives as a space.
+  const text = parameter.replace(" ", "+");
+  const rfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/i;
+  const time = Date.parse(text);
+  if (rfc3339.test(text) && !Number.isNaN(time)) return time;
+  throw wrong("since", "must be an RFC 3339 date-time such as 2026-01-31T12:00:00Z");
+}
+
+function wrong(parameter: string, how: string): CairnError {
+  return new CairnError("BAD_REQUEST", `The query parameter \`${parameter}\` ${how}.`, { details: { parameter } });
+}

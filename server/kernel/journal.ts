@@ -1,0 +1,92 @@
+import { assertAuditable } from "./audit/assert-auditable.ts";
+import type { AuditedLogs } from "./audit/audit.ts";
+import type { Log } from "../log/log.ts";
+import type { Assigner } from "./assigner.ts";
+import type { Store } from "../store/store.ts";
+import type { Stage } from "./transaction.ts";
+import { type CallRecord, toCommit } from "./record.ts";
+
+/** Milliseconds that a record may wait for others to be written with; the contract allows 100 until it is flushed. */
+const GATHERING_MS = 40;
+/** Records of one commit, and records that may wait before calls have to. */
+const BATCH_LIMIT = 512;
+const BACKLOG_LIMIT = 4096;
+
+/** Where records of calls go on their way to the store. */
+export interface Journal {
+  /** Writes a record and what its call changed, together or not at all; false when what the call had read was changed. */
+  commit(record: CallRecord, effects?: Stage): Promise<boolean>;
+  /** Writes a record soon, with others; resolves when there is room for more. */
+  trail(record: CallRecord): Promise<void> | undefined;
+  /** Whether nothing may be written for this tenant, so that nothing may be done either. */
+  isBroken(tenant: string): boolean;
+  /** Resolves once everything that trailed so far is written. */
+  settled(): Promise<void>;
+}
+
+export interface JournalOptions {
+  readonly store: Store;
+  readonly log: Log;
+  /** Absent where no audit is kept of the logs. */
+  readonly audit?: AuditedLogs;
+  /** Absent where no parameters are tuned. */
+  readonly toCredit?: Assigner["toCredit"];
+}
+
+export function createJournal({ store, log, audit, toCredit }: JournalOptions): Journal {
+  let waiting: CallRecord[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let writing = Promise.resolve();
+  let unwritten = 0;
+
+  const flush = (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    const batch = waiting;
+    if (batch.length === 0) return writing;
+    waiting = [];
+    const written = write(batch).then(() => void (unwritten -= batch.length));
+    writing = Promise.all([writing, written]).then(() => undefined);
+    return writing;
+  };
+
+  const append = async (commit: ReturnType<typeof toCommit>): Promise<boolean> => {
+    const result = await store.commit(commit);
+    if (!result.ok) return false;
+    for (let at = 0; at < commit.append.length; at += 1) {
+      audit?.appended(commit.append[at]?.log ?? "", result.logs[at]?.seq ?? 0);
+    }
+    return true;
+  };
+
+  const write = async (batch: readonly CallRecord[]): Promise<void> => {
+    try {
+      await append(toCommit(batch, undefined, toCredit));
+    } catch (error) {
+      // One record that cannot be written must not take the others with it.
+      if (batch.length > 1) await Promise.all(batch.map((record) => write([record])));
+      else log.error({ err: error, call: batch[0]?.id }, "record of a call was not written");
+    }
+  };
+
+  const isBroken = (tenant: string): boolean => audit?.isBroken(tenant) === true;
+
+  return {
+    async commit(record, effects) {
+      assertAuditable({ isBroken }, record.tenant);
+      return append(toCommit([record], effects, toCredit));
+    },
+    isBroken,
+    trail(record) {
+      // Then it is of a call that was under way when that was found.
+      if (isBroken(record.tenant)) return undefined;
+      waiting.push(record);
+      unwritten += 1;
+      if (unwritten >= BACKLOG_LIMIT) return flush();
+      if (waiting.length >= BATCH_LIMIT) void flush();
+      else timer ??= setTimeout(() => void flush(), GATHERING_MS);
+      return undefined;
+    },
+    settled: flush,
+  };
+}

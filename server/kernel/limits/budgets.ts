@@ -1,0 +1,111 @@
+import { CairnError } from "../../errors.ts";
+import type { Log } from "../../log/log.ts";
+import { spentKey } from "../../store/keys.ts";
+import type { Key, Store } from "../../store/store.ts";
+import type { Staged } from "../transaction.ts";
+import type { Allowances } from "./allowances.ts";
+import type { Call } from "../call.ts";
+import { rateLimited } from "./rate-limited.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** What one call costs, set aside until it is written with the call's record. */
+export interface Charge {
+  /** `max` guards the budget in the store as well; the record of a call that failed must not fail on it. */
+  toAdds(guarded: boolean): NonNullable<Staged["add"]>;
+  /** Once the record is written, or nothing is owed. */
+  release(): void;
+}
+
+/** Sums of costs by UTC day, of tenants and their actors, shared by all versions. */
+export interface Budgets {
+  /**
+   * Sets the cost of a call aside, or rejects with RATE_LIMITED; undefined when no budget counts it. When the store cannot
+   * say what was spent, a call with side effects is UNAVAILABLE, and one without goes on.
+   */
+  charge(call: Call, allowances: Allowances): Promise<Charge | undefined>;
+}
+
+interface Account {
+  readonly of: "tenant" | "actor";
+  readonly name: string;
+  readonly key: Key;
+  readonly max: number;
+}
+
+export interface BudgetOptions {
+  readonly store: Store;
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+export function createBudgets({ store, now, log }: BudgetOptions): Budgets {
+  /** By key; only of calls that are under way. */
+  const aside = new Map<string, number>();
+  const change = ({ key }: Account, units: number) => {
+    const id = JSON.stringify(key);
+    const sum = (aside.get(id) ?? 0) + units;
+    if (sum > 0) aside.set(id, sum);
+    else aside.delete(id);
+    return sum;
+  };
+
+  async function spent(accounts: readonly Account[]): Promise<readonly number[]> {
+    const entries = await store.getMany(accounts.map(({ key }) => key));
+    return entries.map((entry) => (typeof entry?.value === "number" ? entry.value : 0));
+  }
+
+  return {
+    async charge(call, allowances) {
+      const { units } = call.tool.cost;
+      const moment = now();
+      const accounts = units > 0 ? toAccounts(call, allowances, moment) : [];
+      if (accounts.length === 0) return undefined;
+      // Set aside before the store is asked: whoever asks meanwhile counts it.
+      const sums = accounts.map((account) => change(account, units));
+      const release = () => {
+        for (const account of accounts.splice(0)) change(account, -units);
+      };
+      try {
+        const before = await spent(accounts);
+        for (const [index, { of, name, max }] of accounts.entries()) {
+          if ((before[index] ?? 0) + (sums[index] ?? 0) <= max) continue;
+          throw rateLimited({ limit: "dailyCost", of, name, allowed: max, retryMs: DAY_MS - (moment % DAY_MS) });
+        }
+      } catch (error) {
+        if (error instanceof CairnError && error.name === "RATE_LIMITED") {
+          release();
+          throw error;
+        }
+        if (call.tool.sideEffect) {
+          release();
+          const message = "What was spent today cannot be found out now, and so nothing with side effects is done.";
+          throw new CairnError("UNAVAILABLE", message, { cause: error });
+        }
+        log.error({ err: error, tool: call.tool.name }, "budget could not be asked; the call has no side effects");
+      }
+      return {
+        release,
+        toAdds: (guarded) => accounts.map(({ key, max }) => ({ key, delta: units, ...(guarded ? { max } : {}) })),
+      };
+    },
+  };
+}
+
+function toAccounts({ principal }: Call, { tenant, actor }: Allowances, moment: number): Account[] {
+  const day = new Date(moment).toISOString().slice(0, 10);
+  const accounts: Account[] = [];
+  if (tenant.dailyCost !== undefined) {
+    accounts.push({
+      of: "tenant",
+      name: principal.tenant,
+      key: spentKey(principal.tenant, day),
+      max: tenant.dailyCost,
+    });
+  }
+  if (actor.dailyCost !== undefined) {
+    const key = spentKey(principal.tenant, day, principal.actor);
+    accounts.push({ of: "actor", name: principal.actor, key, max: actor.dailyCost });
+  }
+  return accounts;
+}

@@ -1,0 +1,92 @@
+import type { Ceilings } from "../config/allowance.ts";
+import type { RandomBytes } from "../identifiers.ts";
+import type { Log } from "../log/log.ts";
+import type { Redactor } from "../log/redact.ts";
+import type { Store } from "../store/store.ts";
+import type { Assigner } from "./assigner.ts";
+import type { Audit, AuditedLogs } from "./audit/audit.ts";
+import type { Invoke } from "./call.ts";
+import { auditEgress, createDispatch, type Dispatch, type SyscallTable } from "./dispatch.ts";
+import { createInvoke } from "./invoke.ts";
+import type { Sandbox } from "./isolates/sandbox.ts";
+import { createJournal, type Journal } from "./journal.ts";
+import { createAdmission } from "./limits/admission.ts";
+
+/** All that handlers can ask for, and the parameters that they run with. */
+export interface Capabilities {
+  readonly syscalls: SyscallTable;
+  readonly assigner: Assigner;
+  /** Whether `ctx.model` has a model behind it. */
+  readonly hasModel: boolean;
+  close(): Promise<void>;
+}
+
+export interface KernelOptions {
+  readonly store: Store;
+  /** Where handlers run; it stays open. */
+  readonly sandbox: Sandbox;
+  /** Closed with the kernel. */
+  readonly capabilities: Capabilities;
+  /** Absent where no audit is kept of the logs. */
+  readonly audit?: AuditedLogs;
+  /** Hears of what callers and handlers were kept from. */
+  readonly denied: Audit["denied"];
+  /** The operator's limits of calls, besides those of policies. */
+  readonly ceilings: Ceilings;
+  /** Whether also the record of a call without effects is flushed before its answer. */
+  readonly durability: "effects" | "always";
+  /** Milliseconds that bodies are kept of tools whose manifest allows it; 0: nothing is kept. */
+  readonly bodyTtl: number;
+  /** Put around every call, also those that handlers make: to count, trace and log them. */
+  readonly around?: (invoke: Invoke) => Invoke;
+  /** Put around what handlers ask for. */
+  readonly aroundDispatch?: (dispatch: Dispatch) => Dispatch;
+  /** Put around the records of calls on their way to the store. */
+  readonly aroundJournal?: (journal: Journal) => Journal;
+  readonly createId: () => string;
+  readonly randomBytes: RandomBytes;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Milliseconds that nobody sets back. */
+  readonly elapsed: () => number;
+  /** Masks what must reach neither logs nor records nor error messages. */
+  readonly redactor: Redactor;
+  readonly log: Log;
+}
+
+/** Runs calls over one store. */
+export interface Kernel {
+  readonly invoke: Invoke;
+  /** Resolves once the records of all calls that were answered are written. */
+  readonly settled: () => Promise<void>;
+  /** Writes what trails, then closes the capabilities. Store and sandbox stay open. */
+  close(): Promise<void>;
+}
+
+/** Puts limits, dispatch, journal and the stages of a call together. Nothing else does. */
+export function openKernel(options: KernelOptions): Kernel {
+  const { capabilities, denied, aroundDispatch = unchanged, aroundJournal = unchanged } = options;
+  const { assigner } = capabilities;
+  const journal = aroundJournal(createJournal({ ...options, toCredit: assigner.toCredit }));
+  const invoke = createInvoke({
+    ...options,
+    journal,
+    admit: createAdmission(options),
+    onRefused: denied,
+    assigner,
+    dispatch: aroundDispatch(auditEgress(createDispatch(capabilities.syscalls), denied)),
+    modelAvailable: capabilities.hasModel,
+  });
+  return Object.freeze<Kernel>({
+    invoke,
+    settled: journal.settled,
+    async close() {
+      await journal.settled();
+      await capabilities.close();
+    },
+  });
+}
+
+function unchanged<Value>(value: Value): Value {
+  return value;
+}

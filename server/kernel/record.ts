@@ -1,0 +1,96 @@
+import { hash } from "node:crypto";
+import { canonicalJson } from "../json/canonical-json.ts";
+import { createRecordReader } from "../json/stored.ts";
+import { auditLog, callKey, callsOfConversation } from "../store/keys.ts";
+import type { Commit, Json, Write } from "../store/store.ts";
+import type { LogLine, Stage, Staged } from "./transaction.ts";
+import type { Assigner, Assignments } from "./assigner.ts";
+
+/** What is kept of one call: enough to credit it, to find its logs, and to see later what it ran with. */
+export interface CallRecord {
+  readonly actor: string;
+  /** Of a conversation's first call: what the experiments that it takes part in gave it. */
+  readonly assignments?: Assignments;
+  readonly commit: string;
+  readonly conversationId: string;
+  readonly durationMs: number;
+  /** What the caller said that it runs in. */
+  readonly environment?: string;
+  readonly id: string;
+  /** SHA-256 of the salt and the canonical JSON; empty when the input was refused. */
+  readonly inputDigest: string;
+  readonly logs: readonly LogLine[];
+  readonly message?: string;
+  /** `ok`, or the name of the error. */
+  readonly outcome: string;
+  readonly outputDigest?: string;
+  /** Experiment to parameter to the value that the handler saw. */
+  readonly parameters: { readonly [experiment: string]: Json };
+  /** The call whose handler made this one. */
+  readonly parent?: string;
+  /** What the caller calls its request. */
+  readonly requestId?: string;
+  /** Without it nobody can tell from the digests in the audit log what a record said. */
+  readonly salt: string;
+  readonly schemaVersion: 1;
+  /** What `ctx.random()` grew from. */
+  readonly seed: string;
+  readonly server: string;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly tenant: string;
+  readonly tool: string;
+  readonly toolVersion: string;
+  readonly version: string;
+}
+
+export const readCallRecord = createRecordReader<CallRecord>("call-record");
+
+/** SHA-256 in hexadecimal of the value's canonical JSON (RFC 8785): equal values, equal digests, on any machine. */
+export function digest(value: Json): string {
+  return hash("sha256", canonicalJson(value));
+}
+
+/**
+ * One commit for everything that calls leave behind: their records, the indexes to them, an audit entry that names each
+ * record's digest under its commit, and what one of them changed.
+ */
+export function toCommit(
+  records: readonly CallRecord[],
+  effects?: Stage,
+  toCredit?: Assigner["toCredit"],
+): Commit & Required<Pick<Commit, "append">> {
+  const { check, set, del, add = [], append = [], renew = [] } = effects?.staged() ?? NOTHING_STAGED;
+  const sets: Write[] = [...set];
+  const tuned: NonNullable<Commit["append"]>[number][] = [];
+  const digests = new Map<string, { [commit: string]: { [id: string]: string } }>();
+  for (const record of records) {
+    const { tenant, id, conversationId, commit } = record;
+    const json = toRecordJson(record);
+    sets.push({ key: callKey(tenant, commit, id), json });
+    if (conversationId !== id) sets.push({ key: [...callsOfConversation(tenant, conversationId), id], value: 0 });
+    if (record.assignments !== undefined && toCredit !== undefined) {
+      const credit = toCredit({ ...record, assignments: record.assignments });
+      sets.push(...credit.set);
+      tuned.push(...credit.append);
+    }
+    const ofTenant = digests.get(tenant) ?? {};
+    digests.set(tenant, ofTenant);
+    (ofTenant[commit] ??= {})[id] = hash("sha256", json);
+  }
+  const audited = [...digests].map(([tenant, calls]) => ({
+    log: auditLog(tenant),
+    entry: { calls, kind: "calls", schemaVersion: 1 },
+  }));
+  return { check, renew, set: sets, del, add, append: [...append, ...tuned, ...audited] };
+}
+
+/**
+ * The record's canonical JSON. Members that stand in order already need not be sorted: those of a record do, and only what
+ * handlers wrote into its log, and arms with numbers for names, may not.
+ */
+export function toRecordJson(record: CallRecord): string {
+  return record.logs.length === 0 && record.assignments === undefined ? JSON.stringify(record) : canonicalJson(record);
+}
+
+const NOTHING_STAGED: Staged = { check: [], set: [], del: [] };

@@ -1,0 +1,64 @@
+import { isObject } from "../../json/is-object.ts";
+import { MASK, type Redactor } from "../../log/redact.ts";
+import { createRecordReader } from "../../json/stored.ts";
+import { bodyKey } from "../../store/keys.ts";
+import type { Json, Write } from "../../store/store.ts";
+import type { Tool } from "../../versions/version.ts";
+import { findRedactedValues } from "./redacted-values.ts";
+import type { Call } from "../call.ts";
+import type { Shares } from "./shares.ts";
+
+/** What a call that went well took and gave, of tools whose manifest allows to keep it. */
+export interface BodyRecord {
+  readonly schemaVersion: 1;
+  readonly tool: string;
+  /** With what the manifest's `redact` names, and what has the form of a credential, masked. */
+  readonly input: Json;
+  readonly output: Json;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+export const readBodyRecord = createRecordReader<BodyRecord>("body-record");
+
+export interface Body {
+  readonly id: string;
+  readonly input: Json;
+  readonly output: Json;
+  readonly at: number;
+  readonly redactor: Redactor;
+}
+
+/** What a call has its share in, and its body besides, in the same commit. */
+export function withBody({ stage, isBinding }: Shares, call: Call, body: Body, ttl: number): Shares {
+  const { tool, principal, version } = call;
+  const { input, output } = toMasked(tool, body);
+  const value = { schemaVersion: 1, tool: tool.name, input, output, at: body.at } as const;
+  const write: Write = { key: bodyKey(principal.tenant, version.commit, body.id), value, ttl };
+  const staged = () => {
+    const own = stage?.staged() ?? { check: [], set: [], del: [] };
+    return { ...own, set: [...own.set, write] };
+  };
+  return { stage: { staged }, isBinding };
+}
+
+/** Both as they may be kept: masked at the places that the manifest names, and wherever what stands there turns up again. */
+export function toMasked(
+  tool: Tool,
+  { input, output, redactor }: Pick<Body, "input" | "output" | "redactor">,
+): { readonly input: Json; readonly output: Json } {
+  const known = redactor.with([...findRedactedValues(tool, input), ...findRedactedValues(tool, output)]);
+  const mask = (value: Json) =>
+    known.json(tool.redact.reduce<Json>((masked, pointer) => maskAt(masked, pointer.split("/").slice(1)), value));
+  return { input: mask(input), output: mask(output) };
+}
+
+function maskAt(value: Json, [step, ...rest]: readonly string[]): Json {
+  if (step === undefined) return MASK;
+  const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
+  if (Array.isArray(value)) {
+    return value.map((item: Json, index) => (String(index) === name ? maskAt(item, rest) : item));
+  }
+  if (!isObject(value) || !Object.hasOwn(value, name)) return value;
+  return { ...value, [name]: maskAt(value[name] as Json, rest) } as Json;
+}

@@ -1,0 +1,43 @@
+import { errorRow, toErrorBody } from "../../errors.ts";
+import { toFields } from "../../log/log.ts";
+import type { Principal } from "../../principal.ts";
+import type { Result } from "../call.ts";
+import { toCallFields } from "../call-fields.ts";
+import type { CallState } from "./call-state.ts";
+import type { Failed } from "./run-handler.ts";
+import { save, type SaveOptions } from "./save.ts";
+import { toSharesOfFailure } from "./shares.ts";
+import { toRecord } from "./to-record.ts";
+
+export interface FailOptions extends SaveOptions {
+  /** Hears of calls that limits have refused, which leave no record: a flood of them must not fill the store. */
+  readonly onRefused: (error: unknown, who: Principal) => void;
+  readonly now: () => number;
+}
+
+/** The stage that ends a call that failed: logs a defect, writes the record, and makes the result. Does not reject. */
+export async function fail(
+  options: FailOptions,
+  state: CallState,
+  { error, effects, questions }: Omit<Failed, "ok">,
+): Promise<Pick<Extract<Result, { ok: false }>, "ok" | "error" | "row" | "pending">> {
+  const { journal, log, now } = options;
+  const { call, id, redactor, conversationId, seed } = state;
+  const { principal } = call;
+  const row = errorRow(error);
+  const body = toErrorBody(error, id, redactor);
+  if (!row.exposed) {
+    const err = error instanceof Error ? redactor.json(toFields(error)) : error;
+    log.error({ ...toCallFields(call, conversationId), err, incident: id }, "call failed by a defect");
+  }
+  const isRefused = !state.isAdmitted && (body.name === "RATE_LIMITED" || body.name === "UNAVAILABLE");
+  if (isRefused) options.onRefused(error, principal);
+  if (!isRefused && !journal.isBroken(principal.tenant)) {
+    const record = toRecord(state, effects, now(), body.name, undefined, body.message);
+    await Promise.resolve(save(options, record, toSharesOfFailure(state, effects, body))).catch((failure: unknown) => {
+      log.error({ ...toCallFields(call, conversationId), err: failure }, "record of a failed call was not written");
+    });
+  }
+  const pending = body.name === "INPUT_REQUIRED" ? { pending: { questions, resume: { conversationId, seed } } } : {};
+  return { ok: false, error: body, row, ...pending };
+}

@@ -1,0 +1,24 @@
+import type { Log } from "../../log/log.ts";
+import type { Journal } from "../journal.ts";
+import type { CallRecord } from "../record.ts";
+import type { Shares } from "./shares.ts";
+
+export interface SaveOptions {
+  readonly journal: Journal;
+  readonly durability: "effects" | "always";
+  readonly log: Log;
+}
+
+/** Writes a call's record with its shares; false when what the call had read changed meanwhile. Nobody waits for the record of a call that changes nothing. */
+export function save(
+  { journal, durability, log }: SaveOptions,
+  record: CallRecord,
+  { stage, isBinding }: Shares,
+): true | Promise<boolean> {
+  if (isBinding || durability === "always") return journal.commit(record, stage);
+  if (stage === undefined) return journal.trail(record)?.then(() => true) ?? true;
+  return journal.commit(record, stage).catch((error: unknown) => {
+    log.error({ err: error, call: record.id }, "record of a call without effect was not written");
+    return true;
+  });
+}

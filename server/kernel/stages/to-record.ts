@@ -1,0 +1,44 @@
+import { hash } from "node:crypto";
+import type { CallRecord } from "../record.ts";
+import type { Effects } from "../transaction.ts";
+import type { CallState } from "./call-state.ts";
+
+/** What is kept of a call that has come to its end; `json` is its output's canonical JSON, absent where it failed. */
+export function toRecord(
+  { call, id, startedAt, salt, seed, conversationId, assigned, inputDigest }: CallState,
+  effects: Effects | undefined,
+  now: number,
+  outcome: string,
+  json: string | undefined,
+  message?: string,
+): CallRecord {
+  const { parameters, assignments } = assigned;
+  const { version, tool, principal, parent, origin: { requestId, environment } = {} } = call;
+  // In the order of their names: see `toRecordJson`.
+  return {
+    actor: principal.actor,
+    ...(assignments === undefined ? {} : { assignments }),
+    commit: version.commit,
+    conversationId,
+    durationMs: now - startedAt,
+    ...(environment === undefined ? {} : { environment }),
+    id,
+    inputDigest,
+    logs: effects?.logs ?? [],
+    ...(message === undefined ? {} : { message }),
+    outcome,
+    ...(json === undefined ? {} : { outputDigest: hash("sha256", salt + json) }),
+    parameters,
+    ...(parent === undefined ? {} : { parent: parent.callId }),
+    ...(requestId === undefined ? {} : { requestId }),
+    salt,
+    schemaVersion: 1,
+    seed,
+    server: tool.server,
+    startedAt,
+    tenant: principal.tenant,
+    tool: tool.name,
+    toolVersion: tool.version,
+    version: version.semver,
+  };
+}

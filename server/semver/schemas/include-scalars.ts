@@ -1,0 +1,80 @@
+import { areMultiples, isAbove, isBelow, isMultiple, tighten } from "./bounds.ts";
+import type { Report } from "./include.ts";
+import type { NumberShape, StringShape } from "./shape.ts";
+import { countOf } from "./show.ts";
+
+/** Proves that one shape of numbers is inside another, and reports each bound that is not. */
+export function includesNumber(
+  shape: NumberShape,
+  other: NumberShape,
+  path: readonly string[],
+  report: Report,
+): boolean {
+  let ok = true;
+  const fail = (phrase: string, isRight: (value: number) => boolean) => {
+    ok = false;
+    report(path, "bound-narrowed", phrase, (value) => typeof value === "number" && !isRight(value));
+  };
+  const tight = tighten(shape);
+  const wide = shape.integer ? tighten({ ...other, integer: true }) : tighten(other);
+  const { min, max } = other;
+  if (isAbove(wide.min, tight.min)) {
+    const isRight = (value: number) => (min.exclusive ? value > min.at : value >= min.at);
+    fail(`must now be ${min.exclusive ? "more than" : "at least"} ${min.at}`, isRight);
+  }
+  if (isBelow(wide.max, tight.max)) {
+    const isRight = (value: number) => (max.exclusive ? value < max.at : value <= max.at);
+    fail(`must now be ${max.exclusive ? "less than" : "at most"} ${max.at}`, isRight);
+  }
+  if (other.integer && !shape.integer) fail("must now be a whole number", Number.isInteger);
+  for (const multiple of other.multiples) {
+    const isSure =
+      shape.multiples.some((own) => areMultiples(own, multiple)) || (shape.integer && areMultiples(1, multiple));
+    if (!isSure) fail(`must now be a multiple of ${multiple}`, (value) => isMultiple(value, multiple) === true);
+  }
+  return ok;
+}
+
+/** Proves that one shape of texts is inside another, and reports each length, pattern and format that is not. */
+export function includesString(
+  shape: StringShape,
+  other: StringShape,
+  path: readonly string[],
+  report: Report,
+): boolean {
+  let ok = true;
+  const fail = (rule: "length-narrowed" | "pattern-narrowed", phrase: string, breaks?: (length: number) => boolean) => {
+    ok = false;
+    report(path, rule, phrase, breaks && ((value) => typeof value === "string" && breaks([...value].length)));
+  };
+  const { minLength, maxLength } = other;
+  if (minLength > shape.minLength) {
+    fail(
+      "length-narrowed",
+      `must now have at least ${countOf(minLength, "character")}`,
+      (length) => length < minLength,
+    );
+  }
+  if (maxLength < shape.maxLength) {
+    fail("length-narrowed", `must now have at most ${countOf(maxLength, "character")}`, (length) => length > maxLength);
+  }
+  for (const pattern of other.patterns) {
+    const isSure = shape.patterns.has(pattern) || [...shape.patterns].some((own) => implies(own, pattern));
+    if (!isSure) fail("pattern-narrowed", `must now match \`${pattern.slice(0, 80)}\``);
+  }
+  for (const format of other.formats) {
+    const isSure = shape.formats.has(format) || [...shape.formats].some((own) => IMPLIED[own] === format);
+    if (!isSure) fail("pattern-narrowed", `must now have the format \`${format}\``);
+  }
+  return ok;
+}
+
+/** Formats that are part of others, as the validators check them. */
+export const IMPLIED: Readonly<Record<string, string>> = { ipv4: "hostname", uri: "uri-reference" };
+
+/** Whether a pattern asks for a beginning that the other pattern asks for: `^ab[0-9]+$` and `^a`. */
+function implies(own: string, other: string): boolean {
+  const isBeginning = /^\^[A-Za-z0-9_ -]+$/.test(other);
+  const next = own.charAt(other.length);
+  return isBeginning && own.startsWith(other) && !own.includes("|") && !"*+?{".includes(next === "" ? " " : next);
+}

@@ -1,0 +1,91 @@
+import type { Json, Violation } from "../../../json/types.ts";
+import { toPointer } from "../../../json/resolve-reference.ts";
+import type { Breaks } from "../include.ts";
+import type { CompatRule } from "../rules.ts";
+
+/** A value of the one schema that the other refuses. */
+export interface Refused {
+  readonly value: Json;
+  /** What was found wrong first, at least. */
+  readonly violations: readonly Violation[];
+  /** All that is wrong, which takes longer to find. */
+  readonly listViolations: () => readonly Violation[];
+}
+
+/** Where, and by what, a proof failed. */
+export interface Reason {
+  readonly path: readonly string[];
+  readonly rule: CompatRule;
+  readonly message: string;
+  readonly breaks: Breaks | undefined;
+}
+
+type Finding = Omit<Reason, "breaks"> & { readonly value?: Json };
+
+export interface Witnessed {
+  readonly findings: readonly Finding[];
+  /** Of all that is refused. */
+  readonly smallest: Refused | undefined;
+}
+
+/**
+ * Gives each reason the smallest value that is refused for it, at its place; `refused` comes by size, and no further than
+ * it is needed. Reasons without one are left out where another at the same place, or inside or around it, has one: they
+ * were only a guess.
+ */
+export function findWitnesses(reasons: readonly Reason[], refused: Iterable<Refused>): Witnessed {
+  const values = new Map<Reason, Json>();
+  let smallest: Refused | undefined;
+  for (const each of refused) {
+    smallest ??= each;
+    for (const reason of reasons) {
+      if (!values.has(reason) && isRefusedFor(each, reason)) values.set(reason, each.value);
+    }
+    if (values.size === reasons.length) break;
+  }
+  const findings = reasons
+    .filter((reason) => values.has(reason) || ![...values.keys()].some((other) => isNear(other.path, reason.path)))
+    .map((reason): Finding => {
+      const { breaks: _, ...finding } = reason;
+      const value = values.get(reason);
+      return value === undefined ? finding : { ...finding, value };
+    });
+  return { findings, smallest };
+}
+
+function isNear(one: readonly string[], other: readonly string[]): boolean {
+  return one.every((step, index) => index >= other.length || other[index] === step);
+}
+
+function isRefusedFor({ value, violations, listViolations }: Refused, { path, rule, breaks }: Reason): boolean {
+  const isAboutName = rule === "required-added" || rule === "member-closed";
+  const places = placesAt(value, isAboutName ? path.slice(0, -1) : path).filter(({ part }) => breaks?.(part) ?? true);
+  const isHere = (violation: Violation) =>
+    places.some(
+      ({ pointer }) => violation.path === pointer || (breaks === undefined && violation.path.startsWith(`${pointer}/`)),
+    );
+  return places.length > 0 && (violations.some(isHere) || listViolations().some(isHere));
+}
+
+interface Place {
+  readonly pointer: string;
+  readonly part: Json;
+}
+
+/** The places of a value that a path with `[]` and `*` means. */
+function placesAt(value: Json, path: readonly string[]): readonly Place[] {
+  return path.reduce<readonly Place[]>(
+    (places, step) =>
+      places.flatMap(({ pointer, part }) =>
+        stepsOf(part, step).map(([name, inner]) => ({ pointer: pointer + toPointer([name]), part: inner })),
+      ),
+    [{ pointer: "", part: value }],
+  );
+}
+
+function stepsOf(part: Json, step: string): readonly (readonly [string, Json])[] {
+  if (typeof part !== "object" || part === null) return [];
+  const all: [string, Json][] = Object.entries(part);
+  const isAny = Array.isArray(part) ? step === "[]" : step === "*";
+  return isAny ? all : all.filter(([name]) => name === step);
+}

@@ -1,0 +1,99 @@
+import { minVersion } from "semver";
+import { CairnError } from "../../../errors.ts";
+import type { Problem } from "../../problem.ts";
+import type { VersionRecord } from "../../record.ts";
+import type { Segment } from "./segment.ts";
+import type { TaggedVersion, VersionIndex } from "../version-index.ts";
+
+const MAX_SHOWN = 10;
+const MAX_ECHO = 64;
+
+/** VERSION_NOT_FOUND with what there is instead, nearest first: never a silent fallback, but help to choose. */
+export function versionNotFound(
+  text: string,
+  reason: string,
+  context: {
+    readonly index: VersionIndex;
+    readonly segment: Segment;
+    readonly isServable: (version: TaggedVersion) => boolean;
+    /** Since when the upstream could not be read, if so. */
+    readonly staleSince: string | undefined;
+  },
+): CairnError {
+  const { index, segment, isServable, staleSince } = context;
+  const available = nearest(index, segment, isServable).map(({ name }) => name);
+  const labels = [...index.labels.keys()].slice(0, MAX_SHOWN);
+  const nearby = available.slice(0, 3).map((name) => `\`${name}\``);
+  const message = [
+    `There is no version ${echo(text)}: ${reason}.`,
+    ...(nearby.length > 0 ? [`There are ${nearby.join(", ")}${available.length > 3 ? " and others" : ""}.`] : []),
+    ...(staleSince === undefined ? [] : [`The repository could not be read since ${staleSince}.`]),
+  ];
+  return new CairnError("VERSION_NOT_FOUND", message.join(" "), {
+    details: { available, labels, total: index.versions.length },
+  });
+}
+
+export function versionAmbiguous(text: string, choices: readonly { version?: string; commit: string }[]): CairnError {
+  const names = choices.slice(0, MAX_SHOWN).map(({ version, commit }) => `\`${version ?? commit}\``);
+  const message = `${echo(text)} means ${choices.length} commits. Name one of them: ${names.join(", ")}.`;
+  return new CairnError("VERSION_AMBIGUOUS", message, { details: { choices } });
+}
+
+export function versionQuarantined(
+  text: string,
+  details: { readonly version?: string; readonly commit: string; readonly problems: readonly Problem[] },
+): CairnError {
+  const [first] = details.problems;
+  const more = details.problems.length > 1 ? ` And ${details.problems.length - 1} more.` : "";
+  const said = first === undefined ? "" : ` ${first.file}:${first.line}:${first.column}: ${first.message}${more}`;
+  return new CairnError("VERSION_QUARANTINED", `Version ${echo(text)} is not served.${said}`, { details });
+}
+
+/** What answers no calls because no served tag leads to it: as far as anybody here knows, nobody has reviewed it. */
+export function versionNotServed(
+  text: string,
+  { commit, pullRequest, state }: Pick<VersionRecord, "commit" | "pullRequest" | "state">,
+): CairnError {
+  const who = pullRequest === undefined ? "a branch or a pull request" : `pull request ${pullRequest}`;
+  if (state === "preview") {
+    const only = `${echo(text)} is a preview of ${who}: its tools can be tried, and nothing else is done for it.`;
+    return new CairnError("VERSION_NOT_SERVED", only, { details: { commit, pull_request: pullRequest } });
+  }
+  const message = [
+    `${echo(text)} answers no calls: no tag that is served leads to it, only ${who} does.`,
+    "Tag it, or a commit that comes after it, to have it served.",
+    `\`/versions/${commit.slice(0, 10)}\` shows what it is like.`,
+  ];
+  const details = { commit, ...(pullRequest !== undefined && { pull_request: pullRequest }) };
+  return new CairnError("VERSION_NOT_SERVED", message.join(" "), { details });
+}
+
+/** What a caller wrote, safe to show. */
+function echo(text: string): string {
+  return `\`${JSON.stringify(text.slice(0, MAX_ECHO)).slice(1, -1)}${text.length > MAX_ECHO ? "..." : ""}\``;
+}
+
+/** Versions around the one that was asked for, else the highest. */
+function nearest(
+  index: VersionIndex,
+  segment: Segment,
+  isServable: (version: TaggedVersion) => boolean,
+): readonly TaggedVersion[] {
+  const wanted =
+    segment.kind === "exact" || segment.kind === "tag"
+      ? segment.version.parsed
+      : segment.kind === "range"
+        ? minVersion(segment.range)
+        : undefined;
+  const { versions } = index;
+  const found: TaggedVersion[] = [];
+  const place = wanted ? versions.findIndex(({ parsed }) => parsed.compare(wanted) <= 0) : 0;
+  const middle = place < 0 ? versions.length : place;
+  for (let [down, up] = [middle, middle - 1]; found.length < MAX_SHOWN; down += 1, up -= 1) {
+    const [below, above] = [versions[down], up < 0 ? undefined : versions[up]];
+    if (below === undefined && above === undefined) break;
+    for (const version of [below, above]) if (version !== undefined && isServable(version)) found.push(version);
+  }
+  return found.slice(0, MAX_SHOWN);
+}

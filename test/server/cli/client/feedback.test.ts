@@ -1,0 +1,44 @@
+import { describe, expect, test } from "vitest";
+import { EXIT } from "../../../../server/cli/exit-codes.ts";
+import { openArchitectService } from "../../../helpers/architect-service.ts";
+import { LOCAL_CALLER } from "../../../../server/auth/caller.ts";
+import { runIn } from "../run-in.ts";
+
+/** Whoever sends no token is let in as anybody on this machine is. */
+const open = async () => (await openArchitectService({ people: { "": LOCAL_CALLER } })).service.url;
+
+describe("cairn feedback", () => {
+  test("says what came of it, and what was done meanwhile", async () => {
+    const url = await open();
+    const { code, printed } = await runIn(".", ["feedback", "Set most of limits to 4.", "--url", url]);
+    expect(code).toBe(EXIT.OK);
+    expect(printed).toMatch(/^plan: Asks the planner `directives`\.$/m);
+    expect(printed).toMatch(/^verify: examples: (?:passed|skipped)$/m);
+    expect(printed).toMatch(/^committed 1\.0\.1 \([0-9a-f]{40}\)$/m);
+    expect(printed).toMatch(/It is live as 1\.0\.1/);
+  });
+
+  test("ends with 1 when the feedback is rejected, which a dry run says as well", async () => {
+    const url = await open();
+    const { code, printed } = await runIn(".", ["feedback", "Sing.", "--dry-run", "--url", url]);
+    expect(code).toBe(EXIT.FAILED);
+    expect(printed).toMatch(/^rejected\nDry run: /m);
+  });
+
+  test.each([
+    [["feedback"], EXIT.USAGE, "Say what should be otherwise"],
+    [["feedback", "--file", "nowhere.md"], EXIT.USAGE, "`nowhere.md` of `--file` cannot be read"],
+    [["feedback", "Hi", "--url", "http://127.0.0.1:1"], EXIT.ENVIRONMENT, "No service answers"],
+  ])("%j ends with %i", async (argv, expected, said) => {
+    const { code, printed } = await runIn(".", argv);
+    expect([code, printed]).toEqual([expected, expect.stringContaining(said)]);
+  });
+
+  test("tells what the service refuses", async () => {
+    const { service } = await openArchitectService();
+    const { code, printed } = await runIn(".", ["feedback", "Set most of limits to 4.", "--url", service.url]);
+    expect([code, printed]).toEqual([EXIT.FAILED, expect.stringContaining("wants a token")]);
+    const odd = ["feedback", "Hi", "--attach", "file:///etc/passwd", "--url", await open()];
+    expect((await runIn(".", odd)).printed).toContain("`attachments[0]`, `file:///etc/passwd`, has the scheme `file:`");
+  });
+});

@@ -1,0 +1,181 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { agentFiles, type AgentTool } from "../../../helpers/agent.ts";
+import { runCairn, startCairn } from "../../../helpers/cairn.ts";
+import { createRepository } from "../../../helpers/repository.ts";
+import { temporaryFolder } from "../../../helpers/temporary.ts";
+
+const SCHEMAS = `input: { type: object, properties: { name: { type: string }, secret: { type: string } } }
+output: { type: object, required: [text], properties: { text: { type: string }, conversation_id: { type: string } } }`;
+const tool = (body: string, more = ""): AgentTool => ({
+  handler: `export default (input, ctx) => ({ text: ${body} });\n`,
+  manifest: `record: true\n${SCHEMAS}\n${more}`,
+});
+const FIXED = "deterministic: true\nredact: [/secret]";
+const BEFORE = {
+  greet: tool("`Hello, ${input.name}!`", FIXED),
+  loose: tool("String(ctx.random())", "uses: [random]"),
+  gone: tool("'here'"),
+};
+const ISSUED = `input: { type: object }
+output: { type: object, properties: { token: { type: string }, say: { type: string } } }
+record: true\ndeterministic: true\nredact: [/token]\n`;
+/** A value that the record of the call has masked, and that nothing else has in this form. */
+const toToken = "const t = 'swordfish'.toUpperCase() + [7, 7].join('-');\n";
+
+describe("cairn replay", { timeout: 120_000 }, () => {
+  test("runs what was recorded of a version with another one, and says what differs and how often", async () => {
+    const repository = await createRepository();
+    await repository.commit(agentFiles({ version: "1.0.0", tools: BEFORE }));
+    await repository.tag("v1.0.0");
+    const data = join(await temporaryFolder(), "data");
+    const { url, stop } = await startCairn(["serve", repository.path, "--data", data]);
+    const call = async (name: string, input: object) => {
+      const response = await fetch(`${url}/agent/1.0.0/api/tools/runner.${name}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(input),
+      });
+      expect(response.status).toBe(200);
+    };
+    for (const name of ["Ada", "Ada", "Bo"]) await call("greet", { name });
+    await call("greet", { name: "Eve", secret: "swordfish" });
+    await call("loose", {});
+    await call("gone", {});
+    const replay = (...args: string[]) =>
+      runCairn(["replay", ".", "--from", "1.0.0", "--data", data, ...args], { cwd: repository.path });
+
+    const same = await replay();
+    expect([same.code, same.stdout]).toEqual([
+      0,
+      "skipped    1 x  runner.greet: its input was redacted\n6 calls: 5 same, 0 different, 1 skipped\n",
+    ]);
+    await repository.commit({
+      "tools/runner/greet.ts": "export default ({ name }) => ({ text: name === 'Ada' ? 'Hi' : `Hello, ${name}!` });\n",
+      "tools/runner/gone.ts": null,
+      "manifests/runner/gone.yaml": null,
+    });
+    const differs = await replay();
+    expect([differs.code, differs.stdout]).toEqual([
+      1,
+      [
+        'different  2 x  runner.greet: /text: expected "Hello, Ada!", got "Hi"',
+        "different  1 x  runner.gone: the candidate has no such tool",
+        "skipped    1 x  runner.greet: its input was redacted",
+        "6 calls: 2 same, 3 different, 1 skipped\n",
+      ].join("\n"),
+    ]);
+    const lines = (await replay("--json", "--tool", "runner.greet")).stdout.trim().split("\n");
+    expect(lines).toHaveLength(4);
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({
+      schemaVersion: 1,
+      tool: "runner.greet",
+      outcome: "different",
+      differences: [{ path: "/text", expected: "Hello, Ada!", actual: "Hi" }],
+    });
+    expect((await replay("--since", "2999-01-01T00:00:00Z")).stdout).toBe("0 calls: 0 same, 0 different, 0 skipped\n");
+
+    // What is not deterministic is held to what the older version's schema promises, and to examples of the same input.
+    await repository.commit({
+      "manifests/runner/greet.yaml": null,
+      "tools/runner/greet.ts": null,
+      "manifests/runner/loose.yaml": `name: runner.loose\nversion: 1.0.0\ndescription: D.\nuses: [random]\nexamples:\n  - { input: {}, matches: { properties: { text: { const: other } } } }\ninput: { type: object }\noutput: { type: object }\n`,
+      "tools/runner/loose.ts": "export default () => ({ text: 7 });\n",
+    });
+    const loose = await replay("--tool", "runner.loose");
+    expect([loose.code, loose.stdout]).toEqual([
+      1,
+      expect.stringMatching(/runner\.loose: \/text .*string[\s\S]*got 7/),
+    ]);
+    await stop();
+  });
+
+  test("leaves what it found to be read as results of the candidate, also after a restart", async () => {
+    const results = `resources: [{ uri: "eval://micro_results.jsonl", name: Results, provider: tuner.results }]\n`;
+    const files = { "manifests/runner/server.yaml": `name: runner\ndescription: R.\n${results}` };
+    const issue = (body: string): AgentTool => ({
+      handler: `${toToken}export default (input, ctx) => { ${body} };\n`,
+      manifest: ISSUED,
+    });
+    const issues = { issue: issue("return { token: t, say: `made ${t}` }"), refuse: issue("return { token: t }") };
+    const repository = await createRepository();
+    await repository.commit(agentFiles({ version: "1.0.0", tools: { ...BEFORE, ...issues }, files }));
+    await repository.tag("v1.0.0");
+    const tools = {
+      greet: { ...tool("`Hi, ${input.name}!`", FIXED), version: "1.0.1" },
+      loose: BEFORE.loose,
+      issue: { ...issue("return { token: 'none', say: `got ${t}` }"), version: "1.0.1" },
+      refuse: { ...issue("throw ctx.fail('NOT_FOUND', `no ${t}`)"), version: "1.0.1" },
+    };
+    await repository.commit({
+      ...agentFiles({ version: "2.0.0", parent: "1.0.0", tools, files }),
+      "manifests/runner/gone.yaml": null,
+      "tools/runner/gone.ts": null,
+    });
+    await repository.tag("v2.0.0");
+    const data = join(await temporaryFolder(), "data");
+    const serve = () => startCairn(["serve", repository.path, "--data", data]);
+    const first = await serve();
+    const call = async (name: string, input: object) => {
+      const response = await fetch(`${first.url}/agent/1.0.0/api/tools/runner.${name}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(input),
+      });
+      expect(response.status).toBe(200);
+    };
+    await call("greet", { name: "Ada" });
+    await call("gone", {});
+    await call("issue", {});
+    await call("refuse", {});
+    const replay = () => runCairn(["replay", "v2.0.0", "--from", "1.0.0", "--data", data], { cwd: repository.path });
+    for (const { code, stdout } of [await replay(), await replay()]) {
+      expect(code).toBe(1);
+      expect(stdout).toContain('/say: expected "made [redacted]", got a text of 16 characters (not shown)');
+      expect(stdout).toContain("it ends with NOT_FOUND (message not shown)");
+      expect(stdout).not.toContain("SWORDFISH");
+    }
+
+    const greeted = {
+      kind: "replayed",
+      tool: "runner.greet",
+      outcome: "different",
+      reasons: ['/text: expected "Hello, Ada!", got "Hi, Ada!"'],
+    };
+    const missed = { kind: "replayed", tool: "runner.gone", outcome: "different" };
+    const byTool = expect.arrayContaining([
+      expect.objectContaining(greeted),
+      expect.objectContaining(missed),
+    ]) as unknown;
+    expect(await readResults(first.url, "2.0.0")).toEqual(byTool);
+    expect(await readResults(first.url, "2.0.0")).toHaveLength(4);
+    expect(await readResults(first.url, "1.0.0")).toEqual([]);
+    await first.stop();
+    expect(await readFile(join(data, "store", "data.mdb"), "latin1")).not.toContain("SWORDFISH");
+    const second = await serve();
+    expect(await readResults(second.url, "2.0.0")).toEqual(byTool);
+    await second.stop();
+  });
+});
+
+async function readResults(url: string, version: string): Promise<unknown[]> {
+  const response = await fetch(`${url}/agent/${version}/runner`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      "mcp-protocol-version": "2025-11-25",
+    },
+    body: JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "resources/read",
+      params: { uri: "eval://micro_results.jsonl" },
+    }),
+  });
+  if (!response.ok) throw new Error(await response.text());
+  const { result } = (await response.json()) as { result: { contents: { text: string }[] } };
+  const text = result.contents.map((content) => content.text).join("");
+  return text.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as unknown]));
+}

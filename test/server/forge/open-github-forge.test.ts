@@ -1,4 +1,0 @@
-import { describeForge } from "./contract.ts";
-import { openGitHubBench } from "./open-github-bench.ts";
-
-describeForge("of GitHub", openGitHubBench);

@@ -1,0 +1,131 @@
+import { describe, expect, test } from "vitest";
+import { createJournal } from "../../../server/kernel/journal.ts";
+import type { CallRecord } from "../../../server/kernel/record.ts";
+import { createLog } from "../../../server/log/log.ts";
+import { auditLog, callKey, callsOfConversation, callsOfVersion } from "../../../server/store/keys.ts";
+import type { Commit, Store } from "../../../server/store/store.ts";
+import { createEffects } from "../../../server/kernel/transaction.ts";
+import { eventually } from "../../helpers/eventually.ts";
+import { openTestStore } from "../../helpers/store.ts";
+
+const BATCH = 256;
+const BACKLOG = 4096;
+
+const keyOf = (id: string) => callKey("t", "c", id);
+const recordOf = (id: string, more: Partial<CallRecord> = {}): CallRecord => ({
+  schemaVersion: 1,
+  id,
+  conversationId: id,
+  tenant: "t",
+  actor: "a",
+  commit: "c",
+  version: "1.0.0",
+  server: "s",
+  tool: "s.t",
+  toolVersion: "1.0.0",
+  parameters: {},
+  salt: "5a17",
+  seed: "5eed",
+  inputDigest: "d",
+  outcome: "ok",
+  startedAt: 0,
+  durationMs: 1,
+  logs: [],
+  ...more,
+});
+
+/** A journal on a real store whose commits can be watched, held up and made to fail. */
+async function setUp(before: (commit: Commit) => Promise<void> | void = () => undefined) {
+  const real = await openTestStore();
+  const commits: Commit[] = [];
+  const store: Store = {
+    ...real,
+    async commit(commit) {
+      commits.push(commit);
+      await before(commit);
+      return real.commit(commit);
+    },
+  };
+  const logged: string[] = [];
+  const log = createLog("info", { write: (line) => void logged.push(line) });
+  return { store, commits, logged, journal: createJournal({ store, log }) };
+}
+
+const idsOf = ({ set = [] }: Commit) => set.filter(({ key }) => key[0] === keyOf("")[0]).map(({ key }) => key.at(-1));
+
+describe("a journal", () => {
+  test("writes records that trail together, with their indexes and one audit entry", async () => {
+    const { store, commits, journal } = await setUp();
+    expect(journal.trail(recordOf("1"))).toBeUndefined();
+    journal.trail(recordOf("2", { conversationId: "1" }));
+    expect(commits).toEqual([]);
+    await journal.settled();
+    expect(commits).toHaveLength(1);
+    expect((await store.get(keyOf("2")))?.value).toMatchObject({ id: "2", conversationId: "1" });
+    const keysUnder = async (prefix: readonly string[]) => {
+      const keys = [];
+      for await (const { key } of store.scan({ prefix })) keys.push(key.at(-1));
+      return keys;
+    };
+    expect(await keysUnder(callsOfVersion("t", "c") as string[])).toEqual(["1", "2"]);
+    expect(await keysUnder(callsOfConversation("t", "1") as string[])).toEqual(["2"]);
+    const entries = [];
+    for await (const { bytes } of store.readLog(auditLog("t"), { from: 0 }))
+      entries.push(JSON.parse(Buffer.from(bytes).toString()));
+    expect(entries.map(({ entry }) => Object.keys(entry.calls.c))).toEqual([["1", "2"]]);
+  });
+
+  test("writes them by itself within a moment, without being asked", async () => {
+    const { store, journal } = await setUp();
+    journal.trail(recordOf("1"));
+    await eventually(async () => expect(await store.get(keyOf("1"))).toBeDefined());
+  });
+
+  test("has written all that trailed before when it is settled", async () => {
+    const { store, journal } = await setUp();
+    expect(await journal.settled()).toBeUndefined();
+    const ids = Array.from({ length: 3 * BATCH + 1 }, (_, index) => `r${index}`);
+    for (const id of ids) journal.trail(recordOf(id));
+    await journal.settled();
+    const found = await store.getMany(ids.map((id) => keyOf(id)));
+    expect(found.filter((entry) => entry === undefined)).toEqual([]);
+  });
+
+  test("lets one record that cannot be written harm no other, and logs it", async () => {
+    const { store, logged, journal } = await setUp((commit) => {
+      if (idsOf(commit).includes("bad")) throw new Error("no room");
+    });
+    for (const id of ["1", "bad", "2"]) journal.trail(recordOf(id));
+    await journal.settled();
+    expect(await store.get(keyOf("1"))).toBeDefined();
+    expect(await store.get(keyOf("2"))).toBeDefined();
+    expect(await store.get(keyOf("bad"))).toBeUndefined();
+    expect(logged.map((line) => JSON.parse(line))).toMatchObject([
+      { call: "bad", msg: "record of a call was not written" },
+    ]);
+  });
+
+  test("makes calls wait when the store is slower than they are", async () => {
+    const gate = Promise.withResolvers<void>();
+    const { journal } = await setUp(() => gate.promise);
+    for (let n = 1; n < BACKLOG; n += 1) expect(journal.trail(recordOf(`r${n}`))).toBeUndefined();
+    const waits = journal.trail(recordOf("last"));
+    expect(waits).toBeInstanceOf(Promise);
+    gate.resolve();
+    await waits;
+    expect(journal.trail(recordOf("next"))).toBeUndefined();
+    await journal.settled();
+  });
+
+  test("writes a record with what its call changed, or neither when what it had read is another by now", async () => {
+    const { store, journal } = await setUp();
+    const effects = createEffects(store, () => new Error("too many"));
+    await effects.get(["n"]);
+    effects.set(["n"], 1);
+    expect(await journal.commit(recordOf("1"), effects)).toBe(true);
+    expect((await store.get(["n"]))?.value).toBe(1);
+    expect(await journal.commit(recordOf("2"), effects)).toBe(false);
+    expect(await store.get(keyOf("2"))).toBeUndefined();
+    expect(await journal.commit(recordOf("3"))).toBe(true);
+  });
+});
