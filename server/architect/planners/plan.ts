@@ -5,6 +5,8 @@ import type { Key, Json } from "../../store/store.ts";
 export interface Feedback {
   readonly message: string;
   readonly attachments: readonly Attachment[];
+  /** The title of the reading that the sender has chosen, where an earlier answer has asked which one is meant. */
+  readonly choice?: string;
 }
 
 /** What the URI of an attachment led to. */

@@ -85,7 +85,7 @@ function remove(said: Said): Deed | undefined {
   return tool && removeTool(said.ground.version, tool);
 }
 
-/** Takes away the manifest, the handler and the test of a tool. Refuses where something could not do without it. */
+/** Takes away the manifest, the handler and the test of a tool, and what policies say of it alone. Refuses where something could not do without it. */
 export function removeTool(version: Version, tool: Tool): Deed {
   refuseNeeded(version, tool);
   return async (bench) => {
@@ -93,6 +93,12 @@ export function removeTool(version: Version, tool: Tool): Deed {
     await bench.write(tool.handler, null);
     const test = `test/${tool.handler.replace(/\.ts$/, ".test.ts")}`;
     if (bench.ground.files.includes(test)) await bench.write(test, null);
+    for (const { file, roles, limits } of version.policies) {
+      if (Object.hasOwn(limits.tools ?? {}, tool.name)) await bench.remove(file, ["limits", "tools", tool.name]);
+      for (const [role, capabilities] of roles)
+        if (capabilities.includes(`tool:${tool.name}`))
+          await bench.removeItem(file, ["roles", role], `tool:${tool.name}`);
+    }
     bench.say(`The tool \`${tool.name}\` is removed.`);
     bench.need("major");
   };
@@ -102,8 +108,7 @@ function refuseNeeded(version: Version, tool: Tool): void {
   const workflows = [...version.workflows.values()].filter(({ steps }) =>
     steps.some((step) => step.tool === tool.name),
   );
-  const policies = version.policies.filter(({ limits }) => Object.hasOwn(limits.tools ?? {}, tool.name));
-  const users = [...workflows.map(({ name }) => name), ...policies.map(({ name }) => name)];
+  const users = workflows.map(({ name }) => name);
   if (users.length > 0) {
     throw refuse(
       `\`${tool.name}\` is named by ${toList(users)}, which could not do without it.`,

@@ -5,7 +5,7 @@ import { showValue } from "../../show-value.ts";
 import { removeUses } from "./adapt-examples.ts";
 import { type Field, findField, listFields } from "./find-field.ts";
 import { findTool } from "./find-tool.ts";
-import { namesAny, refuseUnknownValue } from "./knows-value.ts";
+import { knowsValue, namesAny, refuseUnknownValue, UNKNOWN } from "./knows-value.ts";
 import { makeExample } from "./make-example.ts";
 import type { Deed, Phrase, Said } from "./phrase.ts";
 import { FIELD, toPhrase } from "./to-phrase.ts";
@@ -43,11 +43,18 @@ function add(said: Said): Deed | undefined {
 }
 
 /** Lets a field have more values; where they are to be shown, each with an example if one is certain to hold. Refuses what the code does not know. */
-export function addFieldValues(version: Version, field: Field, values: readonly Json[], isShown = true): Deed {
+export function addFieldValues(
+  version: Version,
+  field: Field,
+  values: readonly Json[],
+  { isShown = true, isOffered = false } = {},
+): Deed {
   const { tool, side, name, path } = field;
   const known = enumOf(field);
   const fresh = values.filter((value) => !known.includes(value));
-  if (namesAny(version, tool, known)) for (const value of fresh) refuseUnknownValue(version, tool, value, known);
+  const isChosenByCode = namesAny(version, tool, known);
+  const unknown = isChosenByCode ? fresh.filter((value) => !knowsValue(version, tool, value, known)) : [];
+  if (!isOffered) for (const value of unknown) refuseUnknownValue(version, tool, value, known);
   return async (bench) => {
     for (const value of values) {
       await bench.addItem(tool.file, [...path, "enum"], value);
@@ -63,7 +70,9 @@ export function addFieldValues(version: Version, field: Field, values: readonly 
         await bench.adapt(tool.file, { kind: "insert", path: ["examples", place], value: example });
       }
       const verb = side === "input" ? "accepts" : "may give";
-      bench.say(`\`${tool.name}\` ${verb} ${showValue(value)} as \`${name}\`.`);
+      bench.say(
+        `\`${tool.name}\` ${verb} ${showValue(value)} as \`${name}\`.${unknown.includes(value) ? UNKNOWN : ""}`,
+      );
     }
     bench.need(side === "input" ? "minor" : "major");
   };

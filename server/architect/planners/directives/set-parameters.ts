@@ -5,7 +5,7 @@ import { showValue } from "../../show-value.ts";
 import type { Bench } from "./bench.ts";
 import { checkDirection } from "./check-direction.ts";
 import { type FoundParameter, findParameter, unknownParameter } from "./find-parameter.ts";
-import { refuseUnknownValue } from "./knows-value.ts";
+import { knowsValue, refuseUnknownValue, UNKNOWN } from "./knows-value.ts";
 import { setDefault } from "./set-default.ts";
 import type { Deed, Phrase, Said } from "./phrase.ts";
 import { SET, toPhrase } from "./to-phrase.ts";
@@ -99,17 +99,18 @@ function addValues(said: Said): Deed | undefined {
 }
 
 /** Lets a parameter have more values. Refuses what the code of a tool that reads it does not know. */
-export function addChoices(version: Version, found: FoundParameter, values: readonly Json[]): Deed {
-  const { set, name } = requireChoice(found);
-  for (const tool of version.tools.values()) {
-    if (!tool.parameters.includes(set.name)) continue;
-    for (const value of values)
-      refuseUnknownValue(version, tool, value, found.parameter.type === "categorical" ? found.parameter.values : []);
-  }
+export function addChoices(version: Version, found: FoundParameter, values: readonly Json[], isOffered = false): Deed {
+  const { set, name, parameter } = requireChoice(found);
+  const known = parameter.type === "categorical" ? parameter.values : [];
+  const readers = [...version.tools.values()].filter(({ parameters }) => parameters.includes(set.name));
+  const isKnown = (value: Json) => readers.every((tool) => knowsValue(version, tool, value, known));
+  if (!isOffered)
+    for (const tool of readers) for (const value of values) refuseUnknownValue(version, tool, value, known);
   return async (bench) => {
     for (const value of values) {
       const isChanged = await bench.addItem(set.file, ["parameters", name, "values"], value);
-      if (isChanged) bench.say(`The parameter \`${set.name}.${name}\` can be ${showValue(value)}.`);
+      if (isChanged)
+        bench.say(`The parameter \`${set.name}.${name}\` can be ${showValue(value)}.${isKnown(value) ? "" : UNKNOWN}`);
     }
     bench.need("minor");
   };

@@ -1,11 +1,11 @@
-import type { KeyWord } from "./key-words.ts";
-import { CHINESE, CORRECTABLE, find, KEY_PHRASES, NOUN_KINDS, PLAIN, VERB_PHRASES } from "./phrase-index.ts";
-import type { Places } from "./places.ts";
+import type { KeyWord } from "./words/key-words.ts";
+import { CHINESE, CORRECTABLE, find, KEY_PHRASES, NOUN_KINDS, PLAIN, VERB_PHRASES } from "./words/phrase-index.ts";
+import type { Places } from "./places/places.ts";
 import { findLanguage } from "./standing.ts";
-import { translateStem } from "./translations.ts";
-import { type Amount, findAmounts } from "./values.ts";
-import { type Action, NEGATORS, STOP } from "./word-lists.ts";
-import { distance, toStem, type Token, toTokens } from "./words.ts";
+import { translateStem } from "./words/translations.ts";
+import { type Amount, findAmounts } from "./words/values.ts";
+import { type Action, NEGATORS, STOP } from "./words/word-lists.ts";
+import { distance, toStem, type Token, toTokens } from "./words/words.ts";
 
 /** A part of a message that may be one wish, with what is recognised in it. Words go by their position. */
 export interface Clause {
@@ -29,7 +29,7 @@ export function readClause(text: string, places: Places): Clause {
   const isForeign = findLanguage(text) !== "en";
   const tokens = toTokens(text, CHINESE).map((token, place) => {
     const right = correct(token, places);
-    if (right === undefined) return isForeign ? translate(token, places) : token;
+    if (right === undefined) return isForeign ? toEnglish(token, places) : token;
     corrections.set(place, right);
     return { ...token, text: right, lower: right, stems: right.split(/[_.]/).map(toStem) };
   });
@@ -101,8 +101,10 @@ function isNamedField(
   return identifiers.has(tokens[place]?.lower ?? "") && (isNoun(place + 1) || isNoun(place - 1));
 }
 
-/** A word of another language with the stem of its English one, where the version has that. */
-function translate(token: Token, { vocabulary }: Places): Token {
+/** A word of another language with the stem of its English one, where the version has that; `20.000` is twenty thousand. */
+function toEnglish(token: Token, { vocabulary }: Places): Token {
+  if (token.kind === "number" && /^\d{1,3}(?:\.\d{3})+$/.test(token.text))
+    return { ...token, value: Number(token.text.replaceAll(".", "")) };
   const [stem = "", ...others] = token.stems;
   const english = others.length > 0 || token.kind !== "word" ? undefined : translateStem(stem);
   return english === undefined || !vocabulary.has(english) ? token : { ...token, stems: [english] };

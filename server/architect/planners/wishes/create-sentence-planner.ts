@@ -14,6 +14,7 @@ export function createSentencePlanner(): Planner {
   return Object.freeze<Planner>({
     name: "directives",
     async plan(feedback, ground): Promise<Plan | undefined> {
+      if (feedback.choice !== undefined) return wishes.plan(feedback, ground);
       const exact = await directives.plan(feedback, ground);
       if (exact !== undefined && exact.kind !== "reject") return exact;
       if (feedback.attachments.length > 0 || speaksOfEvidence(feedback.message)) return exact;

@@ -2,7 +2,9 @@ import { showValue } from "../../show-value.ts";
 import { toList } from "../../guard/refuse.ts";
 import type { RejectPlan } from "../plan.ts";
 import type { Heard } from "./heard.ts";
-import type { Places } from "./places.ts";
+import type { Places } from "./places/places.ts";
+import type { Ranked } from "./rank.ts";
+import type { Resolved } from "./resolve.ts";
 
 /** What a draft may cost to be spoken of. */
 const NEAR = 2.2;
@@ -12,18 +14,11 @@ const NEAR = 2.2;
  * code does. Undefined where nothing was recognised.
  */
 export function explainWish(heard: readonly Heard[], places: Places): RejectPlan | undefined {
-  const open = heard.flatMap(({ resolved }) => (resolved?.kind === "open" ? [resolved] : []));
-  const [first] = open;
+  const first = findOpen(heard);
   if (first === undefined) return undefined;
-  const missing = first.drafts.filter((draft) => draft.missing !== undefined && draft.cost <= NEAR);
-  const [only, ...others] = missing;
-  if (only?.missing !== undefined && (others[0] === undefined || others[0].cost - only.cost > 0.3)) {
-    return {
-      kind: "reject",
-      reason: `It seems to be about ${only.label}, but not what that is to become.`,
-      accepted: only.missing,
-    };
-  }
+  const asked = askForValue(heard);
+  if (asked !== undefined) return asked;
+  const missing = listMissing(first);
   if (missing.length > 1) {
     const labels = missing.slice(0, 3).map(({ label }) => label);
     return {
@@ -42,6 +37,26 @@ export function explainWish(heard: readonly Heard[], places: Places): RejectPlan
     reason: `No manifest of this version says anything of this. If it takes code, a model, a worker or a diff has to write it.`,
     accepted: `${toHint(places)} Or attach a unified diff that changes the code as well.`,
   };
+}
+
+/** Asks for the value of the one place that a message names without saying what it is to become. */
+export function askForValue(heard: readonly Heard[]): RejectPlan | undefined {
+  const first = findOpen(heard);
+  const [only, next] = first === undefined ? [] : listMissing(first);
+  if (only?.missing === undefined || (next !== undefined && next.cost - only.cost <= 0.3)) return undefined;
+  return {
+    kind: "reject",
+    reason: `It seems to be about ${only.label}, but not what that is to become.`,
+    accepted: only.missing,
+  };
+}
+
+function findOpen(heard: readonly Heard[]) {
+  return heard.map(({ resolved }) => resolved).find((resolved) => resolved?.kind === "open");
+}
+
+function listMissing({ drafts }: Resolved): readonly Ranked[] {
+  return drafts.filter((draft) => draft.missing !== undefined && draft.cost <= NEAR);
 }
 
 /** A sentence that this version understands. */

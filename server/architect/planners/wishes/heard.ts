@@ -1,7 +1,7 @@
 import type { Message, Sentence } from "../../message/message.ts";
 import { ownSentences } from "../../message/read-message.ts";
 import { readClause } from "./clause.ts";
-import type { Places } from "./places.ts";
+import type { Places } from "./places/places.ts";
 import { type Resolved, resolve, resolveWhole } from "./resolve.ts";
 import { type Standing, standingOf } from "./standing.ts";
 

@@ -1,13 +1,13 @@
-import { draftAccess } from "./access-drafts.ts";
+import { draftAccess } from "./drafts/access-drafts.ts";
 import type { Clause } from "./clause.ts";
-import { type Draft, matchThing, unexplained } from "./draft.ts";
-import { draftExamples } from "./example-drafts.ts";
-import { draftLabels } from "./label-drafts.ts";
-import { draftLists } from "./list-drafts.ts";
-import type { Places, Thing } from "./places.ts";
-import { draftScalars } from "./scalar-drafts.ts";
-import { draftThings } from "./thing-drafts.ts";
-import { draftTuning } from "./tuning-drafts.ts";
+import { type Draft, matchThing, unexplained } from "./drafts/draft.ts";
+import { draftExamples } from "./drafts/example-drafts.ts";
+import { draftLabels } from "./drafts/label-drafts.ts";
+import { draftLists } from "./drafts/list-drafts.ts";
+import type { Places, Thing } from "./places/places.ts";
+import { draftScalars } from "./drafts/scalar-drafts.ts";
+import { draftThings } from "./drafts/thing-drafts.ts";
+import { draftTuning } from "./drafts/tuning-drafts.ts";
 
 export interface Ranked extends Draft {
   /** What speaks against it: words that it leaves unexplained, and doubts. */

@@ -1,5 +1,5 @@
 import { type Clause, readClause } from "./clause.ts";
-import type { Places } from "./places.ts";
+import type { Places } from "./places/places.ts";
 import { type Ranked, rankDrafts } from "./rank.ts";
 
 /** What a piece of text asks for: one draft for each of its wishes, or those that it may mean. */
@@ -8,7 +8,7 @@ export type Resolved =
   | { readonly kind: "open"; readonly clause: Clause; readonly drafts: readonly Ranked[] };
 
 /** A draft that costs less is done where no other is near. */
-const CLEAR = 0.7;
+const CLEAR = 0.4;
 /** By how much the next draft has to be worse. */
 const MARGIN = 0.3;
 /** A draft that costs less leaves nothing that could be a wish of its own. */

@@ -1,8 +1,8 @@
 import { speaksForOthers, toCore, toWords } from "../../message/find-mood.ts";
 import { maskQuotations } from "../../message/find-quotations.ts";
 import type { Sentence } from "../../message/message.ts";
-import { TELLING, VERBS, words } from "./word-lists.ts";
-import { toStem } from "./words.ts";
+import { TELLING, VERBS, words } from "./words/word-lists.ts";
+import { toStem } from "./words/words.ts";
 
 /**
  * What a sentence may bring about. `order`: asks for something. `fragment`: names a thing and a value, and acts where it says

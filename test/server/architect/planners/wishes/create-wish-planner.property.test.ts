@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Ground } from "../../../../../server/architect/planners/planner.ts";
 import { createWishPlanner } from "../../../../../server/architect/planners/wishes/create-wish-planner.ts";
-import { listPlaces } from "../../../../../server/architect/planners/wishes/list-places.ts";
+import { listPlaces } from "../../../../../server/architect/planners/wishes/places/list-places.ts";
 import { createGround } from "../../ground.ts";
 import { createGround as createOwnGround, readCheckout } from "../../../../helpers/plan-ground.ts";
 import { expectQuick } from "../../../../helpers/expect-quick.ts";

@@ -1,6 +1,6 @@
-import type { Json } from "../../../store/store.ts";
-import type { Clause } from "./clause.ts";
-import { type Given, has } from "./draft.ts";
+import type { Json } from "../../../../store/store.ts";
+import type { Clause } from "../clause.ts";
+import { type Given, has } from "../drafts/draft.ts";
 
 const LONGEST = 4_000;
 const MARKERS = new Set([

@@ -1,8 +1,8 @@
-import type { Version } from "../../../versions/version.ts";
+import type { Version } from "../../../../versions/version.ts";
 import { toAgentRow, toPolicyRows, toServerRow, toSetRows } from "./other-places.ts";
 import type { Places, Thing } from "./places.ts";
 import { toToolRows } from "./tool-places.ts";
-import { toStems } from "./words.ts";
+import { toStems } from "../words/words.ts";
 
 const known = new WeakMap<Version["program"], Places>();
 

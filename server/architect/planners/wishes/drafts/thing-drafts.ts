@@ -1,11 +1,11 @@
-import { isObject } from "../../../json/is-object.ts";
-import type { Json } from "../../../store/store.ts";
-import type { Bench } from "../directives/bench.ts";
-import { deprecateField, removeField, setFieldNeed } from "../directives/change-fields.ts";
-import type { Field } from "../directives/find-field.ts";
-import type { Clause } from "./clause.ts";
+import { isObject } from "../../../../json/is-object.ts";
+import type { Json } from "../../../../store/store.ts";
+import type { Bench } from "../../directives/bench.ts";
+import { deprecateField, removeField, setFieldNeed } from "../../directives/change-fields.ts";
+import type { Field } from "../../directives/find-field.ts";
+import type { Clause } from "../clause.ts";
 import { type Draft, draftAction, has, type Match } from "./draft.ts";
-import type { Places } from "./places.ts";
+import type { Places, Thing } from "../places/places.ts";
 import { draftTool } from "./tool-drafts.ts";
 
 /** Drafts about a whole thing: it goes, is deprecated, is required. */
@@ -72,23 +72,22 @@ function draftField(clause: Clause, match: Match): readonly Draft[] {
 }
 
 function draftExampleRemoval(clause: Clause, match: Match): readonly Draft[] {
-  const { tool, example = 0 } = match.thing;
-  const named = tool?.examples[example];
+  const { example = 0 } = match.thing;
   const numbers = clause.amounts.flatMap((amount) => (amount.value === example + 1 ? amount.tokens : []));
   const isNamed = match.own === 1 || numbers.length > 0;
-  if (tool === undefined || named === undefined || !isNamed) return [];
-  return draftAction(
-    clause,
-    { ...match, own: 1 },
-    ["remove"],
-    "remove",
-    async (bench) => {
-      const isChanged = await bench.removeItem(tool.file, ["examples"], JSON.parse(JSON.stringify(named)));
-      if (isChanged) bench.say(`\`${tool.name}\` has an example less.`);
-      bench.need("patch");
-    },
-    { words: numbers },
-  );
+  if (!isNamed) return [];
+  return draftAction(clause, { ...match, own: 1 }, ["remove"], "remove", (bench) => removeExample(bench, match.thing), {
+    words: numbers,
+  });
+}
+
+/** Takes an example of a tool away. */
+export async function removeExample(bench: Bench, { tool, example = 0 }: Thing): Promise<void> {
+  const named = tool?.examples[example];
+  if (tool === undefined || named === undefined) return;
+  const isChanged = await bench.removeItem(tool.file, ["examples"], JSON.parse(JSON.stringify(named)));
+  if (isChanged) bench.say(`\`${tool.name}\` has an example less.`);
+  bench.need("patch");
 }
 
 function draftArm(clause: Clause, match: Match): readonly Draft[] {

@@ -1,10 +1,10 @@
-import type { Tool } from "../../../versions/version.ts";
-import { grantTo, requireRole, revokeFrom } from "../directives/change-capabilities.ts";
-import type { Deed } from "../directives/phrase.ts";
-import type { Clause } from "./clause.ts";
+import type { Tool } from "../../../../versions/version.ts";
+import { grantTo, requireRole, revokeFrom } from "../../directives/change-capabilities.ts";
+import type { Deed } from "../../directives/phrase.ts";
+import type { Clause } from "../clause.ts";
 import { type Draft, explainActions, has, matchThing } from "./draft.ts";
 import { draftCommands } from "./command-drafts.ts";
-import type { Places, Thing } from "./places.ts";
+import type { Places, Thing } from "../places/places.ts";
 import { CAPABILITY, draftRequirements } from "./requirement-drafts.ts";
 
 interface Named {

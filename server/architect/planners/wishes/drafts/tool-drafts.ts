@@ -1,7 +1,7 @@
-import { deprecateTool, removeTool, undeprecateTool } from "../directives/change-tools.ts";
-import type { Clause } from "./clause.ts";
+import { deprecateTool, removeTool, undeprecateTool } from "../../directives/change-tools.ts";
+import type { Clause } from "../clause.ts";
 import { type Draft, draftAction, has, type Match } from "./draft.ts";
-import type { Places, Thing } from "./places.ts";
+import type { Places, Thing } from "../places/places.ts";
 
 /** Drafts about a whole tool: it goes, or is deprecated. */
 export function draftTool(clause: Clause, match: Match, { version, things }: Places): readonly Draft[] {

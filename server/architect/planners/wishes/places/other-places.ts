@@ -1,11 +1,11 @@
-import type { Json } from "../../../store/store.ts";
-import type { Policy } from "../../../versions/policy.ts";
-import type { Parameter, ParameterSet, Server, Version } from "../../../versions/version.ts";
-import type { KeyWord } from "./key-words.ts";
+import type { Json } from "../../../../store/store.ts";
+import type { Policy } from "../../../../versions/policy.ts";
+import type { Parameter, ParameterSet, Server, Version } from "../../../../versions/version.ts";
+import type { KeyWord } from "../words/key-words.ts";
 import { type Accepts, place, type Place, type Row, stemOf, stemSet, type Thing, withoutCommon } from "./places.ts";
 import { toExperimentRows } from "./experiment-places.ts";
 import { LIMITS } from "./tool-places.ts";
-import { toStems } from "./words.ts";
+import { toStems } from "../words/words.ts";
 
 const TEXT: Accepts = { kind: "text" };
 const AMOUNT: Accepts = { kind: "number", unit: "plain" };

@@ -1,8 +1,8 @@
-import type { Tool } from "../../../versions/version.ts";
-import type { Deed } from "../directives/phrase.ts";
-import type { Clause } from "./clause.ts";
+import type { Tool } from "../../../../versions/version.ts";
+import type { Deed } from "../../directives/phrase.ts";
+import type { Clause } from "../clause.ts";
 import { type Draft, explainActions, has, matchThing, nameDoubt } from "./draft.ts";
-import type { Places } from "./places.ts";
+import type { Places } from "../places/places.ts";
 
 /** How capabilities are written. */
 export const CAPABILITY = /^(?:tool|work|architect|[a-z]+):[\w.:/-]*\*?$/;

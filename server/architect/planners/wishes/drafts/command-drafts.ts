@@ -1,8 +1,8 @@
-import type { Version } from "../../../versions/version.ts";
-import type { Deed } from "../directives/phrase.ts";
-import type { Clause } from "./clause.ts";
+import type { Version } from "../../../../versions/version.ts";
+import type { Deed } from "../../directives/phrase.ts";
+import type { Clause } from "../clause.ts";
 import { type Draft, explainActions } from "./draft.ts";
-import type { Places } from "./places.ts";
+import type { Places } from "../places/places.ts";
 
 /** Drafts about what runs may execute in their workspaces. */
 export function draftCommands(clause: Clause, { version }: Places): readonly Draft[] {
@@ -22,7 +22,8 @@ export function draftCommands(clause: Clause, { version }: Places): readonly Dra
     explainActions(clause, ["remove", "revoke", "disable", "stop"]),
   ];
   if (
-    nouns.length === 0 ||
+    // A command of several words that is allowed now names itself.
+    (nouns.length === 0 && spoken.length < 2) ||
     at === undefined ||
     (quoted.length > 0 && others.length > 0) ||
     policy === undefined ||
@@ -47,7 +48,7 @@ export function draftCommands(clause: Clause, { version }: Places): readonly Dra
       thing: undefined,
       explained: new Set([at, ...others, ...nouns, ...(add ?? remove ?? [])]),
       soft: new Set(),
-      doubt: 0,
+      doubt: nouns.length === 0 ? 0.5 : 0,
       deed,
     },
   ];

@@ -1,5 +1,5 @@
-import type { Json } from "../../../store/store.ts";
-import type { Accepts } from "./places.ts";
+import type { Json } from "../../../../store/store.ts";
+import type { Accepts } from "../places/places.ts";
 import { NUMERALS, UNITS } from "./word-lists.ts";
 import type { Token } from "./words.ts";
 
@@ -74,6 +74,7 @@ function amountAt(tokens: readonly Token[], at: number): Found | undefined {
   if (token.kind !== "word") return undefined;
   if (Object.hasOwn(FACTORS, token.lower)) return { value: FACTORS[token.lower] ?? 1, role: "factor", tokens: [at] };
   if (token.lower === "half" && /^(?:as|the|it|its|of)$/.test(tokens[at + 1]?.lower ?? "")) return undefined;
+  if (isSingle(tokens, at)) return withUnit(tokens, at, at, 1, undefined);
   const isNumeral = Object.hasOwn(NUMERALS, token.lower);
   if (!isNumeral || (token.lower === "one" && isPronoun(tokens, at))) return undefined;
   let value = NUMERALS[token.lower] ?? 0;
@@ -87,6 +88,18 @@ function amountAt(tokens: readonly Token[], at: number): Found | undefined {
     end += 1;
   }
   return withUnit(tokens, at, end, value, undefined);
+}
+
+/** "A minute" is one, but not in "60 a minute" or "once a day". */
+function isSingle(tokens: readonly Token[], at: number): boolean {
+  const unit = UNITS[tokens[at + 1]?.lower ?? ""];
+  const before = tokens[at - 1];
+  return (
+    /^(?:an?|eine)$/.test(tokens[at]?.lower ?? "") &&
+    (unit?.of === "time" || unit?.of === "day") &&
+    (tokens[at + 1]?.lower.length ?? 0) > 2 &&
+    (before === undefined || /^(?:[:=]|to|for|after|be|auf)$/.test(before.lower))
+  );
 }
 
 /** "One" mostly means somebody or something: it counts before a unit, and behind what says that a value follows. */
@@ -173,6 +186,7 @@ export function toNumber(
       return value > 1 && value <= 100 ? { value: round(value / 100), isGuess: true } : sure(value);
     default:
       if (inMilliseconds !== undefined) return toNamedUnit(inMilliseconds, names);
+      if (unit === "k") return sure(value * 1000);
       if (of === "size")
         return names.has("mb")
           ? sure((value * factor) / 1024 ** 2)

@@ -1,9 +1,9 @@
-import type { Json } from "../../../store/store.ts";
-import type { Deed } from "../directives/phrase.ts";
-import type { Clause } from "./clause.ts";
-import type { KeyWord } from "./key-words.ts";
-import type { Places, Thing } from "./places.ts";
-import type { Action } from "./word-lists.ts";
+import type { Json } from "../../../../store/store.ts";
+import type { Deed } from "../../directives/phrase.ts";
+import type { Clause } from "../clause.ts";
+import type { KeyWord } from "../words/key-words.ts";
+import type { Places, Thing } from "../places/places.ts";
+import type { Action } from "../words/word-lists.ts";
 
 /** One thing that a clause may ask for. */
 export interface Draft {
@@ -82,10 +82,9 @@ export function nameDoubt({ own }: Match): number {
   return own >= 1 ? 0 : 0.7 * (1 - own);
 }
 
-/** The words of the actions that are meant; undefined where the clause has none of them. */
+/** The words of the actions that are meant, none where one is only supposed; undefined where the clause has none of them. */
 export function explainActions(clause: Clause, actions: readonly Action[]): readonly number[] | undefined {
-  const found = actions.flatMap((action) => clause.actions.get(action) ?? []);
-  return found.length === 0 ? undefined : found;
+  return has(clause, ...actions) ? actions.flatMap((action) => clause.actions.get(action) ?? []) : undefined;
 }
 
 /** The words that say a key: all of its phrases. */

@@ -1,12 +1,12 @@
-import type { Json } from "../../../store/store.ts";
-import { toCase } from "../directives/change-values.ts";
-import { modulesOf } from "../directives/knows-value.ts";
-import type { Clause } from "./clause.ts";
+import type { Json } from "../../../../store/store.ts";
+import { toCase } from "../../directives/change-values.ts";
+import { modulesOf } from "../../directives/knows-value.ts";
+import type { Clause } from "../clause.ts";
 import type { Match } from "./draft.ts";
-import type { Place, Places } from "./places.ts";
-import { isSame } from "./values.ts";
-import { STOP } from "./word-lists.ts";
-import type { Token } from "./words.ts";
+import type { Place, Places } from "../places/places.ts";
+import { isSame } from "../words/values.ts";
+import { STOP } from "../words/word-lists.ts";
+import type { Token } from "../words/words.ts";
 
 /** A value in a clause, and the place of its word. */
 export interface Item {
@@ -80,7 +80,11 @@ function findUnknown(clause: Clause, { values, names, owners }: Place["thing"]):
   const isName = ({ stems }: Token) =>
     stems.length > 0 && stems.every((stem) => owners.has(stem) || names.some((name) => name.includes(stem)));
   const fresh = tokens.flatMap((token, at) =>
-    values.some((own) => isSame(own, token.text)) || isName(token) || said.has(at) || /\p{Script=Han}/u.test(token.text)
+    values.some((own) => isSame(own, token.text)) ||
+    isName(token) ||
+    said.has(at) ||
+    /\p{Script=Han}/u.test(token.text) ||
+    (token.kind === "word" && STOP.has(token.lower) && !isBracketed(clause, at))
       ? []
       : [{ token, at, value: toCase(token.text, values) }],
   );

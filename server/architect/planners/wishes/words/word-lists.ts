@@ -159,6 +159,8 @@ export const NUMERALS: Readonly<Record<string, number>> = {
   dozen: 12,
   half: 0.5,
   quarter: 0.25,
+  tenth: 0.1,
+  fifth: 0.2,
   zwei: 2,
   drei: 3,
   vier: 4,

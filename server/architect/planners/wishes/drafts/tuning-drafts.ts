@@ -1,11 +1,11 @@
-import type { ParameterSet } from "../../../versions/version.ts";
-import { commitValues } from "../../commit-values.ts";
-import type { Deed } from "../directives/phrase.ts";
-import { toPromotion } from "../directives/tune.ts";
-import type { Clause } from "./clause.ts";
+import type { ParameterSet } from "../../../../versions/version.ts";
+import { commitValues } from "../../../commit-values.ts";
+import type { Deed } from "../../directives/phrase.ts";
+import { toPromotion } from "../../directives/tune.ts";
+import type { Clause } from "../clause.ts";
 import { type Draft, explainActions, has, type Match, matchThing, nameDoubt } from "./draft.ts";
-import type { Places, Thing } from "./places.ts";
-import { isSame } from "./values.ts";
+import type { Places, Thing } from "../places/places.ts";
+import { isSame } from "../words/values.ts";
 
 /** Words that ask for a value without naming it. */
 const LIKE: Readonly<Record<string, readonly string[]>> = {

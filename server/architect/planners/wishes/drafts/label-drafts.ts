@@ -1,8 +1,8 @@
-import { pointAt } from "../directives/move-labels.ts";
-import type { Clause } from "./clause.ts";
+import { pointAt } from "../../directives/move-labels.ts";
+import type { Clause } from "../clause.ts";
 import { type Draft, explainActions, has } from "./draft.ts";
-import type { Places } from "./places.ts";
-import { roleOf } from "./values.ts";
+import type { Places } from "../places/places.ts";
+import { roleOf } from "../words/values.ts";
 
 const VERSION = /^v?(\d+\.\d+\.\d+(?:[+-][\w.+-]+)?)$/;
 const NAME = /^[a-z][\w.-]{0,63}$/i;

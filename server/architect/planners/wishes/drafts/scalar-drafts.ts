@@ -1,14 +1,14 @@
-import type { Json } from "../../../store/store.ts";
-import { showValue } from "../../show-value.ts";
-import type { Bench } from "../directives/bench.ts";
-import { setDefault } from "../directives/set-default.ts";
-import type { Clause } from "./clause.ts";
+import type { Json } from "../../../../store/store.ts";
+import { showValue } from "../../../show-value.ts";
+import type { Bench } from "../../directives/bench.ts";
+import { setDefault } from "../../directives/set-default.ts";
+import type { Clause } from "../clause.ts";
 import { type Draft, explainKey, type Given, has, type Match, nameDoubt } from "./draft.ts";
-import { KEY_WORDS } from "./key-words.ts";
-import type { Place } from "./places.ts";
-import { findText } from "./texts.ts";
-import { applyStep, isSame, roleOf, toNumber } from "./values.ts";
-import type { Action } from "./word-lists.ts";
+import { KEY_WORDS } from "../words/key-words.ts";
+import type { Place } from "../places/places.ts";
+import { findText } from "../words/texts.ts";
+import { applyStep, isSame, roleOf, toNumber } from "../words/values.ts";
+import type { Action } from "../words/word-lists.ts";
 
 const TEXTS: ReadonlySet<string> = new Set(["title", "description", "instructions"]);
 const SETTING: readonly Action[] = ["set", "raise", "lower", "restrict", "replace"];
@@ -58,7 +58,7 @@ function draftScalar(clause: Clause, match: Match, place: Place): readonly Draft
       name: `${base.name}=${JSON.stringify(given.value)}`,
       doubt: doubt + given.doubt + wrongWay,
       values: given.tokens,
-      deed: (bench) => change(bench, place, given.value),
+      deed: (bench) => setPlace(bench, place, given.value),
     },
   ];
 }
@@ -222,7 +222,8 @@ function isWrongWay({ actions, amounts }: Clause, now: number, to: number): bool
   return (up && !down && to < now) || (down && !up && to > now);
 }
 
-async function change(bench: Bench, { file, at, key, thing, now }: Place, value: Json): Promise<void> {
+/** Gives a place another value, and says what was there. */
+export async function setPlace(bench: Bench, { file, at, key, thing, now }: Place, value: Json): Promise<void> {
   if (thing.kind === "parameter" && key === "default" && thing.set !== undefined && thing.parameter !== undefined) {
     await setDefault(bench, thing.set, thing.parameter, value);
     return;

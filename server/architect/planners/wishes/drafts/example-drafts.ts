@@ -1,11 +1,11 @@
-import { isObject } from "../../../json/is-object.ts";
-import { findIn } from "../../edit/edit-json.ts";
-import type { Json } from "../../../store/store.ts";
-import type { Tool } from "../../../versions/version.ts";
-import type { Clause } from "./clause.ts";
+import { isObject } from "../../../../json/is-object.ts";
+import { findIn } from "../../../edit/edit-json.ts";
+import type { Json } from "../../../../store/store.ts";
+import type { Tool } from "../../../../versions/version.ts";
+import type { Clause } from "../clause.ts";
 import { type Draft, explainActions, matchThing, nameDoubt } from "./draft.ts";
-import type { Places, Thing } from "./places.ts";
-import { toStems } from "./words.ts";
+import type { Places, Thing } from "../places/places.ts";
+import { toStems } from "../words/words.ts";
 
 const ERROR = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
 

@@ -1,10 +1,10 @@
-import type { Json } from "../../../store/store.ts";
-import type { ParameterSet, Tool, Version } from "../../../versions/version.ts";
-import type { Path } from "../../edit/edit-json.ts";
-import type { Field } from "../directives/find-field.ts";
-import type { KeyWord } from "./key-words.ts";
-import { STOP } from "./word-lists.ts";
-import { toStem, toStems } from "./words.ts";
+import type { Json } from "../../../../store/store.ts";
+import type { ParameterSet, Tool, Version } from "../../../../versions/version.ts";
+import type { Path } from "../../../edit/edit-json.ts";
+import type { Field } from "../../directives/find-field.ts";
+import type { KeyWord } from "../words/key-words.ts";
+import { STOP } from "../words/word-lists.ts";
+import { toStem, toStems } from "../words/words.ts";
 
 /** What a place takes. Times are milliseconds, sizes bytes or megabytes, shares parts of one. */
 export type Accepts =

@@ -1,5 +1,5 @@
-import { findQuotations } from "../../message/find-quotations.ts";
-import type { Span } from "../../message/message.ts";
+import { findQuotations } from "../../../message/find-quotations.ts";
+import type { Span } from "../../../message/message.ts";
 import { UNITS } from "./word-lists.ts";
 
 /** A word, number, quoted text or sign of a clause. */
@@ -20,7 +20,7 @@ export interface Token extends Span {
 
 const NUMBER = String.raw`[+-]?(?:\d{1,3}(?:[\u00a0\u202f ']\d{3})+(?:[.,]\d+)?|\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+[.,]\d+|\d+|\.\d+)(?:e[+-]?\d+)?`;
 const VERSION = String.raw`v?\d+\.\d+\.\d+(?:[\w.+-]*\w)?`;
-const WORD = String.raw`[\p{L}_$][\p{L}\p{M}\p{N}_$]*(?:[.:/'’-]+[\p{L}\p{N}_*]+)*(?:[:.]\*)?`;
+const WORD = String.raw`(?:(?<![\w*])\*\.)?[\p{L}_$][\p{L}\p{M}\p{N}_$]*(?:[.:/'’-]+[\p{L}\p{N}_*]+)*(?:[:.]\*)?`;
 const PATTERN = new RegExp(
   `(?<arrow>-+>|=+>|→|⇒)|(?<version>(?<![\\w.])(?:${VERSION})(?![\\w]))|(?<number>(?<![\\p{L}\\p{N}_])${NUMBER}(?=$|[^\\p{N}]))|(?<word>${WORD})|(?<sign>[^\\s\\p{L}\\p{N}])`,
   "giu",

@@ -1,8 +1,8 @@
-import { showValue } from "../../show-value.ts";
-import type { Deed } from "../directives/phrase.ts";
-import type { Clause } from "./clause.ts";
+import { showValue } from "../../../show-value.ts";
+import type { Deed } from "../../directives/phrase.ts";
+import type { Clause } from "../clause.ts";
 import { type Draft, explainActions, explainKey, type Match } from "./draft.ts";
-import type { Place } from "./places.ts";
+import type { Place } from "../places/places.ts";
 
 const HOST = /^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}(?::\d{1,5})?$/i;
 

@@ -1,9 +1,9 @@
-import type { Arm } from "../../../versions/experiment.ts";
-import type { Json } from "../../../store/store.ts";
-import type { Parameter, ParameterSet } from "../../../versions/version.ts";
-import type { KeyWord } from "./key-words.ts";
+import type { Arm } from "../../../../versions/experiment.ts";
+import type { Json } from "../../../../store/store.ts";
+import type { Parameter, ParameterSet } from "../../../../versions/version.ts";
+import type { KeyWord } from "../words/key-words.ts";
 import { type Accepts, place, type Row, stemSet, type Thing } from "./places.ts";
-import { toStems } from "./words.ts";
+import { toStems } from "../words/words.ts";
 
 const AMOUNT: Accepts = { kind: "number", unit: "plain" };
 const SHARE: Accepts = { kind: "number", unit: "share" };

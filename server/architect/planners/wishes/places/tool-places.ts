@@ -1,10 +1,10 @@
-import { isObject } from "../../../json/is-object.ts";
-import type { Json } from "../../../store/store.ts";
-import type { Tool, Version } from "../../../versions/version.ts";
-import { type Field, listFields } from "../directives/find-field.ts";
-import type { KeyWord } from "./key-words.ts";
+import { isObject } from "../../../../json/is-object.ts";
+import type { Json } from "../../../../store/store.ts";
+import type { Tool, Version } from "../../../../versions/version.ts";
+import { type Field, listFields } from "../../directives/find-field.ts";
+import type { KeyWord } from "../words/key-words.ts";
 import { type Accepts, place, type Place, type Row, stemOf, stemSet, type Thing, withoutCommon } from "./places.ts";
-import { toStems } from "./words.ts";
+import { toStems } from "../words/words.ts";
 
 const TEXT: Accepts = { kind: "text" };
 const COUNT: Accepts = { kind: "number", unit: "plain", whole: true };
