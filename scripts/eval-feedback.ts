@@ -13,7 +13,7 @@ import { createGround } from "../test/helpers/plan-ground.ts";
 /**
  * Says messages to the planners that need no model, and counts what comes of them: `npm run eval:feedback` runs the half of
  * test/evaluation that may be looked at and the messages to the example agent, `-- report` the other half, of which it
- * shows nothing but sums. `-- misses` shows what was missed. Plans are judged as they are made: whether somebody has to
+ * shows nothing but sums. `-- misses` shows what was missed, and a folder is where other messages are. Plans are judged as they are made: whether somebody has to
  * approve them is not.
  */
 type Verdict = "right" | "asked" | "missed" | "wrong";
@@ -193,17 +193,21 @@ function showMiss({ message, verdict, plan }: Row): void {
 
 async function main(wanted: readonly string[]): Promise<void> {
   const part = wanted.includes("report") ? "report" : "development";
+  const given = wanted.find((one) => one.includes("/"));
   const sets = ["shop", "tickets", "farm"].map((agent) => ({
     folder: join(EVALUATION, "agents", agent),
-    file: join(EVALUATION, "feedback", part, `${agent}.json`),
+    file: join(given ?? join(EVALUATION, "feedback", part), `${agent}.json`),
   }));
   const rows = [];
   for (const { folder, file } of sets) rows.push(...(await runAgent(folder, readMessages(file))));
-  const own = part === "report" ? [] : await runAgent(join(import.meta.dirname, ".."), readMessages(EXAMPLE));
+  const own =
+    part === "report" || given !== undefined
+      ? []
+      : await runAgent(join(import.meta.dirname, ".."), readMessages(EXAMPLE));
   if (wanted.includes("misses") && part === "development")
     for (const row of [...rows, ...own])
       if (row.verdict !== "right" && !(row.verdict === "asked" && !wanted.includes("asked"))) showMiss(row);
-  say(`test/evaluation, ${part}`);
+  say(given ?? `test/evaluation, ${part}`);
   showTable(rows, ({ message }) => message.family);
   showTable(rows, ({ message }) => message.language);
   const wishes = rows.filter(({ message }) => message.expected !== "reject");

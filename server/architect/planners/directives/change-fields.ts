@@ -101,11 +101,12 @@ function setNeed(said: Said): Deed | undefined {
   return field && setFieldNeed(field, /required/i.test(said.name("need")), said.value("value"));
 }
 
-/** Makes a field required or optional; refuses an optional input that the handler would have to do without. */
-export function setFieldNeed(field: Field, isRequired: boolean, value?: Json): Deed {
+/** Makes a field required or optional; refuses an optional input that the handler would have to do without, unless it was offered so. */
+export function setFieldNeed(field: Field, isRequired: boolean, value?: Json, isOffered = false): Deed {
   const { tool, side, name, path, schema } = field;
   const list = [...path.slice(0, -2), "required"];
-  if (!isRequired && side === "input" && value === undefined && !Object.hasOwn(schema, "default")) {
+  const isBare = !isRequired && side === "input" && value === undefined && !Object.hasOwn(schema, "default");
+  if (isBare && !isOffered) {
     const accepted = `Say "make ${name} of ${tool.name} optional with default <value>", or attach a diff that changes the handler too.`;
     throw refuse(
       `The handler of \`${tool.name}\` would have to do without \`${name}\`, which has no default.`,
@@ -116,7 +117,9 @@ export function setFieldNeed(field: Field, isRequired: boolean, value?: Json): D
     if (isRequired) await bench.addItem(tool.file, list, path.at(-1) ?? "");
     else await unrequire(bench, field);
     if (value !== undefined) await bench.set(tool.file, [...path, "default"], value);
-    bench.say(`\`${name}\` in the ${side} of \`${tool.name}\` is ${isRequired ? "required" : "optional"}.`);
+    bench.say(
+      `\`${name}\` in the ${side} of \`${tool.name}\` is ${isRequired ? "required" : "optional"}.${isBare ? " Its handler may count on it." : ""}`,
+    );
     bench.need(isRequired === (side === "input") ? "major" : "minor");
   };
 }

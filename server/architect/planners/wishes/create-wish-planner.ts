@@ -8,28 +8,14 @@ import type { ChangePlan, Plan, Reading, RejectPlan, TunePlan } from "../plan.ts
 import type { Ground, Planner } from "../planner.ts";
 import type { Deed } from "../directives/phrase.ts";
 import { readClause } from "./clause.ts";
-import { guess } from "./guess/guess.ts";
-import type { Guess } from "./guess/guess-value.ts";
-import { isNoLonger } from "./guess/mood.ts";
-import type { Places } from "./places/places.ts";
+import { type Choice, listChoices, ownText, toApplied, toDeeds } from "./choices.ts";
+import { guessDocuments } from "./guess/guess-document.ts";
 import { askForValue, explainWish } from "./explain-wish.ts";
 import { listPlaces } from "./places/list-places.ts";
-import type { Ranked } from "./rank.ts";
-import type { Resolved } from "./resolve.ts";
-import { type Heard, hear, hearAll, isAllClear, isTakenBack, mayAsk, OFFERED } from "./heard.ts";
+import { hear, hearAll, isAllClear, isTakenBack, mayAsk } from "./heard.ts";
 
 /** Characters of a message that wishes are looked for in. */
 const MESSAGE = 4_000;
-/** By how much it may cost more than the best one. */
-const SPREAD = 1;
-/** Readings that are worked out at most, to find those that can be carried out. */
-const TRIED = 6;
-/** What a reading may cost to stand before guesses. */
-const NEAR = 0.8;
-/** Characters of a message that are guessed at. */
-const GUESSED = 1_000;
-/** The score of a guess that is offered beside the reason why a reading cannot be carried out. */
-const SURE = 5;
 const TITLE = 100;
 const INSTRUCTING = {
   reason: "The message has text that reads like instructions to a model, so nothing of it is done.",
@@ -59,7 +45,13 @@ async function planWish(text: string, ground: Ground, check: CheckManifests): Pr
   const message = readMessage(text.toWellFormed());
   const heard = hear(message, places);
   const isApplied = message.segments.some((segment) => segment.kind === "data" && segment.isApplied);
-  if (isApplied || !mayAsk(heard)) return explainWish(heard, places);
+  const clause = readClause(ownText(heard), places);
+  if (isApplied)
+    return toAnswer(
+      await offer(ground, toApplied(guessDocuments(message, clause, places)), check),
+      explainWish(heard, places),
+    );
+  if (!mayAsk(heard)) return explainWish(heard, places);
   const sentences = heard.flatMap(({ resolved }) => (resolved?.kind === "clear" ? resolved.drafts : []));
   const joined = isAllClear(heard) ? undefined : hearAll(heard, places);
   const drafts = joined === undefined ? sentences : joined.kind === "clear" ? joined.drafts : [];
@@ -69,13 +61,10 @@ async function planWish(text: string, ground: Ground, check: CheckManifests): Pr
   } catch (error) {
     refused = toRejection(error);
   }
-  const guesses = listGuesses(heard, places).filter(({ score }) => refused === undefined || score >= SURE);
-  const read = toChoices(heard, joined);
-  const isSure = read.some(({ isNear }) => isNear) || guesses.some(({ score }) => score >= SURE);
+  const { choices, isSure } = listChoices({ heard, joined, clause, places, isRefused: refused !== undefined });
   const asked = refused === undefined && !isSure ? askForValue(heard) : undefined;
   if (asked !== undefined) return asked;
-  const readings = await offer(ground, listChoices(read, guesses), check);
-  return readings.length > 0 ? toQuestion(readings, refused?.reason) : (refused ?? explainWish(heard, places));
+  return toAnswer(await offer(ground, choices, check), refused ?? explainWish(heard, places), refused?.reason);
 }
 
 /** The plan of the reading that the sender has chosen, by what it says: others may be offered by now, or in another order. */
@@ -118,54 +107,6 @@ async function work(ground: Ground, deeds: readonly Deed[], check: CheckManifest
   return plan;
 }
 
-/** Deeds that together may be meant; of a reading that leaves much unexplained, `isNear` is false. */
-interface Choice {
-  readonly deeds: readonly Deed[];
-  readonly isNear: boolean;
-}
-
-/** What a message may mean: readings that explain nearly all of it, then guesses by single words, then the other readings. */
-function listChoices(read: readonly Choice[], guesses: readonly Guess[]): readonly Choice[] {
-  return [
-    ...read.filter(({ isNear }) => isNear),
-    ...guesses.slice(0, TRIED).map(({ deed }) => ({ deeds: [deed], isNear: false })),
-    ...read.filter(({ isNear }) => !isNear),
-  ];
-}
-
-/** Guesses at what a message asks for, if a sentence of it asks for anything or says that something is not wanted any more. */
-function listGuesses(heard: readonly Heard[], places: Places): readonly Guess[] {
-  const own = heard.filter(({ standing }) => standing !== "others");
-  const asks = ({ standing, sentence }: Heard) =>
-    standing === "order" || standing === "fragment" || (standing === "negation" && isNoLonger(sentence.text));
-  if (!own.some(asks)) return [];
-  const text = own.map(({ sentence }) => sentence.text).join(" ");
-  return guess(readClause(text.slice(0, GUESSED), places), places);
-}
-
-/** The clear sentences of a message with each reading of the open one, or each reading of all of it. */
-function toChoices(heard: readonly Heard[], joined: Resolved | undefined): readonly Choice[] {
-  const clear = heard.flatMap(({ resolved }) => (resolved?.kind === "clear" ? resolved.drafts : []));
-  const open = heard.flatMap(({ resolved }) =>
-    resolved?.kind === "open" && resolved.drafts.some(({ deed, cost }) => deed !== undefined && cost <= OFFERED)
-      ? [resolved]
-      : [],
-  );
-  if (clear.length > 0 && open.length === 0) return [{ deeds: toDeeds(clear), isNear: true }];
-  const [first, ...others] = clear.length > 0 ? open : [joined, ...open];
-  if (first === undefined || (clear.length > 0 && others.length > 0)) return [];
-  const candidates = first.drafts.filter(({ deed, cost }) => deed !== undefined && cost <= OFFERED);
-  const least = candidates[0]?.cost ?? 0;
-  return candidates
-    .filter(({ cost }) => cost - least < SPREAD)
-    .slice(0, TRIED)
-    .map((draft) => ({ deeds: toDeeds([...clear, draft]), isNear: draft.cost < NEAR }));
-}
-
-function toDeeds(drafts: readonly Ranked[]): readonly Deed[] {
-  return drafts.flatMap(({ deed }) => deed ?? []);
-}
-
 /** The readings that can be carried out. */
 async function offer(ground: Ground, choices: readonly Choice[], check: CheckManifests): Promise<readonly Reading[]> {
   const readings: Reading[] = [];
@@ -199,6 +140,11 @@ function toReading(id: Reading["id"], plan: ChangePlan | TunePlan): Reading {
     )
     .join(", ");
   return { id, title: `Tunes: ${title}.`, adjustments: plan.adjustments };
+}
+
+/** A question where there is a reading, and the explanation otherwise. */
+function toAnswer(readings: readonly Reading[], explained: RejectPlan | undefined, why?: string): Plan | undefined {
+  return readings.length > 0 ? toQuestion(readings, why) : explained;
 }
 
 function toQuestion(

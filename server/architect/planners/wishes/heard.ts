@@ -1,6 +1,7 @@
 import type { Message, Sentence } from "../../message/message.ts";
 import { ownSentences } from "../../message/read-message.ts";
 import { readClause } from "./clause.ts";
+import { has } from "./drafts/draft.ts";
 import type { Places } from "./places/places.ts";
 import { type Resolved, resolve, resolveWhole } from "./resolve.ts";
 import { type Standing, standingOf } from "./standing.ts";
@@ -45,12 +46,16 @@ export function isTakenBack(heard: readonly Heard[]): boolean {
 /** Whether nothing of a message is left to guess: every order is clear, and every fragment is clear or says nothing. */
 export function isAllClear(heard: readonly Heard[]): boolean {
   const acting = heard.filter(({ resolved }) => resolved !== undefined);
-  const isSilent = ({ standing, resolved }: Heard) => standing === "fragment" && !isWishful(resolved);
+  const isSilent = ({ standing, resolved }: Heard) =>
+    standing === "fragment" && !isWishful(resolved) && !(resolved?.kind === "open" && has(resolved.clause, ...DOING));
   return (
     acting.some(({ resolved }) => resolved?.kind === "clear") &&
     acting.every((one) => one.resolved?.kind === "clear" || isSilent(one))
   );
 }
+
+/** Verbs that ask for something whatever they stand beside: "oh, and drop the fax". */
+const DOING = ["remove", "revoke", "deprecate", "disable", "rename", "promote", "revert"] as const;
 
 /** Whether a fragment may be a wish: it names something and a value. */
 function isWishful(resolved: Resolved | undefined): boolean {

@@ -122,7 +122,8 @@ function toPhrase({ tool, field, set, parameter, label }: NonNullable<Ranked["th
   return `of ${tool?.name ?? set?.name ?? label}`;
 }
 
-function splitOutsideQuotes(text: string): readonly string[] {
+/** The parts of a sentence that "and" and the like join. */
+export function splitOutsideQuotes(text: string): readonly string[] {
   const quotes: string[] = [];
   const signed = text.replaceAll(
     /"[^"]*"|`[^`]*`|“[^”]*”|(?<![\p{L}])'[^']*'(?![\p{L}])/gu,

@@ -42,6 +42,8 @@ const ASKED: Readonly<Record<Exclude<Language, "en">, RegExp>> = {
   fr: /^(?:pourquoi|que|comment|qui|où|quand|quel\w*|est-ce|faut-il|combien)(?![\p{L}])/iu,
   zh: /吗[?？]?$|为什么|怎么|什么|哪/u,
 };
+/** "Wer einen Build startet, soll ..." asks for something. */
+const OUGHT = /(?<![\p{L}])(?:soll|sollen|darf|dürfen|muss|müssen|bitte|debe|deben|doit|doivent)(?![\p{L}])/iu;
 const POLITE =
   /^[¿ ]*(?:k[öo]nn(?:t?e(?:st|n|t)?)|kannst|könnt|w[üu]rde(?:st|n|t)|podr[ií]as?|puedes?|pueden|peux|pourri?ez|pourrais|pouvez|能否|可以|能不能)(?![\p{L}])/iu;
 /** Verbs of saying; "our site goes live" says nothing of anybody's words. */
@@ -64,7 +66,7 @@ export function standingOf({ mood, text }: Sentence): Standing {
   if (speaksForOthers(said)) return SPOKEN.test(said) ? "others" : "aside";
   const isTelling = said.split(/[^\p{L}\p{N}_.]+/u).some((word) => TELLING.has(word));
   if (isTelling) return "aside";
-  const core = toCore(said);
+  const core = toCore(said).replace(/^(?:(?:oh|and|also|ah|btw|ps|plus|so|then)\W+)+/, "");
   const pieces = [
     core,
     ...core
@@ -89,7 +91,7 @@ function foreignStanding(text: string, language: Exclude<Language, "en">): Stand
   if (NEGATED[language].test(text)) return "negation";
   if (CONDITIONAL[language].test(text)) return "condition";
   if (POLITE.test(text.trim())) return "order";
-  if (/[?？]\W*$/.test(text) || ASKED[language].test(text.trim())) return "question";
+  if (/[?？]\W*$/.test(text) || (ASKED[language].test(text.trim()) && !OUGHT.test(text))) return "question";
   const isTelling = text
     .toLowerCase()
     .split(/[^\p{L}]+/u)

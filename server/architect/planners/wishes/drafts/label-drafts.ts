@@ -10,7 +10,8 @@ const NAME = /^[a-z][\w.-]{0,63}$/i;
 /** Drafts about which version a label stands for. */
 export function draftLabels(clause: Clause, { version, identifiers }: Places): readonly Draft[] {
   const { labels, versions } = version.history;
-  const named = clause.tokens.flatMap(({ text, kind }, at) =>
+  const all = clause.tokens.flatMap(({ text }, at) => (VERSION.test(text) ? [at] : []));
+  const everyLabel = clause.tokens.flatMap(({ text, kind }, at) =>
     kind !== "sign" && labels.has(text.toLowerCase()) ? [{ label: text.toLowerCase(), at }] : [],
   );
   const targets = clause.tokens.flatMap(({ text, kind }, at) => {
@@ -21,8 +22,11 @@ export function draftLabels(clause: Clause, { version, identifiers }: Places): r
     clause.nouns.get(at)?.has("label") === true || /^(?:version|release|released?)$/.test(lower) ? [at] : [],
   );
   const isNegated = clause.negators.length > 0;
-  const all = clause.tokens.flatMap(({ text }, at) => (VERSION.test(text) ? [at] : []));
   const [target, ...more] = targets;
+  // Of several labels, the one before the version is probably meant.
+  const isOneOfSeveral = everyLabel.length > 1 && target !== undefined && !has(clause, "remove");
+  const before = everyLabel.findLast(({ at }) => at < (target?.at ?? 0));
+  const named = isOneOfSeveral && before !== undefined ? [before] : everyLabel;
   const base = { thing: undefined, soft: new Set<number>(), label: "a label" };
   if (isNegated || more.length > 0) return [];
   const gone = explainActions(clause, ["remove"]);
@@ -75,7 +79,7 @@ export function draftLabels(clause: Clause, { version, identifiers }: Places): r
       label: `the label \`${only.label}\``,
       name: `label ${only.label}=${target.target}`,
       explained: new Set([...(verbs ?? []), ...nouns, ...all, ...wanted.map(({ at }) => at)]),
-      doubt: (isSaid ? 0 : 1) + (isForward ? 1.5 : 0),
+      doubt: (isSaid ? 0 : 1) + (isForward ? 1.5 : 0) + (isOneOfSeveral ? 1 : 0),
       deed: (bench) => pointAt(version, [only.label], target.target)(bench),
     },
   ];

@@ -50,13 +50,15 @@ function draftScalar(clause: Clause, match: Match, place: Place): readonly Draft
         missing: `To what? ${label} is ${now === undefined ? "not set" : showValue(now)} now.`,
       },
     ];
+  // A bound where there was none is mostly meant for another place.
+  const unset = accepts.kind === "number" && now === undefined && thing.kind === "field" ? 0.5 : 0;
   const wrongWay =
     typeof now === "number" && typeof given.value === "number" && isWrongWay(clause, now, given.value) ? 1 : 0;
   return [
     {
       ...base,
       name: `${base.name}=${JSON.stringify(given.value)}`,
-      doubt: doubt + given.doubt + wrongWay,
+      doubt: doubt + given.doubt + wrongWay + unset,
       values: given.tokens,
       deed: (bench) => setPlace(bench, place, given.value),
     },

@@ -145,8 +145,8 @@ function draftRoleRemoval(clause: Clause, match: Match): readonly Draft[] {
   });
 }
 
-/** Examples without the field would be wrong; where it has a default, they give that, and go otherwise. */
-async function requireField(bench: Bench, field: Field): Promise<void> {
+/** Makes a field required. Examples without it would be wrong; where it has a default, they give that, and go otherwise. */
+export async function requireField(bench: Bench, field: Field): Promise<void> {
   await setFieldNeed(field, true)(bench);
   const { tool, side, name, schema } = field;
   if (side !== "input" || name.includes(".")) return;

@@ -10,7 +10,7 @@ import type { Place, Places } from "../places/places.ts";
 import { PLAIN } from "../words/phrase-index.ts";
 import { findText } from "../words/texts.ts";
 import { type Amount, toNumber } from "../words/values.ts";
-import { STOP } from "../words/word-lists.ts";
+import { NEGATORS, STOP, UNITS } from "../words/word-lists.ts";
 import type { Mood } from "./mood.ts";
 
 /** Something that a message may ask for, by no more than the words, the values and the mood that it shares with a place. */
@@ -23,6 +23,7 @@ export interface Guess {
 
 /** How much it tells that a message names the present value, the key, a unit that fits, the direction. */
 export const FIT = { present: 2.5, key: 1.5, unit: 1.5, mood: 1, usual: 0.5, against: -1.5 } as const;
+const LIMITS: ReadonlySet<string> = new Set(["time", "cpu", "memory", "payload", "cost", "rate", "concurrency"]);
 const FREE = /\b(?:free|kostenlos|gratis|gratuite?)\b|免费/i;
 
 /** The values that a message may give to a place. */
@@ -68,7 +69,7 @@ function findTitle({ text, tokens }: Clause, now: Json | undefined): string | un
 
 /** The amounts of a message, and those without a unit also in the one of their neighbours: "four hours is too little, make it eight". */
 function withUnits(amounts: readonly Amount[]): readonly Amount[] {
-  const unit = amounts.find((amount) => amount.unit !== undefined)?.unit;
+  const unit = amounts.find((amount) => amount.unit !== undefined && UNITS[amount.unit]?.of !== "share")?.unit;
   const bare = unit === undefined ? [] : amounts.filter((amount) => amount.unit === undefined);
   return [...amounts, ...bare.map((amount) => ({ ...amount, unit: unit ?? "" }))];
 }
@@ -82,9 +83,14 @@ function guessNumber(clause: Clause, place: Place, amount: Amount, mood: Mood): 
   const isPresent = clause.amounts.some((other) => other !== amount && toNumber(other, accepts, names)?.value === now);
   const isSaid = clause.keys.has(key);
   if (now === undefined && !isSaid) return [];
+  const isPlainLimit = LIMITS.has(key) && !isSaid && amount.unit === undefined;
+  const isDefault = thing.kind === "agent" && !isSaid;
+  const unlikely = [isPlainLimit, isDefault, now === undefined, thing.field?.side === "output", read.isGuess].filter(
+    Boolean,
+  ).length;
   const isUnit = amount.unit !== undefined && accepts.unit !== "plain" && !read.isGuess;
   const isUp = typeof now === "number" && read.value > now;
-  const isUpper = /^max/.test(key) || !/^min|^default$/.test(key);
+  const isUpper = !key.startsWith("min") && key !== "default";
   const way = isUp ? mood.isMore && isUpper : mood.isLess && isUpper;
   const against = isUp ? mood.isLess && !mood.isMore : mood.isMore && !mood.isLess;
   return [
@@ -95,7 +101,8 @@ function guessNumber(clause: Clause, place: Place, amount: Amount, mood: Mood): 
         (isSaid ? FIT.key : 0) +
         (isUnit ? FIT.unit : 0) +
         (way ? FIT.mood : against ? FIT.against : 0) +
-        (place.isUsual === true ? FIT.usual : 0),
+        (place.isUsual === true ? FIT.usual : 0) +
+        unlikely * FIT.against,
     ),
   ];
 }
@@ -113,8 +120,18 @@ function guessValues(clause: Clause, place: Place, mood: Mood, places: Places): 
   const { thing } = place;
   const present = findItems(clause, thing.values);
   const base = Math.min(present.length, 2) + (thing.field?.side === "output" ? FIT.against : 0);
+  const fresh = findValues(clause, place, places);
+  const [old, ...more] = present;
   return [
-    ...findValues(clause, place, places).map(({ value, isMarked }) => ({
+    ...(mood.isRenamed && old !== undefined && more.length === 0 ? fresh : []).map(({ value }) => ({
+      name: `${thing.id} ${String(old?.value)} > ${String(value)}`,
+      score: base + FIT.mood + FIT.key,
+      deed: async (bench: Bench) => {
+        await toAdding(places, thing, [value], true)(bench);
+        await toRemoving(thing, [old?.value ?? null])(bench);
+      },
+    })),
+    ...fresh.map(({ value, isMarked }) => ({
       name: `${thing.id} + ${String(value)}`,
       score: base + (mood.isNew ? FIT.mood : 0) + (isMarked ? FIT.mood : 0) + (mood.isGone ? FIT.against : 0),
       deed: (bench: Bench) => toAdding(places, thing, [value], true)(bench),
@@ -140,7 +157,12 @@ function findValues(clause: Clause, place: Place, places: Places): readonly { va
   const own = new Set(thing.names.flat());
   const isName = (at: number) => clause.tokens[at]?.stems.some((stem) => own.has(stem)) === true;
   const match = { thing, own: 1, explained: new Set<number>(), soft: new Set<number>() };
-  const marked = findFresh(clause, match, place, places).map(({ value }) => ({ value, isMarked: true }));
+  const marked = findFresh(clause, match, place, places).flatMap(({ value, at }) => {
+    const { lower = "", stems: [stem = ""] = [] } = clause.tokens[at] ?? {};
+    const isOther =
+      places.identifiers.has(lower) || lower.includes(".") || (lower.length > 3 && places.vocabulary.has(stem));
+    return isOther ? [] : [{ value, isMarked: true }];
+  });
   const fresh = clause.tokens.flatMap(({ kind, stems: [stem = "", ...more], lower, text }, at) =>
     kind === "word" &&
     more.length === 0 &&
@@ -150,10 +172,12 @@ function findValues(clause: Clause, place: Place, places: Places): readonly { va
       ? [{ value: toCase(text, thing.values), isMarked: isName(at - 1) || isName(at + 1) }]
       : [],
   );
+  const written = [...marked, ...fresh].filter(({ value }) => /[_-]/.test(String(value)));
+  if (written.length > 0) return written.slice(0, 1);
   const beside = fresh.filter(({ isMarked }) => isMarked);
   return [...marked, ...(beside.length > 0 ? beside : fresh.length === 1 ? fresh : [])];
 }
 
 function isCommon(lower: string, stem: string, { vocabulary }: Places): boolean {
-  return STOP.has(lower) || PLAIN.has(stem) || vocabulary.has(stem);
+  return STOP.has(lower) || NEGATORS.has(lower) || PLAIN.has(stem) || vocabulary.has(stem);
 }

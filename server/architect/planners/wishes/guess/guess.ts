@@ -6,12 +6,14 @@ import { draftAccess } from "../drafts/access-drafts.ts";
 import { type Draft, has, matchThing } from "../drafts/draft.ts";
 import { draftHosts } from "../drafts/host-drafts.ts";
 import { draftLabels } from "../drafts/label-drafts.ts";
-import { removeExample } from "../drafts/thing-drafts.ts";
+import { removeExample, requireField } from "../drafts/thing-drafts.ts";
 import type { Places, Thing } from "../places/places.ts";
 import type { Action } from "../words/word-lists.ts";
+import { addField, findNewField } from "./new-field.ts";
 import { FIT, type Guess, guessPlace } from "./guess-value.ts";
 import { type Mood, readMood } from "./mood.ts";
 import { findRelevant } from "./relevance.ts";
+import { guessSettings } from "./guess-settings.ts";
 
 /** What the thing and its value have in common with the message, at least. */
 const LEAST = 2;
@@ -19,12 +21,22 @@ const LEAST = 2;
 const NAMED = 4;
 /** Share of the best score that others need to be offered beside it. */
 const NEAR = 0.55;
+/** Weight of words that stand elsewhere in the message. */
+const AROUND = 0.4;
 
-/** What a message may ask for, the likeliest first. Nothing is done on a guess: it is offered. */
-export function guess(clause: Clause, places: Places): readonly Guess[] {
+/**
+ * What a clause may ask for, the likeliest first. Nothing is done on a guess: it is offered. `context` is the message that it
+ * is a part of, which may name what the part is about.
+ */
+export function guess(clause: Clause, places: Places, context?: Clause): readonly Guess[] {
   const mood = readMood(clause);
   const best = new Map<string, Guess>();
-  for (const { thing, score } of findRelevant(clause, places)) {
+  const around = new Map(
+    (context === undefined ? [] : findRelevant(context, places)).map(({ thing, score }) => [thing, score]),
+  );
+  const near = new Map(findRelevant(clause, places).map(({ thing, score }) => [thing, score]));
+  for (const thing of new Set([...near.keys(), ...around.keys()])) {
+    const score = (near.get(thing) ?? 0) + AROUND * (around.get(thing) ?? 0);
     const own = places.placesOf.get(thing) ?? [];
     const guesses = [
       ...own.flatMap((place) => guessPlace(clause, place, mood, places)),
@@ -35,7 +47,7 @@ export function guess(clause: Clause, places: Places): readonly Guess[] {
       if (total >= LEAST && total > (best.get(one.name)?.score ?? 0)) best.set(one.name, { ...one, score: total });
     }
   }
-  for (const one of guessElsewhere(clause, mood, places))
+  for (const one of [...guessElsewhere(clause, mood, places), ...guessSettings(clause, mood, places)])
     if (one.score > (best.get(one.name)?.score ?? 0)) best.set(one.name, one);
   const sorted = [...best.values()].sort((one, other) => other.score - one.score);
   return sorted.filter(({ score }) => score >= (sorted[0]?.score ?? 0) * NEAR);
@@ -87,8 +99,8 @@ function guessWhole(clause: Clause, thing: Thing, mood: Mood, places: Places): r
   const put = (what: string, deed: Deed, score: number) => guesses.push({ name: `${what} ${id}`, deed, score });
   if (field !== undefined) {
     const side = field.side === "output" && !clause.keys.has("values") ? -0.5 : 0;
-    if (mood.isNeeded && field.side === "input") put("require", (bench) => setFieldNeed(field, true)(bench), FIT.mood);
-    if (mood.isOptional) put("relax", (bench) => setFieldNeed(field, false)(bench), FIT.mood + side);
+    if (mood.isNeeded && field.side === "input") put("require", (bench) => requireField(bench, field), FIT.mood);
+    if (mood.isOptional) put("relax", (bench) => setFieldNeed(field, false, undefined, true)(bench), FIT.mood + side);
     if (has(clause, "remove")) put("remove", (bench) => removeField(field)(bench), side);
     if (has(clause, "deprecate")) put("deprecate", (bench) => deprecateField(field)(bench), FIT.mood + side);
   } else if (kind === "example") {
@@ -96,6 +108,8 @@ function guessWhole(clause: Clause, thing: Thing, mood: Mood, places: Places): r
     if (isSaid && has(clause, "remove")) put("remove", (bench) => removeExample(bench, thing), FIT.present);
   } else if (tool !== undefined && kind === "tool") {
     if (has(clause, "remove")) put("remove", (bench) => removeTool(places.version, tool)(bench), 0);
+    const field = findNewField(clause, tool, places);
+    if (field !== undefined) put(`add ${field.name} to`, (bench) => addField(bench, tool, field), FIT.present);
     if (has(clause, "deprecate")) put("deprecate", (bench) => deprecateTool(tool)(bench), FIT.mood);
   }
   return guesses;

@@ -150,7 +150,7 @@ export function toPolicyRows(policy: Policy): readonly Row[] {
         at: ["limits", who],
         names:
           who === "actor"
-            ? [["actor"], ["caller"], ["user"], ["us"], ["per", "user"]]
+            ? [["actor"], ["caller"], ["user"], ["us"], ["person"], ["employe"], ["single"], ["per", "user"]]
             : [["tenant"], ["organis"], ["customer"]],
       };
       return [
