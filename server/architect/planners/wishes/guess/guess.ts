@@ -108,8 +108,8 @@ function guessWhole(clause: Clause, thing: Thing, mood: Mood, places: Places): r
     if (isSaid && has(clause, "remove")) put("remove", (bench) => removeExample(bench, thing), FIT.present);
   } else if (tool !== undefined && kind === "tool") {
     if (has(clause, "remove")) put("remove", (bench) => removeTool(places.version, tool)(bench), 0);
-    const field = findNewField(clause, tool, places);
-    if (field !== undefined) put(`add ${field.name} to`, (bench) => addField(bench, tool, field), FIT.present);
+    const added = findNewField(clause, tool, places);
+    if (added !== undefined) put(`add ${added.name} to`, (bench) => addField(bench, tool, added), FIT.present);
     if (has(clause, "deprecate")) put("deprecate", (bench) => deprecateTool(tool)(bench), FIT.mood);
   }
   return guesses;
