@@ -24,6 +24,8 @@ export interface Guess {
 /** How much it tells that a message names the present value, the key, a unit that fits, the direction. */
 export const FIT = { present: 2.5, key: 1.5, unit: 1.5, mood: 1, usual: 0.5, against: -1.5 } as const;
 const LIMITS: ReadonlySet<string> = new Set(["time", "cpu", "memory", "payload", "cost", "rate", "concurrency"]);
+/** Words behind a number that only lengths of texts have. */
+const LETTERS = /^(?:characters?|chars?|signs|letters|zeichen|caracteres|caractères|个?字符?)$/;
 const FREE = /\b(?:free|kostenlos|gratis|gratuite?)\b|免费/i;
 
 /** The values that a message may give to a place. */
@@ -78,6 +80,8 @@ function guessNumber(clause: Clause, place: Place, amount: Amount, mood: Mood): 
   const { accepts, key, now, thing } = place;
   if (accepts.kind !== "number" || amount.role !== "to") return [];
   const names = new Set([...thing.names.flat(), ...thing.owners]);
+  const isLength = LETTERS.test(clause.tokens[(amount.tokens.at(-1) ?? 0) + 1]?.lower ?? "");
+  if (isLength && !key.endsWith("Length")) return [];
   const read = toNumber(amount, accepts, names);
   if (read === undefined || read.value === now || (accepts.whole === true && !Number.isInteger(read.value))) return [];
   const isPresent = clause.amounts.some((other) => other !== amount && toNumber(other, accepts, names)?.value === now);
@@ -99,7 +103,7 @@ function guessNumber(clause: Clause, place: Place, amount: Amount, mood: Mood): 
       read.value,
       (isPresent && now !== undefined ? FIT.present : 0) +
         (isSaid ? FIT.key : 0) +
-        (isUnit ? FIT.unit : 0) +
+        (isUnit || isLength ? FIT.unit : 0) +
         (way ? FIT.mood : against ? FIT.against : 0) +
         (place.isUsual === true ? FIT.usual : 0) +
         unlikely * FIT.against,
