@@ -81,7 +81,6 @@ const LONG_FUNCTIONS: readonly string[] = [
   "server/http/rest/routes.ts createRoutes",
   "server/instance/remote-store.ts createRemoteStore",
   "server/kernel/audit/open-audit.ts openAudit",
-  "server/kernel/transaction.ts createEffects",
   "server/kernel/isolates/confinement.ts createConfinement",
   "server/kernel/isolates/guest/guest-calls.ts createCalls",
   "server/kernel/isolates/host/host-process.ts runHost",

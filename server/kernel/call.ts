@@ -5,9 +5,19 @@ import type { CallInfo, ClientAbilities } from "../host-api.ts";
 import type { Redactor } from "../log/redact.ts";
 import type { Principal } from "../principal.ts";
 import type { Json } from "../store/store.ts";
-import type { Effects, LogLevel } from "./transaction.ts";
+import type { Transaction } from "./transaction.ts";
 import type { Tool, Version } from "../versions/version.ts";
 import type { Origin } from "./origin.ts";
+
+export type LogLevel = "debug" | "info" | "warning" | "error";
+
+export interface LogLine {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly level: LogLevel;
+  readonly message: string;
+  readonly data?: Json;
+}
 
 /** One wish to have one tool called, whichever protocol it came by. */
 export interface Call {
@@ -80,6 +90,14 @@ export interface Question {
 }
 
 export type Invoke = (call: Call) => Promise<Result>;
+
+/** What one run of a handler does: its transaction, its lines of log, and whether it reached outside for good. */
+export interface Effects extends Transaction {
+  readonly logs: LogLine[];
+  /** Notes that something happened outside which no repetition can take back. */
+  markIrreversible(): void;
+  isIrreversible(): boolean;
+}
 
 /** One run of one handler, as the syscalls see it. */
 export interface RunningCall {

@@ -1,6 +1,6 @@
 import type { Json } from "../../store/store.ts";
 import { createArgumentCheck } from "../../kernel/arguments.ts";
-import type { LogLevel } from "../../kernel/transaction.ts";
+import type { LogLevel } from "../../kernel/call.ts";
 import { defineSyscalls } from "../../kernel/dispatch.ts";
 
 /** Lines kept of one call; later ones are counted, not kept. */

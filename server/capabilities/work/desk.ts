@@ -1,6 +1,7 @@
 import { toTime } from "../../text/to-time.ts";
 import { CairnError } from "../../errors.ts";
 import { runKey, runLeaseKey, runLog, taskKey, workOwnerKey, workQueue } from "../../store/keys.ts";
+import type { Transaction } from "../../kernel/transaction.ts";
 import type { Json, Key, Store } from "../../store/store.ts";
 import type { Version } from "../../versions/version.ts";
 import type { JournalEvent } from "./journal.ts";
@@ -8,8 +9,8 @@ import { isOpen, readRun, type Run } from "./run.ts";
 import { ARCHITECT } from "./workflows.ts";
 import { PRIORITIES, readTask, type Task, toRecord } from "./task.ts";
 
-/** Where work is done: one call of one tool, whose reads and writes are one transaction. */
-export interface WorkDesk {
+/** A transaction of tasks and runs: who works in it, where, and what happens at once instead of at its commit. */
+export interface WorkDesk extends Transaction {
   readonly version: Version;
   readonly tenant: string;
   readonly actor: string;
@@ -24,21 +25,9 @@ export interface WorkDesk {
   /** Milliseconds since 1970, by the store's clock. */
   readonly now: number;
   createId(): string;
-  get(key: Key): Promise<Json | undefined>;
-  scan(
-    prefix: Key,
-    options: { limit: number; after?: Key; reverse: boolean },
-  ): Promise<readonly { key: Key; value: Json }[]>;
-  /** As `scan`, but what it sees may change before the call is written. */
-  glance(prefix: Key, limit: number): Promise<readonly { key: Key; value: Json }[]>;
-  set(key: Key, value: Json): void;
-  delete(key: Key): void;
-  append(log: string, entry: Json): void;
-  expect(key: Key, rev: number): void;
-  renew(key: Key, fence: number, leaseMs: number): void;
-  /** At once, whatever becomes of the call: a lease that nobody learns of runs out. */
+  /** Leases at once, whatever becomes of the transaction: a lease that nobody learns of runs out. */
   claim: Store["claim"];
-  /** At once, too. */
+  /** Writes to a log at once. */
   appendNow(log: string, entry: Json): Promise<void>;
 }
 

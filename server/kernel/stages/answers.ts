@@ -3,7 +3,7 @@ import { CairnError, type ErrorBody, ERRORS, isErrorName } from "../../errors.ts
 import { answerKey, plainAnswerKey } from "../../store/keys.ts";
 import type { Entry, Json, Key, Store } from "../../store/store.ts";
 import { createRecordReader } from "../../json/stored.ts";
-import type { Staged } from "../transaction.ts";
+import type { CommitPart } from "../transaction.ts";
 import type { Call, Result } from "../call.ts";
 import { createQueues } from "../queues.ts";
 import { seal, unseal } from "./seal.ts";
@@ -96,11 +96,7 @@ export function createAnswers(store: Store): Answers {
 }
 
 /** The answer under the call's key, for the commit of its record; that fails if there is one already. Nothing without a key. */
-export function toAnswerShare(
-  call: Call,
-  { conversationId, digest }: Keyed,
-  answer: Answer,
-): Pick<Staged, "check" | "set"> | undefined {
+export function toAnswerPart(call: Call, { conversationId, digest }: Keyed, answer: Answer): CommitPart | undefined {
   const key = keyOf(call);
   if (key === undefined) return undefined;
   const sealed = seal(answer as unknown as Json, digest, key);

@@ -5,8 +5,8 @@ import type { Redactor } from "../../log/redact.ts";
 import type { Sandbox, ToolFacts } from "../isolates/sandbox.ts";
 import type { Json, Store } from "../../store/store.ts";
 import type { Dispatch } from "../dispatch.ts";
-import { createEffects, type Effects } from "../transaction.ts";
-import type { Invoke, Question, RunningCall } from "../call.ts";
+import { createTransaction } from "../transaction.ts";
+import type { Effects, Invoke, Question, RunningCall } from "../call.ts";
 import type { Tool, Version } from "../../versions/version.ts";
 import { keepSession } from "../conversation.ts";
 import { type Asking, createAsking } from "./asking.ts";
@@ -74,8 +74,7 @@ export async function runHandler(options: HandlerOptions, invoke: Invoke, state:
   const begun = (): RunningCall => {
     if (running !== undefined) return running;
     const tooMany = () => new CairnError("BAD_REQUEST", `\`${tool.name}\` touched too many keys in one call.`);
-    const effects = createEffects(options.store, tooMany);
-    running = toRunningCall(options, invoke, state, effects, client, asking);
+    running = toRunningCall(options, invoke, state, createEffects(options.store, tooMany), client, asking);
     return running;
   };
 
@@ -107,6 +106,18 @@ export async function runHandler(options: HandlerOptions, invoke: Invoke, state:
   } catch (error) {
     return toFailed(tool, asking, error, running?.effects);
   }
+}
+
+function createEffects(store: Store, tooMany: () => Error): Effects {
+  let irreversible = false;
+  return {
+    ...createTransaction(store, tooMany),
+    logs: [],
+    // Not an accessor: V8 gives each object with an accessor of its own a hidden class of its own, and the list of those
+    // keeps every call alive until the next full collection.
+    isIrreversible: () => irreversible,
+    markIrreversible: () => void (irreversible = true),
+  };
 }
 
 function toFailed(tool: Tool, asking: Asking | undefined, error: unknown, effects: Effects | undefined): Failed {

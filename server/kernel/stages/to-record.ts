@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { CallRecord } from "../record.ts";
-import type { Effects } from "../transaction.ts";
+import type { Effects } from "../call.ts";
 import type { CallState } from "./call-state.ts";
 
 /** What is kept of a call that has come to its end; `json` is its output's canonical JSON, absent where it failed. */
