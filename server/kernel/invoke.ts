@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { CairnError } from "../errors.ts";
 import { type RandomBytes, toHex } from "../identifiers.ts";
 import type { Assigner } from "./assigner.ts";
-import { assertAuditable } from "./audit/assert-auditable.ts";
+import { assertAuditable } from "./audit/audit.ts";
 import type { Call, Invoke, Result } from "./call.ts";
 import { findConversation } from "./conversation.ts";
 import type { Admit } from "./limits/admission.ts";

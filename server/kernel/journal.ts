@@ -1,5 +1,4 @@
-import { assertAuditable } from "./audit/assert-auditable.ts";
-import type { AuditedLogs } from "./audit/audit.ts";
+import { assertAuditable, type AuditedLogs } from "./audit/audit.ts";
 import type { Log } from "../log/log.ts";
 import type { Assigner } from "./assigner.ts";
 import type { Store } from "../store/store.ts";
