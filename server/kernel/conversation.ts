@@ -31,7 +31,7 @@ export interface ConversationRecord {
   readonly server: string;
 }
 
-export const readConversationRecord = createRecordReader<ConversationRecord>("conversation-record");
+const readConversationRecord = createRecordReader<ConversationRecord>("conversation-record");
 
 /**
  * The first call of the conversation that a stateful tool's input asks to continue, or undefined for a new one. An id that does not

@@ -69,7 +69,7 @@ export async function claimTask(desk: WorkDesk, request: ClaimRequest): Promise<
 }
 
 /** Seconds that a task is a worker's without a heartbeat, unless its workflow says otherwise. */
-export const LEASE_SECONDS = 300;
+const LEASE_SECONDS = 300;
 
 /** Who has waited longest comes first. */
 async function toServe(desk: WorkDesk): Promise<readonly string[]> {

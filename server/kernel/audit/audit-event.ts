@@ -71,7 +71,7 @@ export type DenialEvent = Common & {
 
 export const readAuditEvent = createRecordReader<ChangeEvent | DenialEvent>("audit-event");
 
-export const SALT_BYTES = 16;
+const SALT_BYTES = 16;
 
 /** What every record of an event has of its own. */
 export function createEventHead(createId: () => string, randomBytes: RandomBytes) {
