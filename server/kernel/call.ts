@@ -69,6 +69,8 @@ export type Result = Handle &
     | {
         readonly ok: true;
         readonly output: Json;
+        /** The output as JSON text; absent where nobody has written it yet. */
+        readonly outputText?: string;
         /** MCP content blocks to show instead of the output's JSON. */
         readonly content?: readonly Json[];
       }

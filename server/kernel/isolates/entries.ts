@@ -124,9 +124,9 @@ function mayShare(first: Attempt | undefined, other: Attempt | undefined): boole
 export function toStartItem(
   id: number,
   tool: number,
-  { input, conversationId, seed, params, client }: SandboxCall,
+  { input, inputText = JSON.stringify(input), conversationId, seed, params, client }: SandboxCall,
 ): string {
-  const start = `["start",${id},${tool},${JSON.stringify(input)},"${conversationId}","${seed}"`;
+  const start = `["start",${id},${tool},${inputText},"${conversationId}","${seed}"`;
   const isUsual = params === NO_PARAMETERS && !(client.elicit || client.sample || client.roots);
   return isUsual ? `${start}]` : `${start},${JSON.stringify(params)},${JSON.stringify(client)}]`;
 }

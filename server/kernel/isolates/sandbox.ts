@@ -9,6 +9,8 @@ export interface SandboxCall {
   /** The same object for all calls of a tool: an isolate is told of it once. */
   readonly tool: ToolFacts;
   readonly input: Json;
+  /** The input as JSON text; absent where nobody has written it yet. */
+  readonly inputText?: string;
   readonly conversationId: string;
   /** `NO_PARAMETERS`, or experiment to parameter to value. */
   readonly params: Json;

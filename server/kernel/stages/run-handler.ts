@@ -1,6 +1,7 @@
 import { toAbortSignal } from "../../cancellation.ts";
 import { CairnError } from "../../errors.ts";
 import type { ClientAbilities } from "../../host-api.ts";
+import type { WrittenJson } from "../../json/canonical-json.ts";
 import type { Redactor } from "../../log/redact.ts";
 import type { Sandbox, ToolFacts } from "../isolates/sandbox.ts";
 import type { Json, Store } from "../../store/store.ts";
@@ -34,8 +35,7 @@ export type Ran =
   | {
       readonly ok: true;
       readonly output: Json;
-      /** The output's canonical JSON. */
-      readonly json: string;
+      readonly json: WrittenJson;
       readonly content?: readonly Json[];
       /** Absent when the handler asked for nothing. */
       readonly effects: Effects | undefined;
@@ -59,7 +59,7 @@ const NO_ANSWERS: ReadonlyMap<string, Json> = new Map();
 /** Runs the call's handler once, up to an output that matches its schema. Does not reject. */
 export async function runHandler(options: HandlerOptions, invoke: Invoke, state: CallState): Promise<Ran> {
   const { sandbox, dispatch, now, modelAvailable } = options;
-  const { call, input, deadline, seed, conversationId, redactor } = state;
+  const { call, input, inputText, deadline, seed, conversationId, redactor } = state;
   const { parameters } = state.assigned;
   const { version, tool } = call;
   const logsUri = toLogsUri(conversationId);
@@ -83,6 +83,7 @@ export async function runHandler(options: HandlerOptions, invoke: Invoke, state:
       program: toTenantProgram(version.program, call.principal.tenant),
       tool: toFacts(version, tool, modelAvailable && !isFixed),
       input,
+      inputText,
       // An id is made of the time and of chance, which a deterministic handler must not see.
       conversationId: isFixed ? NO_CONVERSATION : conversationId,
       params: parameters,

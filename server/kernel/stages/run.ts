@@ -36,7 +36,7 @@ export function createRun(options: RunOptions, invoke: Invoke): (state: CallStat
     const { output, effects } = ran;
     const failed = (error: unknown) => ({ ok: false, error, effects, questions: [] }) as const;
     try {
-      const record = toRecord(state, effects, now(), "ok", ran.json);
+      const record = toRecord(state, effects, now(), "ok", ran.json.canonical);
       const commit = toCallCommit(state, ran);
       const body = { id, input, output, at: now(), redactor };
       const saved = save(options, record, isRecorded(call) ? withBody(commit, call, body, bodyTtl) : commit);
