@@ -15,7 +15,7 @@ import { checkInput } from "./stages/check-input.ts";
 import { fail, type FailOptions } from "./stages/fail.ts";
 import { findRedactedValues } from "./stages/redacted-values.ts";
 import { createRun, type RunOptions } from "./stages/run.ts";
-import { toLogsUri } from "./stages/run-handler.ts";
+import { toLogsUri } from "./stages/running-call.ts";
 
 /** How deep handlers may call tools that call tools. */
 export const DEPTH_LIMIT = 8;

@@ -14,7 +14,7 @@ import type { Workspaces } from "./open-workspaces.ts";
 import type { Workspace } from "./workspace.ts";
 import { readPatch } from "./patch/read-patch.ts";
 import { createMemberCheck } from "../../kernel/arguments.ts";
-import { toCommandPolicy } from "./command-policy.ts";
+import { toCommandPolicy } from "./sandbox/command-policy.ts";
 import { assertPlanned, mayWrite } from "./planned-files.ts";
 import type { RunningCall } from "../../kernel/call.ts";
 import { defineEach, toJson } from "../../kernel/dispatch.ts";

@@ -3,6 +3,7 @@ import type { AllowedCommand, Revoked } from "../../../versions/policy.ts";
 import { revokesCommand } from "../../../versions/revoked.ts";
 import { quote } from "../check-path.ts";
 import { COMMAND_LIMITS, type CommandLimits } from "../limits.ts";
+import type { Version } from "../../../versions/version.ts";
 
 /** Which commands a run may start, and with how much. */
 export interface CommandPolicy {
@@ -109,4 +110,10 @@ function isAllowedBy(allowed: AllowedCommand, [program = "", ...args]: readonly 
 
 function refuse(reason: string): CairnError {
   return new CairnError("BAD_REQUEST", `The command is refused: ${reason}.`);
+}
+
+/** What the policies of a version let commands execute that only read, less what is `revoked`: each of them may allow more. */
+export function toCommandPolicy({ policies }: Version, revoked?: () => Revoked): CommandPolicy {
+  const allow = policies.flatMap(({ commands }) => commands);
+  return { allow, env: [], write: false, ...(revoked === undefined ? {} : { revoked }) };
 }
