@@ -42,7 +42,7 @@ export const readAnswerRecord = createRecordReader<AnswerRecord>("answer-record"
 
 /** A `Result`, but for what is different each time. */
 export type Answered =
-  | Pick<Extract<Result, { ok: true }>, "ok" | "output" | "content" | "conversationId">
+  | Pick<Extract<Result, { ok: true }>, "ok" | "output" | "outputText" | "content" | "conversationId">
   | Pick<Extract<Result, { ok: false }>, "ok" | "error" | "row" | "conversationId">;
 
 /** Has calls with the same idempotency key done once (draft-ietf-httpapi-idempotency-key-header). */
@@ -90,7 +90,8 @@ export function createAnswers(store: Store): Answers {
           conversationId,
         };
       }
-      return { ok: true, output, conversationId, ...(content === undefined ? {} : { content }) };
+      const outputText = JSON.stringify(output);
+      return { ok: true, output, outputText, conversationId, ...(content === undefined ? {} : { content }) };
     },
   };
 }
