@@ -19,14 +19,14 @@ export interface LogLine {
   readonly data?: Json;
 }
 
-/** One wish to have one tool called, whichever protocol it came by. */
+/** One request to call one tool, whichever protocol it came by. */
 export interface Call {
   readonly version: Version;
   readonly tool: Tool;
   /** Unchecked. */
   readonly input: unknown;
   readonly principal: Principal;
-  /** The same call under the same key is done once; see `docs/limits.md`. */
+  /** A call that is repeated under its key is done once; see `docs/limits.md`. */
   readonly idempotencyKey?: string;
   readonly signal?: Cancellation;
   /** Absent: the caller can be asked nothing. */
@@ -41,16 +41,16 @@ export interface Call {
   readonly parent?: { readonly callId: string; readonly depth: number; readonly deadline: number };
 }
 
-/** What the caller's side can be asked, and what it has answered so far. */
+/** Questions that the caller's side can be asked, and its answers so far. */
 export interface Interaction {
   readonly client: ClientAbilities;
   /** Unchecked, by the questions' keys. */
   readonly answers: ReadonlyMap<string, Json>;
-  /** What a call that was ended by a question goes on with. */
+  /** State with which a call goes on that a question had ended. */
   readonly resume?: Resume;
 }
 
-/** What stays the same when a call begins anew with an answer. */
+/** Values that a call keeps when it begins anew with an answer. */
 export interface Resume {
   readonly conversationId: string;
   readonly seed: string;
@@ -93,7 +93,7 @@ export interface Question {
 
 export type Invoke = (call: Call) => Promise<Result>;
 
-/** What one run of a handler does: its transaction, its lines of log, and whether it reached outside for good. */
+/** The effects of one run of a handler: its transaction, its lines of log, and whether it reached outside for good. */
 export interface Effects extends Transaction {
   readonly logs: LogLine[];
   /** Notes that something happened outside which no repetition can take back. */
@@ -117,7 +117,7 @@ export interface RunningCall {
   readonly settled: () => Promise<void>;
   /** Calls another tool of the version as the same principal; rejects with its error. */
   readonly callTool: (tool: Tool, input: unknown) => Promise<Json>;
-  /** What the caller can be asked, and what it has answered, unchecked, by the questions' keys. */
+  /** Questions that the caller can be asked; its answers, unchecked, by the questions' keys. */
   readonly client: ClientAbilities;
   readonly answers: ReadonlyMap<string, Json>;
   /** Ends this run of the call; it begins anew once there is an answer. Settles only if that cannot be. */

@@ -18,7 +18,7 @@ export type RunSyscall = (call: RunningCall, args: unknown) => Promise<Json | un
 /** Syscalls by name. */
 export type SyscallTable<Name extends string = string> = Readonly<Record<Name, SyscallDefinition>>;
 
-/** Joins what capabilities do with what `api.ts` of each declares of it. */
+/** Joins the implementation of syscalls with their declarations in `api.ts` of each capability. */
 export function defineSyscalls<Name extends SyscallName>(runs: Readonly<Record<Name, RunSyscall>>): SyscallTable<Name> {
   return defineEach(runs, (run: RunSyscall) => run);
 }

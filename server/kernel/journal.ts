@@ -13,11 +13,11 @@ const BACKLOG_LIMIT = 4096;
 
 /** Where records of calls go on their way to the store. */
 export interface Journal {
-  /** Writes a record and what its call changed, together or not at all; false when what the call had read was changed. */
+  /** Writes a record and its part, together or not at all; false when others changed what the call had read. */
   commit(record: CallRecord, part?: CommitPart): Promise<boolean>;
   /** Writes a record soon, with others; resolves when there is room for more. */
   trail(record: CallRecord): Promise<void> | undefined;
-  /** Whether nothing may be written for this tenant, so that nothing may be done either. */
+  /** True when nothing may be written for this tenant, so that nothing may be done either. */
   isBroken(tenant: string): boolean;
   /** Resolves once everything that trailed so far is written. */
   settled(): Promise<void>;

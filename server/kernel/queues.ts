@@ -1,7 +1,7 @@
 /** Runs work with the same key one after the other, in order of arrival; different keys side by side. */
 export interface Queues {
   run<Value>(key: string, work: () => Promise<Value>): Promise<Value>;
-  /** Whether something runs or waits under `key`. */
+  /** True while something runs or waits under `key`. */
   busy(key: string): boolean;
 }
 

@@ -7,7 +7,7 @@ import type { LogLine } from "./call.ts";
 import type { CommitPart } from "./transaction.ts";
 import type { Assigner, Assignments } from "./assigner.ts";
 
-/** What is kept of one call: enough to credit it, to find its logs, and to see later what it ran with. */
+/** The stored record of one call: enough to credit it, to find its logs, and to see later what it ran with. */
 export interface CallRecord {
   readonly actor: string;
   /** Of a conversation's first call: what the experiments that it takes part in gave it. */
@@ -15,7 +15,7 @@ export interface CallRecord {
   readonly commit: string;
   readonly conversationId: string;
   readonly durationMs: number;
-  /** What the caller said that it runs in. */
+  /** The environment that the caller said it runs in. */
   readonly environment?: string;
   readonly id: string;
   /** SHA-256 of the salt and the canonical JSON; empty when the input was refused. */
@@ -29,12 +29,12 @@ export interface CallRecord {
   readonly parameters: { readonly [experiment: string]: Json };
   /** The call whose handler made this one. */
   readonly parent?: string;
-  /** What the caller calls its request. */
+  /** The caller's own name of its request. */
   readonly requestId?: string;
   /** Without it nobody can tell from the digests in the audit log what a record said. */
   readonly salt: string;
   readonly schemaVersion: 1;
-  /** What `ctx.random()` grew from. */
+  /** The seed of `ctx.random()`. */
   readonly seed: string;
   readonly server: string;
   /** Milliseconds since 1970. */

@@ -106,7 +106,7 @@ export function joinParts(...parts: readonly (CommitPart | undefined)[]): Requir
   };
 }
 
-/** What one unit of work has read and wants written. */
+/** Reads and writes that one unit of work has collected. */
 interface Pending {
   readonly tooMany: () => Error;
   /** By the key as JSON, as are the writes. */

@@ -14,11 +14,11 @@ const QUEUE_LIMIT = 256;
 
 export interface ClaimRequest {
   readonly workerId: string;
-  /** What it can do. */
+  /** Its capabilities. */
   readonly capabilities?: readonly string[];
   /** The workflows that it follows; absent: any. */
   readonly workflows?: readonly string[];
-  /** Whether only tasks will do whose workflow has steps. */
+  /** True when only tasks will do whose workflow has steps. */
   readonly withSteps?: boolean;
 }
 

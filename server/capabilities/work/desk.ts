@@ -14,11 +14,11 @@ export interface WorkDesk extends Transaction {
   readonly version: Version;
   readonly tenant: string;
   readonly actor: string;
-  /** Whether the caller's workers serve all tenants. */
+  /** True when the caller's workers serve all tenants. */
   readonly servesAll: boolean;
-  /** Whether it is the service itself, which alone does runs of the Architect, and no others. */
+  /** True for the service itself, which alone does runs of the Architect, and no others. */
   readonly isArchitect: boolean;
-  /** Whether whoever's worker did a run may approve it. */
+  /** True when the one whose worker did a run may approve it. */
   readonly allowsSelfApproval: boolean;
   /** The name under which versions share their tasks, or the commit. */
   readonly scope: string;
@@ -31,7 +31,7 @@ export interface WorkDesk extends Transaction {
   appendNow(log: string, entry: Json): Promise<void>;
 }
 
-/** A task or a run, and whose it is. */
+/** A task or a run, and its tenant. */
 export interface Owned<Record> {
   readonly tenant: string;
   readonly record: Record;
@@ -99,7 +99,7 @@ export function entryKey(tenant: string, scope: string, task: Task): Key {
   ];
 }
 
-/** What a worker must be for a queue: the workflow, and what it must be able to do. */
+/** The name of the queue of a workflow for workers with certain capabilities. */
 export function toQueueName(workflow: string, requires: readonly string[]): string {
   return [workflow, ...requires.toSorted()].join(" ");
 }

@@ -12,13 +12,13 @@ export interface WorkDeskOptions {
   readonly storeTime: () => number;
 }
 
-/** Whose work it is, and where it belongs. */
+/** The one who works, and the scope in which the work belongs. */
 export interface WorkPlace {
   readonly version: Version;
   readonly principal: Principal;
   /** The name under which versions share their tasks, or the commit. */
   readonly scope: string;
-  /** Whether it is the service's own, and nobody's call. */
+  /** True for work of the service's own, which is nobody's call. */
   readonly isArchitect: boolean;
 }
 

@@ -69,7 +69,7 @@ const commitArguments = createMemberCheck<{ runId: string; message: string; allo
   { runId: RUN, message: { type: "string" }, allowedFiles: { type: "array", maxItems: 2000, items: PATH } },
 );
 
-/** What one syscall did in the workspace of a run; `details` is what the journal says of it. */
+/** The outcome of one syscall in the workspace of a run; `details` go into the journal. */
 interface Outcome {
   readonly answer: unknown;
   readonly details?: Readonly<Record<string, Json>>;

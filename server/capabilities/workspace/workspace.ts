@@ -30,7 +30,7 @@ export interface Workspace {
   inspect<T>(read: (tree: string) => Promise<T>): Promise<T>;
 }
 
-/** What all workspaces of a service share. */
+/** The parts that all workspaces of a service share. */
 export interface WorkspaceSurroundings {
   readonly git: Git;
   readonly copy: LocalCopy;

@@ -11,7 +11,7 @@ const MAX_ANSWERED = 100;
 export interface Attempt {
   readonly id: number;
   readonly run: Run;
-  /** Whether anything of it was sent. */
+  /** True once anything of it was sent. */
   started: boolean;
   /** Its requests; most attempts make none. */
   syscalls: Syscalls | undefined;

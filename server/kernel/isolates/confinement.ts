@@ -47,7 +47,7 @@ export interface ConfinementOptions {
 interface Cell {
   readonly process: SandboxProcess;
   isolate: Isolate | undefined;
-  /** Whether somebody is in it. */
+  /** True while somebody is in it. */
   taken: boolean;
   /** Milliseconds since somebody was. */
   idle: number;

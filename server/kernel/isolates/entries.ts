@@ -32,7 +32,7 @@ export interface Entries {
   /** Attempts with items in the entry that is under way; undefined while there is none. */
   inside(): readonly Attempt[] | undefined;
   isEmpty(): boolean;
-  /** Whether something waits of an attempt of which nothing has entered yet. */
+  /** True when something waits of an attempt of which nothing has entered yet. */
   hasUnstarted(): boolean;
   /** Lets time pass; true once the entry, or without one the loading, is over its limit by the clock by more than `grace`. */
   age(milliseconds: number, grace: number): boolean;

@@ -24,10 +24,10 @@ export interface Isolate {
   /** Takes out and returns the runs that have not entered yet. */
   withdraw(): readonly Run[];
   hear(frame: Frame): void;
-  /** It is no more. Everybody is out; `reason` is why its program could not be loaded, where that was the cause. */
+  /** Takes everybody out, as it is no more; `reason` is why its program could not be loaded, where that was the cause. */
   lose(reason?: CairnError): void;
   isLoading(): boolean;
-  /** Whether something runs in it, loading included. */
+  /** True while something runs in it, loading included. */
   isBusy(): boolean;
   /** Nobody is in it, and nothing runs. */
   isIdle(): boolean;
@@ -59,7 +59,7 @@ interface State {
   readonly loading: PromiseWithResolvers<"open" | "lost" | CairnError>;
   /** Makes the line of the next entry. One function, however often it is handed to `send`. */
   readonly compose: () => string;
-  /** Whether the program is loaded. */
+  /** True once the program is loaded. */
   isOpen: boolean;
   /** Requests whose answers are not in the isolate's queue yet. */
   unanswered: number;
@@ -116,7 +116,7 @@ export function createIsolate(options: IsolateOptions): Isolate {
   return isolate;
 }
 
-/** Whether it is loaded and nothing runs in it. */
+/** True when the program is loaded and nothing runs. */
 function isResting({ isOpen, entries }: State): boolean {
   return isOpen && entries.inside() === undefined;
 }

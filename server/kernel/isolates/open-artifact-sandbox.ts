@@ -27,7 +27,7 @@ const WAYS = [["--net"], ["--user", "--map-current-user", "--net"]] as const;
 const UNSHARE = "/usr/bin/unshare";
 const PATIENCE = 5_000;
 
-/** What goes before a command so that it finds no network; nothing where this machine has no such way. */
+/** Finds the words before a command that leave it no network; none where this machine has no such way. */
 export async function findNetworkCut(unshare: string = UNSHARE): Promise<readonly string[]> {
   for (const way of WAYS) {
     const command = [...way, "--"];

@@ -14,7 +14,7 @@ import type { Run } from "./run.ts";
 const BUSY = 100;
 /** Isolates of one program in the process that serves: more than there are processors would only take turns. */
 const MAX_PER_PROGRAM = Math.min(4, Math.max(2, availableParallelism()));
-/** What one tenant may have of all isolates: it must not keep all others from having any, for as long as its calls wait. */
+/** Share of all isolates that one tenant may have: its waiting calls must not keep all others from having any. */
 const SHARE = 0.75;
 
 /** The parts of a pool, and what they share. */

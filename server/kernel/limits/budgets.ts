@@ -9,7 +9,7 @@ import { rateLimited } from "./rate-limited.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** What one call costs, set aside until it is written with the call's record. */
+/** The cost of one call, set aside until it is written with the call's record. */
 export interface Charge {
   /** `max` guards the budget in the store as well; the record of a call that failed must not fail on it. */
   toAdds(guarded: boolean): NonNullable<CommitPart["add"]>;

@@ -11,14 +11,14 @@ import { seal, unseal } from "./seal.ts";
 /** Milliseconds that an answer is kept under its idempotency key. */
 export const ANSWERS_KEPT_MS = 24 * 60 * 60 * 1000;
 
-/** What a call was answered; `error` when it failed after something that cannot be undone. */
+/** The answer to a call; `error` when it failed after something that cannot be undone. */
 interface Answer {
   readonly output?: Json;
   readonly content?: readonly Json[];
   readonly error?: ErrorBody;
 }
 
-/** What the store keeps of a call with an idempotency key. */
+/** The stored answer to a call with an idempotency key. */
 export interface AnswerRecord extends Answer {
   readonly schemaVersion: 1;
   readonly conversationId: string;
@@ -28,7 +28,7 @@ export interface AnswerRecord extends Answer {
   readonly sealed?: string;
 }
 
-/** What makes an answer a call's own. */
+/** Identity of a call with a key, by which it finds its answer. */
 export interface Keyed {
   readonly conversationId: string;
   /**
@@ -49,7 +49,7 @@ export type Answered =
 export interface Answers {
   /** Runs calls with the same key one after the other: the second finds what the first was answered. */
   inTurn(call: Call, work: () => Promise<Result>): Promise<Result>;
-  /** What the key's call was answered; UNPROCESSABLE when that had another input, UNAVAILABLE when nobody knows. `digest`: of `Keyed`. */
+  /** The answer to the key's call. @throws UNPROCESSABLE when that had another input; UNAVAILABLE when nobody knows. */
   find(call: Call, digest: string): Promise<Answered | undefined>;
 }
 

@@ -9,7 +9,7 @@ import type { Call } from "../call.ts";
 import { joinParts } from "../transaction.ts";
 import type { CallCommit } from "./call-commit.ts";
 
-/** What a call that went well took and gave, of tools whose manifest allows to keep it. */
+/** Input and output of a call that went well, kept of tools whose manifest allows that. */
 export interface BodyRecord {
   readonly schemaVersion: 1;
   readonly tool: string;

@@ -5,7 +5,7 @@ import { type Keyed, toAnswerPart } from "./answers.ts";
 import type { CallState } from "./call-state.ts";
 import type { Ran } from "./run-handler.ts";
 
-/** What is committed with a call's record, and whether the call fails when that cannot be written. */
+/** The part of the commit beside a call's record, and whether the call fails when that cannot be written. */
 export interface CallCommit {
   /** Absent: nothing but the record is written. */
   readonly part?: CommitPart;

@@ -35,6 +35,6 @@ export interface CallState {
   readonly place: Place | undefined;
   /** Held until the record is written; absent where no budget counts the call. */
   readonly charge: Charge | undefined;
-  /** Whether limits let it run. */
+  /** True once limits let it run. */
   readonly isAdmitted: boolean;
 }

@@ -8,13 +8,13 @@ import type { Version } from "../../../versions/version.ts";
 /** Which commands a run may start, and with how much. */
 export interface CommandPolicy {
   readonly allow: readonly AllowedCommand[];
-  /** What is not allowed any more all the same, as of now; absent: nothing. */
+  /** Reads what policies have revoked, as of now; absent: nothing. */
   readonly revoked?: () => Revoked;
   /** Names of environment variables that a command may be given. */
   readonly env: readonly string[];
-  /** Whether commands may change files of the workspace. */
+  /** True when commands may change files of the workspace. */
   readonly write: boolean;
-  /** What is lower than `COMMAND_LIMITS`. */
+  /** Limits that are lower than `COMMAND_LIMITS`. */
   readonly limits?: Partial<CommandLimits>;
 }
 
@@ -112,7 +112,7 @@ function refuse(reason: string): CairnError {
   return new CairnError("BAD_REQUEST", `The command is refused: ${reason}.`);
 }
 
-/** What the policies of a version let commands execute that only read, less what is `revoked`: each of them may allow more. */
+/** The command policy of a version: all that its policies allow together, less what is `revoked`. Commands only read. */
 export function toCommandPolicy({ policies }: Version, revoked?: () => Revoked): CommandPolicy {
   const allow = policies.flatMap(({ commands }) => commands);
   return { allow, env: [], write: false, ...(revoked === undefined ? {} : { revoked }) };

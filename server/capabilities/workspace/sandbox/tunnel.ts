@@ -14,7 +14,7 @@ export const CONNECT_MS = 10_000;
 export interface TrafficOptions {
   /** The hosts that may be reached, written as under `egress`. */
   readonly hosts: readonly string[];
-  /** What is not allowed any more all the same, as of now; absent: nothing. */
+  /** Reads what policies have revoked, as of now; absent: nothing. */
   readonly revoked?: (() => Revoked) | undefined;
   readonly limits: Pick<CommandLimits, "connections" | "networkBytes">;
   readonly network: Network;
@@ -28,7 +28,7 @@ export interface Traffic extends TrafficOptions {
   readonly streams: Set<Duplex>;
   /** Bytes sent and received, of all connections. */
   bytes: number;
-  /** Whether the command came up against a limit. */
+  /** True once the command came up against a limit. */
   isLimited: boolean;
 }
 
