@@ -4,6 +4,7 @@ import { AUDIT_LOGS, auditCheckpoints, auditLog, auditTree } from "../../store/k
 import type { Store, Write } from "../../store/store.ts";
 import { CairnError } from "../../errors.ts";
 import { EMPTY_TREE, growTree, readTree, toRoot, type Tree } from "./merkle-tree.ts";
+import { createSerial } from "../queues.ts";
 import type { Signer } from "./signing-key.ts";
 import { GENESIS_HASH, readEntry } from "./verify/chain.ts";
 import { readCheckpoint, toCheckpointText, toLogKey } from "./verify/checkpoint.ts";
@@ -49,7 +50,8 @@ export function createCheckpoints({ store, signer, log }: CheckpointOptions): Ch
   /** Tenants whose logs have grown, to the first sequence number without a checkpoint. */
   let grown = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
-  let working = Promise.resolve();
+  // One after the other, so that nothing is done twice.
+  const inTurn = createSerial();
 
   async function advance(tenants: readonly string[]): Promise<void> {
     for (const tenant of tenants) {
@@ -74,9 +76,7 @@ export function createCheckpoints({ store, signer, log }: CheckpointOptions): Ch
     timer = undefined;
     const tenants = [...grown.keys()];
     grown = new Map();
-    // One after the other, so that nothing is done twice.
-    working = working.then(() => advance(tenants));
-    return working;
+    return inTurn(() => advance(tenants));
   }
 
   return {
