@@ -1,7 +1,7 @@
 /** Runs work with the same key one after the other, in order of arrival; different keys side by side. */
 export interface Queues {
   run<Value>(key: string, work: () => Promise<Value>): Promise<Value>;
-  /** Whether something runs or waits under `key`. */
+  /** True while something runs or waits under `key`. */
   busy(key: string): boolean;
 }
 
@@ -21,5 +21,17 @@ export function createQueues(): Queues {
       });
       return result;
     },
+  };
+}
+
+/** Runs pieces of work one after the other, in order of arrival. */
+export type Serial = <T>(work: () => Promise<T>) => Promise<T>;
+
+export function createSerial(): Serial {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const next = last.then(work);
+    last = next.catch(() => undefined);
+    return next;
   };
 }

@@ -1,5 +1,5 @@
 import type { Version } from "../../versions/version.ts";
-import type { Workspace } from "../../capabilities/workspace/open-workspaces.ts";
+import type { Workspace } from "../../capabilities/workspace/workspace.ts";
 import type { GateReport } from "../../capabilities/work/gate.ts";
 import type { Feedback, ChangePlan, RejectPlan } from "../planners/plan.ts";
 import type { WorkedOut } from "./describe-change.ts";

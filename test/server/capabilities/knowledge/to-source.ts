@@ -1,5 +1,5 @@
-import type { Tree } from "../../versions/tree.ts";
-import type { FileSource } from "./load-texts.ts";
+import type { Tree } from "../../../../server/versions/tree.ts";
+import type { FileSource } from "../../../../server/capabilities/knowledge/load-texts.ts";
 
 /** The files of a version: what a tag freezes, and nothing else of the repository. */
 export function toSource(tree: Tree): FileSource {

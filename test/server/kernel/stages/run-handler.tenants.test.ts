@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toTenantProgram } from "../../../../server/kernel/stages/tenant-program.ts";
+import { toTenantProgram } from "../../../../server/kernel/stages/run-handler.ts";
 import { createTestVersion } from "../../../helpers/test-version.ts";
 
 const { program } = createTestVersion();
