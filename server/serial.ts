@@ -13,7 +13,7 @@ export function createSerial(): Serial {
 /** Runs work with the same key one after the other, in order of arrival; different keys side by side. */
 export interface Queues {
   run<Value>(key: string, work: () => Promise<Value>): Promise<Value>;
-  /** Says whether something runs or waits under `key`. */
+  /** True while something runs or waits under `key`. */
   busy(key: string): boolean;
 }
 

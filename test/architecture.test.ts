@@ -60,18 +60,6 @@ const LONG_FUNCTIONS: readonly string[] = [
   "server/architect/planners/directives/bench.ts createBench",
   "server/architect/planners/evidence/evidence-phrases.ts toEvidencePhrases",
   "server/architect/planners/model/create-model-planner.ts createModelPlanner",
-  "server/capabilities/artifacts/syscalls.ts createArtifactSyscalls",
-  "server/capabilities/work/syscalls.ts createWorkSyscalls",
-  "server/capabilities/workspace/open-workspaces.ts openWorkspaces",
-  "server/capabilities/workspace/sandbox/open-proxy.ts openProxy",
-  "server/capabilities/workspace/syscalls.ts createWorkspaceSyscalls",
-  "server/kernel/audit/open-audit.ts openAudit",
-  "server/kernel/transaction.ts createEffects",
-  "server/kernel/isolates/confinement.ts createConfinement",
-  "server/kernel/isolates/guest/guest-calls.ts createCalls",
-  "server/kernel/isolates/host/host-process.ts runHost",
-  "server/kernel/isolates/isolate.ts createIsolate",
-  "server/kernel/isolates/pool.ts createPool",
 ];
 /** Folders that still hold too many files. The list may only shrink. */
 const FULL_FOLDERS: readonly string[] = ["server/architect/planners/directives"];

@@ -1,5 +1,6 @@
 import { createCommitFiles } from "../architect/pipeline/commit-files.ts";
-import { createDirectivePlanner } from "../architect/planners/directives/create-directive-planner.ts";
+import { createSentencePlanner } from "../architect/planners/wishes/create-sentence-planner.ts";
+import { createWishPlanner } from "../architect/planners/wishes/create-wish-planner.ts";
 import { createEvidencePlanner } from "../architect/planners/evidence/create-evidence-planner.ts";
 import { createModelPlanner } from "../architect/planners/model/create-model-planner.ts";
 import { type Architect, openArchitect } from "../architect/open-architect.ts";
@@ -66,9 +67,10 @@ export async function openServiceArchitect(
     workspaces: work.workspaces,
     filesOf: createCommitFiles({ git, gitDir, reader: work.reader }),
     planners: [
-      createDirectivePlanner(),
+      createSentencePlanner(),
       createEvidencePlanner(),
       ...(config.model === undefined ? [] : [createModelPlanner({ model: config.model, now, redactor })]),
+      createWishPlanner(),
     ],
     verify: createVerify({
       loader,

@@ -113,8 +113,8 @@ function auditCalls(
 ): Journal {
   return {
     ...journal,
-    async commit(record, effects) {
-      const isWritten = await journal.commit(record, effects);
+    async commit(record, part) {
+      const isWritten = await journal.commit(record, part);
       if (isWritten) await tell(record);
       return isWritten;
     },

@@ -4,7 +4,7 @@ import { ARCHITECT_STATE, ARCHITECT_TUNE, holds, holdsByName, type Principal } f
 import { createRecordReader } from "../json/stored.ts";
 import { conversationKey, sessionKey, stateKey, undoKey } from "../store/keys.ts";
 import type { Json, Key, Store } from "../store/store.ts";
-import { createEffects, type Effects } from "../kernel/transaction.ts";
+import { createTransaction, transact, type Transaction } from "../kernel/transaction.ts";
 import { SESSION_LIMIT } from "../capabilities/session/session.ts";
 import { readSessionRecord } from "../kernel/conversation.ts";
 import { type Desk, openExperiment } from "../capabilities/tuner/actions/desk.ts";
@@ -34,13 +34,8 @@ export interface AdjustRequest {
 /** What takes an adjustment back. */
 type Undo = Exclude<Adjustment, { readonly kind: "undo" }>;
 
-/** Where one adjustment is made. */
-interface Place {
-  readonly version: Version;
-  readonly tenant: string;
-  readonly desk: Desk;
-  readonly effects: Effects;
-}
+/** A transaction in which tuning, sessions and state are adjusted. */
+type Adjusting = Desk & Transaction;
 
 interface UndoRecord {
   readonly schema_version: 1;
@@ -49,7 +44,6 @@ interface UndoRecord {
   readonly undo: readonly Undo[];
 }
 
-const ATTEMPT_LIMIT = 10;
 const readUndoRecord = createRecordReader<UndoRecord>("feedback-undo");
 
 /**
@@ -59,41 +53,43 @@ const readUndoRecord = createRecordReader<UndoRecord>("feedback-undo");
  * @throws FORBIDDEN naming what the sender lacks; BAD_REQUEST, NOT_FOUND or CONFLICT saying what cannot be done.
  */
 export async function adjust(request: AdjustRequest, options: AdjustOptions): Promise<readonly string[]> {
-  const { id, version, principal, dryRun } = request;
-  const { store, ledgers, now, settled } = options;
+  const { store } = options;
+  const work = (transaction: Transaction) => adjustIn(transaction, request, options);
+  if (request.dryRun) return work(createTransaction(store));
+  return transact(store, "Others changed the same all the time; try again.", work);
+}
+
+async function adjustIn(
+  transaction: Transaction,
+  { id, version, principal, adjustments }: AdjustRequest,
+  { ledgers, now, settled }: AdjustOptions,
+): Promise<readonly string[]> {
   const { tenant, actor } = principal;
-  for (let attempt = 0; attempt < ATTEMPT_LIMIT; attempt++) {
-    const effects = createEffects(store, () => new CairnError("BAD_REQUEST", "That touches too many keys."));
-    const { get, set, append } = effects;
-    const done = await get(undoKey(tenant, id));
-    if (done !== undefined) return readUndoRecord(done).said;
-    const desk: Desk = { version, tenant, actor, callId: id, now: now(), ledgers, get, set, append, settled };
-    const place: Place = { version, tenant, desk, effects };
-    const said: string[] = [];
-    const undo: Undo[] = [];
-    for (const adjustment of await expand(place, request.adjustments)) {
-      assertMay(principal, adjustment);
-      const made = await make(place, adjustment);
-      said.push(made.said);
-      undo.unshift(made.undo);
-    }
-    if (dryRun) return said;
-    const record: UndoRecord = { schema_version: 1, said, undo };
-    set(undoKey(tenant, id), record as unknown as Json);
-    if ((await store.commit(effects.staged())).ok) return said;
+  const done = await transaction.get(undoKey(tenant, id));
+  if (done !== undefined) return readUndoRecord(done).said;
+  const desk: Adjusting = { ...transaction, version, tenant, actor, callId: id, now: now(), ledgers, settled };
+  const said: string[] = [];
+  const undo: Undo[] = [];
+  for (const adjustment of await expand(desk, adjustments)) {
+    assertMay(principal, adjustment);
+    const made = await make(desk, adjustment);
+    said.push(made.said);
+    undo.unshift(made.undo);
   }
-  throw new CairnError("CONFLICT", "Others changed the same all the time; try again.");
+  const record: UndoRecord = { schema_version: 1, said, undo };
+  transaction.set(undoKey(tenant, id), record as unknown as Json);
+  return said;
 }
 
 /** Takes the place of an `undo` with what it means. */
-async function expand({ tenant, effects }: Place, adjustments: readonly Adjustment[]): Promise<readonly Undo[]> {
+async function expand({ tenant, get }: Desk, adjustments: readonly Adjustment[]): Promise<readonly Undo[]> {
   const all: Undo[] = [];
   for (const adjustment of adjustments) {
     if (adjustment.kind !== "undo") {
       all.push(adjustment);
       continue;
     }
-    const known = await effects.get(undoKey(tenant, adjustment.id));
+    const known = await get(undoKey(tenant, adjustment.id));
     if (known === undefined) {
       throw new CairnError("NOT_FOUND", `No feedback \`${adjustment.id.slice(0, 64)}\` has tuned anything here.`);
     }
@@ -118,20 +114,20 @@ function assertMay(principal: Principal, { kind }: Adjustment): void {
   );
 }
 
-async function make(place: Place, adjustment: Undo): Promise<{ readonly said: string; readonly undo: Undo }> {
+async function make(desk: Adjusting, adjustment: Undo): Promise<{ readonly said: string; readonly undo: Undo }> {
   switch (adjustment.kind) {
     case "promote":
     case "revert":
     case "reset":
-      return tune(place, adjustment);
+      return tune(desk, adjustment);
     case "session":
-      return correctSession(place, adjustment);
+      return correctSession(desk, adjustment);
     case "state":
-      return correctState(place, adjustment);
+      return correctState(desk, adjustment);
   }
 }
 
-async function tune({ desk }: Place, adjustment: Extract<Undo, { readonly experiment: string }>) {
+async function tune(desk: Desk, adjustment: Extract<Undo, { readonly experiment: string }>) {
   const { experiment } = adjustment;
   const ledger = await openExperiment(desk, experiment);
   const before = (await ledger.read()).active.values;
@@ -147,12 +143,12 @@ async function tune({ desk }: Place, adjustment: Extract<Undo, { readonly experi
 }
 
 async function correctSession(
-  { version, tenant, effects, desk }: Place,
+  { version, tenant, now, get, set }: Desk,
   { conversationId, value }: Extract<Undo, { readonly kind: "session" }>,
 ) {
   const key = sessionKey(tenant, version.commit, conversationId);
-  const stored = await effects.get(key);
-  const owner = await effects.get(conversationKey(tenant, conversationId));
+  const stored = await get(key);
+  const owner = await get(conversationKey(tenant, conversationId));
   if (stored === undefined || owner === undefined) {
     const name = conversationId.slice(0, 64);
     throw new CairnError(
@@ -168,7 +164,7 @@ async function correctSession(
     );
   }
   const session = readSessionRecord(stored);
-  effects.set(key, { ...session, value, updatedAt: desk.now } as unknown as Json);
+  set(key, { ...session, value, updatedAt: now } as unknown as Json);
   const what = value === null ? "remembers nothing any more" : "remembers something else";
   return {
     said: `The conversation \`${conversationId}\` ${what}.`,
@@ -176,10 +172,8 @@ async function correctSession(
   };
 }
 
-async function correctState(
-  { version, tenant, effects }: Place,
-  { server, key, value }: Extract<Undo, { readonly kind: "state" }>,
-) {
+async function correctState(desk: Adjusting, { server, key, value }: Extract<Undo, { readonly kind: "state" }>) {
+  const { version, tenant } = desk;
   const found = version.servers.get(server);
   if (found === undefined) {
     const names = [...version.servers.keys()].map((name) => `\`${name}\``).join(", ");
@@ -189,12 +183,12 @@ async function correctState(
     );
   }
   const at: Key = stateKey(tenant, server, found.state ?? version.commit, key);
-  const before = (await effects.get(at)) ?? null;
+  const before = (await desk.get(at)) ?? null;
   if (canonicalJson(before) === canonicalJson(value)) {
     throw new CairnError("CONFLICT", `The state of \`${server}\` says so already at \`${canonicalJson(key)}\`.`);
   }
-  if (value === null) effects.delete(at);
-  else effects.set(at, value);
+  if (value === null) desk.delete(at);
+  else desk.set(at, value);
   const what = value === null ? "has nothing" : `has ${clip(canonicalJson(value))}`;
   return {
     said: `The state of \`${server}\` ${what} at \`${canonicalJson(key)}\` instead of ${clip(canonicalJson(before))}.`,

@@ -15,6 +15,19 @@ export function canonicalJson(value: unknown): string {
   throw new CairnError("INTERNAL_ERROR", "A value was taken for no JSON that is some.");
 }
 
+/** The texts of one JSON value: canonical, and with its members in the order in which they stand. */
+export interface WrittenJson {
+  readonly canonical: string;
+  readonly plain: string;
+}
+
+/** Writes a value once where its members stand in canonical order, as both texts are one then; else once for each. */
+export function writeJson(value: unknown): WrittenJson {
+  const canonical = isOrdered(value, 0) ? undefined : canonicalJson(value);
+  const plain = JSON.stringify(value);
+  return { canonical: canonical ?? plain, plain };
+}
+
 /** Refuses what JSON would drop, replace or fail on (`undefined`, `NaN`, dates, functions, cycles), naming the place. */
 export function assertJson(value: unknown, path = ""): asserts value is JsonValue {
   assertWithin(value, path, 0);
@@ -38,6 +51,37 @@ function write(value: unknown, depth: number): string | undefined {
     default:
       return undefined;
   }
+}
+
+/** True when `JSON.stringify` writes the canonical text; false also for what is no JSON. */
+function isOrdered(value: unknown, depth: number): boolean {
+  switch (typeof value) {
+    case "string":
+    case "boolean":
+      return true;
+    case "number":
+      return Number.isFinite(value);
+    case "object":
+      if (value === null) return true;
+      if (depth === MAX_JSON_DEPTH) return false;
+      return Array.isArray(value) ? isOrderedArray(value, depth + 1) : isOrderedObject(value, depth + 1);
+    default:
+      return false;
+  }
+}
+
+function isOrderedArray(items: readonly unknown[], depth: number): boolean {
+  for (let index = 0; index < items.length; index += 1) if (!isOrdered(items[index], depth)) return false;
+  return true;
+}
+
+function isOrderedObject(object: object, depth: number): boolean {
+  const prototype: unknown = Object.getPrototypeOf(object);
+  if (prototype !== Object.prototype && prototype !== null) return false;
+  const names = Object.keys(object);
+  if (!isSorted(names)) return false;
+  for (const name of names) if (!isOrdered((object as Record<string, unknown>)[name], depth)) return false;
+  return true;
 }
 
 function writeArray(items: readonly unknown[], depth: number): string | undefined {

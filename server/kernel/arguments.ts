@@ -3,7 +3,7 @@ import { CairnError } from "../errors.ts";
 
 const ajv = new Ajv2020({ strict: true, strictRequired: false, allErrors: false });
 
-/** Whether a value has the shape that `schema` describes. */
+/** Makes a check that a value has the shape that `schema` describes. */
 export function createShapeCheck<Value>(schema: object): (value: unknown) => value is Value {
   let validate: ValidateFunction<Value> | undefined;
   return (value): value is Value => (validate ??= ajv.compile<Value>(schema))(value);
@@ -22,7 +22,7 @@ export function createArgumentCheck<Arguments>(syscall: string, schema: JSONSche
   };
 }
 
-/** The same for an object with exactly these members. */
+/** Refuses arguments that are no object with exactly these members. */
 export function createMemberCheck<Arguments>(syscall: string, required: readonly string[], properties: object) {
   return createArgumentCheck<Arguments>(syscall, { type: "object", required, properties, additionalProperties: false });
 }

@@ -9,7 +9,7 @@ export interface Assigned {
   readonly assignments?: Assignments;
 }
 
-/** What each experiment gave a conversation, and with what probability. */
+/** Arms and candidates that experiments gave a conversation, with their probabilities. */
 export type Assignments = Readonly<
   Record<
     string,
@@ -32,7 +32,7 @@ export interface AssignRequest {
   readonly tenant: string;
   readonly actor: string;
   readonly conversationId: string;
-  /** Whether a handler made the call: nobody knows its id, so nobody could reward it. */
+  /** True when a handler made the call: nobody knows its id, so nobody could reward it. */
   readonly isNested: boolean;
 }
 

@@ -2,7 +2,7 @@ import { trace } from "@opentelemetry/api";
 import type { Call } from "./call.ts";
 import { readTraceParent } from "./trace-parent.ts";
 
-/** What every line of the log says that concerns a call. */
+/** Fields of every line of the log that concerns a call. */
 export function toCallFields({ origin, principal, tool, version, span }: Call, conversationId: string): object {
   const context = span === undefined ? origin && readTraceParent(origin) : trace.getSpanContext(span);
   return {

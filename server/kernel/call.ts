@@ -5,18 +5,28 @@ import type { CallInfo, ClientAbilities } from "../host-api.ts";
 import type { Redactor } from "../log/redact.ts";
 import type { Principal } from "../principal.ts";
 import type { Json } from "../store/store.ts";
-import type { Effects, LogLevel } from "./transaction.ts";
+import type { Transaction } from "./transaction.ts";
 import type { Tool, Version } from "../versions/version.ts";
 import type { Origin } from "./origin.ts";
 
-/** One wish to have one tool called, whichever protocol it came by. */
+export type LogLevel = "debug" | "info" | "warning" | "error";
+
+export interface LogLine {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly level: LogLevel;
+  readonly message: string;
+  readonly data?: Json;
+}
+
+/** One request to call one tool, whichever protocol it came by. */
 export interface Call {
   readonly version: Version;
   readonly tool: Tool;
   /** Unchecked. */
   readonly input: unknown;
   readonly principal: Principal;
-  /** The same call under the same key is done once; see `docs/limits.md`. */
+  /** A call that is repeated under its key is done once; see `docs/limits.md`. */
   readonly idempotencyKey?: string;
   readonly signal?: Cancellation;
   /** Absent: the caller can be asked nothing. */
@@ -31,16 +41,16 @@ export interface Call {
   readonly parent?: { readonly callId: string; readonly depth: number; readonly deadline: number };
 }
 
-/** What the caller's side can be asked, and what it has answered so far. */
+/** Questions that the caller's side can be asked, and its answers so far. */
 export interface Interaction {
   readonly client: ClientAbilities;
   /** Unchecked, by the questions' keys. */
   readonly answers: ReadonlyMap<string, Json>;
-  /** What a call that was ended by a question goes on with. */
+  /** State with which a call goes on that a question had ended. */
   readonly resume?: Resume;
 }
 
-/** What stays the same when a call begins anew with an answer. */
+/** Values that a call keeps when it begins anew with an answer. */
 export interface Resume {
   readonly conversationId: string;
   readonly seed: string;
@@ -59,6 +69,8 @@ export type Result = Handle &
     | {
         readonly ok: true;
         readonly output: Json;
+        /** The output as JSON text; absent where nobody has written it yet. */
+        readonly outputText?: string;
         /** MCP content blocks to show instead of the output's JSON. */
         readonly content?: readonly Json[];
       }
@@ -81,6 +93,14 @@ export interface Question {
 
 export type Invoke = (call: Call) => Promise<Result>;
 
+/** The effects of one run of a handler: its transaction, its lines of log, and whether it reached outside for good. */
+export interface Effects extends Transaction {
+  readonly logs: LogLine[];
+  /** Notes that something happened outside which no repetition can take back. */
+  markIrreversible(): void;
+  isIrreversible(): boolean;
+}
+
 /** One run of one handler, as the syscalls see it. */
 export interface RunningCall {
   readonly version: Version;
@@ -97,7 +117,7 @@ export interface RunningCall {
   readonly settled: () => Promise<void>;
   /** Calls another tool of the version as the same principal; rejects with its error. */
   readonly callTool: (tool: Tool, input: unknown) => Promise<Json>;
-  /** What the caller can be asked, and what it has answered, unchecked, by the questions' keys. */
+  /** Questions that the caller can be asked; its answers, unchecked, by the questions' keys. */
   readonly client: ClientAbilities;
   readonly answers: ReadonlyMap<string, Json>;
   /** Ends this run of the call; it begins anew once there is an answer. Settles only if that cannot be. */

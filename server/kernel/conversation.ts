@@ -7,7 +7,7 @@ import { createRecordReader } from "../json/stored.ts";
 import type { Call, RunningCall } from "./call.ts";
 import { type CallRecord, readCallRecord } from "./record.ts";
 
-/** What the store keeps of a conversation with a stateful tool. */
+/** The stored state of a conversation with a stateful tool. */
 export interface SessionRecord {
   readonly schemaVersion: 1;
   readonly conversationId: string;
@@ -17,13 +17,13 @@ export interface SessionRecord {
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly calls: number;
-  /** What the handler set. */
+  /** The value that the handler set. */
   readonly value: Json;
 }
 
 export const readSessionRecord = createRecordReader<SessionRecord>("session-record");
 
-/** What tells one version that a conversation is another's. */
+/** The stored owner of a conversation, by which one version knows that it is another's. */
 export interface ConversationRecord {
   readonly schemaVersion: 1;
   readonly commit: string;
@@ -31,7 +31,7 @@ export interface ConversationRecord {
   readonly server: string;
 }
 
-export const readConversationRecord = createRecordReader<ConversationRecord>("conversation-record");
+const readConversationRecord = createRecordReader<ConversationRecord>("conversation-record");
 
 /**
  * The first call of the conversation that a stateful tool's input asks to continue, or undefined for a new one. An id that does not

@@ -18,12 +18,20 @@ export type RunSyscall = (call: RunningCall, args: unknown) => Promise<Json | un
 /** Syscalls by name. */
 export type SyscallTable<Name extends string = string> = Readonly<Record<Name, SyscallDefinition>>;
 
-/** Joins what capabilities do with what `api.ts` of each declares of it. */
+/** Joins the implementation of syscalls with their declarations in `api.ts` of each capability. */
 export function defineSyscalls<Name extends SyscallName>(runs: Readonly<Record<Name, RunSyscall>>): SyscallTable<Name> {
-  const definitions = Object.entries<RunSyscall>(runs).map(([name, run]) => {
+  return defineEach(runs, (run: RunSyscall) => run);
+}
+
+/** Defines syscalls that are all run alike: `toRun` puts around an act what the capability's syscalls have in common. */
+export function defineEach<Name extends SyscallName, Act>(
+  acts: Readonly<Record<Name, Act>>,
+  toRun: (act: Act, declaration: SyscallDeclaration) => RunSyscall,
+): SyscallTable<Name> {
+  const definitions = Object.entries<Act>(acts).map(([name, act]) => {
     const declaration = findDeclaration(name);
     if (declaration === undefined) throw new TypeError(`There is no declaration of \`${name}\`.`);
-    return [name, Object.freeze({ ...declaration, run })] as const;
+    return [name, Object.freeze({ ...declaration, run: toRun(act, declaration) })] as const;
   });
   return Object.freeze(Object.fromEntries(definitions)) as SyscallTable<Name>;
 }

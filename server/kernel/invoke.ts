@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { CairnError } from "../errors.ts";
 import { type RandomBytes, toHex } from "../identifiers.ts";
 import type { Assigner } from "./assigner.ts";
-import { assertAuditable } from "./audit/assert-auditable.ts";
+import { assertAuditable } from "./audit/audit.ts";
 import type { Call, Invoke, Result } from "./call.ts";
 import { findConversation } from "./conversation.ts";
 import type { Admit } from "./limits/admission.ts";
@@ -15,7 +15,7 @@ import { checkInput } from "./stages/check-input.ts";
 import { fail, type FailOptions } from "./stages/fail.ts";
 import { findRedactedValues } from "./stages/redacted-values.ts";
 import { createRun, type RunOptions } from "./stages/run.ts";
-import { toLogsUri } from "./stages/run-handler.ts";
+import { toLogsUri } from "./stages/running-call.ts";
 
 /** How deep handlers may call tools that call tools. */
 export const DEPTH_LIMIT = 8;
@@ -67,8 +67,14 @@ export function createInvoke(options: InvokeOptions): Invoke {
         ? run(ready)
         : conversations.run(`${principal.tenant}\n${conversationId}`, () => run(ready)));
       if (!ran.ok) return { ...(await fail(options, state, ran)), ...toHandle(state, now()) };
-      const { output, content } = ran;
-      return { ok: true, output, ...toHandle(state, now()), ...(content === undefined ? {} : { content }) };
+      const { output, json, content } = ran;
+      return {
+        ok: true,
+        output,
+        outputText: json.plain,
+        ...toHandle(state, now()),
+        ...(content === undefined ? {} : { content }),
+      };
     } catch (error) {
       const failed = await fail(options, state, { error, effects: undefined, questions: [] });
       return { ...failed, ...toHandle(state, now()) };
@@ -98,6 +104,7 @@ function begin({ now, createId, randomBytes, redactor }: InvokeOptions, call: Ca
     conversationId: interaction?.resume?.conversationId ?? id,
     continued: undefined,
     input: null,
+    inputText: "",
     inputDigest: "",
     keyedDigest: "",
     assigned: UNASSIGNED,
@@ -110,9 +117,10 @@ function begin({ now, createId, randomBytes, redactor }: InvokeOptions, call: Ca
 function check(state: CallState): CallState {
   const { call, salt } = state;
   const { value: input, json } = checkInput(call.tool, call.input);
+  const { canonical, plain: inputText } = json;
   // Calls under one key are told apart by their inputs, whose salted digests differ each time.
-  const keyedDigest = call.idempotencyKey === undefined ? "" : hash("sha256", `${call.idempotencyKey}\n${json}`);
-  return { ...state, input, inputDigest: hash("sha256", salt + json), keyedDigest };
+  const keyedDigest = call.idempotencyKey === undefined ? "" : hash("sha256", `${call.idempotencyKey}\n${canonical}`);
+  return { ...state, input, inputText, inputDigest: hash("sha256", salt + canonical), keyedDigest };
 }
 
 function assertDepth({ parent }: Call): void {

@@ -1,9 +1,8 @@
-import { assertAuditable } from "./audit/assert-auditable.ts";
-import type { AuditedLogs } from "./audit/audit.ts";
+import { assertAuditable, type AuditedLogs } from "./audit/audit.ts";
 import type { Log } from "../log/log.ts";
 import type { Assigner } from "./assigner.ts";
 import type { Store } from "../store/store.ts";
-import type { Stage } from "./transaction.ts";
+import type { CommitPart } from "./transaction.ts";
 import { type CallRecord, toCommit } from "./record.ts";
 
 /** Milliseconds that a record may wait for others to be written with; the contract allows 100 until it is flushed. */
@@ -14,11 +13,11 @@ const BACKLOG_LIMIT = 4096;
 
 /** Where records of calls go on their way to the store. */
 export interface Journal {
-  /** Writes a record and what its call changed, together or not at all; false when what the call had read was changed. */
-  commit(record: CallRecord, effects?: Stage): Promise<boolean>;
+  /** Writes a record and its part, together or not at all; false when others changed what the call had read. */
+  commit(record: CallRecord, part?: CommitPart): Promise<boolean>;
   /** Writes a record soon, with others; resolves when there is room for more. */
   trail(record: CallRecord): Promise<void> | undefined;
-  /** Whether nothing may be written for this tenant, so that nothing may be done either. */
+  /** True when nothing may be written for this tenant, so that nothing may be done either. */
   isBroken(tenant: string): boolean;
   /** Resolves once everything that trailed so far is written. */
   settled(): Promise<void>;
@@ -72,9 +71,9 @@ export function createJournal({ store, log, audit, toCredit }: JournalOptions): 
   const isBroken = (tenant: string): boolean => audit?.isBroken(tenant) === true;
 
   return {
-    async commit(record, effects) {
+    async commit(record, part) {
       assertAuditable({ isBroken }, record.tenant);
-      return append(toCommit([record], effects, toCredit));
+      return append(toCommit([record], part, toCredit));
     },
     isBroken,
     trail(record) {

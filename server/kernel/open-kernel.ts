@@ -16,7 +16,7 @@ import { createAdmission } from "./limits/admission.ts";
 export interface Capabilities {
   readonly syscalls: SyscallTable;
   readonly assigner: Assigner;
-  /** Whether `ctx.model` has a model behind it. */
+  /** True when `ctx.model` has a model behind it. */
   readonly hasModel: boolean;
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export interface KernelOptions {
   readonly denied: Audit["denied"];
   /** The operator's limits of calls, besides those of policies. */
   readonly ceilings: Ceilings;
-  /** Whether also the record of a call without effects is flushed before its answer. */
+  /** True when also the record of a call without effects is flushed before its answer. */
   readonly durability: "effects" | "always";
   /** Milliseconds that bodies are kept of tools whose manifest allows it; 0: nothing is kept. */
   readonly bodyTtl: number;

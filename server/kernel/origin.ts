@@ -1,7 +1,7 @@
-/** What the request that brought a call says of itself, for logs and traces. */
+/** The request that brought a call, as logs and traces name it. */
 export interface Origin {
   readonly requestId: string;
-  /** What the caller's side says that it runs in; kept in the call's record. */
+  /** The environment that the caller's side says it runs in; kept in the call's record. */
   readonly environment?: string;
   /** The protocol's method, such as `tools/call`; absent where the address alone says what is wanted. */
   readonly method?: string;

@@ -3,10 +3,11 @@ import { canonicalJson } from "../json/canonical-json.ts";
 import { createRecordReader } from "../json/stored.ts";
 import { auditLog, callKey, callsOfConversation } from "../store/keys.ts";
 import type { Commit, Json, Write } from "../store/store.ts";
-import type { LogLine, Stage, Staged } from "./transaction.ts";
+import type { LogLine } from "./call.ts";
+import type { CommitPart } from "./transaction.ts";
 import type { Assigner, Assignments } from "./assigner.ts";
 
-/** What is kept of one call: enough to credit it, to find its logs, and to see later what it ran with. */
+/** The stored record of one call: enough to credit it, to find its logs, and to see later what it ran with. */
 export interface CallRecord {
   readonly actor: string;
   /** Of a conversation's first call: what the experiments that it takes part in gave it. */
@@ -14,7 +15,7 @@ export interface CallRecord {
   readonly commit: string;
   readonly conversationId: string;
   readonly durationMs: number;
-  /** What the caller said that it runs in. */
+  /** The environment that the caller said it runs in. */
   readonly environment?: string;
   readonly id: string;
   /** SHA-256 of the salt and the canonical JSON; empty when the input was refused. */
@@ -28,12 +29,12 @@ export interface CallRecord {
   readonly parameters: { readonly [experiment: string]: Json };
   /** The call whose handler made this one. */
   readonly parent?: string;
-  /** What the caller calls its request. */
+  /** The caller's own name of its request. */
   readonly requestId?: string;
   /** Without it nobody can tell from the digests in the audit log what a record said. */
   readonly salt: string;
   readonly schemaVersion: 1;
-  /** What `ctx.random()` grew from. */
+  /** The seed of `ctx.random()`. */
   readonly seed: string;
   readonly server: string;
   /** Milliseconds since 1970. */
@@ -57,11 +58,10 @@ export function digest(value: Json): string {
  */
 export function toCommit(
   records: readonly CallRecord[],
-  effects?: Stage,
+  part?: CommitPart,
   toCredit?: Assigner["toCredit"],
 ): Commit & Required<Pick<Commit, "append">> {
-  const { check, set, del, add = [], append = [], renew = [] } = effects?.staged() ?? NOTHING_STAGED;
-  const sets: Write[] = [...set];
+  const sets: Write[] = [...(part?.set ?? [])];
   const tuned: NonNullable<Commit["append"]>[number][] = [];
   const digests = new Map<string, { [commit: string]: { [id: string]: string } }>();
   for (const record of records) {
@@ -82,7 +82,7 @@ export function toCommit(
     log: auditLog(tenant),
     entry: { calls, kind: "calls", schemaVersion: 1 },
   }));
-  return { check, renew, set: sets, del, add, append: [...append, ...tuned, ...audited] };
+  return { ...part, set: sets, append: [...(part?.append ?? []), ...tuned, ...audited] };
 }
 
 /**
@@ -92,5 +92,3 @@ export function toCommit(
 export function toRecordJson(record: CallRecord): string {
   return record.logs.length === 0 && record.assignments === undefined ? JSON.stringify(record) : canonicalJson(record);
 }
-
-const NOTHING_STAGED: Staged = { check: [], set: [], del: [] };

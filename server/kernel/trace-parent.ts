@@ -4,7 +4,7 @@ import { type SpanContext, createTraceState } from "@opentelemetry/api";
 const STATE_LIMIT = 512;
 const PARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
-/** What `traceparent` and `tracestate` (W3C Trace Context level 2) say; nothing where they are not well-formed. */
+/** Reads `traceparent` and `tracestate` (W3C Trace Context level 2); undefined where they are not well-formed. */
 export function readTraceParent({
   traceparent = "",
   tracestate,

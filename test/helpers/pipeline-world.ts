@@ -9,7 +9,8 @@ import type { Verification } from "../../server/architect/pipeline/verify/verifi
 import type { StepDone, WorkBook } from "../../server/architect/pipeline/work-book.ts";
 import type { Plan } from "../../server/architect/planners/plan.ts";
 import type { GateReport } from "../../server/capabilities/work/gate.ts";
-import type { Workspace, Workspaces } from "../../server/capabilities/workspace/open-workspaces.ts";
+import type { Workspaces } from "../../server/capabilities/workspace/open-workspaces.ts";
+import type { Workspace } from "../../server/capabilities/workspace/workspace.ts";
 import { CairnError } from "../../server/errors.ts";
 import { createRedactor } from "../../server/log/redact.ts";
 import { createLoader } from "../../server/versions/load-version.ts";

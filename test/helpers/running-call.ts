@@ -1,14 +1,14 @@
 import { LOCAL_PRINCIPAL } from "../../server/principal.ts";
 import { SHAPES_ONLY } from "../../server/log/redact.ts";
-import type { Effects } from "../../server/kernel/transaction.ts";
-import type { RunningCall } from "../../server/kernel/call.ts";
+import type { Transaction } from "../../server/kernel/transaction.ts";
+import type { Effects, RunningCall } from "../../server/kernel/call.ts";
 import type { Tool } from "../../server/versions/version.ts";
 import { createTestVersion } from "./test-version.ts";
 
 /** A call in the middle of its run, for tests of single syscalls. */
 export function createRunningCall(options: {
   readonly tool: Partial<Tool> & Pick<Tool, "name" | "server">;
-  readonly effects?: Effects;
+  readonly transaction?: Transaction;
   readonly call?: Partial<RunningCall>;
 }): RunningCall {
   const version = createTestVersion({ tools: [options.tool] });
@@ -26,7 +26,7 @@ export function createRunningCall(options: {
       version: version.semver,
       commit: version.commit,
     },
-    effects: options.effects ?? createStandInEffects(),
+    effects: toEffects(options.transaction ?? createStandIn()),
     redactor: SHAPES_ONLY,
     deadline: Date.now() + 10_000,
     signal: new AbortController().signal,
@@ -39,25 +39,30 @@ export function createRunningCall(options: {
   };
 }
 
-/** Effects of a call that touches no store. */
-function createStandInEffects(): Effects {
-  let irreversible = false;
+/** A transaction that touches no store. */
+function createStandIn(): Transaction {
   const refuse = () => {
     throw new Error("this test has no store");
   };
   return {
-    logs: [],
-    isIrreversible: () => irreversible,
-    markIrreversible() {
-      irreversible = true;
-    },
     get: refuse,
+    scan: refuse,
+    glance: refuse,
     set: refuse,
     delete: refuse,
     append: refuse,
     expect: refuse,
     renew: refuse,
-    scan: refuse,
-    staged: () => ({ check: [], set: [], del: [], append: [] }),
+    staged: () => ({ check: [] }),
+  };
+}
+
+function toEffects(transaction: Transaction): Effects {
+  let irreversible = false;
+  return {
+    ...transaction,
+    logs: [],
+    isIrreversible: () => irreversible,
+    markIrreversible: () => void (irreversible = true),
   };
 }

@@ -3,7 +3,7 @@ import { CairnError } from "../../server/errors.ts";
 import { createIdentifiers } from "../../server/identifiers.ts";
 import { ANY_TENANT } from "../../server/principal.ts";
 import type { Store } from "../../server/store/store.ts";
-import { createEffects } from "../../server/kernel/transaction.ts";
+import { createTransaction } from "../../server/kernel/transaction.ts";
 import { toWorkDesk } from "../../server/capabilities/work/work-desk.ts";
 import type { WorkDesk } from "../../server/capabilities/work/desk.ts";
 import type { Policy } from "../../server/versions/policy.ts";
@@ -80,15 +80,15 @@ export function createWorkBench(
       clock.at = at;
     },
     async act({ tenant, actor, servesAll = false }, work) {
-      const effects = createEffects(store, () => new Error("too many keys"));
+      const transaction = createTransaction(store);
       const capabilities = new Set(servesAll ? [ANY_TENANT] : []);
       const call = createRunningCall({
         tool: TOOL,
-        effects,
+        transaction,
         call: { version, principal: { tenant, actor, capabilities } },
       });
       const result = await work(toWorkDesk(call, { store, createId, storeTime: () => clock.at }));
-      const done = await store.commit(effects.staged());
+      const done = await store.commit(transaction.staged());
       if (!done.ok) throw new CairnError("CONFLICT", `\`${JSON.stringify(done.conflict)}\` has changed.`);
       return result;
     },

@@ -1,10 +1,7 @@
 import { join } from "node:path";
 import { loadGit } from "../../server/versions/git/git.ts";
-import {
-  type Workspace,
-  type Workspaces,
-  openWorkspaces,
-} from "../../server/capabilities/workspace/open-workspaces.ts";
+import { type Workspaces, openWorkspaces } from "../../server/capabilities/workspace/open-workspaces.ts";
+import type { Workspace } from "../../server/capabilities/workspace/workspace.ts";
 import type { Network } from "../../server/capabilities/workspace/sandbox/network.ts";
 import type { Sandbox } from "../../server/capabilities/workspace/sandbox/probe-sandbox.ts";
 import { type TestRepository, createRepository } from "./repository.ts";

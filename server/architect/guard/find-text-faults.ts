@@ -98,12 +98,17 @@ function findIn(path: string, before: string | undefined, after: string | undefi
     const message = `\`${path}\` would have a word with letters of two scripts, which looks like another word.`;
     findings.push({ rule: "hidden-text", path, message });
   }
-  const folded = toFolded(added.join("\n"));
-  if (added.some((line) => MARKS.test(line)) || INSTRUCTIONS.some((pattern) => pattern.test(folded))) {
+  if (readsLikeInstructions(added.join("\n"))) {
     const message = `\`${path}\` would have text that reads like instructions to whichever model sees it.`;
     findings.push({ rule: "instruction", path, message });
   }
   return findings;
+}
+
+/** Tells whether a text speaks to a model rather than to people. */
+export function readsLikeInstructions(text: string): boolean {
+  const folded = toFolded(text);
+  return text.split("\n").some((line) => MARKS.test(line)) || INSTRUCTIONS.some((pattern) => pattern.test(folded));
 }
 
 /** Plain words: YAML folds long texts over lines, and signs between words change nothing for who reads them. */

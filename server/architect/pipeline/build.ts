@@ -1,5 +1,5 @@
 import { specPath } from "../../capabilities/work/gate.ts";
-import type { Workspace } from "../../capabilities/workspace/open-workspaces.ts";
+import type { Workspace } from "../../capabilities/workspace/workspace.ts";
 import { ARCHITECT_CHAT, holds } from "../../principal.ts";
 import { largest } from "../../semver/level.ts";
 import { toTime } from "../../text/to-time.ts";

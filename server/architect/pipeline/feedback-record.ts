@@ -33,6 +33,10 @@ export interface FeedbackRecord {
   readonly dry_run: boolean;
   /** Set where it came to an address that moves: it is then about what its branch has, too. */
   readonly moving?: boolean;
+  /** What was offered to the sender where the message may mean several things. */
+  readonly offered?: readonly Offer[];
+  /** The sender's answer to what earlier feedback was offered; `message` is what was sent then. */
+  readonly choice?: Offer & { readonly of: string };
   /** RFC 3339. */
   readonly created_at: string;
   readonly run_id: string | null;
@@ -42,6 +46,13 @@ export interface FeedbackRecord {
   readonly attempt: number;
   readonly proposal: Proposed | null;
   readonly outcome: Outcome | null;
+}
+
+/** One thing that a message may mean. */
+export interface Offer {
+  readonly id: "a" | "b" | "c";
+  /** The changes that it would make, in sentences. */
+  readonly title: string;
 }
 
 /** A change on its way to its base. What it is called and made from is decided before the forge hears of it. */

@@ -67,7 +67,11 @@ async function decide(
   const version = await context.registry.read(from);
   const ground = await openGround(context, record, version, head);
   const byWorker: Planner = { name: "worker", plan: () => handOver(context, book, record, ground) };
-  for (const planner of [...context.planners, byWorker]) {
+  // The planner that only asks back comes last: a model or a worker may know what is meant.
+  const asking = context.planners.filter(({ name }) => name === "wishes");
+  const others = [...context.planners.filter((one) => !asking.includes(one)), byWorker];
+  // An answer to a question is for the planner that asked.
+  for (const planner of feedback.choice === undefined ? [...others, ...asking] : asking) {
     context.tell(record, "plan", `Asks the planner \`${planner.name}\`.`);
     const made = await planner.plan(feedback, ground);
     if (made === undefined) continue;

@@ -15,10 +15,14 @@ export async function receive(
   { anew = false }: Extract<Next, { readonly step: "receive" }>,
 ): Promise<Transition> {
   const { attachments: sources, tell, signal } = context;
-  const { message } = record;
+  const { message, choice } = record;
   const toPlan = (attachments: readonly Attachment[]): Transition => ({
     record,
-    next: { step: "plan", feedback: { message, attachments }, anew },
+    next: {
+      step: "plan",
+      feedback: { message, attachments, ...(choice === undefined ? {} : { choice: choice.title }) },
+      anew,
+    },
   });
   const kept = readJson((await book.read(INTAKE)) ?? "null");
   if (isObject(kept)) return toPlan(kept["attachments"] as readonly Attachment[]);

@@ -1,5 +1,5 @@
 import type { Version } from "../../versions/version.ts";
-import type { Workspace } from "../../capabilities/workspace/open-workspaces.ts";
+import type { Workspace } from "../../capabilities/workspace/workspace.ts";
 import type { GateReport } from "../../capabilities/work/gate.ts";
 import type { Feedback, ChangePlan, RejectPlan } from "../planners/plan.ts";
 import type { WorkedOut } from "./describe-change.ts";
@@ -81,10 +81,19 @@ export interface Transition {
   readonly next: Next;
 }
 
-/** Ends a run with a refusal. */
-export function toRejected(record: FeedbackRecord, { reason, accepted }: Omit<RejectPlan, "kind">): Transition {
-  const notes = `${record.dry_run ? "Dry run: " : ""}${reason} ${accepted}`;
-  return { record, next: { step: "end", answer: { result: "rejected", notes } } };
+/** Ends a run with a refusal, or with the question which of several readings is meant. */
+export function toRejected(
+  record: FeedbackRecord,
+  { reason, accepted, readings = [] }: Omit<RejectPlan, "kind">,
+): Transition {
+  const offered = readings.map(({ id, title }) => ({ id, title }));
+  const how =
+    offered.length === 0 ? "" : ` To choose, send \`yes ${record.id} ${offered.map(({ id }) => id).join(" | ")}\`.`;
+  const notes = `${record.dry_run ? "Dry run: " : ""}${reason} ${accepted}${how}`;
+  return {
+    record: offered.length === 0 ? record : { ...record, offered },
+    next: { step: "end", answer: { result: "rejected", notes } },
+  };
 }
 
 /** Names the workspaces of a run: `part` tells them apart, all begin with the name without one. */

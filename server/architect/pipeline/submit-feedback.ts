@@ -7,6 +7,7 @@ import { feedbackKey, feedbackOnceKey, OPEN_FEEDBACK, openFeedbackKey } from "..
 import { workAt, type WorkDeskOptions } from "../../capabilities/work/work-desk.ts";
 import { toTime } from "../../text/to-time.ts";
 import type { Version } from "../../versions/version.ts";
+import type { WorkDesk } from "../../capabilities/work/desk.ts";
 import { createTask } from "../../capabilities/work/create-task.ts";
 import { ARCHITECT } from "../../capabilities/work/workflows.ts";
 import { type FeedbackRecord, readFeedbackRecord, saveFeedback } from "./feedback-record.ts";
@@ -35,6 +36,9 @@ const MESSAGE_LIMIT = 20_000;
 /** Feedback of one tenant that is being worked on, or waits. */
 const OPEN_LIMIT = 64;
 const TITLE_LENGTH = 120;
+/** The answer to a question of the Architect: `yes <id of the feedback> b`. */
+const CHOICE =
+  /^\s*(?:yes|ja|sí|si|oui|是)[,:]?\s+(?<of>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})[,:]?\s+\(?(?<letter>[abc])\)?[.!]?\s*$/i;
 
 /**
  * Keeps feedback with the task that is made of it, in one transaction: what was answered is worked on, whatever happens.
@@ -71,7 +75,13 @@ export async function submitFeedback(
       const text = `${open} pieces of feedback are being worked on or wait; no more are taken before one has ended.`;
       throw new CairnError("RATE_LIMITED", text, { details: { retryAfter: 60 } });
     }
-    const task = await createTask(desk, { title: toTitle(message), objective: message, workflow: ARCHITECT.name });
+    const chosen = await readChoice(desk, principal, message);
+    const said = { message, attachments, ...chosen };
+    const task = await createTask(desk, {
+      title: toTitle(said.message),
+      objective: said.message,
+      workflow: ARCHITECT.name,
+    });
     const record: FeedbackRecord = {
       schema_version: 1,
       id: task.task_id,
@@ -83,8 +93,7 @@ export async function submitFeedback(
       version: version.semver,
       commit: version.commit,
       scope,
-      message,
-      attachments,
+      ...said,
       dry_run: dryRun,
       ...(isMoving === true ? { moving: true } : {}),
       created_at: toTime(options.now()),
@@ -100,6 +109,29 @@ export async function submitFeedback(
     if (once !== undefined) desk.set(once, { id: record.id, digest });
     return record;
   });
+}
+
+/** The earlier feedback that a message answers with one of the letters it was offered; undefined where it is no such answer. */
+async function readChoice(
+  desk: WorkDesk,
+  { tenant, actor }: Principal,
+  message: string,
+): Promise<Pick<FeedbackRecord, "message" | "attachments" | "choice"> | undefined> {
+  const { of, letter } = CHOICE.exec(message)?.groups ?? {};
+  if (of === undefined || letter === undefined) return undefined;
+  const kept = await desk.get(feedbackKey(tenant, of));
+  const asked = kept === undefined ? undefined : readFeedbackRecord(kept);
+  if (asked === undefined || asked.actor !== actor) {
+    throw new CairnError("BAD_REQUEST", `You have sent no feedback \`${of}\`.`);
+  }
+  const { offered = [], attachments } = asked;
+  const offer = offered.find(({ id }) => id === letter.toLowerCase());
+  if (offer === undefined) {
+    const letters = offered.map(({ id }) => `\`${id}\``).join(", ");
+    const what = letters === "" ? "no choice" : `no choice but ${letters}`;
+    throw new CairnError("BAD_REQUEST", `The answer to the feedback \`${of}\` has offered ${what}.`);
+  }
+  return { message: asked.message, attachments, choice: { of, ...offer } };
 }
 
 function digestOf(sent: Json): string {

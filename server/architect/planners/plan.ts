@@ -5,6 +5,8 @@ import type { Key, Json } from "../../store/store.ts";
 export interface Feedback {
   readonly message: string;
   readonly attachments: readonly Attachment[];
+  /** The title of the reading that the sender has chosen, where an earlier answer has asked which one is meant. */
+  readonly choice?: string;
 }
 
 /** What the URI of an attachment led to. */
@@ -68,4 +70,18 @@ export interface RejectPlan {
   readonly reason: string;
   /** What would be accepted, or the question to answer, in whole sentences. */
   readonly accepted: string;
+  /** Where several things may be meant: each of them worked out, for the sender to choose from. */
+  readonly readings?: readonly Reading[];
+}
+
+/** One of the things that a message may mean. */
+export interface Reading {
+  readonly id: "a" | "b" | "c";
+  /** What would be otherwise, in sentences. */
+  readonly title: string;
+  readonly changes?: readonly string[];
+  readonly bump?: Level;
+  /** What files would become, by path; `null` deletes. */
+  readonly files?: Readonly<Record<string, string | null>>;
+  readonly adjustments?: readonly Adjustment[];
 }

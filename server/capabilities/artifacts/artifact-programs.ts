@@ -6,13 +6,13 @@ import type { ToolFacts } from "../../kernel/isolates/sandbox.ts";
 import type { Principal } from "../../principal.ts";
 import type { Limits, Program } from "../../versions/version.ts";
 
-/** What one run may take; no program can have more. */
+/** Limits of one run; no program can have more. */
 export const ARTIFACT_LIMITS: Limits = Object.freeze({ time: 5_000, cpu: 500, memory: 32, payload: 262_144 });
 /** Characters of the sources that are kept ready. */
 const MAX_KEPT = 2 ** 23;
 const PATH = /^[a-z][a-z0-9-]*\.js$/;
 
-/** What may differ from run to run of a program. */
+/** Grants that may differ from run to run of a program. */
 export interface Granted {
   readonly clock: boolean;
   readonly random: boolean;
@@ -20,7 +20,7 @@ export interface Granted {
 
 export interface LoadableProgram {
   readonly program: Program;
-  /** The same object for equal grants, as an isolate is told of each once. */
+  /** One object for equal grants, as an isolate hears of each once. */
   factsOf(granted: Granted): ToolFacts;
 }
 

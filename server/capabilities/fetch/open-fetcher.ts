@@ -1,10 +1,10 @@
 import { lookup as systemLookup } from "node:dns";
-import type { LookupFunction } from "node:net";
+import { isIP, type LookupFunction } from "node:net";
 import { Agent, type Dispatcher, fetch, type Response } from "undici";
 import { CairnError } from "../../errors.ts";
 import type { Revoked } from "../../versions/policy.ts";
 import { type Target, toTarget } from "./egress.ts";
-import { publicOnly, refusePrivateLiteral } from "./public-only.ts";
+import { isPublicAddress } from "../../config/public-address.ts";
 
 /** Bytes of one response's body. */
 export const FETCH_BODY_LIMIT = 4 * 1024 * 1024;
@@ -144,4 +144,29 @@ function toCairnError(error: unknown, host: string, patience: number): CairnErro
     `\`${host}\` could not be reached${typeof code === "string" ? ` (${code})` : ""}.`,
     { cause: error },
   );
+}
+
+/** Judges the very addresses that will be connected to, so a name cannot resolve differently a moment later. */
+function publicOnly(lookup: LookupFunction): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      if (error) return callback(error, []);
+      const addresses = Array.isArray(found) ? found : [];
+      const bad = addresses.find(({ address }) => !isPublicAddress(address));
+      if (bad || addresses.length === 0) return callback(notPublic(hostname), []);
+      if (options.all) return callback(null, addresses);
+      const [{ address, family } = { address: "", family: 4 }] = addresses;
+      return callback(null, address, family);
+    });
+  };
+}
+
+/** Connecting to an address written as such asks no name server, so it is judged here. */
+function refusePrivateLiteral({ hostname }: URL): void {
+  const literal = hostname.replace(/^\[|\]$/g, "");
+  if (isIP(literal) && !isPublicAddress(literal)) throw notPublic(hostname);
+}
+
+function notPublic(hostname: string): CairnError {
+  return new CairnError("EGRESS_DENIED", `\`ctx.fetch\`: \`${hostname}\` is not an address of the public internet.`);
 }

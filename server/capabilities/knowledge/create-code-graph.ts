@@ -2,7 +2,6 @@ import type { Program } from "../../versions/version.ts";
 import { describeImpact } from "./describe-impact.ts";
 import { createFind } from "./find-nodes.ts";
 import { type GraphEdge, type GraphNode, isMention, type Part } from "./graph.ts";
-import type { Affected, Impact } from "./impact.ts";
 import { reach, type Reached, toChain } from "./reach.ts";
 import { readParts } from "./read-parts.ts";
 
@@ -101,4 +100,26 @@ function addAnyTool(nodes: Map<string, GraphNode>, { file, line }: GraphEdge): r
 function isWorthTelling(edge: GraphEdge, hasPolicies: boolean): boolean {
   if (edge.why === "requires") return hasPolicies;
   return edge.why !== "refers to" && !isMention(edge);
+}
+
+/** What a change would reach. */
+export interface Impact {
+  /** What was asked about, as nodes; files that declare nothing have none. */
+  readonly changed: readonly GraphNode[];
+  /** Everything that depends on it, nearest first and then by id, up to the limit. */
+  readonly affected: readonly Affected[];
+  /** How many there are without the limit. */
+  readonly total: number;
+  /** Whoever names it, or uses its types or its form, without depending on what it does. */
+  readonly mentioned: readonly Affected[];
+  /** All of it in one sentence, with everything counted, also beyond the limit. */
+  readonly sentence: string;
+}
+
+export interface Affected {
+  readonly node: GraphNode;
+  /** Edges between it and the change: 1 is direct. */
+  readonly distance: number;
+  /** Why: from this node to the change. */
+  readonly chain: readonly GraphEdge[];
 }

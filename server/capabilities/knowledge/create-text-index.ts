@@ -44,7 +44,7 @@ export interface Hit extends Chunk {
   readonly terms: readonly string[];
 }
 
-export const MAX_HITS = 100;
+const MAX_HITS = 100;
 /** What one index holds: about 50 MB of memory. */
 const MAX_CHUNKS = 10_000;
 /** Chunks that are added at a time, some milliseconds of work, before other work gets its turn. */

@@ -3,7 +3,6 @@ import { createPart, type Part, toId } from "./graph.ts";
 import type { ModuleRead } from "./read-module-part.ts";
 import { follow, listTexts, type Outline } from "./read-outline.ts";
 import { findFormOf } from "./read-schema-part.ts";
-import { readServerPart } from "./read-server-part.ts";
 import {
   readAgentPart,
   readExperimentPart,
@@ -11,7 +10,6 @@ import {
   readPolicyPart,
   readWorkflowPart,
 } from "./read-settings-part.ts";
-import { readToolPart } from "./read-tool-part.ts";
 
 export interface Manifest {
   readonly file: string;
@@ -101,4 +99,50 @@ function toNamedTool({ file, kind, outline }: Manifest): readonly NamedTool[] {
 
 function valuesUnder(outline: Outline, key: string, tool: string) {
   return listTexts(follow(outline, key)).map(({ text }) => ({ text, tool }));
+}
+
+/** A tool, its examples, and all that its manifest says it depends on. */
+function readToolPart(file: string, server: string, stem: string, outline: Outline): Part {
+  const { part, node, edge } = createPart(file);
+  const key = (name: string) => follow(outline, name);
+  const name = key("name")?.text ?? `${server}.${stem}`;
+  const tool = node("tool", name, key("name")?.line);
+  edge(tool, "is handled by", toId("handler", `tools/${server}/${stem}.ts`), key("name")?.line);
+  edge(tool, "is served by", toId("server", server), key("name")?.line);
+  edge(tool, "takes defaults from", "agent", key("limits")?.line);
+  for (const { text, line } of listTexts(key("parameters"))) edge(tool, "reads", toId("experiment", text), line);
+  for (const { text, line } of listTexts(key("requiredCapabilities"))) {
+    edge(tool, "requires", toId("capability", text), line);
+  }
+  for (const [index, { line }] of (key("examples")?.items ?? []).entries()) {
+    edge(node("example", `${name}#${index + 1}`, line), "is an example of", tool, line);
+  }
+  return part;
+}
+
+/** A server, its resources and its prompts. Words that are the name of a tool are looked up with `isTool`. */
+function readServerPart(file: string, folder: string, outline: Outline, isTool: (word: string) => boolean): Part {
+  const { part, node, edge } = createPart(file);
+  const server = node("server", folder, follow(outline, "name")?.line);
+  mention(server, follow(outline, "instructions"));
+  for (const item of follow(outline, "resources")?.items ?? []) {
+    const uri = follow(item, "uri") ?? follow(item, "uriTemplate");
+    if (uri?.text === undefined) continue;
+    const resource = node("resource", `${folder}/${uri.text}`, item.line);
+    edge(resource, "is declared in", server, item.line);
+    mention(resource, follow(item, "text"));
+  }
+  for (const item of follow(outline, "prompts")?.items ?? []) {
+    const name = follow(item, "name");
+    if (name?.text === undefined) continue;
+    const prompt = node("prompt", `${folder}/${name.text}`, item.line);
+    edge(prompt, "is declared in", server, item.line);
+    for (const message of follow(item, "messages")?.items ?? []) mention(prompt, follow(message, "text"));
+  }
+  return part;
+
+  function mention(from: string, said: Outline | undefined): void {
+    const words = new Set((said?.text ?? "").split(/[^\w.-]+/).map((word) => word.replace(/[.-]+$/, "")));
+    for (const word of words) if (isTool(word)) edge(from, "names", toId("tool", word), said?.line);
+  }
 }

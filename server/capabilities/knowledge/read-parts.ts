@@ -1,11 +1,12 @@
 import { initSync } from "es-module-lexer";
 import { toKind } from "../../versions/manifests/to-kind.ts";
-import type { Part } from "./graph.ts";
+import { createPart, type Part } from "./graph.ts";
 import { type Manifest, readManifestParts } from "./read-manifest-parts.ts";
-import { type ModuleRead, readModulePart } from "./read-module-part.ts";
+import { type ModuleRead, readModulePart, toModuleId } from "./read-module-part.ts";
 import { readOutline } from "./read-outline.ts";
 import { readSchemaPart } from "./read-schema-part.ts";
-import { readTestPart } from "./read-test-part.ts";
+import { posix } from "node:path";
+import { readImports } from "./read-imports.ts";
 
 /** As deep as a manifest says something about other parts: the messages of a prompt. */
 const DEPTH = 6;
@@ -36,4 +37,24 @@ export function readParts(texts: ReadonlyMap<string, string>, erased: ReadonlyMa
     }
   }
   return [...readManifestParts(manifests, modules), ...parts];
+}
+
+/** A test: of the handler or module at the same path, and of every module that it imports. */
+function readTestPart(file: string, text: string, texts: ReadonlyMap<string, string>): Part {
+  const { part, node, edge } = createPart(file);
+  const tested = new Map<string, number>();
+  const twin = file.replace(/^test\//, "").replace(/(?:\.\w+)?\.test\.[cm]?[jt]s$/, ".ts");
+  if (isModule(twin)) tested.set(twin, 1);
+  for (const { specifier, line } of readImports(text, undefined)?.imports ?? []) {
+    const target = posix.join(posix.dirname(file), specifier);
+    if (specifier.startsWith(".") && isModule(target)) tested.set(target, line);
+  }
+  if (tested.size === 0) return part;
+  const test = node("test", file);
+  for (const [target, line] of tested) edge(test, "tests", toModuleId(target), line);
+  return part;
+
+  function isModule(path: string): boolean {
+    return path.startsWith("tools/") && texts.has(path);
+  }
 }

@@ -8,7 +8,7 @@ import type { LineageEntry, LineageExport } from "./api.ts";
 import { createSerial } from "../../serial.ts";
 
 /** Files that one server of one tenant may keep; the operator takes them away. */
-export const EXPORT_LIMIT = 1_000;
+const EXPORT_LIMIT = 1_000;
 
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$/;
 /** Entries written at a stretch. */

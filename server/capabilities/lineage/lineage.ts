@@ -9,7 +9,7 @@ import type { RunningCall } from "../../kernel/call.ts";
 import { defineSyscalls, toJson } from "../../kernel/dispatch.ts";
 import { toScope } from "../state/state.ts";
 
-export const PAGE_LIMIT = 1_000;
+const PAGE_LIMIT = 1_000;
 
 export interface LineageSyscallOptions {
   readonly store: Store;

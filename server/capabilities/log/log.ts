@@ -1,10 +1,10 @@
 import type { Json } from "../../store/store.ts";
 import { createArgumentCheck } from "../../kernel/arguments.ts";
-import type { LogLevel } from "../../kernel/transaction.ts";
+import type { LogLevel } from "../../kernel/call.ts";
 import { defineSyscalls } from "../../kernel/dispatch.ts";
 
 /** Lines kept of one call; later ones are counted, not kept. */
-export const LOG_LINE_LIMIT = 200;
+const LOG_LINE_LIMIT = 200;
 const LOG_MESSAGE_LIMIT = 4096;
 
 const logArguments = createArgumentCheck<{ level: LogLevel; message: string; data?: Json }>("log", {

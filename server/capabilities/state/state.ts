@@ -6,7 +6,7 @@ import { createArgumentCheck } from "../../kernel/arguments.ts";
 import type { RunningCall } from "../../kernel/call.ts";
 import { defineSyscalls } from "../../kernel/dispatch.ts";
 
-export const SCAN_LIMIT = 1000;
+const SCAN_LIMIT = 1000;
 
 const KEY = {
   type: "array",

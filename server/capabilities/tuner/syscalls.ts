@@ -147,18 +147,7 @@ export function createTunerSyscalls(options: TunerSyscallOptions) {
 function toDesk(call: RunningCall, { ledgers, now }: TunerSyscallOptions): Desk {
   const { version, principal, effects, info, settled } = call;
   const { tenant, actor } = principal;
-  return {
-    version,
-    tenant,
-    actor,
-    callId: info.conversationId,
-    now: now(),
-    ledgers,
-    settled,
-    get: effects.get,
-    set: effects.set,
-    append: effects.append,
-  };
+  return { ...effects, version, tenant, actor, callId: info.conversationId, now: now(), ledgers, settled };
 }
 
 function check<Arguments>(name: string, required: readonly string[], properties: object) {

@@ -14,11 +14,11 @@ const QUEUE_LIMIT = 256;
 
 export interface ClaimRequest {
   readonly workerId: string;
-  /** What it can do. */
+  /** Its capabilities. */
   readonly capabilities?: readonly string[];
   /** The workflows that it follows; absent: any. */
   readonly workflows?: readonly string[];
-  /** Whether only tasks will do whose workflow has steps. */
+  /** True when only tasks will do whose workflow has steps. */
   readonly withSteps?: boolean;
 }
 
@@ -69,7 +69,7 @@ export async function claimTask(desk: WorkDesk, request: ClaimRequest): Promise<
 }
 
 /** Seconds that a task is a worker's without a heartbeat, unless its workflow says otherwise. */
-export const LEASE_SECONDS = 300;
+const LEASE_SECONDS = 300;
 
 /** Who has waited longest comes first. */
 async function toServe(desk: WorkDesk): Promise<readonly string[]> {

@@ -13,7 +13,7 @@ export interface TaskRequest {
   readonly objective: string;
   readonly priority?: Priority;
   readonly workflow?: string;
-  /** What a worker must be able to do to get it. */
+  /** Capabilities that a worker must have to get it. */
   readonly requires?: readonly string[];
 }
 

@@ -1,6 +1,7 @@
 import { toTime } from "../../text/to-time.ts";
 import { CairnError } from "../../errors.ts";
 import { runKey, runLeaseKey, runLog, taskKey, workOwnerKey, workQueue } from "../../store/keys.ts";
+import type { Transaction } from "../../kernel/transaction.ts";
 import type { Json, Key, Store } from "../../store/store.ts";
 import type { Version } from "../../versions/version.ts";
 import type { JournalEvent } from "./journal.ts";
@@ -8,41 +9,29 @@ import { isOpen, readRun, type Run } from "./run.ts";
 import { ARCHITECT } from "./workflows.ts";
 import { PRIORITIES, readTask, type Task, toRecord } from "./task.ts";
 
-/** Where work is done: one call of one tool, whose reads and writes are one transaction. */
-export interface WorkDesk {
+/** A transaction of tasks and runs: who works in it, where, and what happens at once instead of at its commit. */
+export interface WorkDesk extends Transaction {
   readonly version: Version;
   readonly tenant: string;
   readonly actor: string;
-  /** Whether the caller's workers serve all tenants. */
+  /** True when the caller's workers serve all tenants. */
   readonly servesAll: boolean;
-  /** Whether it is the service itself, which alone does runs of the Architect, and no others. */
+  /** True for the service itself, which alone does runs of the Architect, and no others. */
   readonly isArchitect: boolean;
-  /** Whether whoever's worker did a run may approve it. */
+  /** True when the one whose worker did a run may approve it. */
   readonly allowsSelfApproval: boolean;
   /** The name under which versions share their tasks, or the commit. */
   readonly scope: string;
   /** Milliseconds since 1970, by the store's clock. */
   readonly now: number;
   createId(): string;
-  get(key: Key): Promise<Json | undefined>;
-  scan(
-    prefix: Key,
-    options: { limit: number; after?: Key; reverse: boolean },
-  ): Promise<readonly { key: Key; value: Json }[]>;
-  /** As `scan`, but what it sees may change before the call is written. */
-  glance(prefix: Key, limit: number): Promise<readonly { key: Key; value: Json }[]>;
-  set(key: Key, value: Json): void;
-  delete(key: Key): void;
-  append(log: string, entry: Json): void;
-  expect(key: Key, rev: number): void;
-  renew(key: Key, fence: number, leaseMs: number): void;
-  /** At once, whatever becomes of the call: a lease that nobody learns of runs out. */
+  /** Leases at once, whatever becomes of the transaction: a lease that nobody learns of runs out. */
   claim: Store["claim"];
-  /** At once, too. */
+  /** Writes to a log at once. */
   appendNow(log: string, entry: Json): Promise<void>;
 }
 
-/** A task or a run, and whose it is. */
+/** A task or a run, and its tenant. */
 export interface Owned<Record> {
   readonly tenant: string;
   readonly record: Record;
@@ -110,7 +99,7 @@ export function entryKey(tenant: string, scope: string, task: Task): Key {
   ];
 }
 
-/** What a worker must be for a queue: the workflow, and what it must be able to do. */
+/** The name of the queue of a workflow for workers with certain capabilities. */
 export function toQueueName(workflow: string, requires: readonly string[]): string {
   return [workflow, ...requires.toSorted()].join(" ");
 }

@@ -73,7 +73,7 @@ async function assertEvidence(desk: WorkDesk, tenant: string, run: Run): Promise
   }
 }
 
-export function requiredBy({ requires, writes }: Workflow): readonly string[] {
+function requiredBy({ requires, writes }: Workflow): readonly string[] {
   return [...new Set([...(writes ? BASELINE : []), ...requires])];
 }
 

@@ -59,7 +59,7 @@ export function putArtifact(desk: WorkDesk, tenant: string, run: Run, name: stri
   return changeRun(run, desk.now, { artifacts: { ...run.artifacts, [name]: artifact } });
 }
 
-/** What was written under the name; undefined when nothing was. */
+/** The content of the evidence of this name; undefined when there is none. */
 export async function readArtifact(
   desk: WorkDesk,
   tenant: string,

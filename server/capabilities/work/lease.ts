@@ -1,6 +1,9 @@
-import { runLeaseKey } from "../../store/keys.ts";
-import type { WorkDesk } from "./desk.ts";
-import type { Run } from "./run.ts";
+import { runLeaseKey, workersOf } from "../../store/keys.ts";
+import { entryKey, findHeldRun, findTask, note, saveRun, saveTask, type WorkDesk } from "./desk.ts";
+import { changeRun, type Run } from "./run.ts";
+import { CairnError } from "../../errors.ts";
+import { changeTask, type Task } from "./task.ts";
+import { toTime } from "../../text/to-time.ts";
 
 /**
  * The lease as the last heartbeat left it. It is kept beside the run: a heartbeat in the middle of a long step must not
@@ -9,4 +12,36 @@ import type { Run } from "./run.ts";
 export async function findLease(desk: WorkDesk, tenant: string, run: Run): Promise<Run["lease"]> {
   const [renewed] = await desk.glance(runLeaseKey(tenant, desk.scope, run.run_id), 1);
   return typeof renewed?.value === "string" ? { ...run.lease, expires_at: renewed.value } : run.lease;
+}
+
+/** Extends the lease from now on. @throws what `findHeldRun` does, and CONFLICT for one that ran out. */
+export async function renewLease(desk: WorkDesk, runId: string, workerId: string): Promise<Run> {
+  const { tenant, record: run } = await findHeldRun(desk, runId, workerId);
+  const { now, scope } = desk;
+  const { seconds, expires_at } = await findLease(desk, tenant, run);
+  if (Date.parse(expires_at) <= now) {
+    throw new CairnError("CONFLICT", `The lease of run \`${runId}\` ran out at ${expires_at}; claim a task again.`);
+  }
+  const { record: task } = await findTask(desk, run.task_id);
+  desk.renew(entryKey(tenant, scope, task), run.fence, seconds * 1000);
+  const lease = { seconds, expires_at: toTime(now + seconds * 1000) };
+  desk.set(runLeaseKey(tenant, scope, runId), lease.expires_at);
+  const worker = [...workersOf(desk.tenant, scope), workerId];
+  const known = await desk.get(worker);
+  const { capabilities = [] } = (known ?? {}) as { readonly capabilities?: readonly string[] };
+  desk.set(worker, { worker_id: workerId, actor: desk.actor, capabilities, seen_at: toTime(now) });
+  return { ...run, lease };
+}
+
+/** Gives a task back, so that others can have it at once; the attempt does not count. */
+export async function releaseTask(desk: WorkDesk, runId: string, workerId: string, reason: string): Promise<Task> {
+  const { tenant, record: run } = await findHeldRun(desk, runId, workerId);
+  const { record: task } = await findTask(desk, run.task_id);
+  saveRun(desk, tenant, changeRun(run, desk.now, { status: "released", result_summary: reason }));
+  note(desk, tenant, run, "run.released", { worker_id: workerId, reason });
+  const released = changeTask(task, desk.now, { status: "pending", attempts: Math.max(0, task.attempts - 1) });
+  saveTask(desk, tenant, released);
+  // Written anew it is free, and the fence of this lease is no longer good.
+  desk.set(entryKey(tenant, desk.scope, task), task.task_id);
+  return released;
 }

@@ -4,7 +4,7 @@ import type { Entry, Json, Key, Store } from "../../store/store.ts";
 import { readRun } from "./run.ts";
 import { readTask, WORK_SCHEMA_VERSION } from "./task.ts";
 
-/** What makes records of one schema version those of the next, by the version that they are of. */
+/** Upgrades of records to the next schema version, by the version that they are of. */
 export type Upgrades = ReadonlyMap<number, (record: Readonly<Record<string, Json>>) => Readonly<Record<string, Json>>>;
 
 /** The kinds of records with a `schema_version`, as their keys begin, too. */
@@ -22,7 +22,7 @@ export interface MigrationReport {
   readonly records: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** How many are older than the present schema version. */
   readonly outdated: number;
-  /** What is wrong: records that are newer, or that cannot be understood. */
+  /** Faults: records that are newer, or that cannot be understood. */
   readonly problems: readonly string[];
 }
 

@@ -1,9 +1,8 @@
-import { CairnError } from "../../errors.ts";
 import { ANY_TENANT, holdsByName, type Principal } from "../../principal.ts";
 import type { Store } from "../../store/store.ts";
 import type { Version } from "../../versions/version.ts";
 import type { WorkDesk } from "./desk.ts";
-import { createEffects, type Effects } from "../../kernel/transaction.ts";
+import { transact, type Transaction } from "../../kernel/transaction.ts";
 import type { RunningCall } from "../../kernel/call.ts";
 
 export interface WorkDeskOptions {
@@ -13,13 +12,13 @@ export interface WorkDeskOptions {
   readonly storeTime: () => number;
 }
 
-/** Whose work it is, and where it belongs. */
+/** The one who works, and the scope in which the work belongs. */
 export interface WorkPlace {
   readonly version: Version;
   readonly principal: Principal;
   /** The name under which versions share their tasks, or the commit. */
   readonly scope: string;
-  /** Whether it is the service's own, and nobody's call. */
+  /** True for work of the service's own, which is nobody's call. */
   readonly isArchitect: boolean;
 }
 
@@ -34,12 +33,12 @@ function toPlace({ version, principal, tool }: RunningCall): WorkPlace {
 
 function createWorkDesk(
   { version, principal, scope, isArchitect }: WorkPlace,
-  effects: Effects,
+  transaction: Transaction,
   { store, createId, storeTime }: WorkDeskOptions,
 ): WorkDesk {
   const { tenant, actor } = principal;
-  const { get, scan, set, append, expect, renew } = effects;
   return {
+    ...transaction,
     version,
     tenant,
     actor,
@@ -49,22 +48,10 @@ function createWorkDesk(
     isArchitect,
     now: storeTime(),
     createId,
-    get,
-    scan,
-    set,
-    append,
-    expect,
-    renew,
-    delete: (key) => effects.delete(key),
-    glance: async (prefix, limit) =>
-      Array.fromAsync(store.scan({ prefix, limit }), ({ key, value }) => ({ key, value })),
     claim: (request) => store.claim(request),
     appendNow: async (log, entry) => void (await store.commit({ append: [{ log, entry }] })),
   };
 }
-
-/** How often a transaction of its own is done over because others changed what it had read. */
-const ATTEMPT_LIMIT = 10;
 
 /**
  * Work that is written before the call ends, whatever becomes of that: in the middle of a call that takes minutes, others
@@ -78,16 +65,13 @@ export function workAtOnce<Result>(
   return workAt(toPlace(call), options, work);
 }
 
-/** The same for work that is no call's. */
-export async function workAt<Result>(
+/** Does work that is no call's in a transaction of its own. Rejects with CONFLICT, having done nothing. */
+export function workAt<Result>(
   place: WorkPlace,
   options: WorkDeskOptions,
   work: (desk: WorkDesk) => Promise<Result>,
 ): Promise<Result> {
-  for (let attempt = 0; attempt < ATTEMPT_LIMIT; attempt++) {
-    const effects = createEffects(options.store, () => new CairnError("BAD_REQUEST", "That touches too many keys."));
-    const result = await work(createWorkDesk(place, effects, options));
-    if ((await options.store.commit(effects.staged())).ok) return result;
-  }
-  throw new CairnError("CONFLICT", "The run was changed by others all the time; try again.");
+  return transact(options.store, "The run was changed by others all the time; try again.", (transaction) =>
+    work(createWorkDesk(place, transaction, options)),
+  );
 }

@@ -18,7 +18,7 @@ const EXTERNAL: Workflow = Object.freeze({
 });
 
 /** The name of the tool that stands for the service itself: no tool of a version can have it. */
-export const BY_THE_SERVICE = "@cairn";
+const BY_THE_SERVICE = "@cairn";
 
 /** Changes of the repository that are worked out here, from feedback: no worker gets them, and no tree declares others. */
 export const ARCHITECT: Workflow = Object.freeze<Workflow>({

@@ -89,7 +89,7 @@ export async function readBytes(
 }
 
 /** Puts a file in its place by one rename; it keeps its executable bit unless told. Whether the file is new. */
-export async function replaceFile(options: {
+async function replaceFile(options: {
   readonly tree: string;
   readonly temporary: string;
   readonly path: string;

@@ -21,7 +21,7 @@ export async function findLocalCopy(git: Git, repository: string): Promise<Local
   return { gitDir, objects: join(gitDir, "objects"), objectFormat: await ask(["--show-object-format"]) };
 }
 
-/** What a workspace was made from. */
+/** The origin of a workspace. */
 export interface WorkspaceBase {
   readonly commit: string;
   /** The tree of those files of the commit that it has; absent: it has all. */
@@ -80,7 +80,7 @@ export async function writeTree(own: WorkspaceGit, folder: WorkspaceFolder, comm
   await own.run(["checkout-index", "--all", "--force", "--quiet"], { index });
 }
 
-/** What a workspace was made from; `undefined` when there is none, or none that is whole. */
+/** Reads the origin of a workspace; `undefined` when there is none, or none that is whole. */
 export async function readBase(folder: WorkspaceFolder): Promise<WorkspaceBase | undefined> {
   const text = await readFile(folder.record, "utf8").catch((error: unknown) => {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;

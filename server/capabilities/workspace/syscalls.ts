@@ -4,28 +4,28 @@ import type { Json } from "../../store/store.ts";
 import { loadDirectoryTree } from "../../versions/git/directory-tree.ts";
 import type { Revoked } from "../../versions/policy.ts";
 import type { Tree } from "../../versions/tree.ts";
-import { findDeclaration, type SyscallName } from "../declarations.ts";
 import type { Loaded } from "../../versions/version.ts";
 import { findHeldRun, findRun, type Owned, toEvent, type WorkDesk } from "../work/desk.ts";
 import { judgeRun } from "../work/gate.ts";
 import { noteRefusal } from "../work/note-refusal.ts";
 import { isOpen, type Run } from "../work/run.ts";
 import { toRecord } from "../work/task.ts";
-import type { Workspace, Workspaces } from "./open-workspaces.ts";
+import type { Workspaces } from "./open-workspaces.ts";
+import type { Workspace } from "./workspace.ts";
 import { readPatch } from "./patch/read-patch.ts";
 import { createMemberCheck } from "../../kernel/arguments.ts";
-import { toCommandPolicy } from "./command-policy.ts";
+import { toCommandPolicy } from "./sandbox/command-policy.ts";
 import { assertPlanned, mayWrite } from "./planned-files.ts";
 import type { RunningCall } from "../../kernel/call.ts";
-import { defineSyscalls, type RunSyscall, toJson } from "../../kernel/dispatch.ts";
+import { defineEach, toJson } from "../../kernel/dispatch.ts";
 import { toWorkDesk, type WorkDeskOptions } from "../work/work-desk.ts";
 
 export interface WorkspaceSyscallOptions extends WorkDeskOptions {
   /** Absent where there is no repository to make them from. */
   readonly workspaces?: Workspaces;
-  /** What no version may use any more, as of now; absent: nothing. */
+  /** Reads what no version may use any more, as of now; absent: nothing. */
   readonly revoked?: () => Revoked;
-  /** Whether a tree makes a version. */
+  /** Loads a tree as a version, or says why it makes none. */
   readonly load?: (tree: Tree, commit: string) => Promise<Loaded>;
 }
 
@@ -69,8 +69,8 @@ const commitArguments = createMemberCheck<{ runId: string; message: string; allo
   { runId: RUN, message: { type: "string" }, allowedFiles: { type: "array", maxItems: 2000, items: PATH } },
 );
 
-/** What one syscall does in the workspace of a run; `details` is what the journal says of it. */
-interface Deed {
+/** The outcome of one syscall in the workspace of a run; `details` go into the journal. */
+interface Outcome {
   readonly answer: unknown;
   readonly details?: Readonly<Record<string, Json>>;
 }
@@ -80,6 +80,20 @@ interface InRun {
   readonly run: Owned<Run>;
   readonly workspace: Workspace;
   readonly call: RunningCall;
+  readonly options: WorkspaceSyscallOptions;
+}
+
+/** Reads the arguments of one syscall, and gives the run that they name with what is to be done in it. */
+type Prepare = (args: unknown) => { readonly runId: string; readonly act: (inRun: InRun) => Promise<Outcome> };
+
+function prepare<Arguments extends { readonly runId: string }>(
+  check: (args: unknown) => Arguments,
+  act: (inRun: InRun, args: Arguments) => Promise<Outcome>,
+): Prepare {
+  return (unchecked) => {
+    const args = check(unchecked);
+    return { runId: args.runId, act: (inRun) => act(inRun, args) };
+  };
 }
 
 /**
@@ -88,107 +102,106 @@ interface InRun {
  * its plan does not name, and nothing at all where its workflow only reads; its commands see the files read-only then.
  */
 export function createWorkspaceSyscalls(options: WorkspaceSyscallOptions) {
-  const define =
-    <Arguments extends { readonly runId: string }>(
-      name: SyscallName,
-      check: (args: unknown) => Arguments,
-      act: (inRun: InRun, args: Arguments) => Promise<Deed>,
-    ): RunSyscall =>
-    async (call, unchecked) => {
-      const args = check(unchecked);
-      const desk = toWorkDesk(call, options);
-      try {
-        const find = findDeclaration(name)?.mutates === true ? findHeldRun : findRun;
-        const run = await find(desk, args.runId);
-        const workspace = await openWorkspace(desk, run, options.workspaces);
-        const { answer, details = {} } = await act({ desk, run, workspace, call }, args);
-        const event = toEvent({ ...desk, now: options.storeTime() }, run.record, name, details);
-        await desk.appendNow(runLog(run.tenant, args.runId), toRecord(event));
-        return answer === undefined ? undefined : toJson(answer);
-      } catch (error) {
-        await noteRefusal(desk, args.runId, name, error);
-        throw error;
-      }
-    };
-
-  return defineSyscalls({
-    "fs.read": define("fs.read", readArguments, async ({ workspace }, { path }) => {
-      const { content, size, executable } = await workspace.fs.read(path);
-      return { answer: { content, executable }, details: { path, bytes: size } };
-    }),
-    "fs.list": define("fs.list", listArguments, async ({ workspace }, { path = "" }) => {
-      const entries = await workspace.fs.list(path);
-      return { answer: entries.map(({ name, kind }) => (kind === "folder" ? `${name}/` : name)), details: { path } };
-    }),
-    "fs.write_file": define("fs.write_file", writeArguments, async (inRun, { path, content }) => {
-      await assertPlanned(inRun.desk, inRun.run, [path]);
-      const { size } = await inRun.workspace.fs.write(path, content);
-      return { answer: { path, bytes: size }, details: { path, bytes: size } };
-    }),
-    "fs.apply_patch": define("fs.apply_patch", patchArguments, async (inRun, { patch }) => {
-      const touched = readPatch(patch).flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]));
-      await assertPlanned(inRun.desk, inRun.run, [...new Set(touched)]);
-      const { applied, files } = await inRun.workspace.fs.applyPatch(patch);
-      const status = applied ? "applied" : "rejected";
-      return { answer: { status, files }, details: { status, files: files.map(({ path }) => path) } };
-    }),
-    "fs.reset": define("fs.reset", runArguments("fs.reset"), async ({ workspace }) => {
-      await workspace.reset();
-      return { answer: undefined };
-    }),
-    "exec.run": define("exec.run", execArguments, async ({ desk, run, workspace, call }, args) => {
-      const { command, cwd, stdin, timeout } = args;
-      const request = {
-        command,
-        timeoutMs: Math.max(1, Math.min(timeout ?? Number.POSITIVE_INFINITY, call.deadline - Date.now() - MARGIN_MS)),
-        ...(cwd === undefined ? {} : { cwd }),
-        ...(stdin === undefined ? {} : { stdin }),
+  return defineEach(
+    { ...FILES, ...COMMANDS, ...COMMITS, ...CHECKS },
+    (prepared: Prepare, { name, mutates = false }) => {
+      const find = mutates ? findHeldRun : findRun;
+      return async (call, args) => {
+        const { runId, act } = prepared(args);
+        const desk = toWorkDesk(call, options);
+        try {
+          const run = await find(desk, runId);
+          const workspace = await openWorkspace(desk, run, options.workspaces);
+          const { answer, details = {} } = await act({ desk, run, workspace, call, options });
+          const event = toEvent({ ...desk, now: options.storeTime() }, run.record, name, details);
+          await desk.appendNow(runLog(run.tenant, runId), toRecord(event));
+          return answer === undefined ? undefined : toJson(answer);
+        } catch (error) {
+          await noteRefusal(desk, runId, name, error);
+          throw error;
+        }
       };
-      // What a command writes is a write like any other, and it reads the files either way.
-      const write = await mayWrite(desk, run);
-      const policy = { ...toCommandPolicy(call.version, options.revoked), write };
-      const result = await workspace.exec.run(request, policy, call.signal);
-      const { exit_code, timed_out, duration_ms, limits_hit, connections } = result;
-      const details = {
-        command,
-        write,
-        exit_code,
-        timed_out,
-        duration_ms,
-        limits_hit,
-        connections: toJson(connections),
-      };
-      return { answer: result, details };
-    }),
-    "git.status": define("git.status", runArguments("git.status"), async ({ workspace }) => {
-      const { files } = await workspace.git.status();
-      return { answer: files, details: { files: files.length } };
-    }),
-    "git.diff": define("git.diff", runArguments("git.diff"), async ({ workspace }) => {
-      const { diff, bytes, truncated } = await workspace.git.diff();
-      return { answer: { diff, truncated }, details: { bytes } };
-    }),
-    "git.commit": define("git.commit", commitArguments, async (inRun, { message, allowedFiles }) => {
-      const { desk, run, workspace } = inRun;
-      await assertPlanned(desk, run, allowedFiles);
-      const { head, base, files: changed } = await workspace.git.status();
-      // A step that was cut short behind its commit is done again.
-      if (head !== base && changed.every(({ committed }) => committed)) return { answer: { commit: head } };
-      const author = { name: toName(desk.actor), email: `${toName(desk.actor)}@${toName(desk.tenant)}.invalid` };
-      const { commit, files } = await workspace.git.commit({ message, allowedFiles, author });
-      return { answer: { commit }, details: { commit, files } };
-    }),
-    "repository.validate": define("repository.validate", runArguments("repository.validate"), async ({ workspace }) => {
-      const problems = await workspace.inspect((tree) => validate(tree, workspace.base, options.load));
-      return { answer: { problems }, details: { problems: problems.length } };
-    }),
-    "run.judge": define("run.judge", runArguments("run.judge"), async ({ desk, workspace }, { runId }) => {
-      const { files, unfit } = await workspace.git.status();
-      const report = await judgeRun(desk, runId, [...files, ...unfit].map(({ path }) => path).toSorted());
-      return { answer: report, details: { status: report.status, risk_level: report.risk_level } };
-    }),
-  });
+    },
+  );
 }
+
+const FILES = {
+  "fs.read": prepare(readArguments, async ({ workspace }, { path }) => {
+    const { content, size, executable } = await workspace.fs.read(path);
+    return { answer: { content, executable }, details: { path, bytes: size } };
+  }),
+  "fs.list": prepare(listArguments, async ({ workspace }, { path = "" }) => {
+    const entries = await workspace.fs.list(path);
+    return { answer: entries.map(({ name, kind }) => (kind === "folder" ? `${name}/` : name)), details: { path } };
+  }),
+  "fs.write_file": prepare(writeArguments, async ({ desk, run, workspace }, { path, content }) => {
+    await assertPlanned(desk, run, [path]);
+    const { size } = await workspace.fs.write(path, content);
+    return { answer: { path, bytes: size }, details: { path, bytes: size } };
+  }),
+  "fs.apply_patch": prepare(patchArguments, async ({ desk, run, workspace }, { patch }) => {
+    const touched = readPatch(patch).flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]));
+    await assertPlanned(desk, run, [...new Set(touched)]);
+    const { applied, files } = await workspace.fs.applyPatch(patch);
+    const status = applied ? "applied" : "rejected";
+    return { answer: { status, files }, details: { status, files: files.map(({ path }) => path) } };
+  }),
+  "fs.reset": prepare(runArguments("fs.reset"), async ({ workspace }) => {
+    await workspace.reset();
+    return { answer: undefined };
+  }),
+};
+
+const COMMANDS = {
+  "exec.run": prepare(execArguments, async ({ desk, run, workspace, call, options }, args) => {
+    const { command, cwd, stdin, timeout } = args;
+    const request = {
+      command,
+      timeoutMs: Math.max(1, Math.min(timeout ?? Number.POSITIVE_INFINITY, call.deadline - Date.now() - MARGIN_MS)),
+      ...(cwd === undefined ? {} : { cwd }),
+      ...(stdin === undefined ? {} : { stdin }),
+    };
+    // What a command writes is a write like any other, and it reads the files either way.
+    const write = await mayWrite(desk, run);
+    const policy = { ...toCommandPolicy(call.version, options.revoked), write };
+    const result = await workspace.exec.run(request, policy, call.signal);
+    const { exit_code, timed_out, duration_ms, limits_hit } = result;
+    const ended = { exit_code, timed_out, duration_ms, limits_hit };
+    return { answer: result, details: { command, write, ...ended, connections: toJson(result.connections) } };
+  }),
+};
+
+const COMMITS = {
+  "git.status": prepare(runArguments("git.status"), async ({ workspace }) => {
+    const { files } = await workspace.git.status();
+    return { answer: files, details: { files: files.length } };
+  }),
+  "git.diff": prepare(runArguments("git.diff"), async ({ workspace }) => {
+    const { diff, bytes, truncated } = await workspace.git.diff();
+    return { answer: { diff, truncated }, details: { bytes } };
+  }),
+  "git.commit": prepare(commitArguments, async ({ desk, run, workspace }, { message, allowedFiles }) => {
+    await assertPlanned(desk, run, allowedFiles);
+    const { head, base, files: changed } = await workspace.git.status();
+    // A step that was cut short behind its commit is done again.
+    if (head !== base && changed.every(({ committed }) => committed)) return { answer: { commit: head } };
+    const author = { name: toName(desk.actor), email: `${toName(desk.actor)}@${toName(desk.tenant)}.invalid` };
+    const { commit, files } = await workspace.git.commit({ message, allowedFiles, author });
+    return { answer: { commit }, details: { commit, files } };
+  }),
+};
+
+const CHECKS = {
+  "repository.validate": prepare(runArguments("repository.validate"), async ({ workspace, options }) => {
+    const problems = await workspace.inspect((tree) => validate(tree, workspace.base, options.load));
+    return { answer: { problems }, details: { problems: problems.length } };
+  }),
+  "run.judge": prepare(runArguments("run.judge"), async ({ desk, workspace }, { runId }) => {
+    const { files, unfit } = await workspace.git.status();
+    const report = await judgeRun(desk, runId, [...files, ...unfit].map(({ path }) => path).toSorted());
+    return { answer: report, details: { status: report.status, risk_level: report.risk_level } };
+  }),
+};
 
 async function validate(
   folder: string,
@@ -200,14 +213,14 @@ async function validate(
   const loaded = read.ok ? await load(read.tree, commit) : read;
   if (!("problems" in loaded)) return [];
   return loaded.problems
-    .slice(0, TOLD)
+    .slice(0, LISTED_PROBLEMS)
     .map(({ file, line, column, rule, message }) => `${file}:${line}:${column}: ${message} (${rule})`);
 }
 
-/** Problems that one validation tells of. */
-const TOLD = 100;
+/** Problems that one validation lists. */
+const LISTED_PROBLEMS = 100;
 
-/** So that a call can still say what became of its command. */
+/** Milliseconds that a call keeps to say what became of its command. */
 const MARGIN_MS = 1000;
 
 async function openWorkspace(desk: WorkDesk, { tenant, record: run }: Owned<Run>, workspaces: Workspaces | undefined) {
@@ -220,7 +233,7 @@ async function openWorkspace(desk: WorkDesk, { tenant, record: run }: Owned<Run>
   return workspaces.create(run.run_id, run.commit);
 }
 
-/** What git takes for a name, and a host for a part of one. */
+/** A name that git accepts, and that can be part of a host name. */
 function toName(text: string): string {
   return text.replaceAll(/[^A-Za-z0-9._-]/g, "-").replace(/^[^A-Za-z0-9]+/, "") || "cairn";
 }

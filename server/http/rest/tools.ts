@@ -5,7 +5,7 @@ import { readIdempotencyKey } from "../../idempotency-key.ts";
 import type { Principal } from "../../principal.ts";
 import type { Tool, Version } from "../../versions/version.ts";
 import { readJson } from "../body.ts";
-import { toJsonDocument } from "../document.ts";
+import { createDocument } from "../document.ts";
 import { toProblem } from "../problem.ts";
 import type { Reply } from "../reply.ts";
 import { listNames } from "../../kernel/tools/usable-tools.ts";
@@ -33,7 +33,10 @@ export async function callTool(
     "cairn-logs": result.logsUri,
     "x-request-id": origin.requestId,
   };
-  if (result.ok) return { document: toJsonDocument(result.output), headers };
+  if (result.ok) {
+    const { output, outputText = JSON.stringify(output) } = result;
+    return { document: createDocument("application/json", outputText, "fast"), headers };
+  }
   return toProblem(result.error, { conversation_id: result.conversationId }, headers);
 }
 

@@ -17,7 +17,7 @@ export const DENIALS = [
 ] as const;
 export type DenialReason = (typeof DENIALS)[number];
 
-/** What can be done to the service, its versions or its tokens. */
+/** Changes of the service, its versions or its tokens. */
 export const CHANGES = [
   "token.made",
   "token.revoked",
@@ -71,9 +71,9 @@ export type DenialEvent = Common & {
 
 export const readAuditEvent = createRecordReader<ChangeEvent | DenialEvent>("audit-event");
 
-export const SALT_BYTES = 16;
+const SALT_BYTES = 16;
 
-/** What every record of an event has of its own. */
+/** Makes the members that every record of an event has of its own. */
 export function createEventHead(createId: () => string, randomBytes: RandomBytes) {
   return () => ({ schemaVersion: 1, id: createId(), salt: toHex(randomBytes(SALT_BYTES)) }) as const;
 }

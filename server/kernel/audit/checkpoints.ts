@@ -1,19 +1,24 @@
 import { hash } from "node:crypto";
-import { auditCheckpoints, auditLog, auditTree } from "../../store/keys.ts";
+import type { Log } from "../../log/log.ts";
+import { AUDIT_LOGS, auditCheckpoints, auditLog, auditTree } from "../../store/keys.ts";
 import type { Store, Write } from "../../store/store.ts";
 import { CairnError } from "../../errors.ts";
 import { EMPTY_TREE, growTree, readTree, toRoot, type Tree } from "./merkle-tree.ts";
+import { createSerial } from "../../serial.ts";
 import type { Signer } from "./signing-key.ts";
 import { GENESIS_HASH, readEntry } from "./verify/chain.ts";
 import { readCheckpoint, toCheckpointText, toLogKey } from "./verify/checkpoint.ts";
 import { toLeafHash } from "./verify/merkle.ts";
 
+/** A log that has grown has a new checkpoint after so many milliseconds, or so many entries. */
+export const CHECKPOINT_MS = 10_000;
+export const CHECKPOINT_ENTRIES = 1_000;
 /** Entries that one commit adds to the tree. */
 const STRIDE = 4096;
 /** Of so many entries, the last checkpoint is kept. */
 const KEPT_EVERY = 1000;
 
-/** What is wrong with a log. */
+/** A fault of a log. */
 export interface Broken {
   readonly tenant: string;
   /** Of the first entry that is known to be wrong. */
@@ -24,15 +29,80 @@ export interface Broken {
 export interface CheckpointOptions {
   readonly store: Store;
   readonly signer: Signer;
+  readonly log: Log;
+}
+
+/** Keeps a checkpoint near the end of every audit log, and knows which logs are broken. */
+export interface Checkpoints {
+  /** Notes that a log has grown to a sequence number. Logs of other kinds are ignored. */
+  appended(name: string, seq: number): void;
+  isBroken(tenant: string): boolean;
+  broken(): readonly Broken[];
+  /** Brings the checkpoints of these tenants up to their logs. Logs what goes wrong, and does not reject. */
+  advance(tenants: readonly string[]): Promise<void>;
+  /** Advances all that have grown, after what is under way. */
+  settle(): Promise<void>;
+}
+
+export function createCheckpoints({ store, signer, log }: CheckpointOptions): Checkpoints {
+  const advanceOne = createCheckpointer({ store, signer });
+  const broken = new Map<string, Broken>();
+  /** Tenants whose logs have grown, to the first sequence number without a checkpoint. */
+  let grown = new Map<string, number>();
+  let timer: NodeJS.Timeout | undefined;
+  // One after the other, so that nothing is done twice.
+  const inTurn = createSerial();
+
+  async function advance(tenants: readonly string[]): Promise<void> {
+    for (const tenant of tenants) {
+      if (broken.has(tenant)) continue;
+      try {
+        const found = await advanceOne(tenant);
+        if (found === undefined) continue;
+        broken.set(tenant, found);
+        log.error(
+          { ...found },
+          "audit log is broken: nothing more is written to it, and its tenant's calls are refused",
+        );
+      } catch (error) {
+        // The store cannot be reached now; what is not vouched for yet will be looked at with what comes next.
+        log.error({ err: error }, "audit could not be written");
+      }
+    }
+  }
+
+  function settle(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    const tenants = [...grown.keys()];
+    grown = new Map();
+    return inTurn(() => advance(tenants));
+  }
+
+  return {
+    appended(name, seq) {
+      // Calls append to other logs as well.
+      if (!name.startsWith(AUDIT_LOGS)) return;
+      const tenant = name.slice(AUDIT_LOGS.length);
+      const first = grown.get(tenant);
+      if (first === undefined) grown.set(tenant, seq);
+      if (first !== undefined && seq - first + 1 >= CHECKPOINT_ENTRIES) void settle();
+      else timer ??= setTimeout(() => void settle(), CHECKPOINT_MS).unref();
+    },
+    isBroken: (tenant) => broken.size > 0 && broken.has(tenant),
+    broken: () => [...broken.values()],
+    advance,
+    settle,
+  };
 }
 
 /**
- * Brings the Merkle tree and the checkpoint of a tenant's log up to its newest entry. Before anything new is vouched
- * for, looks whether the last checkpoint is genuine, whether the entry it ends with is still there, and whether the
- * chain from there on is whole; answers with what is wrong, and then signs nothing. Processes that share the store may
- * do so at the same time: one of them writes.
+ * Brings the Merkle tree and the checkpoint of a tenant's log up to its newest entry. Before it vouches for anything new,
+ * it checks that the last checkpoint is genuine, that the entry it ends with is still there, and that the chain from there
+ * on is whole; it resolves with what is wrong, and then signs nothing. Processes that share the store may do so at the
+ * same time: one of them writes.
  */
-export function createCheckpointer({ store, signer }: CheckpointOptions) {
+export function createCheckpointer({ store, signer }: Pick<CheckpointOptions, "store" | "signer">) {
   return async function advance(tenant: string): Promise<Broken | undefined> {
     const broken = (seq: number, problem: string): Broken => ({ tenant, seq, problem });
     try {
@@ -65,7 +135,7 @@ export function createCheckpointer({ store, signer }: CheckpointOptions) {
     }
   };
 
-  /** What is wrong where the tree ends. */
+  /** The fault where the tree ends; undefined when there is none. */
   async function findSeam(tenant: string, tree: Tree): Promise<string | undefined> {
     if (tree.size === 0) {
       for await (const _ of scanCheckpoints(store, tenant)) return "the tree that its checkpoints vouch for is missing";

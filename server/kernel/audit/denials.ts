@@ -2,7 +2,7 @@ import { CairnError } from "../../errors.ts";
 import { SERVICE_TENANT } from "../../principal.ts";
 import { type DenialEvent, type DenialReason, DENIALS } from "./audit-event.ts";
 
-/** Who was turned away, as far as that was known by then. */
+/** The one who was turned away, as far as that was known by then. */
 export interface Denied {
   readonly tenant?: string | undefined;
   readonly actor?: string | undefined;
@@ -16,13 +16,14 @@ export const WINDOW_MS = 5_000;
  * must not fill the log: those beyond are counted by tenant and reason only.
  */
 export const TOLD_APART = 256;
-/** The same of one hour: a flood that goes on for days must not fill the log either. */
+/** Such records of one hour: a flood that goes on for days must not fill the log either. */
 export const TOLD_APART_AN_HOUR = 4_096;
 const HOUR_MS = 3_600_000;
-/** Characters of what callers have a say in. */
+/** Characters kept of an actor or an address, which callers choose. */
 const MAX_TEXT = 200;
 
-type Counted = Omit<DenialEvent, "schemaVersion" | "id" | "salt">;
+/** Denials of one kind and one window, as they are written. */
+export type Counted = Omit<DenialEvent, "schemaVersion" | "id" | "salt">;
 
 /** Counts denials, and gives what it has counted to `write` once a window. */
 export function createDenials(options: {

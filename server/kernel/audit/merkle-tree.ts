@@ -4,7 +4,7 @@ import type { Store, Write } from "../../store/store.ts";
 import { EMPTY_ROOT, HASH_BYTES, toNodeHash, toPerfectRoot, toSplit } from "./verify/merkle.ts";
 
 /** Hashes of one tile, as in https://c2sp.org/tlog-tiles; so many levels of the tree lie within one. */
-export const TILE_WIDTH = 256;
+const TILE_WIDTH = 256;
 const TILE_LEVELS = 8;
 
 /** A tree's right edge: everything that it still needs to grow by. */

@@ -1,20 +1,14 @@
 import type { RandomBytes } from "../../identifiers.ts";
 import type { Log } from "../../log/log.ts";
 import { SERVICE_TENANT } from "../../principal.ts";
-import { AUDIT_LOGS } from "../../store/keys.ts";
 import type { Store } from "../../store/store.ts";
-import { assertAuditable } from "./assert-auditable.ts";
-import type { Audit } from "./audit.ts";
+import { assertAuditable, type Audit } from "./audit.ts";
 import { type ChangeEvent, createEventHead, type DenialEvent, toEventCommit } from "./audit-event.ts";
 import { loadAuditedTenants } from "./audited-tenants.ts";
-import { type Broken, createCheckpointer } from "./checkpoints.ts";
-import { createDenials } from "./denials.ts";
+import { createCheckpoints } from "./checkpoints.ts";
+import { type Counted, createDenials } from "./denials.ts";
 import type { Signer } from "./signing-key.ts";
 import { toVkey } from "./verify/note.ts";
-
-/** A log that has grown has a new checkpoint after so many milliseconds, or so many entries. */
-export const CHECKPOINT_MS = 10_000;
-export const CHECKPOINT_ENTRIES = 1_000;
 
 export interface AuditOptions {
   readonly store: Store;
@@ -25,41 +19,11 @@ export interface AuditOptions {
   readonly log: Log;
 }
 
-/** Looks whether the logs are whole, as far as they have grown since their checkpoints, and keeps them so. */
+/** Opens the audit once it has checked that all logs are whole, as far as they have grown since their checkpoints. */
 export async function openAudit({ store, signer, createId, randomBytes, now, log }: AuditOptions): Promise<Audit> {
-  const advance = createCheckpointer({ store, signer });
-  const broken = new Map<string, Broken>();
-  /** Tenants whose logs have grown, to the first sequence number without a checkpoint. */
-  let grown = new Map<string, number>();
-  let timer: NodeJS.Timeout | undefined;
-  let working = Promise.resolve();
+  const checkpoints = createCheckpoints({ store, signer, log });
+  const { appended, isBroken } = checkpoints;
   const toHead = createEventHead(createId, randomBytes);
-  const denials = createDenials({
-    now,
-    async write(counted) {
-      const byTenant = Map.groupBy(counted, ({ tenant }) => tenant);
-      for (const [tenant, of] of byTenant) {
-        if (broken.has(tenant)) continue;
-        await append(of.map((denial): DenialEvent => ({ ...toHead(), ...denial }))).catch(onError);
-      }
-    },
-  });
-
-  const isBroken = (tenant: string): boolean => broken.size > 0 && broken.has(tenant);
-
-  function onError(error: unknown): void {
-    log.error({ err: error }, "audit could not be written");
-  }
-
-  function appended(name: string, seq: number): void {
-    // Calls append to other logs as well.
-    if (!name.startsWith(AUDIT_LOGS)) return;
-    const tenant = name.slice(AUDIT_LOGS.length);
-    const first = grown.get(tenant);
-    if (first === undefined) grown.set(tenant, seq);
-    if (first !== undefined && seq - first + 1 >= CHECKPOINT_ENTRIES) void checkpoint();
-    else timer ??= setTimeout(() => void checkpoint(), CHECKPOINT_MS).unref();
-  }
 
   async function append(events: readonly (ChangeEvent | DenialEvent)[]): Promise<void> {
     const commit = toEventCommit(events);
@@ -67,35 +31,21 @@ export async function openAudit({ store, signer, createId, randomBytes, now, log
     if (result.ok) commit.append.forEach(({ log: name }, index) => appended(name, result.logs[index]?.seq ?? 0));
   }
 
-  /** One after the other, so that nothing is done twice. */
-  function checkpoint(): Promise<void> {
-    clearTimeout(timer);
-    timer = undefined;
-    const tenants = [...grown.keys()];
-    grown = new Map();
-    working = working.then(() => advanceAll(tenants));
-    return working;
-  }
-
-  async function advanceAll(tenants: readonly string[]): Promise<void> {
-    for (const tenant of tenants) {
-      if (broken.has(tenant)) continue;
-      try {
-        const found = await advance(tenant);
-        if (found === undefined) continue;
-        broken.set(tenant, found);
-        log.error(
-          { ...found },
-          "audit log is broken: nothing more is written to it, and its tenant's calls are refused",
-        );
-      } catch (error) {
-        // The store cannot be reached now; what is not vouched for yet will be looked at with what comes next.
-        onError(error);
-      }
+  async function writeDenials(counted: readonly Counted[]): Promise<void> {
+    for (const [tenant, of] of Map.groupBy(counted, (denial) => denial.tenant)) {
+      if (isBroken(tenant)) continue;
+      await append(of.map((denial): DenialEvent => ({ ...toHead(), ...denial }))).catch((error: unknown) => {
+        log.error({ err: error }, "audit could not be written");
+      });
     }
   }
 
-  await advanceAll(await loadAuditedTenants(store));
+  const denials = createDenials({ now, write: writeDenials });
+  const settled = async () => {
+    await denials.flush();
+    await checkpoints.settle();
+  };
+  await checkpoints.advance(await loadAuditedTenants(store));
 
   return Object.freeze<Audit>({
     denied: denials.add,
@@ -108,14 +58,11 @@ export async function openAudit({ store, signer, createId, randomBytes, now, log
     isBroken,
     appended,
     vkey: toVkey(signer.key),
-    async settled() {
-      await denials.flush();
-      await checkpoint();
+    settled,
+    health() {
+      const broken = checkpoints.broken();
+      return { ok: broken.length === 0, broken };
     },
-    health: () => ({ ok: broken.size === 0, broken: [...broken.values()] }),
-    async close() {
-      await denials.flush();
-      await checkpoint();
-    },
+    close: settled,
   });
 }

@@ -1,18 +1,19 @@
 import { CairnError } from "../../errors.ts";
 import type { Run } from "./run.ts";
+import type { GuestEvent } from "./wire.ts";
 
 /** Requests of a call that may wait for their answers; the isolate refuses more, so more is a lie. */
 const MAX_ASKED = 256;
-/** Characters of the items that enter an isolate together, unless it is one item. */
-const MAX_LENGTH = 2 ** 20;
+/** Errors of syscalls that are remembered for a call, in case its handler passes one on. */
+const MAX_ANSWERED = 100;
 
 /** One try of a run, in one isolate. */
 export interface Attempt {
   readonly id: number;
   readonly run: Run;
-  /** Whether anything of it was sent. */
+  /** True once anything of it was sent. */
   started: boolean;
-  /** What it asked for; most attempts ask for nothing. */
+  /** Its requests; most attempts make none. */
   syscalls: Syscalls | undefined;
 }
 
@@ -23,60 +24,35 @@ export interface Syscalls {
   readonly answered: Map<number, CairnError>;
 }
 
-export function syscallsOf(attempt: Attempt): Syscalls {
-  return (attempt.syscalls ??= { asked: new Set(), answered: new Map() });
+/** Notes that an attempt makes a request. @throws INTERNAL_ERROR for more at once than an honest isolate makes. */
+export function noteAsked(attempt: Attempt, syscall: number): Syscalls {
+  const syscalls = (attempt.syscalls ??= { asked: new Set(), answered: new Map() });
+  if (syscalls.asked.size >= MAX_ASKED) throw new CairnError("INTERNAL_ERROR", "An isolate asks for too much.");
+  syscalls.asked.add(syscall);
+  return syscalls;
 }
 
-/** Something that waits to enter an isolate. */
-export interface Item {
-  /** Whose it is, if it is anybody's: it leaves with them. */
-  readonly attempt?: Attempt;
-  /** Milliseconds that its entry may take. */
-  readonly cpu: number;
-  readonly text: string;
-}
-
-export function assertMayAsk({ syscalls }: Attempt): void {
-  if (syscalls !== undefined && syscalls.asked.size >= MAX_ASKED) {
-    throw new CairnError("INTERNAL_ERROR", "An isolate asks for too much.");
+/** Carries out a request. Resolves with the text of the item that answers it; an error is put into `answered`. */
+export async function carryOut(
+  { id, run }: Attempt,
+  { answered }: Syscalls,
+  { syscall, name, args }: GuestEvent & { readonly kind: "ask" },
+): Promise<string> {
+  try {
+    const value = await run.call.syscall(name, args);
+    return JSON.stringify(value === undefined ? ["answer", id, syscall] : ["answer", id, syscall, value]);
+  } catch (cause) {
+    const error =
+      cause instanceof CairnError ? cause : new CairnError("INTERNAL_ERROR", `\`${name}\` failed.`, { cause });
+    if (answered.size >= MAX_ANSWERED) answered.delete(Math.min(...answered.keys()));
+    answered.set(syscall, error);
+    // A handler may pass on to its caller all that it gets.
+    const message = error.row.exposed ? error.message : error.row.meaning;
+    return JSON.stringify(["refuse", id, syscall, error.name, message]);
   }
 }
 
-/** Items that enter an isolate together: `text` is each after a comma. */
-export interface Packed {
-  readonly entering: readonly Attempt[];
-  readonly left: Item[];
-  readonly size: number;
-  readonly text: string;
-}
-
-/**
- * Takes items from the front of `queue`, at most so many, which enter together. They have one limit, since one holds for all
- * of an entry; and a call that cannot be repeated shares its entry with none that could end it.
- */
-export function pack(queue: readonly Item[], most: number): Packed {
-  const [first] = queue;
-  const left: Item[] = [];
-  const entering: Attempt[] = [];
-  let text = "";
-  let size = 0;
-  for (const item of queue) {
-    const { attempt } = item;
-    const fits = size < most && item.cpu === first?.cpu && text.length + item.text.length <= MAX_LENGTH;
-    if ((!fits && item !== first) || !mayShare(entering[0], attempt)) {
-      left.push(item);
-      continue;
-    }
-    text += `,${item.text}`;
-    size += 1;
-    if (attempt === undefined) continue;
-    attempt.started = true;
-    entering.push(attempt);
-  }
-  return { entering, left, size, text };
-}
-
-function mayShare(first: Attempt | undefined, other: Attempt | undefined): boolean {
-  if (first === undefined || other === undefined || first === other) return true;
-  return !first.run.call.isFinal() && !other.run.call.isFinal();
+/** Carries out a note. Nobody waits for it, so its failure is nobody's. */
+export async function carryOutNote({ run }: Attempt, { name, args }: GuestEvent & { readonly kind: "tell" }) {
+  await Promise.try(() => run.call.syscall(name, args)).catch(() => undefined);
 }

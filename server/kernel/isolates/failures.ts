@@ -85,14 +85,14 @@ export function unavailable(message: string, cause?: unknown): CairnError {
 /** Names that the host may give to its refusal of a program. */
 const REFUSALS: readonly string[] = ["CPU_LIMIT", "MEMORY_LIMIT", "UNAVAILABLE"] satisfies readonly ErrorName[];
 
-/** What a program's refusal by the host comes to. */
+/** The error of a program that the host refuses. */
 export function toLoadError(body: string): CairnError {
   const { name, message }: { name: unknown; message: unknown } = JSON.parse(body);
   const known = REFUSALS.find((refusal) => refusal === name);
   return new CairnError((known as ErrorName | undefined) ?? "INTERNAL_ERROR", String(message));
 }
 
-/** What a program comes to that took its isolate down while it was loaded. */
+/** The error of a program that took its isolate down while it was loaded. */
 export function toLoadLossError(reason: LossReason): CairnError {
   switch (reason) {
     case "memory":

@@ -18,11 +18,11 @@ const MAX_RECORDS = 1_000;
  */
 export interface Offenders {
   strike(program: Program, tool: ToolFacts | undefined, reason: LossReason): Offender;
-  /** Whether its calls must not run beside others now. */
+  /** True while its calls must not run beside others. */
   isConfined(program: Program): boolean;
   /** Notes calls of it that ended by themselves, in an isolate that is no more. */
   note(program: Program, completed: number): void;
-  /** Whether it has behaved for long. */
+  /** True when it has behaved for long. */
   isTrusted(program: Program): boolean;
   /** Those that are confined now. */
   list(): readonly Offender[];
@@ -90,7 +90,7 @@ function makeRoom(table: Map<string, unknown>, most: number): void {
   if (table.size > most && first !== undefined) table.delete(first);
 }
 
-/** What is confined together. */
+/** The key under which programs are confined together. */
 export function ownerOf({ owner, key }: Program): string {
   return owner ?? key;
 }

@@ -1,7 +1,8 @@
-import { findNetworkCut } from "./find-network-cut.ts";
 import { openLazily } from "./open-lazily.ts";
 import { openSandbox, type SandboxOptions } from "./open-sandbox.ts";
 import type { Sandbox } from "./sandbox.ts";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 
 /** Programs that are kept loaded, and megabytes at which their process is replaced. */
 const ISOLATES = 64;
@@ -19,4 +20,22 @@ export function openArtifactSandbox(options: ArtifactSandboxOptions): Sandbox {
     const launcher = await findNetworkCut();
     return openSandbox({ ...options, launcher, isolates: ISOLATES, memory: PROCESS_MEMORY, spare: false });
   });
+}
+
+/** Ways to start a program where there is no network: for root, and for others where the kernel lets them. */
+const WAYS = [["--net"], ["--user", "--map-current-user", "--net"]] as const;
+const UNSHARE = "/usr/bin/unshare";
+const PATIENCE = 5_000;
+
+/** Finds the words before a command that leave it no network; none where this machine has no such way. */
+export async function findNetworkCut(unshare: string = UNSHARE): Promise<readonly string[]> {
+  for (const way of WAYS) {
+    const command = [...way, "--"];
+    const works = await promisify(execFile)(unshare, [...command, "/bin/true"], { timeout: PATIENCE }).then(
+      () => true,
+      () => false,
+    );
+    if (works) return [unshare, ...command];
+  }
+  return [];
 }

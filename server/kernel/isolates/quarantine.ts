@@ -5,7 +5,7 @@ import type { SandboxProcess } from "./sandbox-process.ts";
 const MAX_PROCESSES = 2;
 const MAX_SUSPECTS = 8;
 
-/** What a suspect must not share with other calls: the process, too, if one was lost. */
+/** The thing that a suspect must not share with other calls: the process, too, if one was lost. */
 export type Need = "isolate" | "process";
 
 /** Where suspects run again, each in an isolate of its own: whoever loses that is the culprit. */
@@ -13,7 +13,7 @@ export interface Quarantine {
   add(run: Run, need: Need): void;
   /** Looks for suspects that there is room for now, and for processes that are not needed any more. */
   serve(): void;
-  /** Whether it runs one suspect, who is then to blame for whatever becomes of it. */
+  /** True when it runs one suspect, who is then to blame for whatever becomes of it. */
   isSolitary(process: SandboxProcess): boolean;
   forget(process: SandboxProcess): void;
 }

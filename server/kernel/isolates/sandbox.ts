@@ -6,13 +6,15 @@ import type { Limits, Program } from "../../versions/version.ts";
 /** One call of one handler, as the sandbox needs it. */
 export interface SandboxCall {
   readonly program: Program;
-  /** The same object for all calls of a tool: an isolate is told of it once. */
+  /** One object for all calls of a tool: an isolate hears of it once. */
   readonly tool: ToolFacts;
   readonly input: Json;
+  /** The input as JSON text; absent where nobody has written it yet. */
+  readonly inputText?: string;
   readonly conversationId: string;
   /** `NO_PARAMETERS`, or experiment to parameter to value. */
   readonly params: Json;
-  /** What the caller can be asked. */
+  /** Questions that the caller can be asked. */
   readonly client: ClientAbilities;
   /** Makes `ctx.random()` reproducible: 32 hexadecimal digits. */
   readonly seed: string;
@@ -22,7 +24,7 @@ export interface SandboxCall {
   /** Carries out what the handler asked of `ctx`; a CairnError reaches the handler as one, with name and message. */
   readonly syscall: (name: string, args: Json) => Promise<Json | undefined>;
   /**
-   * Whether something of it cannot be undone. Such a call enters an isolate by itself; when it is lost through no fault of
+   * True when something of it cannot be undone. Such a call enters an isolate by itself; when it is lost through no fault of
    * its own all the same, it ends as UNAVAILABLE.
    */
   readonly isFinal: () => boolean;
@@ -31,10 +33,10 @@ export interface SandboxCall {
   readonly signal?: Cancellation;
 }
 
-/** What calls of tools that read no parameters have for `params`. */
+/** The `params` of calls of tools that read no parameters. */
 export const NO_PARAMETERS: { readonly [experiment: string]: Json } = Object.freeze({});
 
-/** What is the same for every call of a tool. */
+/** Facts of a tool that all its calls share. */
 export interface ToolFacts {
   /** Module of the program whose default export is called. */
   readonly handler: string;
@@ -50,7 +52,7 @@ export interface ToolFacts {
   readonly model: boolean;
 }
 
-/** What a handler returned: its output and, where it says so, what clients are shown instead of the output's JSON. */
+/** The result of a handler: its output and, where it says so, content that clients are shown instead of the output's JSON. */
 export interface Returned {
   readonly output: Json | undefined;
   /** Unchecked. */

@@ -11,10 +11,9 @@ export interface Slots<Item extends { readonly id: number }> {
   nextId(): number | undefined;
   add(item: Item): void;
   get(id: number): Item | undefined;
-  /** Whether it was there. */
+  /** Takes an item out; false when it was not there. */
   remove(item: Item): boolean;
   readonly size: number;
-
   all(): readonly Item[];
 }
 

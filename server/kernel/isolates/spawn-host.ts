@@ -39,7 +39,7 @@ export interface Host {
 }
 
 export interface HostOptions {
-  /** What its command is started by, if by anything. */
+  /** Words before its command, such as a program that starts it without a network; none: it is started as it is. */
   readonly launcher: readonly string[];
   /** Megabytes of resident memory at which the host gives up. */
   readonly memory: number;

@@ -10,7 +10,7 @@ export interface Loss {
   /** Those among which the cause is. */
   readonly guilty: ReadonlySet<Isolate>;
   readonly reason: LossReason;
-  /** Whether what ran in the guilty ones is known to be the cause, or merely was there. */
+  /** True when the calls in the guilty ones are known to be the cause; false when they merely were there. */
   readonly certain: boolean;
 }
 

@@ -36,7 +36,7 @@ export interface Frame {
   readonly body: string;
 }
 
-/** What happened while an isolate was entered. Comes from next to the handler's code, so it is believed only as far as it is checked. */
+/** An event of an entry. Comes from next to the handler's code, so it is believed only as far as it is checked. */
 export type GuestEvent =
   | { readonly kind: "done"; readonly call: number; readonly value: Returned }
   | { readonly kind: "fail"; readonly call: number; readonly failure: GuestFailure }

@@ -1,7 +1,7 @@
 import { type Allowance, type Ceilings, lowest } from "../../config/allowance.ts";
 import type { Tool, Version } from "../../versions/version.ts";
 
-/** What limits the calls of one tool. */
+/** The limits on the calls of one tool. */
 export interface Allowances {
   readonly tenant: Allowance;
   readonly actor: Allowance;

@@ -2,17 +2,17 @@ import { CairnError } from "../../errors.ts";
 import type { Log } from "../../log/log.ts";
 import { spentKey } from "../../store/keys.ts";
 import type { Key, Store } from "../../store/store.ts";
-import type { Staged } from "../transaction.ts";
+import type { CommitPart } from "../transaction.ts";
 import type { Allowances } from "./allowances.ts";
 import type { Call } from "../call.ts";
 import { rateLimited } from "./rate-limited.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** What one call costs, set aside until it is written with the call's record. */
+/** The cost of one call, set aside until it is written with the call's record. */
 export interface Charge {
   /** `max` guards the budget in the store as well; the record of a call that failed must not fail on it. */
-  toAdds(guarded: boolean): NonNullable<Staged["add"]>;
+  toAdds(guarded: boolean): NonNullable<CommitPart["add"]>;
   /** Once the record is written, or nothing is owed. */
   release(): void;
 }

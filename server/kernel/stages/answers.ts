@@ -3,7 +3,7 @@ import { CairnError, type ErrorBody, ERRORS, isErrorName } from "../../errors.ts
 import { answerKey, plainAnswerKey } from "../../store/keys.ts";
 import type { Entry, Json, Key, Store } from "../../store/store.ts";
 import { createRecordReader } from "../../json/stored.ts";
-import type { Staged } from "../transaction.ts";
+import type { CommitPart } from "../transaction.ts";
 import type { Call, Result } from "../call.ts";
 import { createQueues } from "../../serial.ts";
 import { seal, unseal } from "./seal.ts";
@@ -11,14 +11,14 @@ import { seal, unseal } from "./seal.ts";
 /** Milliseconds that an answer is kept under its idempotency key. */
 export const ANSWERS_KEPT_MS = 24 * 60 * 60 * 1000;
 
-/** What a call was answered; `error` when it failed after something that cannot be undone. */
+/** The answer to a call; `error` when it failed after something that cannot be undone. */
 interface Answer {
   readonly output?: Json;
   readonly content?: readonly Json[];
   readonly error?: ErrorBody;
 }
 
-/** What the store keeps of a call with an idempotency key. */
+/** The stored answer to a call with an idempotency key. */
 export interface AnswerRecord extends Answer {
   readonly schemaVersion: 1;
   readonly conversationId: string;
@@ -28,7 +28,7 @@ export interface AnswerRecord extends Answer {
   readonly sealed?: string;
 }
 
-/** What makes an answer a call's own. */
+/** Identity of a call with a key, by which it finds its answer. */
 export interface Keyed {
   readonly conversationId: string;
   /**
@@ -42,14 +42,14 @@ export const readAnswerRecord = createRecordReader<AnswerRecord>("answer-record"
 
 /** A `Result`, but for what is different each time. */
 export type Answered =
-  | Pick<Extract<Result, { ok: true }>, "ok" | "output" | "content" | "conversationId">
+  | Pick<Extract<Result, { ok: true }>, "ok" | "output" | "outputText" | "content" | "conversationId">
   | Pick<Extract<Result, { ok: false }>, "ok" | "error" | "row" | "conversationId">;
 
 /** Has calls with the same idempotency key done once (draft-ietf-httpapi-idempotency-key-header). */
 export interface Answers {
   /** Runs calls with the same key one after the other: the second finds what the first was answered. */
   inTurn(call: Call, work: () => Promise<Result>): Promise<Result>;
-  /** What the key's call was answered; UNPROCESSABLE when that had another input, UNAVAILABLE when nobody knows. `digest`: of `Keyed`. */
+  /** The answer to the key's call. @throws UNPROCESSABLE when that had another input; UNAVAILABLE when nobody knows. */
   find(call: Call, digest: string): Promise<Answered | undefined>;
 }
 
@@ -90,17 +90,14 @@ export function createAnswers(store: Store): Answers {
           conversationId,
         };
       }
-      return { ok: true, output, conversationId, ...(content === undefined ? {} : { content }) };
+      const outputText = JSON.stringify(output);
+      return { ok: true, output, outputText, conversationId, ...(content === undefined ? {} : { content }) };
     },
   };
 }
 
 /** The answer under the call's key, for the commit of its record; that fails if there is one already. Nothing without a key. */
-export function toAnswerShare(
-  call: Call,
-  { conversationId, digest }: Keyed,
-  answer: Answer,
-): Pick<Staged, "check" | "set"> | undefined {
+export function toAnswerPart(call: Call, { conversationId, digest }: Keyed, answer: Answer): CommitPart | undefined {
   const key = keyOf(call);
   if (key === undefined) return undefined;
   const sealed = seal(answer as unknown as Json, digest, key);

@@ -10,9 +10,9 @@ export interface Asking {
   /** Aborts when the caller gives up, and when the run has to end because it has asked. */
   readonly signal: AbortSignal;
   ask(question: Question): Promise<never>;
-  /** What the run asked, if that is why it ended; CONFLICT where it did meanwhile what cannot be undone. */
+  /** Questions of the run, if they are why it ended. @throws CONFLICT where it did meanwhile what cannot be undone. */
   questions(): readonly Question[];
-  /** Before the run begins again elsewhere. */
+  /** Forgets the questions, before the run begins again elsewhere. */
   reset(): void;
 }
 

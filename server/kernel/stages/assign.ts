@@ -14,7 +14,10 @@ interface AssignOptions {
   readonly assigner: Assigner;
 }
 
-/** What a call runs with. A conversation keeps what its first call began with, and so does a call that goes on with an answer. */
+/**
+ * Assigns a call its parameters. A conversation keeps those that its first call began with, and so does a call that goes on
+ * with an answer.
+ */
 export function createAssign({ store, journal, assigner }: AssignOptions) {
   async function resume(call: Call, conversationId: string): Promise<Assigned> {
     const { version, principal } = call;

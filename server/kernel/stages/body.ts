@@ -1,3 +1,4 @@
+import { readPointer } from "../../json/pointer.ts";
 import { isObject } from "../../json/is-object.ts";
 import { MASK, type Redactor } from "../../log/redact.ts";
 import { createRecordReader } from "../../json/stored.ts";
@@ -6,10 +7,10 @@ import type { Json, Write } from "../../store/store.ts";
 import type { Tool } from "../../versions/version.ts";
 import { findRedactedValues } from "./redacted-values.ts";
 import type { Call } from "../call.ts";
-import type { Shares } from "./shares.ts";
-import { readPointer } from "../../json/pointer.ts";
+import { joinParts } from "../transaction.ts";
+import type { CallCommit } from "./call-commit.ts";
 
-/** What a call that went well took and gave, of tools whose manifest allows to keep it. */
+/** Input and output of a call that went well, kept of tools whose manifest allows that. */
 export interface BodyRecord {
   readonly schemaVersion: 1;
   readonly tool: string;
@@ -30,17 +31,13 @@ export interface Body {
   readonly redactor: Redactor;
 }
 
-/** What a call has its share in, and its body besides, in the same commit. */
-export function withBody({ stage, isBinding }: Shares, call: Call, body: Body, ttl: number): Shares {
+/** Adds the call's body to what is committed with its record. */
+export function withBody({ part, isBinding }: CallCommit, call: Call, body: Body, ttl: number): CallCommit {
   const { tool, principal, version } = call;
   const { input, output } = toMasked(tool, body);
   const value = { schemaVersion: 1, tool: tool.name, input, output, at: body.at } as const;
   const write: Write = { key: bodyKey(principal.tenant, version.commit, body.id), value, ttl };
-  const staged = () => {
-    const own = stage?.staged() ?? { check: [], set: [], del: [] };
-    return { ...own, set: [...own.set, write] };
-  };
-  return { stage: { staged }, isBinding };
+  return { part: joinParts(part, { set: [write] }), isBinding };
 }
 
 /** Both as they may be kept: masked at the places that the manifest names, and wherever what stands there turns up again. */

@@ -23,6 +23,8 @@ export interface CallState {
   readonly continued: CallRecord | undefined;
   /** With the defaults of its schema, once it is checked. */
   readonly input: Json;
+  /** The input as JSON text, its members in their own order; empty until the input is checked. */
+  readonly inputText: string;
   /** SHA-256 of the salt and the input's canonical JSON; empty until the input is checked. */
   readonly inputDigest: string;
   /** SHA-256 of the idempotency key and the input; empty without a key. */
@@ -33,6 +35,6 @@ export interface CallState {
   readonly place: Place | undefined;
   /** Held until the record is written; absent where no budget counts the call. */
   readonly charge: Charge | undefined;
-  /** Whether limits let it run. */
+  /** True once limits let it run. */
   readonly isAdmitted: boolean;
 }

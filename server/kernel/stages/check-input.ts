@@ -1,16 +1,16 @@
 import type { Violation } from "../../json/types.ts";
-import { canonicalJson } from "../../json/canonical-json.ts";
+import { writeJson, type WrittenJson } from "../../json/canonical-json.ts";
 import { CairnError } from "../../errors.ts";
 import type { Json } from "../../store/store.ts";
 import type { Tool } from "../../versions/version.ts";
 
-/** An input that a tool takes, with its schema's defaults filled in; `json` is its canonical JSON. */
+/** An input that a tool takes, with its schema's defaults filled in. */
 export interface CheckedInput {
   readonly value: Json;
-  readonly json: string;
+  readonly json: WrittenJson;
 }
 
-/** BAD_REQUEST with everything that is wrong with the input, PAYLOAD_TOO_LARGE when it is too long. */
+/** @throws BAD_REQUEST with everything that is wrong with the input; PAYLOAD_TOO_LARGE when it is too long. */
 export function checkInput(tool: Tool, input: unknown): CheckedInput {
   const complete = tool.withDefaults(input ?? {});
   const violations = tool.checkInput(complete);
@@ -19,10 +19,10 @@ export function checkInput(tool: Tool, input: unknown): CheckedInput {
       details: violations,
     });
   }
-  const json = canonicalJson(complete);
+  const json = writeJson(complete);
   const { payload } = tool.limits;
   // Only a text that could be too long is measured: a character takes three bytes at most.
-  const bytes = json.length * 3 > payload ? Buffer.byteLength(json) : 0;
+  const bytes = json.canonical.length * 3 > payload ? Buffer.byteLength(json.canonical) : 0;
   if (bytes > payload) {
     throw new CairnError(
       "PAYLOAD_TOO_LARGE",

@@ -35,7 +35,7 @@ const isContent = createShapeCheck<readonly Json[]>({
   },
 });
 
-/** What a handler gave `ctx.reply` to show, once it is known to be content as MCP has it. */
+/** Checks that a handler gave `ctx.reply` content as MCP has it. @throws OUTPUT_INVALID. */
 export function checkContent(tool: Tool, content: Json): readonly Json[] {
   if (isContent(content)) return content;
   throw new CairnError(

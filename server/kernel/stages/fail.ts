@@ -6,7 +6,7 @@ import { toCallFields } from "../call-fields.ts";
 import type { CallState } from "./call-state.ts";
 import type { Failed } from "./run-handler.ts";
 import { save, type SaveOptions } from "./save.ts";
-import { toSharesOfFailure } from "./shares.ts";
+import { toFailureCommit } from "./call-commit.ts";
 import { toRecord } from "./to-record.ts";
 
 export interface FailOptions extends SaveOptions {
@@ -34,7 +34,7 @@ export async function fail(
   if (isRefused) options.onRefused(error, principal);
   if (!isRefused && !journal.isBroken(principal.tenant)) {
     const record = toRecord(state, effects, now(), body.name, undefined, body.message);
-    await Promise.resolve(save(options, record, toSharesOfFailure(state, effects, body))).catch((failure: unknown) => {
+    await Promise.resolve(save(options, record, toFailureCommit(state, effects, body))).catch((failure: unknown) => {
       log.error({ ...toCallFields(call, conversationId), err: failure }, "record of a failed call was not written");
     });
   }

@@ -1,4 +1,4 @@
-import { canonicalJson } from "../../json/canonical-json.ts";
+import { writeJson, type WrittenJson } from "../../json/canonical-json.ts";
 import { CairnError } from "../../errors.ts";
 import { isObject } from "../../json/is-object.ts";
 import type { Redactor } from "../../log/redact.ts";
@@ -7,15 +7,15 @@ import type { Tool } from "../../versions/version.ts";
 import { toSentence } from "./check-input.ts";
 import { findRedactedValues } from "./redacted-values.ts";
 
-/** What a tool gave back, as its schema has it; `json` is its canonical JSON. */
+/** The output of a tool, as its schema has it. */
 export interface FinishedOutput {
   readonly output: Json;
-  readonly json: string;
+  readonly json: WrittenJson;
 }
 
 /**
- * The handler's result as the caller gets it, without what the output schema does not declare. Where the output schema has them, `conversation_id` and `logs_uri` are the
- * server's own: a handler can neither forget nor forge them.
+ * The handler's result as the caller gets it, without members that the output schema does not declare. Where that declares
+ * them, `conversation_id` and `logs_uri` are the server's own: a handler can neither forget nor forge them.
  */
 export function finishOutput(
   tool: Tool,
@@ -43,10 +43,10 @@ function withHandle(tool: Tool, result: Json, conversationId: string, logsUri: s
   };
 }
 
-/** An isolate can write JSON that nests deeper than this process could digest, log or send. */
-function toJson(tool: Tool, output: Json): string {
+/** @throws OUTPUT_INVALID: an isolate can write JSON that nests deeper than this process could digest, log or send. */
+function toJson(tool: Tool, output: Json): WrittenJson {
   try {
-    return canonicalJson(output);
+    return writeJson(output);
   } catch (error) {
     throw invalid(tool, error instanceof CairnError ? error.message : "it cannot be written as JSON.");
   }

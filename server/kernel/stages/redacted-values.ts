@@ -20,7 +20,7 @@ export function findRedactedValues(tool: Tool, value: unknown): readonly string[
   return found;
 }
 
-/** What a JSON Pointer (RFC 6901) leads to. */
+/** The value that a JSON Pointer (RFC 6901) leads to. */
 function follow(value: unknown, pointer: string): Json | undefined {
   let at: unknown = value;
   for (const name of readPointer(pointer)) {

@@ -1,22 +1,20 @@
-import { toAbortSignal } from "../../cancellation.ts";
 import { CairnError } from "../../errors.ts";
 import type { ClientAbilities } from "../../host-api.ts";
+import type { WrittenJson } from "../../json/canonical-json.ts";
 import type { Redactor } from "../../log/redact.ts";
 import type { Sandbox, ToolFacts } from "../isolates/sandbox.ts";
 import type { Json, Store } from "../../store/store.ts";
 import type { Dispatch } from "../dispatch.ts";
-import { createEffects, type Effects } from "../transaction.ts";
-import type { Invoke, Question, RunningCall } from "../call.ts";
-import type { Tool, Version } from "../../versions/version.ts";
+import type { Effects, Invoke, Question, RunningCall } from "../call.ts";
+import type { Program, Tool, Version } from "../../versions/version.ts";
 import { keepSession } from "../conversation.ts";
 import { type Asking, createAsking } from "./asking.ts";
 import type { CallState } from "./call-state.ts";
 import { checkContent } from "./content.ts";
 import type { Journal } from "../journal.ts";
-import { createInnerKeys } from "./inner-keys.ts";
 import { finishOutput } from "./output.ts";
 import { findRedactedValues } from "./redacted-values.ts";
-import { toTenantProgram } from "./tenant-program.ts";
+import { createRunningCall, LOGS_PREFIX, toLogsUri } from "./running-call.ts";
 
 export interface HandlerOptions {
   readonly journal: Journal;
@@ -34,8 +32,7 @@ export type Ran =
   | {
       readonly ok: true;
       readonly output: Json;
-      /** The output's canonical JSON. */
-      readonly json: string;
+      readonly json: WrittenJson;
       readonly content?: readonly Json[];
       /** Absent when the handler asked for nothing. */
       readonly effects: Effects | undefined;
@@ -51,15 +48,13 @@ export interface Failed {
   readonly questions: readonly Question[];
 }
 
-const LOGS_PREFIX = "logs://";
 const NOBODY: ClientAbilities = Object.freeze({ elicit: false, sample: false, roots: false });
 const NO_CONVERSATION = "00000000-0000-0000-0000-000000000000";
-const NO_ANSWERS: ReadonlyMap<string, Json> = new Map();
 
 /** Runs the call's handler once, up to an output that matches its schema. Does not reject. */
 export async function runHandler(options: HandlerOptions, invoke: Invoke, state: CallState): Promise<Ran> {
   const { sandbox, dispatch, now, modelAvailable } = options;
-  const { call, input, deadline, seed, conversationId, redactor } = state;
+  const { call, input, inputText, deadline, seed, conversationId, redactor } = state;
   const { parameters } = state.assigned;
   const { version, tool } = call;
   const logsUri = toLogsUri(conversationId);
@@ -71,19 +66,14 @@ export async function runHandler(options: HandlerOptions, invoke: Invoke, state:
   const signal = asking?.signal ?? call.signal;
 
   /** Made when the handler first asks for something: many only compute. */
-  const begun = (): RunningCall => {
-    if (running !== undefined) return running;
-    const tooMany = () => new CairnError("BAD_REQUEST", `\`${tool.name}\` touched too many keys in one call.`);
-    const effects = createEffects(options.store, tooMany);
-    running = toRunningCall(options, invoke, state, effects, client, asking);
-    return running;
-  };
+  const begun = () => (running ??= createRunningCall({ ...options, invoke, client, asking }, state));
 
   try {
     const returned = await sandbox.run({
       program: toTenantProgram(version.program, call.principal.tenant),
       tool: toFacts(version, tool, modelAvailable && !isFixed),
       input,
+      inputText,
       // An id is made of the time and of chance, which a deterministic handler must not see.
       conversationId: isFixed ? NO_CONVERSATION : conversationId,
       params: parameters,
@@ -125,72 +115,10 @@ function toFailed(tool: Tool, asking: Asking | undefined, error: unknown, effect
   }
 }
 
-/** Once more, with what only the output has told. */
+/** Redacts the lines of the log once more, by the values that the output has at the places to be redacted. */
 function redactLogs({ logs }: Effects, tool: Tool, output: Json, redactor: Redactor): void {
   const outputs = redactor.with(findRedactedValues(tool, output));
   logs.splice(0, logs.length, ...logs.map(({ at, ...line }) => ({ at, ...outputs.json(line) })));
-}
-
-export function toLogsUri(conversationId: string): string {
-  return LOGS_PREFIX + conversationId;
-}
-
-function toRunningCall(
-  { journal }: HandlerOptions,
-  invoke: Invoke,
-  { call, id, deadline, redactor, conversationId }: CallState,
-  effects: Effects,
-  client: ClientAbilities,
-  asking: Asking | undefined,
-): RunningCall {
-  const { version, tool, principal, signal, origin, span, onLog, onProgress } = call;
-  const depth = (call.parent?.depth ?? 0) + 1;
-  const innerKey = createInnerKeys(call);
-  const info = {
-    conversationId,
-    logsUri: toLogsUri(conversationId),
-    server: tool.server,
-    tool: tool.name,
-    version: version.semver,
-    commit: version.commit,
-  };
-  return {
-    version,
-    tool,
-    principal,
-    info,
-    effects,
-    redactor,
-    deadline,
-    signal: toAbortSignal(signal),
-    settled: journal.settled,
-    client,
-    answers: call.interaction?.answers ?? NO_ANSWERS,
-    ask: async (question) => {
-      if (asking === undefined) throw new CairnError("FORBIDDEN", `\`${tool.name}\` is not \`interactive\`.`);
-      return asking.ask(question);
-    },
-    callTool: async (other, input) => {
-      const parent = { callId: id, depth, deadline };
-      const key = innerKey(other, input);
-      const forward = {
-        ...(signal === undefined ? {} : { signal }),
-        ...(origin === undefined ? {} : { origin }),
-        ...(span === undefined ? {} : { span }),
-        ...(key === undefined ? {} : { idempotencyKey: key }),
-      };
-      const result = await invoke({ version, tool: other, input, principal, parent, ...forward });
-      if (result.ok) return result.output;
-      // What the caller's client declares does not matter: questions of tools that tools call reach nobody.
-      if (result.error.name === "MISSING_CLIENT_CAPABILITY") {
-        throw new CairnError("FORBIDDEN", `\`${other.name}\` asks its caller, and \`${tool.name}\` cannot answer.`);
-      }
-      throw new CairnError(result.error.name, result.error.message, { details: result.error.details });
-    },
-    ...(span === undefined ? {} : { span }),
-    ...(onLog === undefined ? {} : { onLog }),
-    ...(onProgress === undefined ? {} : { onProgress }),
-  };
 }
 
 const toolFacts = new WeakMap<Tool, ToolFacts>();
@@ -209,4 +137,28 @@ function toFacts({ semver, commit }: Version, tool: Tool, model: boolean): ToolF
   const facts = Object.freeze({ handler, ...names, ...grants });
   toolFacts.set(tool, facts);
   return facts;
+}
+
+/** Tenants of one program whose keys are kept ready. */
+const TENANT_LIMIT = 1000;
+
+const programs = new WeakMap<Program, Map<string, Program>>();
+
+/**
+ * A version's program as one tenant runs it: under a key of its own, so that no isolate serves two tenants, and nothing
+ * that a handler keeps in variables of its module is there for another tenant's call.
+ */
+export function toTenantProgram(program: Program, tenant: string): Program {
+  let ofTenants = programs.get(program);
+  if (ofTenants === undefined) {
+    ofTenants = new Map();
+    programs.set(program, ofTenants);
+  }
+  let own = ofTenants.get(tenant);
+  if (own === undefined) {
+    own = Object.freeze({ ...program, tenant, key: JSON.stringify([program.key, tenant]) });
+    if (ofTenants.size >= TENANT_LIMIT) ofTenants.clear();
+    ofTenants.set(tenant, own);
+  }
+  return own;
 }

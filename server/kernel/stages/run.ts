@@ -1,16 +1,13 @@
 import { CairnError } from "../../errors.ts";
-import type { Call, Invoke } from "../call.ts";
+import type { Call, Effects, Invoke } from "../call.ts";
 import { createQueues } from "../../serial.ts";
-import type { Effects } from "../transaction.ts";
+import { ATTEMPT_LIMIT, repeatStale } from "../transaction.ts";
 import { withBody } from "./body.ts";
+import { toCallCommit } from "./call-commit.ts";
 import type { CallState } from "./call-state.ts";
 import { save, type SaveOptions } from "./save.ts";
 import { toRecord } from "./to-record.ts";
 import { type HandlerOptions, type Ran, runHandler } from "./run-handler.ts";
-import { toShares } from "./shares.ts";
-
-/** How often a call runs again because its state changed under it, before it is a CONFLICT. */
-const ATTEMPT_LIMIT = 10;
 
 export interface RunOptions extends HandlerOptions, SaveOptions {
   /** Milliseconds that bodies are kept of tools whose manifest allows it; absent or 0: nothing is kept. */
@@ -39,10 +36,10 @@ export function createRun(options: RunOptions, invoke: Invoke): (state: CallStat
     const { output, effects } = ran;
     const failed = (error: unknown) => ({ ok: false, error, effects, questions: [] }) as const;
     try {
-      const record = toRecord(state, effects, now(), "ok", ran.json);
-      const shares = toShares(state, ran);
+      const record = toRecord(state, effects, now(), "ok", ran.json.canonical);
+      const commit = toCallCommit(state, ran);
       const body = { id, input, output, at: now(), redactor };
-      const saved = save(options, record, isRecorded(call) ? withBody(shares, call, body, bodyTtl) : shares);
+      const saved = save(options, record, isRecorded(call) ? withBody(commit, call, body, bodyTtl) : commit);
       if (saved === true || (await saved)) return ran;
     } catch (error) {
       return failed(error);
@@ -59,13 +56,14 @@ export function createRun(options: RunOptions, invoke: Invoke): (state: CallStat
     const { principal, tool } = state.call;
     const scope = `${principal.tenant}\n${tool.server}`;
     const waits = tool.sideEffect && contended.busy(scope);
-    let ran: Ran | Stale = waits ? { ok: "stale", effects: undefined } : await attempt(state);
-    if (ran.ok !== "stale") return ran;
+    const first = waits ? undefined : await attempt(state);
+    if (first !== undefined && first.ok !== "stale") return first;
     return contended.run(scope, async () => {
-      for (let count = 0; count < ATTEMPT_LIMIT; count++) {
-        ran = await attempt(state);
-        if (ran.ok !== "stale") return ran;
-      }
+      const ran = await repeatStale(
+        () => attempt(state),
+        ({ ok }) => ok === "stale",
+      );
+      if (ran.ok !== "stale") return ran;
       const error = conflict(state.call, `${ATTEMPT_LIMIT} times in a row`);
       return { ok: false, error, effects: ran.effects, questions: [] };
     });

@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import type { CallRecord } from "../record.ts";
-import type { Effects } from "../transaction.ts";
+import type { Effects } from "../call.ts";
 import type { CallState } from "./call-state.ts";
 
-/** What is kept of a call that has come to its end; `json` is its output's canonical JSON, absent where it failed. */
+/** Makes the record of a call that has ended; `json` is its output's canonical JSON, absent where it failed. */
 export function toRecord(
   { call, id, startedAt, salt, seed, conversationId, assigned, inputDigest }: CallState,
   effects: Effects | undefined,

@@ -200,10 +200,9 @@ function toDefinition(tool: Tool) {
 
 /** As text, because the output is needed twice and need be written once only. */
 function toSuccess(
-  { output, content, conversationId, logsUri }: Result & { ok: true },
+  { output, outputText: json = JSON.stringify(output), content, conversationId, logsUri }: Result & { ok: true },
   metaMember?: string,
 ): Serialised {
-  const json = JSON.stringify(output);
   const shown = content === undefined ? `[{"type":"text","text":${JSON.stringify(json)}}]` : JSON.stringify(content);
   const handle = `"cairn/conversation_id":"${conversationId}","cairn/logs_uri":"${logsUri}"`;
   const modern = metaMember === undefined ? ["", ""] : [`"resultType":"complete",`, `,${metaMember}`];

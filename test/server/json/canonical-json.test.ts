@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { canonicalJson, MAX_JSON_DEPTH } from "../../../server/json/canonical-json.ts";
+import { canonicalJson, MAX_JSON_DEPTH, writeJson } from "../../../server/json/canonical-json.ts";
 import { jsonValues } from "../../helpers/json-values.ts";
 
 describe("canonicalJson", () => {
@@ -134,3 +134,29 @@ function reverse(value: unknown): unknown {
   for (const [name, member] of Object.entries(value).reverse()) reversed[name] = reverse(member);
   return reversed;
 }
+
+describe("writeJson", () => {
+  test("writes any value canonically and in its own order", () => {
+    fc.assert(
+      fc.property(jsonValues(), (value) => {
+        expect(writeJson(value)).toEqual({ canonical: canonicalJson(value), plain: JSON.stringify(value) });
+      }),
+    );
+  });
+
+  test.each([
+    [{ b: 1, a: { d: 2, c: 3 } }, '{"a":{"c":3,"d":2},"b":1}', '{"b":1,"a":{"d":2,"c":3}}'],
+    [{ a: 1, b: ["é", -0] }, '{"a":1,"b":["é",0]}', '{"a":1,"b":["é",0]}'],
+    [{ 10: 1, 9: 2 }, '{"10":1,"9":2}', '{"9":2,"10":1}'],
+  ])("writes %j as %s and %s", (value, canonical, plain) => {
+    expect(writeJson(value)).toEqual({ canonical, plain });
+  });
+
+  test("refuses what is no JSON, as canonicalJson does", () => {
+    let deep: unknown = 1;
+    for (let depth = 0; depth <= MAX_JSON_DEPTH; depth += 1) deep = [deep];
+    for (const value of [undefined, { a: undefined }, [Number.NaN], new Date(0), () => 1, { toJSON: () => 1 }, deep]) {
+      expect(() => writeJson(value)).toThrow("which JSON cannot carry");
+    }
+  });
+});

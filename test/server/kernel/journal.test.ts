@@ -4,7 +4,7 @@ import type { CallRecord } from "../../../server/kernel/record.ts";
 import { createLog } from "../../../server/log/log.ts";
 import { auditLog, callKey, callsOfConversation, callsOfVersion } from "../../../server/store/keys.ts";
 import type { Commit, Store } from "../../../server/store/store.ts";
-import { createEffects } from "../../../server/kernel/transaction.ts";
+import { createTransaction } from "../../../server/kernel/transaction.ts";
 import { eventually } from "../../helpers/eventually.ts";
 import { openTestStore } from "../../helpers/store.ts";
 
@@ -119,12 +119,12 @@ describe("a journal", () => {
 
   test("writes a record with what its call changed, or neither when what it had read is another by now", async () => {
     const { store, journal } = await setUp();
-    const effects = createEffects(store, () => new Error("too many"));
-    await effects.get(["n"]);
-    effects.set(["n"], 1);
-    expect(await journal.commit(recordOf("1"), effects)).toBe(true);
+    const transaction = createTransaction(store);
+    await transaction.get(["n"]);
+    transaction.set(["n"], 1);
+    expect(await journal.commit(recordOf("1"), transaction.staged())).toBe(true);
     expect((await store.get(["n"]))?.value).toBe(1);
-    expect(await journal.commit(recordOf("2"), effects)).toBe(false);
+    expect(await journal.commit(recordOf("2"), transaction.staged())).toBe(false);
     expect(await store.get(keyOf("2"))).toBeUndefined();
     expect(await journal.commit(recordOf("3"))).toBe(true);
   });

@@ -1,11 +1,10 @@
 import { CairnError } from "../../../errors.ts";
 import { isObject } from "../../../json/is-object.ts";
-import { toCommandPolicy } from "../../../capabilities/workspace/command-policy.ts";
+import { checkCommand, toCommandPolicy } from "../../../capabilities/workspace/sandbox/command-policy.ts";
 import type { AgentCheck } from "../../../versions/agent-check.ts";
 import type { Revoked } from "../../../versions/policy.ts";
 import type { Version } from "../../../versions/version.ts";
-import type { Workspace } from "../../../capabilities/workspace/open-workspaces.ts";
-import { checkCommand } from "../../../capabilities/workspace/sandbox/command-policy.ts";
+import type { Workspace } from "../../../capabilities/workspace/workspace.ts";
 import type { CommandResult } from "../../../capabilities/workspace/sandbox/run-command.ts";
 import { failed, type Outcome, passed, skipped } from "./outcome.ts";
 

@@ -8,7 +8,7 @@ import type { Version } from "../../../versions/version.ts";
 import type { Revoked } from "../../../versions/policy.ts";
 import type { Readable } from "../../../versions/read-text-of.ts";
 import type { Registry } from "../../../versions/registry/registry-types.ts";
-import type { Workspace } from "../../../capabilities/workspace/open-workspaces.ts";
+import type { Workspace } from "../../../capabilities/workspace/workspace.ts";
 import { checkExamples } from "./check-examples.ts";
 import { checkReplay } from "./check-replay.ts";
 import { checkSecrets } from "./check-secrets.ts";

@@ -5,7 +5,7 @@ import { CairnError } from "../../../errors.ts";
 import type { Loader } from "../../../versions/load-version.ts";
 import type { Version } from "../../../versions/version.ts";
 import { writeRelease, writeToolVersion } from "../../../versions/write-version.ts";
-import type { Workspace } from "../../../capabilities/workspace/open-workspaces.ts";
+import type { Workspace } from "../../../capabilities/workspace/workspace.ts";
 import { loadCandidate } from "./load-candidate.ts";
 import { defined } from "../../../json/defined.ts";
 

@@ -60,8 +60,11 @@ function drop(said: Said): Deed | undefined {
 function grant(said: Said): Deed | undefined {
   const capabilities = readCapabilities(said);
   const found = capabilities && requireRole(said.ground.version, said.name("role") || said.name("role2"));
-  if (capabilities === undefined || found === undefined) return undefined;
-  const { policy, role } = found;
+  return capabilities && found && grantTo(found, capabilities);
+}
+
+/** Has a role grant capabilities. */
+export function grantTo({ policy, role }: FoundRole, capabilities: readonly string[]): Deed {
   return async (bench) => {
     for (const capability of capabilities) {
       const isChanged = await bench.addItem(policy.file, ["roles", role], capability);
@@ -74,8 +77,11 @@ function grant(said: Said): Deed | undefined {
 function revoke(said: Said): Deed | undefined {
   const capabilities = readCapabilities(said);
   const found = capabilities && requireRole(said.ground.version, said.name("role") || said.name("role2"));
-  if (capabilities === undefined || found === undefined) return undefined;
-  const { policy, role } = found;
+  return capabilities && found && revokeFrom(found, capabilities);
+}
+
+/** Takes capabilities from a role that names them in so many words. */
+export function revokeFrom({ policy, role }: FoundRole, capabilities: readonly string[]): Deed {
   const held = policy.roles.get(role) ?? [];
   for (const capability of capabilities) {
     if (held.includes(capability)) continue;
@@ -111,7 +117,13 @@ function readCapabilities(said: Said): readonly string[] | undefined {
   return values?.every((value) => CAPABILITY.test(value)) === true ? values : undefined;
 }
 
-function requireRole(version: Version, role: string): { readonly policy: Policy; readonly role: string } {
+/** A role and the only policy that has it. */
+export interface FoundRole {
+  readonly policy: Policy;
+  readonly role: string;
+}
+
+export function requireRole(version: Version, role: string): FoundRole {
   const found = version.policies.filter(({ roles }) => roles.has(role));
   const [policy] = found;
   if (policy !== undefined && found.length === 1) return { policy, role };

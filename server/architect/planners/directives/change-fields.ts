@@ -41,7 +41,11 @@ export const FIELD_PHRASES: readonly Phrase[] = [
 
 function remove(said: Said): Deed | undefined {
   const field = readField(said);
-  if (field === undefined) return undefined;
+  return field && removeField(field);
+}
+
+/** Takes a field away, with the examples that name it. */
+export function removeField(field: Field): Deed {
   return async (bench) => {
     const { tool, side, name, path } = field;
     const isRead = modulesOf(bench.ground.version, tool).some((code) => code.includes(name));
@@ -94,12 +98,15 @@ function add(said: Said): Deed | undefined {
 
 function setNeed(said: Said): Deed | undefined {
   const field = readField(said);
-  if (field === undefined) return undefined;
+  return field && setFieldNeed(field, /required/i.test(said.name("need")), said.value("value"));
+}
+
+/** Makes a field required or optional; refuses an optional input that the handler would have to do without, unless it was offered so. */
+export function setFieldNeed(field: Field, isRequired: boolean, value?: Json, isOffered = false): Deed {
   const { tool, side, name, path, schema } = field;
   const list = [...path.slice(0, -2), "required"];
-  const value = said.value("value");
-  const isRequired = /required/i.test(said.name("need"));
-  if (!isRequired && side === "input" && value === undefined && !Object.hasOwn(schema, "default")) {
+  const isBare = !isRequired && side === "input" && value === undefined && !Object.hasOwn(schema, "default");
+  if (isBare && !isOffered) {
     const accepted = `Say "make ${name} of ${tool.name} optional with default <value>", or attach a diff that changes the handler too.`;
     throw refuse(
       `The handler of \`${tool.name}\` would have to do without \`${name}\`, which has no default.`,
@@ -110,15 +117,20 @@ function setNeed(said: Said): Deed | undefined {
     if (isRequired) await bench.addItem(tool.file, list, path.at(-1) ?? "");
     else await unrequire(bench, field);
     if (value !== undefined) await bench.set(tool.file, [...path, "default"], value);
-    bench.say(`\`${name}\` in the ${side} of \`${tool.name}\` is ${isRequired ? "required" : "optional"}.`);
+    bench.say(
+      `\`${name}\` in the ${side} of \`${tool.name}\` is ${isRequired ? "required" : "optional"}.${isBare ? " Its handler may count on it." : ""}`,
+    );
     bench.need(isRequired === (side === "input") ? "major" : "minor");
   };
 }
 
 function deprecate(said: Said): Deed | undefined {
   const field = readField(said);
-  if (field === undefined) return undefined;
-  const { tool, side, name, path } = field;
+  return field && deprecateField(field);
+}
+
+/** Marks a field as one that callers should no longer use. */
+export function deprecateField({ tool, side, name, path }: Field): Deed {
   return async (bench) => {
     const isChanged = await bench.set(tool.file, [...path, "deprecated"], true);
     if (isChanged) bench.say(`\`${name}\` in the ${side} of \`${tool.name}\` is deprecated.`);

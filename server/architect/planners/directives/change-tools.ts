@@ -1,4 +1,4 @@
-import type { Tool } from "../../../versions/version.ts";
+import type { Tool, Version } from "../../../versions/version.ts";
 import { refuse, toList } from "../../guard/refuse.ts";
 import type { Bench } from "./bench.ts";
 import { findTool, requireTool } from "./find-tool.ts";
@@ -31,7 +31,11 @@ function deprecate(said: Said): Deed | undefined {
   const { version } = said.ground;
   const tool = findTool(version, said.name("tool"));
   if (tool === undefined) return undefined;
-  const instead = said.name("instead") === "" ? undefined : requireTool(version, said.name("instead"));
+  return deprecateTool(tool, said.name("instead") === "" ? undefined : requireTool(version, said.name("instead")));
+}
+
+/** Says of a tool that a later version removes it, and which one to use instead. */
+export function deprecateTool(tool: Tool, instead?: Tool): Deed {
   if (instead === tool) throw refuse(`\`${tool.name}\` cannot stand in for itself.`, "Name another tool.");
   if (tool.description.startsWith(DEPRECATED)) {
     throw refuse(
@@ -52,7 +56,11 @@ function deprecate(said: Said): Deed | undefined {
 
 function undeprecate(said: Said): Deed | undefined {
   const tool = findTool(said.ground.version, said.name("tool"));
-  if (tool === undefined) return undefined;
+  return tool && undeprecateTool(tool);
+}
+
+/** Takes back that a tool is deprecated. */
+export function undeprecateTool(tool: Tool): Deed {
   const { description } = tool;
   const end = description.search(/(?:removes it|instead)\. /);
   if (!description.startsWith(DEPRECATED) || end < 0) {
@@ -72,27 +80,35 @@ function undeprecate(said: Said): Deed | undefined {
   };
 }
 
-/** The manifest, the handler and the test of a tool. */
 function remove(said: Said): Deed | undefined {
   const tool = findTool(said.ground.version, said.name("tool"));
-  if (tool === undefined) return undefined;
-  refuseNeeded(said, tool);
+  return tool && removeTool(said.ground.version, tool);
+}
+
+/** Takes away the manifest, the handler and the test of a tool, and what policies say of it alone. Refuses where something could not do without it. */
+export function removeTool(version: Version, tool: Tool): Deed {
+  refuseNeeded(version, tool);
   return async (bench) => {
     await bench.write(tool.file, null);
     await bench.write(tool.handler, null);
     const test = `test/${tool.handler.replace(/\.ts$/, ".test.ts")}`;
     if (bench.ground.files.includes(test)) await bench.write(test, null);
+    for (const { file, roles, limits } of version.policies) {
+      if (Object.hasOwn(limits.tools ?? {}, tool.name)) await bench.remove(file, ["limits", "tools", tool.name]);
+      for (const [role, capabilities] of roles)
+        if (capabilities.includes(`tool:${tool.name}`))
+          await bench.removeItem(file, ["roles", role], `tool:${tool.name}`);
+    }
     bench.say(`The tool \`${tool.name}\` is removed.`);
     bench.need("major");
   };
 }
 
-function refuseNeeded({ ground: { version } }: Said, tool: Tool): void {
+function refuseNeeded(version: Version, tool: Tool): void {
   const workflows = [...version.workflows.values()].filter(({ steps }) =>
     steps.some((step) => step.tool === tool.name),
   );
-  const policies = version.policies.filter(({ limits }) => Object.hasOwn(limits.tools ?? {}, tool.name));
-  const users = [...workflows.map(({ name }) => name), ...policies.map(({ name }) => name)];
+  const users = workflows.map(({ name }) => name);
   if (users.length > 0) {
     throw refuse(
       `\`${tool.name}\` is named by ${toList(users)}, which could not do without it.`,

@@ -1,11 +1,11 @@
 import type { Json } from "../../../store/store.ts";
-import type { Tool } from "../../../versions/version.ts";
+import type { Tool, Version } from "../../../versions/version.ts";
 import { refuse, toList } from "../../guard/refuse.ts";
 import { showValue } from "../../show-value.ts";
 import { removeUses } from "./adapt-examples.ts";
 import { type Field, findField, listFields } from "./find-field.ts";
 import { findTool } from "./find-tool.ts";
-import { refuseUnknownValue } from "./knows-value.ts";
+import { knowsValue, namesAny, refuseUnknownValue, UNKNOWN } from "./knows-value.ts";
 import { makeExample } from "./make-example.ts";
 import type { Deed, Phrase, Said } from "./phrase.ts";
 import { FIELD, toPhrase } from "./to-phrase.ts";
@@ -39,15 +39,29 @@ export const VALUE_PHRASES: readonly Phrase[] = [
 function add(said: Said): Deed | undefined {
   const found = readValues(said);
   if (found === undefined) return undefined;
-  const { field, values, known } = found;
+  return addFieldValues(said.ground.version, found.field, found.values);
+}
+
+/** Lets a field have more values; where they are to be shown, each with an example if one is certain to hold. Refuses what the code does not know. */
+export function addFieldValues(
+  version: Version,
+  field: Field,
+  values: readonly Json[],
+  { isShown = true, isOffered = false } = {},
+): Deed {
   const { tool, side, name, path } = field;
+  const known = enumOf(field);
   const fresh = values.filter((value) => !known.includes(value));
-  for (const value of fresh) refuseUnknownValue(said.ground.version, tool, value, known);
+  const isChosenByCode = namesAny(version, tool, known);
+  const unknown = isChosenByCode ? fresh.filter((value) => !knowsValue(version, tool, value, known)) : [];
+  if (!isOffered) for (const value of unknown) refuseUnknownValue(version, tool, value, known);
   return async (bench) => {
     for (const value of values) {
       await bench.addItem(tool.file, [...path, "enum"], value);
       const example =
-        side === "input" && !name.includes(".") && fresh.includes(value) ? makeExample(field, value) : undefined;
+        isShown && side === "input" && !name.includes(".") && fresh.includes(value)
+          ? makeExample(field, value)
+          : undefined;
       const isNew =
         example !== undefined && bench.claim(`an example of ${tool.name}: ${name}=${String(value)}`, "added");
       if (isNew) {
@@ -56,7 +70,9 @@ function add(said: Said): Deed | undefined {
         await bench.adapt(tool.file, { kind: "insert", path: ["examples", place], value: example });
       }
       const verb = side === "input" ? "accepts" : "may give";
-      bench.say(`\`${tool.name}\` ${verb} ${showValue(value)} as \`${name}\`.`);
+      bench.say(
+        `\`${tool.name}\` ${verb} ${showValue(value)} as \`${name}\`.${unknown.includes(value) ? UNKNOWN : ""}`,
+      );
     }
     bench.need(side === "input" ? "minor" : "major");
   };
@@ -65,8 +81,13 @@ function add(said: Said): Deed | undefined {
 function remove(said: Said): Deed | undefined {
   const found = readValues(said);
   if (found === undefined) return undefined;
-  const { field, values, known } = found;
+  return removeFieldValues(found.field, found.values);
+}
+
+/** Takes values from those that a field may have. Refuses to take its default, or all of them. */
+export function removeFieldValues(field: Field, values: readonly Json[]): Deed {
   const { tool, side, name, path, schema } = field;
+  const known = enumOf(field);
   for (const value of values) {
     if (!known.includes(value)) {
       throw refuse(
@@ -108,13 +129,13 @@ function readValues(said: Said) {
         findField(said.ground.version, words.replace(/s$/, ""), { tool }));
   const known = field === undefined ? [] : enumOf(field);
   if (field === undefined) return undefined;
-  if (known.length > 0) return { field, values: given.map((value) => toCase(value, known)), known };
+  if (known.length > 0) return { field, values: given.map((value) => toCase(value, known)) };
   const reason = `\`${field.name}\` of \`${tool.name}\` is not limited to a list of values.`;
   throw refuse(reason, "Name a field that is, or attach a diff of its schema.");
 }
 
 /** People write names of units and the like with a capital; where no value has one, none is meant. */
-function toCase(value: Json, known: readonly Json[]): Json {
+export function toCase(value: Json, known: readonly Json[]): Json {
   const isLower = known.every((one) => typeof one === "string" && one === one.toLowerCase());
   return typeof value === "string" && isLower ? value.toLowerCase() : value;
 }

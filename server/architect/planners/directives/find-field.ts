@@ -79,6 +79,7 @@ function fieldsOf(
     if (!isObject(own)) return [];
     const path = [...at, "properties", key];
     const field = { tool, side, name: prefix + key, path, schema: own, required: required.includes(key) };
-    return [field, ...fieldsOf(tool, side, own, path, `${prefix}${key}.`, depth + 1)];
+    const inner = isObject(own["items"]) ? { schema: own["items"], at: [...path, "items"] } : { schema: own, at: path };
+    return [field, ...fieldsOf(tool, side, inner.schema, inner.at, `${prefix}${key}.`, depth + 1)];
   });
 }

@@ -3,17 +3,29 @@ import type { Tool, Version } from "../../../versions/version.ts";
 import { refuse } from "../../guard/refuse.ts";
 import { showValue } from "../../show-value.ts";
 
+/** Said of a value that a sender has chosen although the code does not know it. */
+export const UNKNOWN = " Its code does not know that value yet.";
+
 /**
- * Refuses a value that the code of a tool has never heard of: the manifest would promise what nobody keeps. A value counts as
+ * Refuses a value that the code of a tool does not know: the manifest would promise what nobody keeps. A value counts as
  * known where a module that the handler reaches names it, as a text or as a key, beside one of those that it takes already.
  */
 export function refuseUnknownValue(version: Version, tool: Tool, value: Json, siblings: readonly unknown[]): void {
-  const isKnown = modulesOf(version, tool).some(
-    (code) => names(code, value) && (siblings.length === 0 || siblings.some((sibling) => names(code, sibling))),
-  );
-  if (isKnown) return;
+  if (knowsValue(version, tool, value, siblings)) return;
   const reason = `The code of \`${tool.name}\` (${tool.handler}) does not know the value ${showValue(value)}, so it could be given but not honoured.`;
   throw refuse(reason, `Attach a unified diff that changes ${tool.file} and the code together.`);
+}
+
+/** Tells whether the code of a tool knows a value beside others. */
+export function knowsValue(version: Version, tool: Tool, value: Json, siblings: readonly unknown[]): boolean {
+  return modulesOf(version, tool).some(
+    (code) => names(code, value) && (siblings.length === 0 || siblings.some((sibling) => names(code, sibling))),
+  );
+}
+
+/** Whether the code of a tool names any of some values; if not, it passes on whatever it is given. */
+export function namesAny(version: Version, tool: Tool, values: readonly unknown[]): boolean {
+  return modulesOf(version, tool).some((code) => values.some((value) => names(code, value)));
 }
 
 /** Refuses a field that the code of a tool never reads or gives. */

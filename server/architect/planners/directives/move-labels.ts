@@ -87,7 +87,8 @@ function rollBackAll(said: Said): Deed | undefined {
   return pointAt(version, moved, target);
 }
 
-function pointAt(version: Version, labels: readonly string[], target: string): Deed {
+/** Has labels stand for a version; refuses one that versions.yaml does not list. */
+export function pointAt(version: Version, labels: readonly string[], target: string): Deed {
   requireVersion(version, target);
   return async (bench) => {
     for (const label of labels) {

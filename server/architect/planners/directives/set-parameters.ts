@@ -1,10 +1,11 @@
 import type { Json } from "../../../store/store.ts";
+import type { Version } from "../../../versions/version.ts";
 import { refuse } from "../../guard/refuse.ts";
 import { showValue } from "../../show-value.ts";
 import type { Bench } from "./bench.ts";
 import { checkDirection } from "./check-direction.ts";
 import { type FoundParameter, findParameter, unknownParameter } from "./find-parameter.ts";
-import { refuseUnknownValue } from "./knows-value.ts";
+import { knowsValue, refuseUnknownValue, UNKNOWN } from "./knows-value.ts";
 import { setDefault } from "./set-default.ts";
 import type { Deed, Phrase, Said } from "./phrase.ts";
 import { SET, toPhrase } from "./to-phrase.ts";
@@ -94,17 +95,22 @@ function addValues(said: Said): Deed | undefined {
   const found = findParameter(said.ground.version, said.name("target"));
   const values = said.values("values");
   if (found === undefined || values === undefined) return undefined;
-  const { set, name } = requireChoice(found);
-  const { version } = said.ground;
-  for (const tool of version.tools.values()) {
-    if (!tool.parameters.includes(set.name)) continue;
-    for (const value of values)
-      refuseUnknownValue(version, tool, value, found.parameter.type === "categorical" ? found.parameter.values : []);
-  }
+  return addChoices(said.ground.version, found, values);
+}
+
+/** Lets a parameter have more values. Refuses what the code of a tool that reads it does not know. */
+export function addChoices(version: Version, found: FoundParameter, values: readonly Json[], isOffered = false): Deed {
+  const { set, name, parameter } = requireChoice(found);
+  const known = parameter.type === "categorical" ? parameter.values : [];
+  const readers = [...version.tools.values()].filter(({ parameters }) => parameters.includes(set.name));
+  const isKnown = (value: Json) => readers.every((tool) => knowsValue(version, tool, value, known));
+  if (!isOffered)
+    for (const tool of readers) for (const value of values) refuseUnknownValue(version, tool, value, known);
   return async (bench) => {
     for (const value of values) {
       const isChanged = await bench.addItem(set.file, ["parameters", name, "values"], value);
-      if (isChanged) bench.say(`The parameter \`${set.name}.${name}\` can be ${showValue(value)}.`);
+      if (isChanged)
+        bench.say(`The parameter \`${set.name}.${name}\` can be ${showValue(value)}.${isKnown(value) ? "" : UNKNOWN}`);
     }
     bench.need("minor");
   };
@@ -113,7 +119,11 @@ function addValues(said: Said): Deed | undefined {
 function removeValues(said: Said): Deed | undefined {
   const found = findParameter(said.ground.version, said.name("target"));
   const values = said.values("values")?.map((value) => (found === undefined ? value : toOwn(found, value)));
-  if (found === undefined || values === undefined) return undefined;
+  return found && values && removeChoices(found, values);
+}
+
+/** Takes values from those that a parameter can have. */
+export function removeChoices(found: FoundParameter, values: readonly Json[]): Deed {
   const { set, name, parameter } = requireChoice(found);
   const known: readonly Json[] = parameter.type === "categorical" ? parameter.values : [];
   const unknown = values.find((value) => !known.includes(value));

@@ -1,5 +1,6 @@
 import { CairnError } from "../../../errors.ts";
-import type { Json, Key } from "../../../store/store.ts";
+import type { Transaction } from "../../../kernel/transaction.ts";
+import type { Json } from "../../../store/store.ts";
 import type { Version } from "../../../versions/version.ts";
 import type { Ledger } from "../ledger.ts";
 import type { Ledgers } from "../ledgers.ts";
@@ -8,8 +9,8 @@ import type { TunedSet } from "../state/tuned-set.ts";
 import type { TuningEvent } from "../state/tuning-event.ts";
 import type { TuningState } from "../state/tuning-state.ts";
 
-/** Where tuning is done: one call of one tool, whose reads and writes are one transaction. */
-export interface Desk {
+/** A transaction of tuning: who tunes in it, and which version's experiments. */
+export interface Desk extends Pick<Transaction, "get" | "set" | "append"> {
   readonly version: Version;
   readonly tenant: string;
   readonly actor: string;
@@ -17,9 +18,6 @@ export interface Desk {
   readonly callId: string;
   readonly now: number;
   readonly ledgers: Ledgers;
-  get(key: Key): Promise<Json | undefined>;
-  set(key: Key, value: Json): void;
-  append(log: string, entry: Json): void;
   /** Resolves once the records of all calls that were answered are written. */
   settled(): Promise<void>;
 }

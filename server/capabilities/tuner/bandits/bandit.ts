@@ -27,7 +27,7 @@ export interface Bandit {
   readonly window: readonly (readonly [arm: string, reward: number])[];
 }
 
-export const EMPTY_TALLY: Tally = { pulls: 0, sum: 0, sumOfSquares: 0 };
+const EMPTY_TALLY: Tally = { pulls: 0, sum: 0, sumOfSquares: 0 };
 
 /** A bandit that has seen nothing. */
 export function createBandit(strategy: Strategy, arms: readonly string[]): Bandit {

@@ -55,7 +55,7 @@ export interface CmaOptions extends Partial<Omit<CmaSettings, "seed" | "paramete
   readonly limits?: Partial<CmaLimits>;
 }
 
-export const MAX_DIMENSIONS = 100;
+const MAX_DIMENSIONS = 100;
 export const MAX_LAMBDA = 10_000;
 /** The largest standard deviation along a coordinate: a third of its range, as pycma's `maxstd_boundrange`. */
 export const MAX_DEVIATION = 1 / 3;

@@ -1,4 +1,3 @@
-import { assignmentDraw } from "../bandits/assignment-draw.ts";
 import type { Bandit } from "../bandits/bandit.ts";
 import { toPropensities } from "../bandits/choose-arm.ts";
 import { toValues } from "../cma/cost.ts";
@@ -117,4 +116,13 @@ function certainly(arm: string | undefined) {
 
 function sorted(values: Values): Values {
   return Object.fromEntries(Object.entries(values).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/**
+ * The draw that decides a conversation's arm: always the same one, so a conversation that comes back while the
+ * propensities stand keeps its arm, and anyone can check an assignment. The key is the JSON array of the three, which
+ * keeps experiments of one conversation independent of each other.
+ */
+export function assignmentDraw(seed: string, experiment: string, conversationId: string): number {
+  return uniformAt(JSON.stringify([seed, experiment, conversationId]), 0);
 }

@@ -1,6 +1,8 @@
 import { ask } from "../cma/ask.ts";
 import type { CmaSearch } from "../cma/search.ts";
-import { RANDOM } from "./random.ts";
+import type { RandomSource } from "../cma/restarts.ts";
+import { normalAt } from "../normal.ts";
+import { uniformAt } from "../uniform.ts";
 
 export interface Evolution {
   readonly kind: "evolution";
@@ -22,3 +24,6 @@ export function openCandidates({ open, late }: CmaSearch) {
   const isOpen = ({ asked, outcome }: { asked: boolean; outcome: unknown }) => asked && outcome === null;
   return { current: [...(open?.candidates ?? []), ...(open?.again ?? [])].filter(isOpen), late: late.filter(isOpen) };
 }
+
+/** Numbers that depend on their place alone, so that a fold of events needs no state of a generator. */
+const RANDOM: RandomSource = Object.freeze({ uniform: uniformAt, normal: normalAt });

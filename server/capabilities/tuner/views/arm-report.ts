@@ -5,7 +5,7 @@ import type { TunedSet } from "../state/tuned-set.ts";
 import { unscaleReward } from "../bandits/scale-reward.ts";
 
 /** Probability that an arm's interval ever leaves out its mean. */
-export const INTERVAL_ALPHA = 0.05;
+const INTERVAL_ALPHA = 0.05;
 /** Rewards at which an interval is tightest for what it promises. */
 const TIGHTEST_AT = 100;
 /** Waudby-Smith et al. 2021, equation 24. */

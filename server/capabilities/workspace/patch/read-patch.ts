@@ -51,7 +51,7 @@ export function readPatch(text: string): readonly FilePatch[] {
   return patches;
 }
 
-export function refusePatch(line: number, reason: string): CairnError {
+function refusePatch(line: number, reason: string): CairnError {
   return new CairnError("BAD_REQUEST", `The patch is refused at line ${line}: ${reason}.`, {
     details: { line, reason },
   });

@@ -3,17 +3,18 @@ import type { AllowedCommand, Revoked } from "../../../versions/policy.ts";
 import { revokesCommand } from "../../../versions/revoked.ts";
 import { quote } from "../check-path.ts";
 import { COMMAND_LIMITS, type CommandLimits } from "../limits.ts";
+import type { Version } from "../../../versions/version.ts";
 
 /** Which commands a run may start, and with how much. */
 export interface CommandPolicy {
   readonly allow: readonly AllowedCommand[];
-  /** What is not allowed any more all the same, as of now; absent: nothing. */
+  /** Reads what policies have revoked, as of now; absent: nothing. */
   readonly revoked?: () => Revoked;
   /** Names of environment variables that a command may be given. */
   readonly env: readonly string[];
-  /** Whether commands may change files of the workspace. */
+  /** True when commands may change files of the workspace. */
   readonly write: boolean;
-  /** What is lower than `COMMAND_LIMITS`. */
+  /** Limits that are lower than `COMMAND_LIMITS`. */
   readonly limits?: Partial<CommandLimits>;
 }
 
@@ -109,4 +110,10 @@ function isAllowedBy(allowed: AllowedCommand, [program = "", ...args]: readonly 
 
 function refuse(reason: string): CairnError {
   return new CairnError("BAD_REQUEST", `The command is refused: ${reason}.`);
+}
+
+/** The command policy of a version: all that its policies allow together, less what is `revoked`. Commands only read. */
+export function toCommandPolicy({ policies }: Version, revoked?: () => Revoked): CommandPolicy {
+  const allow = policies.flatMap(({ commands }) => commands);
+  return { allow, env: [], write: false, ...(revoked === undefined ? {} : { revoked }) };
 }

@@ -1,9 +1,9 @@
-/** What a command tried to reach; the same attempt is told once. */
+/** An attempt of a command to reach a host; equal attempts are listed once. */
 export interface Connection {
   /** Empty when the program's request named none. */
   readonly host: string;
   readonly port: number;
-  /** Whether a connection was begun. */
+  /** True when a connection was begun. */
   readonly allowed: boolean;
   /** Why it was not. */
   readonly reason?: string;

@@ -4,7 +4,8 @@ import { runSystemProgram } from "../system-program.ts";
 import { type CommandPolicy, checkCommand, toHosts, toLimits } from "./command-policy.ts";
 import type { Connection } from "./connection-log.ts";
 import type { Network } from "./network.ts";
-import { openProxy, type ProxyOptions } from "./open-proxy.ts";
+import { openProxy } from "./open-proxy.ts";
+import type { TrafficOptions } from "./tunnel.ts";
 import type { Sandbox } from "./probe-sandbox.ts";
 import { type SandboxResult, type SandboxRun, runSandboxed } from "./run-sandboxed.ts";
 import { NOBODY } from "./sandbox-arguments.ts";
@@ -81,7 +82,7 @@ export async function runCommand(options: {
 
 async function runConnected(
   run: SandboxRun,
-  reach: Pick<ProxyOptions, "hosts" | "revoked">,
+  reach: Pick<TrafficOptions, "hosts" | "revoked">,
   network: Network,
 ): Promise<CommandResult> {
   if (reach.hosts.length === 0) return { ...(await runSandboxed(run)), connections: [] };

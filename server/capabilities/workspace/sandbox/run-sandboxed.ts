@@ -5,11 +5,11 @@ import { Duplex, Readable, type Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CairnError } from "../../../errors.ts";
 import { SYSTEM_PATH } from "../system-program.ts";
-import { findInheritedDescriptors } from "./inherited-descriptors.ts";
-import { type Output, keepOutput } from "./output.ts";
-import { type ProcessIdentity, findProcess, isRunning, killProcess } from "./process-tree.ts";
+import { keepOutput, type Output } from "./output.ts";
+import { findProcess, isRunning, killProcess, type ProcessIdentity } from "./process-tree.ts";
 import { FD, type SandboxedCommand, toSandboxArguments } from "./sandbox-arguments.ts";
 import { type UsageLimit, watchUsage } from "./watch-usage.ts";
+import { readdir, readFile } from "node:fs/promises";
 
 export interface SandboxResult {
   /** As shells have it: 128 and the signal's number when a signal ended the command; `null` when a limit did. */
@@ -203,4 +203,22 @@ function findSignal(code: number | null): string | null {
 
 function cancelled(): CairnError {
   return new CairnError("CANCELLED", "The command was ended, because nobody waits for it any more.");
+}
+
+/** Octal, as the kernel shows it. */
+const CLOSE_ON_EXEC = 0o2000000;
+
+/**
+ * Descriptors, other than the first three, that a program started by this one would find open: whatever this service was
+ * itself started with. In a sandbox they would lead out of it.
+ */
+async function findInheritedDescriptors(): Promise<readonly number[]> {
+  const inherited: number[] = [];
+  for (const name of await readdir("/proc/self/fdinfo")) {
+    // Gone meanwhile is as good.
+    const text = await readFile(`/proc/self/fdinfo/${name}`, "latin1").catch(() => undefined);
+    const flags = Number.parseInt(/^flags:\s*([0-7]+)$/m.exec(text ?? "")?.[1] ?? String(CLOSE_ON_EXEC), 8);
+    if (text !== undefined && Number(name) > 2 && (flags & CLOSE_ON_EXEC) === 0) inherited.push(Number(name));
+  }
+  return inherited;
 }

@@ -14,7 +14,7 @@ const MAX_NOTE_LENGTH = 2 ** 20;
 /** Calls at once; their ids, divided by it, leave their places. The main process counts the same way. */
 const PLACES = 2 ** 16;
 
-/** What leaves the isolate when control does: events, each after a comma. Has no prototype that could be tampered with. */
+/** Events that leave the isolate when control does, each after a comma. Has no prototype that could be tampered with. */
 export interface Outbox {
   events: string;
 }
@@ -56,129 +56,149 @@ interface Waiting {
   readonly length: number;
 }
 
+interface State {
+  /** By the places that their ids end with: calls come and go too fast for a table. */
+  readonly calls: (Call | undefined)[];
+  readonly tools: Record<number, Tool>;
+  /** Takes one event as JSON text. */
+  readonly emit: (event: string) => void;
+  /** Milliseconds since 1970, as of the present entry. */
+  readonly now: () => number;
+}
+
 /**
  * The calls that run in this isolate. `emit` takes one event as JSON text; `now` is the time of the present entry.
  *
  * Arrays are walked by index and records have no prototype: a handler may have replaced what `Array.prototype` does.
  */
 export function createCalls(emit: (event: string) => void, now: () => number): Calls {
-  /** By the places that their ids end with: calls come and go too fast for a table. */
-  const calls: (Call | undefined)[] = [];
-  const tools: Record<number, Tool> = Object.create(null);
-
-  function ask<T>(call: Call, name: string, args: string): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      if (!call.live) throw new Error(`\`ctx\` of a call that is over cannot be used for \`${name}\`.`);
-      if (call.waitingCount >= MAX_WAITING || call.waitingLength + args.length > MAX_WAITING_LENGTH) {
-        throw new RangeError(
-          `At most ${MAX_WAITING} requests with arguments of ${MAX_WAITING_LENGTH} characters may wait at once: await some.`,
-        );
-      }
-      call.asked += 1;
-      call.waitingCount += 1;
-      call.waitingLength += args.length;
-      call.waiting ??= Object.create(null) as Record<number, Waiting>;
-      call.waiting[call.asked] = { resolve, reject, length: args.length };
-      emit(`["ask",${call.id},${call.asked},"${name}",${args}]`);
-    });
-  }
-
-  function tell(call: Call, name: string, args: string): void {
-    if (!call.live || call.notes > MAX_NOTES) return;
-    call.notes += 1;
-    call.noteLength += args.length;
-    if (call.notes > MAX_NOTES || call.noteLength > MAX_NOTE_LENGTH) {
-      call.notes = MAX_NOTES + 1;
-      emit(`["tell",${call.id},"log",{"level":"warning","message":"The call wrote too much; the rest is dropped."}]`);
-    } else {
-      emit(`["tell",${call.id},"${name}",${args}]`);
-    }
-  }
-
-  function end(call: Call, event: string): void {
-    if (!call.live) return;
-    forget(call);
-    emit(event);
-  }
-
-  function forget(call: Call): void {
-    call.live = false;
-    calls[call.id % PLACES] = undefined;
-  }
-
-  function find(id: number): Call | undefined {
-    const call = calls[id % PLACES];
-    return call?.id === id ? call : undefined;
-  }
-
-  function put(call: Call): void {
-    const place = call.id % PLACES;
-    while (calls.length <= place) calls[calls.length] = undefined;
-    calls[place] = call;
-  }
-
-  function take(id: number, syscall: number): Waiting | undefined {
-    const call = find(id);
-    const waiting = call?.waiting?.[syscall];
-    if (call?.waiting === undefined || waiting === undefined) return undefined;
-    delete call.waiting[syscall];
-    call.waitingCount -= 1;
-    call.waitingLength -= waiting.length;
-    return waiting;
-  }
-
-  function toOutlet(call: Call): CallOutlet {
-    return {
-      ask: (name, args) => ask(call, name, args),
-      tell: (name, args) => tell(call, name, args),
-      now,
-      isAborted: () => call.aborted,
-      onAbort(listener) {
-        if (call.aborted) return tryTo(listener);
-        call.onAbort ??= [];
-        call.onAbort[call.onAbort.length] = listener;
-      },
-    };
-  }
-
+  const state: State = { calls: [], tools: Object.create(null), emit, now };
   return {
     declare(tool, handler, facts, payload) {
-      tools[tool] = { handler, facts: Object.freeze(facts), payload };
+      state.tools[tool] = { handler, facts: Object.freeze(facts), payload };
     },
     start(id, number, input, facts) {
-      const tool = tools[number];
-      if (tool === undefined) return;
-      const counts = {
-        live: true,
-        aborted: false,
-        asked: 0,
-        waitingCount: 0,
-        waitingLength: 0,
-        notes: 0,
-        noteLength: 0,
-      };
-      const call: Call = { id, payload: tool.payload, waiting: undefined, onAbort: undefined, ...counts };
-      put(call);
-      run(
-        tool.handler,
-        input,
-        createContext(tool.facts, facts, () => toOutlet(call)),
-      ).then(
-        (result) => end(call, toDone(call, result)),
-        (error: unknown) => end(call, `["fail",${call.id},${toFailure(error)}]`),
-      );
+      const tool = state.tools[number];
+      if (tool !== undefined) start(state, toCall(id, tool.payload), tool, input, facts);
     },
-    answer: (id, syscall, value) => take(id, syscall)?.resolve(value as never),
-    refuse: (id, syscall, name, message) => take(id, syscall)?.reject(createAnswered(syscall, name, message)),
+    answer: (id, syscall, value) => take(state, id, syscall)?.resolve(value as never),
+    refuse: (id, syscall, name, message) => take(state, id, syscall)?.reject(createAnswered(syscall, name, message)),
     abort(id) {
-      const call = find(id);
-      if (call === undefined) return;
-      forget(call);
-      call.aborted = true;
-      for (let at = 0; at < (call.onAbort?.length ?? 0); at += 1) tryTo(call.onAbort?.[at]);
-      for (let syscall = 1; syscall <= call.asked; syscall += 1) call.waiting?.[syscall]?.reject(createAborted());
+      const call = find(state, id);
+      if (call !== undefined) abort(state, call);
     },
   };
+}
+
+function toCall(id: number, payload: number): Call {
+  return {
+    id,
+    payload,
+    waiting: undefined,
+    onAbort: undefined,
+    live: true,
+    aborted: false,
+    asked: 0,
+    waitingCount: 0,
+    waitingLength: 0,
+    notes: 0,
+    noteLength: 0,
+  };
+}
+
+function start(state: State, call: Call, { handler, facts }: Tool, input: unknown, callFacts: CallFacts): void {
+  put(state, call);
+  run(
+    handler,
+    input,
+    createContext(facts, callFacts, () => toOutlet(state, call)),
+  ).then(
+    (result) => end(state, call, toDone(call, result)),
+    (error: unknown) => end(state, call, `["fail",${call.id},${toFailure(error)}]`),
+  );
+}
+
+function toOutlet(state: State, call: Call): CallOutlet {
+  return {
+    ask: (name, args) => ask(state, call, name, args),
+    tell: (name, args) => tell(state, call, name, args),
+    now: state.now,
+    isAborted: () => call.aborted,
+    onAbort(listener) {
+      if (call.aborted) return tryTo(listener);
+      call.onAbort ??= [];
+      call.onAbort[call.onAbort.length] = listener;
+    },
+  };
+}
+
+function ask<T>(state: State, call: Call, name: string, args: string): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    if (!call.live) throw new Error(`\`ctx\` of a call that is over cannot be used for \`${name}\`.`);
+    if (call.waitingCount >= MAX_WAITING || call.waitingLength + args.length > MAX_WAITING_LENGTH) {
+      throw new RangeError(
+        `At most ${MAX_WAITING} requests with arguments of ${MAX_WAITING_LENGTH} characters may wait at once: await some.`,
+      );
+    }
+    call.asked += 1;
+    call.waitingCount += 1;
+    call.waitingLength += args.length;
+    call.waiting ??= Object.create(null) as Record<number, Waiting>;
+    call.waiting[call.asked] = { resolve, reject, length: args.length };
+    state.emit(`["ask",${call.id},${call.asked},"${name}",${args}]`);
+  });
+}
+
+function tell({ emit }: State, call: Call, name: string, args: string): void {
+  if (!call.live || call.notes > MAX_NOTES) return;
+  call.notes += 1;
+  call.noteLength += args.length;
+  if (call.notes > MAX_NOTES || call.noteLength > MAX_NOTE_LENGTH) {
+    call.notes = MAX_NOTES + 1;
+    emit(`["tell",${call.id},"log",{"level":"warning","message":"The call wrote too much; the rest is dropped."}]`);
+  } else {
+    emit(`["tell",${call.id},"${name}",${args}]`);
+  }
+}
+
+/** Takes out the request that is being answered; undefined when nobody waits for the answer. */
+function take(state: State, id: number, syscall: number): Waiting | undefined {
+  const call = find(state, id);
+  const waiting = call?.waiting?.[syscall];
+  if (call?.waiting === undefined || waiting === undefined) return undefined;
+  delete call.waiting[syscall];
+  call.waitingCount -= 1;
+  call.waitingLength -= waiting.length;
+  return waiting;
+}
+
+function abort(state: State, call: Call): void {
+  forget(state, call);
+  call.aborted = true;
+  for (let at = 0; at < (call.onAbort?.length ?? 0); at += 1) tryTo(call.onAbort?.[at]);
+  for (let syscall = 1; syscall <= call.asked; syscall += 1) call.waiting?.[syscall]?.reject(createAborted());
+}
+
+function end(state: State, call: Call, event: string): void {
+  if (!call.live) return;
+  forget(state, call);
+  state.emit(event);
+}
+
+function put({ calls }: State, call: Call): void {
+  const place = call.id % PLACES;
+  while (calls.length <= place) calls[calls.length] = undefined;
+  calls[place] = call;
+}
+
+function find({ calls }: State, id: number): Call | undefined {
+  const call = calls[id % PLACES];
+  return call?.id === id ? call : undefined;
+}
+
+function forget({ calls }: State, call: Call): void {
+  call.live = false;
+  calls[call.id % PLACES] = undefined;
 }
 
 async function run(handler: unknown, input: unknown, context: object): Promise<unknown> {
@@ -186,7 +206,7 @@ async function run(handler: unknown, input: unknown, context: object): Promise<u
   return handler(input, context);
 }
 
-/** Nobody waits for the call any more, so nobody could be told that a listener throws. */
+/** Calls a listener of a call for which nobody waits any more, so that nobody could hear that it throws. */
 function tryTo(listener: (() => void) | undefined): void {
   try {
     listener?.();

@@ -1,4 +1,4 @@
-// The program of the process that holds the isolates. It does what it is told over one socket and knows nothing of calls.
+// The program of the process that holds the isolates. It obeys one socket and knows nothing of calls.
 import { readdirSync, readFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { Socket } from "node:net";
@@ -8,7 +8,14 @@ import { createLineReader, OPEN_LIMIT, readFrame, toLine, type ToMain, toWallLim
 import { dropPrivileges } from "./drop-privileges.ts";
 import { createGuestIsolate, type GuestIsolate } from "./guest-isolate.ts";
 import { LOAD_LIMIT } from "./link-modules.ts";
-import { createMeter, createProcessorClock, type Meter, startMeter, stopMeter } from "./processor-clock.ts";
+import {
+  createMeter,
+  createProcessorClock,
+  type Meter,
+  type ProcessorClock,
+  startMeter,
+  stopMeter,
+} from "./processor-clock.ts";
 
 /** Milliseconds between two looks at memory and at isolates that are busy, and looks after which the host says that it lives. */
 const TICK = 25;
@@ -26,116 +33,132 @@ interface Entry {
   readonly meter: Meter;
   /** Milliseconds by the clock that it may still be busy. */
   left: number;
-  /** What of the processor its work had taken when it was ended for that; undefined while it is within its limit. */
+  /** Processor time that its work had taken when it was ended for that; undefined while it is within its limit. */
   endedAt: number | undefined;
+}
+
+interface Host {
+  readonly socket: Socket;
+  /** Bytes. */
+  readonly memoryLimit: number;
+  /** The guest's modules by file name. */
+  readonly guest: ReadonlyMap<string, string>;
+  readonly clock: ProcessorClock;
+  readonly isolates: Map<number, Entry>;
+  /** Lines that go out when this turn of the event loop is over. */
+  unsent: string;
+  /** Runs while something is busy. */
+  watch: NodeJS.Timeout | undefined;
+  ticks: number;
 }
 
 runHost(new Socket({ fd: 3, readable: true, writable: true }), Number(process.argv[2]) * 2 ** 20);
 
 function runHost(socket: Socket, memoryLimit: number): void {
-  const isolates = new Map<number, Entry>();
   const guest = loadGuest(new URL("../guest/", import.meta.url));
   const clock = createProcessorClock({ read: readProcessorTime, now: () => performance.now() });
-  let unsent = "";
-  let watch: NodeJS.Timeout | undefined;
-  let ticks = 0;
-
+  const isolates = new Map<number, Entry>();
+  const host: Host = { socket, memoryLimit, guest, clock, isolates, unsent: "", watch: undefined, ticks: 0 };
   dropPrivileges();
-  const read = createLineReader(MAX_LINE, obey);
+  const read = createLineReader(MAX_LINE, (line) => obey(host, line));
   socket.setEncoding("utf8").on("data", read).on("end", die).on("error", die);
-  send("ready", 0);
+  send(host, "ready", 0);
+}
 
-  function send(verb: ToMain, isolate: number, number = 0, body = ""): void {
-    if (unsent === "") setImmediate(flush);
-    unsent += toLine(verb, isolate, number, body);
-  }
+function send(host: Host, verb: ToMain, isolate: number, number = 0, body = ""): void {
+  if (host.unsent === "") setImmediate(flush, host);
+  host.unsent += toLine(verb, isolate, number, body);
+}
 
-  function flush(): void {
-    socket.write(unsent);
-    unsent = "";
-  }
+function flush(host: Host): void {
+  host.socket.write(host.unsent);
+  host.unsent = "";
+}
 
-  function obey(line: string): void {
-    const { verb, isolate, number, body } = readFrame(line);
-    if (verb === "open") void open(isolate, number, body);
-    else if (verb === "enter") void enter(isolate, number, body);
-    else close(isolate);
-  }
+function obey(host: Host, line: string): void {
+  const { verb, isolate, number, body } = readFrame(line);
+  if (verb === "open") void open(host, isolate, number, body);
+  else if (verb === "enter") void enter(host, isolate, number, body);
+  else close(host, isolate);
+}
 
-  async function open(id: number, memory: number, body: string): Promise<void> {
-    try {
-      const isolate = createGuestIsolate(memory, (reason) => fail(reason, [[id, entry]]));
-      const entry: Entry = { isolate, meter: createMeter(isolate.processorTime), left: 0, endedAt: undefined };
-      isolates.set(id, entry);
-      const modules = new Map<string, string>(JSON.parse(body));
-      const loadClock = { begin: () => startMeter(entry.meter, LOAD_LIMIT), isOver: () => entry.endedAt !== undefined };
-      await timed(entry, LOAD_LIMIT, OPEN_LIMIT, () => isolate.load({ guest, modules, clock: loadClock }));
-      send("opened", id);
-    } catch (error) {
-      isolates.delete(id);
-      const { name, message } = error instanceof Error ? error : new Error(String(error));
-      send("refused", id, 0, JSON.stringify({ name: error instanceof CairnError ? name : "INTERNAL_ERROR", message }));
-    }
-  }
-
-  async function enter(id: number, cpu: number, items: string): Promise<void> {
-    const entry = isolates.get(id);
-    if (entry === undefined) return;
-    const start = performance.now();
-    const wall = toWallLimit(cpu);
-    const { verb, events } = await timed(entry, cpu, wall, () => entry.isolate.enter(items, wall));
-    if (verb !== "gone") return send(verb, id, performance.now() - start, events);
+async function open(host: Host, id: number, memory: number, body: string): Promise<void> {
+  const { isolates, guest } = host;
+  try {
+    const isolate = createGuestIsolate(memory, (reason) => fail(host, reason, [[id, entry]]));
+    const entry: Entry = { isolate, meter: createMeter(isolate.processorTime), left: 0, endedAt: undefined };
+    isolates.set(id, entry);
+    const modules = new Map<string, string>(JSON.parse(body));
+    const loadClock = { begin: () => startMeter(entry.meter, LOAD_LIMIT), isOver: () => entry.endedAt !== undefined };
+    await timed(host, entry, LOAD_LIMIT, OPEN_LIMIT, () => isolate.load({ guest, modules, clock: loadClock }));
+    send(host, "opened", id);
+  } catch (error) {
     isolates.delete(id);
-    const isOver = entry.endedAt !== undefined;
-    send(verb, id, isOver && entry.meter.estimated ? 1 : 0, isOver ? "cpu" : events);
+    const { name, message } = error instanceof Error ? error : new Error(String(error));
+    const refusal = { name: error instanceof CairnError ? name : "INTERNAL_ERROR", message };
+    send(host, "refused", id, 0, JSON.stringify(refusal));
   }
+}
 
-  function close(id: number): void {
-    isolates.get(id)?.isolate.dispose();
-    isolates.delete(id);
-  }
+async function enter(host: Host, id: number, cpu: number, items: string): Promise<void> {
+  const entry = host.isolates.get(id);
+  if (entry === undefined) return;
+  const start = performance.now();
+  const wall = toWallLimit(cpu);
+  const { verb, events } = await timed(host, entry, cpu, wall, () => entry.isolate.enter(items, wall));
+  if (verb !== "gone") return send(host, verb, id, performance.now() - start, events);
+  host.isolates.delete(id);
+  const isOver = entry.endedAt !== undefined;
+  send(host, verb, id, isOver && entry.meter.estimated ? 1 : 0, isOver ? "cpu" : events);
+}
 
-  async function timed<T>(entry: Entry, cpu: number, wall: number, work: () => Promise<T>): Promise<T> {
-    startMeter(entry.meter, cpu);
-    entry.left = wall + WALL_GRACE;
-    if (watch === undefined) {
-      clock.reset();
-      watch = setInterval(look, TICK);
-    }
-    try {
-      return await work();
-    } finally {
-      stopMeter(entry.meter);
-    }
-  }
+function close({ isolates }: Host, id: number): void {
+  isolates.get(id)?.isolate.dispose();
+  isolates.delete(id);
+}
 
-  /** Counts looks instead of reading a clock: after a pause of this thread, what happened meanwhile is heard first. */
-  function look(): void {
-    clock.look(isolates.values().map(({ meter }) => meter));
-    const busy = [...isolates].filter(([, { meter }]) => meter.limit !== undefined);
-    for (const [, entry] of busy) {
-      entry.left -= TICK;
-      endWhatIsOver(entry);
-    }
-    const stuck = busy.filter(([, entry]) => isStuck(entry));
-    if (stuck.length > 0) fail("cpu", stuck);
-    else if (process.memoryUsage.rss() > memoryLimit) {
-      const fillers = busy.filter(([, { meter }]) => meter.looks >= TICKS_TO_FILL);
-      if (fillers.length > 0) fail("memory", fillers);
-      else fail("crash", busy);
-    }
-    ticks += 1;
-    if (busy.length === 0) {
-      clearInterval(watch);
-      watch = undefined;
-    } else if (ticks % TICKS_PER_SIGN === 0) send("alive", 0);
+async function timed<T>(host: Host, entry: Entry, cpu: number, wall: number, work: () => Promise<T>): Promise<T> {
+  startMeter(entry.meter, cpu);
+  entry.left = wall + WALL_GRACE;
+  if (host.watch === undefined) {
+    host.clock.reset();
+    host.watch = setInterval(look, TICK, host);
   }
+  try {
+    return await work();
+  } finally {
+    stopMeter(entry.meter);
+  }
+}
 
-  /** The end, and which isolates are to blame for it. */
-  function fail(reason: LossReason, guilty: readonly (readonly [id: number, entry: Entry])[]): void {
-    socket.write(unsent + toLine("fatal", 0, 0, [reason, ...guilty.map(([id]) => id)].join(" ")), die);
-    unsent = "";
+/** Counts looks instead of reading a clock: after a pause of this thread, what happened meanwhile is heard first. */
+function look(host: Host): void {
+  const { isolates, clock, memoryLimit } = host;
+  clock.look(isolates.values().map(({ meter }) => meter));
+  const busy = [...isolates].filter(([, { meter }]) => meter.limit !== undefined);
+  for (const [, entry] of busy) {
+    entry.left -= TICK;
+    endWhatIsOver(entry);
   }
+  const stuck = busy.filter(([, entry]) => isStuck(entry));
+  if (stuck.length > 0) fail(host, "cpu", stuck);
+  else if (process.memoryUsage.rss() > memoryLimit) {
+    const fillers = busy.filter(([, { meter }]) => meter.looks >= TICKS_TO_FILL);
+    if (fillers.length > 0) fail(host, "memory", fillers);
+    else fail(host, "crash", busy);
+  }
+  host.ticks += 1;
+  if (busy.length === 0) {
+    clearInterval(host.watch);
+    host.watch = undefined;
+  } else if (host.ticks % TICKS_PER_SIGN === 0) send(host, "alive", 0);
+}
+
+/** Ends the process, saying which isolates are to blame for it. */
+function fail(host: Host, reason: LossReason, guilty: readonly (readonly [id: number, entry: Entry])[]): void {
+  const fatal = toLine("fatal", 0, 0, [reason, ...guilty.map(([id]) => id)].join(" "));
+  host.socket.write(host.unsent + fatal, die);
+  host.unsent = "";
 }
 
 /** Milliseconds that all threads but this one have taken. */
@@ -151,7 +174,7 @@ function endWhatIsOver(entry: Entry): void {
   isolate.dispose();
 }
 
-/** Whether V8 does not stop it, though it has had the time to. */
+/** True when V8 has had the time to stop the isolate, and has not. */
 function isStuck({ left, endedAt, meter }: Entry): boolean {
   return left < 0 || (endedAt !== undefined && meter.used > endedAt + STOP_LIMIT);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { plan } from "../../../../server/architect/pipeline/plan.ts";
+import type { Planner } from "../../../../server/architect/planners/planner.ts";
 import { createRun, createWorld, GREET, type World } from "../../../helpers/pipeline-world.ts";
 
 const FEEDBACK = { message: "Greet by name.", attachments: [] };
@@ -80,6 +81,42 @@ describe("planning", () => {
     expect(next).toMatchObject(
       notes === undefined ? { step: "build" } : { step: "end", answer: { notes: expect.stringContaining(notes) } },
     );
+  });
+
+  test("offers the readings of a planner that asks back, and takes the one that is chosen to that planner alone", async () => {
+    const readings = [
+      { id: "a", title: "The greeting is warm." },
+      { id: "b", title: "The greeting is plain." },
+    ] as const;
+    const asked: (string | undefined)[] = [];
+    const wishes: Planner = {
+      name: "wishes",
+      plan: async ({ choice }) => {
+        asked.push(choice);
+        return choice === undefined
+          ? { kind: "reject", reason: "Not clear.", accepted: "Did you mean (a) ... or (b) ...?", readings }
+          : PAGE;
+      },
+    };
+    const silent: Planner = {
+      name: "directives",
+      plan: async ({ choice }) => void asked.push(`${choice ?? "-"} first`),
+    };
+    const { world, run: opened } = await open({ planners: [wishes, silent] });
+    const run = { ...opened, book: { ...opened.book, transact: async () => undefined as never } };
+    const first = await plan(world.context, run, PLAN);
+    expect(first.record.offered).toEqual(readings);
+    expect(first.next).toEqual({
+      step: "end",
+      answer: {
+        result: "rejected",
+        notes: `Not clear. Did you mean (a) ... or (b) ...? To choose, send \`yes ${run.record.id} a | b\`.`,
+      },
+    });
+    const feedback = { ...FEEDBACK, choice: "The greeting is plain." };
+    const second = await plan(world.context, run, { ...PLAN, feedback, anew: true });
+    expect(second).toMatchObject({ record: { planner: "wishes" }, next: { step: "build", planned: { plan: PAGE } } });
+    expect(asked).toEqual(["- first", undefined, "The greeting is plain."]);
   });
 
   test("ends after eight attempts that others were faster than", async () => {

@@ -32,6 +32,14 @@ describe("receiving feedback", () => {
     expect(world.said).toEqual([]);
   });
 
+  test("passes on the reading that the sender has chosen", async () => {
+    const world = await createWorld();
+    const choice = { of: "0", id: "a", title: "The greeting is warm." } as const;
+    const run = await createRun(world, { choice });
+    const { next } = await receive(world.context, run, RECEIVE);
+    expect(next).toMatchObject({ feedback: { message: "Greet by name.", choice: "The greeting is warm." } });
+  });
+
   test("rejects with the attachment's name, and keeps nothing, where one cannot be read", async () => {
     const world = await createWorld();
     const run = await createRun(world, { attachments: [URI] });

@@ -4,6 +4,7 @@ import { type Submission, submitFeedback } from "../../../../server/architect/pi
 import { createIdentifiers } from "../../../../server/identifiers.ts";
 import { canonicalJson } from "../../../../server/json/canonical-json.ts";
 import { feedbackKey, feedbackOnceKey, OPEN_FEEDBACK } from "../../../../server/store/keys.ts";
+import type { Json } from "../../../../server/store/store.ts";
 import { openTestStore } from "../../../helpers/store.ts";
 import { createTestVersion } from "../../../helpers/test-version.ts";
 
@@ -85,6 +86,32 @@ describe("feedback that is sent", () => {
     const { send, countOpen } = await open();
     await expect(send(given)).rejects.toMatchObject({ name: "BAD_REQUEST", message: expect.stringContaining(said) });
     expect(await countOpen()).toBe(0);
+  });
+
+  test("that answers a question is what was sent first, with the reading that its sender has chosen", async () => {
+    const { store, send } = await open();
+    const asked = await send({ message: "Greet people warmly.", attachments: ["logs://recent"] });
+    const offered = [
+      { id: "a", title: "The greeting is warm." },
+      { id: "b", title: "The greeting is friendly." },
+    ];
+    await store.commit({
+      set: [{ key: feedbackKey("acme", asked.id), value: { ...asked, offered } as unknown as Json }],
+    });
+    for (const message of [`yes ${asked.id} b`, ` Ja, ${asked.id}: (B). `]) {
+      const chosen = await send({ message });
+      expect(chosen).toMatchObject({
+        message: "Greet people warmly.",
+        attachments: ["logs://recent"],
+        choice: { of: asked.id, id: "b", title: "The greeting is friendly." },
+      });
+      expect(chosen.id).not.toBe(asked.id);
+    }
+    await expect(send({ message: `yes ${asked.id} c` })).rejects.toThrow("no choice but `a`, `b`");
+    const principal = { tenant: "acme", actor: "bob", capabilities: new Set(["*"]) };
+    await expect(send({ message: `yes ${asked.id} b`, principal })).rejects.toThrow("You have sent no feedback");
+    await expect(send({ message: `yes ${asked.id} b` }, "globex")).rejects.toThrow("You have sent no feedback");
+    expect((await send({ message: `yes ${asked.id} b, and more` })).choice).toBeUndefined();
   });
 
   test("needs the right to send it", async () => {

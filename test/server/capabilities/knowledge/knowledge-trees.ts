@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { globSync } from "node:fs";
 import { createCodeGraph, type CodeGraph } from "../../../../server/capabilities/knowledge/create-code-graph.ts";
 import { loadTexts } from "../../../../server/capabilities/knowledge/load-texts.ts";
-import { toSource } from "../../../../server/capabilities/knowledge/to-source.ts";
+import { toSource } from "./to-source.ts";
 import { createLoader } from "../../../../server/versions/load-version.ts";
 import { createMemoryTree, type Files } from "../../../fixtures/trees/create-memory-tree.ts";
 

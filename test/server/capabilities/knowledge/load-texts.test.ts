@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type FileSource, loadTexts, TEXT_LIMITS } from "../../../../server/capabilities/knowledge/load-texts.ts";
-import { toSource } from "../../../../server/capabilities/knowledge/to-source.ts";
+import { toSource } from "./to-source.ts";
 import { createMemoryTree } from "../../../fixtures/trees/create-memory-tree.ts";
 
 function sourceOf(files: Readonly<Record<string, string | Uint8Array>>): FileSource {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { stem } from "../../../../server/capabilities/knowledge/stem.ts";
-import { toTerms } from "../../../../server/capabilities/knowledge/to-terms.ts";
+import { stem, toTerms } from "../../../../server/capabilities/knowledge/to-terms.ts";
 
 describe("the terms of a text", () => {
   test.each([

@@ -4,7 +4,7 @@ import { hash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { Json, LogEntry, Store } from "../../../../server/store/store.ts";
 import { createDispatch } from "../../../../server/kernel/dispatch.ts";
-import { createEffects } from "../../../../server/kernel/transaction.ts";
+import { createTransaction } from "../../../../server/kernel/transaction.ts";
 import { createLineageSyscalls } from "../../../../server/capabilities/lineage/lineage.ts";
 import type { Syscall } from "../../../../server/capabilities/declarations.ts";
 import { createRunningCall } from "../../../helpers/running-call.ts";
@@ -24,14 +24,14 @@ async function setUp(change: (store: Store) => Store = (store) => store) {
     args: object,
     { tenant = "local", server = "beliefs", uses = ALL, keep = true, sideEffect = true } = {},
   ): Promise<Json | undefined> {
-    const effects = createEffects(store, () => new Error("too many"));
+    const transaction = createTransaction(store);
     const running = createRunningCall({
       tool: { name: `${server}.tool`, server, uses: new Set(uses), sideEffect },
-      effects,
+      transaction,
       call: { principal: { tenant, actor: "a", capabilities: new Set() } },
     });
     const answer = await dispatch(running, `lineage.${name}`, args);
-    if (keep) await store.commit(effects.staged());
+    if (keep) await store.commit(transaction.staged());
     return answer;
   }
   return { store, exports, call };

@@ -5,7 +5,7 @@ import { findRun, findTask } from "../../../../server/capabilities/work/desk.ts"
 import { cancelTask, completeTask, toBackoff } from "../../../../server/capabilities/work/end-task.ts";
 import { writeArtifact } from "../../../../server/capabilities/work/evidence.ts";
 import { readJournal } from "../../../../server/capabilities/work/journal.ts";
-import { releaseTask, renewLease } from "../../../../server/capabilities/work/keep-lease.ts";
+import { releaseTask, renewLease } from "../../../../server/capabilities/work/lease.ts";
 import { openTestStore } from "../../../helpers/store.ts";
 import { ADA, BOB, createWorkBench, EVE, type WorkBench } from "../../../helpers/work-bench.ts";
 

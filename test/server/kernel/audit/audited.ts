@@ -8,7 +8,7 @@ import { createJournal, type Journal } from "../../../../server/kernel/journal.t
 import type { CallRecord } from "../../../../server/kernel/record.ts";
 import { createLog } from "../../../../server/log/log.ts";
 import type { Store } from "../../../../server/store/store.ts";
-import { createEffects } from "../../../../server/kernel/transaction.ts";
+import { createTransaction } from "../../../../server/kernel/transaction.ts";
 import { openTestStore } from "../../../helpers/store.ts";
 import { temporaryFolder } from "../../../helpers/temporary.ts";
 import { createId, toCallRecord } from "./call-record.ts";
@@ -48,10 +48,7 @@ export async function openAudited(
     logged,
     async call(tenant, more = {}) {
       const record = toCallRecord(tenant, more);
-      await journal.commit(
-        record,
-        createEffects(store, () => new Error("too many")),
-      );
+      await journal.commit(record, createTransaction(store).staged());
       return record;
     },
   };

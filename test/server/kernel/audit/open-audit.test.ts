@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { CHECKPOINT_ENTRIES, CHECKPOINT_MS } from "../../../../server/kernel/audit/open-audit.ts";
+import { CHECKPOINT_ENTRIES, CHECKPOINT_MS } from "../../../../server/kernel/audit/checkpoints.ts";
 import { loadTree, scanCheckpoints } from "../../../../server/kernel/audit/checkpoints.ts";
 import { readEntries } from "../../../../server/kernel/audit/read-log.ts";
 import { readAuditEvent } from "../../../../server/kernel/audit/audit-event.ts";

@@ -1,7 +1,6 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { findNetworkCut } from "../../../../server/kernel/isolates/find-network-cut.ts";
-import { openArtifactSandbox } from "../../../../server/kernel/isolates/open-artifact-sandbox.ts";
+import { findNetworkCut, openArtifactSandbox } from "../../../../server/kernel/isolates/open-artifact-sandbox.ts";
 import type { Sandbox } from "../../../../server/kernel/isolates/sandbox.ts";
 import { findHosts, readEnvironment, readUser } from "./hosts.ts";
 import { toCall, toHandler, toOutput } from "./program.ts";

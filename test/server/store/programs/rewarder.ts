@@ -1,5 +1,5 @@
 import { CairnError } from "../../../../server/errors.ts";
-import { createEffects } from "../../../../server/kernel/transaction.ts";
+import { createTransaction } from "../../../../server/kernel/transaction.ts";
 import { rewardConversation } from "../../../../server/capabilities/tuner/actions/reward-conversation.ts";
 import { createLedgers } from "../../../../server/capabilities/tuner/ledgers.ts";
 import { conversationId, TUNED_VERSION } from "../../capabilities/tuner/tuned-version.ts";
@@ -12,18 +12,15 @@ const ledgers = createLedgers({ store, now: Date.now });
 let next = 0;
 
 async function rewardOne(id: string): Promise<boolean> {
-  const effects = createEffects(store, () => new Error("too many"));
-  const { get, set, append } = effects;
+  const transaction = createTransaction(store);
   const desk = {
+    ...transaction,
     version: TUNED_VERSION,
     tenant: "t",
     actor: "a",
     callId: "",
     now: Date.now(),
     ledgers,
-    get,
-    set,
-    append,
   };
   try {
     await rewardConversation({ ...desk, settled: async () => undefined }, id, 0.5);
@@ -31,7 +28,7 @@ async function rewardOne(id: string): Promise<boolean> {
     if (error instanceof CairnError && error.name === "CONFLICT") return false;
     throw error;
   }
-  return (await store.commit(effects.staged())).ok;
+  return (await store.commit(transaction.staged())).ok;
 }
 
 const worker = async () => {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { assignmentDraw } from "../../../../../server/capabilities/tuner/bandits/assignment-draw.ts";
+import { assignmentDraw } from "../../../../../server/capabilities/tuner/state/assign-values.ts";
 import {
   addArm,
   type Bandit,

@@ -1,0 +1,191 @@
+import type { KeyWord } from "./words/key-words.ts";
+import { CHINESE, CORRECTABLE, find, KEY_PHRASES, NOUN_KINDS, PLAIN, VERB_PHRASES } from "./words/phrase-index.ts";
+import type { Places } from "./places/places.ts";
+import { findLanguage } from "./standing.ts";
+import { translateStem } from "./words/translations.ts";
+import { type Amount, findAmounts } from "./words/values.ts";
+import { type Action, NEGATORS, STOP } from "./words/word-lists.ts";
+import { distance, toStem, type Token, toTokens } from "./words/words.ts";
+
+/** A part of a message that may be one wish, with what is recognised in it. Words go by their position. */
+export interface Clause {
+  readonly text: string;
+  readonly tokens: readonly Token[];
+  /** How much each word has to be explained by what is done: 0 for words that say nothing. */
+  readonly weights: readonly number[];
+  readonly actions: ReadonlyMap<Action, readonly number[]>;
+  readonly keys: ReadonlyMap<KeyWord, readonly (readonly number[])[]>;
+  readonly amounts: readonly Amount[];
+  /** Kinds of things that words name: `argument`, `role`. */
+  readonly nouns: ReadonlyMap<number, ReadonlySet<string>>;
+  readonly negators: readonly number[];
+  /** Words that were taken for others, because of a typing error. */
+  readonly corrections: ReadonlyMap<number, string>;
+}
+
+/** Reads a clause against what a version has. */
+export function readClause(text: string, places: Places): Clause {
+  const corrections = new Map<number, string>();
+  const isForeign = findLanguage(text) !== "en";
+  const tokens = toTokens(text, CHINESE).map((token, place) => {
+    const right = correct(token, places);
+    if (right === undefined) return isForeign ? toEnglish(token, places) : token;
+    corrections.set(place, right);
+    return { ...token, text: right, lower: right, stems: right.split(/[_.]/).map(toStem) };
+  });
+  const negators = tokens.flatMap(({ lower, kind }, place) =>
+    kind === "word" && (NEGATORS.has(lower) || /n['’]t$/.test(lower)) ? [place] : [],
+  );
+  const amounts = findAmounts(tokens);
+  const counted = new Set(amounts.flatMap((amount) => amount.tokens));
+  const actions = findActions(tokens);
+  const keys = find(tokens, KEY_PHRASES);
+  const nouns = findNouns(tokens);
+  const isBound = findBound(
+    text,
+    tokens,
+    [...actions.values(), ...amounts.map((amount) => amount.tokens), negators].flat(),
+  );
+  const said = new Set([...actions.values(), ...[...keys.values()].flat()].flat());
+  // What undoes or ends something is never talk.
+  const contrary = new Set(
+    (["revert", "remove", "stop", "disable", "revoke", "relax", "deprecate"] as const).flatMap(
+      (action) => actions.get(action) ?? [],
+    ),
+  );
+  const weights = tokens.map((token, place) => {
+    if (token.kind === "word" && STOP.has(token.lower) && isNamedField(tokens, place, nouns, places))
+      return WEIGHTS.known;
+    if (token.kind === "sign" || (STOP.has(token.lower) && !counted.has(place) && !negators.includes(place))) return 0;
+    if (counted.has(place) || token.kind === "number") return WEIGHTS.number;
+    if (token.kind === "quoted") return WEIGHTS.quoted;
+    if (negators.includes(place)) return isBound(place) ? WEIGHTS.negator : WEIGHTS.verb;
+    if (token.stems.length > 1)
+      return places.identifiers.has(token.lower) || /[_.:]/.test(token.text) ? WEIGHTS.identifier : WEIGHTS.known;
+    if (contrary.has(place)) return WEIGHTS.negator;
+    if (said.has(place) || nouns.has(place)) return isBound(place) ? WEIGHTS.verb : WEIGHTS.aside;
+    const isScope =
+      /^(?:for|on|in|at|within|during|under|while|when|outside|inside|für|während|bei|para|durante|pour|pendant)$/.test(
+        before(tokens, place),
+      );
+    const weight = isScope
+      ? WEIGHTS.scope
+      : places.frequency.has(token.stems[0] ?? "")
+        ? WEIGHTS.known
+        : WEIGHTS.unknown;
+    return isBound(place) ? weight : WEIGHTS.aside;
+  });
+  return {
+    text,
+    tokens,
+    weights,
+    actions,
+    keys,
+    amounts,
+    nouns,
+    negators,
+    corrections,
+  };
+}
+
+/** Fields may be called by words that mostly say nothing: "the when argument". */
+function isNamedField(
+  tokens: readonly Token[],
+  place: number,
+  nouns: ReadonlyMap<number, ReadonlySet<string>>,
+  { identifiers }: Places,
+): boolean {
+  const isNoun = (at: number) =>
+    ["input", "field", "output"].some((noun) => nouns.get(at)?.has(noun) === true) &&
+    /^(?:argument|field|parameter|input|output|property|option)s?$/.test(tokens[at]?.lower ?? "");
+  return identifiers.has(tokens[place]?.lower ?? "") && (isNoun(place + 1) || isNoun(place - 1));
+}
+
+/** A word of another language with the stem of its English one, where the version has that; `20.000` is twenty thousand. */
+function toEnglish(token: Token, { vocabulary }: Places): Token {
+  if (token.kind === "number" && /^\d{1,3}(?:\.\d{3})+$/.test(token.text))
+    return { ...token, value: Number(token.text.replaceAll(".", "")) };
+  const [stem = "", ...others] = token.stems;
+  const english = others.length > 0 || token.kind !== "word" ? undefined : translateStem(stem);
+  return english === undefined || !vocabulary.has(english) ? token : { ...token, stems: [english] };
+}
+
+/** The word before another, without articles. */
+function before(tokens: readonly Token[], place: number): string {
+  let at = place - 1;
+  while (/^(?:the|our|a|an|all|every|each|my|der|die|das|den|los|las|les)$/.test(tokens[at]?.lower ?? "")) at -= 1;
+  return tokens[at]?.lower ?? "";
+}
+
+/** Whether a word stands in a part of its sentence that has a verb, a number or a negation: the others only tell something. */
+function findBound(text: string, tokens: readonly Token[], places: readonly number[]): (place: number) => boolean {
+  const ends = [
+    ...text.matchAll(/[.;:!?](?=\s)|,(?=\s)|\s[-–—]\s|[()。,;]|\s(?:because|since|so|but|weil|denn|porque|car)\s/gi),
+  ].map(({ index }) => index);
+  const pieceOf = (place: number) => ends.filter((end) => end < (tokens[place]?.start ?? 0)).length;
+  const bound = new Set(places.map(pieceOf));
+  return (place) => bound.has(pieceOf(place));
+}
+
+/** What a word costs that nothing explains. */
+const WEIGHTS = {
+  number: 0.7,
+  quoted: 0.8,
+  negator: 0.8,
+  identifier: 0.9,
+  verb: 0.3,
+  known: 0.3,
+  name: 0.5,
+  scope: 0.8,
+  unknown: 0.22,
+  aside: 0.06,
+} as const;
+
+/** What a word was to be that is none: an identifier or a common word, one letter away, or two in long words. */
+function correct(token: Token, { identifiers, vocabulary }: Places): string | undefined {
+  const { kind, lower, stems } = token;
+  if (kind !== "word" || lower.length < 5 || !/^[a-z_.]+$/.test(lower) || identifiers.has(lower) || STOP.has(lower))
+    return undefined;
+  if (stems.every((stem) => vocabulary.has(stem) || PLAIN.has(stem))) return undefined;
+  const most = lower.length >= 8 ? 2 : 1;
+  const near = (words: Iterable<string>, of: string) =>
+    [...words]
+      .map((word) => [distance(of, word, most), word] as const)
+      .filter(([by, word]) => by <= most && word.length >= 5)
+      .sort(([one], [other]) => one - other);
+  const [first, second] = near(identifiers, lower);
+  if (first !== undefined && (second === undefined || second[0] > first[0])) return first[1];
+  if (lower.includes("_") || first !== undefined || lower.length < 7) return undefined;
+  const [word, other] = near([...CORRECTABLE], lower);
+  return word !== undefined && (other === undefined || other[0] > word[0]) ? word[1] : undefined;
+}
+
+function findActions(tokens: readonly Token[]): ReadonlyMap<Action, readonly number[]> {
+  const actions = new Map<Action, number[]>();
+  const put = (action: Action, places: readonly number[]) =>
+    actions.set(action, [...(actions.get(action) ?? []), ...places]);
+  for (const [action, found] of find(tokens, VERB_PHRASES)) put(action, found.flat());
+  const at = (...lowers: string[]) => tokens.findIndex(({ lower, kind }) => kind === "word" && lowers.includes(lower));
+  // Verbs whose second half stands behind their object: "turn validation on", "take it out of".
+  for (const [place, { text }] of tokens.entries()) {
+    if (tokens[place + 1]?.text !== "=") continue;
+    if (text === "+") put("add", [place]);
+    if (text === "-") put("remove", [place]);
+  }
+  const turn = at("turn", "switch", "turned", "switched", "turning");
+  if (turn >= 0 && at("on") > turn) put("enable", [turn, at("on")]);
+  if (turn >= 0 && at("off") > turn) put("disable", [turn, at("off")]);
+  const take = at("take", "taken", "kick", "throw");
+  if (take >= 0 && at("from", "off") > take) put("revoke", [take]);
+  if (take >= 0 && Math.max(at("out"), at("away"), at("off")) > take) put("remove", [take]);
+  return actions;
+}
+
+function findNouns(tokens: readonly Token[]): ReadonlyMap<number, ReadonlySet<string>> {
+  return new Map(
+    tokens.flatMap(({ stems, kind }, place) => {
+      const kinds = kind === "word" && stems.length === 1 ? NOUN_KINDS.get(stems[0] ?? "") : undefined;
+      return kinds === undefined ? [] : [[place, kinds] as const];
+    }),
+  );
+}

@@ -1,0 +1,161 @@
+import { CairnError } from "../../../errors.ts";
+import { readMessage } from "../../message/read-message.ts";
+import { createBench } from "../directives/bench.ts";
+import { createManifestCheck } from "../directives/check-manifests.ts";
+import { readsLikeInstructions } from "../../guard/find-text-faults.ts";
+import { toRejection } from "../../guard/refuse.ts";
+import type { ChangePlan, Plan, Reading, RejectPlan, TunePlan } from "../plan.ts";
+import type { Ground, Planner } from "../planner.ts";
+import type { Deed } from "../directives/phrase.ts";
+import { readClause } from "./clause.ts";
+import { type Choice, listChoices, ownText, toApplied, toDeeds } from "./choices.ts";
+import { guessDocuments } from "./guess/guess-document.ts";
+import { askForValue, explainWish } from "./explain-wish.ts";
+import { listPlaces } from "./places/list-places.ts";
+import { hear, hearAll, isAllClear, isTakenBack, mayAsk } from "./heard.ts";
+
+/** Characters of a message that wishes are looked for in. */
+const MESSAGE = 4_000;
+const TITLE = 100;
+const INSTRUCTING = {
+  reason: "The message has text that reads like instructions to a model, so nothing of it is done.",
+  accepted: "Say in a sentence of your own what should change.",
+};
+const LETTERS = ["a", "b", "c"] as const;
+
+/**
+ * Makes plans of wishes in people's own words, by what this version has that may be meant. Does what is clear; asks where
+ * several things may be meant or words are left over; says why nothing is done otherwise. Nothing is done by halves.
+ */
+export function createWishPlanner(): Planner {
+  const checkManifests = createManifestCheck();
+  return Object.freeze<Planner>({
+    name: "wishes",
+    async plan(feedback, ground): Promise<Plan | undefined> {
+      if (feedback.message.length > MESSAGE) return undefined;
+      const planned = await planWish(feedback.message, ground, checkManifests);
+      return feedback.choice === undefined ? planned : choose(planned, feedback.choice);
+    },
+  });
+}
+
+async function planWish(text: string, ground: Ground, check: CheckManifests): Promise<Plan | undefined> {
+  if (readsLikeInstructions(text)) return { kind: "reject", ...INSTRUCTING };
+  const places = listPlaces(ground.version);
+  const message = readMessage(text.toWellFormed());
+  const heard = hear(message, places);
+  const isApplied = message.segments.some((segment) => segment.kind === "data" && segment.isApplied);
+  const clause = readClause(ownText(heard), places);
+  if (isApplied)
+    return toAnswer(
+      await offer(ground, toApplied(guessDocuments(message, clause, places)), check),
+      explainWish(heard, places),
+    );
+  if (!mayAsk(heard)) return explainWish(heard, places);
+  const sentences = heard.flatMap(({ resolved }) => (resolved?.kind === "clear" ? resolved.drafts : []));
+  const joined = isAllClear(heard) ? undefined : hearAll(heard, places);
+  const drafts = joined === undefined ? sentences : joined.kind === "clear" ? joined.drafts : [];
+  let refused: RejectPlan | undefined;
+  try {
+    if (drafts.length > 0 && !isTakenBack(heard)) return await work(ground, toDeeds(drafts), check);
+  } catch (error) {
+    refused = toRejection(error);
+  }
+  const { choices, isSure } = listChoices({ heard, joined, clause, places, isRefused: refused !== undefined });
+  const asked = refused === undefined && !isSure ? askForValue(heard) : undefined;
+  if (asked !== undefined) return asked;
+  return toAnswer(await offer(ground, choices, check), refused ?? explainWish(heard, places), refused?.reason);
+}
+
+/** The plan of the reading that the sender has chosen, by what it says: others may be offered by now, or in another order. */
+function choose(planned: Plan | undefined, title: string): Plan | undefined {
+  if (planned !== undefined && planned.kind !== "reject") {
+    if (toReading("a", planned).title === title) return planned;
+  }
+  const readings = planned?.kind === "reject" ? (planned.readings ?? []) : [];
+  const chosen = readings.find((reading) => reading.title === title);
+  if (chosen === undefined)
+    return {
+      kind: "reject",
+      reason: `What was offered cannot be done any more as it was: ${title}`,
+      accepted: "Send the message again.",
+      readings,
+    };
+  if (chosen.adjustments !== undefined) return { kind: "tune", adjustments: chosen.adjustments };
+  const { changes = [title], bump, files = {} } = chosen;
+  return {
+    kind: "change",
+    title: toTitle(title),
+    changes,
+    files: new Map(Object.entries(files)),
+    ...(bump === undefined ? {} : { bump }),
+  };
+}
+
+function toTitle(text: string): string {
+  const line = text.replaceAll("`", "").replaceAll(/\s+/g, " ");
+  return line.length <= TITLE ? line : `${line.slice(0, TITLE - 1)}…`.toWellFormed();
+}
+
+type CheckManifests = ReturnType<typeof createManifestCheck>;
+
+async function work(ground: Ground, deeds: readonly Deed[], check: CheckManifests): Promise<ChangePlan | TunePlan> {
+  const bench = createBench(ground);
+  for (const deed of deeds) await deed(bench);
+  const plan = bench.toPlan();
+  if (plan.kind === "change") await check(plan.files, ground);
+  return plan;
+}
+
+/** The readings that can be carried out. */
+async function offer(ground: Ground, choices: readonly Choice[], check: CheckManifests): Promise<readonly Reading[]> {
+  const readings: Reading[] = [];
+  for (const { deeds } of choices) {
+    const id = LETTERS[readings.length];
+    if (id === undefined) break;
+    try {
+      const reading = toReading(id, await work(ground, deeds, check));
+      if (!readings.some(({ title }) => title === reading.title)) readings.push(reading);
+    } catch (error) {
+      if (!(error instanceof CairnError)) throw error;
+    }
+  }
+  return readings;
+}
+
+function toReading(id: Reading["id"], plan: ChangePlan | TunePlan): Reading {
+  if (plan.kind === "change") {
+    const { changes, bump, files } = plan;
+    return {
+      id,
+      title: changes.join(" "),
+      changes,
+      files: Object.fromEntries(files),
+      ...(bump === undefined ? {} : { bump }),
+    };
+  }
+  const title = plan.adjustments
+    .map((one) =>
+      "experiment" in one ? `${one.kind} ${one.experiment}${"arm" in one ? ` (${one.arm ?? ""})` : ""}` : one.kind,
+    )
+    .join(", ");
+  return { id, title: `Tunes: ${title}.`, adjustments: plan.adjustments };
+}
+
+/** A question where there is a reading, and the explanation otherwise. */
+function toAnswer(readings: readonly Reading[], explained: RejectPlan | undefined, why?: string): Plan | undefined {
+  return readings.length > 0 ? toQuestion(readings, why) : explained;
+}
+
+function toQuestion(
+  readings: readonly Reading[],
+  why = "It is not clear enough what is meant, so nothing was done.",
+): Plan {
+  const offered = readings.map(({ id, title }) => `(${id}) ${title}`).join(" ");
+  return {
+    kind: "reject",
+    reason: why,
+    accepted: `Did you mean ${offered}`,
+    readings,
+  };
+}

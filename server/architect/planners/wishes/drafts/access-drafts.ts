@@ -1,0 +1,176 @@
+import type { Tool } from "../../../../versions/version.ts";
+import { grantTo, requireRole, revokeFrom } from "../../directives/change-capabilities.ts";
+import type { Deed } from "../../directives/phrase.ts";
+import type { Clause } from "../clause.ts";
+import { type Draft, explainActions, has, matchThing } from "./draft.ts";
+import { draftCommands } from "./command-drafts.ts";
+import type { Places, Thing } from "../places/places.ts";
+import { CAPABILITY, draftRequirements } from "./requirement-drafts.ts";
+
+interface Named {
+  readonly capability: string;
+  readonly words: readonly number[];
+}
+
+const FAMILY = /^[\w.]+[._]\*$/;
+
+/** Drafts about who may do what: grants of roles, new roles, and commands of workspaces. */
+export function draftAccess(clause: Clause, places: Places): readonly Draft[] {
+  return [
+    ...draftGrants(clause, places),
+    ...draftRequirements(clause, places),
+    ...draftNewRole(clause, places),
+    ...draftCommands(clause, places),
+  ];
+}
+
+function draftGrants(clause: Clause, places: Places): readonly Draft[] {
+  const named = findCapabilities(clause, places);
+  if (named.length === 0) return [];
+  const { version } = places;
+  const isNegated = clause.negators.length > 0;
+  const revoke = explainActions(clause, ["revoke", "remove", "disable"]);
+  const grant = revoke === undefined ? explainActions(clause, ["grant", "add", "enable", "set"]) : undefined;
+  const verbs = revoke ?? grant;
+  const taken = new Set(named.flatMap(({ words }) => words));
+  const isExact = named.every(({ words: [at = 0] }) => /[_.:]/.test(clause.tokens[at]?.text ?? ""));
+  // "Should get" may go on with "and lose": only a verb of granting is clear.
+  const isClear =
+    has(clause, "grant", "add", "enable", "revoke", "remove", "disable") &&
+    (isExact || verbs?.some((at) => (clause.weights[at] ?? 0) > 0) === true);
+  const roles = places.things.filter(
+    (thing) =>
+      thing.kind === "role" &&
+      thing.names.some((name) =>
+        name.every((stem) => clause.tokens.some(({ stems }, at) => !taken.has(at) && stems.includes(stem))),
+      ),
+  );
+  if (verbs === undefined || roles.length === 0 || named.length === 0) return [];
+  // Two roles may be named alike: each is a reading.
+  return roles.map((thing): Draft => {
+    const own = clause.tokens.flatMap(({ stems }, at) =>
+      !taken.has(at) && stems.length > 0 && stems.every((stem) => thing.names.flat().includes(stem)) ? [at] : [],
+    );
+    const nouns = clause.tokens.flatMap((_, at) =>
+      ["role", "permission", "tool"].some((noun) => clause.nouns.get(at)?.has(noun) === true) ? [at] : [],
+    );
+    const capabilities = named.map(({ capability }) => capability);
+    const deed: Deed = (bench) => {
+      const found = requireRole(version, thing.role ?? "");
+      return revoke === undefined ? grantTo(found, capabilities)(bench) : revokeFrom(found, capabilities)(bench);
+    };
+    const talk = clause.tokens.flatMap(({ lower }, at) =>
+      /^(?:able|see|read|look|use|used|call|calls|access|using|run|invoke|longer)$/.test(lower) ? [at] : [],
+    );
+    return {
+      name: `${revoke === undefined ? "grant" : "revoke"} ${thing.id} ${capabilities.join()}`,
+      label: thing.label,
+      thing,
+      explained: new Set([
+        ...verbs,
+        ...own,
+        ...nouns,
+        ...taken,
+        ...talk,
+        ...(revoke === undefined ? [] : clause.negators),
+      ]),
+      soft: new Set(),
+      doubt: (isClear ? 0 : 1) + (isNegated && revoke === undefined ? 1 : 0),
+      deed,
+    };
+  });
+}
+
+function isRoleWord({ names }: Thing, stems: readonly string[]): boolean {
+  return names.some((name) => name.length === stems.length && name.every((stem, at) => stems[at] === stem));
+}
+
+/** Capabilities that a clause names, as such or by their tools. */
+function findCapabilities(clause: Clause, places: Places): readonly Named[] {
+  const tools = places.things.filter((thing) => thing.kind === "tool");
+  const exact = clause.tokens.flatMap(({ text, stems, kind, lower }, at): readonly Named[] => {
+    if (kind === "sign" || kind === "number") return [];
+    if (CAPABILITY.test(text) && !/^https?:/.test(text)) return [{ capability: text, words: [at] }];
+    if (FAMILY.test(text)) return [{ capability: `tool:${text}`, words: [at] }];
+    const found = tools.filter(
+      ({ tool }) =>
+        stems.length > 1 && (tool?.name.toLowerCase() === lower || tool?.name.toLowerCase().endsWith(`.${lower}`)),
+    );
+    const [only, ...others] = found;
+    return only === undefined || others.length > 0 ? [] : [{ capability: toCapability(only.tool), words: [at] }];
+  });
+  if (exact.length > 0) return exact;
+  // "the weather tool", by all words of its name or title
+  const matches = tools.flatMap((thing) => {
+    const match = matchThing(clause, thing, places);
+    return match !== undefined && match.own >= 1 ? [{ thing, words: [...match.explained] }] : [];
+  });
+  const [only, ...others] = matches;
+  return only === undefined || others.length > 0
+    ? []
+    : [{ capability: toCapability(only.thing.tool), words: only.words }];
+}
+
+function toCapability(tool: Tool | undefined): string {
+  const [only, ...others] = tool?.requiredCapabilities ?? [];
+  return only !== undefined && others.length === 0 ? only : `tool:${tool?.name ?? ""}`;
+}
+
+function draftNewRole(clause: Clause, places: Places): readonly Draft[] {
+  const noun = clause.tokens.findIndex((_, at) => clause.nouns.get(at)?.has("role") === true);
+  const verbs = explainActions(clause, ["add"]);
+  const isNamed = places.things.some(
+    (thing) => thing.kind === "role" && clause.tokens.some(({ stems }) => stems.length > 0 && isRoleWord(thing, stems)),
+  );
+  const [policy, ...others] = places.version.policies.filter(({ roles }) => roles.size > 0);
+  if (
+    isNamed ||
+    noun < 0 ||
+    verbs === undefined ||
+    policy === undefined ||
+    others.length > 0 ||
+    has(clause, "remove", "revoke")
+  )
+    return [];
+  const named = findCapabilities(clause, places);
+  const isFree = (at: number) => {
+    const token = clause.tokens[at];
+    return (
+      token !== undefined &&
+      token.kind !== "sign" &&
+      token.kind !== "number" &&
+      (clause.weights[at] ?? 0) > 0 &&
+      /^[a-z][\w-]{1,63}$/i.test(token.text) &&
+      !places.version.policies.some(({ roles }) => roles.has(token.text))
+    );
+  };
+  const at = [noun + 1, noun + 2, noun + 3, noun - 1].find(isFree);
+  const name = clause.tokens[at ?? -1]?.text.toLowerCase();
+  if (at === undefined || name === undefined || named.some(({ words }) => words.includes(at))) return [];
+  const only = clause.negators.filter((place) => clause.tokens[place]?.lower === "only");
+  const talk = clause.tokens.flatMap(({ lower }, place) =>
+    /^(?:named|called|able|use|call|access|using|run|create|grants?|may|can)$/.test(lower) ? [place] : [],
+  );
+  const grants = clause.actions.get("grant") ?? [];
+  const capabilities = named.map(({ capability }) => capability);
+  const deed: Deed = async (bench) => {
+    const isChanged = await bench.set(policy.file, ["roles", name], capabilities);
+    if (isChanged)
+      bench.say(`There is a role \`${name}\`, which grants ${capabilities.map((one) => `\`${one}\``).join(", ")}.`);
+    bench.need("minor");
+  };
+  const explained = new Set([noun, at, ...verbs, ...only, ...talk, ...grants, ...named.flatMap(({ words }) => words)]);
+  const base = {
+    name: `role ${name} ${capabilities.join()}`,
+    label: `a role \`${name}\``,
+    thing: undefined,
+    explained,
+    soft: new Set<number>(),
+    doubt: 0,
+  };
+  return [
+    capabilities.length === 0
+      ? { ...base, doubt: 1, missing: `What may the role \`${name}\` use?` }
+      : { ...base, deed },
+  ];
+}

@@ -1,0 +1,123 @@
+import type { Json } from "../../../../store/store.ts";
+import { toCase } from "../../directives/change-values.ts";
+import { modulesOf } from "../../directives/knows-value.ts";
+import type { Clause } from "../clause.ts";
+import type { Match } from "./draft.ts";
+import type { Place, Places } from "../places/places.ts";
+import { isSame } from "../words/values.ts";
+import { STOP } from "../words/word-lists.ts";
+import type { Token } from "../words/words.ts";
+
+/** A value in a clause, and the place of its word. */
+export interface Item {
+  readonly value: Json;
+  readonly at: number;
+}
+
+/** The values that there are already which a clause names. */
+export function findItems({ tokens, amounts }: Clause, known: readonly Json[]): readonly Item[] {
+  const words = tokens.flatMap((token, at) => {
+    const isTalk = token.kind === "word" && STOP.has(token.lower) && !isBracketed({ tokens }, at);
+    const value =
+      token.kind === "sign" || isTalk
+        ? undefined
+        : known.find((own) => isSame(own, token.kind === "number" ? token.value : token.text));
+    return value === undefined ? [] : [{ value, at }];
+  });
+  const numbers = amounts.flatMap(({ value, tokens: [at = 0] }) =>
+    known.includes(value) && !words.some((item) => item.at === at) ? [{ value, at }] : [],
+  );
+  return [...words, ...numbers];
+}
+
+/** Words for values that are not there yet: those that the code knows beside the present ones, or one in quotes. */
+export function findFresh(clause: Clause, match: Match, { thing }: Place, { version }: Places): readonly Item[] {
+  const tools =
+    thing.tool === undefined
+      ? [...version.tools.values()].filter(
+          ({ parameters }) => thing.set !== undefined && parameters.includes(thing.set.name),
+        )
+      : [thing.tool];
+  if (match.own === 0 && !isOwnerNamed(clause, match) && findItems(clause, thing.values).length === 0) return [];
+  const code = tools.flatMap((tool) => modulesOf(version, tool));
+  const isKnown = (value: Json) => {
+    const text = String(value).replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+    return code.some((one) => new RegExp(`["'\`]${text}["'\`]|(?:^|[{,\\s])["']?${text}["']?\\s*:`, "m").test(one));
+  };
+  const items = clause.tokens.flatMap((token, at): readonly Item[] => {
+    const isText =
+      (token.kind === "word" && !/\p{Script=Han}/u.test(token.text)) ||
+      (token.kind === "quoted" && !/\s/.test(token.text));
+    const isTaken = thing.values.some((own) => isSame(own, token.text)) || clause.negators.includes(at);
+    if (!isText || isTaken || token.text.length < 2) return [];
+    const value = toCase(token.text, thing.values);
+    const isSaid = token.kind === "quoted" || (clause.weights[at] ?? 0) > 0 || token.stems.length > 1;
+    // Names of languages and units are also words: such a value has to be all that is said of it.
+    return isKnown(value) &&
+      !(STOP.has(token.lower) && token.kind === "word" && !isBracketed(clause, at)) &&
+      (isSaid || (token.text.length < 4 && isMarked(clause, at)))
+      ? [{ value, at }]
+      : [];
+  });
+  const own = new Set(thing.names.flat());
+  const said = new Set([
+    ...[...clause.actions.values()].flat(),
+    ...[...clause.keys.values()].flat(2),
+    ...clause.nouns.keys(),
+  ]);
+  const fresh = items.filter(({ at }) => {
+    const token = clause.tokens[at];
+    const isName = token?.stems.every((stem) => own.has(stem) || thing.owners.has(stem)) === true;
+    return token?.kind === "quoted" || !(isName || said.has(at));
+  });
+  return fresh.length > 0 ? fresh : findUnknown(clause, thing);
+}
+
+/** A value that only the sender knows: in quotes, written like an identifier, or the one word beside what says where it goes. */
+function findUnknown(clause: Clause, { values, names, owners }: Place["thing"]): readonly Item[] {
+  const { tokens, weights, actions, keys, nouns } = clause;
+  const said = new Set([...[...actions.values()].flat(), ...[...keys.values()].flat(2), ...nouns.keys()]);
+  const isName = ({ stems }: Token) =>
+    stems.length > 0 && stems.every((stem) => owners.has(stem) || names.some((name) => name.includes(stem)));
+  const fresh = tokens.flatMap((token, at) =>
+    values.some((own) => isSame(own, token.text)) ||
+    isName(token) ||
+    said.has(at) ||
+    /\p{Script=Han}/u.test(token.text) ||
+    (token.kind === "word" && STOP.has(token.lower) && !isBracketed(clause, at))
+      ? []
+      : [{ token, at, value: toCase(token.text, values) }],
+  );
+  const marked = fresh.filter(({ token, at }) =>
+    token.kind === "quoted"
+      ? !/\s/.test(token.text)
+      : token.kind === "word" &&
+        (((weights[at] ?? 0) > 0 && /[_-]/.test(token.text)) || (token.text.length < 4 && isMarked(clause, at))),
+  );
+  if (marked.length > 0) return marked.length === 1 ? marked : [];
+  const own = (at: number) => names.some((name) => name.some((stem) => tokens[at]?.stems.includes(stem) === true));
+  const beside = fresh.filter(
+    ({ token, at }) =>
+      token.kind === "word" &&
+      (weights[at] ?? 0) > 0 &&
+      (own(at - 1) ||
+        (actions.get("add") ?? []).includes(at - 1) ||
+        ["as", ":", "als", "como", "comme"].includes(tokens[at + 1]?.lower ?? "") ||
+        tokens[at - 1]?.text === ":"),
+  );
+  return beside.length === 1 ? beside : [];
+}
+
+function isBracketed({ tokens }: Pick<Clause, "tokens">, at: number): boolean {
+  return tokens[at - 1]?.text === "(" && tokens[at + 1]?.text === ")";
+}
+
+/** Whether a short word is marked as a value: by brackets, or by a verb right before it. */
+function isMarked({ tokens, actions }: Clause, at: number): boolean {
+  if (tokens[at + 1]?.lower === "as") return true;
+  return tokens[at - 1]?.text === "(" || (actions.get("add") ?? []).includes(at - 1) || tokens[at - 1]?.text === ":";
+}
+
+function isOwnerNamed({ tokens, weights }: Clause, { explained }: Match): boolean {
+  return tokens.some((_, at) => explained.has(at) && (weights[at] ?? 0) > 0);
+}

@@ -1,0 +1,47 @@
+import { showValue } from "../../../show-value.ts";
+import type { Deed } from "../../directives/phrase.ts";
+import type { Clause } from "../clause.ts";
+import { type Draft, explainActions, explainKey, type Match } from "./draft.ts";
+import type { Place } from "../places/places.ts";
+
+const HOST = /^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}(?::\d{1,5})?$/i;
+
+/** Hosts that tools may reach: of a policy, or of a tool where that is named. */
+export function draftHosts(clause: Clause, match: Match, place: Place): readonly Draft[] {
+  const hosts = clause.tokens.flatMap(({ text }, at) =>
+    HOST.test(text) && !/\.(?:ya?ml|ts|md|json)$/.test(text) ? [{ host: text.toLowerCase(), at }] : [],
+  );
+  const [add, remove] = [
+    explainActions(clause, ["add", "grant", "enable"]),
+    explainActions(clause, ["remove", "revoke", "disable", "stop"]),
+  ];
+  const isTool = place.thing.kind === "tool";
+  if (hosts.length === 0 || (add === undefined) === (remove === undefined) || (isTool && match.own === 0)) return [];
+  const words = [...(add ?? remove ?? []), ...(explainKey(clause, "egress") ?? []), ...hosts.map(({ at }) => at)];
+  const deed: Deed = async (bench) => {
+    for (const { host } of hosts) {
+      const isChanged =
+        add === undefined
+          ? await bench.removeItem(place.file, place.at, host)
+          : await bench.addItem(place.file, place.at, host);
+      if (isChanged)
+        bench.say(
+          `${isTool ? `\`${place.thing.tool?.name}\`` : "Tools"} ${add === undefined ? "can no longer" : "may"} reach ${showValue(host)}.`,
+        );
+    }
+    bench.need(add === undefined ? "major" : "minor");
+  };
+  const nouns = clause.tokens.flatMap((_, at) => (clause.nouns.get(at)?.has("host") === true ? [at] : []));
+  return [
+    {
+      name: `${place.file}#${place.at.join("/")} ${add === undefined ? "-" : "+"} ${hosts.map(({ host }) => host).join()}`,
+      label: `the hosts of ${place.thing.label}`,
+      thing: place.thing,
+      explained: new Set([...words, ...nouns, ...match.explained]),
+      soft: match.soft,
+      // A host is named by a tool and by a policy: whether both are meant is asked.
+      doubt: isTool ? 0.8 : 0.9,
+      deed,
+    },
+  ];
+}

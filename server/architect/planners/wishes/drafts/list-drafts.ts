@@ -1,0 +1,157 @@
+import type { Json } from "../../../../store/store.ts";
+import type { Parameter } from "../../../../versions/version.ts";
+import { addFieldValues, removeFieldValues } from "../../directives/change-values.ts";
+import type { Deed } from "../../directives/phrase.ts";
+import { addChoices, removeChoices } from "../../directives/set-parameters.ts";
+import type { Clause } from "../clause.ts";
+import { type Draft, explainActions, explainKey, has, type Match, nameDoubt } from "./draft.ts";
+import { findFresh, findItems, type Item } from "./find-fresh.ts";
+import { draftHosts } from "./host-drafts.ts";
+import type { Place, Places } from "../places/places.ts";
+import { isSame, roleOf } from "../words/values.ts";
+
+/** Drafts that add values to lists of a thing, or take some out: what a field can be, which hosts may be reached. */
+export function draftLists(clause: Clause, match: Match, all: readonly Place[], places: Places): readonly Draft[] {
+  return all.flatMap((place) => {
+    if (place.accepts.kind !== "list") return [];
+    return place.accepts.of === "host"
+      ? draftHosts(clause, match, place)
+      : place.accepts.of === "value"
+        ? draftValues(clause, match, place, places)
+        : [];
+  });
+}
+
+/** A list of values with what a clause says of it. */
+interface Listing {
+  readonly place: Place;
+  readonly places: Places;
+  readonly clause: Clause;
+  readonly match: Match;
+  /** Words for values of any list. */
+  readonly said: readonly number[];
+  /** Values that it has already, and others. */
+  readonly present: readonly Item[];
+  readonly fresh: readonly Item[];
+  readonly doubt: number;
+}
+
+function draftValues(clause: Clause, match: Match, place: Place, places: Places): readonly Draft[] {
+  const { thing } = place;
+  const present = findItems(clause, thing.values);
+  const fresh = findFresh(clause, match, place, places);
+  if (match.own === 0 && present.length === 0 && !match.explained.size) return [];
+  const isOutputSaid = [...clause.nouns.values()].some((kinds) => kinds.has("output"));
+  // Values that are there name the field as well as its name does.
+  const named = match.own > 0 ? nameDoubt(match) : present.length > 0 && !has(clause, "remove") ? 0.2 : 0.3;
+  const doubt = named + (thing.field?.side === "output" && !isOutputSaid ? 0.6 : 0);
+  const said = explainKey(clause, "values") ?? [];
+  const listing = { place, places, clause, match, said, present, fresh, doubt };
+  return [...draftMore(listing), ...draftFewer(listing), ...draftOnly(listing)];
+}
+
+/** "Accept kelvin as units" */
+function draftMore(listing: Listing): readonly Draft[] {
+  const { clause, fresh, present, said } = listing;
+  const wanted = fresh.filter(({ at }) => roleOf(clause.tokens, at) !== "from");
+  const [first] = wanted;
+  if (first === undefined || has(clause, "remove", "stop")) return [];
+  const add = explainActions(clause, ["add"]);
+  const set = explainActions(clause, ["set", "restrict"]);
+  const isMeant = present.length > 0 || said.length > 0 || clause.tokens[first.at + 1]?.lower === "as";
+  const words = add ?? (isMeant ? set : undefined);
+  return words === undefined
+    ? []
+    : [toDraft(listing, "add", words, [...wanted, ...present], wanted, adding(listing, wanted))];
+}
+
+/** "Stop accepting imperial" */
+function draftFewer(listing: Listing): readonly Draft[] {
+  const { clause, present, fresh } = listing;
+  const remove = explainActions(clause, ["remove", "stop"]);
+  if (remove === undefined || has(clause, "add") || present.length === 0 || fresh.length > 0) return [];
+  return [toDraft(listing, "remove", [...remove, ...clause.negators], present, present, removing(listing, present))];
+}
+
+/** "Units should be one of metric, imperial and kelvin", "only metric" */
+function draftOnly(listing: Listing): readonly Draft[] {
+  const { clause, match, present, fresh, place } = listing;
+  const add = explainActions(clause, ["add"]);
+  const set = explainActions(clause, ["set", "restrict"]);
+  const only = clause.negators.filter((at) =>
+    /^(?:only|nur|solo|sólo|seulement)$/.test(clause.tokens[at]?.lower ?? ""),
+  );
+  const gone = place.thing.values.filter((value) => !present.some((item) => isSame(item.value, value)));
+  const listed = [...present, ...fresh];
+  const isMeant = set !== undefined || only.length > 0 || add === undefined;
+  const isOther = gone.length > 0 || fresh.length > 0;
+  if (has(clause, "remove", "stop") || !isMeant || listed.length <= (only.length > 0 ? 0 : 1)) return [];
+  if (match.own === 0 || !isOther) return [];
+  const doubt = gone.length > 0 && only.length === 0 && !isListed(clause) ? 1 : 0;
+  const words = [...(set ?? []), ...(add ?? []), ...only];
+  const draft = toDraft(listing, "be", words, listed, listed, restricting(listing, gone));
+  return [{ ...draft, doubt: draft.doubt + doubt }];
+}
+
+function toDraft(
+  { place, match, said, doubt }: Listing,
+  kind: string,
+  words: readonly number[],
+  named: readonly Item[],
+  items: readonly Item[],
+  deed: Deed,
+): Draft {
+  return {
+    name: `${place.file}#${place.at.join("/")} ${kind} ${JSON.stringify(items.map(({ value }) => value).sort())}`,
+    label: `the values of ${place.thing.label}`,
+    thing: place.thing,
+    explained: new Set([...match.explained, ...said, ...words, ...named.map(({ at }) => at)]),
+    soft: match.soft,
+    doubt,
+    deed,
+  };
+}
+
+function isListed({ text }: Clause): boolean {
+  return /\b(?:one of|either|any of|should be|must be|allowed|values?|enum|options|choices)\b/i.test(text);
+}
+
+function adding({ places, place }: Listing, items: readonly Item[]): Deed {
+  const values = items.map(({ value }) => value);
+  return (bench) => toAdding(places, place.thing, values)(bench);
+}
+
+/** Lets a field or a parameter have more values; also, `isOffered`, those that the code does not know, which it says. */
+export function toAdding(
+  { version }: Places,
+  { field, set, parameter }: Place["thing"],
+  values: readonly Json[],
+  isOffered = false,
+): Deed {
+  if (field !== undefined) return addFieldValues(version, field, values, { isShown: false, isOffered });
+  return addChoices(version, toFound(set, parameter), values, isOffered);
+}
+
+function removing({ place }: Listing, items: readonly Item[]): Deed {
+  const values = items.map(({ value }) => value);
+  return (bench) => toRemoving(place.thing, values)(bench);
+}
+
+/** Takes values from those that a field or a parameter can have. */
+export function toRemoving({ field, set, parameter }: Place["thing"], values: readonly Json[]): Deed {
+  return field !== undefined ? removeFieldValues(field, values) : removeChoices(toFound(set, parameter), values);
+}
+
+function restricting(listing: Listing, gone: readonly Json[]): Deed {
+  const { fresh, place } = listing;
+  return async (bench) => {
+    if (fresh.length > 0) await adding(listing, fresh)(bench);
+    if (gone.length > 0) await toRemoving(place.thing, gone)(bench);
+  };
+}
+
+function toFound(set: Place["thing"]["set"], name = "") {
+  const parameter: Parameter | undefined = set?.parameters.get(name);
+  if (set === undefined || parameter === undefined) throw new TypeError(`There is no parameter ${name}.`);
+  return { set, name, parameter };
+}

@@ -1,0 +1,242 @@
+import type { Json } from "../../../../store/store.ts";
+import { showValue } from "../../../show-value.ts";
+import type { Bench } from "../../directives/bench.ts";
+import { setDefault } from "../../directives/set-default.ts";
+import type { Clause } from "../clause.ts";
+import { type Draft, explainKey, type Given, has, type Match, nameDoubt } from "./draft.ts";
+import { KEY_WORDS } from "../words/key-words.ts";
+import type { Place } from "../places/places.ts";
+import { findText } from "../words/texts.ts";
+import { applyStep, isSame, roleOf, toNumber } from "../words/values.ts";
+import type { Action } from "../words/word-lists.ts";
+
+const TEXTS: ReadonlySet<string> = new Set(["title", "description", "instructions"]);
+const SETTING: readonly Action[] = ["set", "raise", "lower", "restrict", "replace"];
+
+/** Drafts that give one key of a thing another value. */
+export function draftScalars(clause: Clause, match: Match, places: readonly Place[]): readonly Draft[] {
+  return places.flatMap((place) => (place.accepts.kind === "list" ? [] : draftScalar(clause, match, place)));
+}
+
+function draftScalar(clause: Clause, match: Match, place: Place): readonly Draft[] {
+  const { thing, key, accepts, now } = place;
+  const said = explainKey(clause, key);
+  const given = accepts.kind === "text" ? findText(clause, said, now) : findValue(clause, place, said);
+  const implied = said === undefined ? doubtWithoutKey(clause, place, given, isNowSaid(clause, place)) : 0;
+  const anchored =
+    match.own > 0 || (accepts.kind === "choice" && said !== undefined && given !== undefined && key === "default");
+  if (implied === undefined || !anchored) return [];
+  if (TEXTS.has(key) && said === undefined) return [];
+  const verbs = [
+    ...SETTING,
+    ...(TEXTS.has(key) ? (["describe", "rename", "add", "label"] as const) : []),
+    ...(accepts.kind === "number" ? (["add", "grant", "stop"] as const) : []),
+    ...verbsOfState(accepts.kind),
+  ];
+  const explained = new Set([
+    ...match.explained,
+    ...(said ?? []),
+    ...verbs.flatMap((action) => clause.actions.get(action) ?? []),
+    ...(given?.tokens ?? []),
+  ]);
+  const label = `the ${KEY_WORDS[key].split(",", 1)[0]} of ${thing.label}`;
+  const base = { name: `${place.file}#${place.at.join("/")}`, label, thing, explained, soft: match.soft };
+  const doubt = nameDoubt(match) + implied + sideDoubt(clause, place);
+  if (given === undefined)
+    return [
+      {
+        ...base,
+        doubt: doubt + 1,
+        missing: `To what? ${label} is ${now === undefined ? "not set" : showValue(now)} now.`,
+      },
+    ];
+  // A bound where there was none is mostly meant for another place.
+  const unset = accepts.kind === "number" && now === undefined && thing.kind === "field" ? 0.5 : 0;
+  const wrongWay =
+    typeof now === "number" && typeof given.value === "number" && isWrongWay(clause, now, given.value) ? 1 : 0;
+  return [
+    {
+      ...base,
+      name: `${base.name}=${JSON.stringify(given.value)}`,
+      doubt: doubt + given.doubt + wrongWay + unset,
+      values: given.tokens,
+      deed: (bench) => setPlace(bench, place, given.value),
+    },
+  ];
+}
+
+function verbsOfState(kind: string): readonly Action[] {
+  return kind === "boolean" || kind === "choice" ? ["enable", "disable", "label", "promote"] : [];
+}
+
+/** How unlikely it is that a key is meant that is not said; undefined: not at all. */
+function doubtWithoutKey(
+  clause: Clause,
+  { key, accepts, isUsual, thing }: Place,
+  given: Given | undefined,
+  isStale: boolean,
+): number | undefined {
+  const otherKeys =
+    thing.kind === "parameter" &&
+    [...clause.keys].some(
+      ([other]) => ["min", "max", "step", "values", "description"].includes(other) && other !== key,
+    );
+  if (isUsual === true && !otherKeys) return 0;
+  // What it is now says which bound is meant: "200 characters is nothing, allow 350".
+  if (isStale && given !== undefined && accepts.kind === "number" && key !== "default") return 0.2;
+  // A unit says which limit is meant: "give it 20 seconds".
+  const unit = clause.amounts.some((amount) => amount.unit !== undefined) && given !== undefined;
+  if (unit && key === "time" && accepts.kind === "number") return 0.3;
+  if (
+    key === "default" &&
+    thing.kind === "field" &&
+    given !== undefined &&
+    accepts.kind === "choice" &&
+    !has(clause, "add", "remove")
+  )
+    return 1;
+  return undefined;
+}
+
+/** Most speak of inputs. */
+function sideDoubt({ nouns }: Clause, { thing, key }: Place): number {
+  const kinds = new Set([...nouns.values()].flatMap((set) => [...set]));
+  if (thing.field === undefined) return thing.kind === "agent" && key !== "title" && key !== "description" ? 0.1 : 0;
+  const { side, name } = thing.field;
+  const isNamed = kinds.has(side);
+  const isOther = kinds.has(side === "input" ? "output" : "input") && !isNamed;
+  return (side === "output" && !isNamed ? 0.5 : 0) + (isOther ? 0.6 : 0) + (name.includes(".") ? 0.2 : 0);
+}
+
+/** Whether a number of the clause is what there is now. */
+function isNowSaid({ amounts }: Clause, { accepts, now, thing }: Place): boolean {
+  const names = new Set(thing.names.flat());
+  if (accepts.kind !== "number" || now === undefined || amounts.length < 2) return false;
+  return amounts.some((amount) => toNumber(amount, accepts, names)?.value === now);
+}
+
+function findValue(clause: Clause, place: Place, said: readonly number[] | undefined): Given | undefined {
+  const { accepts, thing, now } = place;
+  if (accepts.kind === "number") return findNumber(clause, place);
+  if (accepts.kind === "boolean") return findState(clause, said !== undefined);
+  if (accepts.kind !== "choice") return undefined;
+  return (
+    findChoice(clause, accepts.values, now) ??
+    (thing.kind === "parameter" ? findSwitch(clause, accepts.values) : undefined)
+  );
+}
+
+function findNumber({ amounts, actions }: Clause, { accepts, thing, now }: Place): Given | undefined {
+  if (accepts.kind !== "number") return undefined;
+  const names = new Set(thing.names.flat());
+  const read = amounts.map((amount) => ({ amount, number: toNumber(amount, accepts, names) }));
+  const others = read.filter(
+    ({ amount, number }) => amount.role !== "from" && (amount.role !== "to" || number?.value !== now),
+  );
+  const wanted = others.length > 0 ? others : read.filter(({ amount }) => amount.role !== "from");
+  const [only, ...more] = wanted;
+  if (only === undefined || more.length > 0) return undefined;
+  const stale = read.flatMap(({ amount, number }) =>
+    amount !== only.amount && number?.value === now ? amount.tokens : [],
+  );
+  const from = read.find(({ amount }) => amount.role === "from");
+  // A present value without a unit has the unit of the wanted one.
+  const present =
+    from === undefined
+      ? undefined
+      : toNumber({ ...from.amount, unit: from.amount.unit ?? only.amount.unit ?? "units" }, accepts, names)?.value;
+  const isOther = from !== undefined && now !== present && now !== from.number?.value && now !== from.amount.value;
+  const tokens = [...only.amount.tokens, ...(from?.amount.tokens ?? []), ...stale];
+  if (only.amount.role === "factor" || only.amount.role === "by") {
+    const isUp = actions.has("raise") || !actions.has("lower");
+    if (typeof now !== "number" || (only.amount.role === "by" && actions.has("raise") === actions.has("lower")))
+      return undefined;
+    return { value: applyStep(now, only.amount, isUp), tokens, doubt: isOther ? 1.5 : 0 };
+  }
+  if (only.number === undefined) return undefined;
+  const { value, isGuess } = only.number;
+  const isBroken = accepts.whole === true && !Number.isInteger(value);
+  return { value, tokens, doubt: (isGuess ? 1 : 0) + (isOther ? 1.5 : 0) + (isBroken ? 1 : 0) };
+}
+
+const TRUE = new Set(["true", "on", "yes", "ja", "sí", "si", "oui", "an"]);
+const FALSE = new Set(["false", "off", "no", "aus", "nein"]);
+
+/** `true` or `false` of a key that is said; "mark it as idempotent" is true. */
+function findState({ tokens, actions, negators }: Clause, isKeySaid: boolean): Given | undefined {
+  if (!isKeySaid) return undefined;
+  const stands = (words: ReadonlySet<string>) =>
+    tokens.flatMap(({ lower, kind }, at) =>
+      kind !== "sign" &&
+      words.has(lower) &&
+      (at === tokens.length - 1 || lower.length > 3 || /^[=:]|to|as|off|on$/.test(tokens[at - 1]?.lower ?? ""))
+        ? [at]
+        : [],
+    );
+  const [yes, no] = [stands(TRUE), stands(FALSE)];
+  const off = [...(actions.get("disable") ?? []), ...no, ...negators];
+  if (off.length > 0) return { value: false, tokens: [...off, ...yes], doubt: yes.length > 0 && no.length > 0 ? 1 : 0 };
+  const on = [...(actions.get("enable") ?? []), ...yes];
+  const marked = actions.has("label") || actions.has("set");
+  return on.length > 0 || marked ? { value: true, tokens: on, doubt: 0 } : undefined;
+}
+
+/** The one of some values that is said to be wanted. */
+export function findChoice(
+  { tokens, amounts }: Clause,
+  values: readonly Json[],
+  now: Json | undefined,
+): Given | undefined {
+  const found = tokens.flatMap((token, at) => {
+    if (token.kind === "sign" || token.kind === "number") return [];
+    const value = values.find((own) => isSame(own, token.text));
+    // "on" mostly is no value.
+    const isWeak = token.kind === "word" && token.lower.length < 4 && at < tokens.length - 1;
+    return value === undefined || isWeak ? [] : [{ value, at, role: roleOf(tokens, at) }];
+  });
+  const numbers = amounts.flatMap((amount) =>
+    values
+      .filter((own) => own === amount.value)
+      .map((value) => ({ value, at: amount.tokens[0] ?? 0, role: amount.role })),
+  );
+  const all = [...found, ...numbers];
+  const wanted = new Set(all.filter(({ role }) => role !== "from").map(({ value }) => value));
+  const [value, ...others] = wanted;
+  if (value === undefined || others.length > 0) return undefined;
+  const isOther = all.some(({ role, value: from }) => role === "from" && !isSame(from, now));
+  return { value, tokens: all.map(({ at }) => at), doubt: isOther ? 1.5 : 0 };
+}
+
+/** "Turn it on" of a choice that can be on or off. */
+function findSwitch({ actions }: Clause, values: readonly Json[]): Given | undefined {
+  const [on, off] = [actions.get("enable"), actions.get("disable")];
+  if ((on === undefined) === (off === undefined)) return undefined;
+  const wanted: readonly Json[] =
+    on === undefined ? ["off", false, "disabled", "none", "never"] : ["on", true, "enabled", "always"];
+  const value = wanted.find((one) => values.includes(one));
+  return value === undefined ? undefined : { value, tokens: on ?? off ?? [], doubt: 0 };
+}
+
+/** "Raise it to less than it is": one of the two was a slip. */
+function isWrongWay({ actions, amounts }: Clause, now: number, to: number): boolean {
+  if (amounts.some(({ role }) => role === "factor" || role === "by")) return false;
+  const [up, down] = [actions.has("raise"), actions.has("lower")];
+  return (up && !down && to < now) || (down && !up && to > now);
+}
+
+/** Gives a place another value, and says what was there. */
+export async function setPlace(bench: Bench, { file, at, key, thing, now }: Place, value: Json): Promise<void> {
+  if (thing.kind === "parameter" && key === "default" && thing.set !== undefined && thing.parameter !== undefined) {
+    await setDefault(bench, thing.set, thing.parameter, value);
+    return;
+  }
+  const isTool = thing.kind === "tool" && ["time", "cpu", "memory", "payload", "cost"].includes(key);
+  // It may be so by default.
+  if (isTool && now === value) return;
+  const isChanged = await bench.set(file, at, value);
+  const was = now === undefined || typeof now === "object" || TEXTS.has(key) ? "" : `; it was ${showValue(now)}`;
+  if (isChanged) bench.say(`The ${KEY_WORDS[key].split(",", 1)[0]} of ${thing.label} is ${showValue(value)}${was}.`);
+  if (TEXTS.has(key)) bench.need("patch");
+  if (isTool && typeof now === "number" && typeof value === "number")
+    bench.need((key === "cost" ? value > now : value < now) ? "major" : "minor");
+}

@@ -1,0 +1,165 @@
+import { isObject } from "../../../../json/is-object.ts";
+import type { Json } from "../../../../store/store.ts";
+import type { Bench } from "../../directives/bench.ts";
+import { deprecateField, removeField, setFieldNeed } from "../../directives/change-fields.ts";
+import type { Field } from "../../directives/find-field.ts";
+import type { Clause } from "../clause.ts";
+import { type Draft, draftAction, has, type Match } from "./draft.ts";
+import type { Places, Thing } from "../places/places.ts";
+import { draftTool } from "./tool-drafts.ts";
+
+/** Drafts about a whole thing: it goes, is deprecated, is required. */
+export function draftThings(clause: Clause, match: Match, places: Places): readonly Draft[] {
+  if (match.own === 0) return [];
+  const { kind } = match.thing;
+  if (kind === "tool") return draftTool(clause, match, places);
+  if (kind === "field") return draftField(clause, match);
+  if (kind === "example") return draftExampleRemoval(clause, match);
+  if (kind === "arm") return draftArm(clause, match);
+  if (kind === "role") return draftRoleRemoval(clause, match);
+  if (kind === "experiment") return draftExperiment(clause, match);
+  return [];
+}
+
+function draftField(clause: Clause, match: Match): readonly Draft[] {
+  const { field } = match.thing;
+  if (field === undefined) return [];
+  const drafts: Draft[] = [];
+  const relaxed = has(clause, "relax");
+  // "not required", and not any other "not" of the sentence.
+  const isNegated = (clause.actions.get("require") ?? []).some((verb) =>
+    clause.negators.some((at) => at < verb && verb - at <= 3),
+  );
+  if (relaxed)
+    drafts.push(
+      ...draftAction(
+        clause,
+        match,
+        ["relax", "require", "set", "label"],
+        "relax",
+        (bench) => setFieldNeed(field, false)(bench),
+        { words: clause.negators },
+      ),
+    );
+  else if (has(clause, "require") && !isNegated)
+    drafts.push(
+      ...draftAction(
+        clause,
+        match,
+        ["require", "set", "label", "restrict"],
+        "require",
+        (bench) => requireField(bench, field),
+        { doubt: field.required ? 0.5 : 0 },
+      ),
+    );
+  if (has(clause, "deprecate") && !has(clause, "undeprecate"))
+    drafts.push(
+      ...draftAction(clause, match, ["deprecate", "label", "set"], "deprecate", (bench) =>
+        deprecateField(field)(bench),
+      ),
+    );
+  const namesValue = clause.tokens.some(({ text, kind }) => kind !== "sign" && match.thing.values.includes(text));
+  if (has(clause, "remove") && !has(clause, "add") && !namesValue)
+    drafts.push(
+      ...draftAction(clause, match, ["remove", "stop"], "remove", (bench) => removeField(field)(bench), {
+        words:
+          isNegated && has(clause, "remove")
+            ? clause.negators.filter((at) => clause.actions.get("remove")?.includes(at))
+            : [],
+      }),
+    );
+  return drafts;
+}
+
+function draftExampleRemoval(clause: Clause, match: Match): readonly Draft[] {
+  const { example = 0 } = match.thing;
+  const numbers = clause.amounts.flatMap((amount) => (amount.value === example + 1 ? amount.tokens : []));
+  const isNamed = match.own === 1 || numbers.length > 0;
+  if (!isNamed) return [];
+  return draftAction(clause, { ...match, own: 1 }, ["remove"], "remove", (bench) => removeExample(bench, match.thing), {
+    words: numbers,
+  });
+}
+
+/** Takes an example of a tool away. */
+export async function removeExample(bench: Bench, { tool, example = 0 }: Thing): Promise<void> {
+  const named = tool?.examples[example];
+  if (tool === undefined || named === undefined) return;
+  const isChanged = await bench.removeItem(tool.file, ["examples"], JSON.parse(JSON.stringify(named)));
+  if (isChanged) bench.say(`\`${tool.name}\` has an example less.`);
+  bench.need("patch");
+}
+
+function draftArm(clause: Clause, match: Match): readonly Draft[] {
+  const { thing } = match;
+  if (thing.id.split("/").length > 2) return [];
+  const isNamed = clause.tokens.some(
+    (_, at) =>
+      match.explained.has(at) &&
+      (clause.nouns.get(at)?.has("experiment") === true || clause.nouns.get(at)?.has("arm") === true),
+  );
+  return draftAction(
+    clause,
+    match,
+    ["remove", "stop", "disable"],
+    "remove",
+    async (bench) => {
+      if ((await bench.find(thing.file, thing.at)) === undefined) return;
+      await bench.remove(thing.file, thing.at);
+      bench.say(`The experiment \`${thing.set?.name}\` has no arm \`${thing.at.at(-1)}\` any more.`);
+      bench.need("minor");
+    },
+    { doubt: isNamed ? 0 : 0.7 },
+  );
+}
+
+function draftExperiment(clause: Clause, match: Match): readonly Draft[] {
+  const { thing } = match;
+  const said = [...clause.nouns].some(([, kinds]) => kinds.has("experiment"));
+  if (!said || clause.amounts.length > 0) return [];
+  return draftAction(
+    clause,
+    match,
+    ["remove", "stop", "disable"],
+    "remove",
+    async (bench) => {
+      await bench.remove(thing.file, ["experiment"]);
+      bench.say(`The parameters \`${thing.set?.name}\` are no longer tuned.`);
+      bench.need("minor");
+    },
+    { doubt: has(clause, "remove") ? 0.3 : 1 },
+  );
+}
+
+function draftRoleRemoval(clause: Clause, match: Match): readonly Draft[] {
+  const { thing } = match;
+  const isSaid = [...clause.nouns.values()].some((kinds) => kinds.has("role"));
+  const namesCapability = clause.tokens.some(
+    ({ text }, at) => /:/.test(text) || ((clause.tokens[at]?.stems.length ?? 0) > 1 && !match.explained.has(at)),
+  );
+  if (!isSaid || namesCapability) return [];
+  return draftAction(clause, match, ["remove"], "remove", async (bench) => {
+    await bench.remove(thing.file, thing.at);
+    bench.say(`The role \`${thing.role}\` is gone.`);
+    bench.need("major");
+  });
+}
+
+/** Makes a field required. Examples without it would be wrong; where it has a default, they give that, and go otherwise. */
+export async function requireField(bench: Bench, field: Field): Promise<void> {
+  await setFieldNeed(field, true)(bench);
+  const { tool, side, name, schema } = field;
+  if (side !== "input" || name.includes(".")) return;
+  const examples = await bench.find(tool.file, ["examples"]);
+  const lacking = (Array.isArray(examples) ? examples : []).flatMap((example: Json, at: number) =>
+    isObject(example) && isObject(example["input"]) && !Object.hasOwn(example["input"], name) ? [at] : [],
+  );
+  const value = schema["default"] as Json | undefined;
+  for (const at of lacking.toReversed()) {
+    const path = ["examples", at];
+    await bench.adapt(
+      tool.file,
+      value === undefined ? { kind: "remove", path } : { kind: "set", path: [...path, "input", name], value },
+    );
+  }
+}

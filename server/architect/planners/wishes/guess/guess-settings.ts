@@ -1,0 +1,120 @@
+import type { Json } from "../../../../store/store.ts";
+import type { ParameterSet, Version } from "../../../../versions/version.ts";
+import { grantTo, requireRole, revokeFrom } from "../../directives/change-capabilities.ts";
+import { toPromotion } from "../../directives/tune.ts";
+import type { Clause } from "../clause.ts";
+import { has } from "../drafts/draft.ts";
+import type { Places, Thing } from "../places/places.ts";
+import { isSame } from "../words/values.ts";
+import { toStems } from "../words/words.ts";
+import type { Guess } from "./guess-value.ts";
+import type { Mood } from "./mood.ts";
+
+const EVERYBODY =
+  /\b(?:everybody|everyone|for all|all (?:users|customers|conversations)|now on|winner|won|alle[nr]?|todos|todo el mundo|tout le monde|tous)\b|所有人|大家/i;
+const ARM = /\b(?:arm|variant|variante|arms|brazo|bras)\b|变体/i;
+/** What names an arm or a right and who or what it is for. */
+const NAMED = 5;
+
+/** Arms that are to be used for everybody, new arms, and rights that a message describes. */
+export function guessSettings(clause: Clause, mood: Mood, places: Places): readonly Guess[] {
+  const sets = [...places.version.parameters.values()].filter(({ experiment }) => experiment !== undefined);
+  return [
+    ...sets.flatMap((set) => [...guessPromotion(clause, set), ...guessArm(clause, set)]),
+    ...guessRights(clause, mood, places),
+  ];
+}
+
+function guessPromotion(clause: Clause, set: ParameterSet): readonly Guess[] {
+  if (!EVERYBODY.test(clause.text) && !has(clause, "promote")) return [];
+  const arms = (set.experiment?.arms ?? []).filter(({ name }) =>
+    clause.tokens.some(({ lower }) => isSame(lower, name)),
+  );
+  const isSetNamed = clause.tokens.some(({ lower }) => lower === set.name.toLowerCase());
+  return arms.map(({ name }) => ({
+    name: `promote ${set.name} ${name}`,
+    score: NAMED + (isSetNamed ? 2 : 0),
+    deed: (bench) => bench.adjust(toPromotion(set, name)),
+  }));
+}
+
+/** "A new arm called bold, with lead margin and diversity 0.4" */
+function guessArm({ tokens, text, amounts }: Clause, set: ParameterSet): readonly Guess[] {
+  const { experiment, name: owner, file } = set;
+  if (!ARM.test(text) || experiment === undefined) return [];
+  const values: Record<string, Json> = {};
+  const taken = new Set<string>();
+  for (const [name, parameter] of set.parameters) {
+    const stems = toStems(name);
+    const at = tokens.findIndex((_, from) =>
+      stems.every(
+        (stem, offset) =>
+          tokens[from + offset]?.stems.includes(stem) === true || tokens[from]?.stems.includes(stem) === true,
+      ),
+    );
+    if (at < 0) continue;
+    const behind = (place: number) => place > at && place <= at + stems.length + 2;
+    const value =
+      parameter.type === "categorical"
+        ? parameter.values.find((own) => tokens.some((token, place) => behind(place) && isSame(own, token.text)))
+        : amounts.find((amount) => behind(amount.tokens[0] ?? -1))?.value;
+    if (value === undefined) continue;
+    values[name] = value;
+    taken.add(String(value).toLowerCase());
+  }
+  const called = /(?:called|named|namens|llamad[oa]|nommée?|:|叫)\s*["'“‘`]?([a-z][\w-]*)/iu.exec(text)?.[1];
+  const quoted = tokens.find(({ kind, text: one }) => kind === "quoted" && /^[a-z][\w-]*$/.test(one))?.text;
+  const arm = quoted ?? called;
+  const isNew = arm !== undefined && !experiment.arms.some(({ name }) => name === arm) && !taken.has(arm);
+  if (!isNew || Object.keys(values).length === 0) return [];
+  const at = ["experiment", "arms", arm];
+  return [
+    {
+      name: `arm ${owner}/${arm}`,
+      score: NAMED + Object.keys(values).length,
+      deed: async (bench) => {
+        const isChanged = await bench.set(file, at, values);
+        if (isChanged) bench.say(`The experiment \`${owner}\` has an arm \`${arm}\`.`);
+        bench.need("minor");
+      },
+    },
+  ];
+}
+
+/** A right whose words a message has beside the name of a role: "release managers must be able to stop a build". */
+function guessRights({ tokens, text }: Clause, mood: Mood, { version, things }: Places): readonly Guess[] {
+  const said = new Set(tokens.flatMap(({ stems }) => stems));
+  const isSaid = (stems: readonly string[]) => stems.length > 0 && stems.every((stem) => said.has(stem));
+  const roles = things.filter(({ kind, names }) => kind === "role" && names.some(isSaid));
+  if (
+    roles.length === 0 ||
+    !/\b(?:able|allow\w*|may|can|must|right|access|let|use|permission)\b|dürfen|darf|können|puede\w*|peu(?:t|vent)|可以|能够|应该能/i.test(
+      text,
+    )
+  )
+    return [];
+  return listRights(version).flatMap((capability) =>
+    isSaid(toStems(capability.replace(/^tool:/, "")))
+      ? roles.map((thing) => toRight(version, thing, capability, mood.isGone && !mood.isNew))
+      : [],
+  );
+}
+
+function listRights({ tools }: Version): readonly string[] {
+  return [
+    ...new Set(
+      [...tools.values()].flatMap(({ name, requiredCapabilities }) => [`tool:${name}`, ...requiredCapabilities]),
+    ),
+  ];
+}
+
+function toRight(version: Version, { id, role = "" }: Thing, capability: string, isGone: boolean): Guess {
+  return {
+    name: `${isGone ? "revoke" : "grant"} ${id} ${capability}`,
+    score: NAMED - (capability.startsWith("tool:") ? 1 : 0),
+    deed: (bench) => {
+      const found = requireRole(version, role);
+      return isGone ? revokeFrom(found, [capability])(bench) : grantTo(found, [capability])(bench);
+    },
+  };
+}

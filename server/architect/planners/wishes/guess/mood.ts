@@ -1,0 +1,47 @@
+import type { Clause } from "../clause.ts";
+import { has } from "../drafts/draft.ts";
+
+/** The wants of a message, as far as single words tell them. */
+export interface Mood {
+  readonly isNew: boolean;
+  readonly isGone: boolean;
+  readonly isMore: boolean;
+  readonly isLess: boolean;
+  readonly isNeeded: boolean;
+  readonly isOptional: boolean;
+  readonly isRenamed: boolean;
+}
+
+const NEW = /\b(?:missing|as well|too|also|another|new|third|fourth|ready|would help|ought to know|besides)\b|也|新/i;
+const GONE =
+  /\b(?:any ?more|no longer|nobody|nothing|never|unused|useless|misleading|obsolete|gone|without|must not|should not|must only)\b|(?:should|must)n['’]?t\b|nicht mehr|niemand|ya no|plus d|不再|没有用/i;
+const MORE =
+  /\b(?:enough|cut off|tight|short|too (?:small|low|short|little)|more|longer|up to|even)\b|最多|bis zu|hasta/i;
+const LESS = /\b(?:too (?:big|high|long|much|many)|less|fewer|shorter|flood\w*)\b/i;
+const NEEDED =
+  /\b(?:mandatory|required|compulsory|(?:must|has to|have to|needs? to) (?:be )?(?:give|given|say|said|name|named|come with|filled in|present|not be optional)|no more \w+ without|not without|may not be (?:left out|empty)|pflicht\w*|zwingend|obligator\w+|obligatoires?)\b|必填|必须/i;
+const OPTIONAL =
+  /(?<!not be )\boptional\b|\b(?:not (?:be )?(?:required|mandatory|needed|necessary)|n['’]t (?:be )?(?:required|mandatory|needed)|need ?n['’]?o?t|(?:may|can) be left (?:out|empty)|keine pflicht|nicht (?:mehr )?(?:nötig|pflicht|zwingend)|freiwillig|opcional|no (?:sea |es |debe ser )?obligatori\w+|facultati\w+|plus obligatoire)\b|可选|非必填|不必/i;
+
+const RENAMED =
+  /\b(?:called|named|rename[ds]?|renaming|instead|replaced by|umbenannt|umbenennen|heißen|heißt|llamarse|renombr\w+|renomm\w+|appel\w+)\b|->|→|改名|改为|改成/i;
+
+/** Reads what a message wants from its verbs and from words that stand for one. */
+export function readMood(clause: Clause): Mood {
+  const { text } = clause;
+  const isOptional = OPTIONAL.test(text) || (has(clause, "relax") && !/\bnot be optional\b/i.test(text));
+  return {
+    isNew: has(clause, "add") || NEW.test(text),
+    isGone: has(clause, "remove", "stop", "revoke") || GONE.test(text),
+    isMore: has(clause, "raise") || MORE.test(text),
+    isLess: has(clause, "lower") || LESS.test(text),
+    isNeeded: !isOptional && (has(clause, "require") || NEEDED.test(text)),
+    isOptional,
+    isRenamed: has(clause, "rename") || RENAMED.test(text),
+  };
+}
+
+/** Tells whether a sentence says that something is not wanted any more. */
+export function isNoLonger(text: string): boolean {
+  return GONE.test(text);
+}

@@ -1,0 +1,102 @@
+import type { Message, Sentence } from "../../message/message.ts";
+import { ownSentences } from "../../message/read-message.ts";
+import { readClause } from "./clause.ts";
+import { has } from "./drafts/draft.ts";
+import type { Places } from "./places/places.ts";
+import { type Resolved, resolve, resolveWhole } from "./resolve.ts";
+import { type Standing, standingOf } from "./standing.ts";
+
+/** A sentence of a message, with what it asks for if it may ask for anything. */
+export interface Heard {
+  readonly sentence: Sentence;
+  readonly standing: Standing;
+  readonly resolved?: Resolved | undefined;
+}
+
+const SENTENCES = 20;
+/** What is said after a wish and may take it back, or put it off. */
+const TAKES_BACK =
+  /\b(?:never ?mind|forget|scratch|cancel|ignore|disregard|on second thoughts?|kidding|joking|just a test|hypothetical|for example|don'?t|do not|not|no|wait|hold on|later|undo|first|unless|only|but|however|until|before|once|ask|doch nicht|nein|mejor no|plutôt pas|算了)\b|算了|不/i;
+/** What a reading may cost to be offered. */
+export const OFFERED = 2.3;
+/** Characters of a message that are read as one wish. */
+const JOINED = 1_000;
+
+/** Reads each sentence by itself. */
+export function hear(message: Message, places: Places): readonly Heard[] {
+  const sentences = ownSentences(message).filter(({ introduces }) => !introduces);
+  return sentences.slice(0, SENTENCES).map((sentence) => {
+    const standing = standingOf(sentence);
+    const acts = standing === "order" || standing === "fragment";
+    return { sentence, standing, resolved: acts ? resolve(sentence.text, places) : undefined };
+  });
+}
+
+/** Whether a sentence may take a wish back: anything but an order or a plain tale, save that what is not, said before, only says why. */
+export function isTakenBack(heard: readonly Heard[]): boolean {
+  const last = heard.findLastIndex(({ standing, resolved }) => standing === "order" || resolved?.kind === "clear");
+  return heard.some(({ standing, sentence }, at) => {
+    if (at > last && last >= 0 && TAKES_BACK.test(sentence.text)) return true;
+    if (standing === "negation")
+      return at > last || /^(?:please |pls )?(?:don'?t|do not|never|no)\b/i.test(sentence.text);
+    return !["order", "fragment", "aside"].includes(standing);
+  });
+}
+
+/** Whether nothing of a message is left to guess: every order is clear, and every fragment is clear or says nothing. */
+export function isAllClear(heard: readonly Heard[]): boolean {
+  const acting = heard.filter(({ resolved }) => resolved !== undefined);
+  const isSilent = ({ standing, resolved }: Heard) =>
+    standing === "fragment" && !isWishful(resolved) && !(resolved?.kind === "open" && has(resolved.clause, ...DOING));
+  return (
+    acting.some(({ resolved }) => resolved?.kind === "clear") &&
+    acting.every((one) => one.resolved?.kind === "clear" || isSilent(one))
+  );
+}
+
+/** Verbs that ask for something whatever they stand beside: "oh, and drop the fax". */
+const DOING = ["remove", "revoke", "deprecate", "disable", "rename", "promote", "revert"] as const;
+
+/** Whether a fragment may be a wish: it names something and a value. */
+function isWishful(resolved: Resolved | undefined): boolean {
+  return resolved?.drafts.some(({ deed, cost }) => deed !== undefined && cost < OFFERED) === true;
+}
+
+/** All that a message says, as one wish: what one sentence names, another may say what is to become of. */
+export function hearAll(heard: readonly Heard[], places: Places): Resolved | undefined {
+  const told = heard.filter(({ standing }) => standing !== "others");
+  const text = told.map(({ sentence }) => sentence.text).join(" ");
+  if (text.length > JOINED) return undefined;
+  const resolved = resolveWhole(text, places);
+  if (resolved.kind === "open") return resolved;
+  // The value has to be in a sentence that asks for something.
+  let at = 0;
+  const orders = told.flatMap(({ sentence, standing }) => {
+    const span = { start: at, end: at + sentence.text.length };
+    at = span.end + 1;
+    return standing === "order" || standing === "fragment" ? [span] : [];
+  });
+  const clause = readClause(text, places);
+  const isOrdered = (place: number) =>
+    orders.some(
+      ({ start, end }) => (clause.tokens[place]?.start ?? 0) >= start && (clause.tokens[place]?.end ?? 0) <= end,
+    );
+  const [draft] = resolved.drafts;
+  const verbs = [...clause.actions.values()].flat();
+  const values = [...(draft?.values ?? [])];
+  const isWished =
+    values.length > 0
+      ? values.some(isOrdered)
+      : verbs.some((place) => draft?.explained.has(place) === true && isOrdered(place));
+  return isWished ? resolved : { kind: "open", clause, drafts: resolved.drafts };
+}
+
+/** Whether a message may be a wish at all: it has a sentence that asks for something, or that tells what is wrong or not wanted. */
+export function mayAsk(heard: readonly Heard[]): boolean {
+  return (
+    heard.some(({ standing }) => ["order", "fragment", "negation", "condition"].includes(standing)) ||
+    heard.some(
+      ({ standing, sentence }) => standing === "question" && /^(?:could|can|would|may|should)\b/i.test(sentence.text),
+    )
+  );
+}

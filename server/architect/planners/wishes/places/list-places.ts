@@ -1,0 +1,70 @@
+import type { Version } from "../../../../versions/version.ts";
+import { toAgentRow, toPolicyRows, toServerRow, toSetRows } from "./other-places.ts";
+import type { Places, Thing } from "./places.ts";
+import { toToolRows } from "./tool-places.ts";
+import { toStems } from "../words/words.ts";
+
+const known = new WeakMap<Version["program"], Places>();
+
+/** Everything of a version that feedback may name, with the keys that may be set; made once per version. */
+export function listPlaces(version: Version): Places {
+  const kept = known.get(version.program);
+  if (kept !== undefined && kept.version.history === version.history) return kept;
+  const rows = [
+    toAgentRow(version),
+    ...[...version.servers.values()].map(toServerRow),
+    ...[...version.tools.values()].flatMap((tool) => toToolRows(version, tool)),
+    ...[...version.parameters.values()].flatMap((set) => toSetRows(version, set)),
+    ...version.policies.flatMap(toPolicyRows),
+  ];
+  const frequency = new Map<string, number>();
+  const vocabulary = new Set<string>();
+  for (const [thing] of rows) {
+    for (const stem of new Set(thing.names.flat())) frequency.set(stem, (frequency.get(stem) ?? 0) + 1);
+    for (const stem of [...thing.names.flat(), ...thing.owners, ...thing.soft]) vocabulary.add(stem);
+  }
+  const places: Places = {
+    version,
+    things: rows.map(([thing]) => thing),
+    placesOf: new Map(rows),
+    frequency,
+    vocabulary,
+    byStem: indexThings(rows.map(([thing]) => thing)),
+    identifiers: toIdentifiers(version),
+  };
+  known.set(version.program, places);
+  return places;
+}
+
+function indexThings(things: readonly Thing[]): ReadonlyMap<string, readonly Thing[]> {
+  const byStem = new Map<string, Thing[]>();
+  for (const thing of things) {
+    const words = new Set([
+      ...thing.names.flat(),
+      ...(thing.about ?? []),
+      ...thing.values.map((value) => String(value).toLowerCase()),
+    ]);
+    // The hosts of a policy, the values of a field that no word names: verbs and values decide.
+    const isListed = thing.kind === "policy" || thing.kind === "agent";
+    for (const word of isListed ? [...words, ...thing.owners, "host", "egress", "domain"] : words)
+      byStem.set(word, [...(byStem.get(word) ?? []), thing]);
+    if (thing.kind === "field" && thing.values.length > 0)
+      for (const word of thing.tool === undefined ? [] : toStems(thing.tool.name))
+        byStem.set(word, [...(byStem.get(word) ?? []), thing]);
+  }
+  return byStem;
+}
+
+function toIdentifiers(version: Version): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const [name, { server, input, output }] of version.tools) {
+    names.add(name).add(name.slice(name.startsWith(`${server}.`) ? server.length + 1 : 0));
+    for (const schema of [input, output])
+      for (const field of Object.keys((schema["properties"] ?? {}) as object)) names.add(field);
+  }
+  for (const [name, { parameters }] of version.parameters)
+    for (const own of [name, ...parameters.keys()]) names.add(own);
+  for (const { roles } of version.policies) for (const role of roles.keys()) names.add(role);
+  for (const label of version.history.labels.keys()) names.add(label);
+  return new Set([...names].map((name) => name.toLowerCase()));
+}

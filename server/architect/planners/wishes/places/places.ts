@@ -1,0 +1,119 @@
+import type { Json } from "../../../../store/store.ts";
+import type { ParameterSet, Tool, Version } from "../../../../versions/version.ts";
+import type { Path } from "../../../edit/edit-json.ts";
+import type { Field } from "../../directives/find-field.ts";
+import type { KeyWord } from "../words/key-words.ts";
+import { STOP } from "../words/word-lists.ts";
+import { toStem, toStems } from "../words/words.ts";
+
+/** What a place takes. Times are milliseconds, sizes bytes or megabytes, shares parts of one. */
+export type Accepts =
+  | {
+      readonly kind: "number";
+      readonly unit: "ms" | "s" | "days" | "bytes" | "MB" | "share" | "plain";
+      readonly whole?: boolean;
+    }
+  | { readonly kind: "text" }
+  | { readonly kind: "boolean" }
+  | { readonly kind: "choice"; readonly values: readonly Json[] }
+  /** The member of a schema, of which only the type may be known. */
+  | { readonly kind: "any" }
+  | { readonly kind: "list"; readonly of: "value" | "capability" | "host" | "command" | "arm" | "syscall" };
+
+export type Kind =
+  | "tool"
+  | "field"
+  | "parameter"
+  | "set"
+  | "experiment"
+  | "server"
+  | "agent"
+  | "role"
+  | "policy"
+  | "label"
+  | "example"
+  | "arm";
+
+/** Something that has keys: a tool, a field of it, a parameter, a role ... */
+export interface Thing {
+  readonly kind: Kind;
+  readonly id: string;
+  /** For sentences: "the parameter `chat.match_threshold`". */
+  readonly label: string;
+  readonly file: string;
+  readonly at: Path;
+  /** The names that it goes by, as stems. One of them has to be said, in whole or in part. */
+  readonly names: readonly (readonly string[])[];
+  /** Stems of what it belongs to, which may be said besides. */
+  readonly owners: ReadonlySet<string>;
+  /** Stems of its title and description, which weigh less. */
+  readonly soft: ReadonlySet<string>;
+  /** Stems of its own description, by which it may be named if need be. */
+  readonly about?: ReadonlySet<string>;
+  /** Words for its kind that fit it: `input`, `parameter`. */
+  readonly nouns: ReadonlySet<string>;
+  readonly tool?: Tool;
+  readonly field?: Field;
+  readonly set?: ParameterSet;
+  readonly parameter?: string;
+  readonly role?: string;
+  readonly example?: number;
+  /** The values that it can have, which may fix it without its name. */
+  readonly values: readonly Json[];
+}
+
+/** One key of a thing: what an edit changes. */
+export interface Place {
+  readonly thing: Thing;
+  readonly key: KeyWord;
+  readonly file: string;
+  readonly at: Path;
+  readonly accepts: Accepts;
+  /** Absent: not set. */
+  readonly now?: Json | undefined;
+  /** Whether it is meant where no key is said. */
+  readonly isUsual?: boolean;
+}
+
+export interface Places {
+  readonly version: Version;
+  readonly things: readonly Thing[];
+  readonly placesOf: ReadonlyMap<Thing, readonly Place[]>;
+  /** Things by the stems of their names and descriptions, and by their values. */
+  readonly byStem: ReadonlyMap<string, readonly Thing[]>;
+  /** In how many things' names each stem stands. */
+  readonly frequency: ReadonlyMap<string, number>;
+  /** Stems that things are named or described by. */
+  readonly vocabulary: ReadonlySet<string>;
+  /** Identifiers as they are written, in lower case. */
+  readonly identifiers: ReadonlySet<string>;
+}
+
+/** A thing with its keys. */
+export type Row = readonly [Thing, readonly Place[]];
+
+/** A key of a thing, by its path from there. */
+export function place(
+  thing: Thing,
+  key: KeyWord,
+  at: readonly string[],
+  accepts: Accepts,
+  now: Json | undefined,
+): Place {
+  return { thing, key, file: thing.file, at: [...thing.at, ...at], accepts, now };
+}
+
+export function stemSet(...texts: readonly (string | undefined)[]): ReadonlySet<string> {
+  return new Set(texts.flatMap((text) => (text === undefined ? [] : toStems(text))));
+}
+
+export function stemOf({ name, server }: Tool): string {
+  return name.startsWith(`${server}.`) ? name.slice(server.length + 1) : name;
+}
+
+/** Stems without those of words that say nothing. */
+export function withoutCommon(stems: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set([...stems].filter((stem) => stem.length > 2 && !COMMON.has(stem)));
+}
+
+const COMMON: ReadonlySet<string> = new Set([...STOP].map(toStem));

@@ -1,0 +1,65 @@
+import { draftAccess } from "./drafts/access-drafts.ts";
+import type { Clause } from "./clause.ts";
+import { type Draft, matchThing, unexplained } from "./drafts/draft.ts";
+import { draftExamples } from "./drafts/example-drafts.ts";
+import { draftLabels } from "./drafts/label-drafts.ts";
+import { draftLists } from "./drafts/list-drafts.ts";
+import type { Places, Thing } from "./places/places.ts";
+import { draftScalars } from "./drafts/scalar-drafts.ts";
+import { draftThings } from "./drafts/thing-drafts.ts";
+import { draftTuning } from "./drafts/tuning-drafts.ts";
+
+export interface Ranked extends Draft {
+  /** What speaks against it: words that it leaves unexplained, and doubts. */
+  readonly cost: number;
+  /** Words of the clause that it leaves unexplained. */
+  readonly open: readonly number[];
+}
+
+/** A word that only the description of a thing explains. */
+const SOFT = 0.06;
+/** A word that was read as another, for a typing error. */
+const CORRECTED = 0.1;
+
+/** The things that a word of the clause may name. */
+function findNear({ tokens }: Clause, { byStem }: Places): readonly Thing[] {
+  const stems = tokens.flatMap(({ stems: own, lower, value }) => [
+    ...own,
+    lower,
+    ...(value === undefined ? [] : [String(value)]),
+  ]);
+  return [...new Set(stems.flatMap((stem) => byStem.get(stem) ?? []))];
+}
+
+/** Everything that a clause may ask for, the likeliest first; of drafts that would do one thing, the best. */
+export function rankDrafts(clause: Clause, places: Places): readonly Ranked[] {
+  const matches = findNear(clause, places).flatMap((thing) => matchThing(clause, thing, places) ?? []);
+  const drafts = [
+    ...matches.flatMap((match) => {
+      const own = places.placesOf.get(match.thing) ?? [];
+      return [
+        ...draftScalars(clause, match, own),
+        ...draftLists(clause, match, own, places),
+        ...draftThings(clause, match, places),
+      ];
+    }),
+    ...draftAccess(clause, places),
+    ...draftTuning(clause, places),
+    ...draftLabels(clause, places),
+    ...draftExamples(clause, places),
+  ];
+  const isAboutExample = clause.tokens.some(({ lower }) =>
+    /^(?:examples?|beispiele?|ejemplos?|exemples?)$/.test(lower),
+  );
+  const best = new Map<string, Ranked>();
+  for (const draft of drafts) {
+    const open = unexplained(clause, draft);
+    const soft = [...draft.soft].filter((at) => !draft.explained.has(at)).length;
+    const left = open.reduce((sum, at) => sum + (clause.weights[at] ?? 0), 0);
+    const isBesideExample = isAboutExample && draft.thing?.kind !== "example" && !draft.name.startsWith("example");
+    const cost = (isBesideExample ? 0.8 : 0) + left + soft * SOFT + draft.doubt + clause.corrections.size * CORRECTED;
+    const ranked = { ...draft, open, cost };
+    if ((best.get(draft.name)?.cost ?? Infinity) > cost) best.set(draft.name, ranked);
+  }
+  return [...best.values()].sort((one, other) => one.cost - other.cost);
+}

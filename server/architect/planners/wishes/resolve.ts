@@ -1,0 +1,136 @@
+import { type Clause, readClause } from "./clause.ts";
+import type { Places } from "./places/places.ts";
+import { type Ranked, rankDrafts } from "./rank.ts";
+
+/** What a piece of text asks for: one draft for each of its wishes, or those that it may mean. */
+export type Resolved =
+  | { readonly kind: "clear"; readonly drafts: readonly Ranked[] }
+  | { readonly kind: "open"; readonly clause: Clause; readonly drafts: readonly Ranked[] };
+
+/** A draft that costs less is done where no other is near. */
+const CLEAR = 0.4;
+/** By how much the next draft has to be worse. */
+const MARGIN = 0.3;
+/** A draft that costs less leaves nothing that could be a wish of its own. */
+const NEARLY_ALL = 0.25;
+const CONNECTED =
+  /;\s+|,? and then |,? then |,? and also |,? but also |,? as well as |,? but |,? and |, |\. |\s+(?:und|aber|y|pero|et|mais)\s+|，|；|并且|并|和|、/u;
+const REASON =
+  /^(?:we|it|they|he|this|that|which|because|since|as|so|otherwise|i|people|users|customers|for|our|weil|da|porque|car|parce)\b/i;
+/** Words with which a part of a sentence may change what the rest says. */
+const BINDING =
+  /\b(?:if|unless|until|till|before|after|when|while|should|must|only|except|instead|but|however|not|don'?t|wenn|falls|bis|erst|si|cuando|quand)\b/i;
+const PIECES = 8;
+
+/** Reads a sentence as one wish, or as several joined by "and" and the like, or as one with a reason behind it. */
+export function resolve(text: string, places: Places): Resolved {
+  const whole = resolveWhole(text, places);
+  if (whole.kind === "clear" && costOf(whole) < NEARLY_ALL) return whole;
+  const parts = resolveWithoutReason(text, places) ?? resolveParts(text, places);
+  return parts === undefined || (whole.kind === "clear" && costOf(whole) <= costOf(parts)) ? whole : parts;
+}
+
+/** Reads a text as one wish. */
+export function resolveWhole(text: string, places: Places): Resolved {
+  const clause = readClause(text, places);
+  const drafts = rankDrafts(clause, places);
+  const [best] = drafts;
+  return best !== undefined && isClear(drafts) ? { kind: "clear", drafts: [best] } : { kind: "open", clause, drafts };
+}
+
+function costOf({ drafts }: Resolved): number {
+  return drafts.reduce((sum, { cost }) => sum + cost, 0);
+}
+
+function isClear([best, ...others]: readonly Ranked[]): boolean {
+  if (best?.deed === undefined || best.cost >= CLEAR) return false;
+  return !others.some((other) => other.cost - best.cost < MARGIN && other.name !== best.name);
+}
+
+/** Without pieces that only say why. */
+function resolveWithoutReason(text: string, places: Places): Resolved | undefined {
+  const bare = text
+    .replace(/\s*\([^()]*\)/g, (aside) => (BINDING.test(aside) || /\d/.test(aside) ? aside : ""))
+    .replace(
+      /[ ,-]+(?:because|since|so that|in order to|as (?:we|it|they|people|users)|weil|porque|parce que|car)\b[^.]*$/i,
+      (reason) => (BINDING.test(reason) || /\d/.test(reason) ? reason : ""),
+    );
+  const pieces = bare.split(/, | - | – | — |: (?=\p{Lu})/u);
+  const kept = pieces.filter((piece, index) =>
+    index === 0 ? true : !(REASON.test(piece) && !BINDING.test(piece) && !/\d/.test(piece)),
+  );
+  const shorter = kept.join(", ");
+  if (shorter === text) return undefined;
+  const found = resolveWhole(shorter, places);
+  return found.kind === "clear" ? found : resolveParts(shorter, places);
+}
+
+/** Every piece by itself; one that names no thing, or has no verb, is read with the words of its neighbour. */
+function resolveParts(text: string, places: Places): Resolved | undefined {
+  const pieces = splitOutsideQuotes(text);
+  if (pieces.length < 2 || pieces.length > PIECES) return undefined;
+  const drafts: Ranked[] = [];
+  for (let at = 0; at < pieces.length;) {
+    const found = longest(pieces, at, places);
+    if (found === undefined) return undefined;
+    drafts.push(...found.drafts);
+    at = found.end;
+  }
+  return { kind: "clear", drafts };
+}
+
+function longest(
+  pieces: readonly string[],
+  at: number,
+  places: Places,
+): { readonly drafts: readonly Ranked[]; readonly end: number } | undefined {
+  for (let end = pieces.length; end > at; end -= 1) {
+    if (at === 0 && end === pieces.length) continue;
+    const piece = pieces.slice(at, end).join(" and ");
+    const verb = /^\s*(?:please\s+)?(\p{L}+)\s/u.exec(pieces[0] ?? "")?.[1];
+    const found = [
+      resolveWhole(piece, places),
+      ...(verb !== undefined && at > 0 ? [resolveWhole(`${verb} ${piece}`, places)] : []),
+    ].find(({ kind }) => kind === "clear");
+    // A part that is not understood nearly whole may say something else.
+    if (found?.kind === "clear" && costOf(found) < NEARLY_ALL + 0.1) return { drafts: found.drafts, end };
+  }
+  for (const neighbour of [pieces[at + 1], pieces[at - 1], pieces[0], pieces.at(-1)]) {
+    const piece = pieces[at];
+    const found =
+      neighbour === undefined || piece === undefined || neighbour === piece
+        ? undefined
+        : resolveBeside(piece, neighbour, places);
+    if (found !== undefined) return { drafts: found, end: at + 1 };
+  }
+  return undefined;
+}
+
+/** A piece about the thing that its neighbour is about: "add kelvin" beside "remove imperial from the units". */
+function resolveBeside(piece: string, neighbour: string, places: Places): readonly Ranked[] | undefined {
+  const other = resolveWhole(neighbour, places);
+  const [thing] = other.kind === "clear" ? other.drafts : [];
+  if (thing?.thing === undefined) return undefined;
+  const name = toPhrase(thing.thing);
+  const found = resolveWhole(`${piece} ${name}`, places);
+  return found.kind === "clear" && found.drafts[0]?.thing === thing.thing ? found.drafts : undefined;
+}
+
+function toPhrase({ tool, field, set, parameter, label }: NonNullable<Ranked["thing"]>): string {
+  if (field !== undefined) return `for the ${field.side} ${field.name} of ${tool?.name ?? ""}`;
+  if (parameter !== undefined) return `of ${set?.name ?? ""}.${parameter}`;
+  return `of ${tool?.name ?? set?.name ?? label}`;
+}
+
+/** The parts of a sentence that "and" and the like join. */
+export function splitOutsideQuotes(text: string): readonly string[] {
+  const quotes: string[] = [];
+  const signed = text.replaceAll(
+    /"[^"]*"|`[^`]*`|“[^”]*”|(?<![\p{L}])'[^']*'(?![\p{L}])/gu,
+    (quote) => `\u{e000}${quotes.push(quote) - 1}\u{e001}`,
+  );
+  return signed
+    .split(new RegExp(CONNECTED, "iu"))
+    .map((piece) => piece.replaceAll(/\u{e000}(\d+)\u{e001}/gu, (_, at: string) => quotes[Number(at)] ?? "").trim())
+    .filter((piece) => piece !== "");
+}

@@ -1,0 +1,112 @@
+import { speaksForOthers, toCore, toWords } from "../../message/find-mood.ts";
+import { maskQuotations } from "../../message/find-quotations.ts";
+import type { Sentence } from "../../message/message.ts";
+import { TELLING, VERBS, words } from "./words/word-lists.ts";
+import { toStem } from "./words/words.ts";
+
+/**
+ * What a sentence may bring about. `order`: asks for something. `fragment`: names a thing and a value, and acts where it says
+ * nothing else. `aside`: tells something. The others never act, and keep the rest of their message from being acted on
+ * without asking.
+ */
+export type Standing = "order" | "fragment" | "aside" | "question" | "condition" | "negation" | "others";
+export type Language = "en" | "de" | "es" | "fr" | "zh";
+
+const FUNCTION_WORDS: Readonly<Record<Exclude<Language, "zh">, ReadonlySet<string>>> = {
+  en: words("the of for to and in is should be please a an it with from at by on as that this we you can could would"),
+  de: words(
+    "der die das den dem des ein eine einen und oder nicht kein keine auf von für bitte soll sollte ist sind wenn falls zu zur zum mit bei aus im vom nie kannst könntest würdest",
+  ),
+  es: words(
+    "el la los las del de un una y o por favor para con en que es son debe debería no si al quita añade cambia pon sube baja podrías puedes",
+  ),
+  fr: words(
+    "le la les des du un une et ou pour avec dans sur que est sont doit ne pas si au aux de veuillez vous plaît pouvez pourriez peux mettez ajoutez",
+  ),
+};
+const NEGATED: Readonly<Record<Exclude<Language, "en">, RegExp>> = {
+  de: /(?<![\p{L}])(?:nicht|kein\w*|nie|niemals|ohne|außer)(?![\p{L}])/iu,
+  es: /(?<![\p{L}])(?:no|nunca|ningún|ninguna|sin|tampoco|jamás)(?![\p{L}])/iu,
+  fr: /(?<![\p{L}])(?:pas|jamais|aucune?|sans|surtout pas|n['’]\p{L}+|ne)(?![\p{L}])/iu,
+  zh: /不要|别|不能|不应|不|没有|勿/u,
+};
+const CONDITIONAL: Readonly<Record<Exclude<Language, "en">, RegExp>> = {
+  de: /(?<![\p{L}])(?:wenn|falls|sofern|sobald|nachdem|bevor)(?![\p{L}])/iu,
+  es: /(?<![\p{L}])(?:si|cuando|siempre que|a menos que|en caso de)(?![\p{L}])/iu,
+  fr: /(?<![\p{L}])(?:si|quand|lorsque|à condition|au cas où)(?![\p{L}])/iu,
+  zh: /如果|要是|假如|除非|当.*时/u,
+};
+const ASKED: Readonly<Record<Exclude<Language, "en">, RegExp>> = {
+  de: /^(?:warum|wieso|was|wie|wer|wo|wann|welche[rsn]?|ist|sind|soll(?:te)?n? (?:wir|ich))(?![\p{L}])/iu,
+  es: /^¿?(?:por qué|qué|cómo|quién|dónde|cuándo|cuál|es|está|debería)(?![\p{L}])/iu,
+  fr: /^(?:pourquoi|que|comment|qui|où|quand|quel\w*|est-ce|faut-il|combien)(?![\p{L}])/iu,
+  zh: /吗[?？]?$|为什么|怎么|什么|哪/u,
+};
+/** "Wer einen Build startet, soll ..." asks for something. */
+const OUGHT = /(?<![\p{L}])(?:soll|sollen|darf|dürfen|muss|müssen|bitte|debe|deben|doit|doivent)(?![\p{L}])/iu;
+const POLITE =
+  /^[¿ ]*(?:k[öo]nn(?:t?e(?:st|n|t)?)|kannst|könnt|w[üu]rde(?:st|n|t)|podr[ií]as?|puedes?|pueden|peux|pourri?ez|pourrais|pouvez|能否|可以|能不能)(?![\p{L}])/iu;
+/** Verbs of saying; "our site goes live" says nothing of anybody's words. */
+const SPOKEN =
+  /\b(?:say|said|says|saying|writes?|wrote|written|tells?|told|asks?|asked|asking|claims?|claimed|wants?|wanted|demands?|demanded|requests?|requested|insists?|insisted|orders?|ordered|forwarded|quotes?|quoted|reports?|reported|mentions?|mentioned|suggests?|suggested|proposes?|proposed|according|sent|sends|posted|commented|recommends?|recommended|begs?|urges?|instructs?|instructed|would like|wishes|got|received|found|saw|read|heard|replied|replies|answered)\b|\ufffc/;
+/** Whoever says what he has done, or what others do, asks for nothing. */
+const TOLD =
+  /\b(?:i|we|he|she|they|you|someone|somebody|customers?|users?|people)\b(?! (?:need|want|would|should|must|could|can|may|might)\b)|\b(?:was|were|had|did)\b/;
+const VERB_STEMS = new Set(
+  Object.values(VERBS).flatMap((list) => list.split(/\s+/).map((text) => toStem(text.split("_")[0] ?? ""))),
+);
+
+export function standingOf({ mood, text }: Sentence): Standing {
+  const masked = maskQuotations(text);
+  const language = findLanguage(masked);
+  const said = toWords(masked);
+  if (language !== "en") return foreignStanding(masked, language);
+  if (mood === "question" || mood === "condition" || mood === "negation") return mood;
+  if (mood === "imperative") return "order";
+  if (speaksForOthers(said)) return SPOKEN.test(said) ? "others" : "aside";
+  const isTelling = said.split(/[^\p{L}\p{N}_.]+/u).some((word) => TELLING.has(word));
+  if (isTelling) return "aside";
+  const core = toCore(said).replace(/^(?:(?:oh|and|also|ah|btw|ps|plus|so|then)\W+)+/, "");
+  const pieces = [
+    core,
+    ...core
+      .split(/[,;:] |\s-+\s/)
+      .slice(1)
+      .map(toCore),
+  ];
+  const isOrder = pieces.some(
+    (piece) =>
+      VERB_STEMS.has(toStem(/^[\p{L}']+/u.exec(piece)?.[0] ?? "")) && !/^\S+ (?:is|are|was|has|does)\b/.test(piece),
+  );
+  if (isOrder && !/^(?:i|we|he|she|they)\b/.test(core)) return "order";
+  if (
+    /^(?:(?:the|our|a) )?[\w.` \ufffc']{1,60} needs? (?!to know)/.test(core) &&
+    !/^(?:i|he|she|they|nobody|no one)\b/.test(core)
+  )
+    return "order";
+  return TOLD.test(said) ? "aside" : "fragment";
+}
+
+function foreignStanding(text: string, language: Exclude<Language, "en">): Standing {
+  if (NEGATED[language].test(text)) return "negation";
+  if (CONDITIONAL[language].test(text)) return "condition";
+  if (POLITE.test(text.trim())) return "order";
+  if (/[?？]\W*$/.test(text) || (ASKED[language].test(text.trim()) && !OUGHT.test(text))) return "question";
+  const isTelling = text
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+    .some((word) => TELLING.has(word));
+  return isTelling ? "aside" : "order";
+}
+
+/** The language whose small words a text has most of; English where none has more. */
+export function findLanguage(text: string): Language {
+  if (/\p{Script=Han}/u.test(text)) return "zh";
+  const said = text.toLowerCase().split(/[^\p{L}'’]+/u);
+  const count = (language: Exclude<Language, "zh">) => said.filter((word) => FUNCTION_WORDS[language].has(word)).length;
+  const english = count("en");
+  const [first] = (["de", "es", "fr"] as const)
+    .map((language) => [count(language), language] as const)
+    .sort(([one], [other]) => other - one);
+  return first !== undefined && first[0] > english ? first[1] : "en";
+}

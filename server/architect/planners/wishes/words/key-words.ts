@@ -1,0 +1,68 @@
+/** How people call the keys of manifests: phrases, separated by commas, the first of them for showing. */
+export const KEY_WORDS = {
+  default:
+    "default, by default, don't say, doesn't say, do not say, say otherwise, says otherwise, nothing is given, asks for it, ask for it, every time, right away, whenever, wenn nichts, si no se indica, si no se dice, sans indication, sinon, 不填, 未指定, say anything, says nothing, say nothing, said nothing, unless one picks, pick one, not specified, unspecified, omitted, nothing is said, as standard, if nothing is given, left out, usual, default value, standard, standard value, preset, initial, out of the box, fallback, standardwert, standardmäßig, valor por defecto, por defecto, predeterminado, valeur par défaut, par défaut, défaut, 默认值, 默认",
+  min: "minimum, min, lower bound, lower limit, least, at least, lowest, floor, smallest, no less than, not less than, bottom, mindestens, mínimo, al menos, au moins, 最小值, 最小, 至少, 下限",
+  max: "maximum, max, upper bound, upper limit, most, at most, up to, highest, ceiling, cap, limit, largest, no more than, not more than, as many as, top, maximal, höchstens, bis zu, máximo, hasta, como máximo, au plus, jusqu'à, 最大值, 最大, 最多, 上限",
+  step: "step, increment, granularity, step size, schrittweite, paso, pas, 步长",
+  values: "values, value, option, options, choice, choices, possible values, allowed values, enum, support",
+  description:
+    "description, help text, doc, docs, docstring, documentation, explanation, beschreibung, descripción, 描述, 说明",
+  title: "title, name, display name, heading, caption, titel, título, titre, 标题, 名称",
+  instructions: "instructions, system prompt, guidance, anweisungen, instrucciones, consignes, 说明",
+  time: "time limit, timeout, time out, time, run time, runtime, running time, execution time, seconds to answer, zeitlimit, zeitüberschreitung, tiempo límite, tiempo de espera, límite de tiempo, délai, délai d'attente, temps limite, limite de temps, 超时时间, 超时, 时间限制",
+  cpu: "cpu limit, cpu, cpu time, processor time, processor, compute, límite de cpu, limite cpu, cpu-limit, CPU限制",
+  memory:
+    "memory limit, memory, ram, heap, mem, speicher, speicherlimit, memoria, límite de memoria, mémoire, limite de mémoire, 内存限制, 内存",
+  payload:
+    "payload limit, payload, payload size, body size, request size, message size, input size, size limit, nutzlast, carga, charge utile, 负载",
+  cost: "cost, price, costs, units, charge, cost units, kosten, preis, costo, coste, precio, cuesta, coût, prix, coûter, 费用, 成本, 价格",
+  deterministic: "deterministic, determinism, deterministisch, determinista, déterministe",
+  sideEffect:
+    "side effect, side effects, side-effect, sideeffect, side-effects, has side effects, nebenwirkung, effets de bord, read only",
+  idempotent: "idempotent, idempotence, idempotency, safe to retry, idempotente",
+  tenantScoped: "tenant scoped, tenant-scoped, tenantscoped, per tenant",
+  interactive: "interactive, interaktiv",
+  record: "record, recorded, recording, keep inputs, replayable, aufzeichnen",
+  minLength:
+    "minimum length, min length, minlength, shortest, at least characters, minimum characters, at least, minimum, longer than, mindestlänge, longitud mínima, longueur minimale",
+  maxLength:
+    "maximum length, max length, maxlength, length limit, longest, length, up to characters, at most, up to, maximum characters, maximum, no longer than, shorter than, characters, chars, limit, character limit, höchstlänge, maximallänge, longitud máxima, longueur maximale",
+  minItems: "minimum number, min items, minitems, minimum items, at least, minimum, minimum count, fewest, min",
+  maxItems:
+    "maximum number, max items, maxitems, maximum items, up to, at most, maximum, max, limit, no more than, maximum count, most, as many as, cap, items, entries, máximo de elementos, hasta, jusqu'à",
+  minimum: "minimum, min, lower bound, lower limit, at least, least, smallest, floor, mindestens, mínimo",
+  maximum:
+    "maximum, max, upper bound, upper limit, at most, up to, most, largest, limit, cap, ceiling, no more than, höchstens, máximo",
+  pattern: "pattern, regex, regular expression, regexp, format pattern",
+  required: "required, mandatory",
+  rate: "rate limit, rate, calls per minute, requests per minute, per minute, a minute, throughput, ratelimit, throttle, rate-limit, limite de débit, 速率限制",
+  concurrency:
+    "concurrency, concurrent calls, parallel calls, at once, simultaneous calls, concurrent, in parallel, parallel, at the same time, simultaneously",
+  dailyCost: "daily cost, daily budget, budget per day, cost per day, budget, per day, a day, daily",
+  quietDays: "quiet days, retirement, retire, days without a call, retired, quiet",
+  self: "self approval, approve own, self-approval, approve their own",
+  merge: "merge, merged, lands without approval, auto merge, automerge",
+  share:
+    "exploration share, exploration, explore, traffic share, exploration rate, share of conversations, traffic, share, exploration traffic, conversations, exploración",
+  floor: "exploration floor, floor, least probability, minimum share of each arm",
+  delta: "stop delta, delta, confidence, stopping delta, significance",
+  epsilon: "epsilon",
+  minSamples:
+    "minimum samples, min samples, minsamples, at least samples, samples per arm, samples, minimum number of samples, rewards per arm, observations, after samples, minimum, mindestproben",
+  maxSamples: "maximum samples, max samples, maxsamples, at most samples, sample limit, maximum number of samples",
+  promote:
+    "promote automatically, automatic promotion, auto promotion, auto promote, autopromote, promotes itself, promotion, auto-promotion",
+  maxErrorRate:
+    "error rate, maximum error rate, max error rate, errors, maxerrorrate, guardrail error rate, error guardrail, fehlerrate, tasa de error, taux d'erreur",
+  maxDrop: "maximum drop, max drop, reward drop, maxdrop, drop, drop in reward",
+  deadline: "deadline, reward deadline, reward window, rewards accepted, late rewards",
+  optimize: "optimize, optimise, optimization, direction",
+  assignBy: "assign by, assigned by, assignment, assign, assigned",
+  kind: "strategy, algorithm, method, bandit, strategie, estrategia, stratégie",
+  sigma: "sigma, step size",
+  evaluations: "evaluations, evaluation budget, search budget, number of evaluations",
+  egress: "egress, outbound hosts, hosts, allowlist, whitelist, allowed hosts",
+} as const;
+
+export type KeyWord = keyof typeof KEY_WORDS;

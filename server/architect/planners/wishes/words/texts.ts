@@ -1,0 +1,92 @@
+import type { Json } from "../../../../store/store.ts";
+import type { Clause } from "../clause.ts";
+import { type Given, has } from "../drafts/draft.ts";
+
+const LONGEST = 4_000;
+const MARKERS = new Set([
+  "to",
+  "as",
+  "say",
+  "says",
+  "with",
+  "read",
+  ":",
+  "=",
+  "->",
+  "auf",
+  "als",
+  "a",
+  "à",
+  "como",
+  "en",
+  "comme",
+  "is",
+  "be",
+  "为",
+  "改为",
+  "设为",
+]);
+
+/**
+ * The text that a clause gives for a title or a description: what is quoted, or else what follows a word that says that it
+ * follows. "Replace A with B" and "add B" change the text that there is.
+ */
+export function findText(
+  clause: Clause,
+  said: readonly number[] | undefined,
+  now: Json | undefined,
+): Given | undefined {
+  const { tokens } = clause;
+  const present = typeof now === "string" ? now : "";
+  const quoted = tokens.flatMap((token, at) =>
+    token.kind === "quoted" && token.text.trim() !== "" && !(said ?? []).includes(at) && !isName(clause, at)
+      ? [at]
+      : [],
+  );
+  const text = (at: number | undefined) => tokens[at ?? -1]?.text ?? "";
+  const [first, second, ...others] = quoted;
+  if (others.length > 0) return undefined;
+  if (first !== undefined && second !== undefined) {
+    // "from A to B", "replace A with B", "use B instead of A"
+    const isTurned = tokens.slice(first, second).some(({ lower }) => lower === "instead" || lower === "than");
+    const [old, fresh] = isTurned ? [text(second), text(first)] : [text(first), text(second)];
+    if (old === "" || present.split(old).length !== 2) return undefined;
+    return { value: present.replace(old, () => fresh), tokens: quoted, doubt: 0 };
+  }
+  if (first !== undefined) {
+    const isAddition = has(clause, "add") && !has(clause, "set", "describe", "replace", "rename") && present !== "";
+    if (has(clause, "remove"))
+      return present.split(text(first)).length === 2
+        ? { value: present.replace(text(first), "").replaceAll(/ {2,}/g, " ").trim(), tokens: quoted, doubt: 0.3 }
+        : undefined;
+    const value = isAddition ? `${present.trimEnd()} ${text(first)}` : text(first);
+    return value.length > LONGEST ? undefined : { value, tokens: quoted, doubt: 0 };
+  }
+  return findRest(clause, said);
+}
+
+/** Backquotes and short words in quotes mostly name something. */
+function isName({ tokens }: Clause, at: number): boolean {
+  const token = tokens[at];
+  return token?.mark === "`" && /^[\w.-]+$/.test(token.text) && at < tokens.length - 1;
+}
+
+/** All that follows a marker behind the key: `title: Ask me anything`. */
+function findRest({ text, tokens }: Clause, said: readonly number[] | undefined): Given | undefined {
+  const from = Math.max(-1, ...(said ?? []));
+  const marker = tokens.findIndex(
+    ({ lower, text: sign }, at) => at > from && (MARKERS.has(lower) || MARKERS.has(sign)) && at < tokens.length - 1,
+  );
+  if (from < 0 || marker < 0) return undefined;
+  const start =
+    tokens[marker]?.text === ":" || tokens[marker + 1]?.text !== ":" ? tokens[marker]?.end : tokens[marker + 1]?.end;
+  const value = text.slice(start).trim();
+  const isPlain =
+    /^[\p{Lu}\p{Script=Han}]/u.test(value) || tokens[marker]?.text === ":" || tokens[marker + 1]?.text === ":";
+  if (value === "" || value.length > LONGEST || !isPlain) return undefined;
+  return {
+    value,
+    tokens: tokens.flatMap((_, at) => (at >= marker ? [at] : [])),
+    doubt: tokens.slice(marker).some(({ text: sign }) => sign === ":") ? 0 : 0.3,
+  };
+}

@@ -1,0 +1,236 @@
+import type { Json } from "../../../../store/store.ts";
+import type { Accepts } from "../places/places.ts";
+import { NUMERALS, UNITS } from "./word-lists.ts";
+import type { Token } from "./words.ts";
+
+/** A number with its unit. */
+export interface Amount {
+  readonly value: number;
+  /** As written; absent without a unit. */
+  readonly unit?: string;
+  readonly role: "to" | "from" | "by" | "factor";
+  readonly tokens: readonly number[];
+}
+
+const FACTORS: Readonly<Record<string, number>> = {
+  double: 2,
+  doubled: 2,
+  twice: 2,
+  triple: 3,
+  quadruple: 4,
+  halve: 0.5,
+  halved: 0.5,
+  verdopple: 2,
+  verdoppeln: 2,
+  halbiere: 0.5,
+  duplica: 2,
+  duplicar: 2,
+  double_: 2,
+  doublez: 2,
+  doubler: 2,
+  加倍: 2,
+  翻倍: 2,
+  减半: 0.5,
+};
+const FROM = new Set(["from", "than", "of", "currently", "was", "von", "desde", "de", "statt", "从", "now", "not"]);
+const SKIPPED = new Set([
+  "a",
+  "an",
+  "the",
+  "its",
+  "about",
+  "just",
+  "only",
+  "say",
+  "exactly",
+  "of",
+  "around",
+  ",",
+  ":",
+  "(",
+  "another",
+  "present",
+  "current",
+]);
+
+/** The numbers of a clause, in digits and in words, with what they are said to be: a new value, a present one, or a step. */
+export function findAmounts(tokens: readonly Token[]): readonly Amount[] {
+  const amounts: Amount[] = [];
+  for (let at = 0; at < tokens.length; at += 1) {
+    const found = amountAt(tokens, at);
+    if (found === undefined) continue;
+    amounts.push({ ...found, role: found.role ?? roleOf(tokens, at, found.tokens.at(-1) ?? at) });
+    at = found.tokens.at(-1) ?? at;
+  }
+  return amounts;
+}
+
+type Found = Omit<Amount, "role"> & { readonly role?: Amount["role"] };
+
+function amountAt(tokens: readonly Token[], at: number): Found | undefined {
+  const token = tokens[at];
+  if (token === undefined) return undefined;
+  if (token.kind === "number" && token.value !== undefined) return withUnit(tokens, at, at, token.value, token.unit);
+  if (token.kind !== "word") return undefined;
+  if (Object.hasOwn(FACTORS, token.lower)) return { value: FACTORS[token.lower] ?? 1, role: "factor", tokens: [at] };
+  if (token.lower === "half" && /^(?:as|the|it|its|of)$/.test(tokens[at + 1]?.lower ?? "")) return undefined;
+  if (isSingle(tokens, at)) return withUnit(tokens, at, at, 1, undefined);
+  const isNumeral = Object.hasOwn(NUMERALS, token.lower);
+  if (!isNumeral || (token.lower === "one" && isPronoun(tokens, at))) return undefined;
+  let value = NUMERALS[token.lower] ?? 0;
+  let end = at;
+  for (
+    let next = NUMERALS[tokens[end + 1]?.lower ?? ""];
+    next !== undefined;
+    next = NUMERALS[tokens[end + 1]?.lower ?? ""]
+  ) {
+    value = next >= 100 ? value * next : value + next;
+    end += 1;
+  }
+  return withUnit(tokens, at, end, value, undefined);
+}
+
+/** "A minute" is one, but not in "60 a minute" or "once a day". */
+function isSingle(tokens: readonly Token[], at: number): boolean {
+  const unit = UNITS[tokens[at + 1]?.lower ?? ""];
+  const before = tokens[at - 1];
+  return (
+    /^(?:an?|eine)$/.test(tokens[at]?.lower ?? "") &&
+    (unit?.of === "time" || unit?.of === "day") &&
+    (tokens[at + 1]?.lower.length ?? 0) > 2 &&
+    (before === undefined || /^(?:[:=]|to|for|after|be|auf)$/.test(before.lower))
+  );
+}
+
+/** "One" mostly means somebody or something: it counts before a unit, and behind what says that a value follows. */
+function isPronoun(tokens: readonly Token[], at: number): boolean {
+  const isCounted = Object.hasOwn(UNITS, tokens[at + 1]?.lower ?? "");
+  return (
+    !isCounted &&
+    !["to", "=", ":", "than", "be"].includes(tokens[at - 1]?.lower ?? "") &&
+    !["to", "=", ":"].includes(tokens[at - 1]?.text ?? "")
+  );
+}
+
+function withUnit(tokens: readonly Token[], from: number, end: number, value: number, unit: string | undefined): Found {
+  const all = (last: number) => Array.from({ length: last - from + 1 }, (_, index) => from + index);
+  if (unit !== undefined) return { value, unit, tokens: all(end) };
+  // "half a second"
+  const skip = ["a", "an"].includes(tokens[end + 1]?.lower ?? "") && value < 1 ? 2 : 1;
+  const next = tokens[end + skip];
+  if (next?.kind === "sign" && next.text === "%") return { value, unit: "%", tokens: all(end + skip) };
+  if (
+    next?.kind !== "word" ||
+    !Object.hasOwn(UNITS, next.lower) ||
+    next.lower.length === 1 ||
+    UNITS[next.lower]?.of === "plain"
+  )
+    return { value, tokens: all(end) };
+  return { value, unit: next.lower, tokens: all(end + skip) };
+}
+
+/** What the words before a value, or those behind it, say that it is. */
+export function roleOf(tokens: readonly Token[], at: number, end = at): "to" | "from" | "by" {
+  if (tokens[end + 1]?.text === "->") return "from";
+  let place = at - 1;
+  while (
+    place >= 0 &&
+    SKIPPED.has(tokens[place]?.lower ?? "") &&
+    !(tokens[place]?.lower === "of" && tokens[place - 1]?.lower === "instead")
+  )
+    place -= 1;
+  const before = tokens[place]?.lower ?? "";
+  if (["by", "um", "por"].includes(before) && !/^(?:default|standard)/.test(tokens[place + 1]?.lower ?? ""))
+    return "by";
+  const rest = tokens.slice(end + 1).map(({ lower }) => lower);
+  const isPair = rest.some((word) => ["to", "auf", "a", "à", "into", "zu", "到", "至", "改为"].includes(word));
+  if (["from", "von", "从", "desde"].includes(before) || (before === "de" && isPair))
+    return isPair || before === "from" ? "from" : "to";
+  if (before === "of" && tokens[place - 1]?.lower === "instead") return "from";
+  if (before === "than" && tokens[place - 1]?.lower === "rather") return "from";
+  return (["currently", "was", "not", "statt", "aktuell"].includes(before) && FROM.has(before)) ||
+    (["currently", "now"].includes(tokens[end + 1]?.lower ?? "") && before === "is")
+    ? "from"
+    : "to";
+}
+
+/** What an amount is in the unit of a place; undefined where it cannot be one. `isGuess`: its unit is a guess. */
+export function toNumber(
+  { value, unit }: Amount,
+  accepts: Accepts & { kind: "number" },
+  names: ReadonlySet<string>,
+): { readonly value: number; readonly isGuess: boolean } | undefined {
+  const { of, factor } =
+    unit === undefined ? { of: undefined, factor: 1 } : (UNITS[unit] ?? { of: undefined, factor: 1 });
+  const sure = (result: number) => ({ value: round(result), isGuess: false });
+  const inMilliseconds = of === "time" || of === "day" ? value * factor : undefined;
+  switch (accepts.unit) {
+    case "ms":
+      if (inMilliseconds !== undefined) return sure(inMilliseconds);
+      return of === undefined ? (value < 100 ? { value: round(value * 1000), isGuess: true } : sure(value)) : undefined;
+    case "s":
+      return inMilliseconds !== undefined ? sure(inMilliseconds / 1000) : of === undefined ? sure(value) : undefined;
+    case "days":
+      return inMilliseconds !== undefined
+        ? sure(inMilliseconds / 86_400_000)
+        : of === undefined
+          ? sure(value)
+          : undefined;
+    case "bytes":
+      return of === "size" ? sure(value * factor) : of === undefined ? sure(value) : undefined;
+    case "MB":
+      return of === "size" ? sure((value * factor) / 1024 ** 2) : of === undefined ? sure(value) : undefined;
+    case "share":
+      if (of === "share") return sure(value * factor);
+      if (of !== undefined && of !== "plain") return undefined;
+      return value > 1 && value <= 100 ? { value: round(value / 100), isGuess: true } : sure(value);
+    default:
+      if (inMilliseconds !== undefined) return toNamedUnit(inMilliseconds, names);
+      if (unit === "k") return sure(value * 1000);
+      if (of === "size")
+        return names.has("mb")
+          ? sure((value * factor) / 1024 ** 2)
+          : names.has("kb")
+            ? sure((value * factor) / 1024)
+            : names.has("byt") || names.has("bytes")
+              ? sure(value * factor)
+              : undefined;
+      if (of === "share") return names.has("perc") || names.has("percent") ? sure(value) : sure(value / 100);
+      return sure(value);
+  }
+}
+
+const NAMED: readonly (readonly [RegExp, number])[] = [
+  [/^(?:ms|msec|milli.*)$/, 1],
+  [/^(?:s|sec|secs|second)$/, 1000],
+  [/^(?:m|min|minut)$/, 60_000],
+  [/^(?:h|hour|hr)$/, 3_600_000],
+  [/^(?:d|day)$/, 86_400_000],
+];
+
+/** A time for a number whose name says its unit: `cache_seconds`. */
+function toNamedUnit(
+  milliseconds: number,
+  names: ReadonlySet<string>,
+): { value: number; isGuess: boolean } | undefined {
+  const unit = NAMED.find(([pattern]) => [...names].some((name) => pattern.test(name)));
+  return unit === undefined ? undefined : { value: round(milliseconds / unit[1]), isGuess: false };
+}
+
+/** A present number changed by a step or a factor. */
+export function applyStep(now: number, { value, unit, role }: Amount, isUp: boolean): number {
+  if (role === "factor") return round(now * value);
+  const by = unit !== undefined && UNITS[unit]?.of === "share" ? now * value * 0.01 : value;
+  return round(isUp ? now + by : now - by);
+}
+
+export function round(value: number): number {
+  return Number(value.toPrecision(12));
+}
+
+export function isSame(one: Json | undefined, other: Json | undefined): boolean {
+  return (
+    one === other ||
+    (one !== undefined && other !== undefined && String(one).toLowerCase() === String(other).toLowerCase())
+  );
+}

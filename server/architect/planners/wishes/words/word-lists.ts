@@ -1,0 +1,236 @@
+/** Words that wishes are made of, as data: verbs, words without weight, words for keys, numbers and units. */
+
+export type Action =
+  | "add"
+  | "remove"
+  | "set"
+  | "raise"
+  | "lower"
+  | "enable"
+  | "disable"
+  | "require"
+  | "relax"
+  | "promote"
+  | "revert"
+  | "start"
+  | "stop"
+  | "label"
+  | "deprecate"
+  | "undeprecate"
+  | "grant"
+  | "revoke"
+  | "describe"
+  | "replace"
+  | "rename"
+  | "restrict"
+  | "build";
+
+/** Verbs, and words that stand for one, in English, German, Spanish, French and Chinese. Words joined by `_` follow each other. */
+export const VERBS: Readonly<Record<Action, string>> = {
+  add:
+    "add new additional create accept allow support include take understand handle offer introduce append insert permit extend expand recognise recognize know " +
+    "hinzufügen füge ergänze ergänzen erlaube akzeptiere unterstütze añade añadir agrega agregar acepta aceptar admite permite permitir " +
+    "ajoute ajouter ajoutez accepte accepter acceptez autorise autoriser autorisez permettre permettez prendre_en_charge 添加 增加 加入 加上 支持 接受 允许 新增",
+  remove:
+    "remove delete drop off_the_list come_off take_out strike disappear go_away can_come_off get_rid_of take_out take_away take_off kick_out throw_out stop_accepting stop_supporting stop_offering stop_taking no_longer_accept no_longer_allow no_longer_support " +
+    "disallow forbid eliminate strip cut discard exclude retire kill ditch scrap can_go can_be_removed unused purge not_accept not_allow not_support not_take " +
+    "entferne entfernen lösche löschen streiche quita quitar elimina eliminar borra borrar supprime supprimer supprimez retire retirer retirez enlève enlever enlevez 删除 移除 去掉 去除 取消",
+  set:
+    "set change make adjust tune put use update configure turn switch move define modify edit alter assign become give equal let go_with default_to pick choose keep should must needs want fix correct " +
+    "setze setzen stelle stell ändere ändern mache mach verwende soll sollte auf pon poner cambia cambiar ajusta establece establecer fija usa debe debería " +
+    "mets mettre mettez change changer changez définir définis définissez règle régler utilise utiliser utilisez passe passer passez doit devrait fixe fixer fixez 设为 设置为 设置 设成 改为 改成 调整为 调到 调整 把 将 变成 使用 应该是 应为",
+  raise:
+    "raise increase bump up bump_up raise_to lengthen grow boost lift extend expand enlarge widen too_low too_small too_short too_tight too_little too_strict not_enough " +
+    "erhöhe erhöhen steigere vergrößere verlängere sube subir aumenta aumentar incrementa augmente augmenter augmentez allonge 增加到 提高 提高到 增大 增加 调高 延长",
+  lower:
+    "lower reduce decrease cut shorten shrink drop down bring_down cut_down tighten cap too_high too_big too_large too_long too_much too_generous too_expensive " +
+    "senke senken verringere reduziere verkürze baja bajar reduce reducir disminuye réduis réduire réduisez baisse baisser baissez diminue diminuer diminuez 降低 减少 减小 降低到 减少到 调低 缩短",
+  enable:
+    "enable turn_on switch_on activate aktiviere aktivieren einschalten activa activar active activer activez allume 启用 开启 打开",
+  disable:
+    "disable turn_off switch_off deactivate deaktiviere deaktivieren ausschalten abschalten desactiva desactivar désactive désactiver désactivez 禁用 关闭 关掉",
+  require:
+    "require mandatory required need_to_be_given obligatory compulsory needs_to_be_given verlange erforderlich pflicht obligatorio obligatoria requerido obligatoire requis 必填 必需 必须",
+  relax:
+    "relax optional not_required not_mandatory no_longer_required no_longer_mandatory no_longer_require no_longer_requires not_require unrequire optionalen freiwillig opcional optionnel facultatif 可选",
+  promote:
+    "promote to_everybody to_everyone for_everyone for_everybody aktiv_schalten adopt ship roll_out stick_with settle_on go_with use just_use befördere promueve promouvoir promeus 推广",
+  revert:
+    "revert undo reset roll_back rollback go_back return take_back restore unpromote switch_back zurücksetzen setze_zurück revertir restaurar rétablir annuler 恢复 撤销 回滚",
+  start: "start begin launch run starte beginne inicia démarre 开始",
+  stop: "stop end finish halt cease terminate stop_experimenting stop_the_experiment beende stoppe termina detén arrête arrêter 停止 结束",
+  label:
+    "label known_as known tag point call mark move tagged labelled labeled kennzeichne markiere etiqueta etiquetar étiquette étiqueter marque 标记 打标签 标签",
+  deprecate: "deprecate deprecated obsolete legacy veraltet obsoleto obsolète déprécier 弃用 废弃",
+  undeprecate: "undeprecate un-deprecate not_deprecated no_longer_deprecated",
+  grant:
+    "grant give allow permit let may can authorise authorize able access use_access gewähre erlaube darf dürfen concede permite accorde autorise donne 授予 授权 允许",
+  revoke:
+    "revoke withdraw take_away no_longer_use not_use no_longer_be_able deny forbid disallow remove entziehe revoca retire révoque 撤回 收回",
+  describe:
+    "describe redescribe explain document say write reword rewrite rephrase beschreibe describe décris écris 描述",
+  replace: "replace swap substitute change ersetze reemplaza sustituye remplace remplacer remplacez 替换",
+  rename: "rename call retitle name nenne benenne umbenennen renombra llama renomme renommer appelle 改名 重命名 命名",
+  restrict: "restrict limit only bound confine cap beschränke begrenze limita restringe limite limiter restreins 限制",
+  build:
+    "implement integrate translate rewrite_in port refactor migrate connect fetch_from scrape cache log stream encrypt",
+};
+
+/** Words of politeness, grammar and talk, which weigh nothing. */
+export const STOP = words(
+  "a an the this that these those it its it's he she they them their there here i we you me us our my your i'm i'd we'd is are was be been being am do does doing done has have had having will would could can shall might may must should " +
+    "of for in on at to from by with within into onto as than then so and or also too both either per via about over out up if it'd " +
+    "please kindly pls thanks thank thx hello hi hey dear team folks everyone all many much very really just simply maybe perhaps possibly probably quite rather actually currently right now today soon again still yet already always basically " +
+    "need needs needed want wants wanted like love wish hope think believe guess feel suggest propose recommend ask asking request requesting wondering see look make makes made let lets get gets got go goes come comes able possible mind whether might " +
+    "should must ought going gonna say says which who whom what when where how instead well bit little lot lots time's sure ok okay yes namens named called genannt llamado llamada nommé nommée good great nice better best helpful useful fine finds find advance cheers ahead favour favor regards best sincerely " +
+    "people users user's customers clients everybody anybody someone somebody folk guys version agent thing things stuff one ones way ways kind sort sake order case point " +
+    "new different another other extra additional certain proper correct following given same own whole entire full-blown future default-wise whenever anyway though however because since while " +
+    "bitte danke hallo kannst könnt könntest könnten könnte du ihr wir ich mir uns der die das den dem des ein eine einen einem einer und oder auch mal doch noch ist sind sein von vom für im in am an auf zu zum zur bei mit als dass es werden wird soll sollte sollen sollten muss möchte möchten hätte gern gerne jetzt statt bis " +
+    "por favor gracias hola puedes podrías podría el la los las un una unos unas y o de del en al con para que se es son sea lo le su sus quiero queremos quisiera ahora a como también " +
+    "s'il te vous plaît svp merci bonjour peux pouvez pourriez pourrais le la les un une des du de d' l' et ou à au aux en dans pour par sur que qui est sont soit être il elle on nous je j'aimerais voudrais veuillez maintenant aussi ce cette ces comme " +
+    "请 请把 请将 把 将 的 为 到 成 和 与 在 里 中 上 了 一下 也 您 你 我 我们 谢谢 麻烦 让 给 这个 那个",
+);
+
+/** Words that turn a wish round. One that no reading explains keeps a reading from being acted on. */
+export const NEGATORS = words(
+  "tomorrow tonight later temporarily weekend weekends staging opposite consider evaluate discuss investigate below above under beneath exceed exceeds or oder either approximately roughly or not no never n't don't dont doesn't doesnt shouldn't shouldnt won't can't cannot without except unless neither nor nobody nothing none only but nicht kein keine keinen nie ohne außer nur nunca sin sino excepto solo sólo ne pas jamais sans sauf seulement aucun 不 不要 别 没有 不能 不是 除了 只",
+);
+
+/** Words that say when, or that somebody tells what has been: of such a sentence nothing is done. */
+export const TELLING = words(
+  "yesterday ago tried noticed happened broke crashed failed fails fail error errors bug bugs broken wrong crash crashes stopped locally returned returns returning got gets keeps saw seems seem gestern ayer hier 昨天 错误 失败",
+);
+
+/** Words for the kind of a thing, by the kinds that they fit. */
+export const NOUNS: Readonly<Record<string, string>> = {
+  tool: "tool endpoint method function werkzeug tools herramienta outil 工具",
+  parameter:
+    "parameter param setting knob tunable parameters settings einstellung parámetro paramètre option value config configuration 参数",
+  field: "field property attribute key element column feld campo champ 字段 value option",
+  input:
+    "input argument arg request accepts taking takes input's eingabe entrada argumento entrée argument 输入 参数 parameter param option",
+  output: "output response result answer reply returns return payload's ausgabe salida sortie réponse 输出",
+  role: "role roles group rolle rol rôle 角色",
+  label: "label tag alias etikett etiqueta étiquette 标签",
+  experiment: "experiment test trial a/b tuning experimento expérience 实验",
+  arm: "arm variant variants arms option variante brazo bras",
+  example: "example sample case examples beispiel ejemplo exemple 示例 例子",
+  server: "server group servidor serveur 服务器",
+  agent: "agent agent's everything overall global agente",
+  host: "host domain site url hosts hostname egress whitelist allowlist outbound network netzwerk dominio hôte domaine",
+  command:
+    "command commands runs program programs run executed execute exec workspace workspaces sandbox befehl comando commande",
+  value:
+    "value values option options choice choices unit possibility possibilities enum allowed valid list wert werte valor valores valeur valeurs 值 选项",
+  permission:
+    "permission permissions capability capabilities right rights access privilege privileges recht berechtigung permiso acceso droit accès 权限",
+};
+
+export const NUMERALS: Readonly<Record<string, number>> = {
+  zero: 0,
+  one: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  ten: 10,
+  eleven: 11,
+  twelve: 12,
+  thirteen: 13,
+  fourteen: 14,
+  fifteen: 15,
+  sixteen: 16,
+  eighteen: 18,
+  twenty: 20,
+  thirty: 30,
+  forty: 40,
+  fifty: 50,
+  sixty: 60,
+  seventy: 70,
+  eighty: 80,
+  ninety: 90,
+  hundred: 100,
+  thousand: 1000,
+  million: 1_000_000,
+  dozen: 12,
+  half: 0.5,
+  quarter: 0.25,
+  tenth: 0.1,
+  fifth: 0.2,
+  zwei: 2,
+  drei: 3,
+  vier: 4,
+  fünf: 5,
+  sechs: 6,
+  sieben: 7,
+  acht: 8,
+  neun: 9,
+  zehn: 10,
+  zwölf: 12,
+  zwanzig: 20,
+  dreißig: 30,
+  hundert: 100,
+  dos: 2,
+  tres: 3,
+  cuatro: 4,
+  cinco: 5,
+  seis: 6,
+  siete: 7,
+  ocho: 8,
+  nueve: 9,
+  diez: 10,
+  veinte: 20,
+  treinta: 30,
+  cien: 100,
+  deux: 2,
+  trois: 3,
+  quatre: 4,
+  cinq: 5,
+  sept: 7,
+  huit: 8,
+  neuf: 9,
+  dix: 10,
+  vingt: 20,
+  trente: 30,
+  cent: 100,
+  二: 2,
+  两: 2,
+  三: 3,
+  四: 4,
+  五: 5,
+  六: 6,
+  七: 7,
+  八: 8,
+  九: 9,
+  十: 10,
+};
+
+/** What one of a unit is: milliseconds, bytes, seconds' shares, or plain. */
+export const UNITS: Readonly<
+  Record<string, { readonly of: "time" | "size" | "share" | "day" | "plain"; readonly factor: number }>
+> = {
+  ...unit("time", 1, "ms msec msecs millisecond milliseconds millisekunden milisegundos millisecondes 毫秒"),
+  ...unit("time", 1000, "s sec secs second seconds sekunde sekunden segundo segundos seconde secondes 秒 秒钟"),
+  ...unit("time", 60_000, "m min mins minute minutes minuten minuto minutos 分钟 分"),
+  ...unit("time", 3_600_000, "h hr hrs hour hours stunde stunden hora horas heure heures 小时"),
+  ...unit("day", 86_400_000, "d day days tag tage tagen día días dias jour jours 天"),
+  ...unit("day", 604_800_000, "week weeks woche wochen semana semanas semaine semaines 周"),
+  ...unit("size", 1, "b byte bytes octets"),
+  ...unit("size", 1024, "k kb kib kilobyte kilobytes ko"),
+  ...unit("size", 1024 ** 2, "mb mib megabyte megabytes meg megs mo"),
+  ...unit("size", 1024 ** 3, "gb gib gigabyte gigabytes gig gigs go"),
+  ...unit("share", 0.01, "% percent pct prozent porciento pourcent"),
+  ...unit("plain", 1, "unit units credits calls requests characters chars items entries times samples words rounds"),
+};
+
+function unit(of: "time" | "size" | "share" | "day" | "plain", factor: number, names: string) {
+  return Object.fromEntries(names.split(" ").map((name) => [name, { of, factor }]));
+}
+
+export function words(text: string): ReadonlySet<string> {
+  return new Set(text.split(/\s+/).filter((word) => word !== ""));
+}

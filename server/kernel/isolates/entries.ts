@@ -1,0 +1,152 @@
+import type { Limits } from "../../versions/version.ts";
+import type { Attempt } from "./attempt.ts";
+import { NO_PARAMETERS, type SandboxCall, type ToolFacts } from "./sandbox.ts";
+import { OPEN_LIMIT, toWallLimit } from "./wire.ts";
+
+/** Items that enter an isolate together, at most, and how many at first. */
+const MAX_SIZE = 64;
+const FIRST_SIZE = 8;
+/** Milliseconds that an entry should take: what one call uses, all others of its entry wait for. */
+const GOOD_ENTRY = 10;
+/** Characters of the items that enter an isolate together, unless it is one item. */
+const MAX_LENGTH = 2 ** 20;
+
+/** Something that waits to enter an isolate. */
+export interface Item {
+  /** Whose it is, if it is anybody's: it leaves with them. */
+  readonly attempt?: Attempt;
+  /** Milliseconds that its entry may take. */
+  readonly cpu: number;
+  readonly text: string;
+}
+
+/** Items on their way into one isolate: one entry at a time, of as many items as keep it short. */
+export interface Entries {
+  push(item: Item): void;
+  /** Drops the items that wait and that `isKept` denies. */
+  keep(isKept: (item: Item) => boolean): void;
+  /** Begins an entry with the next items; undefined while one is under way, and when nothing waits. */
+  begin(): { readonly cpu: number; readonly text: string } | undefined;
+  /** Ends the entry, which took so many milliseconds or was stopped. */
+  end(milliseconds: number, isStopped: boolean): void;
+  /** Attempts with items in the entry that is under way; undefined while there is none. */
+  inside(): readonly Attempt[] | undefined;
+  isEmpty(): boolean;
+  /** True when something waits of an attempt of which nothing has entered yet. */
+  hasUnstarted(): boolean;
+  /** Lets time pass; true once the entry, or without one the loading, is over its limit by the clock by more than `grace`. */
+  age(milliseconds: number, grace: number): boolean;
+  /** Milliseconds of entries since everything that waited could enter. */
+  waited(): number;
+}
+
+export function createEntries(): Entries {
+  let queue: Item[] = [];
+  let present: { readonly attempts: readonly Attempt[]; readonly size: number; readonly cpu: number } | undefined;
+  let most = FIRST_SIZE;
+  let age = 0;
+  let waited = 0;
+
+  return {
+    push: (item) => void queue.push(item),
+    keep: (isKept) => void (queue = queue.filter(isKept)),
+    begin() {
+      const [first] = queue;
+      if (present !== undefined || first === undefined) return undefined;
+      const { entering, left, size, text } = pack(queue, most);
+      queue = left;
+      present = { attempts: entering, size, cpu: first.cpu };
+      age = 0;
+      if (left.length === 0) waited = 0;
+      return { cpu: first.cpu, text };
+    },
+    end(milliseconds, isStopped) {
+      if (isStopped || milliseconds > GOOD_ENTRY) most = Math.max(1, most >> 1);
+      else if (present?.size === most) most = Math.min(MAX_SIZE, most * 2);
+      present = undefined;
+      if (queue.length === 0) waited = 0;
+    },
+    inside: () => present?.attempts,
+    isEmpty: () => queue.length === 0,
+    hasUnstarted: () => queue.some(({ attempt }) => attempt?.started === false),
+    age(milliseconds, grace) {
+      age += milliseconds;
+      if (present !== undefined) waited += milliseconds;
+      return age > (present === undefined ? OPEN_LIMIT : toWallLimit(present.cpu)) + grace;
+    },
+    waited: () => waited,
+  };
+}
+
+/** Items that enter an isolate together: `text` is each after a comma. */
+interface Packed {
+  readonly entering: readonly Attempt[];
+  readonly left: Item[];
+  readonly size: number;
+  readonly text: string;
+}
+
+/**
+ * Takes items from the front of `queue`, at most so many, which enter together. They have one limit, since one holds for all
+ * of an entry; and a call that cannot be repeated shares its entry with none that could end it.
+ */
+function pack(queue: readonly Item[], most: number): Packed {
+  const [first] = queue;
+  const left: Item[] = [];
+  const entering: Attempt[] = [];
+  let text = "";
+  let size = 0;
+  for (const item of queue) {
+    const { attempt } = item;
+    const fits = size < most && item.cpu === first?.cpu && text.length + item.text.length <= MAX_LENGTH;
+    if ((!fits && item !== first) || !mayShare(entering[0], attempt)) {
+      left.push(item);
+      continue;
+    }
+    text += `,${item.text}`;
+    size += 1;
+    if (attempt === undefined) continue;
+    attempt.started = true;
+    entering.push(attempt);
+  }
+  return { entering, left, size, text };
+}
+
+function mayShare(first: Attempt | undefined, other: Attempt | undefined): boolean {
+  if (first === undefined || other === undefined || first === other) return true;
+  return !first.run.call.isFinal() && !other.run.call.isFinal();
+}
+
+/**
+ * Text of the item that starts a call; `tool` is the number that the isolate knows its tool by. Left out is what is usual:
+ * no parameters, and nobody to ask.
+ */
+export function toStartItem(
+  id: number,
+  tool: number,
+  { input, inputText = JSON.stringify(input), conversationId, seed, params, client }: SandboxCall,
+): string {
+  const start = `["start",${id},${tool},${inputText},"${conversationId}","${seed}"`;
+  const isUsual = params === NO_PARAMETERS && !(client.elicit || client.sample || client.roots);
+  return isUsual ? `${start}]` : `${start},${JSON.stringify(params)},${JSON.stringify(client)}]`;
+}
+
+/** Numbers under which one isolate knows tools; `push` takes the item that declares one, to go in before its number is used. */
+export function createDeclarations(
+  push: (item: Item) => void,
+): (tool: ToolFacts, limits: Pick<Limits, "cpu" | "payload">) => number {
+  const declared = new WeakMap<
+    ToolFacts,
+    { readonly number: number; readonly cpu: number; readonly payload: number }
+  >();
+  let last = 0;
+  return (tool, { cpu, payload }) => {
+    const known = declared.get(tool);
+    // Only what enters under the same processor limit keeps its order.
+    if (known?.cpu === cpu && known.payload === payload) return known.number;
+    last += 1;
+    declared.set(tool, { number: last, cpu, payload });
+    push({ cpu, text: JSON.stringify(["tool", last, tool, payload]) });
+    return last;
+  };
+}
