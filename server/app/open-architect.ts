@@ -23,6 +23,7 @@ import type { Registry } from "../versions/registry/registry-types.ts";
 import type { OpenedForge } from "./open-forge.ts";
 import type { Work } from "./open-work.ts";
 import { createReadView } from "./read-view.ts";
+import { defined } from "../json/defined.ts";
 
 export interface ArchitectServiceOptions {
   readonly config: Config;
@@ -44,9 +45,7 @@ export interface ArchitectServiceOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Milliseconds between looks at a forge on this machine, which cost little. */
-const LOCAL_POLL_MS = 250;
-/** Under which name the forge hears of what was verified here. */
+/** Name of the check under which the forge gets what was verified here. */
 const CHECK = "cairn";
 
 const UNSIGNED =
@@ -84,14 +83,13 @@ export async function openServiceArchitect(
     }),
     // Whoever uses it hears why it cannot be opened.
     prepare: () => void trial.use(async () => undefined).catch(() => undefined),
-    ...(forge === undefined ? {} : { forge }),
-    ...(why === undefined ? {} : { whyNoForge: why }),
+    ...defined({ forge, whyNoForge: why }),
     repository: createRepository({ git, gitDir, defaultBranch: baseBranch }),
     checkName: CHECK,
     attachments: { readView: createReadView(providers), fetcher },
-    pollMs: config.forge.kind === "github" ? config.forge.interval * 1000 : LOCAL_POLL_MS,
+    pollMs: opened.pollMs,
     // Others' checks may take days.
-    landsAtOnce: config.forge.kind === "local" && config.forge.required.every((name) => name === CHECK),
+    landsAtOnce: opened.required?.every((name) => name === CHECK) === true,
   });
   const stop = onNudge(architect.nudge);
 

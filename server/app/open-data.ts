@@ -6,6 +6,7 @@ import type { Log } from "../log/log.ts";
 import { openLmdbStore } from "../store/lmdb/lmdb.ts";
 import { openSteadyClock } from "../store/steady-clock.ts";
 import type { Store } from "../store/store.ts";
+import { defined } from "../json/defined.ts";
 
 /** A data folder of this process alone. Closing the store comes before letting go of the folder. */
 export interface OwnData {
@@ -35,7 +36,7 @@ export async function openSharedStore(options: HoldOptions): Promise<Store> {
 
 /** The store of a folder that nobody else knows of, such as a copy. */
 export function openStoreAlone(directory: string, now?: () => number): Promise<Store> {
-  return openLmdbStore({ directory, ...(now === undefined ? {} : { now }) });
+  return openLmdbStore({ directory, ...defined({ now }) });
 }
 
 /**

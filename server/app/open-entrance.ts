@@ -6,7 +6,7 @@ import type { Authenticate } from "../auth/caller.ts";
 import type { ToPrincipal } from "../auth/to-principal.ts";
 import type { Config } from "../config/config.ts";
 import { loadTests } from "../examples/test-reports.ts";
-import type { Webhooks } from "../forge/github/receive-webhook.ts";
+import type { Webhooks } from "../forge/adapter.ts";
 import { createChallenge } from "../http/challenge.ts";
 import { type CallKernel, createFindDestination, type Previews } from "../http/destination.ts";
 import { createGuard } from "../http/guards.ts";
@@ -26,6 +26,7 @@ import { observeService, type Sandboxes } from "../operations/service-metrics.ts
 import { createCountDelivery } from "../operations/webhook-metrics.ts";
 import type { Store } from "../store/store.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
+import { defined } from "../json/defined.ts";
 
 export interface EntranceOptions {
   readonly config: Config;
@@ -50,35 +51,22 @@ export interface EntranceOptions {
   readonly log: Log;
 }
 
-/** Every way in to the service, on one listener. `close` ends sessions first, whose streams would hold it. */
+/** Opens every way in to the service, on one listener. `close` ends sessions first, whose streams would hold it. */
 export async function openEntrance(options: EntranceOptions): Promise<Listening> {
-  const {
-    config,
-    authenticate,
-    store,
-    registry,
-    webhooks,
-    sandboxes,
-    commands,
-    kernel,
-    audit,
-    drain,
-    metrics,
-    createId,
-    now,
-    log,
-  } = options;
+  const { config, authenticate, store, registry, webhooks, kernel, audit, drain, metrics, createId, now, log } =
+    options;
+  const { toPrincipal, previews } = options;
   const { publicVersions, oauth } = config.auth;
   const { invoke, sessions } = kernel;
   const guard = createGuard(config);
-  const tried = options.previews === undefined ? {} : { previews: options.previews };
+  const tried = previews === undefined ? {} : { previews };
   const entrance = {
     registry,
     guard,
     authenticate,
-    findDestination: createFindDestination({ registry, toPrincipal: options.toPrincipal, live: kernel, ...tried }),
+    findDestination: createFindDestination({ registry, toPrincipal, live: kernel, ...tried }),
     challenge: createChallenge(oauth?.origin),
-    toPrincipal: options.toPrincipal,
+    toPrincipal,
     audit,
     createId,
     log,
@@ -92,36 +80,25 @@ export async function openEntrance(options: EntranceOptions): Promise<Listening>
     loadTests: (commits) => loadTests(store, commits),
     auditReader: createAuditReader(store),
     architect: options.architect,
-    ...(webhooks === undefined ? {} : { answerWebhook: createAnswerWebhook({ webhooks, count, elapsed }) }),
+    ...(webhooks === undefined ? {} : { webhook: createAnswerWebhook({ webhooks, count, elapsed }) }),
     isReady: () => !drain.isDraining(),
     now,
-    ...(oauth === undefined ? {} : { oauth }),
+    ...defined({ oauth }),
   });
   const http = createHttpMetrics(metrics);
-  const { watchStream, openStreams } = http;
   const guardStream = createStreamGuard(authenticate, registry);
   const mcp = createMcpListener({
     ...entrance,
     onStream(response, watched) {
-      watchStream(response);
+      http.watchStream(response);
       guardStream(response, watched);
     },
   });
-  const openPreviews = () => options.previews?.count() ?? 0;
+  const { openStreams } = http;
+  const { sandboxes } = options;
+  const openPreviews = () => previews?.count() ?? 0;
   observeService(metrics, { registry, sandboxes, openSessions: sessions.count, openStreams, openPreviews });
-  const operations = createOperationsListener({
-    readHealth: createHealth({
-      checks: createServiceChecks({ store, registry, sandboxes, audit, commands, now }),
-      now,
-      onError: options.onError,
-    }),
-    readMetrics: async () => ({ type: metrics.contentType, text: await metrics.metrics() }),
-    mayRead: createMayRead(authenticate),
-    guard,
-    isDraining: drain.isDraining,
-    createId,
-    log,
-  });
+  const operations = createOperations(options, guard);
   const first: McpListener = (request, response) => {
     http.watch(response);
     return operations(request, response) || mcp(request, response);
@@ -134,4 +111,18 @@ export async function openEntrance(options: EntranceOptions): Promise<Listening>
       await close();
     },
   };
+}
+
+/** Creates the listener for those who run the service: health and metrics. */
+function createOperations(options: EntranceOptions, guard: ReturnType<typeof createGuard>): McpListener {
+  const { authenticate, drain, metrics, now, createId, log, onError } = options;
+  return createOperationsListener({
+    readHealth: createHealth({ checks: createServiceChecks(options), now, onError }),
+    readMetrics: async () => ({ type: metrics.contentType, text: await metrics.metrics() }),
+    mayRead: createMayRead(authenticate),
+    guard,
+    isDraining: drain.isDraining,
+    createId,
+    log,
+  });
 }

@@ -22,7 +22,7 @@ const SESSION_LIMIT = 100;
 /** Milliseconds that calls may still take when their preview ends. */
 const GRACE_MS = 5_000;
 
-/** What previews have in common with the live service. */
+/** The parts that previews have in common with the live service. */
 export type SharedOptions = Omit<
   ServedKernelOptions,
   "store" | "audit" | "data" | "sandbox" | "capabilities" | "denied" | "closing" | "sessionLimit"

@@ -15,6 +15,7 @@ import type { Provider } from "../resources/provider.ts";
 import { createProviders } from "../resources/providers.ts";
 import { loadSecret } from "../store/secret.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
+import { defined } from "../json/defined.ts";
 
 /** Runs calls over one store, and speaks MCP about them. */
 export interface ServedKernel extends CallKernel {
@@ -58,7 +59,7 @@ export async function openServedKernel(options: ServedKernelOptions): Promise<Se
     ...options.capabilities,
     egressMap: config.egressMap,
     exports,
-    ...(config.model === undefined ? {} : { model: config.model }),
+    ...defined({ model: config.model }),
   });
   const { invoke, settled, close } = openKernel({
     ...options,
@@ -75,7 +76,7 @@ export async function openServedKernel(options: ServedKernelOptions): Promise<Se
     now,
     log,
     onForeign: (seeker) => denied(new CairnError("SESSION_NOT_FOUND", "The session of another."), seeker),
-    ...(options.sessionLimit === undefined ? {} : { limit: options.sessionLimit }),
+    ...defined({ limit: options.sessionLimit }),
   });
   return Object.freeze<ServedKernel>({
     invoke,

@@ -15,7 +15,7 @@ import { isOpen, readRun } from "../capabilities/work/run.ts";
 import { openWorkspaces, type Workspaces } from "../capabilities/workspace/open-workspaces.ts";
 import type { Sandbox } from "../capabilities/workspace/sandbox/probe-sandbox.ts";
 
-/** What runs need of the machine: workspaces, a sandbox for their commands, and what is known of the repository. */
+/** The parts of the machine that runs need: workspaces, a sandbox for their commands, and what is known of the repository. */
 export interface Work {
   readonly capabilities: Pick<WorkSyscallOptions, "onRunEnded"> &
     Pick<WorkspaceSyscallOptions, "workspaces" | "load"> &

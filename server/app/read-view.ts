@@ -2,7 +2,7 @@ import type { ReadView } from "../architect/pipeline/load-attachments.ts";
 import { createResourceFinder } from "../protocol/resource-finder.ts";
 import { findProvider, type Provider, toText } from "../resources/provider.ts";
 
-/** What a URI shows on the first of the servers that has it, as a client of that server would read it. */
+/** Reads what a URI shows on the first of the servers that has it, as a client of that server would read it. */
 export function createReadView(providers: Readonly<Record<string, Provider>>): ReadView {
   return async (version, principal, servers, uri) => {
     for (const name of servers) {

@@ -1,5 +1,6 @@
 import { CairnError } from "../errors.ts";
 import { isObject } from "../json/is-object.ts";
+import { defined } from "../json/defined.ts";
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
@@ -24,7 +25,7 @@ export function createAskIssuer(fetch: Fetch, warn: (reason: string) => void, ti
       const response = await fetch(url, {
         method: body === undefined ? "GET" : "POST",
         headers: { accept: "application/json", ...headers },
-        ...(body === undefined ? {} : { body }),
+        ...defined({ body }),
         redirect: "error",
         signal: AbortSignal.timeout(timeout),
       });

@@ -8,7 +8,7 @@ export interface Allowance {
   readonly dailyCost?: number;
 }
 
-/** What callers may take of a version: each tenant, each of its actors, and each tool within a tenant, by its name. */
+/** Limits on what callers may take of a version: each tenant, each of its actors, and each tool within a tenant, by its name. */
 export interface CallLimits {
   readonly tenant?: Allowance;
   readonly actor?: Allowance;
@@ -26,7 +26,7 @@ export const NO_CEILINGS: Ceilings = Object.freeze({ tenant: {}, actor: {}, tool
 
 const NAMES = ["rate", "concurrency", "dailyCost"] as const;
 
-/** What all of them allow: of each number the lowest. */
+/** Unites limits: of each number the lowest holds. */
 export function lowest(allowances: readonly (Allowance | undefined)[]): Allowance {
   const all: Record<string, number> = {};
   for (const name of NAMES) {

@@ -2,12 +2,13 @@ import { isTenant } from "../principal.ts";
 import { type ConfigReader, readSecret, readUrl } from "./config-reader.ts";
 import { isSecureUrl } from "./secure-url.ts";
 import type { SecretReference } from "./secret-reference.ts";
+import { defined } from "../json/defined.ts";
 
 /** How callers show who they are. */
 export interface AuthConfig {
   /** `auto`: nobody needs to, on this machine, until there is an issuer or a first API token. */
   readonly mode: (typeof AUTH_MODES)[number];
-  /** Whether `GET /versions*` answers anyone. */
+  /** Says whether `GET /versions*` answers anyone. */
   readonly publicVersions: boolean;
   readonly oauth?: OAuthConfig;
 }
@@ -60,9 +61,9 @@ export function readAuthConfig(read: AuthReader): { readonly auth: AuthConfig; r
   const auth: AuthConfig = {
     mode: read.oneOf("CAIRN_AUTH", AUTH_MODES, "auto"),
     publicVersions: read.oneOf("CAIRN_PUBLIC_VERSIONS", ["true", "false"], "false") === "true",
-    ...(oauth === undefined ? {} : { oauth }),
+    ...defined({ oauth }),
   };
-  return { auth, ...(publicUrl === undefined ? {} : { publicUrl }) };
+  return { auth, ...defined({ publicUrl }) };
 }
 
 function readPublicUrl({ get, wrong }: AuthReader): string | undefined {
@@ -101,12 +102,10 @@ function readOAuth(read: AuthReader, origin: string | undefined): OAuthConfig | 
   return {
     issuer,
     origin,
-    ...(jwksUri === undefined ? {} : { jwksUri }),
-    ...(tenant === undefined ? {} : { tenant }),
+    ...defined({ jwksUri, tenant }),
     tenantClaim: tenantClaim ?? "tenant",
     rolesClaim: get("CAIRN_OAUTH_ROLES_CLAIM") ?? "roles",
-    ...(adminRole === undefined ? {} : { adminRole }),
-    ...(introspection === undefined ? {} : { introspection }),
+    ...defined({ adminRole, introspection }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { isSecureUrl } from "./secure-url.ts";
 import { readSecretReference, type SecretReference } from "./secret-reference.ts";
 
-/** What the parts of the configuration read the environment with. */
+/** The means by which parts of the configuration read the environment. */
 export interface ConfigReader<Variable extends string> {
   /** Without space around it; `undefined` for nothing. */
   readonly get: (name: Variable) => string | undefined;

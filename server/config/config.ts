@@ -3,6 +3,7 @@ import { type Ceilings, readCeilings } from "./allowance.ts";
 import { AUTH_VARIABLES, type AuthConfig, readAuthConfig } from "./config-auth.ts";
 import { FORGE_VARIABLES, type ForgeSettings, readForgeConfig } from "./config-forge.ts";
 import { suggest } from "../text/suggest.ts";
+import { defined } from "../json/defined.ts";
 
 /** Everything the surroundings decide, read once at start. `docs/configuration.md` explains each variable. */
 export interface Config extends ForgeSettings {
@@ -16,7 +17,7 @@ export interface Config extends ForgeSettings {
   readonly fetchInterval: number;
   /** Absolute path of the allowed signers of tags; absent: tags need no signature. */
   readonly tagSigners?: string;
-  /** Whether heads of pull requests may be tried, each over a store of its own that is thrown away. */
+  /** Says whether heads of pull requests may be tried, each over a store of its own that is thrown away. */
   readonly previews: boolean;
   /** Host names, besides loopback, that requests may be addressed to. */
   readonly allowedHosts: readonly string[];
@@ -33,7 +34,7 @@ export interface Config extends ForgeSettings {
   readonly recordDays: number;
   /** Seconds that calls which have begun may still take once the service is asked to end. */
   readonly drainGrace: number;
-  /** What no version can raise. */
+  /** Limits that no version can raise. */
   readonly ceilings: Ceilings;
   readonly logLevel: LogLevel;
 }
@@ -129,7 +130,7 @@ export function readConfig(
     host: get("HOST") ?? "127.0.0.1",
     port: integer("PORT", 0, 65_535, 3000),
     data: readDataFolder(environment),
-    ...(repository === undefined ? {} : { repository }),
+    ...defined({ repository }),
     ...forge,
     fetchInterval: integer("CAIRN_FETCH_INTERVAL", 1, 86_400, isUrl(repository) ? 60 : 30),
     ...(tagSigners === undefined ? {} : { tagSigners: resolve(tagSigners) }),
@@ -141,7 +142,7 @@ export function readConfig(
         wrong("CAIRN_ALLOWED_ORIGINS", `\`${origin}\` is no origin such as https://example.com`),
     ),
     egressMap: readEgressMap(list("CAIRN_EGRESS_MAP"), (expected) => wrong("CAIRN_EGRESS_MAP", expected)),
-    ...(model === undefined ? {} : { model }),
+    ...defined({ model }),
     auth,
     ...(auditKey === undefined ? {} : { auditKey: resolve(auditKey) }),
     durability: oneOf("CAIRN_DURABILITY", ["effects", "always"], "effects"),
@@ -181,7 +182,7 @@ export function readDataFolder(environment: Environment): string {
   return resolve(environment["CAIRN_DATA"]?.trim() || ".cairn");
 }
 
-/** Whether `CAIRN_REPO` names a repository elsewhere rather than a folder: `https://...` or `git@host:path`. */
+/** Says whether `CAIRN_REPO` names a repository elsewhere rather than a folder: `https://...` or `git@host:path`. */
 export function isUrl(repository: string | undefined): boolean {
   return repository !== undefined && /^(?:[a-z][a-z0-9+.-]*:\/\/|[^/\s]+@[^/\s]+:)/i.test(repository);
 }
@@ -200,7 +201,7 @@ function readModel(
     problems.push("CAIRN_MODEL_URL is set but CAIRN_MODEL_NAME is not; it says which model to ask for");
     return undefined;
   }
-  return { url, name, ...(key === undefined ? {} : { key }) };
+  return { url, name, ...defined({ key }) };
 }
 
 /** Reads `host=URL` pairs; `wrong` hears of what is none. */

@@ -13,9 +13,9 @@ export interface DataPaths {
   readonly origin: string;
   /** A folder for each run that works on files. */
   readonly workspaces: string;
-  /** What previews keep as long as they are open. */
+  /** The folder of what previews keep as long as they are open. */
   readonly previews: string;
-  /** What handlers write out for people. */
+  /** The folder of what handlers write out for people. */
   readonly exports: string;
 }
 

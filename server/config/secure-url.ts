@@ -1,11 +1,11 @@
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i;
 
-/** Whether `host` is this machine and nobody else's. */
+/** Says whether `host` is this machine and nobody else's. */
 export function isLoopback(host: string): boolean {
   return LOOPBACK.test(host);
 }
 
-/** Whether `text` is an https URL, or an http one that does not leave this machine: elsewhere others could read and answer. */
+/** Says whether `text` is an https URL, or an http one that does not leave this machine: elsewhere others could read and answer. */
 export function isSecureUrl(text: string): boolean {
   const url = URL.parse(text);
   if (url === null || url.username !== "" || url.password !== "") return false;

@@ -1,6 +1,8 @@
 import { canonicalJson } from "../json/canonical-json.ts";
 import { isObject } from "../json/is-object.ts";
 import type { Json } from "../store/store.ts";
+import { defined } from "../json/defined.ts";
+import { toPointer } from "../json/pointer.ts";
 
 /** One place at which two values differ; a side that has nothing there is absent. */
 export interface Difference {
@@ -26,15 +28,14 @@ export function diffValues(expected: Json, actual: Json): readonly Difference[] 
     const [left, right] = [toParts(one), toParts(other)];
     if (left !== undefined && right !== undefined && Array.isArray(one) === Array.isArray(other)) {
       for (const name of new Set([...left.keys(), ...right.keys()])) {
-        compare(left.get(name), right.get(name), `${path}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`);
+        compare(left.get(name), right.get(name), path + toPointer([name]));
       }
       return;
     }
     if (one !== undefined && other !== undefined && canonicalJson(one) === canonicalJson(other)) return;
     found.push({
       path,
-      ...(one === undefined ? {} : { expected: one }),
-      ...(other === undefined ? {} : { actual: other }),
+      ...defined({ expected: one, actual: other }),
     });
   }
 }
@@ -46,7 +47,7 @@ export function diffValues(expected: Json, actual: Json): readonly Difference[] 
 export function hideActual(differences: readonly Difference[]): readonly Difference[] {
   const more = new Set<string>();
   return differences.flatMap(({ path, expected, actual }): readonly Difference[] => {
-    if (actual === undefined) return [{ path, ...(expected === undefined ? {} : { expected }) }];
+    if (actual === undefined) return [{ path, ...defined({ expected }) }];
     if (expected !== undefined) return [{ path, expected, hidden: describeSize(actual) }];
     const parent = path.slice(0, path.lastIndexOf("/"));
     if (more.has(parent)) return [];

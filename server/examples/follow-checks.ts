@@ -1,16 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Forge } from "../forge/forge.ts";
 import type { Nudges } from "../forge/nudges.ts";
+import { createSerial } from "../serial.ts";
 import type { Store } from "../store/store.ts";
 import type { Git } from "../versions/git/git.ts";
 import { loadTestReports, saveTestReport, toForgeReport } from "./test-reports.ts";
 
 export interface CheckFollowerOptions {
   readonly forge: Pick<Forge, "checks">;
-  /** What the forge calls the repository. */
+  /** The repository's name at the forge. */
   readonly reporter: string;
   readonly git: Git;
-  /** Of the copy whose tags are versions. */
+  /** The folder of the copy whose tags are versions. */
   readonly gitDir: string;
   readonly store: Pick<Store, "commit" | "scan">;
   readonly onNudge: Nudges["onNudge"];
@@ -33,15 +34,12 @@ export function followChecks(options: CheckFollowerOptions): { close(): Promise<
   const { forge, reporter, git, gitDir, store, onNudge, pollMs, now, onError } = options;
   const closing = new AbortController();
   const seen = new Set<string>();
-  let last: Promise<void> = Promise.resolve();
-
-  /** One after the other: a forge wants to be asked gently. */
-  function inTurn(work: () => Promise<void>): Promise<void> {
-    last = last.then(work).catch((error: unknown) => {
+  // A forge wants to be asked gently.
+  const serial = createSerial();
+  const inTurn = (work: () => Promise<void>) =>
+    serial(work).catch((error: unknown) => {
       if (!closing.signal.aborted) onError(error);
     });
-    return last;
-  }
 
   async function look(commit: string): Promise<void> {
     closing.signal.throwIfAborted();
@@ -88,7 +86,7 @@ export function followChecks(options: CheckFollowerOptions): { close(): Promise<
     async close() {
       stop();
       closing.abort();
-      await Promise.all([polling, last]);
+      await Promise.all([polling, serial(async () => undefined)]);
     },
   };
 }

@@ -4,6 +4,7 @@ import type { Json } from "../store/store.ts";
 import type { SchemaCompiler } from "../versions/manifests/schema/schema-compiler.ts";
 import type { Example, Tool } from "../versions/version.ts";
 import { type Difference, diffValues, showDifference } from "./diff-values.ts";
+import { readPointer } from "../json/pointer.ts";
 
 /** What is wrong with how a call of an example ended: lines for people, and where values differ. */
 export interface Broken {
@@ -44,10 +45,10 @@ export function judgeExample(
       );
 
   function withActual(path: string, message: string): string {
-    const found = path
-      .split("/")
-      .slice(1)
-      .reduce<unknown>((value, step) => toMember(value, step), result.ok ? result.output : null);
+    const found = readPointer(path).reduce<unknown>(
+      (value, step) => toMember(value, step),
+      result.ok ? result.output : null,
+    );
     return `${message}; got ${(JSON.stringify(found) ?? "nothing").slice(0, 200)}`;
   }
 }
@@ -66,8 +67,7 @@ function broken(reasons: readonly string[], differences: readonly Difference[] =
   return { reasons, differences };
 }
 
-function toMember(value: unknown, step: string): unknown {
-  const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
+function toMember(value: unknown, name: string): unknown {
   if (Array.isArray(value)) return value[Number(name)];
   return isObject(value) ? value[name] : undefined;
 }

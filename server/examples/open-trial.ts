@@ -9,7 +9,7 @@ import { CairnError } from "../errors.ts";
 import { createIdentifiers } from "../identifiers.ts";
 import type { Result } from "../kernel/call.ts";
 import { DEPTH_LIMIT } from "../kernel/invoke.ts";
-import { openKernel } from "../kernel/open-kernel.ts";
+import { type Capabilities, type KernelOptions, openKernel } from "../kernel/open-kernel.ts";
 import { createCodeGraph } from "../capabilities/knowledge/create-code-graph.ts";
 import { createTextIndex } from "../capabilities/knowledge/create-text-index.ts";
 import type { Knowledge } from "../capabilities/knowledge/open-knowledge.ts";
@@ -20,16 +20,16 @@ import { openSandbox } from "../kernel/isolates/open-sandbox.ts";
 import { openLmdbStore } from "../store/lmdb/lmdb.ts";
 import { toTarget } from "../capabilities/fetch/egress.ts";
 import type { FetchOptions } from "../capabilities/fetch/fetch.ts";
-import { openCapabilities } from "../capabilities/open-capabilities.ts";
+import { type CapabilityOptions, openCapabilities } from "../capabilities/open-capabilities.ts";
 import type { Tool, Version } from "../versions/version.ts";
 import type { Hosts } from "./recording.ts";
 
 /** How a call on trial ended. */
 export interface Tried {
   readonly result: Result;
-  /** What it asked for and could not have, so that nothing is known of it: hosts in backquotes, or a model. */
+  /** Things that it asked for and could not have, so that nothing is known of it: hosts in backquotes, or a model. */
   readonly missing: readonly string[];
-  /** Whether it, or a call that it made, was ended by a limit of time, of which a busy machine has less. */
+  /** Says whether it, or a call that it made, was ended by a limit of time, of which a busy machine has less. */
   readonly isLate: boolean;
 }
 
@@ -64,11 +64,14 @@ const AT_ONCE = 4;
 /** Each call has a program of its own, as has each that it makes, and one beyond those that fit would be refused. */
 const PROGRAMS = AT_ONCE * (1 + DEPTH_LIMIT);
 
+/** Calls under way, by the tenant that each is made for. */
+type Calls = Map<string | undefined, Running>;
+
 export async function openTrial(options: TrialOptions): Promise<Trial> {
-  const { egressMap, now, hasNetwork = false } = options;
+  const { now } = options;
   const folder = await mkdtemp(join(tmpdir(), "cairn-trial-"));
   const store = await openLmdbStore({ directory: folder, now });
-  const running = new Map<string | undefined, Running>();
+  const running: Calls = new Map();
   const sandbox = await openSandbox({
     isolates: PROGRAMS,
     spare: false,
@@ -76,32 +79,11 @@ export async function openTrial(options: TrialOptions): Promise<Trial> {
   });
   const artifacts = openArtifactSandbox({ now });
   const createId = createIdentifiers(now);
-  const capabilities = openCapabilities({
-    egressMap,
-    now,
-    aroundFetch: createFetchOnTrial(egressMap, hasNetwork, (tenant) => running.get(tenant)),
-    ...(hasNetwork ? {} : { lookup: refuseLookup }),
-    store,
-    createId,
-    storeTime: now,
-    exports: join(folder, "exports"),
-    artifacts,
-    onRunEnded: () => undefined,
-    onError: () => undefined,
-    knowledge: knowNothing,
-  });
-  const prepare = createPrepare();
-  const inTurn = createTurns(AT_ONCE);
-  let calls = 0;
-  const { assigner } = capabilities;
+  const parts = { store, artifacts, createId, exports: join(folder, "exports") };
   const { invoke, ...kernel } = openKernel({
     store,
     sandbox,
-    capabilities: {
-      ...capabilities,
-      // What a tool promises must not depend on what is being tried out: calls that nobody could reward take no part in that.
-      assigner: { ...assigner, assign: (request) => assigner.assign({ ...request, isNested: true }) },
-    },
+    capabilities: openTrialCapabilities(options, running, parts),
     denied: () => undefined,
     ceilings: NO_CEILINGS,
     durability: "effects",
@@ -112,17 +94,10 @@ export async function openTrial(options: TrialOptions): Promise<Trial> {
     elapsed: () => performance.now(),
     redactor: SHAPES_ONLY,
     log: createLog("silent"),
-    aroundDispatch: (dispatch) => (call, name, args) => {
-      if (name === "model.generate") running.get(call.principal.tenant)?.missing.add("a model");
-      return dispatch(call, name, args);
-    },
-    around: (once) => async (call) => {
-      const result = await once({ ...call, version: prepare(call.version, call.tool) });
-      const own = running.get(call.principal.tenant);
-      if (own !== undefined && !result.ok && LIMITS_OF_TIME.has(result.error.name)) own.isLate = true;
-      return result;
-    },
+    ...createHooks(running),
   });
+  const inTurn = createTurns(AT_ONCE);
+  let calls = 0;
 
   return Object.freeze<Trial>({
     call: (version, tool, input, hosts) =>
@@ -146,7 +121,49 @@ export async function openTrial(options: TrialOptions): Promise<Trial> {
   });
 }
 
-/** Has so much done at once, and the rest after it. */
+/** Opens what handlers can ask for on trial: no repository, no hosts but those that are mapped or played. */
+function openTrialCapabilities(
+  { egressMap, now, hasNetwork = false }: TrialOptions,
+  running: Calls,
+  parts: Pick<CapabilityOptions, "store" | "artifacts" | "createId" | "exports">,
+): Capabilities {
+  const capabilities = openCapabilities({
+    egressMap,
+    now,
+    aroundFetch: createFetchOnTrial(egressMap, hasNetwork, (tenant) => running.get(tenant)),
+    ...(hasNetwork ? {} : { lookup: refuseLookup }),
+    ...parts,
+    storeTime: now,
+    onRunEnded: () => undefined,
+    onError: () => undefined,
+    knowledge: knowNothing,
+  });
+  const { assigner } = capabilities;
+  return {
+    ...capabilities,
+    // What a tool promises must not depend on what is being tried out: calls that nobody could reward take no part in that.
+    assigner: { ...assigner, assign: (request) => assigner.assign({ ...request, isNested: true }) },
+  };
+}
+
+/** Creates what notes of each call what it could not have. */
+function createHooks(running: Calls): Required<Pick<KernelOptions, "aroundDispatch" | "around">> {
+  const prepare = createPrepare();
+  return {
+    aroundDispatch: (dispatch) => (call, name, args) => {
+      if (name === "model.generate") running.get(call.principal.tenant)?.missing.add("a model");
+      return dispatch(call, name, args);
+    },
+    around: (once) => async (call) => {
+      const result = await once({ ...call, version: prepare(call.version, call.tool) });
+      const own = running.get(call.principal.tenant);
+      if (own !== undefined && !result.ok && LIMITS_OF_TIME.has(result.error.name)) own.isLate = true;
+      return result;
+    },
+  };
+}
+
+/** Creates a queue that does so much at once, and the rest after it. */
 function createTurns(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
   const running = new Set<Promise<unknown>>();
   return async (work) => {
@@ -200,7 +217,7 @@ function prepareFrom(version: Version): (tool: Tool) => Version {
 }
 
 /**
- * What tools fetch on trial: what stands in place of the hosts, or a host that is mapped. Of any other that a tool may
+ * Creates how tools fetch on trial: from what stands in place of the hosts, or from a host that is mapped. Of any other that a tool may
  * reach by its manifest it is kept that it was wanted; what it may not reach is refused as ever.
  */
 function createFetchOnTrial(
@@ -225,7 +242,7 @@ async function knowNothing({ program }: Version): Promise<Knowledge> {
   return { graph: createCodeGraph(texts, program), index: await createTextIndex({ texts, skipped: [] }) };
 }
 
-/** What a stand-in redirects to is not asked either. */
+/** Refuses every host: one that a stand-in redirects to is not asked either. */
 const refuseLookup: LookupFunction = (hostname, _options, callback) => {
   callback(Object.assign(new Error(`no network: ${hostname}`), { code: "ENOTFOUND" }), "", 4);
 };

@@ -6,6 +6,7 @@ import { judgeExample } from "./judge-example.ts";
 import { locateExamples, type ReadText } from "./locate-examples.ts";
 import type { Trial } from "./open-trial.ts";
 import { createPlayer, type Hosts, loadRecording } from "./recording.ts";
+import { defined } from "../json/defined.ts";
 
 /** How one example of one tool came out. */
 export interface ExampleOutcome {
@@ -23,7 +24,7 @@ export interface ExampleOutcome {
   readonly differences: readonly Difference[];
   /** What it asks that was not to be had: hosts in backquotes, or a model. */
   readonly missing: readonly string[];
-  /** Whether a limit of time has ended it, of which a busy machine has less. */
+  /** Says whether a limit of time has ended it, of which a busy machine has less. */
   readonly isLate: boolean;
 }
 
@@ -103,5 +104,5 @@ function fail(reasons: readonly string[]): Found {
 const MAX_SCHEMA_TEXT = 1024 * 1024;
 
 function about({ name, file }: Tool, { description }: Example, index: number) {
-  return { tool: name, index, ...(description === undefined ? {} : { description }), file };
+  return { tool: name, index, ...defined({ description }), file };
 }

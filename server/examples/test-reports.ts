@@ -3,6 +3,7 @@ import { testReportKey, testReportsOf } from "../store/keys.ts";
 import type { Json, Store } from "../store/store.ts";
 import { createRecordReader } from "../json/stored.ts";
 import { loadTestResults, type TestResult } from "./test-results.ts";
+import { defined } from "../json/defined.ts";
 
 /** What somebody else than this service says of the tests of a commit. */
 export interface TestReport {
@@ -47,9 +48,9 @@ export function toForgeReport(commit: string, reporter: string, runs: readonly C
     reporter,
     status: failed.length > 0 ? "fail" : "pass",
     lastRun: newestFirst(runs)[0]?.completedAt ?? deciding.completedAt,
-    ...(deciding.url === undefined ? {} : { summaryUri: deciding.url }),
+    ...defined({ summaryUri: deciding.url }),
     checks: runs.slice(0, MAX_CHECKS).map(({ name, status, url }) => {
-      return { name, status, ...(url === undefined ? {} : { uri: url }) };
+      return { name, status, ...defined({ uri: url }) };
     }),
   };
 }
@@ -99,8 +100,7 @@ function summarise(result: TestResult | undefined, reports: readonly TestReport[
   return {
     status,
     lastRun,
-    ...(uri === undefined ? {} : { summaryUri: uri }),
-    ...(result === undefined ? {} : { result }),
+    ...defined({ summaryUri: uri, result }),
     reports,
   };
 }

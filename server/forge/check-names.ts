@@ -1,6 +1,9 @@
 import { CairnError } from "../errors.ts";
 import { quote } from "../capabilities/workspace/check-path.ts";
 
+/** The branches of proposals begin so, among those of people. */
+export const PROPOSAL_BRANCHES = "proposal/";
+
 const MAX_CHECK_NAME = 100;
 const MAX_REF_NAME = 200;
 
@@ -29,7 +32,7 @@ export function checkCheckName(name: string): void {
     throw wrong("check", name, `it takes one line of 1 to ${MAX_CHECK_NAME} characters`);
 }
 
-/** Whether `text` is one line, all of which can be seen. */
+/** Says whether `text` is one line, all of which can be seen. */
 export function isLine(text: string, maxLength: number): boolean {
   const seen = text.isWellFormed() && !/[\p{Cc}\p{Zl}\p{Zp}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u.test(text);
   return seen && text.trim() !== "" && text.length <= maxLength;

@@ -3,10 +3,10 @@ import { findPathFault, quote } from "../capabilities/workspace/check-path.ts";
 import { checkBranchName, checkKey, checkOid, isLine } from "./check-names.ts";
 import type { Proposal } from "./forge.ts";
 
-/** What one proposal may hold; what no forge takes less of. Lengths are characters, sizes bytes. */
+/** Limits of one proposal, which every forge can take. Lengths are characters, sizes bytes. */
 export const PROPOSAL_LIMITS = Object.freeze({
   files: 2_000,
-  /** Of all files together. */
+  /** The sum of all files. */
   bytes: 32 * 1024 * 1024,
   titleLength: 250,
   bodyLength: 60_000,
@@ -24,7 +24,7 @@ export function checkProposal(proposal: Proposal): void {
   if (fault !== undefined) throw new CairnError("BAD_REQUEST", `The proposal is refused: ${fault}.`);
 }
 
-/** The same for words of several lines that go with something else. */
+/** Rejects with BAD_REQUEST a text of several lines, named by `what`, that is empty, too long or malformed. */
 export function checkMessage(what: string, text: string): void {
   if (isMessage(text)) return;
   throw new CairnError("BAD_REQUEST", `The ${what} needs to be text of 1 to ${PROPOSAL_LIMITS.messageBytes} bytes.`);

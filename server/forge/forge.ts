@@ -1,5 +1,5 @@
 /**
- * What changes a repository: everything else is read from the local copy. Each method is idempotent: the same call again,
+ * The port through which a repository is changed; everything else is read from the local copy. Each method is idempotent: the same call again,
  * wherever an earlier one was cut off, has the same end. What is malformed rejects with BAD_REQUEST before anything is
  * written, what does not exist with NOT_FOUND.
  */
@@ -26,7 +26,7 @@ export interface Forge {
   refresh(change: Change): Promise<Refreshed>;
   /** Closes it and takes its branch away; its commits stay. Rejects with CONFLICT when it has landed. */
   abandon(change: Change, reason: string): Promise<void>;
-  /** Whether a proposal of this number is open, whoever made it; where there are no numbers, each counts as open. */
+  /** Says whether a proposal of this number is open, whoever made it; where there are no numbers, each counts as open. */
   isOpen(number: number): Promise<boolean>;
   /** Never moves a tag. */
   tag(name: string, oid: string, message: string): Promise<"created" | "same" | "taken">;
@@ -42,7 +42,7 @@ export interface Proposal {
   readonly title: string;
   readonly body: string;
   readonly author: { readonly name: string; readonly email: string };
-  /** Of the commit. */
+  /** The message of the commit. */
   readonly message: string;
   /** By path; `null` deletes. A file that is executable stays so. */
   readonly files: ReadonlyMap<string, string | Uint8Array | null>;
@@ -65,7 +65,7 @@ export interface ChangeStatus {
   readonly state: "open" | "merged" | "closed";
   /** `behind` means that the base has moved and can be brought in. Of a change that is no longer open, `unknown`. */
   readonly mergeable: "yes" | "conflict" | "behind" | "unknown";
-  /** Of those required, for exactly this head: `none` when not one has begun. */
+  /** The sum of those required, for exactly this head: `none` when not one has begun. */
   readonly checks: "none" | "pending" | "green" | "red";
   readonly required: readonly string[];
   readonly runs: readonly CheckRun[];

@@ -1,4 +1,4 @@
-/** What has moved at the place where a repository is kept: a hint to look there again, and nothing to rely on. */
+/** A hint that something has moved where a repository is kept: a reason to look there again, and nothing to rely on. */
 export interface Nudge {
   /** The name of a branch. */
   readonly branch?: string;

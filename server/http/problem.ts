@@ -2,6 +2,7 @@ import { ERRORS, type ErrorBody } from "../errors.ts";
 import { isObject } from "../json/is-object.ts";
 import { toJsonDocument } from "./document.ts";
 import type { Reply } from "./reply.ts";
+import { defined } from "../json/defined.ts";
 
 /** Seconds after which what was UNAVAILABLE is worth another try. */
 export const RETRY_AFTER = 5;
@@ -21,7 +22,7 @@ export function toProblem(
     detail: message,
     code,
     name,
-    ...(details === undefined ? {} : { details }),
+    ...defined({ details }),
     ...extra,
   };
   const seconds = name === "UNAVAILABLE" ? RETRY_AFTER : name === "RATE_LIMITED" ? toSeconds(details) : undefined;

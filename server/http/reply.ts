@@ -2,6 +2,7 @@ import { FastResponse } from "srvx";
 import type { Document } from "./document.ts";
 import { matchesTag } from "./entity-tag.ts";
 import type { EncodingFor } from "./negotiate-encoding.ts";
+import { defined } from "../json/defined.ts";
 
 /** What a route answers, before it is known in which form, and whether the client has it already. */
 export interface Reply {
@@ -39,7 +40,7 @@ export async function toResponse(
     ...headers,
     vary: toVary(keep, request),
     "cache-control": keep === undefined ? "no-store" : toCacheControl(keep, request),
-    ...(tag === undefined ? {} : { etag: tag }),
+    ...defined({ etag: tag }),
   };
   if (tag !== undefined && matchesTag(request.headers.get("if-none-match"), tag)) {
     return new FastResponse(null, { status: 304, headers: common });

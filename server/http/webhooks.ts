@@ -1,7 +1,7 @@
 import { IncomingMessage } from "node:http";
 import type { ServerRequest } from "srvx";
 import { CairnError } from "../errors.ts";
-import type { Webhooks } from "../forge/github/receive-webhook.ts";
+import type { Webhooks } from "../forge/adapter.ts";
 import { createMeter } from "../kernel/limits/meter.ts";
 import type { CountDelivery } from "../operations/webhook-metrics.ts";
 import { toNetwork } from "../config/public-address.ts";
@@ -10,24 +10,28 @@ import { toJsonDocument } from "./document.ts";
 import { assertJsonType } from "./json-type.ts";
 import type { Reply } from "./reply.ts";
 
-export type AnswerWebhook = (request: ServerRequest) => Promise<Reply>;
+export interface WebhookAnswer {
+  /** The forge's name below `/webhooks/`. */
+  readonly kind: string;
+  answer(request: ServerRequest): Promise<Reply>;
+}
 
-/** Deliveries a minute from one network: whoever cannot sign must not keep the service busy with sums over what it sends. */
+/** Deliveries a minute from one network: a sender who cannot sign must not keep the service busy with checksums. */
 const RATE = 1_200;
 /**
  * Bodies that arrive at once, each of which may take up to the limit of bodies in memory. Instead of one more, the one that
- * has been arriving for longest is given up: GitHub sends in a moment, and who cannot sign must not shut it out by sending slowly.
+ * has been arriving for longest is given up: forges send in a moment, and a sender who cannot sign must not shut them out by sending slowly.
  */
 const ARRIVING_LIMIT = 64;
 const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 
-/** `POST /webhooks/github`: whoever signs with the webhook's secret needs no token. */
+/** Answers `POST /webhooks/{kind}` of a forge: a sender who signs with the webhook's secret needs no token. */
 export function createAnswerWebhook(options: {
   readonly webhooks: Webhooks;
   readonly count: CountDelivery;
   /** Milliseconds that nobody sets back. */
   readonly elapsed: () => number;
-}): AnswerWebhook {
+}): WebhookAnswer {
   const { webhooks, count } = options;
   const meter = createMeter(options.elapsed);
   // In the order of their arrival.
@@ -54,13 +58,7 @@ export function createAnswerWebhook(options: {
     const type = sent.headers["content-type"] ?? "";
     const isForm = FORM.test(type);
     assertJsonType(isForm ? "application/json" : type, sent.headers["content-encoding"]);
-    return webhooks.receive({
-      readBody: () => arrive(sent),
-      isForm,
-      signature: header("x-hub-signature-256"),
-      event: header("x-github-event"),
-      id: header("x-github-delivery"),
-    });
+    return webhooks.receive({ readBody: () => arrive(sent), isForm, header });
   }
 
   async function arrive(sent: IncomingMessage): Promise<Buffer> {
@@ -71,9 +69,12 @@ export function createAnswerWebhook(options: {
     return readBytes(sent).finally(() => arriving.delete(sent));
   }
 
-  return (request) =>
-    answer(request).catch((error: unknown) => {
-      count("refused");
-      throw error;
-    });
+  return {
+    kind: webhooks.kind,
+    answer: (request) =>
+      answer(request).catch((error: unknown) => {
+        count("refused");
+        throw error;
+      }),
+  };
 }

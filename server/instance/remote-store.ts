@@ -17,6 +17,8 @@ import { createWatchers } from "../store/watchers.ts";
 import type { Peer } from "./ask-holder.ts";
 import type { WireCommit } from "./messages.ts";
 
+type Ask = Peer["ask"];
+
 /**
  * The store of the process that has the data folder, which is asked for each operation. What is wrong with a request is
  * known before it is sent. Ranges arrive page by page; hints of `watch` come from this process's own writes.
@@ -26,41 +28,10 @@ export function createRemoteStore(peer: Pick<Peer, "ask" | "close">): Store {
   const inFlight = createInFlight();
   let closing: Promise<void> | undefined;
 
-  const ask: Peer["ask"] = async (name, details) => {
+  const ask: Ask = async (name, details) => {
     if (closing !== undefined) throw new CairnError("UNAVAILABLE", "The store is closed.");
     return inFlight.track(peer.ask(name, details));
   };
-
-  async function getMany(keys: readonly Key[]): Promise<readonly (Entry | undefined)[]> {
-    for (const key of keys) encodeEntryKey(key);
-    return (await ask("getMany", { keys })).map((entry) => entry ?? undefined);
-  }
-
-  async function* scan({ prefix, after, limit, reverse = false }: ScanOptions): AsyncGenerator<Entry> {
-    encodeKey(prefix);
-    let left = toCount(limit);
-    let last = after;
-    for (let more = true; more && left > 0;) {
-      const page = await ask("scan", { prefix, reverse, ...toLimit(left), ...(last && { after: last }) });
-      yield* page.entries;
-      last = page.entries.at(-1)?.key;
-      left -= page.entries.length;
-      ({ more } = page);
-    }
-  }
-
-  async function* readLog(log: string, { from, limit }: { from: number; limit?: number }): AsyncGenerator<LogEntry> {
-    encodeLogName(log);
-    let left = toCount(limit);
-    let next = integer("from", from, -Number.MAX_SAFE_INTEGER);
-    for (let more = true; more && left > 0;) {
-      const page = await ask("readLog", { log, from: next, ...toLimit(left) });
-      for (const { bytes, ...entry } of page.entries) yield { ...entry, bytes: Buffer.from(bytes, "base64") };
-      next = (page.entries.at(-1)?.seq ?? 0) + 1;
-      left -= page.entries.length;
-      ({ more } = page);
-    }
-  }
 
   async function close(): Promise<void> {
     await inFlight.settled();
@@ -68,9 +39,9 @@ export function createRemoteStore(peer: Pick<Peer, "ask" | "close">): Store {
   }
 
   return Object.freeze<Store>({
-    get: async (key) => (await getMany([key]))[0],
-    getMany,
-    scan,
+    get: async (key) => (await getMany(ask, [key]))[0],
+    getMany: (keys) => getMany(ask, keys),
+    scan: (options) => scan(ask, options),
     async commit(commit) {
       const plan = toCommitPlan(commit);
       const result = await ask("commit", { commit: toWireCommit(commit, plan) });
@@ -85,9 +56,9 @@ export function createRemoteStore(peer: Pick<Peer, "ask" | "close">): Store {
       watchers.hint(claimed.map(({ key }) => key));
       return claimed;
     },
-    readLog,
+    readLog: (log, options) => readLog(ask, log, options),
     async head(log) {
-      for await (const entry of readLog(log, { from: -1, limit: 1 })) return entry;
+      for await (const entry of readLog(ask, log, { from: -1, limit: 1 })) return entry;
       return undefined;
     },
     watch(prefix, notify) {
@@ -104,6 +75,41 @@ export function createRemoteStore(peer: Pick<Peer, "ask" | "close">): Store {
       close: () => (closing ??= close()),
     }),
   });
+}
+
+async function getMany(ask: Ask, keys: readonly Key[]): Promise<readonly (Entry | undefined)[]> {
+  for (const key of keys) encodeEntryKey(key);
+  return (await ask("getMany", { keys })).map((entry) => entry ?? undefined);
+}
+
+async function* scan(ask: Ask, { prefix, after, limit, reverse = false }: ScanOptions): AsyncGenerator<Entry> {
+  encodeKey(prefix);
+  let left = toCount(limit);
+  let last = after;
+  for (let more = true; more && left > 0;) {
+    const page = await ask("scan", { prefix, reverse, ...toLimit(left), ...(last && { after: last }) });
+    yield* page.entries;
+    last = page.entries.at(-1)?.key;
+    left -= page.entries.length;
+    ({ more } = page);
+  }
+}
+
+async function* readLog(
+  ask: Ask,
+  log: string,
+  { from, limit }: { from: number; limit?: number },
+): AsyncGenerator<LogEntry> {
+  encodeLogName(log);
+  let left = toCount(limit);
+  let next = integer("from", from, -Number.MAX_SAFE_INTEGER);
+  for (let more = true; more && left > 0;) {
+    const page = await ask("readLog", { log, from: next, ...toLimit(left) });
+    for (const { bytes, ...entry } of page.entries) yield { ...entry, bytes: Buffer.from(bytes, "base64") };
+    next = (page.entries.at(-1)?.seq ?? 0) + 1;
+    left -= page.entries.length;
+    ({ more } = page);
+  }
 }
 
 function toCount(limit = Infinity): number {

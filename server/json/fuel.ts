@@ -1,4 +1,4 @@
-/** What checking one value may cost. */
+/** The cost that checking one value may have. */
 export interface Fuel {
   /** Throws a RangeError, as a stack overflow would, when there is not so much left. */
   readonly spend: (steps: number) => void;

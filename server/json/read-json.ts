@@ -3,7 +3,7 @@ const COLON = 58;
 const BACKSLASH = 92;
 
 /**
- * What a text that Cairn has written, or has looked at before, says. V8 13 and 14 may take a name with escapes for another
+ * Reads a text that Cairn has written, or has looked at before. V8 13 and 14 may take a name with escapes for another
  * one that they read before (after an object with the name `\`, the name `"` becomes that), whoever's that was; so texts
  * with such names are read without trusting it. Throws SyntaxError as JSON.parse does.
  */

@@ -1,4 +1,5 @@
 import { isObject } from "./is-object.ts";
+import { toPointer } from "./pointer.ts";
 import { subschemas } from "./schema-keywords.ts";
 
 /** The schemas inside `root` that `#...` can mean: by JSON Pointer (`` for the root) and by anchor (`#name`). */
@@ -21,17 +22,6 @@ export function listTargets(root: unknown): ReadonlyMap<string, unknown> {
 export function toTarget(reference: string): string {
   const fragment = decode(reference.slice(1));
   return fragment === "" || fragment.startsWith("/") ? fragment : `#${fragment}`;
-}
-
-export function toPointer(path: readonly (string | number)[]): string {
-  return path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
-}
-
-export function readPointer(pointer: string): readonly string[] {
-  return pointer
-    .split("/")
-    .slice(1)
-    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
 function decode(text: string): string {

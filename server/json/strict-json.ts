@@ -1,5 +1,6 @@
 import { MAX_JSON_DEPTH } from "./canonical-json.ts";
 import { CairnError } from "../errors.ts";
+import { toPointer } from "./pointer.ts";
 
 /** Members of all objects of one text together: checking and copying them takes longer than reading them did. */
 const MAX_JSON_MEMBERS = 100_000;
@@ -167,7 +168,7 @@ function endOfString(text: string, start: number): number {
 
 /** Where reading is, as a JSON Pointer; nothing outside all objects and arrays. */
 function placeOf(levels: readonly Level[]): string {
-  const pointer = levels.map(({ step }) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+  const pointer = toPointer(levels.map(({ step }) => step));
   return pointer === "" ? "" : ` at \`${shorten(pointer)}\``;
 }
 

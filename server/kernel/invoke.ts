@@ -6,7 +6,7 @@ import { assertAuditable } from "./audit/audit.ts";
 import type { Call, Invoke, Result } from "./call.ts";
 import { findConversation } from "./conversation.ts";
 import type { Admit } from "./limits/admission.ts";
-import { createQueues } from "./queues.ts";
+import { createQueues } from "../serial.ts";
 import { createAnswers } from "./stages/answers.ts";
 import { createAssign, UNASSIGNED } from "./stages/assign.ts";
 import { authorise } from "./stages/authorise.ts";

@@ -1,7 +1,7 @@
 /** As the health check response format has it (draft-inadarei-api-health-check-06 §3.1). */
 type HealthStatus = "pass" | "warn" | "fail";
 
-interface CheckResult {
+export interface CheckResult {
   readonly status: HealthStatus;
   readonly observedValue?: unknown;
   readonly observedUnit?: string;

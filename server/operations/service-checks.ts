@@ -1,7 +1,7 @@
 import type { Audit } from "../kernel/audit/audit.ts";
 import type { Store } from "../store/store.ts";
-import type { Registry } from "../versions/registry/registry-types.ts";
-import type { HealthCheck } from "./health.ts";
+import type { Registry, RegistryStatus } from "../versions/registry/registry-types.ts";
+import type { CheckResult, HealthCheck } from "./health.ts";
 import type { Sandboxes } from "./service-metrics.ts";
 
 /** Milliseconds between two trial writes: each costs a flush of the disk. */
@@ -15,75 +15,21 @@ export interface ServiceChecksOptions {
   readonly registry: Pick<Registry, "status">;
   readonly sandboxes: Sandboxes;
   readonly audit: Pick<Audit, "health">;
-  /** Whether runs can execute commands. */
+  /** Says whether runs can execute commands. */
   readonly commands: { readonly available: boolean; readonly reason?: string };
   readonly now: () => number;
 }
 
-/** What the service needs to answer calls. A repository that is away is a warning: what is here stays served. */
+/** Creates the checks of what the service needs to answer calls. A repository that is away is a warning: what is here stays served. */
 export function createServiceChecks(options: ServiceChecksOptions): readonly HealthCheck[] {
-  const { store, registry, sandboxes, audit, commands, now } = options;
-  let triedAt = -Infinity;
+  const { registry, sandboxes, audit, commands, now } = options;
+  const { status } = registry;
   return [
-    {
-      name: "store:trial",
-      async run() {
-        await store.get(TRIAL_KEY);
-        if (now() - triedAt >= TRIAL_MS) {
-          await store.commit({ set: [{ key: TRIAL_KEY, value: now() }] });
-          triedAt = now();
-        }
-        return { status: "pass" };
-      },
-    },
-    {
-      name: "repository:age",
-      run() {
-        const { lastSuccess, lastFailure, failingSince } = registry.status();
-        const age = lastSuccess === undefined ? {} : toAge(now() - Date.parse(lastSuccess));
-        if (failingSince === undefined) return { status: "pass", ...age };
-        return {
-          status: "warn",
-          ...age,
-          output: `Not read since ${failingSince}: ${lastFailure?.message ?? "unknown"}`,
-        };
-      },
-    },
-    {
-      name: "versions:states",
-      run() {
-        const { versions, unverified, quarantined, quarantinedVersions, alarms } = registry.status();
-        const served = versions - unverified - quarantined;
-        const named = quarantinedVersions.slice(0, NAMED_LIMIT);
-        const observedValue = { served, unverified, quarantined: named, quarantinedCount: quarantined };
-        return alarms.size === 0
-          ? { status: "pass", observedValue }
-          : { status: "warn", observedValue, output: `${alarms.size} tags were moved or deleted upstream.` };
-      },
-    },
-    {
-      name: "versions:labels",
-      run() {
-        const { labels, labelProblems } = registry.status();
-        const [first] = labelProblems;
-        const observedValue = Object.fromEntries(labels);
-        if (first === undefined) return { status: "pass", observedValue };
-        const { file, line, column, message, fix } = first;
-        const more = labelProblems.length > 1 ? ` And ${labelProblems.length - 1} more.` : "";
-        return { status: "warn", observedValue, output: `${file}:${line}:${column}: ${message} ${fix}${more}` };
-      },
-    },
-    {
-      name: "policies:revoked",
-      run() {
-        const { revokedProblems } = registry.status();
-        const [first] = revokedProblems;
-        if (first === undefined) return { status: "pass" };
-        const where = `${first.file}:${first.line}:${first.column}: ${first.message}`;
-        const output = `What the default branch revokes is not certain; what it revoked before stays so. ${where}`;
-        return { status: "warn", output };
-      },
-    },
+    createStoreTrial(options),
+    { name: "repository:age", run: () => checkRepository(status(), now()) },
+    { name: "versions:states", run: () => checkVersions(status()) },
+    { name: "versions:labels", run: () => checkLabels(status()) },
+    { name: "policies:revoked", run: () => checkRevoked(status()) },
     {
       name: "sandbox:processes",
       run() {
@@ -91,20 +37,7 @@ export function createServiceChecks(options: ServiceChecksOptions): readonly Hea
         return { status: processes > 0 ? "pass" : "fail", observedValue: processes };
       },
     },
-    {
-      name: "sandbox:offenders",
-      run() {
-        const offenders = Object.entries(sandboxes).flatMap(([sandbox, { stats }]) =>
-          stats().offenders.map((offender) => ({ sandbox, ...offender })),
-        );
-        if (offenders.length === 0) return { status: "pass", observedValue: [] };
-        return {
-          status: "warn",
-          observedValue: offenders.slice(-NAMED_LIMIT),
-          output: `${offenders.length} took isolates down lately; their calls run one at a time.`,
-        };
-      },
-    },
+    { name: "sandbox:offenders", run: () => checkOffenders(sandboxes) },
     {
       name: "commands:sandbox",
       run: () =>
@@ -120,6 +53,68 @@ export function createServiceChecks(options: ServiceChecksOptions): readonly Hea
       },
     },
   ];
+}
+
+function createStoreTrial({ store, now }: ServiceChecksOptions): HealthCheck {
+  let triedAt = -Infinity;
+  return {
+    name: "store:trial",
+    async run() {
+      await store.get(TRIAL_KEY);
+      if (now() - triedAt >= TRIAL_MS) {
+        await store.commit({ set: [{ key: TRIAL_KEY, value: now() }] });
+        triedAt = now();
+      }
+      return { status: "pass" };
+    },
+  };
+}
+
+function checkRepository({ lastSuccess, lastFailure, failingSince }: RegistryStatus, now: number): CheckResult {
+  const age = lastSuccess === undefined ? {} : toAge(now - Date.parse(lastSuccess));
+  if (failingSince === undefined) return { status: "pass", ...age };
+  const output = `Not read since ${failingSince}: ${lastFailure?.message ?? "unknown"}`;
+  return { status: "warn", ...age, output };
+}
+
+function checkVersions({
+  versions,
+  unverified,
+  quarantined,
+  quarantinedVersions,
+  alarms,
+}: RegistryStatus): CheckResult {
+  const served = versions - unverified - quarantined;
+  const named = quarantinedVersions.slice(0, NAMED_LIMIT);
+  const observedValue = { served, unverified, quarantined: named, quarantinedCount: quarantined };
+  return alarms.size === 0
+    ? { status: "pass", observedValue }
+    : { status: "warn", observedValue, output: `${alarms.size} tags were moved or deleted upstream.` };
+}
+
+function checkLabels({ labels, labelProblems }: RegistryStatus): CheckResult {
+  const [first] = labelProblems;
+  const observedValue = Object.fromEntries(labels);
+  if (first === undefined) return { status: "pass", observedValue };
+  const { file, line, column, message, fix } = first;
+  const more = labelProblems.length > 1 ? ` And ${labelProblems.length - 1} more.` : "";
+  return { status: "warn", observedValue, output: `${file}:${line}:${column}: ${message} ${fix}${more}` };
+}
+
+function checkRevoked({ revokedProblems: [first] }: RegistryStatus): CheckResult {
+  if (first === undefined) return { status: "pass" };
+  const where = `${first.file}:${first.line}:${first.column}: ${first.message}`;
+  const output = `What the default branch revokes is not certain; what it revoked before stays so. ${where}`;
+  return { status: "warn", output };
+}
+
+function checkOffenders(sandboxes: Sandboxes): CheckResult {
+  const offenders = Object.entries(sandboxes).flatMap(([sandbox, { stats }]) =>
+    stats().offenders.map((offender) => ({ sandbox, ...offender })),
+  );
+  if (offenders.length === 0) return { status: "pass", observedValue: [] };
+  const output = `${offenders.length} took isolates down lately; their calls run one at a time.`;
+  return { status: "warn", observedValue: offenders.slice(-NAMED_LIMIT), output };
 }
 
 function toAge(milliseconds: number) {

@@ -5,6 +5,7 @@ import { callKey, callsOfConversation, callsOfVersion } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import { toTime } from "../text/to-time.ts";
 import { mayUse, type Provider, type ResourceRequest, readBefore, readLimit, SCAN_LIMIT, toNext } from "./provider.ts";
+import { defined } from "../json/defined.ts";
 
 /** Calls of one conversation that one read shows. */
 const CALLS_OF_CONVERSATION_LIMIT = 1000;
@@ -60,18 +61,17 @@ function toView(record: CallRecord) {
   return {
     id: record.id,
     conversation_id: record.conversationId,
-    ...(record.parent === undefined ? {} : { parent: record.parent }),
+    ...defined({ parent: record.parent }),
     tool: record.tool,
     tool_version: record.toolVersion,
     version: record.version,
     commit: record.commit,
     actor: record.actor,
-    ...(record.requestId === undefined ? {} : { request_id: record.requestId }),
-    ...(record.environment === undefined ? {} : { environment: record.environment }),
+    ...defined({ request_id: record.requestId, environment: record.environment }),
     started_at: toTime(record.startedAt),
     duration_ms: record.durationMs,
     outcome: record.outcome,
-    ...(record.message === undefined ? {} : { message: record.message }),
+    ...defined({ message: record.message }),
     parameters: record.parameters,
     logs: record.logs.map(({ at, ...line }) => ({ at: toTime(at), ...line })),
   };

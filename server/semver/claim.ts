@@ -1,5 +1,6 @@
 import { SemVer } from "semver";
 import { isAtLeast, type Level } from "./level.ts";
+import { defined } from "../json/defined.ts";
 
 /** What a new version number says of the change since another, and what the change needs. */
 export interface Claim {
@@ -9,7 +10,7 @@ export interface Claim {
   readonly to: string;
   readonly claimed: Level;
   readonly required: Level;
-  /** Whether it says at least as much as the change needs. */
+  /** Says whether it says at least as much as the change needs. */
   readonly isKept: boolean;
   /** The least version that would. */
   readonly needed: string;
@@ -19,7 +20,7 @@ export interface Claim {
 export function createClaim(from: string, to: string, required: Level, tool?: string): Claim {
   const claimed = toClaimed(new SemVer(from), new SemVer(to));
   return Object.freeze({
-    ...(tool === undefined ? {} : { tool }),
+    ...defined({ tool }),
     from,
     to,
     claimed,

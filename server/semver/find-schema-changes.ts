@@ -8,6 +8,7 @@ import type { CompatRule } from "./schemas/rules.ts";
 import { isSame } from "./schemas/same.ts";
 import { showPlace } from "./schemas/show.ts";
 import { createFinding, type Finding, placeIn, type Step } from "./finding.ts";
+import { defined } from "../json/defined.ts";
 
 /** How a tool's schemas differ: of inputs, what callers may give; of outputs, what they may get. */
 export function findSchemaChanges(was: Tool, is: Tool): readonly Finding[] {
@@ -65,7 +66,7 @@ function toFinding(rule: BumpRule, { name, server, file, ...tool }: Tool, key: K
   const message = key === "input" ? finding.message : `${showPlace(path)} ${OUTPUTS[schemaRule]}`;
   const place = placeIn("after", file, key, ...toSteps(tool[key], path));
   const why = rule === `${key}-unproven` ? ", and it cannot be proven compatible" : "";
-  const about = { server, tool: name, schemaRule, ...(value === undefined ? {} : { value }) };
+  const about = { server, tool: name, schemaRule, ...defined({ value }) };
   return createFinding(rule, `${key === "input" ? "Input" : "Output"} of \`${name}\`: ${message}${why}.`, place, about);
 }
 

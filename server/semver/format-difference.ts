@@ -5,6 +5,7 @@ import type { Claim } from "./claim.ts";
 import type { Difference } from "./compare-versions.ts";
 import type { LocatedFinding } from "./locate-findings.ts";
 import { LEVELS } from "./level.ts";
+import { defined } from "../json/defined.ts";
 
 export const DIFFERENCE_FORMATS = ["text", "json", "markdown", "github"] as const;
 export type DifferenceFormat = (typeof DIFFERENCE_FORMATS)[number];
@@ -39,7 +40,7 @@ export function toDifferenceJson({ findings, required, claims, hidden = 0, ...re
     required,
     under_claimed: rest.isUnderClaimed,
     claims: claims.map(({ isKept, tool, ...claim }) => ({
-      ...(tool === undefined ? {} : { tool }),
+      ...defined({ tool }),
       ...claim,
       kept: isKept,
     })),

@@ -2,6 +2,7 @@ import type { Allowance } from "../config/allowance.ts";
 import { allowsHost } from "./hosts.ts";
 import type { Ceiling, Policy } from "./policy.ts";
 import type { Limits, Server, Tool, Version } from "./version.ts";
+import { defined } from "../json/defined.ts";
 
 /** Where the default branch has no served version. */
 export const NOTHING: Ceiling = Object.freeze({ policies: [], hosts: [] });
@@ -48,7 +49,7 @@ export function putUnder(
     servers,
     policies,
     ceiling,
-    ...(preview === undefined ? {} : { preview }),
+    ...defined({ preview }),
   });
 }
 

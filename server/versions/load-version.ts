@@ -32,7 +32,7 @@ export interface Loader {
 export interface LoadedRevoked {
   readonly revoked: Revoked;
   readonly problems: readonly Problem[];
-  /** Of a tree without policies: why it may have lost them, because it is not an agent's, or its manifests cannot be read. */
+  /** Reasons why a tree without policies may have lost them: it is not an agent's, or its manifests cannot be read. */
   readonly doubts: readonly Problem[];
 }
 
@@ -46,10 +46,18 @@ export interface LoaderOptions {
 const MAX_BYTES_KEPT = 32 * 1024 * 1024;
 /** How often a module may take too long before that is held against it, and not against a busy machine. */
 const MAX_DOUBTS = 3;
-/** Of all manifests, and of all code. */
+/** Bytes of all manifests, and of all code. */
 const MAX_BYTES = 8 * 1024 * 1024;
 /** The folder of policies with all below it; also in its place something else, or a folder that differs in case alone. */
 const POLICIES = /^manifests\/policies(?:\/|$)/i;
+
+/** The results of files that were read before, by kind, path and object id. */
+interface Memory {
+  readonly reader: ReturnType<typeof createFileReader>;
+  /** How often a file could not be read in time. */
+  readonly doubts: LRUCache<string, number>;
+  readonly kept: LRUCache<string, FileResult & { readonly bytes: number }>;
+}
 
 /**
  * Loads versions. What a file says is kept by kind, path and object id and compiled schemas by content, so that a tree costs
@@ -57,110 +65,115 @@ const POLICIES = /^manifests\/policies(?:\/|$)/i;
  */
 export function createLoader(options: LoaderOptions = {}): Loader {
   const { maxBytesKept = MAX_BYTES_KEPT, moduleTimeLimit } = options;
-  const reader = createFileReader(maxBytesKept / 4, moduleTimeLimit);
-  const doubts = new LRUCache<string, number>({ max: 1000 });
-  const kept = new LRUCache<string, FileResult & { readonly bytes: number }>({
-    maxSize: maxBytesKept,
-    sizeCalculation: ({ bytes }, key) => bytes + key.length,
-  });
-  return { load, loadHistory, loadRevoked };
+  const memory: Memory = {
+    reader: createFileReader(maxBytesKept / 4, moduleTimeLimit),
+    doubts: new LRUCache({ max: 1000 }),
+    kept: new LRUCache({ maxSize: maxBytesKept, sizeCalculation: ({ bytes }, key) => bytes + key.length }),
+  };
+  return {
+    load: (tree, commit) => load(memory, tree, commit),
+    loadHistory: (tree) => loadHistory(memory, tree),
+    loadRevoked: (tree) => loadRevoked(memory, tree),
+  };
+}
 
-  async function load(tree: Tree, commit: string): Promise<Loaded> {
-    const surveyed = survey(tree);
-    const { files, paths } = surveyed;
-    if (paths.size > MAX_FILES) return fail(surveyed.problems);
-    const { code = [], manifests = [] } = Object.groupBy(files, ([, { kind }]) =>
-      isCode(kind) ? "code" : "manifests",
-    );
-    // Code is read by a thread of its own, meanwhile manifests by this one.
-    const results = new Map((await Promise.all([readAll(tree, code), readAll(tree, manifests)])).flat());
-    const problems = [...surveyed.problems, ...[...results.values()].flatMap((result) => result.problems)];
-    if (results.size < files.size) return fail([...problems, tooLarge(tree)]);
-    const uncertain = [...results].find(([, { isUncertain }]) => isUncertain);
-    if (uncertain) throw new CairnError("UNAVAILABLE", `\`${uncertain[0]}\` could not be read in time.`);
-    const parts = toParts(results);
-    problems.push(
-      ...checkFiles(surveyed, parts),
-      ...checkReferences(files, parts),
-      ...checkImports(parts.modules.values(), paths),
-    );
-    const notices = [...results.values()].flatMap((result) => result.notices ?? []);
-    const version = problems.length === 0 ? assembleVersion(commit, parts) : undefined;
-    if (version === undefined) return fail([...problems, ...notices]);
-    return notices.length === 0 ? { ok: true, version } : { ok: true, version, notices: toSorted(notices) };
-  }
+async function load(memory: Memory, tree: Tree, commit: string): Promise<Loaded> {
+  const surveyed = survey(tree);
+  const { files, paths } = surveyed;
+  if (paths.size > MAX_FILES) return fail(surveyed.problems);
+  const { code = [], manifests = [] } = Object.groupBy(files, ([, { kind }]) => (isCode(kind) ? "code" : "manifests"));
+  // Code is read by a thread of its own, meanwhile manifests by this one.
+  const results = new Map((await Promise.all([readAll(memory, tree, code), readAll(memory, tree, manifests)])).flat());
+  const problems = [...surveyed.problems, ...[...results.values()].flatMap((result) => result.problems)];
+  if (results.size < files.size) return fail([...problems, tooLarge(tree)]);
+  const uncertain = [...results].find(([, { isUncertain }]) => isUncertain);
+  if (uncertain) throw new CairnError("UNAVAILABLE", `\`${uncertain[0]}\` could not be read in time.`);
+  const parts = toParts(results);
+  problems.push(
+    ...checkFiles(surveyed, parts),
+    ...checkReferences(files, parts),
+    ...checkImports(parts.modules.values(), paths),
+  );
+  const notices = [...results.values()].flatMap((result) => result.notices ?? []);
+  const version = problems.length === 0 ? assembleVersion(commit, parts) : undefined;
+  if (version === undefined) return fail([...problems, ...notices]);
+  return notices.length === 0 ? { ok: true, version } : { ok: true, version, notices: toSorted(notices) };
+}
 
-  async function loadHistory(tree: Tree): Promise<LoadedHistory> {
-    const surveyed = survey(only(tree, (path) => path === "versions.yaml"));
-    const file = surveyed.files.get("versions.yaml");
-    if (!file) return fail(surveyed.problems.length > 0 ? surveyed.problems : [missingHistory()]);
-    const result = await read(tree, "versions.yaml", file);
-    if (result.content?.kind !== "versions" || result.problems.length > 0) return fail(result.problems);
-    return { ok: true, history: result.content.value };
-  }
+async function loadHistory(memory: Memory, tree: Tree): Promise<LoadedHistory> {
+  const surveyed = survey(only(tree, (path) => path === "versions.yaml"));
+  const file = surveyed.files.get("versions.yaml");
+  if (!file) return fail(surveyed.problems.length > 0 ? surveyed.problems : [missingHistory()]);
+  const result = await read(memory, tree, "versions.yaml", file);
+  if (result.content?.kind !== "versions" || result.problems.length > 0) return fail(result.problems);
+  return { ok: true, history: result.content.value };
+}
 
-  async function loadRevoked(tree: Tree): Promise<LoadedRevoked> {
-    const { paths, results, problems } = await readOnly(tree, (path) => POLICIES.test(path));
-    return {
-      revoked: uniteRevoked(
-        results.flatMap(([, { content }]) => (content?.kind === "policy" ? (content.value.policy.revoke ?? []) : [])),
-      ),
-      problems,
-      doubts: paths.size > 0 ? [] : await findDoubts(tree),
-    };
-  }
+async function loadRevoked(memory: Memory, tree: Tree): Promise<LoadedRevoked> {
+  const { paths, results, problems } = await readOnly(memory, tree, (path) => POLICIES.test(path));
+  return {
+    revoked: uniteRevoked(
+      results.flatMap(([, { content }]) => (content?.kind === "policy" ? (content.value.policy.revoke ?? []) : [])),
+    ),
+    problems,
+    doubts: paths.size > 0 ? [] : await findDoubts(memory, tree),
+  };
+}
 
-  async function findDoubts(tree: Tree): Promise<readonly Problem[]> {
-    const isManifest = (path: string) => path === "versions.yaml" || path.startsWith("manifests/");
-    const { paths, problems } = await readOnly(tree, isManifest);
-    const missing = [
-      ...(paths.has("manifests/agent.yaml") ? [] : [missingAgent()]),
-      ...(paths.has("versions.yaml") ? [] : [missingHistory()]),
-    ];
-    return [...missing, ...problems];
-  }
+async function findDoubts(memory: Memory, tree: Tree): Promise<readonly Problem[]> {
+  const isManifest = (path: string) => path === "versions.yaml" || path.startsWith("manifests/");
+  const { paths, problems } = await readOnly(memory, tree, isManifest);
+  const missing = [
+    ...(paths.has("manifests/agent.yaml") ? [] : [missingAgent()]),
+    ...(paths.has("versions.yaml") ? [] : [missingHistory()]),
+  ];
+  return [...missing, ...problems];
+}
 
-  /** What some files of a tree say, each by itself, and what is wrong with them. */
-  async function readOnly(tree: Tree, isWanted: (path: string) => boolean) {
-    const { files, paths, problems } = survey(only(tree, isWanted));
-    const results = await readAll(tree, files);
-    const lost = results.length < files.size ? [tooLarge(tree)] : [];
-    return {
-      paths,
-      results,
-      problems: toSorted([...problems, ...lost, ...results.flatMap(([, own]) => own.problems)]),
-    };
-  }
+/** Reads some files of a tree, each by itself, and finds what is wrong with them. */
+async function readOnly(memory: Memory, tree: Tree, isWanted: (path: string) => boolean) {
+  const { files, paths, problems } = survey(only(tree, isWanted));
+  const results = await readAll(memory, tree, files);
+  const lost = results.length < files.size ? [tooLarge(tree)] : [];
+  return {
+    paths,
+    results,
+    problems: toSorted([...problems, ...lost, ...results.flatMap(([, own]) => own.problems)]),
+  };
+}
 
-  /** Stops early when the files are too large in all. */
-  async function readAll(tree: Tree, files: Iterable<[string, SurveyedFile]>): Promise<[string, FileResult][]> {
-    const results: [string, FileResult][] = [];
-    let bytes = 0;
-    for (const [path, file] of files) {
-      const result = await read(tree, path, file);
-      bytes += result.bytes;
-      if (bytes > MAX_BYTES) break;
-      results.push([path, result]);
-    }
-    return results;
+/** Stops early when the files are too large in all. */
+async function readAll(
+  memory: Memory,
+  tree: Tree,
+  files: Iterable<[string, SurveyedFile]>,
+): Promise<[string, FileResult][]> {
+  const results: [string, FileResult][] = [];
+  let bytes = 0;
+  for (const [path, file] of files) {
+    const result = await read(memory, tree, path, file);
+    bytes += result.bytes;
+    if (bytes > MAX_BYTES) break;
+    results.push([path, result]);
   }
+  return results;
+}
 
-  async function read(tree: Tree, path: string, { entry, kind }: SurveyedFile) {
-    const key = `${kind.kind}\0${path}\0${entry.oid}`;
-    const known = kept.get(key);
-    if (known) return known;
-    // Other work gets its turn between two files: reading one may take a while.
-    await setImmediate();
-    const limit = maxBytes(kind);
-    const bytes = await tree.read(entry, limit);
-    const { isUncertain = false, ...rest } = await reader.read(path, kind, bytes);
-    const count = isUncertain ? (doubts.get(key) ?? 0) + 1 : 0;
-    doubts.set(key, count);
-    const isDoubted = count > 0 && count < MAX_DOUBTS;
-    const result = Object.freeze({ ...rest, isUncertain: isDoubted, bytes: bytes?.length ?? limit });
-    if (!isDoubted) kept.set(key, result);
-    return result;
-  }
+async function read(memory: Memory, tree: Tree, path: string, { entry, kind }: SurveyedFile) {
+  const key = `${kind.kind}\0${path}\0${entry.oid}`;
+  const known = memory.kept.get(key);
+  if (known) return known;
+  // Other work gets its turn between two files: reading one may take a while.
+  await setImmediate();
+  const limit = maxBytes(kind);
+  const bytes = await tree.read(entry, limit);
+  const { isUncertain = false, ...rest } = await memory.reader.read(path, kind, bytes);
+  const count = isUncertain ? (memory.doubts.get(key) ?? 0) + 1 : 0;
+  memory.doubts.set(key, count);
+  const isDoubted = count > 0 && count < MAX_DOUBTS;
+  const result = Object.freeze({ ...rest, isUncertain: isDoubted, bytes: bytes?.length ?? limit });
+  if (!isDoubted) memory.kept.set(key, result);
+  return result;
 }
 
 function only(tree: Tree, isWanted: (path: string) => boolean): Tree {

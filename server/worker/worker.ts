@@ -5,6 +5,7 @@ import { isRefusal } from "./keep-lease.ts";
 import { type Sleep, sleep as realSleep } from "./sleep.ts";
 import type { WorkClient } from "./work-client.ts";
 import type { WorkerEvent } from "./worker-event.ts";
+import { defined } from "../json/defined.ts";
 
 export interface WorkerOptions {
   readonly client: WorkClient;
@@ -16,7 +17,7 @@ export interface WorkerOptions {
   readonly heartbeatInterval?: number;
   /** Tasks at a time; 1 unless given. */
   readonly concurrency?: number;
-  /** What it can do, for tasks that require something. */
+  /** Its abilities, for tasks that require some. */
   readonly capabilities?: readonly string[];
   /** Takes only tasks of these workflows. */
   readonly workflows?: readonly string[];
@@ -45,103 +46,122 @@ export interface Worker {
 const POLL_MS = 5000;
 const STOP_GRACE_MS = 30_000;
 
+interface State extends Required<
+  Pick<
+    WorkerOptions,
+    "client" | "workerId" | "pollInterval" | "concurrency" | "stopGrace" | "onEvent" | "clock" | "sleep" | "random"
+  >
+> {
+  /** The request of each claim. */
+  readonly request: Parameters<WorkClient["taskClaim"]>[0];
+  readonly execute: Execute;
+  readonly heartbeatInterval: number | undefined;
+  readonly stopping: AbortController;
+  /** Ends what is under way. */
+  readonly giveUp: AbortController;
+  readonly running: Set<Promise<void>>;
+  /** Goes on with claiming. */
+  wake: () => void;
+  /** Says whether the next claim waits, because it may well give a task that was given back just now. */
+  isPaused: boolean;
+}
+
 export function createWorker(options: WorkerOptions): Worker {
-  const { client, workerId, pollInterval = POLL_MS, concurrency = 1, stopGrace = STOP_GRACE_MS } = options;
-  const { execute, capabilities, workflows, heartbeatInterval, onEvent = () => undefined } = options;
-  const { clock = () => performance.now(), sleep = realSleep, random = Math.random } = options;
-  const stopping = new AbortController();
-  const giveUp = new AbortController();
-  const running = new Set<Promise<void>>();
-  const attending = {
+  const { client, workerId, execute, capabilities, workflows, heartbeatInterval } = options;
+  const state: State = {
     client,
     workerId,
+    pollInterval: options.pollInterval ?? POLL_MS,
+    concurrency: options.concurrency ?? 1,
+    stopGrace: options.stopGrace ?? STOP_GRACE_MS,
+    onEvent: options.onEvent ?? (() => undefined),
+    clock: options.clock ?? (() => performance.now()),
+    sleep: options.sleep ?? realSleep,
+    random: options.random ?? Math.random,
     execute: execute ?? executeSteps,
     heartbeatInterval,
-    clock,
-    sleep,
-    onEvent,
-    giveUp: giveUp.signal,
-  };
-  const request = {
-    worker_id: workerId,
-    ...(capabilities === undefined ? {} : { capabilities }),
-    ...(workflows === undefined ? {} : { workflows }),
-    ...(execute === undefined ? { with_steps: true } : {}),
+    request: {
+      worker_id: workerId,
+      ...defined({ capabilities, workflows }),
+      ...(execute === undefined ? { with_steps: true } : {}),
+    },
+    stopping: new AbortController(),
+    giveUp: new AbortController(),
+    running: new Set(),
+    wake: () => {},
+    isPaused: false,
   };
   let started: Promise<void> | undefined;
-  let wake = () => {};
-  let isPaused = false;
-
   return Object.freeze<Worker>({
-    start: () => (started ??= run()),
+    start: () => (started ??= run(state)),
     async stop() {
-      stopping.abort();
-      wake();
+      state.stopping.abort();
+      state.wake();
       await started?.catch(() => undefined);
     },
   });
+}
 
-  async function run(): Promise<void> {
-    try {
-      while (!stopping.signal.aborted) {
-        if (running.size >= concurrency) await untilWoken();
-        else if (isPaused) {
-          isPaused = false;
-          await pause();
-        } else if (!(await claim())) await pause();
-      }
-    } finally {
-      await finishRunning();
+async function run(state: State): Promise<void> {
+  try {
+    while (!state.stopping.signal.aborted) {
+      if (state.running.size >= state.concurrency) await untilWoken(state);
+      else if (state.isPaused) {
+        state.isPaused = false;
+        await pause(state);
+      } else if (!(await claim(state))) await pause(state);
     }
+  } finally {
+    await finishRunning(state);
   }
+}
 
-  /** False when there is nothing to do for a while. */
-  async function claim(): Promise<boolean> {
-    // The lease runs from some moment after this one.
-    const claimedAt = clock();
-    try {
-      // Not given up when the worker stops: a task that was leased to it by then has to be given back.
-      const claimed = await client.taskClaim(request);
-      if (claimed.task === null) {
-        onEvent({ kind: "idle", message: "There is nothing to do." });
-        return false;
-      }
-      const { task_id, run_id } = claimed;
-      if (stopping.signal.aborted) {
-        await client.taskRelease({ run_id, worker_id: workerId, reason: "The worker stops." });
-        onEvent({ kind: "released", task_id, run_id, message: "The worker stops." });
-        return false;
-      }
-      const task = attend(claimed, claimedAt, attending).then((end) => {
-        running.delete(task);
-        // The next claim may well give the same task.
-        isPaused ||= end === "released" || end === "lost";
-        wake();
-      });
-      running.add(task);
-      return true;
-    } catch (error) {
-      if (isRefusal(error) && error.name !== "CONFLICT") throw error;
-      onEvent({ kind: "trouble", message: error instanceof CairnError ? error.message : String(error) });
+/** Claims a task and begins it; false when there is nothing to do for a while. */
+async function claim(state: State): Promise<boolean> {
+  // The lease runs from some moment after this one.
+  const claimedAt = state.clock();
+  try {
+    // Not given up when the worker stops: a task that was leased to it by then has to be given back.
+    const claimed = await state.client.taskClaim(state.request);
+    if (claimed.task === null) {
+      state.onEvent({ kind: "idle", message: "There is nothing to do." });
       return false;
     }
-  }
-
-  async function finishRunning(): Promise<void> {
-    const done = new AbortController();
-    void sleep(stopGrace, done.signal).then(() => {
-      if (!done.signal.aborted) giveUp.abort();
+    const { task_id, run_id } = claimed;
+    if (state.stopping.signal.aborted) {
+      await state.client.taskRelease({ run_id, worker_id: state.workerId, reason: "The worker stops." });
+      state.onEvent({ kind: "released", task_id, run_id, message: "The worker stops." });
+      return false;
+    }
+    const task = attend(claimed, claimedAt, { ...state, giveUp: state.giveUp.signal }).then((end) => {
+      state.running.delete(task);
+      // The next claim may well give the same task.
+      state.isPaused ||= end === "released" || end === "lost";
+      state.wake();
     });
-    await Promise.all(running);
-    done.abort();
+    state.running.add(task);
+    return true;
+  } catch (error) {
+    if (isRefusal(error) && error.name !== "CONFLICT") throw error;
+    state.onEvent({ kind: "trouble", message: error instanceof CairnError ? error.message : String(error) });
+    return false;
   }
+}
 
-  function pause(): Promise<void> {
-    return sleep(pollInterval * (0.5 + random()), stopping.signal);
-  }
+async function finishRunning(state: State): Promise<void> {
+  const done = new AbortController();
+  void state.sleep(state.stopGrace, done.signal).then(() => {
+    if (!done.signal.aborted) state.giveUp.abort();
+  });
+  await Promise.all(state.running);
+  done.abort();
+}
 
-  /** By a task that ends, or by `stop`. */
-  async function untilWoken(): Promise<void> {
-    await new Promise<void>((resolve) => (wake = resolve));
-  }
+function pause(state: State): Promise<void> {
+  return state.sleep(state.pollInterval * (0.5 + state.random()), state.stopping.signal);
+}
+
+/** Resolves when a task ends, or by `stop`. */
+async function untilWoken(state: State): Promise<void> {
+  await new Promise<void>((resolve) => (state.wake = resolve));
 }

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { isObject } from "../../server/json/is-object.ts";
 import { MANIFEST_KINDS } from "../../server/versions/manifests/manifest-schemas.ts";
 import { type SchemaNode, subschemas } from "../../server/json/schema-keywords.ts";
-import { toPointer } from "../../server/json/resolve-reference.ts";
+import { toPointer } from "../../server/json/pointer.ts";
 import { SYSCALLS } from "../../server/capabilities/declarations.ts";
 
 const FOLDER = new URL("../../schemas/", import.meta.url);

@@ -2,7 +2,7 @@ import { type Document, isMap, isPair, isSeq, parseDocument } from "yaml";
 import { canonicalJson } from "../../json/canonical-json.ts";
 import { CairnError } from "../../errors.ts";
 import type { Json } from "../../store/store.ts";
-import { type Edit, editJson, type Path } from "./edit-json.ts";
+import { type Edit, editJson } from "./edit-json.ts";
 import { dashOf, removeItem, withComments } from "./remove-item.ts";
 import { replaceValue } from "./replace-value.ts";
 import { writeInline, writeLines, writeMember } from "./write-value.ts";
@@ -22,6 +22,7 @@ import {
   type TextEdit,
   unreadable,
 } from "./yaml-places.ts";
+import { toPointer } from "../../json/pointer.ts";
 
 /**
  * A YAML file with one value changed, added or taken away: comments, order and form of everything else stay byte for byte.
@@ -37,10 +38,6 @@ export function editYaml(text: string, edit: Edit): string {
   // What was not understood of the file's form shows here, and nowhere later.
   if (canonicalJson(readDocument(edited).toJS()) !== canonicalJson(wanted)) throw unreadable();
   return edited;
-}
-
-export function toPointer(path: Path): string {
-  return path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
 function readDocument(text: string): Document {

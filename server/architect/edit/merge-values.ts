@@ -3,6 +3,7 @@ import { isObject } from "../../json/is-object.ts";
 import type { Json } from "../../store/store.ts";
 import { alignLists } from "./align-lists.ts";
 import type { Path } from "./edit-json.ts";
+import { defined } from "../../json/defined.ts";
 
 /** One place that both sides have made something else of; a side that has nothing there is absent. */
 export interface Contradiction {
@@ -97,9 +98,7 @@ export function mergeValues(was: Json, ours: Json, theirs: Json): MergedValue {
   function contradict({ was: before, ours: one, theirs: other }: Sides, path: Path): Json | undefined {
     contradictions.push({
       path,
-      ...(before === undefined ? {} : { was: before }),
-      ...(one === undefined ? {} : { ours: one }),
-      ...(other === undefined ? {} : { theirs: other }),
+      ...defined({ was: before, ours: one, theirs: other }),
     });
     return one;
   }

@@ -1,20 +1,24 @@
 import { canonicalJson } from "../../json/canonical-json.ts";
 import { listMembers, listTexts, memberOf } from "./manifest-values.ts";
-import type { ChangedManifest, Overreach } from "./overreach.ts";
+import type { Ask, ChangedManifest, Overreach } from "./overreach.ts";
 
-/**
- * That a policy would be another at all, which the message has to speak of, and each thing that it would allow and does
- * not now.
- */
-export function findPolicyOverreach(name: string, { path, before, after }: ChangedManifest): readonly Overreach[] {
-  const find = (message: string, sentence: string, ...words: readonly (readonly string[])[]): Overreach => ({
-    rule: "policy",
-    path,
-    message,
-    ask: { sentence, words },
-  });
-  const policy = `The policy \`${name}\``;
-  return [
+/** What one rule finds in a changed policy: a sentence, and what the message would have to say for it to be meant. */
+interface Finding {
+  readonly message: string;
+  readonly ask: Ask;
+}
+
+/** A policy as it was and as it would be, and how sentences name it. */
+interface ChangedPolicy extends Pick<ChangedManifest, "before" | "after"> {
+  readonly name: string;
+  readonly policy: string;
+}
+
+const REMOVE = ["remove", "delete", "drop"];
+
+/** Each finds one kind of thing that a policy would allow and does not now; the first, that it would be another at all. */
+const RULES: readonly ((changed: ChangedPolicy) => readonly Finding[])[] = [
+  ({ name, policy }) => [
     find(`${policy} would be another.`, `Change the policy \`${name}\`.`, [
       "policy",
       "policies",
@@ -22,42 +26,11 @@ export function findPolicyOverreach(name: string, { path, before, after }: Chang
       "roles",
       "egress",
     ]),
-    ...listMembers(after?.["roles"]).flatMap(([role, capabilities]) => {
-      const known = listTexts(memberOf(before?.["roles"], role));
-      return listTexts(capabilities)
-        .filter((capability) => !known.includes(capability))
-        .map((capability) =>
-          find(
-            `The role \`${role}\` would grant \`${capability}\`.`,
-            `Have the role \`${role}\` grant \`${capability}\`.`,
-            ["role", "roles"],
-            [role],
-            [capability],
-          ),
-        );
-    }),
-    ...listTexts(after?.["egress"])
-      .filter((host) => !listTexts(before?.["egress"]).includes(host))
-      .map((host) =>
-        find(
-          `${policy} would allow tools to reach \`${host}\`.`,
-          `Add \`${host}\` to the egress of the policies.`,
-          ["egress"],
-          [host],
-        ),
-      ),
-    ...(before?.["egress"] !== undefined && after?.["egress"] === undefined
-      ? [
-          find(
-            `${policy} would not say any more which hosts tools may name, which may allow any host.`,
-            `Remove the egress of the policy \`${name}\`.`,
-            ["egress"],
-            ["remove", "delete", "drop"],
-            [name],
-          ),
-        ]
-      : []),
-    ...findCommands(before?.["commands"], after?.["commands"]).map((program) =>
+  ],
+  findGrants,
+  findEgress,
+  ({ policy, before, after }) =>
+    findCommands(before?.["commands"], after?.["commands"]).map((program) =>
       find(
         `${policy} would allow runs other commands of \`${program}\`.`,
         `Allow the command \`${program}\`.`,
@@ -65,18 +38,9 @@ export function findPolicyOverreach(name: string, { path, before, after }: Chang
         [program],
       ),
     ),
-    ...(memberOf(before?.["approvals"], "self") !== true && memberOf(after?.["approvals"], "self") === true
-      ? [
-          find(
-            `${policy} would let whoever did a run approve it.`,
-            "Set self under approvals to true.",
-            ["approvals"],
-            ["self"],
-            ["true"],
-          ),
-        ]
-      : []),
-    ...findLooser(before?.["limits"], after?.["limits"], []).map(({ steps, value }) =>
+  findSelfApproval,
+  ({ policy, before, after }) =>
+    findLooser(before?.["limits"], after?.["limits"], []).map(({ steps, value }) =>
       find(
         `${policy} would limit \`${steps.join(".")}\` to ${value ?? "nothing"}.`,
         value === undefined
@@ -84,29 +48,79 @@ export function findPolicyOverreach(name: string, { path, before, after }: Chang
           : `Raise ${steps.at(-1)} under limits of the policies to ${value}.`,
         ["limits", "limit"],
         [steps.at(-1) ?? ""],
-        value === undefined ? ["remove", "delete", "drop"] : [String(value)],
+        value === undefined ? REMOVE : [String(value)],
       ),
     ),
-    ...listRevoked(before?.["revoke"])
+  ({ policy, before, after }) =>
+    listRevoked(before?.["revoke"])
       .filter(({ key }) => !listRevoked(after?.["revoke"]).some((kept) => kept.key === key))
       .map(({ name: revoked }) =>
         find(
           `${policy} would not revoke \`${revoked}\` any more.`,
           `Remove \`${revoked}\` from revoke in the policies.`,
           ["revoke"],
-          ["remove", "delete", "drop"],
+          REMOVE,
           [revoked],
         ),
       ),
-    ...findQuietDays(before?.["retirement"], after?.["retirement"]).map((days) =>
+  ({ policy, before, after }) =>
+    findQuietDays(before?.["retirement"], after?.["retirement"]).map((days) =>
       find(
         `${policy} would let versions be retired after ${days ?? "no"} quiet days.`,
         days === undefined ? "Remove quietDays from the policies." : `Lower quietDays to ${days}.`,
         ["quietDays"],
-        days === undefined ? ["remove", "delete", "drop"] : [String(days)],
+        days === undefined ? REMOVE : [String(days)],
       ),
     ),
-  ];
+];
+
+/** Finds that a policy would be another at all, which the message has to speak of, and each thing that it would newly allow. */
+export function findPolicyOverreach(name: string, { path, before, after }: ChangedManifest): readonly Overreach[] {
+  const changed: ChangedPolicy = { name, policy: `The policy \`${name}\``, before, after };
+  return RULES.flatMap((rule) => rule(changed)).map(({ message, ask }) => ({ rule: "policy", path, message, ask }));
+}
+
+function find(message: string, sentence: string, ...words: readonly (readonly string[])[]): Finding {
+  return { message, ask: { sentence, words } };
+}
+
+function findGrants({ before, after }: ChangedPolicy): readonly Finding[] {
+  return listMembers(after?.["roles"]).flatMap(([role, capabilities]) => {
+    const known = listTexts(memberOf(before?.["roles"], role));
+    return listTexts(capabilities)
+      .filter((capability) => !known.includes(capability))
+      .map((capability) =>
+        find(
+          `The role \`${role}\` would grant \`${capability}\`.`,
+          `Have the role \`${role}\` grant \`${capability}\`.`,
+          ["role", "roles"],
+          [role],
+          [capability],
+        ),
+      );
+  });
+}
+
+function findEgress({ name, policy, before, after }: ChangedPolicy): readonly Finding[] {
+  const added = listTexts(after?.["egress"])
+    .filter((host) => !listTexts(before?.["egress"]).includes(host))
+    .map((host) =>
+      find(
+        `${policy} would allow tools to reach \`${host}\`.`,
+        `Add \`${host}\` to the egress of the policies.`,
+        ["egress"],
+        [host],
+      ),
+    );
+  if (before?.["egress"] === undefined || after?.["egress"] !== undefined) return added;
+  const message = `${policy} would not say any more which hosts tools may name, which may allow any host.`;
+  return [...added, find(message, `Remove the egress of the policy \`${name}\`.`, ["egress"], REMOVE, [name])];
+}
+
+function findSelfApproval({ policy, before, after }: ChangedPolicy): readonly Finding[] {
+  if (memberOf(before?.["approvals"], "self") === true || memberOf(after?.["approvals"], "self") !== true) return [];
+  const message = `${policy} would let whoever did a run approve it.`;
+  return [find(message, "Set self under approvals to true.", ["approvals"], ["self"], ["true"])];
 }
 
 function findCommands(before: unknown, after: unknown): readonly string[] {
@@ -115,7 +129,7 @@ function findCommands(before: unknown, after: unknown): readonly string[] {
   return [...new Set(added.map((command: unknown) => String(memberOf(command, "program"))))];
 }
 
-/** What is revoked: by kind and name, and of commands by the program. */
+/** Lists what is revoked: by kind and name, and of commands by the program. */
 function listRevoked(revoke: unknown): readonly { readonly key: string; readonly name: string }[] {
   return listMembers(revoke).flatMap(([kind, entries]) =>
     (Array.isArray(entries) ? entries : []).map((entry: unknown) => ({
@@ -131,7 +145,7 @@ interface Looser {
   readonly value: number | undefined;
 }
 
-/** Numbers that are higher than before, or are not there any more. */
+/** Finds numbers that are higher than before, or are not there any more. */
 function findLooser(before: unknown, after: unknown, steps: readonly string[]): readonly Looser[] {
   if (typeof before === "number") {
     if (typeof after !== "number") return [{ steps, value: undefined }];

@@ -3,30 +3,28 @@ import { findExampleOverreach } from "./find-example-overreach.ts";
 import { listTexts, memberOf } from "./manifest-values.ts";
 import type { ChangedManifest, Manifest, Overreach, OverreachGround, OverreachRule } from "./overreach.ts";
 
-/** What a tool would be allowed that it is not now, or what it would not keep to any more. */
-export function findToolOverreach(
-  { path, before, after }: ChangedManifest,
-  { limits, requiresCapabilities }: OverreachGround,
-): readonly Overreach[] {
-  // That its file goes is a finding already.
-  if (after === undefined) return [];
-  const old = before ?? {};
-  const name = String(before?.["name"] ?? after["name"] ?? path);
-  const names = [name, name.slice(name.indexOf(".") + 1)];
-  const find = (
-    rule: OverreachRule,
-    message: string,
-    sentence: string,
-    ...words: readonly (readonly string[])[]
-  ): Overreach => ({ rule, path, message, ask: { sentence, words: [names, ...words] } });
-  const tool = `\`${name}\``;
-  const gained = (key: string) => listTexts(after[key]).filter((item) => !listTexts(old[key]).includes(item));
-  const lost = (key: string) => listTexts(old[key]).filter((item) => !listTexts(after[key]).includes(item));
-  const turns = (key: string, from: boolean, byDefault: boolean) =>
-    before !== undefined && (old[key] ?? byDefault) === from && (after[key] ?? byDefault) === !from;
+/** What one rule finds in a changed tool. The message has to name the tool beside the `words`. */
+interface Finding {
+  readonly rule: OverreachRule;
+  readonly message: string;
+  readonly sentence: string;
+  readonly words: readonly (readonly string[])[];
+}
 
-  return [
-    ...gained("egress").map((host) =>
+/** A tool as it was and as it would be. */
+interface ChangedTool extends OverreachGround {
+  readonly name: string;
+  /** Its name in backquotes. */
+  readonly tool: string;
+  /** Undefined: it is new. */
+  readonly before: Manifest | undefined;
+  readonly after: Manifest;
+}
+
+/** Each finds one kind of thing that a tool would be allowed that it is not now. */
+const RULES: readonly ((changed: ChangedTool) => readonly Finding[])[] = [
+  ({ tool, before, after }) =>
+    missing(after["egress"], before?.["egress"]).map((host) =>
       find(
         "egress",
         `${tool} could reach \`${host}\`.`,
@@ -35,7 +33,8 @@ export function findToolOverreach(
         [host],
       ),
     ),
-    ...gained("uses").map((syscall) =>
+  ({ tool, before, after }) =>
+    missing(after["uses"], before?.["uses"]).map((syscall) =>
       find(
         "uses",
         `The handler of ${tool} could use \`${syscall}\`.`,
@@ -44,39 +43,15 @@ export function findToolOverreach(
         [syscall],
       ),
     ),
-    ...lost("requiredCapabilities").map((capability) =>
-      find(
-        "capability",
-        `Callers of ${tool} would not need \`${capability}\` any more.`,
-        `Remove \`${capability}\` from the requiredCapabilities of ${tool}.`,
-        ["requiredCapabilities", "capability", "capabilities"],
-        [capability],
-      ),
-    ),
-    ...(before === undefined && requiresCapabilities && listTexts(after["requiredCapabilities"]).length === 0
-      ? [
-          find(
-            "capability",
-            `The new tool ${tool} would require no capability, as others of this version do.`,
-            `Leave the requiredCapabilities of ${tool} empty.`,
-            ["requiredCapabilities", "capability", "capabilities"],
-            ["empty"],
-          ),
-        ]
-      : []),
-    ...((old["tenantScoped"] ?? true) !== false && after["tenantScoped"] === false
-      ? [
-          find(
-            "tenancy",
-            `${tool} would not keep tenants apart (\`tenantScoped: false\`).`,
-            `Set tenantScoped of ${tool} to false.`,
-            ["tenantScoped"],
-            ["false"],
-          ),
-        ]
-      : []),
-    ...findLimitOverreach(name, path, old["limits"], after["limits"], limits),
-    ...lost("redact").map((pointer) =>
+  findFewerCapabilities,
+  ({ tool, before, after }) => {
+    if ((before?.["tenantScoped"] ?? true) === false || after["tenantScoped"] !== false) return [];
+    const message = `${tool} would not keep tenants apart (\`tenantScoped: false\`).`;
+    return [find("tenancy", message, `Set tenantScoped of ${tool} to false.`, ["tenantScoped"], ["false"])];
+  },
+  ({ name, before, after, limits }) => findHigherLimits(name, before?.["limits"], after["limits"], limits),
+  ({ tool, before, after }) =>
+    missing(before?.["redact"], after["redact"]).map((pointer) =>
       find(
         "redaction",
         `The value at \`${pointer}\` of ${tool} would show in logs and records.`,
@@ -85,55 +60,48 @@ export function findToolOverreach(
         [pointer],
       ),
     ),
-    ...(old["record"] !== true && after["record"] === true
-      ? [
-          find(
-            "recording",
-            `Inputs and outputs of ${tool} could be kept.`,
-            `Set record of ${tool} to true.`,
-            ["record"],
-            ["true"],
-          ),
-        ]
-      : []),
-    ...(turns("sideEffect", false, false) || turns("sideEffect", true, false)
-      ? [
-          find(
-            "side-effect",
-            `${tool} would ${after["sideEffect"] === true ? "have side effects" : "claim to have no side effects"}.`,
-            `Set sideEffect of ${tool} to ${String(after["sideEffect"] === true)}.`,
-            ["sideEffect"],
-            [String(after["sideEffect"] === true)],
-          ),
-        ]
-      : []),
-    ...(before !== undefined && unitsOf(after) < unitsOf(before)
-      ? [
-          find(
-            "cost",
-            `A call of ${tool} would count ${unitsOf(after)} units, and counts ${unitsOf(before)}.`,
-            `Lower the cost of ${tool} to ${unitsOf(after)} units.`,
-            ["cost"],
-            [String(unitsOf(after))],
-          ),
-        ]
-      : []),
-    ...(before !== undefined && after["name"] !== before["name"]
-      ? [
-          find(
-            "renamed",
-            `${tool} would be called \`${String(after["name"])}\`.`,
-            `Rename ${tool} to \`${String(after["name"])}\`.`,
-            ["rename"],
-            [String(after["name"])],
-          ),
-        ]
-      : []),
-    ...findExampleOverreach(name, { path, before, after }),
-  ];
+  ({ tool, before, after }) => {
+    if (before?.["record"] === true || after["record"] !== true) return [];
+    const message = `Inputs and outputs of ${tool} could be kept.`;
+    return [find("recording", message, `Set record of ${tool} to true.`, ["record"], ["true"])];
+  },
+  ({ tool, before, after }) => {
+    const [had, has] = [before?.["sideEffect"] ?? false, after["sideEffect"] ?? false];
+    if (before === undefined || typeof had !== "boolean" || has !== !had) return [];
+    const message = `${tool} would ${has ? "have side effects" : "claim to have no side effects"}.`;
+    return [
+      find("side-effect", message, `Set sideEffect of ${tool} to ${String(has)}.`, ["sideEffect"], [String(has)]),
+    ];
+  },
+  ({ tool, before, after }) => {
+    if (before === undefined || unitsOf(after) >= unitsOf(before)) return [];
+    const message = `A call of ${tool} would count ${unitsOf(after)} units, and counts ${unitsOf(before)}.`;
+    const sentence = `Lower the cost of ${tool} to ${unitsOf(after)} units.`;
+    return [find("cost", message, sentence, ["cost"], [String(unitsOf(after))])];
+  },
+  ({ tool, before, after }) => {
+    if (before === undefined || after["name"] === before["name"]) return [];
+    const name = String(after["name"]);
+    return [
+      find("renamed", `${tool} would be called \`${name}\`.`, `Rename ${tool} to \`${name}\`.`, ["rename"], [name]),
+    ];
+  },
+];
+
+/** Finds what a tool would be allowed that it is not now, or what it would not keep to any more. */
+export function findToolOverreach(
+  { path, before, after }: ChangedManifest,
+  { limits, requiresCapabilities }: OverreachGround,
+): readonly Overreach[] {
+  // That its file goes is a finding already.
+  if (after === undefined) return [];
+  const name = String(before?.["name"] ?? after["name"] ?? path);
+  const changed = { name, tool: `\`${name}\``, before, after, limits, requiresCapabilities };
+  const findings = RULES.flatMap((rule) => rule(changed));
+  return [...toOverreach(name, path, findings), ...findExampleOverreach(name, { path, before, after })];
 }
 
-/** Limits that would be higher than they are, what is not said being `defaults`. */
+/** Finds limits that would be higher than they are; one that is not given is that of `defaults`. */
 export function findLimitOverreach(
   name: string,
   path: string,
@@ -141,15 +109,61 @@ export function findLimitOverreach(
   after: unknown,
   defaults: Limits,
 ): readonly Overreach[] {
+  return toOverreach(name, path, findHigherLimits(name, before, after, defaults));
+}
+
+function toOverreach(name: string, path: string, findings: readonly Finding[]): readonly Overreach[] {
+  // A message may call a tool by its name with its server, or without.
+  const names = [name, name.slice(name.indexOf(".") + 1)];
+  return findings.map(({ rule, message, sentence, words }) => ({
+    rule,
+    path,
+    message,
+    ask: { sentence, words: [names, ...words] },
+  }));
+}
+
+function find(
+  rule: OverreachRule,
+  message: string,
+  sentence: string,
+  ...words: readonly (readonly string[])[]
+): Finding {
+  return { rule, message, sentence, words };
+}
+
+function findFewerCapabilities({ tool, before, after, requiresCapabilities }: ChangedTool): readonly Finding[] {
+  const words = ["requiredCapabilities", "capability", "capabilities"];
+  const required = after["requiredCapabilities"];
+  if (before === undefined) {
+    if (!requiresCapabilities || listTexts(required).length > 0) return [];
+    const message = `The new tool ${tool} would require no capability, as others of this version do.`;
+    return [find("capability", message, `Leave the requiredCapabilities of ${tool} empty.`, words, ["empty"])];
+  }
+  return missing(before["requiredCapabilities"], required).map((capability) =>
+    find(
+      "capability",
+      `Callers of ${tool} would not need \`${capability}\` any more.`,
+      `Remove \`${capability}\` from the requiredCapabilities of ${tool}.`,
+      words,
+      [capability],
+    ),
+  );
+}
+
+/** Lists the texts of one list that another lacks. */
+function missing(of: unknown, from: unknown): readonly string[] {
+  return listTexts(of).filter((item) => !listTexts(from).includes(item));
+}
+
+function findHigherLimits(name: string, before: unknown, after: unknown, defaults: Limits): readonly Finding[] {
   const keys: readonly (keyof Limits)[] = ["time", "cpu", "memory", "payload"];
   return keys.flatMap((key) => {
     const [old, young] = [limitOf(before, key, defaults), limitOf(after, key, defaults)];
     if (young <= old) return [];
     const message = `The limit \`${key}\` of \`${name}\` would be ${young}, and is ${old}.`;
     const sentence = `Raise the limit \`${key}\` of \`${name}\` to ${young}.`;
-    const names = [name, name.slice(name.indexOf(".") + 1)];
-    const words = [names, ["limit", "limits"], [key], [String(young)]];
-    return [{ rule: "limit", path, message, ask: { sentence, words } }];
+    return [find("limit", message, sentence, ["limit", "limits"], [key], [String(young)])];
   });
 }
 

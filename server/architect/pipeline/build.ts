@@ -16,6 +16,7 @@ import { type Base, toTag } from "./repository.ts";
 import { type Built, type Next, type Run, toRejected, toWorkspaceName, type Transition } from "./run.ts";
 import { raiseVersion } from "./verify/raise-version.ts";
 import type { StepDone } from "./work-book.ts";
+import { defined } from "../../json/defined.ts";
 
 /** One piece of feedback in a built change. */
 export interface Part {
@@ -100,7 +101,7 @@ export async function buildParts(context: ArchitectContext, runId: string, parts
   const raised = await raiseVersion({
     before: baseVersion,
     workspace,
-    ...(plan.bump === undefined ? {} : { least: plan.bump }),
+    ...defined({ least: plan.bump }),
     changes: plan.changes,
     against: {
       findBases: (version) => registry.findBases(version, base.build || undefined),
@@ -142,7 +143,7 @@ function toOnePlan(parts: Parts): ChangePlan {
     files: new Map(parts.flatMap((part) => [...part.files])),
     ...(bumps.length === 0 ? {} : { bump: largest(bumps) }),
     by: parts.flatMap((part) => part.plan.by ?? []),
-    ...(plan.evidence === undefined ? {} : { evidence: plan.evidence }),
+    ...defined({ evidence: plan.evidence }),
   };
 }
 

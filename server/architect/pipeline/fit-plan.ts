@@ -1,5 +1,5 @@
 import type { Json } from "../../store/store.ts";
-import { toPointer } from "../edit/edit-yaml.ts";
+import { toPointer } from "../../json/pointer.ts";
 import type { Contradiction } from "../edit/merge-values.ts";
 import type { RejectPlan } from "../planners/plan.ts";
 import { showValue } from "../show-value.ts";

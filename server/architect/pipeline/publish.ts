@@ -9,6 +9,7 @@ import { loadExamples } from "./keep-evidence.ts";
 import { toTag } from "./repository.ts";
 import type { Run, Transition } from "./run.ts";
 import type { WorkBook } from "./work-book.ts";
+import { defined } from "../../json/defined.ts";
 
 /** A landed version that has a tag and is served. */
 interface Release {
@@ -72,7 +73,7 @@ async function makeRelease(
   }
   tell(record, "tag", `Tagged as ${tag}.`);
   await waitUntilServed(context, tag, oid);
-  return { semver, tag, ...(parent === undefined ? {} : { parent }) };
+  return { semver, tag, ...defined({ parent }) };
 }
 
 async function waitUntilServed({ registry, watchForge }: ArchitectContext, tag: string, oid: string): Promise<void> {

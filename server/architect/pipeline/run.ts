@@ -74,8 +74,6 @@ export type Next =
       readonly done?: readonly StepDone[];
     };
 
-export type StepName = Exclude<Next["step"], "wait" | "end">;
-
 /** The outcome of a step: the record that the driver is to save, the steps of the run that this ends, and what follows. */
 export interface Transition {
   readonly record: FeedbackRecord;

@@ -26,13 +26,13 @@ export interface Submission {
   readonly message: string;
   readonly attachments: readonly string[];
   readonly dryRun: boolean;
-  /** Whether it came to an address that moves, such as `latest`. */
+  /** Says whether it came to an address that moves, such as `latest`. */
   readonly isMoving?: boolean;
   readonly idempotencyKey?: string;
 }
 
 /** Characters of a message. */
-export const MESSAGE_LIMIT = 20_000;
+const MESSAGE_LIMIT = 20_000;
 /** Feedback of one tenant that is being worked on, or waits. */
 const OPEN_LIMIT = 64;
 const TITLE_LENGTH = 120;

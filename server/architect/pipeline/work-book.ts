@@ -20,7 +20,7 @@ export const WORKER = "architect";
 /** The run of one piece of feedback: what is written of it, each time in a transaction of its own. */
 export interface WorkBook {
   readonly runId: string;
-  /** Whether somebody has approved what the run had found. */
+  /** Says whether somebody has approved what the run had found. */
   readonly isApproved: boolean;
   /** Everything at once: no crash parts what was found from the steps that found it. */
   keep(kept: Kept): Promise<void>;
@@ -44,7 +44,7 @@ export interface StepDone {
   readonly message: string;
 }
 
-/** What has been found out, and which steps that ends. */
+/** Findings, and the steps that they end. */
 export interface Kept {
   /** Documents of the run's own form; one of the same name is replaced. */
   readonly reports: readonly {
@@ -57,9 +57,9 @@ export interface Kept {
   readonly done?: readonly StepDone[];
 }
 
-/** What the run keeps, as one transaction sees and changes it. */
+/** The documents of the run, as one transaction sees and changes them. */
 export interface Evidence {
-  /** What was written as JSON; undefined when nothing was. */
+  /** Reads what was written as JSON; undefined when nothing was. */
   read(name: string): Promise<unknown>;
   write(name: string, content: string): void;
 }
@@ -79,6 +79,19 @@ export type OpenedBook =
   /** Somebody has ended it. */
   | { readonly kind: "over"; readonly summary: string; end(record: FeedbackRecord): Promise<void> };
 
+type At = <Result>(work: (desk: WorkDesk) => Promise<Result>) => Promise<Result>;
+
+/** A run that is under way, and how it is written. */
+interface OpenRun {
+  readonly record: FeedbackRecord;
+  readonly runId: string;
+  /** Milliseconds since 1970. */
+  readonly began: number;
+  readonly now: () => number;
+  /** Does work in a transaction. */
+  readonly at: At;
+}
+
 /** Takes up the run of the feedback: a new one, the one that a crash left, or one that was approved. */
 export async function openWorkBook(
   record: FeedbackRecord,
@@ -87,87 +100,44 @@ export async function openWorkBook(
 ): Promise<OpenedBook> {
   // Without capabilities: a worker of all tenants would be given theirs.
   const principal = { tenant: record.tenant, actor: record.actor, capabilities: new Set<string>() };
-  const at = <Result>(work: (desk: WorkDesk) => Promise<Result>) =>
-    workAt({ version, principal, scope: record.scope, isArchitect: true }, options, work);
-  const run = await takeUp();
+  const at: At = (work) => workAt({ version, principal, scope: record.scope, isArchitect: true }, options, work);
+  const run = await takeUp(at, record);
   if (run === undefined || run.status === "blocked") return { kind: "blocked" };
   if (run.status !== "running") {
     const summary = `Its run was ${run.status}${run.result_summary === null ? "" : `: ${run.result_summary}`}.`;
     return { kind: "over", summary, end: (ended) => at(async (desk) => saveFeedback(desk, ended)) };
   }
-  const runId = run.run_id;
-  const began = options.now();
-  const isApproved = run.artifacts["approval.json"] !== undefined;
+  const { now } = options;
+  const open: OpenRun = { record, runId: run.run_id, began: now(), now, at };
+  return { kind: "open", book: createBook(open, run.artifacts["approval.json"] !== undefined) };
+}
 
-  /** One claim gives any task of the queue; others' are then under way as well, for whoever goes on with them. */
-  async function takeUp(): Promise<Run | undefined> {
-    for (;;) {
-      const own = await findOwn();
-      if (own !== undefined && own.status !== "approved") return own;
-      const claimed = await at((desk) => claimTask(desk, { workerId: WORKER }));
-      if (claimed === undefined) return findOwn();
-    }
+/** One claim gives any task of the queue; others' are then under way as well, for whoever goes on with them. */
+async function takeUp(at: At, record: FeedbackRecord): Promise<Run | undefined> {
+  for (;;) {
+    const own = await findOwn(at, record);
+    if (own !== undefined && own.status !== "approved") return own;
+    const claimed = await at((desk) => claimTask(desk, { workerId: WORKER }));
+    if (claimed === undefined) return findOwn(at, record);
   }
+}
 
-  async function findOwn(): Promise<Run | undefined> {
-    return at(async (desk) => {
-      const { tenant, record: task } = await findTask(desk, record.id);
-      const value = task.run_id === null ? undefined : await desk.get(runKey(tenant, desk.scope, task.run_id));
-      return value === undefined ? undefined : readRun(value);
-    });
-  }
+function findOwn(at: At, { id }: FeedbackRecord): Promise<Run | undefined> {
+  return at(async (desk) => {
+    const { tenant, record: task } = await findTask(desk, id);
+    const value = task.run_id === null ? undefined : await desk.get(runKey(tenant, desk.scope, task.run_id));
+    return value === undefined ? undefined : readRun(value);
+  });
+}
 
-  const transact: WorkBook["transact"] = (work) =>
-    at(async (desk) => {
-      const { tenant, record: held } = await findHeldRun(desk, runId);
-      let changed = held;
-      return work(desk, {
-        async read(name) {
-          const text = await readArtifact(desk, tenant, changed, name);
-          return text === undefined ? undefined : readJson(text);
-        },
-        write(name, content) {
-          changed = putArtifact(desk, tenant, changed, name, content);
-          saveRun(desk, tenant, changed);
-          const { bytes, digest } = changed.artifacts[name] ?? { bytes: 0, digest: "" };
-          note(desk, tenant, held, "evidence.written", { name, bytes, digest });
-        },
-      });
-    });
-  const write = (name: string, content: string) => transact(async (_desk, evidence) => evidence.write(name, content));
-  const end =
-    (status: "completed" | "failed") =>
-    (ended: FeedbackRecord, summary: string, ...done: StepDone[]) =>
-      at(async (desk) => {
-        await endSteps(desk, done);
-        const completion = { taskId: record.id, runId, status, summary: clip(summary), workerId: WORKER };
-        await completeTask(desk, completion);
-        saveFeedback(desk, ended);
-      });
-
-  async function endSteps(desk: WorkDesk, done: readonly StepDone[]): Promise<void> {
-    for (const { step, message } of done) {
-      const { record: held } = await findHeldRun(desk, runId);
-      if (held.steps.some(({ name, status }) => name === step && status === "completed")) continue;
-      await endStep(desk, { runId, step, status: "completed", beganAt: began, message: clip(message) });
-    }
-  }
-
-  const book = Object.freeze<WorkBook>({
+function createBook(run: OpenRun, isApproved: boolean): WorkBook {
+  const { runId, began, at } = run;
+  return Object.freeze<WorkBook>({
     runId,
     isApproved,
-    transact,
-    write,
-    keep: ({ reports, texts = new Map<string, string>(), done = [] }) =>
-      transact(async (desk, evidence) => {
-        const times = { created_at: toTime(options.now()), started_at: toTime(began) };
-        const head = { schema_version: WORK_SCHEMA_VERSION, task_id: record.id, run_id: runId, timestamps: times };
-        for (const { name, status, more } of reports) {
-          evidence.write(name, JSON.stringify({ ...head, status, metrics: {}, warnings: [], errors: [], ...more }));
-        }
-        for (const [name, content] of texts) evidence.write(name, content);
-        await endSteps(desk, done);
-      }),
+    transact: (work) => transact(run, work),
+    write: (name, content) => transact(run, async (_desk, evidence) => evidence.write(name, content)),
+    keep: (kept) => transact(run, (desk, evidence) => keep(run, desk, evidence, kept)),
     read: (name) =>
       at(async (desk) => {
         const { tenant, record: found } = await findRun(desk, runId);
@@ -181,21 +151,80 @@ export async function openWorkBook(
     save: (changed, ...done) =>
       at(async (desk) => {
         await findHeldRun(desk, runId);
-        await endSteps(desk, done);
+        await endSteps(run, desk, done);
         saveFeedback(desk, changed);
       }),
-    complete: end("completed"),
-    fail: end("failed"),
+    complete: (ended, summary, ...done) => end(run, "completed", ended, summary, done),
+    fail: (ended, summary) => end(run, "failed", ended, summary, []),
     reject: (ended, reason) =>
       at(async (desk) => {
         await rejectTask(desk, runId, clip(reason));
         saveFeedback(desk, ended);
       }),
   });
-  return { kind: "open", book };
 }
 
-/** Where tasks of the version are kept that people and workers see: by the server whose tools show them. */
+function transact<Result>(
+  { runId, at }: OpenRun,
+  work: (desk: WorkDesk, evidence: Evidence) => Promise<Result>,
+): Promise<Result> {
+  return at(async (desk) => {
+    const { tenant, record: held } = await findHeldRun(desk, runId);
+    let changed = held;
+    return work(desk, {
+      async read(name) {
+        const text = await readArtifact(desk, tenant, changed, name);
+        return text === undefined ? undefined : readJson(text);
+      },
+      write(name, content) {
+        changed = putArtifact(desk, tenant, changed, name, content);
+        saveRun(desk, tenant, changed);
+        const { bytes, digest } = changed.artifacts[name] ?? { bytes: 0, digest: "" };
+        note(desk, tenant, held, "evidence.written", { name, bytes, digest });
+      },
+    });
+  });
+}
+
+async function keep(
+  run: OpenRun,
+  desk: WorkDesk,
+  evidence: Evidence,
+  { reports, texts = new Map<string, string>(), done = [] }: Kept,
+): Promise<void> {
+  const times = { created_at: toTime(run.now()), started_at: toTime(run.began) };
+  const head = { schema_version: WORK_SCHEMA_VERSION, task_id: run.record.id, run_id: run.runId, timestamps: times };
+  for (const { name, status, more } of reports) {
+    evidence.write(name, JSON.stringify({ ...head, status, metrics: {}, warnings: [], errors: [], ...more }));
+  }
+  for (const [name, content] of texts) evidence.write(name, content);
+  await endSteps(run, desk, done);
+}
+
+async function endSteps({ runId, began }: OpenRun, desk: WorkDesk, done: readonly StepDone[]): Promise<void> {
+  for (const { step, message } of done) {
+    const { record: held } = await findHeldRun(desk, runId);
+    if (held.steps.some(({ name, status }) => name === step && status === "completed")) continue;
+    await endStep(desk, { runId, step, status: "completed", beganAt: began, message: clip(message) });
+  }
+}
+
+function end(
+  run: OpenRun,
+  status: "completed" | "failed",
+  ended: FeedbackRecord,
+  summary: string,
+  done: readonly StepDone[],
+): Promise<void> {
+  return run.at(async (desk) => {
+    await endSteps(run, desk, done);
+    const { record, runId } = run;
+    await completeTask(desk, { taskId: record.id, runId, status, summary: clip(summary), workerId: WORKER });
+    saveFeedback(desk, ended);
+  });
+}
+
+/** Finds the scope of the tasks that people and workers see: that of the server whose tools show them. */
 export function toWorkScope({ servers, commit }: Version): string {
   const tellers = [...servers.values()].filter(({ tools }) => tools.some(({ uses }) => uses.has("work.read")));
   const teller = tellers.find(({ tools }) => tools.some(({ uses }) => uses.has("work.approve"))) ?? tellers[0];

@@ -4,7 +4,7 @@ import { createMemberCheck } from "../../kernel/arguments.ts";
 import { defineSyscalls, type SyscallTable } from "../../kernel/dispatch.ts";
 import { eraseTypes } from "../../kernel/isolates/erase-types.ts";
 import type { Json } from "../../store/store.ts";
-import { createSerial } from "../../kernel/queues.ts";
+import { createSerial } from "../../serial.ts";
 import { createArtifactPrograms } from "./artifact-programs.ts";
 import { type ArtifactRunsOptions, createArtifactRuns, type RunRequest } from "./artifact-runs.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { toFolderName } from "../../kernel/audit/verify/folder-name.ts";
 import { CairnError } from "../../errors.ts";
 import type { LineageEntry, LineageExport } from "./api.ts";
-import { createSerial } from "../../kernel/queues.ts";
+import { createSerial } from "../../serial.ts";
 
 /** Files that one server of one tenant may keep; the operator takes them away. */
 const EXPORT_LIMIT = 1_000;

@@ -9,7 +9,7 @@ import { checkSchema } from "../../versions/manifests/schema/check-schema.ts";
 import { compileSchema } from "../../versions/manifests/schema/compile-schema.ts";
 import { countParts } from "../../versions/manifests/schema/count-parts.ts";
 import { explainErrors, toViolation } from "../../versions/manifests/schema/explain-errors.ts";
-import { toPointer } from "../../json/resolve-reference.ts";
+import { toPointer } from "../../json/pointer.ts";
 import { createMemberCheck } from "../../kernel/arguments.ts";
 import { defineSyscalls } from "../../kernel/dispatch.ts";
 import type { Check } from "../../json/types.ts";

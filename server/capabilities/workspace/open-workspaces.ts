@@ -8,7 +8,7 @@ import { type RunRef, createRunRef, removeRunRefs } from "./git/run-refs.ts";
 import { findLocalCopy, makeWorkspace, readBase, type WantsPath, type WorkspaceBase } from "./make-workspace.ts";
 import { type Network, systemNetwork } from "./sandbox/network.ts";
 import type { Sandbox } from "./sandbox/probe-sandbox.ts";
-import { type Serial, createSerial } from "../../kernel/queues.ts";
+import { type Serial, createSerial } from "../../serial.ts";
 import { createWorkspace, removeTree, type Workspace, type WorkspaceSurroundings } from "./workspace.ts";
 import { toWorkspaceFolder } from "./workspace-folder.ts";
 

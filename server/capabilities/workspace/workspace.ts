@@ -12,7 +12,7 @@ import type { CommandPolicy } from "./sandbox/command-policy.ts";
 import type { Network } from "./sandbox/network.ts";
 import type { Sandbox } from "./sandbox/probe-sandbox.ts";
 import { type CommandRequest, type CommandResult, runCommand } from "./sandbox/run-command.ts";
-import type { Serial } from "../../kernel/queues.ts";
+import type { Serial } from "../../serial.ts";
 import { runSystemProgram } from "./system-program.ts";
 import type { WorkspaceFolder } from "./workspace-folder.ts";
 

@@ -1,6 +1,7 @@
 import { CairnError } from "../../errors.ts";
 import { readSegment } from "../../versions/registry/resolve/segment.ts";
 import { askService, type ServiceAccess } from "./service-url.ts";
+import { defined } from "../../json/defined.ts";
 
 /** One MCP server of one version, under an address that stays what it is. */
 export interface ConnectTarget {
@@ -11,7 +12,7 @@ export interface ConnectTarget {
   readonly version: string;
   readonly server: string;
   readonly url: string;
-  /** Whether the service wants a token, which what is printed refers to and never holds. */
+  /** Says whether the service wants a token, which what is printed refers to and never holds. */
   readonly hasToken: boolean;
   /** What to know when the version was asked for by a name that moves. */
   readonly note?: string;
@@ -58,7 +59,7 @@ export async function loadConnectTarget(
     server,
     url: `${url}/agent/${encodeURI(pinned)}/${server}`,
     hasToken: service.token !== undefined,
-    ...(note === undefined ? {} : { note }),
+    ...defined({ note }),
   };
 }
 

@@ -1,10 +1,12 @@
 import type { Config } from "../../config/config.ts";
+import { findForgeSecrets } from "../../config/config-forge.ts";
 import { loadReferencedSecret } from "../../config/secret-reference.ts";
 
-/** The secrets of the configuration, to be masked wherever they turn up; whoever needs one says when it cannot be had. */
-export async function loadSecrets({ auth, github, model, repository, webhooks }: Config): Promise<readonly string[]> {
-  const token = github?.identity.kind === "token" ? github.identity.token : undefined;
-  const references = [auth.oauth?.introspection?.secret, token, webhooks?.secret].filter((one) => one !== undefined);
+/** Loads the secrets of the configuration, to be masked wherever they turn up. What cannot be had is left out: its user says why. */
+export async function loadSecrets(config: Config): Promise<readonly string[]> {
+  const { auth, model, repository } = config;
+  const client = auth.oauth?.introspection?.secret;
+  const references = [...(client === undefined ? [] : [client]), ...findForgeSecrets(config)];
   const loaded = await Promise.all(references.map((one) => loadReferencedSecret("", one).catch(() => undefined)));
   const password = URL.parse(repository ?? "")?.password || undefined;
   return [model?.key, password, ...loaded].filter((secret) => secret !== undefined);

@@ -9,6 +9,7 @@ import { findService } from "../../instance/hold-or-ask.ts";
 import { readUpstream } from "../../versions/git/upstream.ts";
 import type { CliContext } from "../command.ts";
 import { loadSecrets } from "./load-secrets.ts";
+import { defined } from "../../json/defined.ts";
 
 export const SERVICE_OPTIONS = {
   port: {
@@ -54,7 +55,7 @@ export async function runService(context: CliContext, options: Options): Promise
 /** A service that somebody on this machine can use as long as it stays. */
 export interface UsableService {
   readonly url: string;
-  /** Whether it ends with `close`. */
+  /** Says whether it ends with `close`. */
   readonly isOwn: boolean;
   readonly close: () => Promise<void>;
 }
@@ -118,10 +119,10 @@ async function openConfigured(
     environment,
     folder,
     checkout: options.workTree ?? CHECKOUT,
-    ...(options.workTree === undefined ? {} : { workTree: options.workTree }),
+    ...defined({ workTree: options.workTree }),
     log,
     redactor,
-    ...(starting === undefined ? {} : { starting }),
+    ...defined({ starting }),
   });
 }
 

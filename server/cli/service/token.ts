@@ -12,6 +12,7 @@ import { DATA_OPTION, withStore } from "../with-store.ts";
 import { createCommand, type CreateCommand } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 import { formatTable } from "../table.ts";
+import { defined } from "../../json/defined.ts";
 
 /** A token that was forgotten somewhere ends by itself. */
 const LIFETIME = "90d";
@@ -112,7 +113,7 @@ function readGrant({ name = "", tenant, actor, roles, scopes, expires }: GrantOp
     actor,
     roles: readNames("roles", roles ?? ""),
     scopes: readScopes(scopes),
-    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...defined({ expiresAt }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { readLines } from "./lines.ts";
+import { defined } from "../../json/defined.ts";
 
 /** One event of a `text/event-stream`; those without data only say where to go on, and when. */
 export interface StreamEvent {
@@ -36,7 +37,7 @@ function toEvent(fields: ReadonlyMap<string, readonly string[]>): StreamEvent {
   return {
     type: fields.get("event")?.at(-1) || "message",
     data: (fields.get("data") ?? []).join("\n"),
-    ...(id === undefined ? {} : { id }),
+    ...defined({ id }),
     ...(retry === undefined ? {} : { retryMs: Number(retry) }),
   };
 }

@@ -5,6 +5,7 @@ import { toRefusal } from "../client/service-url.ts";
 import { readText } from "./answer.ts";
 import type { BridgeHeaders } from "./headers.ts";
 import { findServerMessage } from "./message.ts";
+import { defined } from "../../json/defined.ts";
 
 interface McpRequest {
   readonly method: "POST" | "GET" | "DELETE";
@@ -40,7 +41,7 @@ export function openMcpHttp(
     return fetch(endpoint, {
       method,
       headers: { accept, ...type, ...headers, ...authorization },
-      ...(body === undefined ? {} : { body }),
+      ...defined({ body }),
       signal,
       dispatcher,
     });

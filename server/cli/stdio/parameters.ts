@@ -4,6 +4,7 @@ import { readAnswer } from "./answer.ts";
 import { type BridgeHeaders, toModernHeaders } from "./headers.ts";
 import type { Send } from "./http.ts";
 import { type ClientMessage, readClientMessages } from "./message.ts";
+import { defined } from "../../json/defined.ts";
 
 /** Arguments that tools want repeated as headers. Clients over stdio know nothing of it, so the bridge must. */
 export interface Parameters {
@@ -55,7 +56,7 @@ export function createParameters(send: Send): Parameters {
   async function ask(call: ClientMessage, cursor: string | undefined, signal: AbortSignal): Promise<ToolPage> {
     // Who asks and what they understand is said with each request; progress of this one is nobody's business.
     const { progressToken: _, ...meta } = call.params["_meta"] as Record<string, unknown>;
-    const params = { ...(cursor === undefined ? {} : { cursor }), _meta: meta };
+    const params = { ...defined({ cursor }), _meta: meta };
     const body = JSON.stringify({ jsonrpc: "2.0", id: ID, method: "tools/list", params });
     const [message] = readClientMessages(body);
     const answered = await send({ method: "POST", headers: message ? toModernHeaders(message) : {}, body, signal });

@@ -6,6 +6,7 @@ import { createCommand, type CreateCommand, type CliContext } from "../command.t
 import { EXIT } from "../exit-codes.ts";
 import { readRepeated } from "../repeated.ts";
 import { PATIENCE, withWorkServer, WORK_OPTIONS } from "./work-service.ts";
+import { defined } from "../../json/defined.ts";
 
 /** `cairn work create`: prints the id of the task, and nothing else there. */
 export const createWorkCreate: CreateCommand = (context) =>
@@ -38,7 +39,7 @@ export const createWorkCreate: CreateCommand = (context) =>
           title,
           objective,
           priority,
-          ...(workflow === undefined ? {} : { workflow }),
+          ...defined({ workflow }),
           ...(requires.length === 0 ? {} : { requires }),
         });
         context.out(task_id);

@@ -4,6 +4,7 @@ import { EXIT } from "../exit-codes.ts";
 import { readNumber } from "../read-number.ts";
 import { formatTable } from "../table.ts";
 import { PATIENCE, withWorkServer, WORK_OPTIONS } from "./work-service.ts";
+import { defined } from "../../json/defined.ts";
 
 /** `cairn work list`: tasks, newest first. */
 export const createWorkList: CreateCommand = (context) =>
@@ -25,8 +26,7 @@ export const createWorkList: CreateCommand = (context) =>
       const limit = readNumber("limit", args.limit, { otherwise: 50, min: 1, max: 200, isWhole: true });
       const filter = {
         limit,
-        ...(args.status === undefined ? {} : { status: args.status }),
-        ...(args.after === undefined ? {} : { after: args.after }),
+        ...defined({ status: args.status, after: args.after }),
       };
       return withWorkServer(context, args, PATIENCE, async (client) => {
         const page = await client.taskList(filter);

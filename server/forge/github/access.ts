@@ -4,10 +4,10 @@ import type { GitHubIdentity } from "./config.ts";
 import { CairnError } from "../../errors.ts";
 import { loadReferencedSecret } from "../../config/secret-reference.ts";
 import { configureOctokit, type GitHubRepository } from "./configure-octokit.ts";
-import type { ForgeTime } from "./forge-time.ts";
+import type { ForgeTime } from "../forge-time.ts";
 import { createGitHubApi } from "./github-api.ts";
 
-/** What shows GitHub who Cairn is. */
+/** Credentials that show GitHub who Cairn is. */
 export interface GitHubAccess {
   readonly kind: GitHubIdentity["kind"];
   /** A token that is good for some minutes: what was good last time, or another than one that was `refused`. */

@@ -1,7 +1,9 @@
 import type { Landing } from "../forge.ts";
+import { explainWait } from "../to-checks.ts";
 import type { Required } from "./checks.ts";
 import type { Context, Pull } from "./context.ts";
 import { loadLandingMessage } from "./load-landing-message.ts";
+import { defined } from "../../json/defined.ts";
 
 const MUTATION = `mutation ($input: EnablePullRequestAutoMergeInput!) {
   enablePullRequestAutoMerge(input: $input) { pullRequest { number } }
@@ -16,10 +18,7 @@ export async function armAutoMerge(context: Context, pull: Pull, required: Requi
       `Auto-merge would land it on a \`${pull.base.ref}\` that moved: no rule has branches up to date first.`,
     );
   }
-  const armed: Landing = {
-    outcome: "armed",
-    reason: `It lands once its checks are green: ${required.names.join(", ")}.`,
-  };
+  const armed: Landing = { outcome: "armed", reason: explainWait(required.names) };
   // Asked again, GitHub would tell everybody again.
   if (pull.auto_merge !== null) return armed;
   const { title, body } = await loadLandingMessage(context, pull);
@@ -27,7 +26,7 @@ export async function armAutoMerge(context: Context, pull: Pull, required: Requi
     pullRequestId: pull.node_id,
     mergeMethod: mergeMethod === "squash" ? "SQUASH" : "MERGE",
     expectedHeadOid: pull.head.sha,
-    ...(title !== undefined && { commitHeadline: title }),
+    ...defined({ commitHeadline: title }),
     commitBody: body,
   };
   const refusal = await api.write(`have pull request ${pull.number} merge when it is green`, async () => ({

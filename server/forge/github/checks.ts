@@ -5,7 +5,7 @@ export interface Required {
   readonly names: readonly string[];
   /** Apps whose check alone counts, by its name. */
   readonly apps: ReadonlyMap<string, number>;
-  /** Whether GitHub itself refuses what has not all of its base. */
+  /** Says whether GitHub itself refuses what has not all of its base. */
   readonly strict: boolean;
 }
 
@@ -16,7 +16,7 @@ interface Run extends CheckRun {
   readonly app?: number;
 }
 
-/** What a branch requires: rulesets and the older protection of branches say it beside each other. */
+/** Loads the checks that a branch requires: rulesets and the older protection of branches say it beside each other. */
 export async function loadRequired({ api, owner, repo }: Context, branch: string): Promise<Required> {
   const { repos } = api.octokit.rest;
   const rules = await api.read(`read the rules of \`${branch}\``, async () => ({

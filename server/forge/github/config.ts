@@ -1,7 +1,26 @@
 import { type ConfigReader, readNumber, readSecret, readUrl } from "../../config/config-reader.ts";
 import type { SecretReference } from "../../config/secret-reference.ts";
 import { isSecureUrl } from "../../config/secure-url.ts";
-import type { GitHubPlace } from "./place.ts";
+import type { ForgeSettingsReader } from "../settings.ts";
+import { defined } from "../../json/defined.ts";
+
+/** The settings of a forge that changes the repository by pull requests. */
+export interface GitHubForgeConfig {
+  readonly kind: "github";
+  readonly mergeMethod: "squash" | "merge";
+  readonly autoMerge: boolean;
+  /** Seconds between looks at a change that waits for checks or people. */
+  readonly interval: number;
+}
+
+/** The place of a repository on GitHub, as far as something is set for it. */
+export interface GitHubHostConfig {
+  readonly kind: "github";
+  /** Absent: no credentials are given. */
+  readonly account?: GitHubConfig;
+  /** Absent: nobody delivers. */
+  readonly webhooks?: WebhookConfig;
+}
 
 /** Who Cairn is on GitHub. Only an app can report checks of its own; with a token they become commit statuses. */
 export type GitHubIdentity =
@@ -16,12 +35,12 @@ export interface GitHubConfig extends GitHubPlace {
   readonly identity: GitHubIdentity;
 }
 
-/** What GitHub tells of by itself. */
+/** The webhook by which GitHub reports what has changed. */
 export interface WebhookConfig extends GitHubPlace {
   readonly secret: SecretReference;
 }
 
-export const GITHUB_ACCESS_VARIABLES = {
+const VARIABLES = {
   CAIRN_GITHUB_TOKEN:
     "Where a token for the repository on GitHub is: `env:NAME` or `file:/path`. Private repositories are fetched with it, too.",
   CAIRN_GITHUB_APP_ID: "Number of a GitHub App, instead of a token.",
@@ -29,25 +48,51 @@ export const GITHUB_ACCESS_VARIABLES = {
   CAIRN_GITHUB_INSTALLATION: "Number of its installation. Default: the one in the repository.",
   CAIRN_GITHUB_API:
     "Base URL of GitHub's REST interface, of an Enterprise server for example `https://github.example.com/api/v3`. Default: that of github.com.",
-} as const;
-
-export const GITHUB_WEBHOOK_VARIABLES = {
+  CAIRN_GITHUB_MERGE: "How changes land on GitHub: `squash` or `merge`. Default `squash`.",
+  CAIRN_GITHUB_AUTO_MERGE: "`true`: GitHub may land by itself what only waits for checks. Default `false`.",
   CAIRN_GITHUB_WEBHOOK_SECRET:
     "Where the secret of the webhook is: `env:NAME` or `file:/path`. Without it nothing answers at `/webhooks/github`.",
 } as const;
 
-type GitHubVariable = keyof typeof GITHUB_ACCESS_VARIABLES | keyof typeof GITHUB_WEBHOOK_VARIABLES;
-type GitHubReader = ConfigReader<GitHubVariable>;
+type Variable = keyof typeof VARIABLES;
+type GitHubReader = ConfigReader<Variable>;
+
+const MISFIT =
+  "it needs CAIRN_REPO to be on github.com, or CAIRN_GITHUB_API, and CAIRN_GITHUB_TOKEN, or CAIRN_GITHUB_APP_ID and CAIRN_GITHUB_APP_KEY";
+
+export const GITHUB_SETTINGS: ForgeSettingsReader<Variable, GitHubForgeConfig, GitHubHostConfig> = Object.freeze({
+  variables: VARIABLES,
+  hint:
+    "on GitHub, give CAIRN_GITHUB_TOKEN, or CAIRN_GITHUB_APP_ID and CAIRN_GITHUB_APP_KEY " +
+    "(elsewhere than on github.com, with CAIRN_GITHUB_API)",
+  read: (read, { repository, isRemote, interval }) => {
+    const place = isRemote ? readGitHubPlace(repository) : undefined;
+    const account = readAccount(read, place, repository);
+    const secret = readSecret(read, "CAIRN_GITHUB_WEBHOOK_SECRET");
+    const webhooks = secret === undefined || place === undefined ? undefined : { ...place, secret };
+    const mergeMethod = read.oneOf("CAIRN_GITHUB_MERGE", ["squash", "merge"], "squash");
+    const autoMerge = read.oneOf("CAIRN_GITHUB_AUTO_MERGE", ["true", "false"], "false") === "true";
+    const host = {
+      kind: "github",
+      ...defined({ account, webhooks }),
+    } as const;
+    return {
+      forge: { kind: "github", mergeMethod, autoMerge, interval },
+      ...(account === undefined ? { misfit: MISFIT } : {}),
+      ...(account === undefined && webhooks === undefined ? {} : { host }),
+    };
+  },
+  secretsOf: ({ account, webhooks }) => {
+    const token = account?.identity.kind === "token" ? account.identity.token : undefined;
+    return [token, webhooks?.secret].filter((secret) => secret !== undefined);
+  },
+} satisfies ForgeSettingsReader<Variable, GitHubForgeConfig, GitHubHostConfig>);
 
 /**
  * Reads the account on GitHub, for a repository at `place`. Credentials for a repository elsewhere stay without use: `cairn dev`
  * serves folders beside.
  */
-export function readGitHub(
-  read: GitHubReader,
-  place: GitHubPlace | undefined,
-  repository: string,
-): GitHubConfig | undefined {
+function readAccount(read: GitHubReader, place: GitHubPlace | undefined, repository: string): GitHubConfig | undefined {
   const { get, problem } = read;
   const api = readUrl(read, "CAIRN_GITHUB_API")?.replace(/\/+$/, "");
   const identity = readIdentity(read);
@@ -61,7 +106,7 @@ export function readGitHub(
   if (url?.protocol === "http:" && !isSecureUrl(`http://${url.host}`)) {
     return problem("CAIRN_REPO must be an https URL where there are credentials for GitHub");
   }
-  return { ...place, ...(api === undefined ? {} : { api }), identity };
+  return { ...place, ...defined({ api }), identity };
 }
 
 function readIdentity(read: GitHubReader): GitHubIdentity | undefined {
@@ -70,7 +115,7 @@ function readIdentity(read: GitHubReader): GitHubIdentity | undefined {
   const id = readNumber(read, "CAIRN_GITHUB_APP_ID");
   const key = readSecret(read, "CAIRN_GITHUB_APP_KEY");
   const installation = readNumber(read, "CAIRN_GITHUB_INSTALLATION");
-  const has = (name: GitHubVariable) => get(name) !== undefined;
+  const has = (name: Variable) => get(name) !== undefined;
   if (has("CAIRN_GITHUB_TOKEN") && has("CAIRN_GITHUB_APP_ID")) {
     return problem("CAIRN_GITHUB_TOKEN and CAIRN_GITHUB_APP_ID are both set; Cairn can be only one of them on GitHub");
   }
@@ -82,5 +127,24 @@ function readIdentity(read: GitHubReader): GitHubIdentity | undefined {
   }
   if (token !== undefined) return { kind: "token", token };
   if (id === undefined || key === undefined) return undefined;
-  return { kind: "app", id, key, ...(installation === undefined ? {} : { installation }) };
+  return { kind: "app", id, key, ...defined({ installation }) };
+}
+
+/** The place of a repository on GitHub, or on a server like it. */
+export interface GitHubPlace {
+  readonly host: string;
+  readonly owner: string;
+  readonly repo: string;
+}
+
+/** Reads `https://host/owner/repo.git`, `ssh://git@host/owner/repo` or `git@host:owner/repo.git`; else `undefined`. */
+export function readGitHubPlace(address: string): GitHubPlace | undefined {
+  const short = /^[^/\s@:]+@([^/\s:]+):(?!\/\/)(.+)$/.exec(address);
+  const url = short === null ? URL.parse(address) : null;
+  if (url !== null && !/^(?:https?|ssh):$/.test(url.protocol)) return undefined;
+  const host = short?.[1] ?? url?.hostname ?? "";
+  const path = short?.[2] ?? url?.pathname ?? "";
+  const [, owner, repo] = /^\/?([A-Za-z0-9][A-Za-z0-9_-]*)\/((?!\.+$)[A-Za-z0-9._-]+?)(?:\.git)?\/?$/.exec(path) ?? [];
+  if (host === "" || owner === undefined || repo === undefined) return undefined;
+  return { host: host.toLowerCase(), owner, repo };
 }

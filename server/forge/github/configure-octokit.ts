@@ -1,4 +1,5 @@
 import { Octokit } from "octokit";
+import { defined } from "../../json/defined.ts";
 
 /** One repository, and how its host is asked. */
 export interface GitHubRepository {
@@ -13,7 +14,7 @@ export interface GitHubRepository {
 export function configureOctokit({ baseUrl, timeoutMs }: GitHubRepository): typeof Octokit {
   return Octokit.defaults({
     userAgent: "cairn",
-    ...(baseUrl !== undefined && { baseUrl }),
+    ...defined({ baseUrl }),
     // Its plugins wait by their own clock, repeat what must not be, and carry their counts from one call into the next.
     retry: { enabled: false },
     throttle: { enabled: false },

@@ -1,10 +1,10 @@
 import type { Change } from "../forge.ts";
 import { CairnError } from "../../errors.ts";
-import type { ForgeTime } from "./forge-time.ts";
+import type { ForgeTime } from "../forge-time.ts";
 import type { GitHubApi, Written } from "./github-api.ts";
 import type { LocalCopy } from "./local-copy.ts";
 
-/** What the parts of the forge share. */
+/** The state that the parts of the forge share. */
 export interface Context {
   readonly api: GitHubApi;
   readonly owner: string;
@@ -18,9 +18,6 @@ export interface Context {
   readonly autoMerge: boolean;
 }
 
-/** Nobody else's branches begin so. */
-export const BRANCH_PREFIX = "proposal/";
-
 export type Pull = Awaited<ReturnType<GitHubApi["octokit"]["rest"]["pulls"]["get"]>>["data"];
 
 export async function loadPull(context: Context, change: Change): Promise<Pull> {
@@ -31,7 +28,7 @@ export async function loadPull(context: Context, change: Change): Promise<Pull> 
   return api.read(what, () => api.octokit.rest.pulls.get({ owner, repo, pull_number: number }));
 }
 
-/** Whether a pull request is open, anybody's. */
+/** Says whether a pull request is open, anybody's. */
 export async function isOpen({ api, owner, repo }: Context, number: number): Promise<boolean> {
   const what = `read pull request ${number}`;
   const pull = await api.find(what, () => api.octokit.rest.pulls.get({ owner, repo, pull_number: number }));
@@ -59,7 +56,7 @@ export async function findLacking(
   return found?.behind_by;
 }
 
-/** What a write made that expects no refusal. */
+/** Takes the result of a write that expects no refusal. */
 export function accepted<Data>(written: Written<Data>): Data {
   if (written.ok) return written.data;
   throw new CairnError("UPSTREAM_ERROR", `GitHub refused a write: ${written.words}`);

@@ -1,6 +1,7 @@
 import { type Octokit, RequestError } from "octokit";
 import { CairnError } from "../../errors.ts";
-import type { ForgeTime } from "./forge-time.ts";
+import { createSerial } from "../../serial.ts";
+import type { ForgeTime } from "../forge-time.ts";
 import { toCairnError, toWords } from "./to-cairn-error.ts";
 
 /** Requests to GitHub, at the pace that it asks for. */
@@ -37,7 +38,7 @@ const MAX_WAIT_MS = 120_000;
 
 export function createGitHubApi(octokit: Octokit, time: ForgeTime): GitHubApi {
   let lastWrite = -Infinity;
-  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = createSerial();
 
   async function repeat<Data>(what: string, ask: Ask<Data>, maxRepeats: number): Promise<Data> {
     for (let repeats = 0, waits = 0; ;) {
@@ -84,11 +85,7 @@ export function createGitHubApi(octokit: Octokit, time: ForgeTime): GitHubApi {
         if (error instanceof CairnError && error.name === "NOT_FOUND") return undefined;
         throw error;
       }),
-    write(what, ask, options = {}) {
-      const mine = turn.then(() => write(what, ask, options));
-      turn = mine.catch(() => undefined);
-      return mine;
-    },
+    write: (what, ask, options = {}) => inTurn(() => write(what, ask, options)),
   };
 }
 

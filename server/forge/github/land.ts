@@ -1,22 +1,23 @@
 import { CairnError } from "../../errors.ts";
 import { checkOid } from "../check-names.ts";
 import type { Change, Landing } from "../forge.ts";
-import { toChecks } from "../to-checks.ts";
+import { explainChecks, toChecks } from "../to-checks.ts";
 import { armAutoMerge } from "./arm-auto-merge.ts";
 import { loadRequired, loadRuns } from "./checks.ts";
 import { type Context, loadPull, type Pull } from "./context.ts";
 import { loadLandingMessage } from "./load-landing-message.ts";
 import { judgeMergeable } from "./load-status.ts";
+import { defined } from "../../json/defined.ts";
 
 export interface LandOptions {
   readonly expectHead: string;
   readonly mode: "now" | "when-green";
 }
 
-/** What GitHub refuses may have changed since it was looked at; so it is looked at again. */
+/** Attempts of a merge: a refused change may be another since it was looked at, so it is looked at again. */
 const MAX_ATTEMPTS = 3;
 const PAUSE_MS = 1_000;
-/** What only people change, who take their time; not "Review and try the merge again", which something has just moved. */
+/** Refusals that only people can lift, who take their time; not "Review and try the merge again", which something has just moved. */
 const LASTING = /^(?!.*\btry\b).*(?:\breview|\brule violation|\bnot allowed\b)/is;
 
 export async function land(context: Context, change: Change, options: LandOptions): Promise<Landing> {
@@ -35,7 +36,7 @@ export async function land(context: Context, change: Change, options: LandOption
   return { outcome: "blocked", reason: `GitHub refuses to merge: ${reason}` };
 }
 
-/** What it comes to without merging it; `undefined` when it can be merged. */
+/** Finds the outcome without merging; `undefined` when it can be merged. */
 async function findOutcome(context: Context, pull: Pull, options: LandOptions): Promise<Landing | undefined> {
   const { ref: base } = pull.base;
   const head = pull.head.sha;
@@ -56,15 +57,14 @@ async function findOutcome(context: Context, pull: Pull, options: LandOptions): 
   if (checks === "green") return undefined;
   if (options.mode === "when-green" && checks !== "red" && context.autoMerge)
     return armAutoMerge(context, pull, required);
-  const said = runs.map(({ name, status }) => `${name} ${status}`).join(", ") || "none has been reported";
-  return { outcome: "blocked", reason: `Of the checks ${required.names.join(", ")}, not all are green: ${said}.` };
+  return { outcome: "blocked", reason: explainChecks(required.names, runs) };
 }
 
 /** Why GitHub did not merge; `undefined` when it did. */
 async function merge(context: Context, pull: Pull, head: string): Promise<string | undefined> {
   const { api, owner, repo, mergeMethod } = context;
   const { title, body } = await loadLandingMessage(context, pull);
-  const said = { ...(title !== undefined && { commit_title: title }), commit_message: body };
+  const said = { ...defined({ commit_title: title }), commit_message: body };
   const request = { owner, repo, pull_number: pull.number, sha: head, merge_method: mergeMethod, ...said };
   const what = `merge pull request ${pull.number}`;
   try {

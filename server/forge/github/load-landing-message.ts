@@ -1,6 +1,6 @@
 import type { Context, Pull } from "./context.ts";
 
-/** What the commit says that lands. */
+/** The message of the commit that lands. */
 export interface LandingMessage {
   /** Absent: GitHub's own. */
   readonly title?: string;

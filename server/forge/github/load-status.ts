@@ -3,7 +3,7 @@ import { toChecks } from "../to-checks.ts";
 import { loadRequired, loadRuns } from "./checks.ts";
 import { type Context, findLacking, loadPull, type Pull } from "./context.ts";
 
-/** What a pull request is like. GitHub works out in the background whether it can be merged: until then it is `unknown`. */
+/** Loads the status of a pull request. GitHub works out in the background whether it can be merged: until then it is `unknown`. */
 export async function loadStatus(context: Context, change: Change): Promise<ChangeStatus> {
   const pull = await loadPull(context, change);
   const required = await loadRequired(context, pull.base.ref);

@@ -4,10 +4,10 @@ const BREAK = "\u200b";
 const KEYWORD = "close[sd]?|fix(?:e[sd])?|resolve[sd]?";
 /** `#12`, `GH-12`, `owner/repo#12`, the address of an issue. */
 const REFERENCE = "(?:[\\w.-]{1,100}\\/[\\w.-]{1,100})?#\\d|gh-\\d|https?:";
-/** What may stand between a keyword and what it closes: little, with markup to spare, or the words of a link. */
+/** The text that may stand between a keyword and what it closes: little, with markup to spare, or the words of a link. */
 const BETWEEN = "[^\\p{L}\\p{N}]{1,40}(?:" + REFERENCE + "|[^\\]\\n]{0,200}\\]\\()";
 const CLOSING = new RegExp(`\\b(${KEYWORD})(?=${BETWEEN})`, "giu");
-/** Of an address of mail, a letter or digit stands before it. */
+/** An `@` that names somebody; in an address of mail, a letter or digit stands before it. */
 const MENTION = /(?<![A-Za-z0-9])@(?=[A-Za-z0-9])/g;
 /** Characters that may be written so as not to be seen by the rules above. */
 const ENTITY = /&(?=#|commat;|num;)/g;

@@ -4,7 +4,7 @@ import type { GitHubAccess } from "./access.ts";
 import type { GitHubRepository } from "./configure-octokit.ts";
 import { loadAllRuns } from "./checks.ts";
 import { type Context, isOpen } from "./context.ts";
-import type { ForgeTime } from "./forge-time.ts";
+import type { ForgeTime } from "../forge-time.ts";
 import { createGitHubApi } from "./github-api.ts";
 import { land } from "./land.ts";
 import { loadStatus } from "./load-status.ts";

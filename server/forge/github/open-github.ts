@@ -10,7 +10,7 @@ export function openGitHub(place: GitHubRepository, access: GitHubAccess): Octok
   return octokit;
 }
 
-/** What GitHub does not know the sender of has had no effect, so it is asked again where there is another token. */
+/** Sends a token with each request. One whose sender GitHub does not know had no effect, so it is repeated with a new token. */
 function sendToken(octokit: Octokit, access: GitHubAccess): void {
   octokit.hook.wrap("request", async (request, options) => {
     const ask = (token: string) => {

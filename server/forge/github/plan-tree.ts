@@ -17,7 +17,7 @@ export interface TreePlan {
   readonly swaps: boolean;
 }
 
-/** What a proposal does to the files of its commit, whose `modes` are given by path. Rejects with BAD_REQUEST what it cannot. */
+/** Plans what a proposal does to the files of its commit, whose `modes` are given by path. Rejects with BAD_REQUEST what it cannot. */
 export function planTree(files: Proposal["files"], modes: ReadonlyMap<string, string>): TreePlan {
   const folders = new Set([...modes.keys()].flatMap((path) => parentsOf(path)));
   const deleted = [...files].filter(([, content]) => content === null).map(([path]) => path);

@@ -1,7 +1,8 @@
+import { PROPOSAL_BRANCHES } from "../check-names.ts";
 import { CairnError } from "../../errors.ts";
 import { checkProposal } from "../check-proposal.ts";
 import type { Change, Proposal } from "../forge.ts";
-import { accepted, BRANCH_PREFIX, type Context, findLacking, findPullNumber, loadPull, type Pull } from "./context.ts";
+import { accepted, type Context, findLacking, findPullNumber, loadPull, type Pull } from "./context.ts";
 import { loadModes } from "./local-copy.ts";
 import { neutralise } from "./neutralise.ts";
 import { planTree, type TreePlan } from "./plan-tree.ts";
@@ -26,7 +27,7 @@ interface TreeEntry {
  */
 export async function propose(context: Context, proposal: Proposal): Promise<Change> {
   checkProposal(proposal);
-  const branch = `${BRANCH_PREFIX}${proposal.key}`;
+  const branch = `${PROPOSAL_BRANCHES}${proposal.key}`;
   const known = await findPullNumber(context, branch);
   if (known === undefined) await makeBranch(context, proposal, branch);
   const number = known ?? (await openPull(context, proposal, branch));

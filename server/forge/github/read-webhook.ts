@@ -1,9 +1,10 @@
 import { isObject } from "../../json/is-object.ts";
 import type { Nudge } from "../nudges.ts";
+import { defined } from "../../json/defined.ts";
 
-/** What a delivery says that Cairn can use. */
+/** The part of a delivery that Cairn can use. */
 export interface WebhookNews {
-  /** Whether branches, tags or heads of pull requests have moved. */
+  /** Says whether branches, tags or heads of pull requests have moved. */
   readonly refs: boolean;
   readonly nudges: readonly Nudge[];
 }
@@ -44,9 +45,7 @@ function compact(nudge: { readonly [Name in keyof Nudge]: Nudge[Name] | undefine
   if (branch === undefined && commit === undefined && number === undefined) return [];
   return [
     {
-      ...(branch === undefined ? {} : { branch }),
-      ...(commit === undefined ? {} : { commit }),
-      ...(number === undefined ? {} : { number }),
+      ...defined({ branch, commit, number }),
     },
   ];
 }
@@ -55,7 +54,7 @@ function toBranch(ref: string | undefined): string | undefined {
   return ref?.startsWith("refs/heads/") === true ? ref.slice("refs/heads/".length) : undefined;
 }
 
-/** Of a branch that was deleted, all digits are 0. */
+/** Reads an object id; that of a branch that was deleted is all zeros, and none. */
 function toOid(text: string | undefined): string | undefined {
   return text !== undefined && OID.test(text) && !/^0+$/.test(text) ? text : undefined;
 }

@@ -8,7 +8,7 @@ import { shorten } from "./shorten.ts";
 const MAX_DESCRIPTION = 140;
 const MAX_SUMMARY = 60_000;
 
-/** The same report again changes nothing: what is there is looked at first. */
+/** Reports a check. A repeated report changes nothing, because what is there is looked at first. */
 export async function report(context: Context, head: string, check: string, result: CheckResult): Promise<void> {
   checkOid(head);
   checkCheckName(check);

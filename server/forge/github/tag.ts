@@ -39,7 +39,7 @@ export async function tag(
   return now.commit === oid ? "same" : "taken";
 }
 
-/** What a tag's ref holds, and the commit it leads to. */
+/** Finds what a tag's ref holds, and the commit it leads to. */
 async function findTag({ api, owner, repo }: Context, name: string) {
   const { git } = api.octokit.rest;
   const ref = await api.find(`look for the tag \`${name}\``, () => git.getRef({ owner, repo, ref: `tags/${name}` }));

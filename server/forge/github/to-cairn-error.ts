@@ -6,7 +6,7 @@ import { SHAPES_ONLY } from "../../log/redact.ts";
 const MAX_WORDS = 500;
 
 /**
- * What is known outside of a request that failed. What GitHub said is shown without anything that has the form of a
+ * Converts the failure of a request into an error for people. GitHub's explanation is shown without anything that has the form of a
  * credential; the request itself, which carries some, is not kept.
  */
 export function toCairnError(error: unknown, what: string): CairnError {

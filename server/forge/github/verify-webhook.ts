@@ -4,7 +4,7 @@ import { CairnError } from "../../errors.ts";
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 /**
- * Whether GitHub sent `body`, which has to be the bytes as they came: `signature` is the header `X-Hub-Signature-256`, an
+ * Says whether GitHub sent `body`, which has to be the bytes as they came: `signature` is the header `X-Hub-Signature-256`, an
  * HMAC-SHA256 of them under the secret that the webhook was made with. Takes as long for a wrong one as for a right one,
  * so that nobody can find it digit by digit.
  */
@@ -15,7 +15,7 @@ export function verifyWebhook(secret: string, body: Uint8Array, signature: strin
   return timingSafeEqual(expected, Buffer.from(signature.slice("sha256=".length), "hex"));
 }
 
-/** Whether `text` has the form of the header. */
+/** Says whether `text` has the form of the header. */
 export function isSignature(text: string | undefined): text is string {
   return text !== undefined && /^sha256=[0-9a-f]{64}$/.test(text);
 }

@@ -1,9 +1,9 @@
+import { PROPOSAL_BRANCHES } from "../check-names.ts";
 import { createRecordReader } from "../../json/stored.ts";
 import type { Change, ChangeStatus, Proposal } from "../forge.ts";
 import type { LocalRepository, RefUpdate } from "./local-repository.ts";
+import { defined } from "../../json/defined.ts";
 
-/** Where the branches of changes stand, among those of people. */
-export const BRANCHES = "proposal/";
 /**
  * Where each change is remembered, whatever became of it: a tag object with what was said of it. It also keeps the commits
  * of what was abandoned, because evidence names them, and people may have pushed some of them.
@@ -44,7 +44,7 @@ const readRecord = createRecordReader<ChangeRecord>("forge-change");
 
 export function createChangeBook(repository: LocalRepository): ChangeBook {
   const writeRecord = (key: string, commit: string, record: ChangeRecord) =>
-    repository.writeTag(`${BRANCHES}${key}`, commit, JSON.stringify(record));
+    repository.writeTag(`${PROPOSAL_BRANCHES}${key}`, commit, JSON.stringify(record));
 
   return Object.freeze({
     find: async (key: string, base?: string): Promise<KnownChange | undefined> => {
@@ -59,8 +59,7 @@ export function createChangeBook(repository: LocalRepository): ChangeBook {
       const [branch, tip] = [known.get(refs.branch)?.oid, known.get(refs.base)?.oid];
       const at = {
         record: found.oid,
-        ...(branch !== undefined && { branch }),
-        ...(tip !== undefined && { base: tip }),
+        ...defined({ branch, base: tip }),
       };
       const common = { key, record, refs, at };
       if (record.state !== "open") return { ...common, state: record.state, head: found.target };
@@ -90,9 +89,9 @@ export function createChangeBook(repository: LocalRepository): ChangeBook {
 }
 
 export function branchRef(key: string): string {
-  return `refs/heads/${BRANCHES}${key}`;
+  return `refs/heads/${PROPOSAL_BRANCHES}${key}`;
 }
 
 export function toChange({ key, record }: { key: string; record: { readonly base: string } }): Change {
-  return { key, base: record.base, branch: `${BRANCHES}${key}` };
+  return { key, base: record.base, branch: `${PROPOSAL_BRANCHES}${key}` };
 }

@@ -1,5 +1,6 @@
 import type { Landing } from "../forge.ts";
 import { quote } from "../../capabilities/workspace/check-path.ts";
+import { explainChecks, explainWait } from "../to-checks.ts";
 import type { KnownChange } from "./change-book.ts";
 import { mergeTrees } from "./merge-trees.ts";
 import { type Parts, readChecks } from "./parts.ts";
@@ -31,11 +32,10 @@ export async function landChange(
   const { checks: result, runs } = await readChecks(parts, head);
   if (result !== "green") {
     if (options.mode === "now" || result === "red") {
-      const said = runs.map(({ name, status }) => `${name} ${status}`).join(", ") || "none has been reported";
-      return refuse("blocked", `Of the checks ${parts.required.join(", ")}, not all are green: ${said}.`);
+      return refuse("blocked", explainChecks(parts.required, runs));
     }
     await checks.arm(head, key);
-    return { outcome: "armed", reason: `It lands once its checks are green: ${parts.required.join(", ")}.` };
+    return { outcome: "armed", reason: explainWait(parts.required) };
   }
   try {
     const move = { ref: refs.base, to: head, ...(at.base !== undefined && { from: at.base }) };

@@ -3,6 +3,7 @@ import { dirname, resolve } from "node:path";
 import { CairnError } from "../../errors.ts";
 import type { Git } from "../../versions/git/git.ts";
 import { removeStaleLocks } from "../../versions/git/stale-locks.ts";
+import { defined } from "../../json/defined.ts";
 
 /** The repository of a local forge: its objects and refs, never a work tree. */
 export interface LocalRepository {
@@ -15,7 +16,7 @@ export interface LocalRepository {
   /** The id of a tag object. */
   writeTag(name: string, oid: string, message: string): Promise<string>;
   hasCommit(oid: string): Promise<boolean>;
-  /** Of whole ids of commits. */
+  /** Takes whole ids of commits. */
   isAncestor(older: string, newer: string): Promise<boolean>;
   /** Where one of the refs is checked out, if anywhere. */
   findCheckout(refs: readonly string[]): Promise<string | undefined>;
@@ -37,9 +38,9 @@ export interface Author {
 
 export interface KnownRef {
   readonly oid: string;
-  /** What an annotated tag points at; else the same as `oid`. */
+  /** The commit that an annotated tag points at; else `oid` again. */
   readonly target: string;
-  /** Of its message, the first paragraph. */
+  /** The first paragraph of its message. */
   readonly subject: string;
 }
 
@@ -81,26 +82,69 @@ const REF_FORMAT = "%(refname)%00%(objectname)%00%(*objectname)%00%(contents:sub
 /** The first git whose `merge-tree` writes trees. */
 const OLDEST = [2, 38] as const;
 
+type Run = LocalRepository["run"];
+
 export async function openLocalRepository(git: Git, path: string, now: () => number): Promise<LocalRepository> {
   await checkVersion(git);
+  const { gitDir, isBare } = await findRepository(git, path);
+  const run = createRun(git, gitDir, now);
+  // A commit's ancestors never change.
+  const ancestry = new LRUCache<string, boolean>({ max: ANCESTRY_LIMIT });
+  return Object.freeze<LocalRepository>({
+    run,
+    readRefs: (names) => readRefs(run, names),
+    async updateRefs(updates) {
+      const lines = updates.map(({ ref, from, to }) => {
+        if (to === undefined) return `delete ${ref}\0${from ?? ""}\0`;
+        return from === undefined ? `create ${ref}\0${to}\0` : `update ${ref}\0${to}\0${from}\0`;
+      });
+      await run(["update-ref", "--stdin", "-z", "--no-deref"], { input: lines.join("") });
+    },
+    async writeTag(name, oid, message) {
+      const tagger = `${COMMITTER.name} <${COMMITTER.email}> ${Math.floor(now() / 1000)} +0000`;
+      const input = `object ${oid}\ntype commit\ntag ${name}\ntagger ${tagger}\n\n${message}\n`;
+      return (await run(["mktag"], { input })).trim();
+    },
+    hasCommit: async (oid) =>
+      (await run(["cat-file", "--batch-check=%(objectname) %(objecttype)"], { input: `${oid}\n` })).trim() ===
+      `${oid} commit`,
+    async isAncestor(older, newer) {
+      const pair = `${older} ${newer}`;
+      const known = ancestry.get(pair);
+      if (known !== undefined) return known;
+      const isOlder = (await run(["rev-list", "--max-count=1", older, "--not", newer])).trim() === "";
+      ancestry.set(pair, isOlder);
+      return isOlder;
+    },
+    findCheckout: (refs) => findCheckout(run, refs),
+    async unlock() {
+      // Where people work, a lock may be an editor that has waited for its user since this morning.
+      if (isBare) await removeStaleLocks(gitDir);
+    },
+  });
+}
+
+async function findRepository(git: Git, path: string): Promise<{ readonly gitDir: string; readonly isBare: boolean }> {
   const asked = ["rev-parse", "--path-format=absolute", "--git-common-dir", "--is-bare-repository"];
-  // What lies inside a checkout is not that checkout's repository.
+  // A folder inside a checkout is not that checkout's repository.
   const environment = { ...DEAF, GIT_CEILING_DIRECTORIES: dirname(resolve(path)) };
   const output = await git.run(["-C", path, ...asked], { environment }).catch((cause: unknown) => {
     throw new CairnError("BAD_REQUEST", `\`${path}\` is not a git repository.`, { cause });
   });
   const [gitDir = "", isBare] = output.trimEnd().split("\n");
+  return { gitDir, isBare: isBare === "true" };
+}
 
-  const run = (args: readonly string[], options: RepositoryRun = {}) => {
+function createRun(git: Git, gitDir: string, now: () => number): Run {
+  return (args, options = {}) => {
     const { input, index, statuses, author = COMMITTER } = options;
     const date = `${Math.floor(now() / 1000)} +0000`;
     // `--bare`: a folder that git happens to be started in is nobody's work tree, and its attributes mean nothing.
     return git.run([`--git-dir=${gitDir}`, "--bare", ...CONFIG, ...args], {
-      ...(input !== undefined && { input }),
-      ...(statuses !== undefined && { statuses }),
+      ...defined({ input, statuses }),
       environment: {
         ...DEAF,
-        ...(index !== undefined && { GIT_INDEX_FILE: index }),
+        ...defined({ GIT_INDEX_FILE: index }),
         GIT_AUTHOR_NAME: author.name,
         GIT_AUTHOR_EMAIL: author.email,
         GIT_AUTHOR_DATE: date,
@@ -110,57 +154,25 @@ export async function openLocalRepository(git: Git, path: string, now: () => num
       },
     });
   };
+}
 
-  // What a commit is made from never changes.
-  const ancestry = new LRUCache<string, boolean>({ max: ANCESTRY_LIMIT });
+async function readRefs(run: Run, names: readonly string[]): Promise<ReadonlyMap<string, KnownRef>> {
+  const refs = new Map<string, KnownRef>();
+  for (const line of (await run(["for-each-ref", `--format=${REF_FORMAT}`, "--", ...names])).split("\n")) {
+    const [ref = "", oid = "", target, subject = ""] = line.split("\0");
+    // A name is also the beginning of longer ones.
+    if (names.includes(ref)) refs.set(ref, { oid, target: target || oid, subject });
+  }
+  return refs;
+}
 
-  return Object.freeze({
-    run,
-    readRefs: async (names: readonly string[]) => {
-      const refs = new Map<string, KnownRef>();
-      for (const line of (await run(["for-each-ref", `--format=${REF_FORMAT}`, "--", ...names])).split("\n")) {
-        const [ref = "", oid = "", target, subject = ""] = line.split("\0");
-        // A name is also the beginning of longer ones.
-        if (names.includes(ref)) refs.set(ref, { oid, target: target || oid, subject });
-      }
-      return refs;
-    },
-    updateRefs: async (updates: readonly RefUpdate[]) => {
-      const lines = updates.map(({ ref, from, to }) => {
-        if (to === undefined) return `delete ${ref}\0${from ?? ""}\0`;
-        return from === undefined ? `create ${ref}\0${to}\0` : `update ${ref}\0${to}\0${from}\0`;
-      });
-      await run(["update-ref", "--stdin", "-z", "--no-deref"], { input: lines.join("") });
-    },
-    writeTag: async (name: string, oid: string, message: string) => {
-      const tagger = `${COMMITTER.name} <${COMMITTER.email}> ${Math.floor(now() / 1000)} +0000`;
-      const input = `object ${oid}\ntype commit\ntag ${name}\ntagger ${tagger}\n\n${message}\n`;
-      return (await run(["mktag"], { input })).trim();
-    },
-    hasCommit: async (oid: string) =>
-      (await run(["cat-file", "--batch-check=%(objectname) %(objecttype)"], { input: `${oid}\n` })).trim() ===
-      `${oid} commit`,
-    isAncestor: async (older: string, newer: string) => {
-      const pair = `${older} ${newer}`;
-      const known = ancestry.get(pair);
-      if (known !== undefined) return known;
-      const isOlder = (await run(["rev-list", "--max-count=1", older, "--not", newer])).trim() === "";
-      ancestry.set(pair, isOlder);
-      return isOlder;
-    },
-    findCheckout: async (refs: readonly string[]) => {
-      const trees = (await run(["worktree", "list", "--porcelain", "-z"])).split("\0\0");
-      for (const tree of trees.map((text) => text.split("\0"))) {
-        const isGone = tree.some((line) => /^prunable(?: |$)/.test(line));
-        if (!isGone && refs.some((ref) => tree.includes(`branch ${ref}`))) return tree[0]?.replace(/^worktree /, "");
-      }
-      return undefined;
-    },
-    unlock: async () => {
-      // Where people work, a lock may be an editor that has waited for its user since this morning.
-      if (isBare === "true") await removeStaleLocks(gitDir);
-    },
-  });
+async function findCheckout(run: Run, refs: readonly string[]): Promise<string | undefined> {
+  const trees = (await run(["worktree", "list", "--porcelain", "-z"])).split("\0\0");
+  for (const tree of trees.map((text) => text.split("\0"))) {
+    const isGone = tree.some((line) => /^prunable(?: |$)/.test(line));
+    if (!isGone && refs.some((ref) => tree.includes(`branch ${ref}`))) return tree[0]?.replace(/^worktree /, "");
+  }
+  return undefined;
 }
 
 async function checkVersion(git: Git): Promise<void> {

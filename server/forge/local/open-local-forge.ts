@@ -3,6 +3,7 @@ import type { Store } from "../../store/store.ts";
 import type { Git } from "../../versions/git/git.ts";
 import { quote } from "../../capabilities/workspace/check-path.ts";
 import { checkCheckName, checkKey, checkOid, checkTagName } from "../check-names.ts";
+import { createSerial, type Serial } from "../../serial.ts";
 import { checkMessage, checkProposal } from "../check-proposal.ts";
 import type { Change, ChangeStatus, CheckResult, Forge, Proposal } from "../forge.ts";
 import { type KnownChange, createChangeBook } from "./change-book.ts";
@@ -18,7 +19,7 @@ export interface LocalForgeOptions {
   readonly git: Git;
   /** Holds how checks came out; the rest is in the repository. */
   readonly store: Store;
-  /** Of the repository, bare or not. */
+  /** The path of the repository, bare or not. */
   readonly path: string;
   /** The checks without which nothing lands: at least one. */
   readonly required: readonly string[];
@@ -40,40 +41,7 @@ export async function openLocalForge(options: LocalForgeOptions): Promise<Forge>
   const [changes, checks] = [createChangeBook(repository), createCheckBook(store)];
   const parts: Parts = { repository, changes, checks, required };
   // Of what this process does, nothing is refused because something else of it came first.
-  const inTurn = createTurns();
-
-  async function know(key: string, base?: string): Promise<KnownChange> {
-    checkKey(key);
-    const known = await changes.find(key, base);
-    if (known !== undefined) return known;
-    throw new CairnError("NOT_FOUND", `There is no change \`${key}\`.`);
-  }
-
-  async function checkCommit(oid: string): Promise<void> {
-    checkOid(oid);
-    if (!(await repository.hasCommit(oid))) throw new CairnError("NOT_FOUND", `There is no commit \`${oid}\`.`);
-  }
-
-  async function tag(name: string, oid: string, message: string): Promise<"created" | "same" | "taken"> {
-    await checkCommit(oid);
-    const ref = `refs/tags/${name}`;
-    const find = async () => {
-      const there = (await repository.readRefs([ref])).get(ref);
-      return there && (there.target === oid ? "same" : "taken");
-    };
-    const found = await find();
-    if (found !== undefined) return found;
-    const to = await repository.writeTag(name, oid, message);
-    try {
-      await repository.updateRefs([{ ref, to }]);
-      return "created";
-    } catch (cause) {
-      // Somebody has pushed it at the same moment.
-      const there = await find();
-      if (there === undefined) throw cause;
-      return there;
-    }
-  }
+  const inTurn = createSerial();
 
   return Object.freeze({
     sync: () => repository.unlock(),
@@ -81,41 +49,78 @@ export async function openLocalForge(options: LocalForgeOptions): Promise<Forge>
       checkProposal(proposal);
       return inTurn(() => proposeChange(parts, proposal));
     },
-    status: async ({ key, base }: Change) => toStatus(parts, await know(key, base)),
+    status: async ({ key, base }: Change) => toStatus(parts, await know(parts, key, base)),
     checks: async (oid: string) => {
-      await checkCommit(oid);
+      await checkCommit(parts, oid);
       return checks.read(oid);
     },
-    report: async (head: string, check: string, result: CheckResult) => {
-      checkCheckName(check);
-      if (result.status === "completed") checkMessage("summary", result.summary);
-      await checkCommit(head);
-      await inTurn(async () => {
-        await checks.write(head, check, result);
-        if ((await readChecks(parts, head)).checks !== "green") return;
-        for (const key of await checks.armed(head)) {
-          const landing = await landChange(parts, await know(key), { expectHead: head, mode: "now" });
-          // What is behind or at another head never lands as this commit; a checkout that is in the way may go.
-          if (landing.outcome !== "blocked") await checks.disarm(head, key);
-        }
-      });
-    },
+    report: (head: string, check: string, result: CheckResult) => report(parts, inTurn, head, check, result),
     land: async ({ key, base }: Change, how: { readonly expectHead: string; readonly mode: "now" | "when-green" }) => {
       checkOid(how.expectHead);
-      return inTurn(async () => landChange(parts, await know(key, base), how));
+      return inTurn(async () => landChange(parts, await know(parts, key, base), how));
     },
-    refresh: ({ key, base }: Change) => inTurn(async () => refreshChange(parts, await know(key, base))),
+    refresh: ({ key, base }: Change) => inTurn(async () => refreshChange(parts, await know(parts, key, base))),
     abandon: async ({ key, base }: Change, reason: string) => {
       checkMessage("reason", reason);
-      await inTurn(async () => abandonChange(parts, await know(key, base), reason));
+      await inTurn(async () => abandonChange(parts, await know(parts, key, base), reason));
     },
     isOpen: async () => true,
     tag: async (name: string, oid: string, message: string) => {
       checkTagName(name);
       checkMessage("message", message);
-      return inTurn(() => tag(name, oid, message));
+      return inTurn(() => tag(parts, name, oid, message));
     },
   });
+}
+
+/** Keeps how a check came out, and lands the changes that waited for it. */
+async function report(parts: Parts, inTurn: Serial, head: string, check: string, result: CheckResult): Promise<void> {
+  const { checks } = parts;
+  checkCheckName(check);
+  if (result.status === "completed") checkMessage("summary", result.summary);
+  await checkCommit(parts, head);
+  await inTurn(async () => {
+    await checks.write(head, check, result);
+    if ((await readChecks(parts, head)).checks !== "green") return;
+    for (const key of await checks.armed(head)) {
+      const landing = await landChange(parts, await know(parts, key), { expectHead: head, mode: "now" });
+      // What is behind or at another head never lands as this commit; a checkout that is in the way may go.
+      if (landing.outcome !== "blocked") await checks.disarm(head, key);
+    }
+  });
+}
+
+async function know(parts: Parts, key: string, base?: string): Promise<KnownChange> {
+  checkKey(key);
+  const known = await parts.changes.find(key, base);
+  if (known !== undefined) return known;
+  throw new CairnError("NOT_FOUND", `There is no change \`${key}\`.`);
+}
+
+async function checkCommit(parts: Parts, oid: string): Promise<void> {
+  checkOid(oid);
+  if (!(await parts.repository.hasCommit(oid))) throw new CairnError("NOT_FOUND", `There is no commit \`${oid}\`.`);
+}
+
+async function tag(parts: Parts, name: string, oid: string, message: string): Promise<"created" | "same" | "taken"> {
+  await checkCommit(parts, oid);
+  const ref = `refs/tags/${name}`;
+  const find = async () => {
+    const there = (await parts.repository.readRefs([ref])).get(ref);
+    return there && (there.target === oid ? "same" : "taken");
+  };
+  const found = await find();
+  if (found !== undefined) return found;
+  const to = await parts.repository.writeTag(name, oid, message);
+  try {
+    await parts.repository.updateRefs([{ ref, to }]);
+    return "created";
+  } catch (cause) {
+    // Somebody has pushed it at the same moment.
+    const there = await find();
+    if (there === undefined) throw cause;
+    return there;
+  }
 }
 
 async function toStatus(parts: Parts, { state, head, at }: KnownChange): Promise<ChangeStatus> {
@@ -146,14 +151,4 @@ async function abandonChange(
   }
   await changes.close({ ...change, head: at.branch ?? change.head }, { state: "closed", reason });
   await checks.disarm(change.head, key);
-}
-
-/** One after the other, whatever became of the one before. */
-function createTurns(): <Result>(work: () => Promise<Result>) => Promise<Result> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const turn = last.then(work, work);
-    last = turn.catch(() => undefined);
-    return turn;
-  };
 }

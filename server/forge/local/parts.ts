@@ -4,7 +4,7 @@ import type { ChangeBook } from "./change-book.ts";
 import type { CheckBook } from "./check-book.ts";
 import type { LocalRepository } from "./local-repository.ts";
 
-/** What a local forge is made of. */
+/** The parts of a local forge. */
 export interface Parts {
   readonly repository: LocalRepository;
   readonly changes: ChangeBook;

@@ -1,6 +1,7 @@
+import { PROPOSAL_BRANCHES } from "../check-names.ts";
 import { CairnError } from "../../errors.ts";
 import type { Change, Proposal } from "../forge.ts";
-import { BRANCHES, branchRef, toChange } from "./change-book.ts";
+import { branchRef, toChange } from "./change-book.ts";
 import type { Parts } from "./parts.ts";
 import { writeTree } from "./write-tree.ts";
 
@@ -11,7 +12,7 @@ export async function proposeChange({ repository, changes }: Parts, proposal: Pr
   const [baseRef, branch] = [`refs/heads/${base}`, branchRef(key)];
   const refs = await repository.readRefs([baseRef, branch]);
   const tip = refs.get(baseRef)?.oid;
-  if (tip === undefined || base.startsWith(BRANCHES)) {
+  if (tip === undefined || base.startsWith(PROPOSAL_BRANCHES)) {
     throw new CairnError("NOT_FOUND", `There is no branch \`${base}\` that changes could land on.`);
   }
   if (from !== tip && !(await repository.hasCommit(from))) {
@@ -31,7 +32,10 @@ export async function proposeChange({ repository, changes }: Parts, proposal: Pr
     // What a loss of power left; anything else is somebody's own.
     const made = await repository.run(["log", "--max-count=1", "--format=%T %P", left]);
     if (made.trim() !== `${tree} ${from}`) {
-      throw new CairnError("CONFLICT", `There is a branch \`${BRANCHES}${key}\` already, which no proposal has made.`);
+      throw new CairnError(
+        "CONFLICT",
+        `There is a branch \`${PROPOSAL_BRANCHES}${key}\` already, which no proposal has made.`,
+      );
     }
     await changes.open(proposal, left, { hasBranch: true });
   }

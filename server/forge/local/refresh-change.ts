@@ -1,13 +1,14 @@
+import { PROPOSAL_BRANCHES } from "../check-names.ts";
 import { CairnError } from "../../errors.ts";
 import type { Refreshed } from "../forge.ts";
-import { BRANCHES, type KnownChange } from "./change-book.ts";
+import { type KnownChange } from "./change-book.ts";
 import { mergeTrees } from "./merge-trees.ts";
 import type { Parts } from "./parts.ts";
 
 /** Merges, so that no commit which somebody has seen, or has pushed, is replaced by another. */
 export async function refreshChange({ repository, changes, checks }: Parts, change: KnownChange): Promise<Refreshed> {
   const { key, state, head, refs, at, record } = change;
-  const branch = `${BRANCHES}${key}`;
+  const branch = `${PROPOSAL_BRANCHES}${key}`;
   if (state !== "open")
     throw new CairnError("CONFLICT", `The change \`${key}\` is ${state}, so its branch stays as it is.`);
   if (at.base === undefined) throw new CairnError("CONFLICT", `The branch \`${record.base}\` is gone.`);

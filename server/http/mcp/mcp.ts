@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { sendNodeResponse } from "srvx/node";
 import type { Authenticate, Caller } from "../../auth/caller.ts";
 import { requireScope } from "../../auth/scopes.ts";
 import type { ToPrincipal } from "../../auth/to-principal.ts";
@@ -24,6 +23,7 @@ import { RETRY_AFTER } from "../problem.ts";
 import { readRevision, type Revision } from "./revision.ts";
 import { toCorsHeaders } from "../cors.ts";
 import type { Streamed } from "./stream-guard.ts";
+import { sendResponse, toWebRequest } from "./web-exchange.ts";
 import { toOwner } from "../to-owner.ts";
 import { type Origin, toOrigin } from "../../kernel/origin.ts";
 
@@ -41,7 +41,7 @@ export interface McpOptions {
   readonly onStream: (response: ServerResponse, streamed: Streamed) => void;
 }
 
-/** Whether it takes the request; if so, it will answer it. */
+/** Says whether it takes the request; if so, it will answer it. */
 export type McpListener = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 const NOBODY = { elicit: false, sample: false, roots: false };
@@ -49,12 +49,22 @@ const JSON_TYPE = ["content-type", "application/json"];
 /** How much of the log clients get that cannot say. */
 const DEFAULT_LOG_LEVEL = "info";
 
+/** A request of somebody who may use the address that it came to. */
+interface Arrival {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly address: McpAddress;
+  readonly principal: Principal;
+}
+
+type Context = Pick<McpOptions, "toPrincipal" | "createId" | "log" | "onStream">;
+
 /**
  * MCP's Streamable HTTP at `/agent/{version}/{server}`, for revisions with and without a handshake. It listens to Node
  * itself: this is the way that nearly all calls take, and every layer in between would cost each of them.
  */
 export function createMcpListener(options: McpOptions): McpListener {
-  const { registry, guard, authenticate, challenge, toPrincipal, audit, createId, log, onStream } = options;
+  const { registry, guard, authenticate, challenge, toPrincipal, audit, createId } = options;
   const findAddress = createFindAddress(registry, options.findDestination);
   const checkParameters = createParameterCheck();
 
@@ -79,7 +89,7 @@ export function createMcpListener(options: McpOptions): McpListener {
       const address = found instanceof Promise ? await found : found;
       isPreview = address.version.preview !== undefined;
       dual = address.server.errors === "protocol";
-      if (request.method !== "POST") return answerStream(request, response, address, caller);
+      if (request.method !== "POST") return answerStream(options, request, response, address, caller);
       checkAccept(request.headers.accept ?? "");
       const body = await readJson(request);
       const message = readMessage(body);
@@ -92,121 +102,121 @@ export function createMcpListener(options: McpOptions): McpListener {
       const session = revision.modern ? undefined : findSession(message, request, address, caller);
       if (session !== undefined) {
         const answered = await session.handle(toWebRequest(request, address), body, address.endpoint, principal);
-        return sendResponse(request, response, answered, address, () => stream(response, address, principal));
+        return sendResponse(request, response, answered, address, () => stream(options, response, address, principal));
       }
-      return answerAlone(message, revision, origin, request, response, address, principal);
+      return answerAlone(options, { request, response, address, principal }, message, revision, origin);
     };
     answer().catch((error: unknown) => {
       // Previews leave nothing in the logs of tenants.
       const tenant = isPreview ? { tenant: SERVICE_TENANT } : {};
       audit.denied(error, { ...toOwner(caller), ...tenant, address: request.socket.remoteAddress });
       const cors = isGuarded ? toCorsHeaders(request.headers.origin) : [];
-      fail(error, response, [...cors, ...challenge(error, path)], id, { modern, dual }, origin);
+      fail(options, error, response, [...cors, ...challenge(error, path)], id, { modern, dual }, origin);
     });
     return true;
   };
+}
 
-  async function answerAlone(
-    message: Message,
-    revision: Revision,
-    origin: Origin,
-    request: IncomingMessage,
-    response: ServerResponse,
-    address: McpAddress,
-    principal: Principal,
-  ): Promise<void> {
-    const headers = [...address.headers, "x-request-id", origin.requestId, ...toCorsHeaders(request.headers.origin)];
-    const reply = createMcpReply(response, headers, () => stream(response, address, principal));
-    // Notifications need no answer, and responses would answer a question that nobody asks here.
-    if (message.kind !== "request") return reply.finish(undefined);
-    const gone = createCancellation();
-    response.once("close", () => {
-      if (!response.writableFinished) gone.abort();
-    });
-    const exchange: Exchange = {
-      principal,
-      origin,
-      modern: revision.modern,
-      signal: gone,
-      client: revision.modern ? toAbilities(revision.capabilities) : NOBODY,
-      idempotencyKey: request.headers["idempotency-key"],
-      ...toLogLevel(revision),
-      ...toWatch(address, principal.tenant),
-      send: reply.notify,
-    };
-    reply.finish(await address.endpoint(message, exchange));
-  }
+async function answerAlone(
+  context: Context,
+  { request, response, address, principal }: Arrival,
+  message: Message,
+  revision: Revision,
+  origin: Origin,
+): Promise<void> {
+  const headers = [...address.headers, "x-request-id", origin.requestId, ...toCorsHeaders(request.headers.origin)];
+  const reply = createMcpReply(response, headers, () => stream(context, response, address, principal));
+  // Notifications need no answer, and responses would answer a question that nobody asks here.
+  if (message.kind !== "request") return reply.finish(undefined);
+  const gone = createCancellation();
+  response.once("close", () => {
+    if (!response.writableFinished) gone.abort();
+  });
+  const exchange: Exchange = {
+    principal,
+    origin,
+    modern: revision.modern,
+    signal: gone,
+    client: revision.modern ? toAbilities(revision.capabilities) : NOBODY,
+    idempotencyKey: request.headers["idempotency-key"],
+    ...toLogLevel(revision),
+    ...toWatch(address, principal.tenant),
+    send: reply.notify,
+  };
+  reply.finish(await address.endpoint(message, exchange));
+}
 
-  /** The session that a request belongs to, or begins; nothing where there need be none. */
-  function findSession(message: Message, request: IncomingMessage, address: McpAddress, caller: Caller) {
-    const id = request.headers["mcp-session-id"];
-    const { sessions } = address.kernel;
-    if (typeof id === "string") return sessions.find(id, address.path, caller).session;
-    const { interactive, liveTools } = address.server;
-    // Without a session nobody could be told that live tools have come or gone.
-    const isLive = liveTools !== undefined && !address.immutable;
-    if (message.kind === "request" && message.method === "initialize" && (interactive || isLive)) {
-      return sessions.open(address.path, caller, toWatch(address, caller.tenant).watch);
-    }
-    if (!interactive) return undefined;
-    throw new CairnError(
-      "INVALID_REQUEST",
-      "This server keeps sessions: begin with `initialize`, then send the `Mcp-Session-Id` that it answers with.",
-    );
+/** Finds the session that a request belongs to, or begins one; `undefined` where there need be none. */
+function findSession(message: Message, request: IncomingMessage, address: McpAddress, caller: Caller) {
+  const id = request.headers["mcp-session-id"];
+  const { sessions } = address.kernel;
+  if (typeof id === "string") return sessions.find(id, address.path, caller).session;
+  const { interactive, liveTools } = address.server;
+  // Without a session nobody could be told that live tools have come or gone.
+  const isLive = liveTools !== undefined && !address.immutable;
+  if (message.kind === "request" && message.method === "initialize" && (interactive || isLive)) {
+    return sessions.open(address.path, caller, toWatch(address, caller.tenant).watch);
   }
+  if (!interactive) return undefined;
+  throw new CairnError(
+    "INVALID_REQUEST",
+    "This server keeps sessions: begin with `initialize`, then send the `Mcp-Session-Id` that it answers with.",
+  );
+}
 
-  /** GET is the stream of a session, DELETE its end. */
-  async function answerStream(
-    request: IncomingMessage,
-    response: ServerResponse,
-    address: McpAddress,
-    caller: Caller,
-  ): Promise<void> {
-    const id = request.headers["mcp-session-id"];
-    const isStream = request.method === "GET" || request.method === "DELETE";
-    if (typeof id !== "string" || !isStream) {
-      const error = new CairnError("METHOD_NOT_ALLOWED", "This MCP server takes POST only.");
-      response.setHeader("allow", "POST");
-      throw error;
-    }
-    const { session, events } = address.kernel.sessions.find(id, address.path, caller);
-    const lastEvent = request.headers["last-event-id"];
-    if (typeof lastEvent === "string" && !(await events.has(lastEvent))) {
-      throw new CairnError("NOT_FOUND", "`Last-Event-ID` names no event of this session.");
-    }
-    const principal = toPrincipal(address.version, caller);
-    const answered = await session.handle(toWebRequest(request, address), undefined, address.endpoint, principal);
-    return sendResponse(request, response, answered, address, () => stream(response, address, principal));
+/** Answers GET, the stream of a session, and DELETE, its end. */
+async function answerStream(
+  context: Context,
+  request: IncomingMessage,
+  response: ServerResponse,
+  address: McpAddress,
+  caller: Caller,
+): Promise<void> {
+  const id = request.headers["mcp-session-id"];
+  const isStream = request.method === "GET" || request.method === "DELETE";
+  if (typeof id !== "string" || !isStream) {
+    const error = new CairnError("METHOD_NOT_ALLOWED", "This MCP server takes POST only.");
+    response.setHeader("allow", "POST");
+    throw error;
   }
+  const { session, events } = address.kernel.sessions.find(id, address.path, caller);
+  const lastEvent = request.headers["last-event-id"];
+  if (typeof lastEvent === "string" && !(await events.has(lastEvent))) {
+    throw new CairnError("NOT_FOUND", "`Last-Event-ID` names no event of this session.");
+  }
+  const principal = context.toPrincipal(address.version, caller);
+  const answered = await session.handle(toWebRequest(request, address), undefined, address.endpoint, principal);
+  return sendResponse(request, response, answered, address, () => stream(context, response, address, principal));
+}
 
-  function stream(response: ServerResponse, { version }: McpAddress, principal: Principal): void {
-    onStream(response, { version, principal });
-  }
+function stream(context: Context, response: ServerResponse, { version }: McpAddress, principal: Principal): void {
+  context.onStream(response, { version, principal });
+}
 
-  function toWatch({ immutable, segment, version, server, kernel }: McpAddress, tenant: string) {
-    return immutable ? {} : { watch: kernel.watchAddress(segment, version, server, tenant) };
-  }
+function toWatch({ immutable, segment, version, server, kernel }: McpAddress, tenant: string) {
+  return immutable ? {} : { watch: kernel.watchAddress(segment, version, server, tenant) };
+}
 
-  function fail(
-    error: unknown,
-    response: ServerResponse,
-    headers: readonly string[],
-    id: RequestId | null,
-    { modern, dual }: { readonly modern: boolean; readonly dual: boolean },
-    origin?: Origin,
-  ): void {
-    const incident = createId();
-    const row = errorRow(error);
-    if (!row.exposed) log.error({ err: error, incident, request: origin?.requestId }, "request failed");
-    if (response.headersSent || response.destroyed) return void response.destroy();
-    const body = toErrorBody(error, incident);
-    const told = dual ? toDualBody(body) : body;
-    const { pieces } = writeError(id, told, { modern, dual: told !== body });
-    // What was not read of the request would otherwise be taken for the next one.
-    const close = row.status === 413 ? ["connection", "close"] : [];
-    const retry = row.status === 503 ? ["retry-after", RETRY_AFTER] : [];
-    response.writeHead(row.status, [...JSON_TYPE, ...headers, ...close, ...retry]).end(pieces[0]);
-  }
+function fail(
+  context: Context,
+  error: unknown,
+  response: ServerResponse,
+  headers: readonly string[],
+  id: RequestId | null,
+  { modern, dual }: { readonly modern: boolean; readonly dual: boolean },
+  origin?: Origin,
+): void {
+  const incident = context.createId();
+  const row = errorRow(error);
+  if (!row.exposed) context.log.error({ err: error, incident, request: origin?.requestId }, "request failed");
+  if (response.headersSent || response.destroyed) return void response.destroy();
+  const body = toErrorBody(error, incident);
+  const told = dual ? toDualBody(body) : body;
+  const { pieces } = writeError(id, told, { modern, dual: told !== body });
+  // What was not read of the request would otherwise be taken for the next one.
+  const close = row.status === 413 ? ["connection", "close"] : [];
+  const retry = row.status === 503 ? ["retry-after", RETRY_AFTER] : [];
+  response.writeHead(row.status, [...JSON_TYPE, ...headers, ...close, ...retry]).end(pieces[0]);
 }
 
 function toLogLevel(revision: Revision) {
@@ -219,30 +229,4 @@ function checkAccept(accept: string): void {
     accept.includes(type) || accept.includes("*/*") || accept.includes(`${type.split("/")[0]}/*`);
   if (takes("application/json") && takes("text/event-stream")) return;
   throw new CairnError("NOT_ACCEPTABLE", "`Accept` must list both application/json and text/event-stream.");
-}
-
-/** For the SDK's transport, which gets the body apart. */
-function toWebRequest({ method = "GET", headers }: IncomingMessage, { path }: McpAddress): Request {
-  const pairs = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
-    value === undefined ? [] : [[name, String(value)]],
-  );
-  // The transport wants both types spelled out, which `*/*` only implies.
-  const accept: [string, string] = ["accept", "application/json, text/event-stream"];
-  return new Request(`http://localhost${path}`, {
-    method,
-    headers: [...pairs.filter(([name]) => name !== "accept"), accept],
-  });
-}
-
-async function sendResponse(
-  request: IncomingMessage,
-  response: ServerResponse,
-  answered: Response,
-  address: McpAddress,
-  onStream: () => void,
-): Promise<void> {
-  if (answered.headers.get("content-type")?.startsWith("text/event-stream") === true) onStream();
-  const headers = [...address.headers, ...toCorsHeaders(request.headers.origin)];
-  for (let at = 0; at < headers.length; at += 2) answered.headers.set(headers[at] ?? "", headers[at + 1] ?? "");
-  await sendNodeResponse(response, answered);
 }

@@ -19,6 +19,7 @@ import { toProblem } from "../problem.ts";
 import type { Reply } from "../reply.ts";
 import { versionHeaders } from "../version-headers.ts";
 import { toSentence } from "../../kernel/stages/check-input.ts";
+import { defined } from "../../json/defined.ts";
 
 /** The Architect's addresses: `/agent/{version}/architect/...`. */
 export interface ArchitectAnswers {
@@ -65,7 +66,7 @@ export function createArchitectAnswers(architect: Architect): ArchitectAnswers {
         attachments,
         dryRun,
         isMoving: !resolved.immutable,
-        ...(key === undefined ? {} : { idempotencyKey: key }),
+        ...defined({ idempotencyKey: key }),
       });
       const { tenant, id } = record;
       const headers = { ...toVersionHeaders(resolved, record), "cairn-feedback": id };
@@ -100,7 +101,7 @@ export function createArchitectAnswers(architect: Architect): ArchitectAnswers {
       const record = await architect.find(principal.tenant, id);
       if (record.actor !== principal.actor && !holds(principal, ARCHITECT_CHAT)) throw noFeedback(id);
       const doing = record.outcome === null ? architect.findDoing(id) : undefined;
-      const status = { ...toStatus(record), ...(doing === undefined ? {} : { doing }) };
+      const status = { ...toStatus(record), ...defined({ doing }) };
       return { document: toJsonDocument(status), headers: runHeader(record) };
     },
   });
@@ -159,8 +160,7 @@ function toStatus({
           proposal: {
             version: proposal.semver,
             base: proposal.base,
-            ...(branch === undefined ? {} : { branch }),
-            ...(url === undefined ? {} : { url }),
+            ...defined({ branch, url }),
           },
         }),
     ...(outcome?.kind === "answer" ? { answer: outcome.answer } : {}),
@@ -168,7 +168,7 @@ function toStatus({
   };
 }
 
-/** Whether the client asks for a stream by name: whoever takes anything gets the answer. */
+/** Says whether the client asks for a stream by name: whoever takes anything gets the answer. */
 function acceptsEvents(accept: string | null): boolean {
   return (accept ?? "").split(",").some((type) => /^\s*text\/event-stream\s*(?:;|$)/i.test(type));
 }

@@ -22,6 +22,7 @@ import { toSentence } from "../../kernel/stages/check-input.ts";
 import type { ServedTool } from "../../kernel/tools/served-tools.ts";
 import { toToolDefinition } from "../../kernel/tools/tool-definition.ts";
 import { findServedTool } from "../../kernel/tools/served-tools.ts";
+import { defined } from "../../json/defined.ts";
 
 /** The tool registry's addresses, across versions: `/api/mcp/...`. */
 export interface Facade {
@@ -89,7 +90,7 @@ export function createFacade(given: {
         principal: toPrincipal(version, caller),
         signal,
         origin,
-        ...(key === undefined ? {} : { idempotencyKey: key }),
+        ...defined({ idempotencyKey: key }),
       });
       const headers = {
         ...versionHeaders(served, `/api/tools/${encodeURIComponent(tool.name)}`),

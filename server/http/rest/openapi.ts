@@ -1,6 +1,7 @@
 import { ERRORS } from "../../errors.ts";
 import type { JsonSchema } from "../../host-api.ts";
 import type { Tool, Version } from "../../versions/version.ts";
+import { defined } from "../../json/defined.ts";
 
 /** OpenAPI 3.1 of the REST interface to `tools` of a version, generated from the same manifests that MCP is served from. */
 export function toOpenApi(version: Version, tools: readonly Tool[]) {
@@ -88,7 +89,7 @@ const PROBLEM_SCHEMA = {
 function toPathItem(tool: Tool) {
   const examples = tool.examples.map(({ description, input }, index) => [
     `example${index + 1}`,
-    { ...(description === undefined ? {} : { summary: description }), value: input },
+    { ...defined({ summary: description }), value: input },
   ]);
   return {
     post: {

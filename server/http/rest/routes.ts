@@ -1,4 +1,5 @@
 import { H3, type H3Event } from "h3";
+import { DELIVERING_KINDS } from "../../forge/adapters.ts";
 import type { Architect } from "../../architect/open-architect.ts";
 import type { AuditReader } from "../../kernel/audit/audit-reader.ts";
 import type { OAuthConfig } from "../../config/config-auth.ts";
@@ -27,8 +28,9 @@ import { callTool, findTool } from "./tools.ts";
 import { createVersionDocuments } from "./version-documents.ts";
 import { versionHeaders } from "../version-headers.ts";
 import { readVersionQuery, toDetail, toListing } from "./version-list.ts";
-import type { AnswerWebhook } from "../webhooks.ts";
+import type { WebhookAnswer } from "../webhooks.ts";
 import type { Invoke } from "../../kernel/call.ts";
+import { defined } from "../../json/defined.ts";
 
 export interface RouteOptions extends RouteGuards {
   readonly registry: Registry;
@@ -37,32 +39,59 @@ export interface RouteOptions extends RouteGuards {
   readonly invoke: Invoke;
   /** Where tokens can be had; absent: only from whoever runs the service. */
   readonly oauth?: OAuthConfig;
-  /** Whether anyone may read what versions there are. */
+  /** Says whether anyone may read what versions there are. */
   readonly publicVersions: boolean;
-  /** What is known of commits' tests. */
+  /** Loads what is known of commits' tests. */
   readonly loadTests: (commits: readonly string[]) => Promise<ReadonlyMap<string, Tests>>;
   readonly toPrincipal: ToPrincipal;
   /** Absent: nobody tells of the repository by itself. */
-  readonly answerWebhook?: AnswerWebhook;
+  readonly webhook?: WebhookAnswer;
   readonly auditReader: AuditReader;
   readonly architect: Architect;
-  /** Whether calls are taken, for those who balance load. */
+  /** Says whether calls are taken, for those who balance load. */
   readonly isReady: () => boolean;
   readonly now: () => number;
 }
 
-/** Every address of the service. */
+/** Registers one address; see `createRoute`. */
+type Route = ReturnType<typeof createRoute>;
+type VersionDocuments = ReturnType<typeof createVersionDocuments>;
+
+/** Creates every address of the service. */
 export function createRoutes(options: RouteOptions): H3 {
-  const { registry, invoke, toPrincipal, oauth, isReady, createId, now } = options;
-  const readVersions = options.publicVersions ? VISITORS : VERSIONS_READ;
-  const facade = createFacade({ directory: registry.tools, invoke, toPrincipal, isReady, createId, now });
-  const documents = createVersionDocuments();
-  const differences = createDifferences({ registry, toPrincipal });
-  const tellProblems = createTellProblems(registry, toPrincipal);
+  const { registry, invoke, toPrincipal, isReady, createId, now } = options;
   const app = new H3({ silent: true, allowMalformedURL: true });
   const route = createRoute(app, options);
-  const byCaller = (version: Version) =>
-    documents.hasRestrictedTools(version) ? ({ keep: "checked-by-caller" } as const) : {};
+  const documents = createVersionDocuments();
+  addVersions(route, options, documents);
+  addTools(route, options, documents);
+  addArchitect(route, options);
+  const facade = createFacade({ directory: registry.tools, invoke, toPrincipal, isReady, createId, now });
+  route("GET", "/api/mcp/health", ANYONE, () => facade.health());
+  route("GET", "/api/mcp/tools", SIGNED_IN, (event, caller) => facade.tools(event.url.searchParams, caller));
+  route("POST", "/api/mcp/tool/call", SIGNED_IN, (event, caller) => facade.call(event.req, caller));
+  for (const kind of DELIVERING_KINDS) {
+    const webhook = options.webhook?.kind === kind ? options.webhook : undefined;
+    route("POST", `/webhooks/${kind}`, ANYONE, (event) => webhook?.answer(event.req) ?? refuseUnknown(event));
+  }
+  const auditAnswer = createAuditAnswers(options.audit, options.auditReader);
+  route("GET", "/audit/:tenant/:part", AUDIT_READ, (event, caller) =>
+    auditAnswer(caller, part(event, "tenant"), part(event, "part"), event.url.searchParams, event.req.ip),
+  );
+
+  addMetadata(route, options);
+  // Whoever looks here for a way to a token has none yet.
+  route("", "/.well-known/**", ANYONE, refuseUnknown);
+  route("", "/**", SIGNED_IN, refuseUnknown);
+  return app;
+}
+
+/** Adds what versions there are, and what each is like. */
+function addVersions(route: Route, options: RouteOptions, documents: VersionDocuments): void {
+  const { registry, toPrincipal } = options;
+  const readVersions = options.publicVersions ? VISITORS : VERSIONS_READ;
+  const differences = createDifferences({ registry, toPrincipal });
+  const tellProblems = createTellProblems(registry, toPrincipal);
   route("GET", "/versions", readVersions, async (event) => {
     const query = readVersionQuery(event.url.searchParams);
     const page = await registry.list(query);
@@ -73,7 +102,7 @@ export function createRoutes(options: RouteOptions): H3 {
   route("POST", "/versions/refresh", VERSIONS_REFRESH, async (_event, { actor }) => {
     await options.audit.changed({ change: "versions.refreshed", actor, target: "versions" });
     const { ok, added, failed, message } = await registry.refresh();
-    const result = { ok, added, failed: Object.fromEntries(failed), ...(message === undefined ? {} : { message }) };
+    const result = { ok, added, failed: Object.fromEntries(failed), ...defined({ message }) };
     return { document: toJsonDocument(result) };
   });
   for (const [path, access] of [
@@ -90,7 +119,7 @@ export function createRoutes(options: RouteOptions): H3 {
       const tests = await options.loadTests([described.record.commit]);
       const { problems, isOwn } = await tellProblems(described, caller);
       const reply = toChecked(toJsonDocument(toDetail(described, baseOf(event), mayUse, problems, tests)), isOwn);
-      return version === undefined ? reply : { ...reply, ...byCaller(version) };
+      return version === undefined ? reply : { ...reply, ...byCaller(documents, version) };
     });
   }
   route("GET", "/versions/:version/changelog", readVersions, async (event, caller) => {
@@ -105,7 +134,11 @@ export function createRoutes(options: RouteOptions): H3 {
     const how = `\`cairn test ${commit.slice(0, 10)} --data <folder>\` runs them and keeps what came of it`;
     throw new CairnError("NOT_FOUND", `Nobody has tested \`${commit}\`; ${how}.`);
   });
+}
 
+/** Adds the tools of each version, with their documentation, and calls of them. */
+function addTools(route: Route, options: RouteOptions, documents: VersionDocuments): void {
+  const { registry, toPrincipal, createId } = options;
   const ofTools = (path: string, find: FindDocument) =>
     route("GET", `/agent/:version${path}`, VERSIONS_READ, async (event, caller) => {
       const resolved = await registry.inspect(part(event, "version"));
@@ -113,7 +146,7 @@ export function createRoutes(options: RouteOptions): H3 {
       const tool = part(event, "tool");
       const document = find(version, toPrincipal(version, caller), decode(tool));
       const at = path.replace(":tool", () => tool);
-      return { document, ...about(resolved, at), ...byCaller(version) };
+      return { document, ...about(resolved, at), ...byCaller(documents, version) };
     });
   ofTools("/openapi.json", documents.openApi);
   ofTools("/api/tools", documents.tools);
@@ -139,8 +172,10 @@ export function createRoutes(options: RouteOptions): H3 {
     const { headers } = about(resolved, `/api/tools/${part(event, "tool")}`);
     return { ...reply, headers: { ...reply.headers, ...headers } };
   });
+}
 
-  const architect = createArchitectAnswers(options.architect);
+function addArchitect(route: Route, { registry, toPrincipal, architect: service }: RouteOptions): void {
+  const architect = createArchitectAnswers(service);
   route("POST", "/agent/:version/architect/chat", ARCHITECT, async (event, caller) => {
     const resolved = await registry.resolve(part(event, "version"));
     const addressed = { address: decode(part(event, "version")), resolved };
@@ -150,30 +185,20 @@ export function createRoutes(options: RouteOptions): H3 {
     const { version } = await registry.resolve(part(event, "version"));
     return architect.status(toPrincipal(version, caller), decode(part(event, "id")));
   });
+}
 
-  route("GET", "/api/mcp/health", ANYONE, () => facade.health());
-  route("GET", "/api/mcp/tools", SIGNED_IN, (event, caller) => facade.tools(event.url.searchParams, caller));
-  route("POST", "/api/mcp/tool/call", SIGNED_IN, (event, caller) => facade.call(event.req, caller));
-  route("POST", "/webhooks/github", ANYONE, (event) => options.answerWebhook?.(event.req) ?? refuseUnknown(event));
-  const auditAnswer = createAuditAnswers(options.audit, options.auditReader);
-  route("GET", "/audit/:tenant/:part", AUDIT_READ, (event, caller) =>
-    auditAnswer(caller, part(event, "tenant"), part(event, "part"), event.url.searchParams, event.req.ip),
-  );
-
-  if (oauth !== undefined) {
-    route("GET", METADATA_PATH, ANYONE, () => toChecked(toJsonDocument(toProtectedResource(oauth))));
-    route("GET", `${METADATA_PATH}/agent/:version/:server`, ANYONE, (event) => {
-      const endpoint = { version: part(event, "version"), server: part(event, "server") };
-      return toChecked(toJsonDocument(toProtectedResource(oauth, endpoint)));
-    });
-  }
-  // Whoever looks here for a way to a token has none yet.
-  route("", "/.well-known/**", ANYONE, refuseUnknown);
-  route("", "/**", SIGNED_IN, refuseUnknown);
-  return app;
+/** Adds what says where tokens can be had. */
+function addMetadata(route: Route, { oauth }: RouteOptions): void {
+  if (oauth === undefined) return;
+  route("GET", METADATA_PATH, ANYONE, () => toChecked(toJsonDocument(toProtectedResource(oauth))));
+  route("GET", `${METADATA_PATH}/agent/:version/:server`, ANYONE, (event) => {
+    const endpoint = { version: part(event, "version"), server: part(event, "server") };
+    return toChecked(toJsonDocument(toProtectedResource(oauth, endpoint)));
+  });
 }
 
 type FindDocument = (version: Version, principal: Principal, tool: string) => Document;
+
 function refuseUnknown({ req, url }: H3Event): never {
   throw new CairnError(
     "NOT_FOUND",
@@ -181,14 +206,18 @@ function refuseUnknown({ req, url }: H3Event): never {
   );
 }
 
-/** What changes under its address: with labels and alarms, and whenever a tag comes. */
-/** The listing's schema has no room for it: why labels are not all as the default branch says. */
+/** Says in a header why labels are not all as the default branch has them: the listing's schema has no room for it. */
 function toLabelHeaders({ labelProblems: [problem] }: RegistryStatus): Readonly<Record<string, string>> {
   if (problem === undefined) return {};
   const { file, line, column, message } = problem;
   return { "cairn-label-problem": encodeHeader(`${file}:${line}:${column}: ${message}`) };
 }
 
+function byCaller(documents: VersionDocuments, version: Version) {
+  return documents.hasRestrictedTools(version) ? ({ keep: "checked-by-caller" } as const) : {};
+}
+
+/** Has caches ask each time: it changes under its address with labels and alarms, and whenever a tag comes. */
 function toChecked(document: Document, isOwn = false): Reply {
   return { document, keep: isOwn ? "checked-by-caller" : "checked" };
 }

@@ -5,6 +5,7 @@ import type { Described } from "../../versions/registry/resolve/describe.ts";
 import type { Tool } from "../../versions/version.ts";
 import type { VersionRecord } from "../../versions/record.ts";
 import type { VersionPage, VersionQuery } from "../../versions/registry/resolve/version-list.ts";
+import { defined } from "../../json/defined.ts";
 
 /** What is known of commits' tests, by commit. */
 type TestsByCommit = ReadonlyMap<string, Tests>;
@@ -50,8 +51,7 @@ export function toDetail(
   return {
     ...toDescriptor(record, base, tests),
     semver: record.semver ?? null,
-    ...(record.build === undefined ? {} : { build: record.build }),
-    ...(record.tag === undefined ? {} : { tag: record.tag }),
+    ...defined({ build: record.build, tag: record.tag }),
     state: record.state,
     parent: parent ?? null,
     claim: record.claim,

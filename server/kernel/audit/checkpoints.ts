@@ -4,7 +4,7 @@ import { AUDIT_LOGS, auditCheckpoints, auditLog, auditTree } from "../../store/k
 import type { Store, Write } from "../../store/store.ts";
 import { CairnError } from "../../errors.ts";
 import { EMPTY_TREE, growTree, readTree, toRoot, type Tree } from "./merkle-tree.ts";
-import { createSerial } from "../queues.ts";
+import { createSerial } from "../../serial.ts";
 import type { Signer } from "./signing-key.ts";
 import { GENESIS_HASH, readEntry } from "./verify/chain.ts";
 import { readCheckpoint, toCheckpointText, toLogKey } from "./verify/checkpoint.ts";

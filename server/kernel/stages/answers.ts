@@ -5,7 +5,7 @@ import type { Entry, Json, Key, Store } from "../../store/store.ts";
 import { createRecordReader } from "../../json/stored.ts";
 import type { CommitPart } from "../transaction.ts";
 import type { Call, Result } from "../call.ts";
-import { createQueues } from "../queues.ts";
+import { createQueues } from "../../serial.ts";
 import { seal, unseal } from "./seal.ts";
 
 /** Milliseconds that an answer is kept under its idempotency key. */

@@ -1,3 +1,4 @@
+import { readPointer } from "../../json/pointer.ts";
 import { isObject } from "../../json/is-object.ts";
 import { MASK, type Redactor } from "../../log/redact.ts";
 import { createRecordReader } from "../../json/stored.ts";
@@ -46,13 +47,12 @@ export function toMasked(
 ): { readonly input: Json; readonly output: Json } {
   const known = redactor.with([...findRedactedValues(tool, input), ...findRedactedValues(tool, output)]);
   const mask = (value: Json) =>
-    known.json(tool.redact.reduce<Json>((masked, pointer) => maskAt(masked, pointer.split("/").slice(1)), value));
+    known.json(tool.redact.reduce<Json>((masked, pointer) => maskAt(masked, readPointer(pointer)), value));
   return { input: mask(input), output: mask(output) };
 }
 
-function maskAt(value: Json, [step, ...rest]: readonly string[]): Json {
-  if (step === undefined) return MASK;
-  const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
+function maskAt(value: Json, [name, ...rest]: readonly string[]): Json {
+  if (name === undefined) return MASK;
   if (Array.isArray(value)) {
     return value.map((item: Json, index) => (String(index) === name ? maskAt(item, rest) : item));
   }

@@ -1,6 +1,7 @@
 import { isObject } from "../../json/is-object.ts";
 import type { Json } from "../../store/store.ts";
 import type { Tool } from "../../versions/version.ts";
+import { readPointer } from "../../json/pointer.ts";
 
 const NONE: readonly string[] = Object.freeze([]);
 
@@ -22,8 +23,7 @@ export function findRedactedValues(tool: Tool, value: unknown): readonly string[
 /** The value that a JSON Pointer (RFC 6901) leads to. */
 function follow(value: unknown, pointer: string): Json | undefined {
   let at: unknown = value;
-  for (const step of pointer.split("/").slice(1)) {
-    const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
+  for (const name of readPointer(pointer)) {
     at = (isObject(at) || Array.isArray(at)) && Object.hasOwn(at, name) ? Reflect.get(at, name) : undefined;
   }
   return at as Json | undefined;

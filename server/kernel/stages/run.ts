@@ -1,6 +1,6 @@
 import { CairnError } from "../../errors.ts";
 import type { Call, Effects, Invoke } from "../call.ts";
-import { createQueues } from "../queues.ts";
+import { createQueues } from "../../serial.ts";
 import { ATTEMPT_LIMIT, repeatStale } from "../transaction.ts";
 import { withBody } from "./body.ts";
 import { toCallCommit } from "./call-commit.ts";

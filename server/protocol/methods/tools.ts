@@ -22,7 +22,17 @@ import { toDualBody } from "../to-dual-body.ts";
 /** How often one call may ask before it is taken to ask for ever. */
 const ROUND_LIMIT = 20;
 
-/** `tools/list` and `tools/call` of one server of one version. */
+/** The tools of one server of one version, and what answers for them. */
+interface Served {
+  readonly version: Version;
+  readonly server: Server;
+  readonly identity: Identity;
+  readonly byName: ReadonlyMap<string, Tool>;
+  readonly invoke: Invoke;
+  readonly states: RequestStates;
+}
+
+/** Creates `tools/list` and `tools/call` of one server of one version. */
 export function createToolMethods(
   version: Version,
   server: Server,
@@ -30,110 +40,109 @@ export function createToolMethods(
   { invoke, states }: { readonly invoke: Invoke; readonly states: RequestStates },
 ): Methods {
   const byName = new Map(server.tools.map((tool) => [tool.name, tool]));
+  const served: Served = { version, server, identity, byName, invoke, states };
   const pages = createUsableTools(server.tools, (usable, isRestricted) =>
     createPages("tools", usable.map(toDefinition), identity, !isRestricted),
   );
-
-  const find = (name: unknown, principal: Principal): Tool => {
-    if (typeof name !== "string") throw new CairnError("BAD_REQUEST", "`name` must be a string: the tool to call.");
-    const tool = byName.get(name);
-    if (tool) return tool;
-    throw new CairnError(
-      "INVALID_TOOL",
-      `There is no tool \`${name.slice(0, 100)}\` on \`${server.name}\` of version ${version.semver}; it has: ${listNames(server.tools, principal)}.`,
-    );
-  };
-
   const live = createLiveTools(version, server, invoke);
-
-  const answer = (result: Result, { modern }: Exchange) => {
-    if (result.ok) return toSuccess(result, modern ? identity.metaMember : undefined);
-    const isProtocolError = modern && result.error.name === "MISSING_CLIENT_CAPABILITY";
-    if (server.errors === "protocol") return failWith(toDualBody(result.error));
-    return isProtocolError ? failWith(result.error) : toFailure(result);
-  };
-
   return {
     "tools/list": (params, exchange) =>
       live?.isFor(exchange) === true
-        ? listWithLive(live, params, exchange)
+        ? listWithLive(served, live, params, exchange)
         : pages.listingFor(exchange.principal)(params, exchange),
     async "tools/call"(params, exchange, id) {
       const { name } = params;
       if (live?.isFor(exchange) === true && typeof name === "string" && !byName.has(name)) {
-        return callLive(live, name, params, exchange);
+        return callLive(served, live, name, params, exchange);
       }
-      const tool = find(params["name"], exchange.principal);
+      const tool = find(served, params["name"], exchange.principal);
       const call = toCall(version, tool, params, exchange);
-      if (!tool.interactive) return answer(await invoke(call), exchange);
-      return exchange.modern ? callModern(call, params, exchange) : callInSession(call, exchange, id);
+      if (!tool.interactive) return answer(served, await invoke(call), exchange);
+      return exchange.modern ? callModern(served, call, params, exchange) : callInSession(served, call, exchange, id);
     },
   };
+}
 
-  /** Not kept: it may be another one the next time. */
-  async function listWithLive(one: LiveTools, { cursor }: Params, exchange: Exchange) {
-    if (cursor !== undefined && !isLiveCursor(cursor)) {
-      throw new CairnError("BAD_REQUEST", "`cursor` must be a `nextCursor` that an earlier page of this list gave.");
-    }
-    const { principal, modern } = exchange;
-    const page = await one.list(cursor, exchange);
-    if ("ok" in page) return failWith(page.error);
-    const own = server.tools.filter(({ requiredCapabilities }) => holdsAll(principal, requiredCapabilities));
-    const { definitions, nextCursor } = page;
-    return {
-      tools: [...(cursor === undefined ? own.map(toDefinition) : []), ...definitions],
-      ...(nextCursor === undefined ? {} : { nextCursor }),
-      ...(modern ? toCacheHints(false, false) : {}),
-    };
-  }
+function find({ version, server, byName }: Served, name: unknown, principal: Principal): Tool {
+  if (typeof name !== "string") throw new CairnError("BAD_REQUEST", "`name` must be a string: the tool to call.");
+  const tool = byName.get(name);
+  if (tool) return tool;
+  throw new CairnError(
+    "INVALID_TOOL",
+    `There is no tool \`${name.slice(0, 100)}\` on \`${server.name}\` of version ${version.semver}; it has: ${listNames(server.tools, principal)}.`,
+  );
+}
 
-  async function callLive(one: LiveTools, name: string, params: Params, exchange: Exchange) {
-    const { tool, input } = one.toCall(name, params["arguments"] ?? {});
-    const result = await invoke(toCall(version, tool, { ...params, arguments: input }, exchange));
-    if (one.isUnknown(name, result)) return find(name, exchange.principal);
-    if (!result.ok) return answer(result, exchange);
-    const { conversationId, logsUri } = result;
-    const value = toLiveResult(result);
-    return {
-      content: [{ type: "text", text: JSON.stringify(value) }],
-      ...(isObject(value) ? { structuredContent: value } : {}),
-      _meta: { "cairn/conversation_id": conversationId, "cairn/logs_uri": logsUri },
-    };
-  }
+function answer({ server, identity }: Served, result: Result, { modern }: Exchange) {
+  if (result.ok) return toSuccess(result, modern ? identity.metaMember : undefined);
+  const isProtocolError = modern && result.error.name === "MISSING_CLIENT_CAPABILITY";
+  if (server.errors === "protocol") return failWith(toDualBody(result.error));
+  return isProtocolError ? failWith(result.error) : toFailure(result);
+}
 
-  async function callModern(call: Call, params: Params, exchange: Exchange) {
-    const { principal, client } = exchange;
-    const { name } = call.tool;
-    const input = digest((call.input ?? {}) as Json);
-    const binding: StateBinding = { principal, commit: version.commit, method: "tools/call", name, digest: input };
-    const { answers, resume } = readAnswers(params, binding, states);
-    const interaction: Interaction = {
-      client,
-      answers: new Map(Object.entries(answers)),
-      ...(resume === undefined ? {} : { resume }),
-    };
-    const result = await invoke({ ...call, interaction });
-    if (result.ok || result.pending === undefined) return answer(result, exchange);
-    return toInputRequired(result.pending.questions, { answers, resume: result.pending.resume }, binding, states);
+/** Lists live tools behind the server's own. The list is not kept: it may be another one the next time. */
+async function listWithLive(served: Served, one: LiveTools, { cursor }: Params, exchange: Exchange) {
+  if (cursor !== undefined && !isLiveCursor(cursor)) {
+    throw new CairnError("BAD_REQUEST", "`cursor` must be a `nextCursor` that an earlier page of this list gave.");
   }
+  const { principal, modern } = exchange;
+  const page = await one.list(cursor, exchange);
+  if ("ok" in page) return failWith(page.error);
+  const own = served.server.tools.filter(({ requiredCapabilities }) => holdsAll(principal, requiredCapabilities));
+  const { definitions, nextCursor } = page;
+  return {
+    tools: [...(cursor === undefined ? own.map(toDefinition) : []), ...definitions],
+    ...(nextCursor === undefined ? {} : { nextCursor }),
+    ...(modern ? toCacheHints(false, false) : {}),
+  };
+}
 
-  /** Clients with a session are asked while their request waits. */
-  async function callInSession(call: Call, exchange: Exchange, id: RequestId) {
-    const { session, client, signal } = exchange;
-    if (session === undefined) return answer(await invoke(call), exchange);
-    let interaction: Interaction = { client, answers: new Map() };
-    for (let round = 0; round < ROUND_LIMIT; round += 1) {
-      const result = await invoke({ ...call, interaction });
-      if (result.ok || result.pending === undefined) return answer(result, exchange);
-      const { questions, resume } = result.pending;
-      const given = await session.ask(id, questions, signal);
-      interaction = { client, answers: new Map([...interaction.answers, ...given]), resume };
-    }
-    throw new CairnError(
-      "BAD_REQUEST",
-      `\`${call.tool.name}\` has asked ${ROUND_LIMIT} times and got no answer that fits.`,
-    );
+async function callLive(served: Served, one: LiveTools, name: string, params: Params, exchange: Exchange) {
+  const { tool, input } = one.toCall(name, params["arguments"] ?? {});
+  const result = await served.invoke(toCall(served.version, tool, { ...params, arguments: input }, exchange));
+  if (one.isUnknown(name, result)) return find(served, name, exchange.principal);
+  if (!result.ok) return answer(served, result, exchange);
+  const { conversationId, logsUri } = result;
+  const value = toLiveResult(result);
+  return {
+    content: [{ type: "text", text: JSON.stringify(value) }],
+    ...(isObject(value) ? { structuredContent: value } : {}),
+    _meta: { "cairn/conversation_id": conversationId, "cairn/logs_uri": logsUri },
+  };
+}
+
+async function callModern(served: Served, call: Call, params: Params, exchange: Exchange) {
+  const { principal, client } = exchange;
+  const { name } = call.tool;
+  const input = digest((call.input ?? {}) as Json);
+  const binding: StateBinding = { principal, commit: served.version.commit, method: "tools/call", name, digest: input };
+  const { answers, resume } = readAnswers(params, binding, served.states);
+  const interaction: Interaction = {
+    client,
+    answers: new Map(Object.entries(answers)),
+    ...(resume === undefined ? {} : { resume }),
+  };
+  const result = await served.invoke({ ...call, interaction });
+  if (result.ok || result.pending === undefined) return answer(served, result, exchange);
+  return toInputRequired(result.pending.questions, { answers, resume: result.pending.resume }, binding, served.states);
+}
+
+/** Calls a tool for a client with a session, which is asked while its request waits. */
+async function callInSession(served: Served, call: Call, exchange: Exchange, id: RequestId) {
+  const { session, client, signal } = exchange;
+  if (session === undefined) return answer(served, await served.invoke(call), exchange);
+  let interaction: Interaction = { client, answers: new Map() };
+  for (let round = 0; round < ROUND_LIMIT; round += 1) {
+    const result = await served.invoke({ ...call, interaction });
+    if (result.ok || result.pending === undefined) return answer(served, result, exchange);
+    const { questions, resume } = result.pending;
+    const given = await session.ask(id, questions, signal);
+    interaction = { client, answers: new Map([...interaction.answers, ...given]), resume };
   }
+  throw new CairnError(
+    "BAD_REQUEST",
+    `\`${call.tool.name}\` has asked ${ROUND_LIMIT} times and got no answer that fits.`,
+  );
 }
 
 function toCall(version: Version, tool: Tool, { arguments: input = {}, _meta }: Params, exchange: Exchange): Call {

@@ -1,5 +1,5 @@
 import type { Json } from "../../json/types.ts";
-import { type Include, type Report, SILENT } from "./include.ts";
+import { createOutcome, type Include, type Report, SILENT } from "./include.ts";
 import { NEVER } from "./located.ts";
 import { itemAt, leastItems, longestPrefix, mostItems } from "./parts.ts";
 import type { ArrayShape, Contains } from "./shape.ts";
@@ -15,11 +15,8 @@ export function includesArray(
   report: Report,
   include: Include,
 ): boolean {
-  let ok = true;
-  const fail: Report = (...failure) => {
-    ok = false;
-    report(...failure);
-  };
+  const outcome = createOutcome(report);
+  const { fail } = outcome;
   const [least, most] = [leastItems(shape), mostItems(shape)];
   const { minItems, maxItems } = other;
   const hasLength = (isWrong: (length: number) => boolean) => (value: Json) =>
@@ -49,10 +46,13 @@ export function includesArray(
     return false;
   }
   for (let index = 0; index < Math.min(length, most); index++) {
-    ok = include(itemAt(shape.layers, index), itemAt(other.layers, index), [...path, String(index)], report) && ok;
+    outcome.holds =
+      include(itemAt(shape.layers, index), itemAt(other.layers, index), [...path, String(index)], report) &&
+      outcome.holds;
   }
   if (most > length) {
-    ok = include(itemAt(shape.layers, length), itemAt(other.layers, length), [...path, "[]"], report) && ok;
+    outcome.holds =
+      include(itemAt(shape.layers, length), itemAt(other.layers, length), [...path, "[]"], report) && outcome.holds;
   }
   for (const contains of other.contains) {
     if (!isContained(shape, contains, length, include)) {
@@ -61,7 +61,7 @@ export function includesArray(
       fail(path, "items-narrowed", `must now contain ${count} of certain items`);
     }
   }
-  return ok;
+  return outcome.holds;
 }
 
 function isContained(shape: ArrayShape, { what, min, max }: Contains, length: number, include: Include): boolean {

@@ -1,6 +1,6 @@
 import { evaluateAll } from "./evaluate.ts";
 import { isObject } from "../../json/is-object.ts";
-import { type Breaks, type Include, type Report, SILENT } from "./include.ts";
+import { type Breaks, createOutcome, type Include, type Report, SILENT } from "./include.ts";
 import { possibleNames } from "./list-values.ts";
 import { type Conjunction, isNever, TEXT } from "./located.ts";
 import { memberOf, namesOf, restOf } from "./parts.ts";
@@ -17,11 +17,8 @@ export function includesObject(
   report: Report,
   include: Include,
 ): boolean {
-  let ok = true;
-  const fail: Report = (...failure) => {
-    ok = false;
-    report(...failure);
-  };
+  const outcome = createOutcome(report);
+  const { fail } = outcome;
   const named = new Set([...namesOf(shape.layers), ...namesOf(other.layers), ...shape.required]);
   const possible = [...named].filter((name) => !isNever(memberOf(shape.layers, name)));
   const closed = possibleNames(shape);
@@ -59,7 +56,7 @@ export function includesObject(
     const [own, theirs] = [memberOf(shape.layers, name), memberOf(other.layers, name, "outer")];
     const place = [...path, name];
     if (include(own, theirs, place, isNever(theirs) ? SILENT : report)) continue;
-    ok = false;
+    outcome.holds = false;
     if (isNever(theirs))
       report(
         place,
@@ -68,17 +65,17 @@ export function includesObject(
         hasNames((names) => names.includes(name)),
       );
   }
-  if (!includesRest(shape, other, path, fail, include)) ok = false;
+  if (!includesRest(shape, other, path, fail, include)) outcome.holds = false;
   for (const names of other.names) {
     if (!areNamed(shape, names, closed, include)) {
       const isMisnamed = hasNames((all) => all.some((name) => evaluateAll(name, names) !== true));
       fail([...path, "*"], "member-closed", "must now have a name of a certain form", isMisnamed);
     }
   }
-  return ok;
+  return outcome.holds;
 }
 
-/** Of an object, by the names of its members. */
+/** Creates a test of objects by the names of their members. */
 function hasNames(isWrong: (names: readonly string[]) => boolean): Breaks {
   return (value) => isObject(value) && isWrong(Object.keys(value));
 }

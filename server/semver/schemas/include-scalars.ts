@@ -1,5 +1,5 @@
 import { areMultiples, isAbove, isBelow, isMultiple, tighten } from "./bounds.ts";
-import type { Report } from "./include.ts";
+import { createOutcome, type Report } from "./include.ts";
 import type { NumberShape, StringShape } from "./shape.ts";
 import { countOf } from "./show.ts";
 
@@ -10,10 +10,9 @@ export function includesNumber(
   path: readonly string[],
   report: Report,
 ): boolean {
-  let ok = true;
+  const outcome = createOutcome(report);
   const fail = (phrase: string, isRight: (value: number) => boolean) => {
-    ok = false;
-    report(path, "bound-narrowed", phrase, (value) => typeof value === "number" && !isRight(value));
+    outcome.fail(path, "bound-narrowed", phrase, (value) => typeof value === "number" && !isRight(value));
   };
   const tight = tighten(shape);
   const wide = shape.integer ? tighten({ ...other, integer: true }) : tighten(other);
@@ -32,7 +31,7 @@ export function includesNumber(
       shape.multiples.some((own) => areMultiples(own, multiple)) || (shape.integer && areMultiples(1, multiple));
     if (!isSure) fail(`must now be a multiple of ${multiple}`, (value) => isMultiple(value, multiple) === true);
   }
-  return ok;
+  return outcome.holds;
 }
 
 /** Proves that one shape of texts is inside another, and reports each length, pattern and format that is not. */
@@ -42,10 +41,9 @@ export function includesString(
   path: readonly string[],
   report: Report,
 ): boolean {
-  let ok = true;
+  const outcome = createOutcome(report);
   const fail = (rule: "length-narrowed" | "pattern-narrowed", phrase: string, breaks?: (length: number) => boolean) => {
-    ok = false;
-    report(path, rule, phrase, breaks && ((value) => typeof value === "string" && breaks([...value].length)));
+    outcome.fail(path, rule, phrase, breaks && ((value) => typeof value === "string" && breaks([...value].length)));
   };
   const { minLength, maxLength } = other;
   if (minLength > shape.minLength) {
@@ -66,13 +64,13 @@ export function includesString(
     const isSure = shape.formats.has(format) || [...shape.formats].some((own) => IMPLIED[own] === format);
     if (!isSure) fail("pattern-narrowed", `must now have the format \`${format}\``);
   }
-  return ok;
+  return outcome.holds;
 }
 
 /** Formats that are part of others, as the validators check them. */
 export const IMPLIED: Readonly<Record<string, string>> = { ipv4: "hostname", uri: "uri-reference" };
 
-/** Whether a pattern asks for a beginning that the other pattern asks for: `^ab[0-9]+$` and `^a`. */
+/** Says whether a pattern asks for a beginning that the other pattern asks for: `^ab[0-9]+$` and `^a`. */
 function implies(own: string, other: string): boolean {
   const isBeginning = /^\^[A-Za-z0-9_ -]+$/.test(other);
   const next = own.charAt(other.length);

@@ -3,7 +3,7 @@ import type { Conjunction } from "./located.ts";
 import type { CompatRule } from "./rules.ts";
 
 /**
- * Told where a proof fails. The path leads into a value: names of members, `[]` for items, `*` for other members.
+ * Takes note of where a proof fails. The path leads into a value: names of members, `[]` for items, `*` for other members.
  * `breaks` says of what stands at the path whether it is at fault; for a member that must be there, or that must not, of
  * the object around it. Without it, whatever is refused there is.
  */
@@ -11,7 +11,25 @@ export type Report = (path: readonly string[], rule: CompatRule, phrase: string,
 
 export type Breaks = (part: Json) => boolean;
 
-/** Whether it is proven that every value of `inner` is one of `outer`. */
+/** Finds out whether it is proven that every value of `inner` is one of `outer`. */
 export type Include = (inner: Conjunction, outer: Conjunction, path: readonly string[], report: Report) => boolean;
 
 export const SILENT: Report = () => undefined;
+
+/** What a proof of several parts comes to: it holds until one of them fails. */
+export interface Outcome {
+  holds: boolean;
+  /** Passes a failure on, and takes note that the proof does not hold. */
+  readonly fail: Report;
+}
+
+export function createOutcome(report: Report): Outcome {
+  const outcome: Outcome = {
+    holds: true,
+    fail: (...failure) => {
+      outcome.holds = false;
+      report(...failure);
+    },
+  };
+  return outcome;
+}

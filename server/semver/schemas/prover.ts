@@ -34,120 +34,144 @@ interface Question {
   readonly report: Report;
 }
 
+/** The proofs of one comparison so far, and their cost. */
+interface Proof {
+  readonly answers: Map<string, boolean>;
+  readonly idsOfTexts: Map<string, number>;
+  readonly ids: WeakMap<Located, number>;
+  /** Questions whose answer is assumed or proven to be yes, in the order of asking. */
+  readonly assumed: string[];
+  steps: number;
+  repeats: number;
+  depth: number;
+  /** `include` over this proof, for the parts of values. */
+  readonly include: Include;
+}
+
 /**
  * Proves that every value of `inner` is one of `outer`. True is certain; false means that no proof was found, and
  * `report` is told where. Recursive schemas are compared by assuming what is being proven (coinduction), which is sound
  * because each round goes one step down into a finite value.
  */
 export function createProver(): Include {
-  const answers = new Map<string, boolean>();
-  const idsOfTexts = new Map<string, number>();
-  const ids = new WeakMap<Located, number>();
-  /** What is assumed or proven true, in the order of asking. */
-  const assumed: string[] = [];
-  let [steps, repeats, depth] = [0, 0, 0];
-  return include;
-
-  function include(inner: Conjunction, outer: Conjunction, path: readonly string[], report: Report): boolean {
-    if (isNever(inner)) return true;
-    // Part of all of them together means part of each.
-    return outer.map((each) => includeOne({ inner, outer: each, path, report })).every(Boolean);
-  }
-
-  function idOf(located: Located): number {
-    const known = ids.get(located);
-    if (known !== undefined) return known;
-    const text = toText(located);
-    const id = idsOfTexts.get(text) ?? idsOfTexts.size;
-    idsOfTexts.set(text, id);
-    ids.set(located, id);
-    return id;
-  }
-
-  function includeOne(question: Question): boolean {
-    const { inner, outer, path, report } = question;
-    if (outer.schema === true) return true;
-    const outerId = idOf(outer);
-    const innerIds = inner.map(idOf);
-    if (innerIds.includes(outerId)) return true;
-    const key = `${innerIds.toSorted((a, b) => a - b).join(",")}<${outerId}`;
-    const known = answers.get(key);
-    if (known === true) return true;
-    // What failed before is asked again when somebody wants to know why.
-    if (known === false && (report === SILENT || ++repeats > REPEAT_LIMIT)) return false;
-    if (++steps > STEP_LIMIT || depth > DEPTH_LIMIT) {
-      report(path, "condition-unproven", "is too complex to be compared");
-      return false;
-    }
-    answers.set(key, true);
-    const mark = assumed.push(key);
-    depth += 1;
-    const answer = compare(question);
-    depth -= 1;
-    if (answer) return true;
-    // What was proven by means of an assumption that failed is not proven.
-    for (const unproven of assumed.splice(mark - 1)) answers.delete(unproven);
-    answers.set(key, false);
-    return false;
-  }
-
-  function compare(question: Question): boolean {
-    const { inner, outer, path, report } = question;
-    const outers = toShapes(outer);
-    const allowed = new Set(outers.map(({ type }) => type));
-    const shapes = toShapesOfAll(inner).filter((shape) => !isEmpty(shape, (parts) => isVoid(parts)));
-    const lost = new Set(shapes.map(({ type }) => type).filter((type) => !allowed.has(type)));
-    if (lost.size > 0) {
-      report(path, "type-narrowed", toTypePhrase(shapes, lost, allowed), (value) => lost.has(typeOf(value)));
-    }
-    const kept = shapes.filter(({ type }) => allowed.has(type));
-    return kept.map((shape) => isCovered(shape, outers, SPLIT_LIMIT, question)).every(Boolean) && lost.size === 0;
-  }
-
-  function isCovered(shape: Shape, outers: readonly Shape[], splits: number, question: Question): boolean {
-    const { inner, outer, path, report } = question;
-    steps += sizeOf(shape);
-    if (steps > STEP_LIMIT) return false;
-    if (isEmpty(shape, (parts) => isVoid(parts))) return true;
-    const same = outers.filter(({ type }) => type === shape.type);
-    if (same.some((one) => isPart(shape, one, { ...question, report: SILENT }))) return true;
-    const values = listValues(shape);
-    if (values !== undefined) {
-      const isTaken = (value: Json) => evaluate(value, outer) === true || same.some((one) => isInside(value, one));
-      const lost = values.filter((value) => !isTaken(value) && evaluateAll(value, inner) !== false);
-      if (lost.length > 0) report(path, "values-narrowed", `can no longer be ${showValues(lost)}`, isOneOf(lost));
-      return lost.length === 0;
-    }
-    const [alone] = same;
-    if (alone !== undefined && same.length === 1) return isPart(shape, alone, question);
-    const parts = splits === 0 ? undefined : split(shape, same);
-    if (parts !== undefined) {
-      return parts.map((part) => isCovered(part, same, splits - 1, question)).every(Boolean);
-    }
-    const near = report === SILENT ? [] : same.filter((one) => meets(shape, one));
-    const [nearest] = near;
-    if (nearest !== undefined && near.length === 1) return isPart(shape, nearest, question);
-    report(path, "condition-unproven", `as ${showType(shape.type)} fits none of the alternatives for certain`);
-    return false;
-  }
-
-  function isPart(shape: Shape, other: Shape, { inner, path, report }: Question): boolean {
-    steps += sizeOf(shape) + sizeOf(other);
-    if (steps > STEP_LIMIT) return false;
-    const checks = [checkCommon(shape, other, inner, path, report)];
-    if (shape.type === "number" && other.type === "number") checks.push(includesNumber(shape, other, path, report));
-    if (shape.type === "string" && other.type === "string") checks.push(includesString(shape, other, path, report));
-    if (shape.type === "array" && other.type === "array") {
-      checks.push(includesArray(shape, other, path, report, include));
-    }
-    if (shape.type === "object" && other.type === "object") {
-      checks.push(includesObject(shape, other, path, report, include));
-    }
-    return checks.every(Boolean);
-  }
+  const proof: Proof = {
+    answers: new Map(),
+    idsOfTexts: new Map(),
+    ids: new WeakMap(),
+    assumed: [],
+    steps: 0,
+    repeats: 0,
+    depth: 0,
+    include: (inner, outer, path, report) => include(proof, inner, outer, path, report),
+  };
+  return proof.include;
 }
 
-/** What comparing a shape costs. */
+function include(
+  proof: Proof,
+  inner: Conjunction,
+  outer: Conjunction,
+  path: readonly string[],
+  report: Report,
+): boolean {
+  if (isNever(inner)) return true;
+  // Part of all of them together means part of each.
+  return outer.map((each) => includeOne(proof, { inner, outer: each, path, report })).every(Boolean);
+}
+
+function idOf(proof: Proof, located: Located): number {
+  const known = proof.ids.get(located);
+  if (known !== undefined) return known;
+  const text = toText(located);
+  const id = proof.idsOfTexts.get(text) ?? proof.idsOfTexts.size;
+  proof.idsOfTexts.set(text, id);
+  proof.ids.set(located, id);
+  return id;
+}
+
+function includeOne(proof: Proof, question: Question): boolean {
+  const { inner, outer, path, report } = question;
+  if (outer.schema === true) return true;
+  const outerId = idOf(proof, outer);
+  const innerIds = inner.map((one) => idOf(proof, one));
+  if (innerIds.includes(outerId)) return true;
+  const key = `${innerIds.toSorted((a, b) => a - b).join(",")}<${outerId}`;
+  const known = proof.answers.get(key);
+  if (known === true) return true;
+  // What failed before is asked again when somebody wants to know why.
+  if (known === false && (report === SILENT || ++proof.repeats > REPEAT_LIMIT)) return false;
+  if (++proof.steps > STEP_LIMIT || proof.depth > DEPTH_LIMIT) {
+    report(path, "condition-unproven", "is too complex to be compared");
+    return false;
+  }
+  proof.answers.set(key, true);
+  const mark = proof.assumed.push(key);
+  proof.depth += 1;
+  const answer = compare(proof, question);
+  proof.depth -= 1;
+  if (answer) return true;
+  // What was proven by means of an assumption that failed is not proven.
+  for (const unproven of proof.assumed.splice(mark - 1)) proof.answers.delete(unproven);
+  proof.answers.set(key, false);
+  return false;
+}
+
+function compare(proof: Proof, question: Question): boolean {
+  const { inner, outer, path, report } = question;
+  const outers = toShapes(outer);
+  const allowed = new Set(outers.map(({ type }) => type));
+  const shapes = toShapesOfAll(inner).filter((shape) => !isEmpty(shape, (parts) => isVoid(parts)));
+  const lost = new Set(shapes.map(({ type }) => type).filter((type) => !allowed.has(type)));
+  if (lost.size > 0) {
+    report(path, "type-narrowed", toTypePhrase(shapes, lost, allowed), (value) => lost.has(typeOf(value)));
+  }
+  const kept = shapes.filter(({ type }) => allowed.has(type));
+  return kept.map((shape) => isCovered(proof, shape, outers, SPLIT_LIMIT, question)).every(Boolean) && lost.size === 0;
+}
+
+function isCovered(proof: Proof, shape: Shape, outers: readonly Shape[], splits: number, question: Question): boolean {
+  const { inner, outer, path, report } = question;
+  proof.steps += sizeOf(shape);
+  if (proof.steps > STEP_LIMIT) return false;
+  if (isEmpty(shape, (parts) => isVoid(parts))) return true;
+  const same = outers.filter(({ type }) => type === shape.type);
+  if (same.some((one) => isPart(proof, shape, one, { ...question, report: SILENT }))) return true;
+  const values = listValues(shape);
+  if (values !== undefined) {
+    const isTaken = (value: Json) => evaluate(value, outer) === true || same.some((one) => isInside(value, one));
+    const lost = values.filter((value) => !isTaken(value) && evaluateAll(value, inner) !== false);
+    if (lost.length > 0) report(path, "values-narrowed", `can no longer be ${showValues(lost)}`, isOneOf(lost));
+    return lost.length === 0;
+  }
+  const [alone] = same;
+  if (alone !== undefined && same.length === 1) return isPart(proof, shape, alone, question);
+  const parts = splits === 0 ? undefined : split(shape, same);
+  if (parts !== undefined) {
+    return parts.map((part) => isCovered(proof, part, same, splits - 1, question)).every(Boolean);
+  }
+  const near = report === SILENT ? [] : same.filter((one) => meets(shape, one));
+  const [nearest] = near;
+  if (nearest !== undefined && near.length === 1) return isPart(proof, shape, nearest, question);
+  report(path, "condition-unproven", `as ${showType(shape.type)} fits none of the alternatives for certain`);
+  return false;
+}
+
+function isPart(proof: Proof, shape: Shape, other: Shape, { inner, path, report }: Question): boolean {
+  proof.steps += sizeOf(shape) + sizeOf(other);
+  if (proof.steps > STEP_LIMIT) return false;
+  const checks = [checkCommon(shape, other, inner, path, report)];
+  if (shape.type === "number" && other.type === "number") checks.push(includesNumber(shape, other, path, report));
+  if (shape.type === "string" && other.type === "string") checks.push(includesString(shape, other, path, report));
+  if (shape.type === "array" && other.type === "array") {
+    checks.push(includesArray(shape, other, path, report, proof.include));
+  }
+  if (shape.type === "object" && other.type === "object") {
+    checks.push(includesObject(shape, other, path, report, proof.include));
+  }
+  return checks.every(Boolean);
+}
+
+/** Counts the steps that comparing a shape costs. */
 function sizeOf(shape: Shape): number {
   return shape.type === "array" || shape.type === "object" ? 1 + shape.layers.length ** 2 : 1;
 }
@@ -156,7 +180,7 @@ function isOneOf(values: readonly Json[]): (value: Json) => boolean {
   return (value) => isAmong(values, value);
 }
 
-/** Whether some value may have both shapes. */
+/** Says whether some value may have both shapes. */
 function meets(one: Shape, other: Shape): boolean {
   const both = intersect(one, other);
   return both !== undefined && !isEmpty(both, (parts) => isVoid(parts));

@@ -38,8 +38,17 @@ export interface Environment {
   snapshot<Result>(read: () => Result): Result;
   /** Writes a compact copy into an existing, empty directory. */
   copy(directory: string): Promise<void>;
-  /** Whether LMDB's file is closed afterwards: it is not when the disk has failed. */
+  /** Says whether LMDB's file is closed afterwards: it is not when the disk has failed. */
   close(): Promise<boolean>;
+}
+
+/** LMDB's environment with what is under way in it. */
+interface State {
+  readonly root: ReturnType<typeof openRoot>;
+  readonly tables: Tables;
+  readonly inFlight: ReturnType<typeof createInFlight>;
+  /** Why nothing is done any more. */
+  refusal: CairnError | undefined;
 }
 
 export function openEnvironment(directory: string): Environment {
@@ -52,53 +61,21 @@ export function openEnvironment(directory: string): Environment {
     claims: table("claims"),
   });
   const inFlight = createInFlight();
-  let refusal: CairnError | undefined;
+  const state: State = { root, tables, inFlight, refusal: undefined };
   let closing: Promise<boolean> | undefined;
 
   function assertOpen(): void {
-    if (refusal !== undefined) throw refusal;
+    if (state.refusal !== undefined) throw state.refusal;
   }
 
   // Every batch has a promise of its own that only this reaches; unhandled, its rejection would end the process.
   root.on("beforecommit", () => queueMicrotask(() => root.committed.then(undefined, () => undefined)));
 
-  /** Once LMDB could not write its header it refuses everything, and its transactions never settle again. */
-  function refuseWhenDead(): void {
-    try {
-      root.resetReadTxn();
-      tables.entries.get(Buffer.of(0));
-    } catch (cause) {
-      refusal = new CairnError("UNAVAILABLE", "The disk failed under the store; restart Cairn.", { cause });
-      inFlight.reject(refusal);
-    }
-  }
-
-  async function toCause(error: unknown): Promise<unknown> {
-    if (error instanceof CairnError || !(error instanceof Error)) return error;
-    if (!("commitError" in error)) return isLmdbError(error) ? unavailable("write", error) : error;
-    let cause: unknown = error;
-    try {
-      await error.commitError;
-    } catch (reason) {
-      // Where LMDB says why, and a rejection that would end the process if nobody took it.
-      cause = reason;
-    }
-    refuseWhenDead();
-    return unavailable("write", cause);
-  }
-
   // A child transaction, because only those undo what a callback did before it threw.
-  const turn = createTurn((work) => root.childTransaction(work), toCause);
-
-  async function close(): Promise<boolean> {
-    const closed = new CairnError("UNAVAILABLE", "The store is closed.");
-    refusal ??= closed;
-    await inFlight.settled();
-    // Closing waits for what is in flight, which in a dead environment is for ever.
-    if (refusal !== closed) return false;
-    await root.close();
-    return true;
-  }
+  const turn = createTurn(
+    (work) => root.childTransaction(work),
+    (error) => toCause(state, error),
+  );
 
   return Object.freeze({
     tables,
@@ -120,8 +97,43 @@ export function openEnvironment(directory: string): Environment {
       assertOpen();
       await inFlight.track(root.backup(target, true));
     },
-    close: () => (closing ??= close()),
+    close: () => (closing ??= close(state)),
   });
+}
+
+async function close(state: State): Promise<boolean> {
+  const closed = new CairnError("UNAVAILABLE", "The store is closed.");
+  state.refusal ??= closed;
+  await state.inFlight.settled();
+  // Closing waits for what is in flight, which in a dead environment is for ever.
+  if (state.refusal !== closed) return false;
+  await state.root.close();
+  return true;
+}
+
+async function toCause(state: State, error: unknown): Promise<unknown> {
+  if (error instanceof CairnError || !(error instanceof Error)) return error;
+  if (!("commitError" in error)) return isLmdbError(error) ? unavailable("write", error) : error;
+  let cause: unknown = error;
+  try {
+    await error.commitError;
+  } catch (reason) {
+    // Where LMDB says why, and a rejection that would end the process if nobody took it.
+    cause = reason;
+  }
+  refuseWhenDead(state);
+  return unavailable("write", cause);
+}
+
+/** Once LMDB could not write its header it refuses everything, and its transactions never settle again. */
+function refuseWhenDead(state: State): void {
+  try {
+    state.root.resetReadTxn();
+    state.tables.entries.get(Buffer.of(0));
+  } catch (cause) {
+    state.refusal = new CairnError("UNAVAILABLE", "The disk failed under the store; restart Cairn.", { cause });
+    state.inFlight.reject(state.refusal);
+  }
 }
 
 function toTable(database: Database<Buffer, Buffer>): Table {

@@ -41,108 +41,126 @@ const STALLED_MS = 30_000;
 /** Processes in a row that ended without any answer: the repository itself is broken. */
 const MAX_FRUITLESS = 6;
 
+/** The process that answers, if one runs, and what it owes. */
+interface Pipe {
+  readonly start: () => ChildProcessWithoutNullStreams;
+  child: ChildProcessWithoutNullStreams | undefined;
+  pending: Request[];
+  unsent: string[];
+  /** How many processes in a row ended without any answer. */
+  fruitless: number;
+  closed: boolean;
+  stalled: NodeJS.Timeout | undefined;
+}
+
 export function openObjectReader(git: Git, gitDir: string): ObjectReader {
-  let child: ChildProcessWithoutNullStreams | undefined;
-  let pending: Request[] = [];
-  let unsent: string[] = [];
-  let fruitless = 0;
-  let closed = false;
-  let stalled: NodeJS.Timeout | undefined;
-
-  function ask(line: string): Promise<Answer | undefined> {
-    return new Promise((resolve, reject) => {
-      if (closed) return reject(new CairnError("UNAVAILABLE", "The repository is closed."));
-      if (pending.length >= MAX_PENDING) return reject(new CairnError("UNAVAILABLE", "Too many reads are waiting."));
-      submit({ line, resolve, reject, deaths: 0 });
-    });
-  }
-
-  function submit(request: Request): void {
-    pending.push(request);
-    // What is asked in one turn of the event loop travels together.
-    if (unsent.length === 0) queueMicrotask(send);
-    unsent.push(request.line);
-  }
-
-  function send(): void {
-    if (closed || unsent.length === 0) return;
-    child ??= start();
-    child.stdin.write(`${unsent.join("\n")}\nflush\n`);
-    unsent = [];
-    stalled ??= setTimeout(() => child?.kill("SIGKILL"), STALLED_MS);
-  }
-
-  function start(): ChildProcessWithoutNullStreams {
-    const started = git.start([`--git-dir=${gitDir}`, "cat-file", "--batch-command", "--buffer"]);
-    const parse = createParser(() => pending[0]?.line.startsWith("contents") ?? false);
-    let stderr = "";
-    let failure: CairnError | undefined;
-    const fail = (error: CairnError) => {
-      failure ??= error;
-      started.kill("SIGKILL");
-    };
-    started.stderr.on("data", (chunk: Buffer) => {
-      stderr = (stderr + chunk.toString()).slice(-1_000);
-    });
-    started.stdin.on("error", () => undefined);
-    started.on("error", (cause) => fail(new CairnError("INTERNAL_ERROR", cause.message, { cause })));
-    started.stdout.on("data", (chunk: Buffer) => {
-      for (const answer of parse(chunk)) {
-        fruitless = 0;
-        stalled?.refresh();
-        if (answer === "garbled") return fail(new CairnError("INTERNAL_ERROR", "`git cat-file` answered nonsense."));
-        pending.shift()?.resolve(answer);
-      }
-      if (pending.length > 0) return;
-      clearTimeout(stalled);
-      stalled = undefined;
-    });
-    started.on("close", () => {
-      const said = stderr.trim().split("\n").at(-1) ?? "";
-      died(failure ?? new CairnError("INTERNAL_ERROR", `\`git cat-file\` ended: ${said || "no reason given"}`));
-    });
-    return started;
-  }
-
-  /** Asks again for what the process still owed; what ended two processes is given up. */
-  function died(error: CairnError): void {
-    child = undefined;
-    clearTimeout(stalled);
-    stalled = undefined;
-    const owed = pending;
-    pending = [];
-    unsent = [];
-    const first = owed[0];
-    if (first === undefined || closed) return;
-    fruitless += 1;
-    first.deaths += 1;
-    const lost = fruitless >= MAX_FRUITLESS ? owed.length : first.deaths > 1 ? 1 : 0;
-    for (const request of owed.slice(0, lost)) request.reject(error);
-    for (const request of owed.slice(lost)) submit(request);
-  }
-
+  const start = () => git.start([`--git-dir=${gitDir}`, "cat-file", "--batch-command", "--buffer"]);
+  const pipe: Pipe = {
+    start,
+    child: undefined,
+    pending: [],
+    unsent: [],
+    fruitless: 0,
+    closed: false,
+    stalled: undefined,
+  };
   return Object.freeze({
     info: async (name: string) => {
       if (!NAME.test(name)) return undefined;
-      const answer = await ask(`info ${name}`);
+      const answer = await ask(pipe, `info ${name}`);
       return answer && { oid: answer.oid, type: answer.type, size: answer.size };
     },
     read: async (oid: string, maxBytes: number) => {
-      const info = NAME.test(oid) ? await ask(`info ${oid}`) : undefined;
+      const info = NAME.test(oid) ? await ask(pipe, `info ${oid}`) : undefined;
       if (info === undefined) throw new CairnError("INTERNAL_ERROR", `The repository lacks the object \`${oid}\`.`);
       if (info.size > Math.min(maxBytes, MAX_OBJECT_BYTES)) return undefined;
-      const answer = await ask(`contents ${info.oid}`);
+      const answer = await ask(pipe, `contents ${info.oid}`);
       if (answer?.bytes === undefined) throw new CairnError("INTERNAL_ERROR", `The object \`${oid}\` cannot be read.`);
       return answer.bytes;
     },
     close: () => {
-      closed = true;
-      clearTimeout(stalled);
-      child?.stdin.end();
-      for (const request of pending) request.reject(new CairnError("UNAVAILABLE", "The repository was closed."));
-      pending = [];
+      pipe.closed = true;
+      calm(pipe);
+      pipe.child?.stdin.end();
+      for (const request of pipe.pending.splice(0)) {
+        request.reject(new CairnError("UNAVAILABLE", "The repository was closed."));
+      }
     },
   });
+}
+
+function ask(pipe: Pipe, line: string): Promise<Answer | undefined> {
+  return new Promise((resolve, reject) => {
+    if (pipe.closed) return reject(new CairnError("UNAVAILABLE", "The repository is closed."));
+    if (pipe.pending.length >= MAX_PENDING) return reject(new CairnError("UNAVAILABLE", "Too many reads are waiting."));
+    submit(pipe, { line, resolve, reject, deaths: 0 });
+  });
+}
+
+function submit(pipe: Pipe, request: Request): void {
+  pipe.pending.push(request);
+  // Requests of one turn of the event loop travel together.
+  if (pipe.unsent.length === 0) queueMicrotask(() => send(pipe));
+  pipe.unsent.push(request.line);
+}
+
+function send(pipe: Pipe): void {
+  if (pipe.closed || pipe.unsent.length === 0) return;
+  pipe.child ??= startProcess(pipe);
+  pipe.child.stdin.write(`${pipe.unsent.join("\n")}\nflush\n`);
+  pipe.unsent = [];
+  pipe.stalled ??= setTimeout(() => pipe.child?.kill("SIGKILL"), STALLED_MS);
+}
+
+function calm(pipe: Pipe): void {
+  clearTimeout(pipe.stalled);
+  pipe.stalled = undefined;
+}
+
+function startProcess(pipe: Pipe): ChildProcessWithoutNullStreams {
+  const started = pipe.start();
+  const parse = createParser(() => pipe.pending[0]?.line.startsWith("contents") ?? false);
+  let stderr = "";
+  let failure: CairnError | undefined;
+  const fail = (error: CairnError) => {
+    failure ??= error;
+    started.kill("SIGKILL");
+  };
+  started.stderr.on("data", (chunk: Buffer) => {
+    stderr = (stderr + chunk.toString()).slice(-1_000);
+  });
+  started.stdin.on("error", () => undefined);
+  started.on("error", (cause) => fail(new CairnError("INTERNAL_ERROR", cause.message, { cause })));
+  started.stdout.on("data", (chunk: Buffer) => {
+    for (const answer of parse(chunk)) {
+      pipe.fruitless = 0;
+      pipe.stalled?.refresh();
+      if (answer === "garbled") return fail(new CairnError("INTERNAL_ERROR", "`git cat-file` answered nonsense."));
+      pipe.pending.shift()?.resolve(answer);
+    }
+    if (pipe.pending.length === 0) calm(pipe);
+  });
+  started.on("close", () => {
+    const said = stderr.trim().split("\n").at(-1) ?? "";
+    recover(pipe, failure ?? new CairnError("INTERNAL_ERROR", `\`git cat-file\` ended: ${said || "no reason given"}`));
+  });
+  return started;
+}
+
+/** Asks again for what an ended process still owed. A request that ended two processes is given up. */
+function recover(pipe: Pipe, error: CairnError): void {
+  pipe.child = undefined;
+  calm(pipe);
+  const owed = pipe.pending;
+  pipe.pending = [];
+  pipe.unsent = [];
+  const first = owed[0];
+  if (first === undefined || pipe.closed) return;
+  pipe.fruitless += 1;
+  first.deaths += 1;
+  const lost = pipe.fruitless >= MAX_FRUITLESS ? owed.length : first.deaths > 1 ? 1 : 0;
+  for (const request of owed.slice(0, lost)) request.reject(error);
+  for (const request of owed.slice(lost)) submit(pipe, request);
 }
 
 /** Cuts the output of `cat-file` into answers; `undefined` stands for "missing". */

@@ -4,12 +4,12 @@ import type { PolicyFile } from "./kinds/read-policy.ts";
 import type { ToolFile } from "./kinds/read-tool.ts";
 import { allowsHost } from "../hosts.ts";
 import type { Parts } from "./parts.ts";
-import { checkLiveTools } from "./check-live-tools.ts";
 import { checkWorkflows } from "./check-workflows.ts";
 import { suggest } from "../../text/suggest.ts";
 import type { SurveyedFile } from "./survey.ts";
+import type { ServerFile } from "./kinds/read-server.ts";
 
-/** Whether what tools name exists elsewhere in the tree, and their own names only once. */
+/** Checks that what tools name exists elsewhere in the tree, and their own names only once. */
 export function checkReferences(files: ReadonlyMap<string, SurveyedFile>, parts: Parts): readonly Problem[] {
   const tools = [...parts.tools.values()];
   const kinds = [...files.values()].map(({ kind }) => kind);
@@ -91,5 +91,23 @@ function checkEgress({ tool, problem }: ToolFile, allowed: readonly string[]): r
     const message = `No policy allows tools to reach \`${host}\`.`;
     const fix = "Add it under `egress` in a file of `manifests/policies`.";
     return [problem("egress-not-allowed", ["egress", index], message, fix)];
+  });
+}
+
+/** Checks that a server's live tools are listed and called by tools of its own. `names`: of all tools, also of those that cannot be read. */
+function checkLiveTools(
+  { name: server, liveTools, problem }: ServerFile,
+  tools: readonly ToolFile[],
+  names: readonly string[],
+): readonly Problem[] {
+  if (liveTools === undefined) return [];
+  return (["list", "call"] as const).flatMap((key) => {
+    const name = liveTools[key];
+    const elsewhere = tools.some(({ tool }) => tool.name === name && tool.server !== server);
+    if (names.includes(name) && !elsewhere) return [];
+    const own = tools.filter(({ tool }) => tool.server === server).map(({ tool }) => tool.name);
+    const meant = suggest(name, own);
+    const fix = `${meant ? `Did you mean \`${meant}\`? ` : ""}Name a tool of this server as its manifest does.`;
+    return [problem("unknown-tool", ["liveTools", key], `\`${server}\` has no tool \`${name}\`.`, fix)];
   });
 }

@@ -11,7 +11,7 @@ import type { Position } from "./position.ts";
 import { countParts } from "./schema/count-parts.ts";
 import { explainErrors, type Explanation } from "./schema/explain-errors.ts";
 import type { SchemaNode } from "../../json/schema-keywords.ts";
-import { readPointer } from "../../json/resolve-reference.ts";
+import { readPointer } from "../../json/pointer.ts";
 import { showValue } from "./schema/show.ts";
 import type { Locate } from "./yaml/locate.ts";
 

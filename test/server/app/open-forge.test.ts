@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openForge } from "../../../server/app/open-forge.ts";
-import { createForgeTime } from "../../../server/forge/github/forge-time.ts";
+import { connectForge } from "../../../server/forge/adapters.ts";
+import { createForgeTime } from "../../../server/forge/forge-time.ts";
 import { readConfig } from "../../../server/config/config.ts";
 import { NO_FORGE } from "../../../server/config/config-forge.ts";
 import { type Git, loadGit } from "../../../server/versions/git/git.ts";
@@ -27,10 +28,9 @@ async function open(settings: Readonly<Record<string, string>>, options: { bare?
     store: await openTestStore(),
     upstream: readUpstream(config.repository ?? "", "/"),
     registry: { mirror: bare } as Registry,
-    github: undefined,
+    connection: await connectForge(config, createForgeTime(Date.now)),
     onNudge: () => () => undefined,
     now: Date.now,
-    time: createForgeTime(Date.now),
   });
   return { opened, from, checkout };
 }

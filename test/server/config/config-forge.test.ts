@@ -9,8 +9,8 @@ const TOKEN = { CAIRN_GITHUB_TOKEN: "env:TOKEN", TOKEN: "ghp_secret" };
 function read(environment: Readonly<Record<string, string>>) {
   const result = readConfig(environment);
   if (!result.ok) throw new Error(result.problems.join("\n"));
-  const { forge, baseBranch, github, webhooks } = result.config;
-  return { forge, baseBranch, github, webhooks };
+  const { forge, baseBranch, forgeHost } = result.config;
+  return { forge, baseBranch, github: forgeHost?.account, webhooks: forgeHost?.webhooks };
 }
 
 function problemsOf(environment: Readonly<Record<string, string>>): readonly string[] {

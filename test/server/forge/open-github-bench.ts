@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { GitHubIdentity } from "../../../server/forge/github/config.ts";
 import { openGitHubAccess } from "../../../server/forge/github/access.ts";
-import type { ForgeTime } from "../../../server/forge/github/forge-time.ts";
+import type { ForgeTime } from "../../../server/forge/forge-time.ts";
 import { openLocalRepository } from "../../../server/forge/local/local-repository.ts";
 import { type GitHubForgeOptions, openGitHubForge } from "../../../server/forge/github/open-github-forge.ts";
 import { temporaryFolder } from "../../helpers/temporary.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Octokit } from "octokit";
 import { openGitHubAccess } from "../../../server/forge/github/access.ts";
-import type { ForgeTime } from "../../../server/forge/github/forge-time.ts";
+import type { ForgeTime } from "../../../server/forge/forge-time.ts";
 import { openLocalRepository } from "../../../server/forge/local/local-repository.ts";
 import { openGitHubForge } from "../../../server/forge/github/open-github-forge.ts";
 import { type AtEnd, temporaryFolder } from "../../helpers/temporary.ts";

@@ -13,7 +13,7 @@ const BODY = JSON.stringify({ zen: "Keep it logically awesome." });
 
 /** The route on a listener of its own; a failure is its status alone. */
 async function listen(): Promise<string> {
-  const answer = createAnswerWebhook({
+  const { answer } = createAnswerWebhook({
     webhooks: createWebhooks({
       secret: SECRET,
       repository: "acme/tools",

@@ -1,21 +1,13 @@
 import type { Context, StateKey } from "../../../server/host-api.ts";
 import { ADAPTER, type Adapted } from "./adapt.ts";
-import {
-  type ArtifactInterface,
-  hasMethods,
-  type Head,
-  type Interface,
-  type Revision,
-  type Schema,
-  type Use,
-} from "./artifact.ts";
+import { type ArtifactInterface, type Head, type Revision, type Schema, type Use } from "./artifact.ts";
 import { findGenesis } from "./genesis.ts";
 import { createLayer, type Layer, toLayer } from "./layer.ts";
 import { transfer } from "./ledger.ts";
+import { requireMethod, toMember, toSubject, toTarget } from "./target.ts";
 import { findGenesisMethod } from "./run-genesis.ts";
 import { createNotFound, loadRevision, requireHead, toDataKey } from "./store.ts";
 import { type Mode, validateArguments, validateResult } from "./validate.ts";
-import { toSeed } from "./to-seed.ts";
 
 /** How deep artifacts may invoke artifacts, and how many invocations there may be in all of one call. */
 const MAX_DEPTH = 8;
@@ -24,13 +16,13 @@ const MAX_INVOCATIONS = 64;
 const MAX_TRIES = 3;
 const MAX_VALUE = 65_536;
 
-/** What is asked for; `name` may be `artifact.method`. */
+/** An invocation that is wanted; `name` may be `artifact.method`. */
 export interface Wanted {
   readonly name: string;
   readonly method?: string;
   /** One object for an artifact with an interface, a list of arguments for one without. */
   readonly args?: unknown;
-  /** What it may cost; absent: whatever it does. */
+  /** Its highest price; absent: any. */
   readonly maxPrice?: number;
 }
 
@@ -39,7 +31,7 @@ export interface Invoked {
   readonly method?: string;
   readonly revision: number;
   readonly result: unknown;
-  /** What the invocation cost its caller. */
+  /** The price that the caller paid. */
   readonly paid: number;
   readonly warnings: readonly string[];
 }
@@ -60,134 +52,155 @@ const ASKS: Readonly<Record<Use, readonly string[]>> = {
   invoke: ["invoke"],
 };
 
+/** One call, which may invoke several artifacts. */
+interface Call {
+  readonly ctx: Context;
+  readonly mode: Mode;
+  /** How many more invocations there may be. */
+  left: number;
+}
+
 /** Invokes an artifact for `caller`. All that it changes, ledger included, is of the call's own transaction. */
 export async function invokeArtifact(ctx: Context, mode: Mode, caller: string, wanted: Wanted): Promise<Invoked> {
-  let left = MAX_INVOCATIONS;
-  return invoke({ ...wanted, caller, layer: toLayer(ctx), stack: [] });
+  return invoke({ ctx, mode, left: MAX_INVOCATIONS }, { ...wanted, caller, layer: toLayer(ctx), stack: [] });
+}
 
-  async function invoke(invocation: Invocation): Promise<Invoked> {
-    const { stack } = invocation;
-    const { name, method } = await toTarget(ctx, invocation);
-    left -= 1;
-    if (left < 0) throw ctx.fail("FORBIDDEN", `One call may invoke ${MAX_INVOCATIONS} artifacts in all.`);
-    if (stack.length >= MAX_DEPTH) throw ctx.fail("FORBIDDEN", `Artifacts are nested more than ${MAX_DEPTH} deep.`);
-    if (stack.includes(name)) {
-      throw ctx.fail("FORBIDDEN", `Artifacts may not run in circles: ${[...stack, name].join(" -> ")}.`);
-    }
-    const target = { ...invocation, name, ...(method === undefined ? {} : { method }) };
-    const genesis = findGenesis(name);
-    return genesis === undefined ? invokeMade(target) : invokeGenesis(target, genesis);
+async function invoke(call: Call, invocation: Invocation): Promise<Invoked> {
+  const { stack } = invocation;
+  const { name, method } = await toTarget(call.ctx, invocation);
+  call.left -= 1;
+  if (call.left < 0) throw call.ctx.fail("FORBIDDEN", `One call may invoke ${MAX_INVOCATIONS} artifacts in all.`);
+  if (stack.length >= MAX_DEPTH) throw call.ctx.fail("FORBIDDEN", `Artifacts are nested more than ${MAX_DEPTH} deep.`);
+  if (stack.includes(name)) {
+    throw call.ctx.fail("FORBIDDEN", `Artifacts may not run in circles: ${[...stack, name].join(" -> ")}.`);
   }
+  const target = { ...invocation, name, ...toMember(method) };
+  const genesis = findGenesis(name);
+  return genesis === undefined ? invokeMade(call, target) : invokeGenesis(call, target, genesis);
+}
 
-  async function invokeGenesis(
-    { name, method, args, caller: who, layer }: Invocation,
-    made: ArtifactInterface,
-  ): Promise<Invoked> {
-    const { inputSchema } = requireMethod(ctx, name, made, method);
-    const run = findGenesisMethod(name, method ?? "");
-    if (run === undefined) throw createNotFound(ctx, name);
-    // Their code relies on it, whatever the configuration says of others.
-    await validateArguments(ctx, "on", {
-      subject: toSubject("arguments", name, method),
-      value: args,
-      schema: inputSchema,
+async function invokeGenesis(
+  call: Call,
+  { name, method, args, caller: who, layer }: Invocation,
+  made: ArtifactInterface,
+): Promise<Invoked> {
+  const { inputSchema } = requireMethod(call.ctx, name, made, method);
+  const run = findGenesisMethod(name, method ?? "");
+  if (run === undefined) throw createNotFound(call.ctx, name);
+  // Their code relies on it, whatever the configuration says of others.
+  await validateArguments(call.ctx, "on", {
+    subject: toSubject("arguments", name, method),
+    value: args,
+    schema: inputSchema,
+  });
+  const result = await run(call.ctx, { caller: who, layer, args: { ...Object(args) } });
+  return { artifact: name, ...toMember(method), revision: 1, result, paid: 0, warnings: [] };
+}
+
+async function invokeMade(call: Call, invocation: Invocation): Promise<Invoked> {
+  const { name, method, args, caller: who, layer } = invocation;
+  const head = await requireHead(call.ctx, layer, name, who, "invoke");
+  const revision = await loadRevision(call.ctx, layer, name, head.revision);
+  const spoken =
+    revision.interface === undefined ? undefined : requireMethod(call.ctx, name, revision.interface, method);
+  const warnings: (string | undefined)[] = [];
+  if (spoken === undefined) {
+    if (args !== undefined && !Array.isArray(args)) {
+      const message = `\`${name}\` has no interface and takes a list of arguments, such as [1, 2].`;
+      throw call.ctx.fail("BAD_REQUEST", message);
+    }
+  } else {
+    const subject = toSubject("arguments", name, method);
+    warnings.push(await validateArguments(call.ctx, call.mode, { subject, value: args, schema: spoken.inputSchema }));
+  }
+  const { result, paid, warning } = await payAndRun(call, invocation, head, revision, spoken?.outputSchema);
+  warnings.push(warning);
+  const all = warnings.filter((one) => one !== undefined);
+  return { artifact: name, ...toMember(method), revision: head.revision, result, paid, warnings: all };
+}
+
+/** Pays and runs, and keeps what that changed. */
+async function payAndRun(
+  call: Call,
+  invocation: Invocation,
+  { owner }: Head,
+  revision: Revision,
+  schema: Schema | undefined,
+) {
+  const { name, method, caller: who, layer, maxPrice = Infinity } = invocation;
+  const paid = who === owner ? 0 : revision.price;
+  if (paid > maxPrice) throw call.ctx.fail("CONFLICT", `\`${name}\` costs ${paid}, which is more than ${maxPrice}.`);
+  for (let tries = 1; ; tries += 1) {
+    const inner = createLayer(layer);
+    if (paid > 0) await transfer(call.ctx, inner, { from: who, to: owner, amount: paid, artifact: name });
+    try {
+      const result = await execute(call, { ...invocation, layer: inner }, owner, revision);
+      const checked = { subject: toSubject("result", name, method), value: result };
+      const warning = schema && (await validateResult(call.ctx, call.mode, { ...checked, schema }));
+      await inner.keep();
+      return { result, paid, warning };
+    } catch (error) {
+      const mayTryAgain = error instanceof Error && error.name === "UNAVAILABLE" && tries < MAX_TRIES;
+      if (!mayTryAgain) throw error;
+    }
+  }
+}
+
+function execute(
+  call: Call,
+  invocation: Invocation,
+  owner: string,
+  { revision, program, uses, interface: spoken }: Revision,
+) {
+  const { name, method, args, caller: who } = invocation;
+  const request: Adapted = {
+    facts: { artifact: { name, revision, owner }, caller: who },
+    args,
+    positional: spoken === undefined || Array.isArray(args),
+    ...toMember(method),
+  };
+  const modules = { "artifact.js": program, "run.js": ADAPTER };
+  return call.ctx.artifacts.run<unknown>(
+    { name, modules, entry: "run.js" },
+    {
+      input: request,
+      asks: uses.flatMap((use) => ASKS[use]),
+      answer: (asked, given) => answer(call, invocation, owner, asked, Object(given)),
+      ...(uses.includes("clock") ? { clock: true } : {}),
+      ...(uses.includes("random") ? { seed: toSeed(call.ctx.random) } : {}),
+    },
+  );
+}
+
+/** Answers what an artifact asks, which is as untrusted as the artifact. */
+async function answer(
+  call: Call,
+  { name, layer, stack }: Invocation,
+  owner: string,
+  asked: string,
+  given: Readonly<Record<string, unknown>>,
+): Promise<unknown> {
+  if (asked === "invoke") {
+    // In its owner's name and never in its caller's, who has not agreed to what it does.
+    const { maxPrice } = given;
+    const inner = await invoke(call, {
+      name: String(given["name"]),
+      args: given["args"],
+      ...(typeof maxPrice === "number" ? { maxPrice } : {}),
+      caller: owner,
+      layer,
+      stack: [...stack, name],
     });
-    const result = await run(ctx, { caller: who, layer, args: { ...Object(args) } });
-    return { artifact: name, ...toMember(method), revision: 1, result, paid: 0, warnings: [] };
+    return inner.result;
   }
-
-  async function invokeMade(invocation: Invocation): Promise<Invoked> {
-    const { name, method, args, caller: who, layer } = invocation;
-    const head = await requireHead(ctx, layer, name, who, "invoke");
-    const revision = await loadRevision(ctx, layer, name, head.revision);
-    const spoken = revision.interface === undefined ? undefined : requireMethod(ctx, name, revision.interface, method);
-    const warnings: (string | undefined)[] = [];
-    if (spoken === undefined) {
-      if (args !== undefined && !Array.isArray(args)) {
-        const message = `\`${name}\` has no interface and takes a list of arguments, such as [1, 2].`;
-        throw ctx.fail("BAD_REQUEST", message);
-      }
-    } else {
-      const subject = toSubject("arguments", name, method);
-      warnings.push(await validateArguments(ctx, mode, { subject, value: args, schema: spoken.inputSchema }));
-    }
-    const { result, paid, warning } = await payAndRun(invocation, head, revision, spoken?.outputSchema);
-    warnings.push(warning);
-    const all = warnings.filter((one) => one !== undefined);
-    return { artifact: name, ...toMember(method), revision: head.revision, result, paid, warnings: all };
+  const key = toDataKey(name, readKey(call.ctx, given["key"]));
+  if (asked === "state.get") return layer.get(key);
+  if (asked === "state.delete") return layer.delete(key);
+  const { value } = given;
+  if (value === undefined || JSON.stringify(value).length > MAX_VALUE) {
+    throw call.ctx.fail("BAD_REQUEST", `A value must be JSON of at most ${MAX_VALUE} characters.`);
   }
-
-  /** Pays and runs, and keeps what that changed. */
-  async function payAndRun(invocation: Invocation, { owner }: Head, revision: Revision, schema: Schema | undefined) {
-    const { name, method, caller: who, layer, maxPrice = Infinity } = invocation;
-    const paid = who === owner ? 0 : revision.price;
-    if (paid > maxPrice) throw ctx.fail("CONFLICT", `\`${name}\` costs ${paid}, which is more than ${maxPrice}.`);
-    for (let tries = 1; ; tries += 1) {
-      const inner = createLayer(layer);
-      if (paid > 0) await transfer(ctx, inner, { from: who, to: owner, amount: paid, artifact: name });
-      try {
-        const result = await execute({ ...invocation, layer: inner }, owner, revision);
-        const checked = { subject: toSubject("result", name, method), value: result };
-        const warning = schema && (await validateResult(ctx, mode, { ...checked, schema }));
-        await inner.keep();
-        return { result, paid, warning };
-      } catch (error) {
-        const mayTryAgain = error instanceof Error && error.name === "UNAVAILABLE" && tries < MAX_TRIES;
-        if (!mayTryAgain) throw error;
-      }
-    }
-  }
-
-  function execute(invocation: Invocation, owner: string, { revision, program, uses, interface: spoken }: Revision) {
-    const { name, method, args, caller: who } = invocation;
-    const request: Adapted = {
-      facts: { artifact: { name, revision, owner }, caller: who },
-      args,
-      positional: spoken === undefined || Array.isArray(args),
-      ...toMember(method),
-    };
-    const modules = { "artifact.js": program, "run.js": ADAPTER };
-    return ctx.artifacts.run<unknown>(
-      { name, modules, entry: "run.js" },
-      {
-        input: request,
-        asks: uses.flatMap((use) => ASKS[use]),
-        answer: (asked, given) => answer(invocation, owner, asked, Object(given)),
-        ...(uses.includes("clock") ? { clock: true } : {}),
-        ...(uses.includes("random") ? { seed: toSeed(ctx.random) } : {}),
-      },
-    );
-  }
-
-  /** What an artifact asks is as untrusted as it is. */
-  async function answer(
-    { name, layer, stack }: Invocation,
-    owner: string,
-    asked: string,
-    given: Readonly<Record<string, unknown>>,
-  ): Promise<unknown> {
-    if (asked === "invoke") {
-      // In its owner's name and never in its caller's, who has not agreed to what it does.
-      const { maxPrice } = given;
-      const inner = await invoke({
-        name: String(given["name"]),
-        args: given["args"],
-        ...(typeof maxPrice === "number" ? { maxPrice } : {}),
-        caller: owner,
-        layer,
-        stack: [...stack, name],
-      });
-      return inner.result;
-    }
-    const key = toDataKey(name, readKey(ctx, given["key"]));
-    if (asked === "state.get") return layer.get(key);
-    if (asked === "state.delete") return layer.delete(key);
-    const { value } = given;
-    if (value === undefined || JSON.stringify(value).length > MAX_VALUE) {
-      throw ctx.fail("BAD_REQUEST", `A value must be JSON of at most ${MAX_VALUE} characters.`);
-    }
-    return layer.set(key, value);
-  }
+  return layer.set(key, value);
 }
 
 function readKey({ fail }: Context, key: unknown): StateKey {
@@ -200,35 +213,11 @@ function readKey({ fail }: Context, key: unknown): StateKey {
   return key;
 }
 
-/** `artifact.method` names a method, where it does not name one apart. */
-async function toTarget(
-  ctx: Context,
-  { name, method }: Invocation,
-): Promise<{ readonly name: string; readonly method?: string }> {
-  const dot = name.indexOf(".");
-  if (dot < 0) return { name, ...toMember(method) };
-  if (method !== undefined) throw ctx.fail("BAD_REQUEST", "A method is named once: after the dot, or as `method`.");
-  return { name: name.slice(0, dot), method: name.slice(dot + 1) };
-}
-
-function requireMethod(ctx: Context, name: string, spoken: ArtifactInterface, method: string | undefined): Interface {
-  if (!hasMethods(spoken)) {
-    if (method === undefined) return spoken;
-    throw ctx.fail("NOT_FOUND", `\`${name}\` has no methods.`, { tool: `${name}.${method}` });
-  }
-  const found = method !== undefined && Object.hasOwn(spoken.methods, method) ? spoken.methods[method] : undefined;
-  if (found !== undefined) return found;
-  const known = Object.keys(spoken.methods).join(", ");
-  if (method === undefined) throw ctx.fail("BAD_REQUEST", `\`${name}\` is invoked by method; it has: ${known}.`);
-  throw ctx.fail("NOT_FOUND", `\`${name}\` has no method \`${method}\`; it has: ${known}.`, {
-    tool: `${name}.${method}`,
-  });
-}
-
-function toMember(method: string | undefined): { readonly method?: string } {
-  return method === undefined ? {} : { method };
-}
-
-function toSubject(what: string, name: string, method: string | undefined): string {
-  return `The ${what} of \`${method === undefined ? name : `${name}.${method}`}\``;
+/** 32 hexadecimal digits of what `random` gives. */
+function toSeed(random: () => number): string {
+  return Array.from({ length: 4 }, () =>
+    Math.floor(random() * 2 ** 32)
+      .toString(16)
+      .padStart(8, "0"),
+  ).join("");
 }

@@ -1,9 +1,10 @@
-import { posix } from "node:path";
+import { posix, dirname, join } from "node:path";
 import type { Candidate } from "./load-candidate.ts";
-import { findCompiler } from "./find-compiler.ts";
 import { makeProject } from "./make-project.ts";
 import { failed, type Outcome, passed, skipped } from "./outcome.ts";
 import { type CompilerLimits, runCompiler } from "./run-compiler.ts";
+import { createRequire } from "node:module";
+import { CairnError } from "../../../errors.ts";
 
 /** Many times what it takes where nothing else runs: a busy machine must fail no change. */
 const LIMITS: CompilerLimits = Object.freeze({ timeMs: 60_000, memoryBytes: 2 * 1024 * 1024 * 1024 });
@@ -21,7 +22,7 @@ type Found =
   | { readonly ok: false; readonly reason: string };
 
 /**
- * Whether handlers, and what they import, are right for the types of the host API. What was wrong before the change is told
+ * Checks that handlers, and what they import, are right for the types of the host API. Mistakes from before the change are told
  * and not held against it.
  */
 export async function checkTypes(options: {
@@ -87,7 +88,7 @@ async function findErrors(
   }
 }
 
-/** Whether it is about a file outside that is not there, of which no more is told than of one that is. */
+/** Says whether it is about a file outside that is not there, of which no more is told than of one that is. */
 function isLostOutside(line: string): boolean {
   const [, file = "", path = ""] = /^(.+?)\(\d+,\d+\): error TS(?:2307|2664|2882|6053): .*?'(.+?)'/.exec(line) ?? [];
   return path.startsWith("/") || (path.startsWith(".") && !posix.join(posix.dirname(file), path).startsWith("tree/"));
@@ -117,4 +118,16 @@ function split(errors: readonly TypeError[], known: readonly TypeError[]) {
     (count > 0 ? stale : fresh).push(error);
   }
   return { fresh, stale };
+}
+
+/** Finds the compiler of the TypeScript that Cairn depends on: the program itself, which no Node has to start. */
+function findCompiler(): string {
+  try {
+    const typescript = createRequire(import.meta.url).resolve("typescript/package.json");
+    const name = `@typescript/typescript-${process.platform}-${process.arch}/package.json`;
+    return join(dirname(createRequire(typescript).resolve(name)), "lib", "tsc");
+  } catch (cause) {
+    const message = `TypeScript has no compiler for \`${process.platform}\` on \`${process.arch}\` that was installed.`;
+    throw new CairnError("UNAVAILABLE", message, { cause });
+  }
 }

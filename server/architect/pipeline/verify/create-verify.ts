@@ -12,17 +12,19 @@ import type { Workspace } from "../../../capabilities/workspace/workspace.ts";
 import { checkExamples } from "./check-examples.ts";
 import { checkReplay } from "./check-replay.ts";
 import { checkSecrets } from "./check-secrets.ts";
-import { checkSemver } from "./check-semver.ts";
 import { checkTests } from "./check-tests.ts";
 import { checkTypes } from "./check-types.ts";
-import { checkVersion } from "./check-version.ts";
 import { findAffected } from "./find-affected.ts";
 import type { FindTestResult } from "./find-test-result.ts";
 import { findConcerns } from "./find-concerns.ts";
 import { loadCandidate, type LoadedCandidate } from "./load-candidate.ts";
-import { type Outcome, skipped } from "./outcome.ts";
+import { type Outcome, skipped, failed, passed } from "./outcome.ts";
 import type { SharedTrial } from "./shared-trial.ts";
 import type { Verification, VerifyCheck } from "./verification.ts";
+import type { Difference } from "../../../semver/compare-versions.ts";
+import { explainJudgement } from "../../../semver/explain-judgement.ts";
+import { explainClaims } from "../../../semver/format-difference.ts";
+import type { Candidate, Judgement } from "../../../versions/registry/judge/claims.ts";
 
 export interface VerifyRequest {
   /** What the change is made of, at a commit whose calls may have been recorded. */
@@ -53,7 +55,7 @@ export interface VerifyOptions {
   readonly trial: SharedTrial;
   /** See `Registry`. */
   readonly judge: Registry["judge"];
-  /** What no version may use any more, as of now; absent: nothing. */
+  /** Lists what no version may use any more, as of now; absent: nothing. */
   readonly revoked?: () => Revoked;
   readonly now: () => number;
 }
@@ -142,4 +144,33 @@ async function settleAll(works: readonly Promise<unknown>[]): Promise<void> {
   const results = await Promise.allSettled(works);
   const failure = results.find((result) => result.status === "rejected");
   if (failure !== undefined) throw failure.reason;
+}
+
+/** Checks that the files make a version at all. */
+function checkVersion(loaded: LoadedCandidate): Outcome {
+  if (!loaded.ok) {
+    const lines = loaded.problems.map(({ file, line, column, rule, message, fix }) => {
+      return `${file}:${line}:${column}: ${message} (${rule}) ${fix}`;
+    });
+    return failed(...lines);
+  }
+  const { semver, servers, tools } = loaded.candidate.version;
+  return passed(`The files make the version ${semver}: ${servers.size} servers, ${tools.size} tools.`);
+}
+
+/** Checks that the candidate would be served under its number, by the judgement that the service goes by. */
+async function checkSemver(
+  difference: Difference,
+  candidate: Candidate,
+  judge: (candidate: Candidate) => Promise<Judgement>,
+): Promise<Outcome> {
+  const judgement = await judge(candidate);
+  const measured = explainJudgement(candidate.version.semver, judgement);
+  if (judgement.problems.length === 0) return passed(...explainClaims(difference), ...measured);
+  return failed(
+    ...judgement.problems.map(
+      ({ file, line, column, message, rule, fix }) => `${file}:${line}:${column}: ${message} (${rule}) ${fix}`,
+    ),
+    ...measured,
+  );
 }

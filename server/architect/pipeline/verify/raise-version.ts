@@ -7,6 +7,7 @@ import type { Version } from "../../../versions/version.ts";
 import { writeRelease, writeToolVersion } from "../../../versions/write-version.ts";
 import type { Workspace } from "../../../capabilities/workspace/workspace.ts";
 import { loadCandidate } from "./load-candidate.ts";
+import { defined } from "../../../json/defined.ts";
 
 export interface RaiseRequest {
   readonly before: Version;
@@ -18,7 +19,7 @@ export interface RaiseRequest {
   readonly least?: Level;
   /** What else the numbers are measured against. */
   readonly against: Against;
-  /** Whether a number has a tag already, and so is passed over at the same level. */
+  /** Says whether a number has a tag already, and so is passed over at the same level. */
   readonly taken: (semver: string) => boolean;
   readonly loader: Loader;
   /** Milliseconds since 1970. */
@@ -43,7 +44,7 @@ export async function raiseVersion(request: RaiseRequest): Promise<Raised> {
     if (!loaded.ok) return { required: "none", semver: before.semver, files: new Map() };
     const { version: after, readText } = loaded.candidate;
     const difference = await compareInTurns(before, after);
-    const options = { tools: true, ...(least === undefined ? {} : { least }), taken };
+    const options = { tools: true, ...defined({ least }), taken };
     const plan = await planMeasuredRaise(difference, before, after, options, against);
     const files = new Map<string, string>();
     const edit = async (file: string, change: (text: string) => string) => {

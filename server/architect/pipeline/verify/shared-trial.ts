@@ -1,5 +1,6 @@
 import type { Trial } from "../../../examples/open-trial.ts";
 import { CairnError } from "../../../errors.ts";
+import { createSerial } from "../../../serial.ts";
 
 /** A trial that is opened when it is first wanted, and kept: starting one takes longer than most of what is tried. */
 export interface SharedTrial {
@@ -23,7 +24,7 @@ export function createSharedTrial(open: () => Promise<Trial>): SharedTrial {
   let slot: Slot | undefined;
   let closed = false;
   const retired = new Set<Promise<void>>();
-  let last: Promise<unknown> = Promise.resolve();
+  const alone = createSerial();
 
   return Object.freeze<SharedTrial>({
     async use(work) {
@@ -35,19 +36,16 @@ export function createSharedTrial(open: () => Promise<Trial>): SharedTrial {
       if (own.uses >= MAX_USES) retire(own);
       return used.finally(() => own.users.delete(used));
     },
-    useAlone(work) {
-      const turn = last.then(async () => {
+    useAlone: (work) =>
+      alone(async () => {
         if (closed) throw closing();
         const own = await open();
         return work(own).finally(() => own.close());
-      });
-      last = turn.catch(() => undefined);
-      return turn;
-    },
+      }),
     async close() {
       closed = true;
       if (slot !== undefined) retire(slot);
-      await Promise.all([...retired, last]);
+      await Promise.all([...retired, alone(async () => undefined)]);
     },
   });
 

@@ -6,6 +6,7 @@ import { findIn, type Path } from "../../edit/edit-json.ts";
 import { editYaml } from "../../edit/edit-yaml.ts";
 import { refuse } from "../../guard/refuse.ts";
 import type { Bench } from "./bench.ts";
+import { readPointer } from "../../../json/pointer.ts";
 
 const OPERATIONS: ReadonlySet<unknown> = new Set(["add", "remove", "replace", "move", "copy", "test"]);
 const LIMIT = 200;
@@ -68,8 +69,7 @@ function toPath(data: Json, pointer: Json | undefined, label: string): Path {
     throw refuse(`${label} has no JSON Pointer to a place inside the file.`, RFC);
   }
   const path: (string | number)[] = [];
-  for (const escaped of pointer.slice(1).split("/")) {
-    const step = escaped.replaceAll("~1", "/").replaceAll("~0", "~");
+  for (const step of readPointer(pointer)) {
     const list = findIn(data, path);
     if (!Array.isArray(list)) path.push(step);
     else if (step === "-") path.push(list.length);

@@ -1,7 +1,7 @@
 import { CairnError } from "../../../errors.ts";
 import type { Json } from "../../../store/store.ts";
 import type { Path } from "../../edit/edit-json.ts";
-import { toPointer } from "../../edit/edit-yaml.ts";
+import { toPointer } from "../../../json/pointer.ts";
 import { refuse } from "../../guard/refuse.ts";
 import { showValue } from "../../show-value.ts";
 import { type Bench, createBench } from "./bench.ts";

@@ -1,5 +1,5 @@
 import type { Json, Violation } from "../../../json/types.ts";
-import { toPointer } from "../../../json/resolve-reference.ts";
+import { toPointer } from "../../../json/pointer.ts";
 import type { Breaks } from "../include.ts";
 import type { CompatRule } from "../rules.ts";
 

@@ -1,5 +1,6 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
+import { createSerial } from "../../../serial.ts";
 import { createProblem } from "../create-problem.ts";
 import { START } from "../position.ts";
 import type { WorkerAnswer } from "./module-worker.ts";
@@ -21,12 +22,8 @@ const IDLE = 5000;
 export function createModuleReader(timeLimit = TIME_LIMIT): ModuleReader {
   let worker: Worker | undefined;
   let idle: NodeJS.Timeout | undefined;
-  let last: Promise<unknown> = Promise.resolve();
-  return (path, text) => {
-    const turn = last.then(() => readNext(path, text));
-    last = turn;
-    return turn;
-  };
+  const inTurn = createSerial();
+  return (path, text) => inTurn(() => readNext(path, text));
 
   async function readNext(path: string, text: string): ReturnType<ModuleReader> {
     clearTimeout(idle);
@@ -60,7 +57,7 @@ function startWorker(): Worker {
   return worker;
 }
 
-/** The worker's answer; after anything else than an object it must be stopped. */
+/** Resolves to the worker's answer; after anything else than an object it must be stopped. */
 function ask(
   worker: Worker,
   question: { path: string; text: string },

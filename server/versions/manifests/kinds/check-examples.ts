@@ -6,7 +6,7 @@ import type { Problem } from "../../problem.ts";
 import type { Example } from "../../version.ts";
 import type { Manifest } from "../manifest.ts";
 import { checkSchema } from "../schema/check-schema.ts";
-import { readPointer } from "../../../json/resolve-reference.ts";
+import { readPointer } from "../../../json/pointer.ts";
 import type { CompiledSchema, SchemaCompiler } from "../schema/schema-compiler.ts";
 import { suggest } from "../../../text/suggest.ts";
 import type { Path } from "../yaml/locate.ts";

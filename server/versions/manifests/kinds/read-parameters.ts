@@ -3,6 +3,7 @@ import type { Parameter, ParameterSet } from "../../version.ts";
 import type { Manifest } from "../manifest.ts";
 import { type ExperimentContent, readExperiment } from "./read-experiment.ts";
 import type { FileRead } from "./file-read.ts";
+import { defined } from "../../../json/defined.ts";
 
 export interface ParametersContent {
   readonly description?: string;
@@ -33,7 +34,7 @@ export function readParameters(name: string, manifest: Manifest<ParametersConten
   problems.push(...(experiment?.problems ?? []));
   const value: ParameterSet = {
     name,
-    ...(description === undefined ? {} : { description }),
+    ...defined({ description }),
     parameters,
     ...(experiment === undefined ? {} : { experiment: experiment.value }),
     file,

@@ -24,8 +24,16 @@ export interface SchemaFinding {
   readonly fix: string;
 }
 
+/** The findings in one schema so far. */
+interface Survey {
+  /** Places that references can lead to. */
+  readonly targets: ReturnType<typeof listTargets>;
+  readonly findings: SchemaFinding[];
+  patterns: number;
+}
+
 /**
- * What is wrong with a tool's schema beyond its form, which the meta-schema has checked: keywords without meaning,
+ * Finds what is wrong with a tool's schema beyond its form, which the meta-schema has checked: keywords without meaning,
  * references that lead away, formats and patterns that cannot be checked, and schemas too large to compile.
  */
 export function checkSchema(schema: SchemaNode): readonly SchemaFinding[] {
@@ -34,90 +42,94 @@ export function checkSchema(schema: SchemaNode): readonly SchemaFinding[] {
     const fix = "Check long lists of values in the handler, or split the tool.";
     return [{ path: [], part: "key", rule: "schema-invalid", message, fix }];
   }
-  const targets = listTargets(schema);
-  const findings: SchemaFinding[] = [];
-  let patterns = 0;
-  visit(schema, []);
-  const loop = findings.length === 0 ? findLoop(targets) : undefined;
+  const survey: Survey = { targets: listTargets(schema), findings: [], patterns: 0 };
+  visit(survey, schema, []);
+  const loop = survey.findings.length === 0 ? findLoop(survey.targets) : undefined;
   if (loop) {
     const message = "The schema refers back to itself for the same value, so checking it never ends.";
-    add(loop, "schema-reference", message, "Refer to it for a part of the value, under `properties` or `items`.");
+    add(
+      survey,
+      loop,
+      "schema-reference",
+      message,
+      "Refer to it for a part of the value, under `properties` or `items`.",
+    );
   }
-  return findings;
+  return survey.findings;
+}
 
-  function visit(node: unknown, path: Path): void {
-    if (!isObject(node) || findings.length > MAX_PROBLEMS) return;
-    for (const keyword of Object.keys(node)) checkKeyword(keyword, path);
-    checkIdentity(node, path);
-    checkReference(node, "$ref", path);
-    checkReference(node, "$dynamicRef", path);
-    checkFormat(node["format"], [...path, "format"]);
-    checkPattern(node["pattern"], [...path, "pattern"], "value");
-    if (isObject(node["patternProperties"])) {
-      for (const pattern of Object.keys(node["patternProperties"])) {
-        checkPattern(pattern, [...path, "patternProperties", pattern], "key");
-      }
-    }
-    for (const { schema: inner, path: step } of subschemas(node)) visit(inner, [...path, ...step]);
-  }
-
-  function checkKeyword(keyword: string, path: Path): void {
-    if (KEYWORDS.includes(keyword) || keyword.startsWith("x-")) return;
-    const meant = suggest(keyword, KEYWORDS);
-    const fix = OLD_KEYWORDS[keyword] ?? (meant ? `Did you mean \`${meant}\`?` : "Remove it, or start it with `x-`.");
-    add([...path, keyword], "unknown-key", `\`${keyword}\` is no keyword of JSON Schema 2020-12.`, fix, "key");
-  }
-
-  function checkIdentity(node: SchemaNode, path: Path): void {
-    const dialect = node["$schema"];
-    if (dialect !== undefined && dialect !== DIALECT) {
-      const message = `\`$schema\` names \`${String(dialect)}\`.`;
-      add([...path, "$schema"], "schema-invalid", message, `Remove it, or write \`${DIALECT}\`.`);
-    }
-    if (path.length > 0 && node["$id"] !== undefined) {
-      const message = "A schema inside another has a `$id`, which changes what references in it mean.";
-      add([...path, "$id"], "schema-reference", message, "Remove it; refer to `#/$defs/...` instead.", "key");
+function visit(survey: Survey, node: unknown, path: Path): void {
+  if (!isObject(node) || survey.findings.length > MAX_PROBLEMS) return;
+  for (const keyword of Object.keys(node)) checkKeyword(survey, keyword, path);
+  checkIdentity(survey, node, path);
+  checkReference(survey, node, "$ref", path);
+  checkReference(survey, node, "$dynamicRef", path);
+  checkFormat(survey, node["format"], [...path, "format"]);
+  checkPattern(survey, node["pattern"], [...path, "pattern"], "value");
+  if (isObject(node["patternProperties"])) {
+    for (const pattern of Object.keys(node["patternProperties"])) {
+      checkPattern(survey, pattern, [...path, "patternProperties", pattern], "key");
     }
   }
+  for (const { schema: inner, path: step } of subschemas(node)) visit(survey, inner, [...path, ...step]);
+}
 
-  function checkReference(node: SchemaNode, keyword: string, path: Path): void {
-    const reference = node[keyword];
-    if (typeof reference !== "string") return;
-    if (!reference.startsWith("#")) {
-      const message = `\`${reference}\` leads outside this schema, and a version must hold all it needs.`;
-      const fix = "Put the other schema under `$defs` and refer to `#/$defs/...`.";
-      add([...path, keyword], "schema-reference", message, fix);
-    } else if (!targets.has(toTarget(reference))) {
-      const defined = [...targets.keys()].filter((key) => key.startsWith("/$defs/")).map((key) => `#${key}`);
-      const meant = suggest(reference, defined);
-      const known = defined.length === 0 ? "There is nothing under `$defs`." : `There are ${showValues(defined)}.`;
-      const fix = meant ? `Did you mean \`${meant}\`?` : known;
-      add([...path, keyword], "schema-reference", `\`${reference}\` leads to no schema.`, fix);
-    }
-  }
+function checkKeyword(survey: Survey, keyword: string, path: Path): void {
+  if (KEYWORDS.includes(keyword) || keyword.startsWith("x-")) return;
+  const meant = suggest(keyword, KEYWORDS);
+  const fix = OLD_KEYWORDS[keyword] ?? (meant ? `Did you mean \`${meant}\`?` : "Remove it, or start it with `x-`.");
+  add(survey, [...path, keyword], "unknown-key", `\`${keyword}\` is no keyword of JSON Schema 2020-12.`, fix, "key");
+}
 
-  function checkFormat(format: unknown, path: Path): void {
-    if (typeof format !== "string" || FORMATS.some((known) => known === format)) return;
-    const meant = suggest(format, FORMATS);
-    const fix = `${meant ? `Did you mean \`${meant}\`? ` : ""}Formats are ${showValues(FORMATS)}.`;
-    add(path, "schema-format", `The format \`${format}\` is unknown.`, fix);
+function checkIdentity(survey: Survey, node: SchemaNode, path: Path): void {
+  const dialect = node["$schema"];
+  if (dialect !== undefined && dialect !== DIALECT) {
+    const message = `\`$schema\` names \`${String(dialect)}\`.`;
+    add(survey, [...path, "$schema"], "schema-invalid", message, `Remove it, or write \`${DIALECT}\`.`);
   }
+  if (path.length > 0 && node["$id"] !== undefined) {
+    const message = "A schema inside another has a `$id`, which changes what references in it mean.";
+    add(survey, [...path, "$id"], "schema-reference", message, "Remove it; refer to `#/$defs/...` instead.", "key");
+  }
+}
 
-  function checkPattern(pattern: unknown, path: Path, part: Part): void {
-    if (typeof pattern !== "string") return;
-    if (++patterns > MAX_PATTERNS) {
-      const message = `The schema has more than ${MAX_PATTERNS} patterns.`;
-      return add(path, "schema-pattern", message, "Use `enum` or `format`, or check in the handler.", part);
-    }
-    const compiled = createSafePattern(pattern);
-    if (!("refused" in compiled)) return;
-    const { refused, fix = LINEAR } = compiled;
-    add(path, "schema-pattern", `The pattern \`${pattern.slice(0, 100)}\` ${refused}.`, fix, part);
+function checkReference(survey: Survey, node: SchemaNode, keyword: string, path: Path): void {
+  const reference = node[keyword];
+  if (typeof reference !== "string") return;
+  if (!reference.startsWith("#")) {
+    const message = `\`${reference}\` leads outside this schema, and a version must hold all it needs.`;
+    const fix = "Put the other schema under `$defs` and refer to `#/$defs/...`.";
+    add(survey, [...path, keyword], "schema-reference", message, fix);
+  } else if (!survey.targets.has(toTarget(reference))) {
+    const defined = [...survey.targets.keys()].filter((key) => key.startsWith("/$defs/")).map((key) => `#${key}`);
+    const meant = suggest(reference, defined);
+    const known = defined.length === 0 ? "There is nothing under `$defs`." : `There are ${showValues(defined)}.`;
+    const fix = meant ? `Did you mean \`${meant}\`?` : known;
+    add(survey, [...path, keyword], "schema-reference", `\`${reference}\` leads to no schema.`, fix);
   }
+}
 
-  function add(path: Path, rule: Rule, message: string, fix: string, part: Part = "value"): void {
-    findings.push({ path, part, rule, message, fix });
+function checkFormat(survey: Survey, format: unknown, path: Path): void {
+  if (typeof format !== "string" || FORMATS.some((known) => known === format)) return;
+  const meant = suggest(format, FORMATS);
+  const fix = `${meant ? `Did you mean \`${meant}\`? ` : ""}Formats are ${showValues(FORMATS)}.`;
+  add(survey, path, "schema-format", `The format \`${format}\` is unknown.`, fix);
+}
+
+function checkPattern(survey: Survey, pattern: unknown, path: Path, part: Part): void {
+  if (typeof pattern !== "string") return;
+  if (++survey.patterns > MAX_PATTERNS) {
+    const message = `The schema has more than ${MAX_PATTERNS} patterns.`;
+    return add(survey, path, "schema-pattern", message, "Use `enum` or `format`, or check in the handler.", part);
   }
+  const compiled = createSafePattern(pattern);
+  if (!("refused" in compiled)) return;
+  const { refused, fix = LINEAR } = compiled;
+  add(survey, path, "schema-pattern", `The pattern \`${pattern.slice(0, 100)}\` ${refused}.`, fix, part);
+}
+
+function add(survey: Survey, path: Path, rule: Rule, message: string, fix: string, part: Part = "value"): void {
+  survey.findings.push({ path, part, rule, message, fix });
 }
 
 const LINEAR =

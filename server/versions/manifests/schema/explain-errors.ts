@@ -4,7 +4,7 @@ import { isObject } from "../../../json/is-object.ts";
 import { suggest } from "../../../text/suggest.ts";
 import type { SchemaNode } from "../../../json/schema-keywords.ts";
 import { narrowUnions } from "./narrow-unions.ts";
-import { toPointer } from "../../../json/resolve-reference.ts";
+import { toPointer } from "../../../json/pointer.ts";
 import { showPath, showValues } from "./show.ts";
 import { toRequirement } from "./to-requirement.ts";
 

@@ -1,7 +1,8 @@
 import { isObject } from "../../../json/is-object.ts";
 import type { Path } from "../yaml/locate.ts";
 import { IN_PLACE, subschemas } from "../../../json/schema-keywords.ts";
-import { readPointer, toTarget } from "../../../json/resolve-reference.ts";
+import { readPointer } from "../../../json/pointer.ts";
+import { toTarget } from "../../../json/resolve-reference.ts";
 
 /**
  * A reference that leads back to the schema it stands in without going into the value, so that no check of it ends.

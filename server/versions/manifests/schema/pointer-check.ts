@@ -1,6 +1,7 @@
 import { isObject } from "../../../json/is-object.ts";
 import { IN_PLACE, subschemas } from "../../../json/schema-keywords.ts";
-import { listTargets, readPointer, toTarget } from "../../../json/resolve-reference.ts";
+import { readPointer } from "../../../json/pointer.ts";
+import { listTargets, toTarget } from "../../../json/resolve-reference.ts";
 import { createSafePattern } from "../../../json/safe-pattern.ts";
 
 /** A function that tells whether a value of the schema can have something at a JSON Pointer that the schema speaks of. */

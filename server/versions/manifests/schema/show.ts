@@ -1,4 +1,4 @@
-import { readPointer } from "../../../json/resolve-reference.ts";
+import { readPointer } from "../../../json/pointer.ts";
 
 const MAX_VALUES_SHOWN = 30;
 const MAX_TEXT_SHOWN = 60;

@@ -7,7 +7,7 @@ import { createSafePattern, type SafePattern } from "../../../json/safe-pattern.
 
 /** Combinations of schemas remembered; of a schema with more, the others are worked out each time they are met. */
 const PLAN_LIMIT = 1000;
-/** What nests deeper is nothing that canonical JSON would write. */
+/** Depth of values; canonical JSON writes none that nest deeper. */
 const DEPTH_LIMIT = 1000;
 /** Keywords whose schemas are about a part of the value. */
 const PARTS: ReadonlySet<string> = new Set(
@@ -16,10 +16,10 @@ const PARTS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** What is known of a value to which several schemas apply at once. */
+/** The plan for a value to which several schemas apply at once. */
 interface Plan {
   readonly nodes: readonly SchemaNode[];
-  /** Whether members that nothing names are dropped. */
+  /** Says whether members that nothing names are dropped. */
   readonly strips: boolean;
   readonly names: ReadonlySet<string>;
   readonly patterns: readonly SafePattern[];
@@ -27,121 +27,138 @@ interface Plan {
   readonly members: Map<string, Plan>;
 }
 
+/** The schemas inside one schema, and what is known of those that were met. */
+interface Plans {
+  /** Places that references can lead to. */
+  readonly targets: ReturnType<typeof listTargets>;
+  readonly ids: Map<SchemaNode, number>;
+  /** By the ids of the schemas that apply together. */
+  readonly made: Map<string, Plan>;
+  /** Undefined: one that is not matched in linear time. */
+  readonly patterns: Map<string, SafePattern | undefined>;
+}
+
 /**
- * A function that drops what a schema does not declare: where `properties` or `patternProperties` name members and
+ * Creates a function that drops what a schema does not declare: where `properties` or `patternProperties` name members and
  * nothing says what becomes of others, those go; where `additionalProperties` or `unevaluatedProperties` says so, or
  * nothing is named, all stay. Declared is what any schema names that may apply to the object: also through references,
  * in alternatives whether they match or not, and as `required`. Never changes its argument; for schemas that leave
  * nothing open, it is the identity.
  */
 export function createStripUndeclared(schema: JsonSchema): (value: Json) => Json {
-  const targets = listTargets(schema);
-  const ids = new Map<SchemaNode, number>();
-  const plans = new Map<string, Plan>();
-  const patterns = new Map<string, SafePattern | undefined>();
-  // What strips for several schemas together strips for one of them alone.
-  return listPlaces(schema).some((node) => toPlan([node]).strips)
-    ? (value) => strip(value, toPlan([schema]), 0)
+  const plans: Plans = { targets: listTargets(schema), ids: new Map(), made: new Map(), patterns: new Map() };
+  // A schema that strips together with others strips alone, too.
+  return listPlaces(schema).some((node) => toPlan(plans, [node]).strips)
+    ? (value) => strip(plans, value, toPlan(plans, [schema]), 0)
     : (value) => value;
+}
 
-  function strip(value: Json, plan: Plan, depth: number): Json {
-    if (typeof value !== "object" || value === null || plan.nodes.length === 0 || depth > DEPTH_LIMIT) return value;
-    if (Array.isArray(value)) {
-      const items = value.map((item: Json, index) =>
-        typeof item === "object" ? strip(item, toPlan(itemNodes(plan, index)), depth + 1) : item,
-      );
-      return items.some((item, index) => item !== value[index]) ? items : value;
+function strip(plans: Plans, value: Json, plan: Plan, depth: number): Json {
+  if (typeof value !== "object" || value === null || plan.nodes.length === 0 || depth > DEPTH_LIMIT) return value;
+  if (Array.isArray(value)) {
+    const items = value.map((item: Json, index) =>
+      typeof item === "object" ? strip(plans, item, toPlan(plans, itemNodes(plan, index)), depth + 1) : item,
+    );
+    return items.some((item, index) => item !== value[index]) ? items : value;
+  }
+  const members = Object.entries(value) as [string, Json][];
+  const kept = members.flatMap(([name, member]): [string, Json][] => {
+    if (plan.strips && !isDeclared(plan, name)) return [];
+    return [[name, typeof member === "object" ? strip(plans, member, toMember(plans, plan, name), depth + 1) : member]];
+  });
+  const isSame = kept.length === members.length && kept.every(([, member], index) => member === members[index]?.[1]);
+  return isSame ? value : Object.fromEntries(kept);
+}
+
+function toMember(plans: Plans, plan: Plan, name: string): Plan {
+  const known = plan.members.get(name);
+  if (known !== undefined) return known;
+  const member = toPlan(
+    plans,
+    plan.nodes.flatMap((node) => memberNodes(plans, node, name)),
+  );
+  if (plan.names.has(name)) plan.members.set(name, member);
+  return member;
+}
+
+function memberNodes(plans: Plans, node: SchemaNode, name: string): readonly unknown[] {
+  const { properties, patternProperties } = node;
+  const found: unknown[] = isObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [];
+  for (const [source, inner] of Object.entries(isObject(patternProperties) ? patternProperties : {})) {
+    if (toPattern(plans, source)?.test(name) === true) found.push(inner);
+  }
+  return found.length > 0 ? found : [node["additionalProperties"], node["unevaluatedProperties"]];
+}
+
+function itemNodes({ nodes }: Plan, index: number): readonly unknown[] {
+  return nodes.flatMap(({ prefixItems, items, contains, unevaluatedItems }) => {
+    const first: unknown = Array.isArray(prefixItems) ? prefixItems[index] : undefined;
+    return [first ?? items, contains, unevaluatedItems];
+  });
+}
+
+function toPlan(plans: Plans, start: readonly unknown[]): Plan {
+  const key = start.flatMap((node) => (isObject(node) ? [idOf(plans, node)] : [])).join();
+  const known = plans.made.get(key);
+  if (known !== undefined) return known;
+  const plan = createPlan(plans, start);
+  if (plans.made.size < PLAN_LIMIT) plans.made.set(key, plan);
+  return plan;
+}
+
+function createPlan(plans: Plans, start: readonly unknown[]): Plan {
+  const all = expand(plans, start, (keyword) => IN_PLACE.has(keyword));
+  const asserted = expand(plans, start, (keyword) => IN_PLACE.has(keyword) && keyword !== "not" && keyword !== "if");
+  const certain = expand(plans, start, (keyword) => keyword === "allOf");
+  const isUnsaid = (node: SchemaNode) =>
+    ("properties" in node || "patternProperties" in node) && othersOf(node).length === 0;
+  const strips =
+    asserted.some(isUnsaid) &&
+    !certain.some((node) => othersOf(node).includes(false)) &&
+    !all.some((node) => othersOf(node).some((others) => others !== false) || holdsObject(node));
+  return Object.freeze({
+    nodes: all,
+    strips,
+    names: new Set(all.flatMap(namesOf)),
+    patterns: all.flatMap(({ patternProperties }) =>
+      isObject(patternProperties)
+        ? Object.keys(patternProperties).flatMap((source) => toPattern(plans, source) ?? [])
+        : [],
+    ),
+    members: new Map(),
+  });
+}
+
+/** Adds the schemas that apply to the value by way of references and of the wanted keywords. */
+function expand(
+  plans: Plans,
+  start: readonly unknown[],
+  isWanted: (keyword: string) => boolean,
+): readonly SchemaNode[] {
+  const found = new Set(start);
+  // A set that grows while it is walked is walked to its new end.
+  for (const node of found) {
+    if (!isObject(node)) continue;
+    for (const reference of [node["$ref"], node["$dynamicRef"]]) {
+      if (typeof reference === "string") found.add(plans.targets.get(toTarget(reference)));
     }
-    const members = Object.entries(value) as [string, Json][];
-    const kept = members.flatMap(([name, member]): [string, Json][] => {
-      if (plan.strips && !isDeclared(plan, name)) return [];
-      return [[name, typeof member === "object" ? strip(member, toMember(plan, name), depth + 1) : member]];
-    });
-    const isSame = kept.length === members.length && kept.every(([, member], index) => member === members[index]?.[1]);
-    return isSame ? value : Object.fromEntries(kept);
+    for (const { keyword, schema: inner } of subschemas(node)) if (isWanted(keyword)) found.add(inner);
   }
+  return [...found].filter(isObject);
+}
 
-  function toMember(plan: Plan, name: string): Plan {
-    const known = plan.members.get(name);
-    if (known !== undefined) return known;
-    const member = toPlan(plan.nodes.flatMap((node) => memberNodes(node, name)));
-    if (plan.names.has(name)) plan.members.set(name, member);
-    return member;
+function toPattern(plans: Plans, source: string): SafePattern | undefined {
+  if (!plans.patterns.has(source)) {
+    const compiled = createSafePattern(source);
+    plans.patterns.set(source, "refused" in compiled ? undefined : compiled);
   }
+  return plans.patterns.get(source);
+}
 
-  function memberNodes(node: SchemaNode, name: string): readonly unknown[] {
-    const { properties, patternProperties } = node;
-    const found: unknown[] = isObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [];
-    for (const [source, inner] of Object.entries(isObject(patternProperties) ? patternProperties : {})) {
-      if (toPattern(source)?.test(name) === true) found.push(inner);
-    }
-    return found.length > 0 ? found : [node["additionalProperties"], node["unevaluatedProperties"]];
-  }
-
-  function itemNodes({ nodes }: Plan, index: number): readonly unknown[] {
-    return nodes.flatMap(({ prefixItems, items, contains, unevaluatedItems }) => {
-      const first: unknown = Array.isArray(prefixItems) ? prefixItems[index] : undefined;
-      return [first ?? items, contains, unevaluatedItems];
-    });
-  }
-
-  function toPlan(start: readonly unknown[]): Plan {
-    const key = start.flatMap((node) => (isObject(node) ? [idOf(node)] : [])).join();
-    const known = plans.get(key);
-    if (known !== undefined) return known;
-    const plan = createPlan(start);
-    if (plans.size < PLAN_LIMIT) plans.set(key, plan);
-    return plan;
-  }
-
-  function createPlan(start: readonly unknown[]): Plan {
-    const all = expand(start, (keyword) => IN_PLACE.has(keyword));
-    const asserted = expand(start, (keyword) => IN_PLACE.has(keyword) && keyword !== "not" && keyword !== "if");
-    const certain = expand(start, (keyword) => keyword === "allOf");
-    const isUnsaid = (node: SchemaNode) =>
-      ("properties" in node || "patternProperties" in node) && othersOf(node).length === 0;
-    const strips =
-      asserted.some(isUnsaid) &&
-      !certain.some((node) => othersOf(node).includes(false)) &&
-      !all.some((node) => othersOf(node).some((others) => others !== false) || holdsObject(node));
-    return Object.freeze({
-      nodes: all,
-      strips,
-      names: new Set(all.flatMap(namesOf)),
-      patterns: all.flatMap(({ patternProperties }) =>
-        isObject(patternProperties) ? Object.keys(patternProperties).flatMap((source) => toPattern(source) ?? []) : [],
-      ),
-      members: new Map(),
-    });
-  }
-
-  /** With the schemas that apply to the same value by way of references and of the keywords asked for. */
-  function expand(start: readonly unknown[], isWanted: (keyword: string) => boolean): readonly SchemaNode[] {
-    const found = new Set(start);
-    // A set that grows while it is walked is walked to its new end.
-    for (const node of found) {
-      if (!isObject(node)) continue;
-      for (const reference of [node["$ref"], node["$dynamicRef"]]) {
-        if (typeof reference === "string") found.add(targets.get(toTarget(reference)));
-      }
-      for (const { keyword, schema: inner } of subschemas(node)) if (isWanted(keyword)) found.add(inner);
-    }
-    return [...found].filter(isObject);
-  }
-
-  function toPattern(source: string): SafePattern | undefined {
-    if (!patterns.has(source)) {
-      const compiled = createSafePattern(source);
-      patterns.set(source, "refused" in compiled ? undefined : compiled);
-    }
-    return patterns.get(source);
-  }
-
-  function idOf(node: SchemaNode): number {
-    const id = ids.get(node) ?? ids.size;
-    ids.set(node, id);
-    return id;
-  }
+function idOf(plans: Plans, node: SchemaNode): number {
+  const id = plans.ids.get(node) ?? plans.ids.size;
+  plans.ids.set(node, id);
+  return id;
 }
 
 function isDeclared({ names, patterns }: Plan, name: string): boolean {
@@ -161,12 +178,12 @@ function listPlaces(schema: SchemaNode): readonly unknown[] {
   return places;
 }
 
-/** What a schema says of members that it does not name. */
+/** Lists what a schema says of members that it does not name. */
 function othersOf({ additionalProperties, unevaluatedProperties }: SchemaNode): readonly unknown[] {
   return [additionalProperties, unevaluatedProperties].filter((said) => said !== undefined);
 }
 
-/** Whether it gives whole objects to be equal to, and so declares all that is in them. */
+/** Says whether a schema gives whole objects to be equal to, and so declares all that is in them. */
 function holdsObject({ const: constant, enum: values }: SchemaNode): boolean {
   return [constant, ...(Array.isArray(values) ? values : [])].some(isObject);
 }

@@ -4,6 +4,7 @@ import type { Problem } from "../../problem.ts";
 import type { VersionRecord } from "../../record.ts";
 import type { Segment } from "./segment.ts";
 import type { TaggedVersion, VersionIndex } from "../version-index.ts";
+import { defined } from "../../../json/defined.ts";
 
 const MAX_SHOWN = 10;
 const MAX_ECHO = 64;
@@ -65,7 +66,7 @@ export function versionNotServed(
     "Tag it, or a commit that comes after it, to have it served.",
     `\`/versions/${commit.slice(0, 10)}\` shows what it is like.`,
   ];
-  const details = { commit, ...(pullRequest !== undefined && { pull_request: pullRequest }) };
+  const details = { commit, ...defined({ pull_request: pullRequest }) };
   return new CairnError("VERSION_NOT_SERVED", message.join(" "), { details });
 }
 

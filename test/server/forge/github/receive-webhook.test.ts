@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, test, vi } from "vitest";
-import { createWebhooks, type Delivery } from "../../../../server/forge/github/receive-webhook.ts";
+import { createWebhooks } from "../../../../server/forge/github/receive-webhook.ts";
 import type { Nudge } from "../../../../server/forge/nudges.ts";
 import { openTestStore } from "../../../helpers/store.ts";
 
@@ -10,8 +10,12 @@ const OID = "a".repeat(40);
 const PUSH = { ref: "refs/heads/main", after: OID, repository: { full_name: "acme/tools" } };
 const STATUS = { sha: OID, repository: { full_name: "acme/tools" } };
 
-interface Sent extends Omit<Delivery, "readBody"> {
+interface Sent {
   readonly body: Buffer;
+  readonly isForm: boolean;
+  readonly signature: string | undefined;
+  readonly event: string;
+  readonly id: string | undefined;
 }
 
 async function start(refresh: () => Promise<unknown> = async () => undefined) {
@@ -28,7 +32,14 @@ async function start(refresh: () => Promise<unknown> = async () => undefined) {
     onError: (error) => errors.push(error),
   });
   const webhooks = {
-    receive: ({ body, ...sent }: Sent) => receive({ ...sent, readBody: async () => body }),
+    receive: ({ body, isForm, signature, event, id }: Sent) => {
+      const headers = new Map([
+        ["x-hub-signature-256", signature],
+        ["x-github-event", event],
+        ["x-github-delivery", id],
+      ]);
+      return receive({ isForm, header: (name) => headers.get(name), readBody: async () => body });
+    },
     settled,
   };
   const pass = (ms: number) => void (now += ms);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createQueues } from "../../../server/kernel/queues.ts";
+import { createQueues } from "../../server/serial.ts";
 
 describe("createQueues", () => {
   test("runs work of one key one after the other in order of arrival, whatever fails and however long it takes", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readGitHubPlace } from "../../../../server/forge/github/place.ts";
+import { readGitHubPlace } from "../../../../server/forge/github/config.ts";
 
 describe("an address on GitHub", () => {
   test.each([

@@ -1,3 +1,15 @@
+/** Runs work one after the other, in the order in which it came, whatever became of the work before. */
+export type Serial = <Value>(work: () => Promise<Value>) => Promise<Value>;
+
+export function createSerial(): Serial {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const next = last.then(work);
+    last = next.catch(() => undefined);
+    return next;
+  };
+}
+
 /** Runs work with the same key one after the other, in order of arrival; different keys side by side. */
 export interface Queues {
   run<Value>(key: string, work: () => Promise<Value>): Promise<Value>;
@@ -21,17 +33,5 @@ export function createQueues(): Queues {
       });
       return result;
     },
-  };
-}
-
-/** Runs pieces of work one after the other, in order of arrival. */
-export type Serial = <T>(work: () => Promise<T>) => Promise<T>;
-
-export function createSerial(): Serial {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const next = last.then(work);
-    last = next.catch(() => undefined);
-    return next;
   };
 }

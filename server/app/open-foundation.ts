@@ -1,0 +1,90 @@
+import { randomBytes } from "node:crypto";
+import { mkdir } from "node:fs/promises";
+import { Registry as Metrics } from "prom-client";
+import { type Authentication, openAuthentication } from "../auth/open-authentication.ts";
+import type { Config } from "../config/config.ts";
+import { isLoopback } from "../config/secure-url.ts";
+import { createIdentifiers, type RandomBytes } from "../identifiers.ts";
+import type { Instance } from "../instance/hold-or-ask.ts";
+import type { Audit } from "../kernel/audit/audit.ts";
+import { openAudit } from "../kernel/audit/open-audit.ts";
+import { loadServiceSigner } from "../kernel/audit/signing-key.ts";
+import type { Log } from "../log/log.ts";
+import { observeProcess } from "../operations/process-metrics.ts";
+import { measureStore } from "../operations/store-metrics.ts";
+import type { Store } from "../store/store.ts";
+import { openOwnData, warnOfOthers } from "./open-data.ts";
+import { type OpenedSandboxes, openSandboxes } from "./open-sandboxes.ts";
+import { createRandomPool } from "./random-pool.ts";
+import { CairnError } from "../errors.ts";
+
+/** Steps that let go of what was opened, to be taken in reverse. */
+export type Closing = (() => Promise<void>)[];
+
+/** The parts that all others of a service stand on: its data, who calls, the audit, sandboxes, time and chance. */
+export interface Foundation {
+  readonly instance: Instance;
+  readonly store: Store;
+  /** Milliseconds since 1970, as the store counts them. */
+  readonly storeTime: () => number;
+  readonly auth: Authentication;
+  readonly audit: Audit;
+  readonly sandboxes: OpenedSandboxes;
+  readonly metrics: Metrics;
+  readonly createId: () => string;
+  readonly randomBytes: RandomBytes;
+  readonly now: () => number;
+  /** Milliseconds that nobody sets back. */
+  readonly elapsed: () => number;
+  readonly onIncident: (incident: string) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+export interface FoundationOptions {
+  readonly config: Config;
+  /** The words behind `cairn`, for those who find the data folder in use. Absent: `serve`. */
+  readonly command?: string;
+  /** Ends the start, and is of no meaning after it. */
+  readonly starting?: AbortSignal;
+  readonly log: Log;
+}
+
+/** Opens the foundation. Steps that close it are in `closing` as soon as there is something to close, also when it rejects. */
+export async function openFoundation(options: FoundationOptions, closing: Closing): Promise<Foundation> {
+  const { config, log, command = "serve" } = options;
+  const now = Date.now;
+  const elapsed = () => performance.now();
+  const metrics = new Metrics();
+  const onError = (error: unknown) => log.error({ err: error }, "failed in the background");
+  await mkdir(config.data, { recursive: true, mode: 0o700 });
+  await warnOfOthers(config.data, log);
+  const onWait = (holder: string) => log.info(`waiting for ${holder} to let go of the data folder`);
+  const own = await openOwnData({ data: config.data, command, now, onWait, signal: options.starting });
+  const { instance, storeTime } = own;
+  const store = measureStore(own.store, metrics, elapsed);
+  closing.push(instance.release, store.admin.close);
+  closing.push(await instance.answer(store, onError));
+  const stopObserving = observeProcess(metrics, now());
+  closing.push(async () => stopObserving());
+  const auth = await openAuthentication({ config: config.auth, store, fetch, now, uptime: elapsed, log });
+  if (auth.isOpen && !isLoopback(config.host)) throw createOpenHost(config.host);
+  const random = createRandomPool(randomBytes);
+  const createId = createIdentifiers(now, random);
+  const signer = await loadServiceSigner(config, randomBytes);
+  const audit = await openAudit({ store, signer, createId, randomBytes: random, now, log });
+  closing.push(() => audit.close());
+  const onIncident = (incident: string) => log.warn({ incident }, "sandbox");
+  const sandboxes = await openSandboxes({ now, elapsed, onIncident, log });
+  closing.push(sandboxes.handlers.close, sandboxes.artifacts.close);
+  const parts = { instance, store, storeTime, auth, audit, sandboxes, metrics };
+  return { ...parts, createId, randomBytes: random, now, elapsed, onIncident, onError };
+}
+
+/** Creates the refusal of an address at which others on the network would be let in as well. */
+function createOpenHost(host: string): CairnError {
+  return new CairnError(
+    "BAD_REQUEST",
+    `HOST is \`${host}\`, which others can reach, and callers need no token. Set CAIRN_AUTH=tokens and make one with ` +
+      "`cairn token create`, or set CAIRN_OAUTH_ISSUER; without either, Cairn listens on 127.0.0.1 only.",
+  );
+}

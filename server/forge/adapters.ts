@@ -1,0 +1,22 @@
+import type { ForgeKind, ForgeSettings } from "../config/config-forge.ts";
+import type { ForgeAdapter, ForgeConnection } from "./adapter.ts";
+import type { ForgeTime } from "./forge-time.ts";
+import { GITHUB_ADAPTER } from "./github/adapter.ts";
+import { LOCAL_ADAPTER } from "./local/adapter.ts";
+
+/** Every kind of forge that the configuration knows. */
+const ADAPTERS: Readonly<Record<ForgeKind, ForgeAdapter>> = { local: LOCAL_ADAPTER, github: GITHUB_ADAPTER };
+
+/** The kinds that deliver: `/webhooks/{kind}` answers anyone, also where nothing is set for it. */
+export const DELIVERING_KINDS: readonly string[] = Object.values(ADAPTERS)
+  .filter(({ delivers }) => delivers)
+  .map(({ kind }) => kind);
+
+/** Connects to the place of the repository. Without anything set for it, nothing is known of it. */
+export async function connectForge(settings: ForgeSettings, time: ForgeTime): Promise<ForgeConnection> {
+  for (const adapter of Object.values(ADAPTERS)) {
+    const connection = await adapter.connect(settings, time);
+    if (connection !== undefined) return connection;
+  }
+  return {};
+}
