@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import {
-  compareAllowance,
   findCycles,
   findFolderBreaks,
   findFullFolders,
@@ -107,9 +106,5 @@ describe("planted violations are found", () => {
     const sources = sourcesOf({ "x/a.ts": "", "x/b.ts": "", "x/y/c.ts": "" });
     expect(findFullFolders(sources, 1)).toEqual(["x (2)"]);
     expect(findFullFolders(sources, 2)).toEqual([]);
-  });
-
-  test("an entry of an allowance that is no longer needed", () => {
-    expect(compareAllowance(["a", "b"], ["b", "c"])).toEqual({ beyond: ["a"], settled: ["c"] });
   });
 });

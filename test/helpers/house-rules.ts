@@ -126,14 +126,3 @@ export function findFullFolders(sources: Sources, limit: number): string[] {
   for (const file of sources.keys()) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
   return [...counts].filter(([, count]) => count > limit).map(([folder, count]) => `${folder} (${count})`);
 }
-
-/** How an allowance and the findings differ: what is wrong and not allowed, and what is allowed and no longer wrong. */
-export function compareAllowance(
-  found: readonly string[],
-  allowed: readonly string[],
-): { readonly beyond: readonly string[]; readonly settled: readonly string[] } {
-  return {
-    beyond: found.filter((one) => !allowed.includes(one)),
-    settled: allowed.filter((one) => !found.includes(one)),
-  };
-}

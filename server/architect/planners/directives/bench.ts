@@ -1,3 +1,4 @@
+import { defined } from "../../../json/defined.ts";
 import { canonicalJson } from "../../../json/canonical-json.ts";
 import { CairnError } from "../../../errors.ts";
 import { type Level, largest } from "../../../semver/level.ts";
@@ -43,130 +44,163 @@ export interface Bench {
 const TITLE = 100;
 const GONE = "taken away";
 
+/** A plan in the making. */
+interface Draft {
+  readonly ground: Ground;
+  /** Files as they would become, and as they are. */
+  readonly files: Map<string, string | null>;
+  readonly before: Map<string, string | undefined>;
+  readonly claims: Map<string, string>;
+  readonly changes: string[];
+  readonly adjustments: Adjustment[];
+  level: Level;
+  evidence: Json | undefined;
+}
+
+/** Begins a plan on the files of a commit. */
 export function createBench(ground: Ground): Bench {
-  const files = new Map<string, string | null>();
-  const before = new Map<string, string | undefined>();
-  const claims = new Map<string, string>();
-  const changes: string[] = [];
-  const adjustments: Adjustment[] = [];
-  let level: Level = "none";
-  let evidence: Json | undefined;
-
-  const bench: Bench = {
+  const draft: Draft = {
     ground,
-    read,
-    async find(path, at) {
-      return findIn(parse(await require(path)), at);
-    },
-    async write(path, text) {
-      checkPlanPath(path);
-      if (!bench.claim(path, text ?? GONE)) return;
-      put(path, await read(path), text);
-    },
-    async set(path, at, value) {
-      if (!bench.claim(path + toPointer(at), canonicalJson(value))) return false;
-      const old = await bench.find(path, at);
-      if (old !== undefined && same(old, value)) return false;
-      await bench.adapt(path, { kind: "set", path: at, value });
-      return true;
-    },
-    async remove(path, at) {
-      if (!bench.claim(path + toPointer(at), GONE)) return false;
-      await bench.adapt(path, { kind: "remove", path: at });
-      return true;
-    },
-    async addItem(path, at, value) {
-      if (!bench.claim(`${path}${toPointer(at)}/=${canonicalJson(value)}`, "put there")) return false;
-      const list = await listAt(path, at);
-      if (list.some((item) => same(item, value))) return false;
-      await bench.adapt(path, { kind: "insert", path: [...at, list.length], value });
-      return true;
-    },
-    async removeItem(path, at, value) {
-      if (!bench.claim(`${path}${toPointer(at)}/=${canonicalJson(value)}`, GONE)) return false;
-      const place = (await listAt(path, at)).findIndex((item) => same(item, value));
-      if (place < 0) return false;
-      await bench.adapt(path, { kind: "remove", path: [...at, place] });
-      return true;
-    },
-    async adapt(path, edit) {
-      checkPlanPath(path);
-      const text = await require(path);
-      try {
-        put(path, text, editYaml(text, edit));
-      } catch (error) {
-        if (!(error instanceof CairnError)) throw error;
-        throw refuse(
-          `\`${path}\` cannot be changed like this: ${error.message}`,
-          "Attach a unified diff of the change.",
-        );
-      }
-    },
-    claim(what, value) {
-      for (const [other, said] of claims) {
-        const isWithin = what.startsWith(`${other}/`) || other.startsWith(`${what}/`);
-        const contradicts = other === what ? said !== value : isWithin && (said === GONE || value === GONE);
-        if (contradicts) throw contradiction(what, [said, value]);
-      }
-      const isNew = !claims.has(what);
-      claims.set(what, value);
-      return isNew;
-    },
-    say: (change) => void (changes.includes(change) || changes.push(change)),
-    need: (needed) => void (level = largest([level, needed])),
-    support: (found) => void (evidence = found),
-    adjust(adjustment) {
-      if (bench.claim(toSubject(adjustment), canonicalJson(adjustment))) adjustments.push(adjustment);
-    },
-    hasChanges: () => files.size > 0 || adjustments.length > 0,
-    toPlan,
+    files: new Map(),
+    before: new Map(),
+    claims: new Map(),
+    changes: [],
+    adjustments: [],
+    level: "none",
+    evidence: undefined,
   };
-  return Object.freeze(bench);
+  return Object.freeze<Bench>({
+    ground,
+    read: (path) => read(draft, path),
+    find: (path, at) => find(draft, path, at),
+    write: (path, text) => write(draft, path, text),
+    set: (path, at, value) => set(draft, path, at, value),
+    remove: (path, at) => remove(draft, path, at),
+    addItem: (path, at, value) => addItem(draft, path, at, value),
+    removeItem: (path, at, value) => removeItem(draft, path, at, value),
+    adapt: (path, edit) => adapt(draft, path, edit),
+    claim: (what, value) => claim(draft, what, value),
+    say: (change) => void (draft.changes.includes(change) || draft.changes.push(change)),
+    need: (needed) => void (draft.level = largest([draft.level, needed])),
+    support: (found) => void (draft.evidence = found),
+    adjust(adjustment) {
+      if (claim(draft, toSubject(adjustment), canonicalJson(adjustment))) draft.adjustments.push(adjustment);
+    },
+    hasChanges: () => hasChanges(draft),
+    toPlan: () => toPlan(draft),
+  });
+}
 
-  async function read(path: string): Promise<string | undefined> {
-    if (files.has(path)) return files.get(path) ?? undefined;
-    return ground.readText(path);
-  }
+async function read({ files, ground }: Draft, path: string): Promise<string | undefined> {
+  if (files.has(path)) return files.get(path) ?? undefined;
+  return ground.readText(path);
+}
 
-  async function require(path: string): Promise<string> {
-    const text = await read(path);
-    if (text === undefined) throw refuse(`There is no file \`${path}\` of text.`, "Name a file of this version.");
-    return text;
-  }
+async function require(draft: Draft, path: string): Promise<string> {
+  const text = await read(draft, path);
+  if (text === undefined) throw refuse(`There is no file \`${path}\` of text.`, "Name a file of this version.");
+  return text;
+}
 
-  async function listAt(path: string, at: Path): Promise<readonly Json[]> {
-    const list = await bench.find(path, at);
-    return Array.isArray(list) ? list : [];
-  }
+async function find(draft: Draft, path: string, at: Path): Promise<Json | undefined> {
+  return findIn(parse(await require(draft, path)), at);
+}
 
-  function put(path: string, old: string | undefined, text: string | null): void {
-    if (!before.has(path)) before.set(path, old);
-    if ((before.get(path) ?? null) === text) files.delete(path);
-    else files.set(path, text);
-  }
+async function listAt(draft: Draft, path: string, at: Path): Promise<readonly Json[]> {
+  const list = await find(draft, path, at);
+  return Array.isArray(list) ? list : [];
+}
 
-  function toPlan(): ChangePlan | TunePlan {
-    if (adjustments.length > 0 && files.size > 0) {
-      const reason =
-        "A part of this changes files, which takes a commit, and another part only tunes what is served now.";
-      throw refuse(reason, "Send the two parts as messages of their own.");
-    }
-    if (adjustments.length > 0) return { kind: "tune", adjustments };
-    if (!bench.hasChanges()) {
-      throw refuse(
-        "This version is like that already, so there is nothing to do.",
-        "Say what is to be other than it is.",
-      );
-    }
-    return {
-      kind: "change",
-      title: toTitle(changes),
-      changes,
-      files: new Map([...files].sort(([one], [other]) => (one < other ? -1 : 1))),
-      ...(level === "none" ? {} : { bump: level }),
-      ...(evidence === undefined ? {} : { evidence }),
-    };
+function put({ before, files }: Draft, path: string, old: string | undefined, text: string | null): void {
+  if (!before.has(path)) before.set(path, old);
+  if ((before.get(path) ?? null) === text) files.delete(path);
+  else files.set(path, text);
+}
+
+async function write(draft: Draft, path: string, text: string | null): Promise<void> {
+  checkPlanPath(path);
+  if (!claim(draft, path, text ?? GONE)) return;
+  put(draft, path, await read(draft, path), text);
+}
+
+async function set(draft: Draft, path: string, at: Path, value: Json): Promise<boolean> {
+  if (!claim(draft, path + toPointer(at), canonicalJson(value))) return false;
+  const old = await find(draft, path, at);
+  if (old !== undefined && same(old, value)) return false;
+  await adapt(draft, path, { kind: "set", path: at, value });
+  return true;
+}
+
+async function remove(draft: Draft, path: string, at: Path): Promise<boolean> {
+  if (!claim(draft, path + toPointer(at), GONE)) return false;
+  await adapt(draft, path, { kind: "remove", path: at });
+  return true;
+}
+
+async function addItem(draft: Draft, path: string, at: Path, value: Json): Promise<boolean> {
+  if (!claim(draft, `${path}${toPointer(at)}/=${canonicalJson(value)}`, "put there")) return false;
+  const list = await listAt(draft, path, at);
+  if (list.some((item) => same(item, value))) return false;
+  await adapt(draft, path, { kind: "insert", path: [...at, list.length], value });
+  return true;
+}
+
+async function removeItem(draft: Draft, path: string, at: Path, value: Json): Promise<boolean> {
+  if (!claim(draft, `${path}${toPointer(at)}/=${canonicalJson(value)}`, GONE)) return false;
+  const place = (await listAt(draft, path, at)).findIndex((item) => same(item, value));
+  if (place < 0) return false;
+  await adapt(draft, path, { kind: "remove", path: [...at, place] });
+  return true;
+}
+
+async function adapt(draft: Draft, path: string, edit: Parameters<typeof editYaml>[1]): Promise<void> {
+  checkPlanPath(path);
+  const text = await require(draft, path);
+  try {
+    put(draft, path, text, editYaml(text, edit));
+  } catch (error) {
+    if (!(error instanceof CairnError)) throw error;
+    throw refuse(`\`${path}\` cannot be changed like this: ${error.message}`, "Attach a unified diff of the change.");
   }
+}
+
+function claim({ claims }: Draft, what: string, value: string): boolean {
+  for (const [other, said] of claims) {
+    const isWithin = what.startsWith(`${other}/`) || other.startsWith(`${what}/`);
+    const contradicts = other === what ? said !== value : isWithin && (said === GONE || value === GONE);
+    if (contradicts) throw contradiction(what, [said, value]);
+  }
+  const isNew = !claims.has(what);
+  claims.set(what, value);
+  return isNew;
+}
+
+function hasChanges({ files, adjustments }: Draft): boolean {
+  return files.size > 0 || adjustments.length > 0;
+}
+
+function toPlan(draft: Draft): ChangePlan | TunePlan {
+  const { files, adjustments, changes, level, evidence } = draft;
+  if (adjustments.length > 0 && files.size > 0) {
+    const reason =
+      "A part of this changes files, which takes a commit, and another part only tunes what is served now.";
+    throw refuse(reason, "Send the two parts as messages of their own.");
+  }
+  if (adjustments.length > 0) return { kind: "tune", adjustments };
+  if (!hasChanges(draft)) {
+    throw refuse(
+      "This version is like that already, so there is nothing to do.",
+      "Say what is to be other than it is.",
+    );
+  }
+  return {
+    kind: "change",
+    title: toTitle(changes),
+    changes,
+    files: new Map([...files].sort(([one], [other]) => (one < other ? -1 : 1))),
+    ...(level === "none" ? {} : { bump: level }),
+    ...defined({ evidence }),
+  };
 }
 
 function toTitle([first = "Change files", ...others]: readonly string[]): string {

@@ -4,7 +4,7 @@ import type { Planner } from "../planner.ts";
 import { toRejection } from "../../guard/refuse.ts";
 import { createBench } from "./bench.ts";
 import { createManifestCheck } from "./check-manifests.ts";
-import { PHRASES } from "./phrases.ts";
+import { PHRASES } from "./phrases/phrases.ts";
 import { halfUnderstood, readDeeds } from "./read-deeds.ts";
 
 /** Makes plans of messages that say in so many words what is to be done; no model has a part in it. */

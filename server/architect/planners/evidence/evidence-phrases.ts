@@ -4,11 +4,11 @@ import type { Deed, Phrase, Said } from "../directives/phrase.ts";
 import { toPhrase } from "../directives/to-phrase.ts";
 import { refuse, toList } from "../../guard/refuse.ts";
 
-/** What somebody wants of what tuning has found; its parts may stand in several sentences. */
+/** The wish about what tuning has found; its parts may stand in several sentences. */
 export interface Wish {
   experiment: ParameterSet | undefined;
   arm: string | undefined;
-  /** Whether the defaults of the manifest are to change. */
+  /** True: the defaults of the manifest are to change. */
   isCommit: boolean;
 }
 
@@ -22,97 +22,98 @@ const IT = "(?:it|that|them|this|these)";
 const TAKE = "(?:adopt|promote|use|apply|take|keep|follow|go with|switch to|roll out|ship)";
 const DEFAULT = "(?:the |its |our )?(?:new )?defaults?";
 
-/** Sentences about how well arms did, and about what is to come of that; they fill in `wish`. */
+/** Lists the sentences about how well arms did, and about what is to come of that; they fill in `wish`. */
 export function toEvidencePhrases(wish: Wish): readonly Phrase[] {
   return [
     toPhrase(
       `(?:mean |average )?rewards? (?:was|were|is|are|has been|have been) ${MUCH}(?:better|higher|best|highest) (?:with|for|under|using) {arm}${THAN}${IN}`,
-      armOf(true),
+      armOf(wish, true),
     ),
     toPhrase(
       `(?:the )(?:mean |average )?rewards? (?:was|were|is|are|has been|have been) ${MUCH}(?:better|higher|best|highest) (?:with|for|under|using) {arm}${THAN}${IN}`,
-      armOf(true),
+      armOf(wish, true),
     ),
     toPhrase(
       `{arm} (?:has|had|gets|got|earns|earned|gives|gave) ${MUCH}(?:better|higher|more|the best|the highest) rewards?${THAN}${IN}`,
-      armOf(false),
+      armOf(wish, false),
     ),
     toPhrase(
       `{arm} (?:won|wins|is the winner|${MUCH}(?:is|was|did|does|performs|performed|works|worked) ${MUCH}(?:better|best))${THAN}${IN}`,
-      armOf(false),
+      armOf(wish, false),
     ),
     toPhrase(
       `(?:make|turn) (?:${WINNER}|${IT})${IN} (?:into )?${DEFAULT}${IN.replace("experiment", "experiment2")}`,
-      take(true),
+      take(wish, true),
     ),
-    toPhrase(`(?:make|turn) {arm} (?:into )?${DEFAULT}${IN}`, armOf(false, true)),
+    toPhrase(`(?:make|turn) {arm} (?:into )?${DEFAULT}${IN}`, armOf(wish, false, true)),
     toPhrase(
       `(?:commit|${TAKE}) (?:${WINNER}|${FOUND}|${IT})${IN} as ${DEFAULT}${IN.replace("experiment", "experiment2")}`,
-      take(true),
+      take(wish, true),
     ),
-    toPhrase(`commit (?:${WINNER}|${FOUND}|${IT})${IN}`, take(true)),
-    toPhrase(`${TAKE} (?:${WINNER}|${FOUND}|${IT})${IN}`, take(false)),
-    toPhrase(`${TAKE} {arm}${IN}`, armOf(false)),
+    toPhrase(`commit (?:${WINNER}|${FOUND}|${IT})${IN}`, take(wish, true)),
+    toPhrase(`${TAKE} (?:${WINNER}|${FOUND}|${IT})${IN}`, take(wish, false)),
+    toPhrase(`${TAKE} {arm}${IN}`, armOf(wish, false)),
   ];
+}
 
-  /** `isSure`: the sentence is about arms, so that an unknown one is a mistake, and not another matter. */
-  function armOf(isSure: boolean, isCommit = false): (said: Said) => Deed | undefined {
-    return (said) => {
-      const { version } = said.ground;
-      const arm = said.name("arm");
-      const named = said.name("experiment") === "" ? undefined : findExperiment(version, said.name("experiment"));
-      if (said.name("experiment") !== "" && named === undefined) return undefined;
-      const sets = named === undefined ? tunedOf(version) : [named];
-      const having = sets.flatMap((set) =>
-        choicesOf(set)
-          .filter((one) => one.toLowerCase() === arm.toLowerCase())
-          .map((one) => ({ set, arm: one })),
+/** Notes the arm that a sentence names. `isSure`: it is about arms, so that an unknown one is a mistake, and not another matter. */
+function armOf(wish: Wish, isSure: boolean, isCommit = false): (said: Said) => Deed | undefined {
+  return (said) => {
+    const { version } = said.ground;
+    const arm = said.name("arm");
+    const named = said.name("experiment") === "" ? undefined : findExperiment(version, said.name("experiment"));
+    if (said.name("experiment") !== "" && named === undefined) return undefined;
+    const sets = named === undefined ? tunedOf(version) : [named];
+    const having = sets.flatMap((set) =>
+      choicesOf(set)
+        .filter((one) => one.toLowerCase() === arm.toLowerCase())
+        .map((one) => ({ set, arm: one })),
+    );
+    const [only] = having;
+    if (only === undefined) {
+      if (isSure) throw unknownArm(arm, sets);
+      return undefined;
+    }
+    if (having.length > 1) {
+      const names = having.map(({ set }) => set.name);
+      throw refuse(
+        `Several experiments have an arm \`${arm}\`: ${toList(names)}.`,
+        `Which one is meant: ${toList(names, "or")}?`,
       );
-      const [only] = having;
-      if (only === undefined) {
-        if (isSure) throw unknownArm(arm, sets);
-        return undefined;
-      }
-      if (having.length > 1) {
-        const names = having.map(({ set }) => set.name);
+    }
+    const other = said.name("other").toLowerCase();
+    if (other !== "" && !choicesOf(only.set).some((one) => one.toLowerCase() === other))
+      throw unknownArm(other, [only.set]);
+    return () => {
+      if (wish.arm !== undefined && (wish.arm !== only.arm || wish.experiment !== only.set)) {
         throw refuse(
-          `Several experiments have an arm \`${arm}\`: ${toList(names)}.`,
-          `Which one is meant: ${toList(names, "or")}?`,
+          `Both \`${wish.arm}\` and \`${only.arm}\` are to be adopted: these contradict each other.`,
+          "Which of the two is meant?",
         );
       }
-      const other = said.name("other").toLowerCase();
-      if (other !== "" && !choicesOf(only.set).some((one) => one.toLowerCase() === other))
-        throw unknownArm(other, [only.set]);
-      return () => {
-        if (wish.arm !== undefined && (wish.arm !== only.arm || wish.experiment !== only.set)) {
-          throw refuse(
-            `Both \`${wish.arm}\` and \`${only.arm}\` are to be adopted: these contradict each other.`,
-            "Which of the two is meant?",
-          );
-        }
-        wish.experiment = only.set;
-        wish.arm = only.arm;
-        wish.isCommit ||= isCommit;
-      };
+      wish.experiment = only.set;
+      wish.arm = only.arm;
+      wish.isCommit ||= isCommit;
     };
-  }
+  };
+}
 
-  function take(isCommit: boolean): (said: Said) => Deed | undefined {
-    return (said) => {
-      const named = said.name("experiment") || said.name("experiment2");
-      const set = named === "" ? undefined : requireExperiment(said.ground.version, named);
-      return () => {
-        if (set !== undefined && wish.experiment !== undefined && set !== wish.experiment) {
-          throw refuse(
-            `The message is about \`${wish.experiment.name}\` and about \`${set.name}\`.`,
-            "Send a message for each.",
-          );
-        }
-        wish.experiment ??= set;
-        wish.isCommit ||= isCommit;
-      };
+/** Notes that the winner is wanted, of the experiment that the sentence names, if it names one. */
+function take(wish: Wish, isCommit: boolean): (said: Said) => Deed | undefined {
+  return (said) => {
+    const named = said.name("experiment") || said.name("experiment2");
+    const set = named === "" ? undefined : requireExperiment(said.ground.version, named);
+    return () => {
+      if (set !== undefined && wish.experiment !== undefined && set !== wish.experiment) {
+        throw refuse(
+          `The message is about \`${wish.experiment.name}\` and about \`${set.name}\`.`,
+          "Send a message for each.",
+        );
+      }
+      wish.experiment ??= set;
+      wish.isCommit ||= isCommit;
     };
-  }
+  };
 }
 
 export function tunedOf({ parameters }: Version): readonly ParameterSet[] {

@@ -1,5 +1,5 @@
 import type { Tool } from "../../../../versions/version.ts";
-import { grantTo, requireRole, revokeFrom } from "../../directives/change-capabilities.ts";
+import { grantTo, requireRole, revokeFrom } from "../../directives/phrases/change-capabilities.ts";
 import type { Deed } from "../../directives/phrase.ts";
 import type { Clause } from "../clause.ts";
 import { type Draft, explainActions, has, matchThing } from "./draft.ts";

@@ -1,5 +1,5 @@
 import type { Json } from "../../../../store/store.ts";
-import { toCase } from "../../directives/change-values.ts";
+import { toCase } from "../../directives/phrases/change-values.ts";
 import { modulesOf } from "../../directives/knows-value.ts";
 import type { Clause } from "../clause.ts";
 import type { Match } from "./draft.ts";

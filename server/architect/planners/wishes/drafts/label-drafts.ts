@@ -1,4 +1,4 @@
-import { pointAt } from "../../directives/move-labels.ts";
+import { pointAt } from "../../directives/phrases/move-labels.ts";
 import type { Clause } from "../clause.ts";
 import { type Draft, explainActions, has } from "./draft.ts";
 import type { Places } from "../places/places.ts";

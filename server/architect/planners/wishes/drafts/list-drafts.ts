@@ -1,8 +1,8 @@
 import type { Json } from "../../../../store/store.ts";
 import type { Parameter } from "../../../../versions/version.ts";
-import { addFieldValues, removeFieldValues } from "../../directives/change-values.ts";
+import { addFieldValues, removeFieldValues } from "../../directives/phrases/change-values.ts";
 import type { Deed } from "../../directives/phrase.ts";
-import { addChoices, removeChoices } from "../../directives/set-parameters.ts";
+import { addChoices, removeChoices } from "../../directives/phrases/set-parameters.ts";
 import type { Clause } from "../clause.ts";
 import { type Draft, explainActions, explainKey, has, type Match, nameDoubt } from "./draft.ts";
 import { findFresh, findItems, type Item } from "./find-fresh.ts";

@@ -1,7 +1,7 @@
 import { isObject } from "../../../../json/is-object.ts";
 import type { Json } from "../../../../store/store.ts";
 import type { Bench } from "../../directives/bench.ts";
-import { deprecateField, removeField, setFieldNeed } from "../../directives/change-fields.ts";
+import { deprecateField, removeField, setFieldNeed } from "../../directives/phrases/change-fields.ts";
 import type { Field } from "../../directives/find-field.ts";
 import type { Clause } from "../clause.ts";
 import { type Draft, draftAction, has, type Match } from "./draft.ts";

@@ -1,4 +1,4 @@
-import { deprecateTool, removeTool, undeprecateTool } from "../../directives/change-tools.ts";
+import { deprecateTool, removeTool, undeprecateTool } from "../../directives/phrases/change-tools.ts";
 import type { Clause } from "../clause.ts";
 import { type Draft, draftAction, has, type Match } from "./draft.ts";
 import type { Places, Thing } from "../places/places.ts";

@@ -1,7 +1,7 @@
 import type { ParameterSet } from "../../../../versions/version.ts";
 import { commitValues } from "../../../commit-values.ts";
 import type { Deed } from "../../directives/phrase.ts";
-import { toPromotion } from "../../directives/tune.ts";
+import { toPromotion } from "../../directives/phrases/tune.ts";
 import type { Clause } from "../clause.ts";
 import { type Draft, explainActions, has, type Match, matchThing, nameDoubt } from "./draft.ts";
 import type { Places, Thing } from "../places/places.ts";

@@ -1,7 +1,7 @@
 import type { Json } from "../../../../store/store.ts";
 import type { ParameterSet, Version } from "../../../../versions/version.ts";
-import { grantTo, requireRole, revokeFrom } from "../../directives/change-capabilities.ts";
-import { toPromotion } from "../../directives/tune.ts";
+import { grantTo, requireRole, revokeFrom } from "../../directives/phrases/change-capabilities.ts";
+import { toPromotion } from "../../directives/phrases/tune.ts";
 import type { Clause } from "../clause.ts";
 import { has } from "../drafts/draft.ts";
 import type { Places, Thing } from "../places/places.ts";

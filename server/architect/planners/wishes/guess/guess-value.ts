@@ -1,6 +1,6 @@
 import type { Json } from "../../../../store/store.ts";
 import type { Bench } from "../../directives/bench.ts";
-import { toCase } from "../../directives/change-values.ts";
+import { toCase } from "../../directives/phrases/change-values.ts";
 import type { Deed } from "../../directives/phrase.ts";
 import type { Clause } from "../clause.ts";
 import { findFresh, findItems } from "../drafts/find-fresh.ts";

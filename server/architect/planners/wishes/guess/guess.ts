@@ -1,5 +1,5 @@
-import { deprecateField, removeField, setFieldNeed } from "../../directives/change-fields.ts";
-import { deprecateTool, removeTool } from "../../directives/change-tools.ts";
+import { deprecateField, removeField, setFieldNeed } from "../../directives/phrases/change-fields.ts";
+import { deprecateTool, removeTool } from "../../directives/phrases/change-tools.ts";
 import type { Deed } from "../../directives/phrase.ts";
 import type { Clause } from "../clause.ts";
 import { draftAccess } from "../drafts/access-drafts.ts";

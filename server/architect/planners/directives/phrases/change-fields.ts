@@ -1,13 +1,13 @@
-import type { Json } from "../../../store/store.ts";
-import { refuse, toList } from "../../guard/refuse.ts";
-import { showValue } from "../../show-value.ts";
-import type { Bench } from "./bench.ts";
-import { removeCalls, removeUses } from "./adapt-examples.ts";
-import { type Field, findField, isFieldName, requireField } from "./find-field.ts";
-import { findTool } from "./find-tool.ts";
-import { modulesOf, refuseUnknownField } from "./knows-value.ts";
-import type { Deed, Phrase, Said } from "./phrase.ts";
-import { FIELD, SET, TAKE, toPhrase } from "./to-phrase.ts";
+import type { Json } from "../../../../store/store.ts";
+import { refuse, toList } from "../../../guard/refuse.ts";
+import { showValue } from "../../../show-value.ts";
+import type { Bench } from "../bench.ts";
+import { removeCalls, removeUses } from "../adapt-examples.ts";
+import { type Field, findField, isFieldName, requireField } from "../find-field.ts";
+import { findTool } from "../find-tool.ts";
+import { modulesOf, refuseUnknownField } from "../knows-value.ts";
+import type { Deed, Phrase, Said } from "../phrase.ts";
+import { FIELD, SET, TAKE, toPhrase } from "../to-phrase.ts";
 
 const KEY =
   "minimum|maximum|exclusiveMinimum|exclusiveMaximum|multipleOf|minLength|maxLength|pattern|minItems|maxItems|uniqueItems|format|minProperties|maxProperties";

@@ -1,8 +1,8 @@
-import { compareNames, readVersionName } from "../../../versions/version-name.ts";
-import type { Version } from "../../../versions/version.ts";
-import { refuse, toList } from "../../guard/refuse.ts";
-import type { Deed, Phrase, Said } from "./phrase.ts";
-import { TAKE, toPhrase } from "./to-phrase.ts";
+import { compareNames, readVersionName } from "../../../../versions/version-name.ts";
+import type { Version } from "../../../../versions/version.ts";
+import { refuse, toList } from "../../../guard/refuse.ts";
+import type { Deed, Phrase, Said } from "../phrase.ts";
+import { TAKE, toPhrase } from "../to-phrase.ts";
 
 const VERSION = "(?:version )?v?(?<version>\\d[\\w.+-]{0,100})";
 

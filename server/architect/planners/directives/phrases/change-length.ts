@@ -1,9 +1,9 @@
-import type { Parameter, ParameterSet, Tool } from "../../../versions/version.ts";
-import { refuse, toList } from "../../guard/refuse.ts";
-import { commitValues } from "../../commit-values.ts";
-import { findTool } from "./find-tool.ts";
-import type { Deed, Phrase, Said } from "./phrase.ts";
-import { toPhrase } from "./to-phrase.ts";
+import type { Parameter, ParameterSet, Tool } from "../../../../versions/version.ts";
+import { refuse, toList } from "../../../guard/refuse.ts";
+import { commitValues } from "../../../commit-values.ts";
+import { findTool } from "../find-tool.ts";
+import type { Deed, Phrase, Said } from "../phrase.ts";
+import { toPhrase } from "../to-phrase.ts";
 import { toPromotion } from "./tune.ts";
 
 const SHORTER =

@@ -1,11 +1,11 @@
-import type { Policy } from "../../../versions/policy.ts";
-import type { Version } from "../../../versions/version.ts";
-import { covers } from "../../../versions/covers.ts";
-import { refuse, toList } from "../../guard/refuse.ts";
-import type { Bench } from "./bench.ts";
-import { findTool } from "./find-tool.ts";
-import type { Deed, Phrase, Said } from "./phrase.ts";
-import { toPhrase } from "./to-phrase.ts";
+import type { Policy } from "../../../../versions/policy.ts";
+import type { Version } from "../../../../versions/version.ts";
+import { covers } from "../../../../versions/covers.ts";
+import { refuse, toList } from "../../../guard/refuse.ts";
+import type { Bench } from "../bench.ts";
+import { findTool } from "../find-tool.ts";
+import type { Deed, Phrase, Said } from "../phrase.ts";
+import { toPhrase } from "../to-phrase.ts";
 
 const TO = "(?:for|of|to use|to call|from callers of)";
 const CAPABILITY = /^[A-Za-z0-9][A-Za-z0-9_.:/-]*\*?$/;

@@ -1,9 +1,9 @@
-import type { Tool, Version } from "../../../versions/version.ts";
-import { refuse, toList } from "../../guard/refuse.ts";
-import type { Bench } from "./bench.ts";
-import { findTool, requireTool } from "./find-tool.ts";
-import type { Deed, Phrase, Said } from "./phrase.ts";
-import { TAKE, toPhrase } from "./to-phrase.ts";
+import type { Tool, Version } from "../../../../versions/version.ts";
+import { refuse, toList } from "../../../guard/refuse.ts";
+import type { Bench } from "../bench.ts";
+import { findTool, requireTool } from "../find-tool.ts";
+import type { Deed, Phrase, Said } from "../phrase.ts";
+import { TAKE, toPhrase } from "../to-phrase.ts";
 
 const FLAGS: ReadonlyMap<string, string> = new Map(
   ["deterministic", "sideEffect", "idempotent", "tenantScoped", "interactive", "record"].map((flag) => [

@@ -1,10 +1,10 @@
-import { isObject } from "../../../json/is-object.ts";
-import type { Json } from "../../../store/store.ts";
-import { refuse } from "../../guard/refuse.ts";
-import { findTool } from "./find-tool.ts";
-import type { Deed, Phrase, Said } from "./phrase.ts";
-import { readData } from "./read-literal.ts";
-import { TAKE, toPhrase } from "./to-phrase.ts";
+import { isObject } from "../../../../json/is-object.ts";
+import type { Json } from "../../../../store/store.ts";
+import { refuse } from "../../../guard/refuse.ts";
+import { findTool } from "../find-tool.ts";
+import type { Deed, Phrase, Said } from "../phrase.ts";
+import { readData } from "../read-literal.ts";
+import { TAKE, toPhrase } from "../to-phrase.ts";
 
 /** The calls that show what a tool does, and prove it. */
 export const EXAMPLE_PHRASES: readonly Phrase[] = [

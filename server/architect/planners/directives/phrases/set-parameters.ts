@@ -1,14 +1,14 @@
-import type { Json } from "../../../store/store.ts";
-import type { Version } from "../../../versions/version.ts";
-import { refuse } from "../../guard/refuse.ts";
-import { showValue } from "../../show-value.ts";
-import type { Bench } from "./bench.ts";
-import { checkDirection } from "./check-direction.ts";
-import { type FoundParameter, findParameter, unknownParameter } from "./find-parameter.ts";
-import { knowsValue, refuseUnknownValue, UNKNOWN } from "./knows-value.ts";
-import { setDefault } from "./set-default.ts";
-import type { Deed, Phrase, Said } from "./phrase.ts";
-import { SET, toPhrase } from "./to-phrase.ts";
+import type { Json } from "../../../../store/store.ts";
+import type { Version } from "../../../../versions/version.ts";
+import { refuse } from "../../../guard/refuse.ts";
+import { showValue } from "../../../show-value.ts";
+import type { Bench } from "../bench.ts";
+import { checkDirection } from "../check-direction.ts";
+import { type FoundParameter, findParameter, unknownParameter } from "../find-parameter.ts";
+import { knowsValue, refuseUnknownValue, UNKNOWN } from "../knows-value.ts";
+import { setDefault } from "../set-default.ts";
+import type { Deed, Phrase, Said } from "../phrase.ts";
+import { SET, toPhrase } from "../to-phrase.ts";
 
 /** Defaults, bounds and values of parameters. */
 export const PARAMETER_PHRASES: readonly Phrase[] = [

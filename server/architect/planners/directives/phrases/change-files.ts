@@ -1,13 +1,13 @@
-import { isObject } from "../../../json/is-object.ts";
-import type { Version } from "../../../versions/version.ts";
-import { refuse } from "../../guard/refuse.ts";
-import { applyDiff } from "./apply-diff.ts";
-import { applyJsonPatch, isJsonPatch } from "./apply-json-patch.ts";
-import { checkPlanPath } from "./check-plan-path.ts";
-import { findTool } from "./find-tool.ts";
-import type { Block, Deed, Phrase, Said } from "./phrase.ts";
-import { readJson } from "./read-literal.ts";
-import { TAKE, toPhrase } from "./to-phrase.ts";
+import { isObject } from "../../../../json/is-object.ts";
+import type { Version } from "../../../../versions/version.ts";
+import { refuse } from "../../../guard/refuse.ts";
+import { applyDiff } from "../apply-diff.ts";
+import { applyJsonPatch, isJsonPatch } from "../apply-json-patch.ts";
+import { checkPlanPath } from "../check-plan-path.ts";
+import { findTool } from "../find-tool.ts";
+import type { Block, Deed, Phrase, Said } from "../phrase.ts";
+import { readJson } from "../read-literal.ts";
+import { TAKE, toPhrase } from "../to-phrase.ts";
 
 const DIFF = "(?:unified )?(?:diff|patch|change|changes)";
 const APPLY = "(?:apply|use|take|merge|commit|do)";

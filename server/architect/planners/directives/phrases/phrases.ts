@@ -9,7 +9,7 @@ import { TEXT_PHRASES } from "./change-texts.ts";
 import { TOOL_PHRASES } from "./change-tools.ts";
 import { VALUE_PHRASES } from "./change-values.ts";
 import { LABEL_PHRASES } from "./move-labels.ts";
-import type { Phrase } from "./phrase.ts";
+import type { Phrase } from "../phrase.ts";
 import { PARAMETER_PHRASES } from "./set-parameters.ts";
 import { TUNE_PHRASES } from "./tune.ts";
 

@@ -1,12 +1,12 @@
-import type { Version } from "../../../versions/version.ts";
-import type { Path } from "../../edit/edit-json.ts";
-import { refuse } from "../../guard/refuse.ts";
-import { showValue } from "../../show-value.ts";
-import { findField } from "./find-field.ts";
-import { findExperiment, findParameter } from "./find-parameter.ts";
-import { findTool } from "./find-tool.ts";
-import type { Deed, Phrase, Said } from "./phrase.ts";
-import { FIELD, SET, toPhrase } from "./to-phrase.ts";
+import type { Version } from "../../../../versions/version.ts";
+import type { Path } from "../../../edit/edit-json.ts";
+import { refuse } from "../../../guard/refuse.ts";
+import { showValue } from "../../../show-value.ts";
+import { findField } from "../find-field.ts";
+import { findExperiment, findParameter } from "../find-parameter.ts";
+import { findTool } from "../find-tool.ts";
+import type { Deed, Phrase, Said } from "../phrase.ts";
+import { FIELD, SET, toPhrase } from "../to-phrase.ts";
 
 /** Titles, descriptions and instructions. */
 export const TEXT_PHRASES: readonly Phrase[] = [

@@ -1,9 +1,9 @@
-import type { Json } from "../../../store/store.ts";
-import type { Tool } from "../../../versions/version.ts";
-import { checkDirection } from "./check-direction.ts";
-import { findTool } from "./find-tool.ts";
-import type { Deed, Phrase, Said } from "./phrase.ts";
-import { SET, toPhrase } from "./to-phrase.ts";
+import type { Json } from "../../../../store/store.ts";
+import type { Tool } from "../../../../versions/version.ts";
+import { checkDirection } from "../check-direction.ts";
+import { findTool } from "../find-tool.ts";
+import type { Deed, Phrase, Said } from "../phrase.ts";
+import { SET, toPhrase } from "../to-phrase.ts";
 
 const UNITS: Readonly<Record<string, { readonly limit: readonly Limit[]; readonly factor: number }>> = {
   ms: { limit: ["time", "cpu"], factor: 1 },

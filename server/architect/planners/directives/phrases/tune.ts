@@ -1,12 +1,12 @@
-import { isObject } from "../../../json/is-object.ts";
-import type { Json } from "../../../store/store.ts";
-import type { ParameterSet } from "../../../versions/version.ts";
-import type { Adjustment } from "../plan.ts";
-import { refuse, toList } from "../../guard/refuse.ts";
-import { findExperiment, requireExperiment } from "./find-parameter.ts";
-import type { Deed, Phrase, Said } from "./phrase.ts";
-import { toPhrase } from "./to-phrase.ts";
-import { commitValues } from "../../commit-values.ts";
+import { isObject } from "../../../../json/is-object.ts";
+import type { Json } from "../../../../store/store.ts";
+import type { ParameterSet } from "../../../../versions/version.ts";
+import type { Adjustment } from "../../plan.ts";
+import { refuse, toList } from "../../../guard/refuse.ts";
+import { findExperiment, requireExperiment } from "../find-parameter.ts";
+import type { Deed, Phrase, Said } from "../phrase.ts";
+import { toPhrase } from "../to-phrase.ts";
+import { commitValues } from "../../../commit-values.ts";
 
 const OF = "(?:the )?(?:tuning|tuned values|experiment|promotion|values|parameters) (?:of|in|for) ";
 

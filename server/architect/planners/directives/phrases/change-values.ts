@@ -1,14 +1,14 @@
-import type { Json } from "../../../store/store.ts";
-import type { Tool, Version } from "../../../versions/version.ts";
-import { refuse, toList } from "../../guard/refuse.ts";
-import { showValue } from "../../show-value.ts";
-import { removeUses } from "./adapt-examples.ts";
-import { type Field, findField, listFields } from "./find-field.ts";
-import { findTool } from "./find-tool.ts";
-import { knowsValue, namesAny, refuseUnknownValue, UNKNOWN } from "./knows-value.ts";
-import { makeExample } from "./make-example.ts";
-import type { Deed, Phrase, Said } from "./phrase.ts";
-import { FIELD, toPhrase } from "./to-phrase.ts";
+import type { Json } from "../../../../store/store.ts";
+import type { Tool, Version } from "../../../../versions/version.ts";
+import { refuse, toList } from "../../../guard/refuse.ts";
+import { showValue } from "../../../show-value.ts";
+import { removeUses } from "../adapt-examples.ts";
+import { type Field, findField, listFields } from "../find-field.ts";
+import { findTool } from "../find-tool.ts";
+import { knowsValue, namesAny, refuseUnknownValue, UNKNOWN } from "../knows-value.ts";
+import { makeExample } from "../make-example.ts";
+import type { Deed, Phrase, Said } from "../phrase.ts";
+import { FIELD, toPhrase } from "../to-phrase.ts";
 
 const TAKES = "(?:accept|take|support|know|understand|allow|offer|handle)";
 const IN = `(?: (?:as|for|in) (?:a |the |its )?{field}(?: ${FIELD})?)?`;

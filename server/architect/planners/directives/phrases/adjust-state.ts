@@ -1,8 +1,8 @@
-import type { Json, Key } from "../../../store/store.ts";
-import { refuse, toList } from "../../guard/refuse.ts";
-import type { Deed, Phrase, Said } from "./phrase.ts";
-import { readData } from "./read-literal.ts";
-import { toPhrase } from "./to-phrase.ts";
+import type { Json, Key } from "../../../../store/store.ts";
+import { refuse, toList } from "../../../guard/refuse.ts";
+import type { Deed, Phrase, Said } from "../phrase.ts";
+import { readData } from "../read-literal.ts";
+import { toPhrase } from "../to-phrase.ts";
 
 const UUID = "(?<id>[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})";
 const FORGET = "(?:forget|end|clear|delete|remove|reset|drop)";
