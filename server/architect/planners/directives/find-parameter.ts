@@ -36,7 +36,7 @@ export function findParameter(version: Version, words: string): FoundParameter |
 }
 
 /** The same, where it is certain that a parameter is meant. */
-export function requireParameter(version: Version, words: string): FoundParameter {
+function requireParameter(version: Version, words: string): FoundParameter {
   const found = findParameter(version, words);
   if (found === undefined) throw unknownParameter(version, words);
   return found;

@@ -209,7 +209,7 @@ function attemptPlain(
 }
 
 /** Refusals outweigh: nothing of a message is done unless all of it can be. */
-export function combine(parts: readonly Understood[]): Understood {
+function combine(parts: readonly Understood[]): Understood {
   const refused = parts.find(({ kind }) => kind === "refused");
   if (refused !== undefined) return refused;
   const deeds = parts.flatMap((part) => (part.kind === "deeds" ? part.deeds : []));

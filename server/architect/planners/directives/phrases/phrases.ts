@@ -40,6 +40,6 @@ const STARTS: ReadonlySet<string> = new Set(
 );
 
 /** Whether a sentence may begin with a word, so that a line which does so is one of its own. */
-export function isStart(word: string): boolean {
+function isStart(word: string): boolean {
   return STARTS.has(word);
 }

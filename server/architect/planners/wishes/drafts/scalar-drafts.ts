@@ -182,7 +182,7 @@ function findState({ tokens, actions, negators }: Clause, isKeySaid: boolean): G
 }
 
 /** The one of some values that is said to be wanted. */
-export function findChoice(
+function findChoice(
   { tokens, amounts }: Clause,
   values: readonly Json[],
   now: Json | undefined,

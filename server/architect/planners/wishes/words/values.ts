@@ -224,7 +224,7 @@ export function applyStep(now: number, { value, unit, role }: Amount, isUp: bool
   return round(isUp ? now + by : now - by);
 }
 
-export function round(value: number): number {
+function round(value: number): number {
   return Number(value.toPrecision(12));
 }
 

@@ -147,7 +147,7 @@ function joinUnits(tokens: readonly Token[]): readonly Token[] {
 }
 
 /** `0,5` is half; `1,000` and `1 000` are a thousand. */
-export function readNumber(source: string): number {
+function readNumber(source: string): number {
   const plain = source.replaceAll(/[\u00a0\u202f ']/g, "");
   if (/^[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(plain) && !/^[+-]?0,/.test(plain))
     return Number(plain.replaceAll(",", ""));
