@@ -35,13 +35,6 @@ export function findParameter(version: Version, words: string): FoundParameter |
   return found[0];
 }
 
-/** The same, where it is certain that a parameter is meant. */
-function requireParameter(version: Version, words: string): FoundParameter {
-  const found = findParameter(version, words);
-  if (found === undefined) throw unknownParameter(version, words);
-  return found;
-}
-
 export function unknownParameter(version: Version, words: string): Error {
   const names = [...version.parameters.values()].flatMap((set) =>
     [...set.parameters.keys()].map((name) => `${set.name}.${name}`),

@@ -29,17 +29,3 @@ export const PHRASES: readonly Phrase[] = [
   ...TUNE_PHRASES,
   ...TOOL_PHRASES,
 ];
-
-const STARTS: ReadonlySet<string> = new Set(
-  (
-    "set change adjust tune put raise increase bump lower reduce decrease update move remove delete drop get take add allow accept " +
-    "promote revert reset undo roll go return make mark declare deprecate undeprecate describe redescribe rewrite reword limit give " +
-    "let have keep grant revoke withdraw require point advance forget end clear replace correct apply patch edit create write use " +
-    "activate commit adopt turn please also then and"
-  ).split(" "),
-);
-
-/** Whether a sentence may begin with a word, so that a line which does so is one of its own. */
-function isStart(word: string): boolean {
-  return STARTS.has(word);
-}

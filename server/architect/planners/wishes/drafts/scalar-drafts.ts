@@ -182,11 +182,7 @@ function findState({ tokens, actions, negators }: Clause, isKeySaid: boolean): G
 }
 
 /** The one of some values that is said to be wanted. */
-function findChoice(
-  { tokens, amounts }: Clause,
-  values: readonly Json[],
-  now: Json | undefined,
-): Given | undefined {
+function findChoice({ tokens, amounts }: Clause, values: readonly Json[], now: Json | undefined): Given | undefined {
   const found = tokens.flatMap((token, at) => {
     if (token.kind === "sign" || token.kind === "number") return [];
     const value = values.find((own) => isSame(own, token.text));
