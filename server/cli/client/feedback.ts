@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { CairnError } from "../../errors.ts";
 import { isObject } from "../../json/is-object.ts";
@@ -39,21 +40,61 @@ export const createFeedbackCommand: CreateCommand = (context) =>
         url: toServiceUrl(args.url, environment),
         token: await loadToken(context, args["token-file"]),
       };
-      const message = await loadMessage(context, args);
       const attachments = readRepeated(rawArgs, "attach");
-      const body = { message, ...(attachments.length === 0 ? {} : { attachments }), dry_run: args["dry-run"] === true };
-      const response = await send(service, `/agent/${encodeURIComponent(args.agent)}/architect/chat`, body);
-      for await (const { type, data } of readEvents(response)) {
-        const said = readJson(data);
-        if (!isObject(said)) continue;
-        if (type === "progress") err(printable(`${String(said["stage"])}: ${String(said["message"])}`));
-        if (type === "answer") return tellAnswer(said, out);
-        if (type === "error") throw new CairnError("UPSTREAM_ERROR", String(said["message"]));
-        if (type === "status") return tellStatus(said, service.url, out);
+      const rest = { ...(attachments.length === 0 ? {} : { attachments }), dry_run: args["dry-run"] === true };
+      const path = `/agent/${encodeURIComponent(args.agent)}/architect/chat`;
+      let message = await loadMessage(context, args);
+      for (;;) {
+        const ended = await follow(await send(service, path, { message, ...rest }), service.url, { out, err });
+        const choice = ended.notes === undefined ? undefined : await askForChoice(context, ended.notes);
+        if (choice === undefined) return ended.code;
+        message = choice;
       }
-      throw new CairnError("UNAVAILABLE", "The service has ended the stream; it goes on with the feedback.");
     },
   });
+
+/** Tells how the feedback fares until there is an answer, or it waits. */
+async function follow(
+  response: AsyncIterable<Uint8Array>,
+  url: string,
+  { out, err }: Pick<CliContext, "out" | "err">,
+): Promise<{ readonly code: number; readonly notes?: string }> {
+  for await (const { type, data } of readEvents(response)) {
+    const said = readJson(data);
+    if (!isObject(said)) continue;
+    if (type === "progress") err(printable(`${String(said["stage"])}: ${String(said["message"])}`));
+    if (type === "answer") return { code: tellAnswer(said, out), notes: String(said["notes"]) };
+    if (type === "error") throw new CairnError("UPSTREAM_ERROR", String(said["message"]));
+    if (type === "status") return { code: tellStatus(said, url, out) };
+  }
+  throw new CairnError("UNAVAILABLE", "The service has ended the stream; it goes on with the feedback.");
+}
+
+/** The words with which an answer says how to choose one of its readings. */
+const OFFER = /`yes ([0-9a-f-]{36}) ([abc](?: \| [abc])*)`/;
+
+/** Asks people at a terminal which reading they mean. Returns the message that says so; undefined for none of them. */
+async function askForChoice(
+  { isTerminal = false, input, err }: CliContext,
+  notes: string,
+): Promise<string | undefined> {
+  const [, id = "", letters = ""] = OFFER.exec(notes) ?? [];
+  if (!isTerminal || id === "") return undefined;
+  const known = letters.split(" | ");
+  err(`Which one is meant: ${known.join(", ")}? (Enter: none)`);
+  const lines = createInterface({ input: input() });
+  try {
+    for await (const line of lines) {
+      const letter = line.trim().toLowerCase();
+      if (letter === "") return undefined;
+      if (known.includes(letter)) return `yes ${id} ${letter}`;
+      err(`Say ${known.join(" or ")}, or nothing.`);
+    }
+    return undefined;
+  } finally {
+    lines.close();
+  }
+}
 
 function tellAnswer({ result, new_version, commit_hash, notes }: Readonly<Record<string, unknown>>, out: Tell): number {
   const version = typeof new_version === "string" ? ` ${new_version}` : "";

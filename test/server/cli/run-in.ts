@@ -1,8 +1,13 @@
 import { PassThrough } from "node:stream";
+import type { CliContext } from "../../../server/cli/command.ts";
 import { runCli } from "../../../server/cli/cli.ts";
 
-/** Runs one command in this process, in a folder, at a fixed time; everything it printed. */
-export async function runIn(folder: string, argv: readonly string[]): Promise<{ code: number; printed: string }> {
+/** Runs one command in this process, in a folder, at a fixed time. Returns everything that it printed. */
+export async function runIn(
+  folder: string,
+  argv: readonly string[],
+  given: Partial<CliContext> = {},
+): Promise<{ code: number; printed: string }> {
   const lines: string[] = [];
   const print = (line: string) => void lines.push(line);
   const code = await runCli(argv, {
@@ -13,6 +18,7 @@ export async function runIn(folder: string, argv: readonly string[]): Promise<{ 
     err: print,
     now: () => Date.UTC(2026, 5, 1),
     stopped: () => new Promise<void>(() => undefined),
+    ...given,
   });
   return { code, printed: lines.join("\n") };
 }

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { EXIT } from "../../../../server/cli/exit-codes.ts";
 import { openArchitectService } from "../../../helpers/architect-service.ts";
@@ -23,6 +24,20 @@ describe("cairn feedback", () => {
     const { code, printed } = await runIn(".", ["feedback", "Sing.", "--dry-run", "--url", url]);
     expect(code).toBe(EXIT.FAILED);
     expect(printed).toMatch(/^rejected\nDry run: /m);
+  });
+
+  test("asks people at a terminal which reading is meant, and sends what they choose", async () => {
+    const url = await open();
+    const argv = ["feedback", "Nobody needs more than 3 there by default, 4 would be enough for most.", "--url", url];
+    const asked = await runIn(".", argv);
+    expect(asked.printed).toMatch(/To choose, send `yes [0-9a-f-]{36} a/);
+    const chosen = await runIn(".", argv, { isTerminal: true, input: () => Readable.from(["z\n", "a\n"]) });
+    expect(chosen.printed).toMatch(/^Which one is meant: a/m);
+    expect(chosen.printed).toMatch(/^Say a.*, or nothing\.$/m);
+    expect(chosen.printed).toMatch(/^plan: Asks the planner `wishes`\.$/m);
+    expect(chosen.printed).toMatch(/^committed 1\.0\.1 /m);
+    const none = await runIn(".", argv, { isTerminal: true, input: () => Readable.from(["\n"]) });
+    expect(none.code).toBe(EXIT.FAILED);
   });
 
   test.each([
