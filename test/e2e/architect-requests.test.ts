@@ -55,6 +55,21 @@ test("feedback that is sent again to an address that has moved answers what it a
   expect(await origin.git("tag", "--list")).toBe("v1.0.0\nv1.0.1");
 });
 
+test("feedback that may mean several things shows what it offers, and its sender alone can choose", async () => {
+  const { chat, get } = await openArchitectService();
+  const asked = await chat("mia", {
+    message: "Nobody needs more than 3 there by default, 4 would be enough for most.",
+  });
+  expect(asked.body.result).toBe("rejected");
+  const id = asked.headers.get("cairn-feedback") ?? "";
+  const { body } = await get("mia", `/agent/1.0.0/architect/feedback/${id}`);
+  expect(body.offered?.[0]).toEqual({ id: "a", title: "The parameter `limits.most` is `4` by default; it was `3`." });
+  const theirs = await chat("ada", { message: `yes ${id} a` });
+  expect([theirs.status, theirs.body.detail]).toEqual([400, expect.stringContaining("You have sent no feedback")]);
+  const chosen = await chat("mia", { message: `yes ${id} a` });
+  expect(chosen.body).toMatchObject({ result: "committed", new_version: "1.0.1" });
+});
+
 test("whoever does not want to wait is told where to ask", async () => {
   const { chat, get } = await openArchitectService();
   const asked = await chat("mia", { message: SAY }, { headers: { prefer: "respond-async" } });

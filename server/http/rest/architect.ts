@@ -139,6 +139,7 @@ function toStatus({
   created_at,
   run_id,
   planner,
+  offered,
   proposal,
   outcome,
 }: FeedbackRecord) {
@@ -154,6 +155,7 @@ function toStatus({
     task_id: id,
     ...(run_id === null ? {} : { run_id }),
     ...(planner === null ? {} : { planner }),
+    ...defined({ offered }),
     ...(proposal === null
       ? {}
       : {

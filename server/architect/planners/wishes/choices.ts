@@ -16,6 +16,8 @@ const TRIED = 6;
 const NEAR = 0.8;
 /** Parts of a message that are guessed at by themselves. */
 const PARTS = 5;
+/** The score of a guess at a part. */
+const PART = 3;
 /** Characters of a message that are guessed at. */
 const GUESSED = 1_000;
 /** The score of a guess that is offered beside the reason why a reading cannot be carried out. */
@@ -107,7 +109,8 @@ function readPart(text: string, places: Places, message: Clause): Pick<Guess, "n
   const whole = resolveWhole(text, places);
   const [draft] = whole.kind === "clear" ? whole.drafts : [];
   if (draft?.deed !== undefined) return { name: draft.name, deed: draft.deed };
-  return guess(readClause(text, places), places, message)[0];
+  const [best] = guess(readClause(text, places), places, message);
+  return best !== undefined && best.score >= PART ? best : undefined;
 }
 
 /** The clear sentences of a message with each reading of the open one, or each reading of all of it. */
