@@ -12,7 +12,7 @@ import { type Choice, listChoices, ownText, toApplied, toDeeds } from "./choices
 import { guessDocuments } from "./guess/guess-document.ts";
 import { askForValue, explainWish } from "./explain-wish.ts";
 import { listPlaces } from "./places/list-places.ts";
-import { hear, hearAll, isAllClear, isTakenBack, mayAsk } from "./heard.ts";
+import { hear, hearAll, isAllClear, isTakenBack, mayAsk, tellsOfMore } from "./heard.ts";
 
 /** Characters of a message that wishes are looked for in. */
 const MESSAGE = 4_000;
@@ -57,7 +57,8 @@ async function planWish(text: string, ground: Ground, check: CheckManifests): Pr
   const drafts = joined === undefined ? sentences : joined.kind === "clear" ? joined.drafts : [];
   let refused: RejectPlan | undefined;
   try {
-    if (drafts.length > 0 && !isTakenBack(heard)) return await work(ground, toDeeds(drafts), check);
+    if (drafts.length > 0 && !isTakenBack(heard) && !tellsOfMore(heard, places))
+      return await work(ground, toDeeds(drafts), check);
   } catch (error) {
     refused = toRejection(error);
   }

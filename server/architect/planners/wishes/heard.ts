@@ -19,6 +19,8 @@ const TAKES_BACK =
   /\b(?:never ?mind|forget|scratch|cancel|ignore|disregard|on second thoughts?|kidding|joking|just a test|hypothetical|for example|don'?t|do not|not|no|wait|hold on|later|undo|first|unless|only|but|however|until|before|once|ask|doch nicht|nein|mejor no|plutôt pas|算了)\b|算了|不/i;
 /** What a reading may cost to be offered. */
 export const OFFERED = 2.3;
+/** Cost below which a sentence that tells something may be a wish. */
+const CLOSE = 1.2;
 /** Characters of a message that are read as one wish. */
 const JOINED = 1_000;
 
@@ -60,6 +62,14 @@ const DOING = ["remove", "revoke", "deprecate", "disable", "rename", "promote", 
 /** Whether a fragment may be a wish: it names something and a value. */
 function isWishful(resolved: Resolved | undefined): boolean {
   return resolved?.drafts.some(({ deed, cost }) => deed !== undefined && cost < OFFERED) === true;
+}
+
+/** Tells whether a sentence that seems to tell something comes close to asking for something of its own. */
+export function tellsOfMore(heard: readonly Heard[], places: Places): boolean {
+  return heard.some(({ standing, sentence }) => {
+    const resolved = standing === "aside" ? resolve(sentence.text, places) : undefined;
+    return resolved?.drafts.some(({ deed, cost }) => deed !== undefined && cost < CLOSE) === true;
+  });
 }
 
 /** All that a message says, as one wish: what one sentence names, another may say what is to become of. */

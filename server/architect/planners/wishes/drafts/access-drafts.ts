@@ -12,6 +12,9 @@ interface Named {
   readonly words: readonly number[];
 }
 
+/** Words that speak of others besides the role that is named. */
+const OTHERS =
+  /\b(?:only|but|except|all|every|everyone|everybody|anyone|anybody|nobody|both|each|instead|other)\b|\b(?:nur|alle[nr]?|niemand|solo|todos|nadie|seul\w*|tous|personne)\b|只|所有/i;
 const FAMILY = /^[\w.]+[._]\*$/;
 
 /** Drafts about who may do what: grants of roles, new roles, and commands of workspaces. */
@@ -75,7 +78,7 @@ function draftGrants(clause: Clause, places: Places): readonly Draft[] {
         ...(revoke === undefined ? [] : clause.negators),
       ]),
       soft: new Set(),
-      doubt: (isClear ? 0 : 1) + (isNegated && revoke === undefined ? 1 : 0),
+      doubt: (isClear ? 0 : 1) + (isNegated && revoke === undefined ? 1 : 0) + (OTHERS.test(clause.text) ? 1 : 0),
       deed,
     };
   });
