@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { toDataPaths } from "../config/data-folder.ts";
 import { CairnError } from "../errors.ts";
 import type { Store } from "../store/store.ts";
-import { createInPlace } from "../versions/git/create-in-place.ts";
+import { createInPlace, UNFINISHED } from "../versions/git/create-in-place.ts";
 import type { Git } from "../versions/git/git.ts";
 import { copyAtRest, copyTree, describeTree, flush, flushFolders, toFailure } from "./copy-files.ts";
 import { copyRepository, type RepositoryCopy } from "./copy-repository.ts";
@@ -115,9 +115,6 @@ async function fill(options: BackupOptions, folder: string): Promise<Manifest> {
   await flushFolders(folder);
   return manifest;
 }
-
-/** What a crash left, which the next start would take away. */
-const UNFINISHED = /\.unfinished-\d+$/;
 
 /** Copies the store, and calls `onBegun` once the moment that the copy is of is over. */
 async function copyStore(

@@ -2,6 +2,7 @@ import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CairnError } from "../errors.ts";
 import { createRecordReader } from "../json/stored.ts";
+import { UNFINISHED } from "../versions/git/create-in-place.ts";
 
 /** What a backup holds; `schemas/backup.schema.json` says what each member means. */
 export interface Manifest {
@@ -52,6 +53,12 @@ export async function saveManifest(backup: string, manifest: Manifest): Promise<
 
 /** Rejects with BAD_REQUEST for a folder that is no backup, or one that was cut short. */
 export async function loadManifest(backup: string): Promise<Manifest> {
+  if (UNFINISHED.test(backup)) {
+    throw new CairnError(
+      "BAD_REQUEST",
+      `\`${backup}\` is no backup, or one that was cut short: it has the name of an unfinished one.`,
+    );
+  }
   const path = join(backup, FILE);
   const text = await readFile(path, "utf8").catch((cause: unknown) => {
     const message = `\`${backup}\` is no backup, or one that was cut short: it has no \`${FILE}\`.`;

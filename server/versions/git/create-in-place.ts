@@ -1,6 +1,9 @@
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
+/** The end of the name of a folder that is still being made, or whose making was cut short. */
+export const UNFINISHED = /\.unfinished-\d+$/;
+
 /**
  * Makes a folder under another name first, so that what is found at `path` is never half made. `make` is given that folder
  * empty, and open to its owner alone: other accounts could read a repository that is fetched with a service's credentials.

@@ -66,8 +66,14 @@ describe("a restore", () => {
     },
   );
 
-  test("refuses what was cut short, and what is no backup", async () => {
+  test("refuses what was cut short, also just before it got its name, and what is no backup", async () => {
     const backup = await copyBackup();
+    const unnamed = `${backup}.unfinished-7`;
+    await cp(backup, unnamed, { recursive: true });
+    await expect(restore(unnamed, await temporaryFolder())).rejects.toMatchObject({
+      name: "BAD_REQUEST",
+      message: `\`${unnamed}\` is no backup, or one that was cut short: it has the name of an unfinished one.`,
+    });
     await rm(join(backup, "manifest.json"));
     const data = await temporaryFolder();
     const message = `\`${backup}\` is no backup, or one that was cut short: it has no \`manifest.json\`.`;

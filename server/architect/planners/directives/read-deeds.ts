@@ -48,9 +48,12 @@ export function readDeeds(
   return { deeds, rest: unknown[0]?.rest ?? "" };
 }
 
+/** Begins the reason why nothing is done of a message that is understood in part. */
+export const PARTLY = "Only a part of the message is understood";
+
 /** Refuses a message that is understood in part. */
 export function halfUnderstood(rest: string): Error {
-  const reason = `Only a part of the message is understood; this is not: "${toLine(rest)}". Nothing of it is done.`;
+  const reason = `${PARTLY}; this is not: "${toLine(rest)}". Nothing of it is done.`;
   return refuse(
     reason,
     "Leave that part out, send it by itself, or say it in one of the sentences of docs/architect.md.",

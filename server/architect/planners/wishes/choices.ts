@@ -11,7 +11,7 @@ import { type Resolved, resolveWhole, splitOutsideQuotes } from "./resolve.ts";
 /** By how much it may cost more than the best one. */
 const SPREAD = 1;
 /** Readings that are worked out at most, to find those that can be carried out. */
-const TRIED = 6;
+export const TRIED = 6;
 /** What a reading may cost to stand before guesses. */
 const NEAR = 0.8;
 /** Parts of a message that are guessed at by themselves. */

@@ -4,11 +4,11 @@ import { createBench } from "../directives/bench.ts";
 import { createManifestCheck } from "../directives/check-manifests.ts";
 import { readsLikeInstructions } from "../../guard/find-text-faults.ts";
 import { toRejection } from "../../guard/refuse.ts";
-import type { ChangePlan, Plan, Reading, RejectPlan, TunePlan } from "../plan.ts";
+import type { ChangePlan, Feedback, Plan, Reading, RejectPlan, TunePlan } from "../plan.ts";
 import type { Ground, Planner } from "../planner.ts";
 import type { Deed } from "../directives/phrase.ts";
 import { readClause } from "./clause.ts";
-import { type Choice, listChoices, ownText, toApplied, toDeeds } from "./choices.ts";
+import { type Choice, listChoices, ownText, toApplied, toDeeds, TRIED } from "./choices.ts";
 import { guessDocuments } from "./guess/guess-document.ts";
 import { askForValue, explainWish } from "./explain-wish.ts";
 import { listPlaces } from "./places/list-places.ts";
@@ -28,18 +28,35 @@ const LETTERS = ["a", "b", "c"] as const;
  * several things may be meant or words are left over; says why nothing is done otherwise. Nothing is done by halves.
  */
 export function createWishPlanner(): Planner {
-  const checkManifests = createManifestCheck();
-  return Object.freeze<Planner>({
-    name: "wishes",
-    async plan(feedback, ground): Promise<Plan | undefined> {
-      if (feedback.message.length > MESSAGE) return undefined;
-      const planned = await planWish(feedback.message, ground, checkManifests);
-      return feedback.choice === undefined ? planned : choose(planned, feedback.choice);
-    },
-  });
+  const read = createWishReader();
+  return Object.freeze<Planner>({ name: "wishes", plan: (feedback, ground) => read(feedback, ground) });
 }
 
-async function planWish(text: string, ground: Ground, check: CheckManifests): Promise<Plan | undefined> {
+/** Reads a wish; `isRefused`: it was understood in another way and refused, so that only what is likely is offered. */
+export type ReadWish = (feedback: Feedback, ground: Ground, isRefused?: boolean) => Promise<Plan | undefined>;
+
+/** Creates the reader of wishes that `createWishPlanner` describes. */
+export function createWishReader(): ReadWish {
+  const check = createManifestCheck();
+  return async ({ message, choice }, ground, isRefused = false) => {
+    if (message.length > MESSAGE) return undefined;
+    if (choice === undefined) return planWish(message, { ground, check, isRefused, most: LETTERS.length });
+    // All that may have been offered.
+    return choose(await planWish(message, { ground, check, isRefused, most: 2 * TRIED }), choice);
+  };
+}
+
+/** The commit that a wish is about, and how far it is read. */
+interface Reader {
+  readonly ground: Ground;
+  readonly check: CheckManifests;
+  readonly isRefused: boolean;
+  /** Readings to offer at most. */
+  readonly most: number;
+}
+
+async function planWish(text: string, reader: Reader): Promise<Plan | undefined> {
+  const { ground, check } = reader;
   if (readsLikeInstructions(text)) return { kind: "reject", ...INSTRUCTING };
   const places = listPlaces(ground.version);
   const message = readMessage(text.toWellFormed());
@@ -48,7 +65,7 @@ async function planWish(text: string, ground: Ground, check: CheckManifests): Pr
   const clause = readClause(ownText(heard), places);
   if (isApplied)
     return toAnswer(
-      await offer(ground, toApplied(guessDocuments(message, clause, places)), check),
+      await offer(reader, toApplied(guessDocuments(message, clause, places))),
       explainWish(heard, places),
     );
   if (!mayAsk(heard)) return explainWish(heard, places);
@@ -62,10 +79,11 @@ async function planWish(text: string, ground: Ground, check: CheckManifests): Pr
   } catch (error) {
     refused = toRejection(error);
   }
-  const { choices, isSure } = listChoices({ heard, joined, clause, places, isRefused: refused !== undefined });
+  const isRefused = reader.isRefused || refused !== undefined;
+  const { choices, isSure } = listChoices({ heard, joined, clause, places, isRefused });
   const asked = refused === undefined && !isSure ? askForValue(heard) : undefined;
   if (asked !== undefined) return asked;
-  return toAnswer(await offer(ground, choices, check), refused ?? explainWish(heard, places), refused?.reason);
+  return toAnswer(await offer(reader, choices), refused ?? explainWish(heard, places), refused?.reason);
 }
 
 /** The plan of the reading that the sender has chosen, by what it says: others may be offered by now, or in another order. */
@@ -109,11 +127,11 @@ async function work(ground: Ground, deeds: readonly Deed[], check: CheckManifest
 }
 
 /** The readings that can be carried out. */
-async function offer(ground: Ground, choices: readonly Choice[], check: CheckManifests): Promise<readonly Reading[]> {
+async function offer({ ground, check, most }: Reader, choices: readonly Choice[]): Promise<readonly Reading[]> {
   const readings: Reading[] = [];
   for (const { deeds } of choices) {
-    const id = LETTERS[readings.length];
-    if (id === undefined) break;
+    if (readings.length === most) break;
+    const id = LETTERS[readings.length] ?? "c";
     try {
       const reading = toReading(id, await work(ground, deeds, check));
       if (!readings.some(({ title }) => title === reading.title)) readings.push(reading);
