@@ -12,7 +12,7 @@ import { type Resolved, resolveWhole, splitOutsideQuotes } from "./resolve.ts";
 const SPREAD = 1;
 /** Readings that are worked out at most, to find those that can be carried out. */
 export const TRIED = 6;
-/** What a reading may cost to stand before guesses. */
+/** Cost below which a reading stands before guesses. */
 const NEAR = 0.8;
 /** Parts of a message that are guessed at by themselves. */
 const PARTS = 5;
@@ -35,7 +35,7 @@ interface Wished {
   /** All that the sender says in words of its own. */
   readonly clause: Clause;
   readonly places: Places;
-  /** Whether a clear reading cannot be carried out. */
+  /** True: a clear reading cannot be carried out. */
   readonly isRefused: boolean;
 }
 

@@ -117,7 +117,7 @@ function before(tokens: readonly Token[], place: number): string {
   return tokens[at]?.lower ?? "";
 }
 
-/** Whether a word stands in a part of its sentence that has a verb, a number or a negation: the others only tell something. */
+/** Finds words in the parts of a sentence that have a verb, a number or a negation; the other parts only report something. */
 function findBound(text: string, tokens: readonly Token[], places: readonly number[]): (place: number) => boolean {
   const ends = [
     ...text.matchAll(/[.;:!?](?=\s)|,(?=\s)|\s[-–—]\s|[()。,;]|\s(?:because|since|so|but|weil|denn|porque|car)\s/gi),
@@ -127,7 +127,7 @@ function findBound(text: string, tokens: readonly Token[], places: readonly numb
   return (place) => bound.has(pieceOf(place));
 }
 
-/** What a word costs that nothing explains. */
+/** Cost of a word that nothing explains, by its kind. */
 const WEIGHTS = {
   number: 0.7,
   quoted: 0.8,
@@ -141,7 +141,7 @@ const WEIGHTS = {
   aside: 0.06,
 } as const;
 
-/** What a word was to be that is none: an identifier or a common word, one letter away, or two in long words. */
+/** Corrects a typing error to an identifier or a common word that is one letter away, or two in long words. */
 function correct(token: Token, { identifiers, vocabulary }: Places): string | undefined {
   const { kind, lower, stems } = token;
   if (kind !== "word" || lower.length < 5 || !/^[a-z_.]+$/.test(lower) || identifiers.has(lower) || STOP.has(lower))

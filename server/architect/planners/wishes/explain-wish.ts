@@ -6,7 +6,7 @@ import type { Places } from "./places/places.ts";
 import type { Ranked } from "./rank.ts";
 import type { Resolved } from "./resolve.ts";
 
-/** What a draft may cost to be spoken of. */
+/** Cost below which an explanation names a draft. */
 const NEAR = 2.2;
 
 /**

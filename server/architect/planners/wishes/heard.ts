@@ -14,10 +14,10 @@ export interface Heard {
 }
 
 const SENTENCES = 20;
-/** What is said after a wish and may take it back, or put it off. */
+/** Words behind a wish that may take it back, or put it off. */
 const TAKES_BACK =
   /\b(?:never ?mind|forget|scratch|cancel|ignore|disregard|on second thoughts?|kidding|joking|just a test|hypothetical|for example|don'?t|do not|not|no|wait|hold on|later|undo|first|unless|only|but|however|until|before|once|ask|doch nicht|nein|mejor no|plutôt pas|算了)\b|算了|不/i;
-/** What a reading may cost to be offered. */
+/** Cost below which a reading may be offered. */
 export const OFFERED = 2.3;
 /** Cost below which a sentence that tells something may be a wish. */
 const CLOSE = 1.2;
@@ -34,7 +34,7 @@ export function hear(message: Message, places: Places): readonly Heard[] {
   });
 }
 
-/** Whether a sentence may take a wish back: anything but an order or a plain tale, save that what is not, said before, only says why. */
+/** Tells whether a sentence may take a wish back: any but orders and reports. A negation before the wish only gives a reason. */
 export function isTakenBack(heard: readonly Heard[]): boolean {
   const last = heard.findLastIndex(({ standing, resolved }) => standing === "order" || resolved?.kind === "clear");
   return heard.some(({ standing, sentence }, at) => {
@@ -45,7 +45,7 @@ export function isTakenBack(heard: readonly Heard[]): boolean {
   });
 }
 
-/** Whether nothing of a message is left to guess: every order is clear, and every fragment is clear or says nothing. */
+/** Tells whether nothing of a message is left to guess: every order is clear, and every fragment is clear or has no content. */
 export function isAllClear(heard: readonly Heard[]): boolean {
   const acting = heard.filter(({ resolved }) => resolved !== undefined);
   const isSilent = ({ standing, resolved }: Heard) =>
@@ -59,7 +59,7 @@ export function isAllClear(heard: readonly Heard[]): boolean {
 /** Verbs that ask for something whatever they stand beside: "oh, and drop the fax". */
 const DOING = ["remove", "revoke", "deprecate", "disable", "rename", "promote", "revert"] as const;
 
-/** Whether a fragment may be a wish: it names something and a value. */
+/** Tells whether a fragment may be a wish: it names a thing and a value. */
 function isWishful(resolved: Resolved | undefined): boolean {
   return resolved?.drafts.some(({ deed, cost }) => deed !== undefined && cost < OFFERED) === true;
 }
@@ -101,7 +101,7 @@ export function hearAll(heard: readonly Heard[], places: Places): Resolved | und
   return isWished ? resolved : { kind: "open", clause, drafts: resolved.drafts };
 }
 
-/** Whether a message may be a wish at all: it has a sentence that asks for something, or that tells what is wrong or not wanted. */
+/** Tells whether a message may be a wish at all: a sentence of it asks for something, or reports something wrong or unwanted. */
 export function mayAsk(heard: readonly Heard[]): boolean {
   return (
     heard.some(({ standing }) => ["order", "fragment", "negation", "condition"].includes(standing)) ||

@@ -10,7 +10,7 @@ import { draftThings } from "./drafts/thing-drafts.ts";
 import { draftTuning } from "./drafts/tuning-drafts.ts";
 
 export interface Ranked extends Draft {
-  /** What speaks against it: words that it leaves unexplained, and doubts. */
+  /** Words that it leaves unexplained, and doubts, summed up. */
   readonly cost: number;
   /** Words of the clause that it leaves unexplained. */
   readonly open: readonly number[];

@@ -2,7 +2,7 @@ import { type Clause, readClause } from "./clause.ts";
 import type { Places } from "./places/places.ts";
 import { type Ranked, rankDrafts } from "./rank.ts";
 
-/** What a piece of text asks for: one draft for each of its wishes, or those that it may mean. */
+/** The wishes of a piece of text: one draft for each where it is clear, or all that it may mean. */
 export type Resolved =
   | { readonly kind: "clear"; readonly drafts: readonly Ranked[] }
   | { readonly kind: "open"; readonly clause: Clause; readonly drafts: readonly Ranked[] };

@@ -77,7 +77,7 @@ function shareOf(name: readonly string[], said: ReadonlySet<string>, { frequency
   return sum(name.filter((stem) => said.has(stem))) / sum(name);
 }
 
-/** What speaks against a thing whose name is only said in part. */
+/** Cost of a name that is only said in part. */
 export function nameDoubt({ own }: Match): number {
   return own >= 1 ? 0 : 0.7 * (1 - own);
 }

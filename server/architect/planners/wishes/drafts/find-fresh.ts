@@ -112,7 +112,7 @@ function isBracketed({ tokens }: Pick<Clause, "tokens">, at: number): boolean {
   return tokens[at - 1]?.text === "(" && tokens[at + 1]?.text === ")";
 }
 
-/** Whether a short word is marked as a value: by brackets, or by a verb right before it. */
+/** Tells whether a short word is marked as a value: by brackets, or by a verb right before it. */
 function isMarked({ tokens, actions }: Clause, at: number): boolean {
   if (tokens[at + 1]?.lower === "as") return true;
   return tokens[at - 1]?.text === "(" || (actions.get("add") ?? []).includes(at - 1) || tokens[at - 1]?.text === ":";

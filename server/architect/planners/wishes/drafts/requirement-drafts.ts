@@ -7,7 +7,7 @@ import type { Places } from "../places/places.ts";
 /** How capabilities are written. */
 export const CAPABILITY = /^(?:tool|work|architect|[a-z]+):[\w.:/-]*\*?$/;
 
-/** What callers of a tool must hold: "nobody should need kb:read for it", "no permission at all". */
+/** Drafts about capabilities that callers of a tool must hold: "nobody should need kb:read for it", "no permission at all". */
 export function draftRequirements(clause: Clause, places: Places): readonly Draft[] {
   const nouns = clause.tokens.flatMap((_, at) => (clause.nouns.get(at)?.has("permission") === true ? [at] : []));
   const named = clause.tokens.flatMap(({ text, kind }, at) =>

@@ -108,7 +108,7 @@ function sideDoubt({ nouns }: Clause, { thing, key }: Place): number {
   return (side === "output" && !isNamed ? 0.5 : 0) + (isOther ? 0.6 : 0) + (name.includes(".") ? 0.2 : 0);
 }
 
-/** Whether a number of the clause is what there is now. */
+/** Tells whether a number of the clause is the present value. */
 function isNowSaid({ amounts }: Clause, { accepts, now, thing }: Place): boolean {
   const names = new Set(thing.names.flat());
   if (accepts.kind !== "number" || now === undefined || amounts.length < 2) return false;

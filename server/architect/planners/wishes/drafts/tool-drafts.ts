@@ -41,7 +41,7 @@ export function draftTool(clause: Clause, match: Match, { version, things }: Pla
   return drafts;
 }
 
-/** Whether no word near the verb may name a part of the tool that is meant instead. */
+/** Tells whether no word near the verb may name a part of the tool instead. */
 function isOnlyNamed({ weights, tokens, actions }: Clause, { explained }: Match): boolean {
   const verbs = new Set([...actions.values()].flat());
   const isWhole = tokens.every((_, at) => (weights[at] ?? 0) < TALK || explained.has(at) || verbs.has(at));

@@ -13,7 +13,7 @@ import type { Mood } from "./mood.ts";
 const EVERYBODY =
   /\b(?:everybody|everyone|for all|all (?:users|customers|conversations)|now on|winner|won|alle[nr]?|todos|todo el mundo|tout le monde|tous)\b|所有人|大家/i;
 const ARM = /\b(?:arm|variant|variante|arms|brazo|bras)\b|变体/i;
-/** What names an arm or a right and who or what it is for. */
+/** Score of a message that names an arm or a right and its set or role. */
 const NAMED = 5;
 
 /** Arms that are to be used for everybody, new arms, and rights that a message describes. */

@@ -15,9 +15,9 @@ import { type Mood, readMood } from "./mood.ts";
 import { findRelevant } from "./relevance.ts";
 import { guessSettings } from "./guess-settings.ts";
 
-/** What the thing and its value have in common with the message, at least. */
+/** Score that a guess needs. */
 const LEAST = 2;
-/** What names one thing exactly: a host, a capability, a label. */
+/** Score of a guess that the message names exactly: a host, a capability, a label. */
 const NAMED = 4;
 /** Share of the best score that others need to be offered beside it. */
 const NEAR = 0.55;

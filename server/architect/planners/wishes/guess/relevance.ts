@@ -64,7 +64,7 @@ function toConcepts(stem: string): readonly string[] {
   return [stem];
 }
 
-/** Whether two words are of one family, or one of them is the other with a typing error. */
+/** Tells whether two words are of one family, or one letter apart. */
 function isLike(one: string, other: string): boolean {
   const shorter = Math.min(one.length, other.length);
   if (shorter < FAMILY) return false;

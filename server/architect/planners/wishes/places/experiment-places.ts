@@ -80,7 +80,7 @@ export function toExperimentRows(set: ParameterSet, owners: ReadonlySet<string>)
   ];
 }
 
-/** What one arm has for a parameter. */
+/** Makes the row of the value that one arm has for a parameter. */
 function toArmValueRow(
   experiment: Thing,
   set: ParameterSet,

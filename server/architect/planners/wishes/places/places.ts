@@ -6,7 +6,7 @@ import type { KeyWord } from "../words/key-words.ts";
 import { STOP } from "../words/word-lists.ts";
 import { toStem, toStems } from "../words/words.ts";
 
-/** What a place takes. Times are milliseconds, sizes bytes or megabytes, shares parts of one. */
+/** The kind of value that a place takes. Times are milliseconds, sizes bytes or megabytes, shares parts of one. */
 export type Accepts =
   | {
       readonly kind: "number";
@@ -71,7 +71,7 @@ export interface Place {
   readonly accepts: Accepts;
   /** Absent: not set. */
   readonly now?: Json | undefined;
-  /** Whether it is meant where no key is said. */
+  /** True: it is meant where the message says no key. */
   readonly isUsual?: boolean;
 }
 

@@ -77,7 +77,7 @@ function toRates({ policies }: Version, thing: Thing, name: string): readonly Pl
   ];
 }
 
-/** What people call a tool whose name has a verb before the noun: "the weather tool". Only where no other tool has that word. */
+/** Lists short names of a tool whose name has a verb before the noun: "the weather tool". Leaves out words that another tool has. */
 function toShortNames(version: Version, tool: Tool): readonly (readonly string[])[] {
   const others = [...version.tools.values()].filter((other) => other !== tool).map((other) => stemSet(stemOf(other)));
   return toStems(stemOf(tool))

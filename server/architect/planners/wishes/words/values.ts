@@ -129,7 +129,7 @@ function withUnit(tokens: readonly Token[], from: number, end: number, value: nu
   return { value, unit: next.lower, tokens: all(end + skip) };
 }
 
-/** What the words before a value, or those behind it, say that it is. */
+/** Reads the role of a value from the words before and behind it. */
 export function roleOf(tokens: readonly Token[], at: number, end = at): "to" | "from" | "by" {
   if (tokens[end + 1]?.text === "->") return "from";
   let place = at - 1;
@@ -154,7 +154,7 @@ export function roleOf(tokens: readonly Token[], at: number, end = at): "to" | "
     : "to";
 }
 
-/** What an amount is in the unit of a place; undefined where it cannot be one. `isGuess`: its unit is a guess. */
+/** Converts an amount to the unit of a place; undefined where it has another kind of unit. `isGuess`: its unit is a guess. */
 export function toNumber(
   { value, unit }: Amount,
   accepts: Accepts & { kind: "number" },

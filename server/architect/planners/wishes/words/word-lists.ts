@@ -209,7 +209,7 @@ export const NUMERALS: Readonly<Record<string, number>> = {
   十: 10,
 };
 
-/** What one of a unit is: milliseconds, bytes, seconds' shares, or plain. */
+/** The quantity of a unit, and one of it in milliseconds, bytes or parts of one. */
 export const UNITS: Readonly<
   Record<string, { readonly of: "time" | "size" | "share" | "day" | "plain"; readonly factor: number }>
 > = {
