@@ -10,7 +10,7 @@ import { createCommand, type CreateCommand, type CliContext } from "../command.t
 import { EXIT } from "../exit-codes.ts";
 import { readRepeated } from "../repeated.ts";
 import { loadToken, toAuthorization, TOKEN_OPTION } from "./service-token.ts";
-import { type ServiceAccess, toRefusal, toServiceUrl, URL_OPTION } from "./service-url.ts";
+import { askService, type ServiceAccess, toRefusal, toServiceUrl, URL_OPTION } from "./service-url.ts";
 import { readEvents } from "../stdio/events.ts";
 
 /** `cairn feedback`: says what should be otherwise, and what becomes of it while it does. */
@@ -45,49 +45,62 @@ export const createFeedbackCommand: CreateCommand = (context) =>
       const path = `/agent/${encodeURIComponent(args.agent)}/architect/chat`;
       let message = await loadMessage(context, args);
       for (;;) {
-        const ended = await follow(await send(service, path, { message, ...rest }), service.url, { out, err });
-        const choice = ended.notes === undefined ? undefined : await askForChoice(context, ended.notes);
-        if (choice === undefined) return ended.code;
+        const { code, rejected } = await follow(await send(service, path, { message, ...rest }), service.url, {
+          out,
+          err,
+        });
+        const choice = rejected === undefined ? undefined : await askForChoice(context, service, rejected);
+        if (choice === undefined) return code;
         message = choice;
       }
     },
   });
 
-/** Tells how the feedback fares until there is an answer, or it waits. */
+/** Tells how the feedback fares until there is an answer, or it waits. `rejected` is its address where nothing was done. */
 async function follow(
   response: AsyncIterable<Uint8Array>,
   url: string,
   { out, err }: Pick<CliContext, "out" | "err">,
-): Promise<{ readonly code: number; readonly notes?: string }> {
+): Promise<{ readonly code: number; readonly rejected?: string }> {
+  let address = "";
   for await (const { type, data } of readEvents(response)) {
     const said = readJson(data);
     if (!isObject(said)) continue;
     if (type === "progress") err(printable(`${String(said["stage"])}: ${String(said["message"])}`));
-    if (type === "answer") return { code: tellAnswer(said, out), notes: String(said["notes"]) };
+    if (type === "feedback") address = toAddress(said);
+    if (type === "answer") {
+      const code = tellAnswer(said, out);
+      return said["result"] === "rejected" ? { code, rejected: address } : { code };
+    }
     if (type === "error") throw new CairnError("UPSTREAM_ERROR", String(said["message"]));
     if (type === "status") return { code: tellStatus(said, url, out) };
   }
   throw new CairnError("UNAVAILABLE", "The service has ended the stream; it goes on with the feedback.");
 }
 
-/** The words with which an answer says how to choose one of its readings. */
-const OFFER = /`yes ([0-9a-f-]{36}) ([abc](?: \| [abc])*)`/;
+/** Where the service says how feedback stands. */
+function toAddress({ id, commit }: Readonly<Record<string, unknown>>): string {
+  return `/agent/${String(commit)}/architect/feedback/${String(id)}`;
+}
 
 /** Asks people at a terminal which reading they mean. Returns the message that says so; undefined for none of them. */
 async function askForChoice(
   { isTerminal = false, input, err }: CliContext,
-  notes: string,
+  service: ServiceAccess,
+  address: string,
 ): Promise<string | undefined> {
-  const [, id = "", letters = ""] = OFFER.exec(notes) ?? [];
-  if (!isTerminal || id === "") return undefined;
-  const known = letters.split(" | ");
+  if (!isTerminal) return undefined;
+  const status = await askService(service, address);
+  const offered = isObject(status) && Array.isArray(status["offered"]) ? status["offered"] : [];
+  const known = offered.flatMap((one: unknown) => (isObject(one) ? [String(one["id"])] : []));
+  if (!isObject(status) || known.length === 0) return undefined;
   err(`Which one is meant: ${known.join(", ")}? (Enter: none)`);
   const lines = createInterface({ input: input() });
   try {
     for await (const line of lines) {
       const letter = line.trim().toLowerCase();
       if (letter === "") return undefined;
-      if (known.includes(letter)) return `yes ${id} ${letter}`;
+      if (known.includes(letter)) return `yes ${String(status["id"])} ${letter}`;
       err(`Say ${known.join(" or ")}, or nothing.`);
     }
     return undefined;
@@ -104,11 +117,10 @@ function tellAnswer({ result, new_version, commit_hash, notes }: Readonly<Record
   return result === "rejected" ? EXIT.FAILED : EXIT.OK;
 }
 
-function tellStatus({ id, status, commit }: Readonly<Record<string, unknown>>, url: string, out: Tell): number {
+function tellStatus(said: Readonly<Record<string, unknown>>, url: string, out: Tell): number {
+  const { status } = said;
   const why = status === "waiting" ? "It waits for somebody's approval (`cairn work approve`)." : "It takes its time.";
-  out(
-    printable(`${String(status)}: ${why} ${url}/agent/${String(commit)}/architect/feedback/${String(id)} says more.`),
-  );
+  out(printable(`${String(status)}: ${why} ${url}${toAddress(said)} says more.`));
   return EXIT.OK;
 }
 
