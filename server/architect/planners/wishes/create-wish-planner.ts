@@ -62,10 +62,10 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
   const message = readMessage(text.toWellFormed());
   const heard = hear(message, places);
   const isApplied = message.segments.some((segment) => segment.kind === "data" && segment.isApplied);
-  const clause = readClause(ownText(heard), places);
+  const toClause = () => readClause(ownText(heard), places);
   if (isApplied)
     return toAnswer(
-      await offer(reader, toApplied(guessDocuments(message, clause, places))),
+      await offer(reader, toApplied(guessDocuments(message, toClause(), places))),
       explainWish(heard, places),
     );
   if (!mayAsk(heard)) return explainWish(heard, places);
@@ -80,7 +80,7 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
     refused = toRejection(error);
   }
   const isRefused = reader.isRefused || refused !== undefined;
-  const { choices, isSure } = listChoices({ heard, joined, clause, places, isRefused });
+  const { choices, isSure } = listChoices({ heard, joined, clause: toClause(), places, isRefused });
   const asked = refused === undefined && !isSure ? askForValue(heard) : undefined;
   if (asked !== undefined) return asked;
   return toAnswer(await offer(reader, choices), refused ?? explainWish(heard, places), refused?.reason);

@@ -1,5 +1,5 @@
 import type { Policy } from "../../../../versions/policy.ts";
-import type { Version } from "../../../../versions/version.ts";
+import type { Tool, Version } from "../../../../versions/version.ts";
 import { covers } from "../../../../versions/covers.ts";
 import { refuse, toList } from "../../../guard/refuse.ts";
 import type { Bench } from "../bench.ts";
@@ -26,7 +26,11 @@ export const CAPABILITY_PHRASES: readonly Phrase[] = [
 function require(said: Said): Deed | undefined {
   const tool = findTool(said.ground.version, said.name("tool"));
   const capabilities = readCapabilities(said);
-  if (tool === undefined || capabilities === undefined) return undefined;
+  return tool && capabilities && requireOf(tool, capabilities);
+}
+
+/** Has callers of a tool hold capabilities. Refuses what no role grants. */
+export function requireOf(tool: Tool, capabilities: readonly string[]): Deed {
   return async (bench) => {
     for (const capability of capabilities) {
       await refuseUngranted(bench, capability);
@@ -40,7 +44,11 @@ function require(said: Said): Deed | undefined {
 function drop(said: Said): Deed | undefined {
   const tool = findTool(said.ground.version, said.name("tool"));
   const capabilities = readCapabilities(said);
-  if (tool === undefined || capabilities === undefined) return undefined;
+  return tool && capabilities && dropFrom(tool, capabilities);
+}
+
+/** Lets callers of a tool do without capabilities. Refuses those that it does not require. */
+export function dropFrom(tool: Tool, capabilities: readonly string[]): Deed {
   for (const capability of capabilities) {
     if (tool.requiredCapabilities.includes(capability)) continue;
     throw refuse(

@@ -1,3 +1,4 @@
+import type { Tool } from "../../../../versions/version.ts";
 import { isObject } from "../../../../json/is-object.ts";
 import type { Json } from "../../../../store/store.ts";
 import { refuse } from "../../../guard/refuse.ts";
@@ -23,8 +24,13 @@ function add(said: Said): Deed | undefined {
       'Say: add an example to <tool>: {"input": {...}, "output": {...}}, with `matches` or `error` in place of `output` if need be.';
     throw refuse(`The example for \`${tool.name}\` is missing, or is none.`, accepted);
   }
+  return addExample(tool, example as Json);
+}
+
+/** Gives a tool another example. */
+export function addExample(tool: Tool, example: Json): Deed {
   return async (bench) => {
-    const isChanged = await bench.addItem(tool.file, ["examples"], example as Json);
+    const isChanged = await bench.addItem(tool.file, ["examples"], example);
     if (isChanged) bench.say(`\`${tool.name}\` has another example.`);
     bench.need("patch");
   };
@@ -40,7 +46,13 @@ function remove(said: Said): Deed | undefined {
     const accepted = `It has ${tool.examples.length} examples: name one by its number, from 1, or by its description.`;
     throw refuse(`\`${tool.name}\` has no such example, or several.`, accepted);
   }
+  return removeExample(tool, example);
+}
+
+/** Takes one of its examples from a tool. */
+export function removeExample(tool: Tool, example: Tool["examples"][number] | undefined): Deed {
   return async (bench) => {
+    if (example === undefined) return;
     const isChanged = await bench.removeItem(tool.file, ["examples"], example as unknown as Json);
     if (isChanged) bench.say(`\`${tool.name}\` has an example less.`);
     bench.need("patch");

@@ -98,11 +98,15 @@ function add(said: Said): Deed | undefined {
 
 function setNeed(said: Said): Deed | undefined {
   const field = readField(said);
-  return field && setFieldNeed(field, /required/i.test(said.name("need")), said.value("value"));
+  return field && setFieldNeed(field, /required/i.test(said.name("need")), { value: said.value("value") });
 }
 
 /** Makes a field required or optional; refuses an optional input that the handler would have to do without, unless it was offered so. */
-export function setFieldNeed(field: Field, isRequired: boolean, value?: Json, isOffered = false): Deed {
+export function setFieldNeed(
+  field: Field,
+  isRequired: boolean,
+  { value, isOffered = false }: { value?: Json | undefined; isOffered?: boolean } = {},
+): Deed {
   const { tool, side, name, path, schema } = field;
   const list = [...path.slice(0, -2), "required"];
   const isBare = !isRequired && side === "input" && value === undefined && !Object.hasOwn(schema, "default");

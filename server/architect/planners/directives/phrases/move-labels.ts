@@ -48,9 +48,16 @@ function remove(said: Said): Deed | undefined {
   const { version } = said.ground;
   const label = said.name("label");
   if (!version.history.labels.has(label)) throw unknownLabel(version, label);
+  return removeLabels([label]);
+}
+
+/** Takes labels away. */
+export function removeLabels(labels: readonly string[]): Deed {
   return async (bench) => {
-    await bench.remove("versions.yaml", ["labels", label]);
-    bench.say(`The label \`${label}\` stands for no version any more.`);
+    for (const label of labels) {
+      await bench.remove("versions.yaml", ["labels", label]);
+      bench.say(`The label \`${label}\` stands for no version any more.`);
+    }
   };
 }
 

@@ -2,7 +2,7 @@ import type { Tool } from "../../../../versions/version.ts";
 import { grantTo, requireRole, revokeFrom } from "../../directives/phrases/change-capabilities.ts";
 import type { Deed } from "../../directives/phrase.ts";
 import type { Clause } from "../clause.ts";
-import { type Draft, explainActions, has, matchThing } from "./draft.ts";
+import { type Draft, explainActions, explainNouns, has, matchThing } from "./draft.ts";
 import { draftCommands } from "./command-drafts.ts";
 import type { Places, Thing } from "../places/places.ts";
 import { CAPABILITY, draftRequirements } from "./requirement-drafts.ts";
@@ -54,9 +54,7 @@ function draftGrants(clause: Clause, places: Places): readonly Draft[] {
     const own = clause.tokens.flatMap(({ stems }, at) =>
       !taken.has(at) && stems.length > 0 && stems.every((stem) => thing.names.flat().includes(stem)) ? [at] : [],
     );
-    const nouns = clause.tokens.flatMap((_, at) =>
-      ["role", "permission", "tool"].some((noun) => clause.nouns.get(at)?.has(noun) === true) ? [at] : [],
-    );
+    const nouns = explainNouns(clause, "role", "permission", "tool");
     const capabilities = named.map(({ capability }) => capability);
     const deed: Deed = (bench) => {
       const found = requireRole(version, thing.role ?? "");
@@ -120,7 +118,7 @@ function toCapability(tool: Tool | undefined): string {
 }
 
 function draftNewRole(clause: Clause, places: Places): readonly Draft[] {
-  const noun = clause.tokens.findIndex((_, at) => clause.nouns.get(at)?.has("role") === true);
+  const [noun = -1] = explainNouns(clause, "role");
   const verbs = explainActions(clause, ["add"]);
   const isNamed = places.things.some(
     (thing) => thing.kind === "role" && clause.tokens.some(({ stems }) => stems.length > 0 && isRoleWord(thing, stems)),

@@ -1,12 +1,12 @@
 import type { Version } from "../../../../versions/version.ts";
 import type { Deed } from "../../directives/phrase.ts";
 import type { Clause } from "../clause.ts";
-import { type Draft, explainActions } from "./draft.ts";
+import { type Draft, explainActions, explainNouns } from "./draft.ts";
 import type { Places } from "../places/places.ts";
 
 /** Drafts about what runs may execute in their workspaces. */
 export function draftCommands(clause: Clause, { version }: Places): readonly Draft[] {
-  const nouns = clause.tokens.flatMap((_, at) => (clause.nouns.get(at)?.has("command") === true ? [at] : []));
+  const nouns = explainNouns(clause, "command");
   const quoted = clause.tokens.flatMap((token, at) =>
     token.kind === "quoted" && /^[\w.-]+(?: [\w./:=-]+)*$/.test(token.text) ? [at] : [],
   );

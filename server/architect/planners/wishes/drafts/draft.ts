@@ -41,6 +41,11 @@ export interface Match {
   readonly soft: ReadonlySet<number>;
 }
 
+/** A thing that no word of the clause names, or none has to. */
+export function toUnnamed(thing: Thing, own = 0): Match {
+  return { thing, own, explained: new Set(), soft: new Set() };
+}
+
 /** How a clause names a thing; undefined where it names nothing of it. */
 export function matchThing(clause: Clause, thing: Thing, places: Places): Match | undefined {
   const names = new Set(thing.names.flat());
@@ -96,6 +101,16 @@ export function has(clause: Clause, ...actions: readonly Action[]): boolean {
   return actions.some((action) => clause.actions.has(action));
 }
 
+/** Tells whether a word of the clause names one of these kinds of things. */
+export function hasNoun({ nouns }: Clause, ...kinds: readonly string[]): boolean {
+  return [...nouns.values()].some((own) => kinds.some((kind) => own.has(kind)));
+}
+
+/** The words of the clause that name one of these kinds of things. */
+export function explainNouns({ nouns }: Clause, ...kinds: readonly string[]): readonly number[] {
+  return [...nouns].flatMap(([at, own]) => (kinds.some((kind) => own.has(kind)) ? [at] : []));
+}
+
 /** Words of the clause that nothing explains. */
 export function unexplained(clause: Clause, { explained, soft }: Pick<Draft, "explained" | "soft">): readonly number[] {
   return clause.tokens.flatMap((_, place) =>
@@ -133,13 +148,13 @@ export function draftAction(
   ];
 }
 
-function sideDoubt({ nouns }: Clause, { field }: Thing): number {
+/** Cost of the side of a tool that a field is on: most messages are about inputs. */
+export function sideDoubt(clause: Clause, { field }: Thing): number {
   if (field === undefined) return 0;
-  const kinds = new Set([...nouns.values()].flatMap((set) => [...set]));
-  const isNamed = kinds.has(field.side);
+  const isNamed = hasNoun(clause, field.side);
   return (
     (field.side === "output" && !isNamed ? 0.5 : 0) +
-    (kinds.has(field.side === "input" ? "output" : "input") && !isNamed ? 0.6 : 0) +
+    (hasNoun(clause, field.side === "input" ? "output" : "input") && !isNamed ? 0.6 : 0) +
     (field.name.includes(".") ? 0.2 : 0)
   );
 }

@@ -1,9 +1,10 @@
+import { addExample } from "../../directives/phrases/change-examples.ts";
 import { isObject } from "../../../../json/is-object.ts";
 import { findIn } from "../../../edit/edit-json.ts";
 import type { Json } from "../../../../store/store.ts";
 import type { Tool } from "../../../../versions/version.ts";
 import type { Clause } from "../clause.ts";
-import { type Draft, explainActions, matchThing, nameDoubt } from "./draft.ts";
+import { type Draft, explainActions, hasNoun, matchThing, nameDoubt } from "./draft.ts";
 import type { Places, Thing } from "../places/places.ts";
 import { toStems } from "../words/words.ts";
 
@@ -11,7 +12,7 @@ const ERROR = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
 
 /** Drafts about what tools show by their examples. */
 export function draftExamples(clause: Clause, places: Places): readonly Draft[] {
-  if (![...clause.nouns.values()].some((kinds) => kinds.has("example"))) return [];
+  if (!hasNoun(clause, "example")) return [];
   const tools = places.things.filter(({ kind }) => kind === "tool");
   return [
     ...tools.flatMap((thing) => draftNew(clause, thing, places)),
@@ -55,11 +56,7 @@ function draftNew(clause: Clause, thing: Thing, places: Places): readonly Draft[
     {
       ...base,
       name: `example ${tool.name} ${JSON.stringify(example)}`,
-      deed: async (bench) => {
-        const isChanged = await bench.addItem(tool.file, ["examples"], example);
-        if (isChanged) bench.say(`\`${tool.name}\` has another example.`);
-        bench.need("patch");
-      },
+      deed: addExample(tool, example),
     },
   ];
 }

@@ -1,7 +1,7 @@
 import { showValue } from "../../../show-value.ts";
 import type { Deed } from "../../directives/phrase.ts";
 import type { Clause } from "../clause.ts";
-import { type Draft, explainActions, explainKey, type Match } from "./draft.ts";
+import { type Draft, explainActions, explainKey, explainNouns, type Match } from "./draft.ts";
 import type { Place } from "../places/places.ts";
 
 const HOST = /^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}(?::\d{1,5})?$/i;
@@ -31,7 +31,7 @@ export function draftHosts(clause: Clause, match: Match, place: Place): readonly
     }
     bench.need(add === undefined ? "major" : "minor");
   };
-  const nouns = clause.tokens.flatMap((_, at) => (clause.nouns.get(at)?.has("host") === true ? [at] : []));
+  const nouns = explainNouns(clause, "host");
   return [
     {
       name: `${place.file}#${place.at.join("/")} ${add === undefined ? "-" : "+"} ${hosts.map(({ host }) => host).join()}`,

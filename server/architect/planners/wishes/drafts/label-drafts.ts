@@ -1,6 +1,6 @@
-import { pointAt } from "../../directives/phrases/move-labels.ts";
+import { pointAt, removeLabels } from "../../directives/phrases/move-labels.ts";
 import type { Clause } from "../clause.ts";
-import { type Draft, explainActions, has } from "./draft.ts";
+import { type Draft, explainActions, has, hasNoun } from "./draft.ts";
 import type { Places } from "../places/places.ts";
 import { roleOf } from "../words/values.ts";
 
@@ -37,12 +37,7 @@ export function draftLabels(clause: Clause, { version, identifiers }: Places): r
         name: `label - ${named.map(({ label }) => label).join()}`,
         explained: new Set([...gone, ...nouns, ...all, ...named.map(({ at }) => at)]),
         doubt: target !== undefined && labels.get(named[0]?.label ?? "") !== target.target ? 1.5 : 0,
-        deed: async (bench) => {
-          for (const { label } of named) {
-            await bench.remove("versions.yaml", ["labels", label]);
-            bench.say(`The label \`${label}\` stands for no version any more.`);
-          }
-        },
+        deed: removeLabels(named.map(({ label }) => label)),
       },
     ];
   }
@@ -69,8 +64,7 @@ export function draftLabels(clause: Clause, { version, identifiers }: Places): r
   const [only, ...others] = wanted;
   if (only === undefined || others.length > 0) return [];
   // A new label is only made where a word says that a label is meant.
-  const isSaid =
-    named.length > 0 || nouns.some((at) => clause.nouns.get(at)?.has("label") === true) || has(clause, "label");
+  const isSaid = named.length > 0 || hasNoun(clause, "label") || has(clause, "label");
   const now = labels.get(only.label);
   const isForward = back && now !== undefined && versions.has(target.target) && now < target.target;
   return [

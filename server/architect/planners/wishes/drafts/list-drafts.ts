@@ -4,7 +4,7 @@ import { addFieldValues, removeFieldValues } from "../../directives/phrases/chan
 import type { Deed } from "../../directives/phrase.ts";
 import { addChoices, removeChoices } from "../../directives/phrases/set-parameters.ts";
 import type { Clause } from "../clause.ts";
-import { type Draft, explainActions, explainKey, has, type Match, nameDoubt } from "./draft.ts";
+import { type Draft, explainActions, explainKey, has, hasNoun, type Match, nameDoubt } from "./draft.ts";
 import { findFresh, findItems, type Item } from "./find-fresh.ts";
 import { draftHosts } from "./host-drafts.ts";
 import type { Place, Places } from "../places/places.ts";
@@ -41,10 +41,9 @@ function draftValues(clause: Clause, match: Match, place: Place, places: Places)
   const present = findItems(clause, thing.values);
   const fresh = findFresh(clause, match, place, places);
   if (match.own === 0 && present.length === 0 && !match.explained.size) return [];
-  const isOutputSaid = [...clause.nouns.values()].some((kinds) => kinds.has("output"));
   // Values that are there name the field as well as its name does.
   const named = match.own > 0 ? nameDoubt(match) : present.length > 0 && !has(clause, "remove") ? 0.2 : 0.3;
-  const doubt = named + (thing.field?.side === "output" && !isOutputSaid ? 0.6 : 0);
+  const doubt = named + (thing.field?.side === "output" && !hasNoun(clause, "output") ? 0.6 : 0);
   const said = explainKey(clause, "values") ?? [];
   const listing = { place, places, clause, match, said, present, fresh, doubt };
   return [...draftMore(listing), ...draftFewer(listing), ...draftOnly(listing)];

@@ -1,7 +1,6 @@
-import type { Tool } from "../../../../versions/version.ts";
-import type { Deed } from "../../directives/phrase.ts";
+import { dropFrom, requireOf } from "../../directives/phrases/change-capabilities.ts";
 import type { Clause } from "../clause.ts";
-import { type Draft, explainActions, has, matchThing, nameDoubt } from "./draft.ts";
+import { type Draft, explainActions, explainNouns, has, matchThing, nameDoubt } from "./draft.ts";
 import type { Places } from "../places/places.ts";
 
 /** How capabilities are written. */
@@ -9,7 +8,7 @@ export const CAPABILITY = /^(?:tool|work|architect|[a-z]+):[\w.:/-]*\*?$/;
 
 /** Drafts about capabilities that callers of a tool must hold: "nobody should need kb:read for it", "no permission at all". */
 export function draftRequirements(clause: Clause, places: Places): readonly Draft[] {
-  const nouns = clause.tokens.flatMap((_, at) => (clause.nouns.get(at)?.has("permission") === true ? [at] : []));
+  const nouns = explainNouns(clause, "permission");
   const named = clause.tokens.flatMap(({ text, kind }, at) =>
     kind !== "sign" && CAPABILITY.test(text) ? [{ capability: text, at }] : [],
   );
@@ -49,20 +48,8 @@ export function draftRequirements(clause: Clause, places: Places): readonly Draf
         soft: match.soft,
         // Who may call a tool is never guessed.
         doubt: nameDoubt(match) + 0.8,
-        deed: requirement(tool, capabilities, drops),
+        deed: drops ? dropFrom(tool, capabilities) : requireOf(tool, capabilities),
       },
     ];
   });
-}
-
-function requirement(tool: Tool, capabilities: readonly string[], drops: boolean): Deed {
-  return async (bench) => {
-    for (const capability of capabilities) {
-      const isChanged = drops
-        ? await bench.removeItem(tool.file, ["requiredCapabilities"], capability)
-        : await bench.addItem(tool.file, ["requiredCapabilities"], capability);
-      if (isChanged) bench.say(`Callers of \`${tool.name}\` ${drops ? "need not" : "must"} hold \`${capability}\`.`);
-    }
-    bench.need(drops ? "minor" : "major");
-  };
 }

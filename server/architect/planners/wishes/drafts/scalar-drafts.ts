@@ -3,7 +3,7 @@ import { showValue } from "../../../show-value.ts";
 import type { Bench } from "../../directives/bench.ts";
 import { setDefault } from "../../directives/set-default.ts";
 import type { Clause } from "../clause.ts";
-import { type Draft, explainKey, type Given, has, type Match, nameDoubt } from "./draft.ts";
+import { type Draft, explainKey, type Given, has, type Match, nameDoubt, sideDoubt } from "./draft.ts";
 import { KEY_WORDS } from "../words/key-words.ts";
 import type { Place } from "../places/places.ts";
 import { findText } from "../words/texts.ts";
@@ -41,7 +41,8 @@ function draftScalar(clause: Clause, match: Match, place: Place): readonly Draft
   ]);
   const label = `the ${KEY_WORDS[key].split(",", 1)[0]} of ${thing.label}`;
   const base = { name: `${place.file}#${place.at.join("/")}`, label, thing, explained, soft: match.soft };
-  const doubt = nameDoubt(match) + implied + sideDoubt(clause, place);
+  const isAgentLimit = thing.kind === "agent" && !TEXTS.has(key);
+  const doubt = nameDoubt(match) + implied + sideDoubt(clause, thing) + (isAgentLimit ? 0.1 : 0);
   if (given === undefined)
     return [
       {
@@ -96,16 +97,6 @@ function doubtWithoutKey(
   )
     return 1;
   return undefined;
-}
-
-/** Most speak of inputs. */
-function sideDoubt({ nouns }: Clause, { thing, key }: Place): number {
-  const kinds = new Set([...nouns.values()].flatMap((set) => [...set]));
-  if (thing.field === undefined) return thing.kind === "agent" && key !== "title" && key !== "description" ? 0.1 : 0;
-  const { side, name } = thing.field;
-  const isNamed = kinds.has(side);
-  const isOther = kinds.has(side === "input" ? "output" : "input") && !isNamed;
-  return (side === "output" && !isNamed ? 0.5 : 0) + (isOther ? 0.6 : 0) + (name.includes(".") ? 0.2 : 0);
 }
 
 /** Tells whether a number of the clause is the present value. */

@@ -1,11 +1,13 @@
+import { removeExample } from "../../directives/phrases/change-examples.ts";
+import type { Deed } from "../../directives/phrase.ts";
 import { isObject } from "../../../../json/is-object.ts";
 import type { Json } from "../../../../store/store.ts";
 import type { Bench } from "../../directives/bench.ts";
 import { deprecateField, removeField, setFieldNeed } from "../../directives/phrases/change-fields.ts";
 import type { Field } from "../../directives/find-field.ts";
 import type { Clause } from "../clause.ts";
-import { type Draft, draftAction, has, type Match } from "./draft.ts";
-import type { Places, Thing } from "../places/places.ts";
+import { type Draft, draftAction, explainNouns, has, hasNoun, type Match } from "./draft.ts";
+import type { Places } from "../places/places.ts";
 import { draftTool } from "./tool-drafts.ts";
 
 /** Drafts about a whole thing: it goes, is deprecated, is required. */
@@ -43,14 +45,9 @@ function draftField(clause: Clause, match: Match): readonly Draft[] {
     );
   else if (has(clause, "require") && !isNegated)
     drafts.push(
-      ...draftAction(
-        clause,
-        match,
-        ["require", "set", "label", "restrict"],
-        "require",
-        (bench) => requireField(bench, field),
-        { doubt: field.required ? 0.5 : 0 },
-      ),
+      ...draftAction(clause, match, ["require", "set", "label", "restrict"], "require", requireField(field), {
+        doubt: field.required ? 0.5 : 0,
+      }),
     );
   if (has(clause, "deprecate") && !has(clause, "undeprecate"))
     drafts.push(
@@ -72,32 +69,19 @@ function draftField(clause: Clause, match: Match): readonly Draft[] {
 }
 
 function draftExampleRemoval(clause: Clause, match: Match): readonly Draft[] {
-  const { example = 0 } = match.thing;
+  const { tool, example = 0 } = match.thing;
   const numbers = clause.amounts.flatMap((amount) => (amount.value === example + 1 ? amount.tokens : []));
   const isNamed = match.own === 1 || numbers.length > 0;
-  if (!isNamed) return [];
-  return draftAction(clause, { ...match, own: 1 }, ["remove"], "remove", (bench) => removeExample(bench, match.thing), {
+  if (tool === undefined || !isNamed) return [];
+  return draftAction(clause, { ...match, own: 1 }, ["remove"], "remove", removeExample(tool, tool.examples[example]), {
     words: numbers,
   });
-}
-
-/** Takes an example of a tool away. */
-export async function removeExample(bench: Bench, { tool, example = 0 }: Thing): Promise<void> {
-  const named = tool?.examples[example];
-  if (tool === undefined || named === undefined) return;
-  const isChanged = await bench.removeItem(tool.file, ["examples"], JSON.parse(JSON.stringify(named)));
-  if (isChanged) bench.say(`\`${tool.name}\` has an example less.`);
-  bench.need("patch");
 }
 
 function draftArm(clause: Clause, match: Match): readonly Draft[] {
   const { thing } = match;
   if (thing.id.split("/").length > 2) return [];
-  const isNamed = clause.tokens.some(
-    (_, at) =>
-      match.explained.has(at) &&
-      (clause.nouns.get(at)?.has("experiment") === true || clause.nouns.get(at)?.has("arm") === true),
-  );
+  const isNamed = explainNouns(clause, "experiment", "arm").some((at) => match.explained.has(at));
   return draftAction(
     clause,
     match,
@@ -115,8 +99,7 @@ function draftArm(clause: Clause, match: Match): readonly Draft[] {
 
 function draftExperiment(clause: Clause, match: Match): readonly Draft[] {
   const { thing } = match;
-  const said = [...clause.nouns].some(([, kinds]) => kinds.has("experiment"));
-  if (!said || clause.amounts.length > 0) return [];
+  if (!hasNoun(clause, "experiment") || clause.amounts.length > 0) return [];
   return draftAction(
     clause,
     match,
@@ -133,11 +116,10 @@ function draftExperiment(clause: Clause, match: Match): readonly Draft[] {
 
 function draftRoleRemoval(clause: Clause, match: Match): readonly Draft[] {
   const { thing } = match;
-  const isSaid = [...clause.nouns.values()].some((kinds) => kinds.has("role"));
   const namesCapability = clause.tokens.some(
     ({ text }, at) => /:/.test(text) || ((clause.tokens[at]?.stems.length ?? 0) > 1 && !match.explained.has(at)),
   );
-  if (!isSaid || namesCapability) return [];
+  if (!hasNoun(clause, "role") || namesCapability) return [];
   return draftAction(clause, match, ["remove"], "remove", async (bench) => {
     await bench.remove(thing.file, thing.at);
     bench.say(`The role \`${thing.role}\` is gone.`);
@@ -146,8 +128,14 @@ function draftRoleRemoval(clause: Clause, match: Match): readonly Draft[] {
 }
 
 /** Makes a field required. Examples without it would be wrong; where it has a default, they give that, and go otherwise. */
-export async function requireField(bench: Bench, field: Field): Promise<void> {
-  await setFieldNeed(field, true)(bench);
+export function requireField(field: Field): Deed {
+  return async (bench) => {
+    await setFieldNeed(field, true)(bench);
+    await mendExamples(bench, field);
+  };
+}
+
+async function mendExamples(bench: Bench, field: Field): Promise<void> {
   const { tool, side, name, schema } = field;
   if (side !== "input" || name.includes(".")) return;
   const examples = await bench.find(tool.file, ["examples"]);

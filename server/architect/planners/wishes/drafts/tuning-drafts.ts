@@ -3,7 +3,7 @@ import { commitValues } from "../../../commit-values.ts";
 import type { Deed } from "../../directives/phrase.ts";
 import { toPromotion } from "../../directives/phrases/tune.ts";
 import type { Clause } from "../clause.ts";
-import { type Draft, explainActions, has, type Match, matchThing, nameDoubt } from "./draft.ts";
+import { type Draft, explainActions, has, hasNoun, type Match, matchThing, nameDoubt } from "./draft.ts";
 import type { Places, Thing } from "../places/places.ts";
 import { isSame } from "../words/values.ts";
 
@@ -105,7 +105,7 @@ function draftPromotion(clause: Clause, thing: Thing, places: Places): readonly 
   if (back !== undefined && arms.length === 0) {
     const defaults = clause.keys.get("default")?.flat();
     const kind = defaults === undefined ? "revert" : "reset";
-    const isSaid = [...clause.nouns.values()].some((kinds) => kinds.has("experiment")) || defaults !== undefined;
+    const isSaid = hasNoun(clause, "experiment") || defaults !== undefined;
     drafts.push({
       ...base,
       name: `${kind} ${set.name}`,

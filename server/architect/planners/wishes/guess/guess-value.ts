@@ -3,6 +3,7 @@ import type { Bench } from "../../directives/bench.ts";
 import { toCase } from "../../directives/phrases/change-values.ts";
 import type { Deed } from "../../directives/phrase.ts";
 import type { Clause } from "../clause.ts";
+import { toUnnamed } from "../drafts/draft.ts";
 import { findFresh, findItems } from "../drafts/find-fresh.ts";
 import { toAdding, toRemoving } from "../drafts/list-drafts.ts";
 import { setPlace } from "../drafts/scalar-drafts.ts";
@@ -160,8 +161,7 @@ function findValues(clause: Clause, place: Place, places: Places): readonly { va
   if (quoted.length > 0) return quoted.map(({ text }) => ({ value: toCase(text, thing.values), isMarked: true }));
   const own = new Set(thing.names.flat());
   const isName = (at: number) => clause.tokens[at]?.stems.some((stem) => own.has(stem)) === true;
-  const match = { thing, own: 1, explained: new Set<number>(), soft: new Set<number>() };
-  const marked = findFresh(clause, match, place, places).flatMap(({ value, at }) => {
+  const marked = findFresh(clause, toUnnamed(thing, 1), place, places).flatMap(({ value, at }) => {
     const { lower = "", stems: [stem = ""] = [] } = clause.tokens[at] ?? {};
     const isOther =
       places.identifiers.has(lower) || lower.includes(".") || (lower.length > 3 && places.vocabulary.has(stem));

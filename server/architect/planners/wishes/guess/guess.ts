@@ -1,12 +1,13 @@
+import { removeExample } from "../../directives/phrases/change-examples.ts";
 import { deprecateField, removeField, setFieldNeed } from "../../directives/phrases/change-fields.ts";
 import { deprecateTool, removeTool } from "../../directives/phrases/change-tools.ts";
 import type { Deed } from "../../directives/phrase.ts";
 import type { Clause } from "../clause.ts";
 import { draftAccess } from "../drafts/access-drafts.ts";
-import { type Draft, has, matchThing } from "../drafts/draft.ts";
+import { type Draft, has, hasNoun, matchThing, toUnnamed } from "../drafts/draft.ts";
 import { draftHosts } from "../drafts/host-drafts.ts";
 import { draftLabels } from "../drafts/label-drafts.ts";
-import { removeExample, requireField } from "../drafts/thing-drafts.ts";
+import { requireField } from "../drafts/thing-drafts.ts";
 import type { Places, Thing } from "../places/places.ts";
 import type { Action } from "../words/word-lists.ts";
 import { addField, findNewField } from "./new-field.ts";
@@ -80,12 +81,7 @@ function guessHosts(said: Clause, places: Places): readonly Draft[] {
     tokens: said.tokens.map((token) => (places.identifiers.has(token.lower) ? { ...token, text: "" } : token)),
   };
   return places.things.flatMap((thing) => {
-    const match = matchThing(clause, thing, places) ?? {
-      thing,
-      own: 0,
-      explained: new Set<number>(),
-      soft: new Set<number>(),
-    };
+    const match = matchThing(clause, thing, places) ?? toUnnamed(thing);
     return (places.placesOf.get(thing) ?? []).flatMap((place) =>
       place.accepts.kind === "list" && place.accepts.of === "host" ? draftHosts(clause, match, place) : [],
     );
@@ -94,23 +90,25 @@ function guessHosts(said: Clause, places: Places): readonly Draft[] {
 
 /** A thing that is to go, or that callers have to give. */
 function guessWhole(clause: Clause, thing: Thing, mood: Mood, places: Places): readonly Guess[] {
-  const { tool, field, kind, id } = thing;
+  const { tool, field, kind, id, example = 0 } = thing;
   const guesses: Guess[] = [];
-  const put = (what: string, deed: Deed, score: number) => guesses.push({ name: `${what} ${id}`, deed, score });
+  // What cannot be done says so when its deed is made.
+  const put = (what: string, make: () => Deed, score: number) =>
+    guesses.push({ name: `${what} ${id}`, deed: (bench) => make()(bench), score });
   if (field !== undefined) {
     const side = field.side === "output" && !clause.keys.has("values") ? -0.5 : 0;
-    if (mood.isNeeded && field.side === "input") put("require", (bench) => requireField(bench, field), FIT.mood);
-    if (mood.isOptional) put("relax", (bench) => setFieldNeed(field, false, undefined, true)(bench), FIT.mood + side);
-    if (has(clause, "remove")) put("remove", (bench) => removeField(field)(bench), side);
-    if (has(clause, "deprecate")) put("deprecate", (bench) => deprecateField(field)(bench), FIT.mood + side);
-  } else if (kind === "example") {
-    const isSaid = [...clause.nouns.values()].some((kinds) => kinds.has("example"));
-    if (isSaid && has(clause, "remove")) put("remove", (bench) => removeExample(bench, thing), FIT.present);
+    if (mood.isNeeded && field.side === "input") put("require", () => requireField(field), FIT.mood);
+    if (mood.isOptional) put("relax", () => setFieldNeed(field, false, { isOffered: true }), FIT.mood + side);
+    if (has(clause, "remove")) put("remove", () => removeField(field), side);
+    if (has(clause, "deprecate")) put("deprecate", () => deprecateField(field), FIT.mood + side);
+  } else if (tool !== undefined && kind === "example") {
+    if (hasNoun(clause, "example") && has(clause, "remove"))
+      put("remove", () => removeExample(tool, tool.examples[example]), FIT.present);
   } else if (tool !== undefined && kind === "tool") {
-    if (has(clause, "remove")) put("remove", (bench) => removeTool(places.version, tool)(bench), 0);
+    if (has(clause, "remove")) put("remove", () => removeTool(places.version, tool), 0);
     const added = findNewField(clause, tool, places);
-    if (added !== undefined) put(`add ${added.name} to`, (bench) => addField(bench, tool, added), FIT.present);
-    if (has(clause, "deprecate")) put("deprecate", (bench) => deprecateTool(tool)(bench), FIT.mood);
+    if (added !== undefined) put(`add ${added.name} to`, () => addField(tool, added), FIT.present);
+    if (has(clause, "deprecate")) put("deprecate", () => deprecateTool(tool), FIT.mood);
   }
   return guesses;
 }

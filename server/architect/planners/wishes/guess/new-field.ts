@@ -1,6 +1,6 @@
 import type { Json } from "../../../../store/store.ts";
 import type { Tool } from "../../../../versions/version.ts";
-import type { Bench } from "../../directives/bench.ts";
+import type { Deed } from "../../directives/phrase.ts";
 import { listFields } from "../../directives/find-field.ts";
 import type { Clause } from "../clause.ts";
 import type { Places } from "../places/places.ts";
@@ -69,8 +69,10 @@ function toBounds(type: string, text: string): Readonly<Record<string, Json>> {
 }
 
 /** Lets a tool take one more input, which its callers may leave out; its handler gets it, and has to be taught to use it. */
-export async function addField(bench: Bench, tool: Tool, { name, schema }: NewField): Promise<void> {
-  await bench.set(tool.file, ["input", "properties", name], { ...schema });
-  bench.say(`\`${tool.name}\` takes \`${name}\`, which its code does not use yet.`);
-  bench.need("minor");
+export function addField(tool: Tool, { name, schema }: NewField): Deed {
+  return async (bench) => {
+    await bench.set(tool.file, ["input", "properties", name], { ...schema });
+    bench.say(`\`${tool.name}\` takes \`${name}\`, which its code does not use yet.`);
+    bench.need("minor");
+  };
 }

@@ -19,19 +19,20 @@ const FAMILY = 5;
 
 /** The things that share most words with a clause, the likeliest first: retrieval by words, rare ones weighing more. */
 export function findRelevant(clause: Clause, places: Places): readonly Relevant[] {
-  const said = toWords(clause, places);
-  const weightOf = toRarity(places);
+  const said = [...toWords(clause, places)].map(
+    ([word, families]) => ({ stems: [word, ...families], weight: toRarity(places, word, families) }) as const,
+  );
   return places.things
     .flatMap((thing): readonly Relevant[] => {
       const names = new Set(thing.names.flat());
       let score = 0;
-      for (const [word, families] of said) {
+      for (const { stems, weight } of said) {
         const share = Math.max(
-          ...[word, ...families].map((stem) =>
+          ...stems.map((stem) =>
             names.has(stem) ? NAME : thing.owners.has(stem) ? OWNER : thing.soft.has(stem) ? DESCRIPTION : 0,
           ),
         );
-        score += share * weightOf(word, families);
+        score += share * weight;
       }
       return score === 0 ? [] : [{ thing, score }];
     })
@@ -45,7 +46,7 @@ function toWords({ tokens }: Clause, { vocabulary }: Places): ReadonlyMap<string
     if (kind === "sign" || kind === "number" || STOP.has(lower)) continue;
     for (const stem of stems.flatMap(toConcepts)) {
       if (stem.length < 2) continue;
-      const families = vocabulary.has(stem) ? [] : [...vocabulary].filter((other) => isLike(stem, other));
+      const families = vocabulary.has(stem) ? [] : [...vocabulary.keys()].filter((other) => isLike(stem, other));
       said.set(stem, families);
     }
   }
@@ -74,12 +75,7 @@ function isLike(one: string, other: string): boolean {
 }
 
 /** Weighs a word by how few things are named or described by it. */
-function toRarity({ things }: Places): (word: string, families: readonly string[]) => number {
-  const counts = new Map<string, number>();
-  for (const { names, owners, soft } of things)
-    for (const stem of new Set([...names.flat(), ...owners, ...soft])) counts.set(stem, (counts.get(stem) ?? 0) + 1);
-  return (word, families) => {
-    const count = Math.max(0, ...[word, ...families].map((stem) => counts.get(stem) ?? 0));
-    return Math.log((things.length + 1) / (count + 1));
-  };
+function toRarity({ things, vocabulary }: Places, word: string, families: readonly string[]): number {
+  const count = Math.max(0, ...[word, ...families].map((stem) => vocabulary.get(stem) ?? 0));
+  return Math.log((things.length + 1) / (count + 1));
 }

@@ -2,12 +2,10 @@ import type { Arm } from "../../../../versions/experiment.ts";
 import type { Json } from "../../../../store/store.ts";
 import type { Parameter, ParameterSet } from "../../../../versions/version.ts";
 import type { KeyWord } from "../words/key-words.ts";
-import { type Accepts, place, type Row, stemSet, type Thing } from "./places.ts";
+import { type Accepts, AMOUNT, COUNT, place, type Row, stemSet, type Thing } from "./places.ts";
 import { toStems } from "../words/words.ts";
 
-const AMOUNT: Accepts = { kind: "number", unit: "plain" };
 const SHARE: Accepts = { kind: "number", unit: "share" };
-const COUNT: Accepts = { kind: "number", unit: "plain", whole: true };
 
 const KINDS = ["ucb1", "ucb1_tuned", "kl_ucb", "thompson", "sw_ucb", "d_ucb", "cma_es", "preference"];
 

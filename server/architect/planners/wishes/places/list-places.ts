@@ -18,10 +18,11 @@ export function listPlaces(version: Version): Places {
     ...version.policies.flatMap(toPolicyRows),
   ];
   const frequency = new Map<string, number>();
-  const vocabulary = new Set<string>();
+  const vocabulary = new Map<string, number>();
   for (const [thing] of rows) {
     for (const stem of new Set(thing.names.flat())) frequency.set(stem, (frequency.get(stem) ?? 0) + 1);
-    for (const stem of [...thing.names.flat(), ...thing.owners, ...thing.soft]) vocabulary.add(stem);
+    for (const stem of new Set([...thing.names.flat(), ...thing.owners, ...thing.soft]))
+      vocabulary.set(stem, (vocabulary.get(stem) ?? 0) + 1);
   }
   const places: Places = {
     version,

@@ -1,15 +1,22 @@
 import type { Json } from "../../../../store/store.ts";
 import type { Policy } from "../../../../versions/policy.ts";
 import type { Parameter, ParameterSet, Server, Version } from "../../../../versions/version.ts";
-import type { KeyWord } from "../words/key-words.ts";
-import { type Accepts, place, type Place, type Row, stemOf, stemSet, type Thing, withoutCommon } from "./places.ts";
+import {
+  type Accepts,
+  AMOUNT,
+  COUNT,
+  limitPlaces,
+  type Place,
+  place,
+  type Row,
+  stemOf,
+  stemSet,
+  TEXT,
+  type Thing,
+  withoutCommon,
+} from "./places.ts";
 import { toExperimentRows } from "./experiment-places.ts";
-import { LIMITS } from "./tool-places.ts";
 import { toStems } from "../words/words.ts";
-
-const TEXT: Accepts = { kind: "text" };
-const AMOUNT: Accepts = { kind: "number", unit: "plain" };
-const COUNT: Accepts = { kind: "number", unit: "plain", whole: true };
 
 export function toAgentRow(version: Version): Row {
   const { title, description, name, defaults } = version.agent;
@@ -26,21 +33,12 @@ export function toAgentRow(version: Version): Row {
     nouns: new Set(["agent", "tool"]),
     values: [],
   };
-  const limits = Object.entries(LIMITS).map(([key, unit]) =>
-    place(
-      thing,
-      key as KeyWord,
-      ["defaults", "limits", key],
-      { kind: "number", unit, whole: true },
-      defaults.limits[key as keyof typeof LIMITS],
-    ),
-  );
   return [
     thing,
     [
       place(thing, "title", ["title"], TEXT, title),
       place(thing, "description", ["description"], TEXT, description),
-      ...limits,
+      ...limitPlaces(thing, ["defaults", "limits"], defaults.limits),
     ],
   ];
 }

@@ -83,11 +83,18 @@ export interface Places {
   readonly byStem: ReadonlyMap<string, readonly Thing[]>;
   /** In how many things' names each stem stands. */
   readonly frequency: ReadonlyMap<string, number>;
-  /** Stems that things are named or described by. */
-  readonly vocabulary: ReadonlySet<string>;
+  /** Stems that things are named or described by, with the number of these things. */
+  readonly vocabulary: ReadonlyMap<string, number>;
   /** Identifiers as they are written, in lower case. */
   readonly identifiers: ReadonlySet<string>;
 }
+
+/** Kinds of values that many places take. */
+export const TEXT: Accepts = { kind: "text" };
+export const AMOUNT: Accepts = { kind: "number", unit: "plain" };
+export const COUNT: Accepts = { kind: "number", unit: "plain", whole: true };
+/** The limits of a call, with their units. */
+const LIMITS = { time: "ms", cpu: "ms", memory: "MB", payload: "bytes" } as const;
 
 /** A thing with its keys. */
 export type Row = readonly [Thing, readonly Place[]];
@@ -101,6 +108,17 @@ export function place(
   now: Json | undefined,
 ): Place {
   return { thing, key, file: thing.file, at: [...thing.at, ...at], accepts, now };
+}
+
+/** The limits of calls that a thing sets below `at`. */
+export function limitPlaces(
+  thing: Thing,
+  at: readonly string[],
+  limits: Readonly<Partial<Record<keyof typeof LIMITS, number>>>,
+): readonly Place[] {
+  return (Object.keys(LIMITS) as (keyof typeof LIMITS)[]).map((key) =>
+    place(thing, key, [...at, key], { kind: "number", unit: LIMITS[key], whole: true }, limits[key]),
+  );
 }
 
 export function stemSet(...texts: readonly (string | undefined)[]): ReadonlySet<string> {

@@ -3,13 +3,22 @@ import type { Json } from "../../../../store/store.ts";
 import type { Tool, Version } from "../../../../versions/version.ts";
 import { type Field, listFields } from "../../directives/find-field.ts";
 import type { KeyWord } from "../words/key-words.ts";
-import { type Accepts, place, type Place, type Row, stemOf, stemSet, type Thing, withoutCommon } from "./places.ts";
+import {
+  type Accepts,
+  AMOUNT,
+  COUNT,
+  limitPlaces,
+  type Place,
+  place,
+  type Row,
+  stemOf,
+  stemSet,
+  TEXT,
+  type Thing,
+  withoutCommon,
+} from "./places.ts";
 import { toStems } from "../words/words.ts";
 
-const TEXT: Accepts = { kind: "text" };
-const COUNT: Accepts = { kind: "number", unit: "plain", whole: true };
-const AMOUNT: Accepts = { kind: "number", unit: "plain" };
-export const LIMITS = { time: "ms", cpu: "ms", memory: "MB", payload: "bytes" } as const;
 const FLAGS = ["deterministic", "sideEffect", "idempotent", "tenantScoped", "interactive", "record"] as const;
 
 /** A tool, its fields and its examples. */
@@ -39,22 +48,13 @@ function toToolRow(version: Version, tool: Tool): Row {
     values: [],
     tool,
   };
-  const limits = Object.entries(LIMITS).map(([key, unit]) =>
-    place(
-      thing,
-      key as KeyWord,
-      ["limits", key],
-      { kind: "number", unit, whole: true },
-      tool.limits[key as keyof typeof LIMITS],
-    ),
-  );
   const flags = FLAGS.map((flag) => place(thing, flag, [flag], { kind: "boolean" }, tool[flag]));
   return [
     thing,
     [
       place(thing, "title", ["title"], TEXT, title),
       place(thing, "description", ["description"], TEXT, description),
-      ...limits,
+      ...limitPlaces(thing, ["limits"], tool.limits),
       place(thing, "cost", ["cost", "units"], AMOUNT, tool.cost.units),
       ...flags,
       ...toRates(version, thing, name),

@@ -56,25 +56,19 @@ function scan(text: string, offset: number, known: ReadonlySet<string>): readonl
     if (match.groups?.["version"] !== undefined) found.push({ kind: "word", ...span, stems: [span.lower] });
     else if (match.groups?.["number"] !== undefined)
       found.push({ kind: "number", ...span, stems: [], value: readNumber(source) });
-    else if (match.groups?.["word"] !== undefined) found.push(...toWordTokens(source, start, known, found.at(-1)));
+    else if (match.groups?.["word"] !== undefined) found.push(...toWordTokens(source, start, known));
     else found.push({ kind: "sign", ...span, stems: [], text: match.groups?.["arrow"] === undefined ? source : "->" });
   }
   return joinUnits(found);
 }
 
-function toWordTokens(
-  source: string,
-  start: number,
-  known: ReadonlySet<string>,
-  before: Token | undefined,
-): readonly Token[] {
+function toWordTokens(source: string, start: number, known: ReadonlySet<string>): readonly Token[] {
   if (CJK.test(source)) return cutChinese(source, start, known);
   const bare = source.replace(/['’]s$/i, "").replace(/s['’]$/i, "s");
   // French articles: l'argument, d'exploration.
   const article = /^(?:[ldjmnstc]|qu)['’](?=.{2})/i.exec(bare)?.[0].length ?? 0;
   const text = bare.slice(article);
-  const isMinus = before?.text === "-" && before.end === start;
-  const from = start + article - (isMinus ? 0 : 0);
+  const from = start + article;
   const pieces =
     /^[\p{L}]+(?:-[\p{L}]+)+$/u.test(text) && !known.has(text.toLowerCase())
       ? splitHyphens(text, from)
