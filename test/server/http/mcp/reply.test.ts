@@ -1,24 +1,14 @@
 import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createMcpReply, type McpReply } from "../../../../server/http/mcp/reply.ts";
+import { holdRequest } from "../../../helpers/held-request.ts";
 import { toSent } from "../../../helpers/sent.ts";
 
 /** One real request whose reply the test gives. */
 async function ask() {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  const end = new AbortController();
-  const answer = fetch(`http://127.0.0.1:${port}`, { signal: end.signal });
-  const [, response] = (await once(server, "request")) as [unknown, ServerResponse];
-  const reply: McpReply = createMcpReply(response, ["cairn-version", "1.0.0"]);
-  return { reply, response, answer, leave: () => end.abort() };
+  const held = await holdRequest();
+  const reply: McpReply = createMcpReply(held.response, ["cairn-version", "1.0.0"]);
+  return { ...held, reply };
 }
 
 const NOTE = '{"jsonrpc":"2.0","method":"notifications/message","params":{"data":"a\\nb"}}';

@@ -1,29 +1,19 @@
 import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Authenticate, LOCAL_CALLER } from "../../../../server/auth/caller.ts";
 import { CairnError } from "../../../../server/errors.ts";
 import { createStreamGuard, STREAM_CHECK_MS } from "../../../../server/http/mcp/stream-guard.ts";
 import type { RegistryEvent } from "../../../../server/versions/registry/registry-types.ts";
 import { NOTHING_REVOKED } from "../../../../server/versions/revoked.ts";
+import { holdRequest } from "../../../helpers/held-request.ts";
 import { createTestVersion } from "../../../helpers/test-version.ts";
 
 /** A stream at a real address, which is guarded as long as `authenticate` says. */
 async function openStream(authenticate: Authenticate) {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   onTestFinished(() => void vi.useRealTimers());
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  const end = new AbortController();
   const headers = { authorization: "Bearer x" };
-  const asked = fetch(`http://127.0.0.1:${port}/agent/1.0.0/runner?x=1`, { headers, signal: end.signal });
-  const [, response] = (await once(server, "request")) as [unknown, ServerResponse];
+  const { response, answer, leave } = await holdRequest("/agent/1.0.0/runner?x=1", headers);
   const guarded = vi.fn(authenticate);
   const capabilities = new Set(["tool:runner.a"]);
   let isRevoked = false;
@@ -36,7 +26,7 @@ async function openStream(authenticate: Authenticate) {
   const tools = [{ name: "runner.a", server: "runner", requiredCapabilities: ["tool:runner.a"] }];
   createStreamGuard(guarded, { subscribe })(response, { version: createTestVersion({ tools }), principal });
   response.writeHead(200).flushHeaders();
-  await asked;
+  await answer;
   /** The time of one check goes by, and the check comes to its end. */
   const check = async () => {
     vi.advanceTimersByTime(STREAM_CHECK_MS);
@@ -48,7 +38,7 @@ async function openStream(authenticate: Authenticate) {
     isRevoked = isHeld;
     for (const listener of listeners) listener({ kind: "revoked", revoked: NOTHING_REVOKED });
   };
-  return { response, guarded, check, revoke, leave: () => end.abort() };
+  return { response, guarded, check, revoke, leave };
 }
 
 const allowed = (...scopes: readonly string[]) => ({ ...LOCAL_CALLER, scopes: new Set(scopes) });
