@@ -1,91 +1,94 @@
 import type { Deed } from "../directives/phrase.ts";
 import { type Clause, readClause } from "./clause.ts";
 import { guess } from "./guess/guess.ts";
-import type { Guess } from "./guess/guess-value.ts";
-import { isNoLonger } from "./guess/mood.ts";
-import { type Heard, OFFERED } from "./heard.ts";
+import { isWhole, type Signs } from "./guess/signs.ts";
+import { type Heard, OFFERED, TAKES_BACK } from "./heard.ts";
 import type { Places } from "./places/places.ts";
 import type { Ranked } from "./rank.ts";
-import { type Resolved, resolveWhole, splitOutsideQuotes } from "./resolve.ts";
+import { stanceOf } from "./stance.ts";
+import { resolveWhole, splitOutsideQuotes } from "./resolve.ts";
 
-/** By how much it may cost more than the best one. */
-const SPREAD = 1;
 /** Readings that are worked out at most, to find those that can be carried out. */
-export const TRIED = 6;
-/** Cost below which a reading stands before guesses. */
-const NEAR = 0.8;
+export const TRIED = 8;
 /** Parts of a message that are guessed at by themselves. */
 const PARTS = 5;
-/** The score of a guess at a part. */
-const PART = 3;
 /** Characters of a message that are guessed at. */
 const GUESSED = 1_000;
-/** The score of a guess that is offered beside the reason why a reading cannot be carried out. */
-const SURE = 5;
-/** Deeds that together may be meant; of a reading that leaves much unexplained, `isNear` is false. */
+/** How likely a part is that is clear by itself. */
+const CLEAR = 0.97;
+/** The score of readings that leave nothing of an open sentence beside clear ones. */
+const BESIDE = 0.5;
+
+/** Deeds that together may be meant. */
 export interface Choice {
   readonly deeds: readonly Deed[];
-  readonly isNear: boolean;
+  /** Log odds against "none of them". */
+  readonly score: number;
+  /** True: it is never done without asking, as it goes beyond the code or leaves a part of the message aside. */
+  readonly isBold: boolean;
+  /** The names of the guesses or drafts that it is made of. */
+  readonly names: readonly string[];
 }
 
 /** A message as it was heard: by sentence, and joined where not all of them are clear. */
 interface Wished {
   readonly heard: readonly Heard[];
-  readonly joined: Resolved | undefined;
   /** All that the sender says in words of its own. */
   readonly clause: Clause;
   readonly places: Places;
-  /** True: a clear reading cannot be carried out. */
-  readonly isRefused: boolean;
 }
 
-/**
- * What a message may mean: readings that explain nearly all of it, then guesses by single words, then the other readings.
- * `isSure`: one of them fits well enough to be offered where a value may be missing.
- */
-export function listChoices(wished: Wished): { readonly choices: readonly Choice[]; readonly isSure: boolean } {
-  const { heard, joined, clause, places, isRefused } = wished;
-  const read = toChoices(heard, joined);
-  const isAsking = heard.some(asks);
-  const guesses = isAsking ? guess(clause, places).filter(({ score }) => !isRefused || score >= SURE) : [];
-  const several = isAsking && !isRefused ? guessParts(heard, places, clause) : [];
-  const single = guesses.slice(0, TRIED).map(({ deed }) => ({ deeds: [deed], isNear: false }));
-  return {
-    choices: [
-      ...read.filter(({ isNear }) => isNear),
-      ...single.slice(0, 1),
-      ...several,
-      ...single.slice(1),
-      ...read.filter(({ isNear }) => !isNear),
-    ],
-    isSure: read.some(({ isNear }) => isNear) || several.length > 0 || guesses.some(({ score }) => score >= SURE),
-  };
+/** Lists what a message may mean, the likeliest first. */
+export function listChoices({ heard, clause, places }: Wished): readonly Choice[] {
+  if (!heard.some(wishes)) return [];
+  const speech = speechOf(heard);
+  const single = guess(clause, places, undefined, speech).map(
+    ({ name, deed, score, signs, isBold = false }): Choice => ({
+      deeds: [deed],
+      score,
+      isBold: isBold || !isWhole(signs),
+      names: [name],
+    }),
+  );
+  const all = [...single, ...guessParts(heard, places, clause, speech), ...besideClear(heard)];
+  return all.sort((one, other) => other.score - one.score);
 }
 
-/** Tells whether a sentence asks for anything, or says that something is not wanted any more. */
-function asks({ standing, sentence: { text } }: Heard): boolean {
-  if (standing === "order" || standing === "fragment") return true;
-  if (standing === "others") return WISH.test(text);
-  if (KEYED.test(text)) return true;
-  if (standing === "negation" && isNoLonger(text)) return true;
-  return PLEASE.test(text) || (standing !== "question" && !/[?？]/.test(text) && HABIT.test(text) && OUGHT.test(text));
+/** Tells whether a sentence may want something. */
+export function wishes(one: Heard): boolean {
+  return ["asks", "hints", "depends"].includes(stanceOf(one));
 }
 
-const WISH = /\b(?:i|we)(?:['’]d| would)? (?:like|love|want|need)\b/i;
-/** `catalog.list_reviews title: What customers say` */
-const KEYED = /^\W*[\w.]+(?:['’]s)? [\w ]{1,30}:\s*\S/;
+/** How the sentences of a message speak, as signs for all guesses. */
+export function speechOf(heard: readonly Heard[]): Signs {
+  const stances = new Set(heard.map(stanceOf));
+  return Object.fromEntries(
+    (["asks", "hints", "forbids", "depends", "inquires", "others"] as const).flatMap((stance) =>
+      stances.has(stance) ? [[stance, 1]] : [],
+    ),
+  );
+}
 
-/** A request, whatever else a sentence says. */
-const PLEASE =
-  /\b(?:please|pls|bitte|por favor|svp|s['’]il (?:te|vous) pla[iî]t|(?:can|could|would) (?:you|it|we|they|the|that)|kannst du|könnt ihr|könntest du|könntet ihr|puedes|podr[ií]as|peux-tu|pouvez-vous|pourriez-vous)\b|请|能不能|能否/i;
-/** "When a machine is drained, builds should get half an hour" says how something is to be, and sets no condition. */
-const HABIT = /^\W*(?:when|whenever|whoever|anybody who|everybody who|wer|wenn man|beim|quand on|cuando|al)\b/i;
-const OUGHT =
-  /\b(?:should|must|has to|have to|ought to|'d like|want|needs?|show|give|let|soll\w*|muss|müssen|darf|dürfen|debe\w*|doit|doivent|devrait)\b/i;
+/** Tells whether a message may be done at once: it asks, and nothing in it forbids, depends or takes back. */
+export function mayAct(heard: readonly Heard[]): boolean {
+  const stances = heard.map(stanceOf);
+  const last = stances.lastIndexOf("asks");
+  const orders = heard.findIndex(({ standing }) => standing === "order" || standing === "fragment");
+  const first = orders < 0 ? last : orders;
+  const isOpen = stances.some((stance) => ["forbids", "depends", "others", "hints"].includes(stance));
+  const isQuestioned = stances.some(
+    (stance, at) =>
+      stance === "inquires" && (at > last || !/^\W*(?:\S+ ){0,5}\S+$/.test(heard[at]?.sentence.text ?? "")),
+  );
+  const isTakenBack = heard.some(
+    ({ sentence, standing }, at) => at > first && standing !== "order" && TAKES_BACK.test(sentence.text),
+  );
+  return last >= 0 && !isOpen && !isQuestioned && !isTakenBack;
+}
 
 /** All that the sender says in words of its own, as far as it is guessed at. */
 export function ownText(heard: readonly Heard[]): string {
-  const own = heard.filter((one) => one.standing !== "others" || asks(one));
+  const own = heard.filter((one) => stanceOf(one) !== "others");
   return own
     .map(({ sentence }) => sentence.text)
     .join(" ")
@@ -93,43 +96,80 @@ export function ownText(heard: readonly Heard[]): string {
 }
 
 /** The likeliest wish of each part of a message that asks for several things; none where a part may mean nothing. */
-function guessParts(heard: readonly Heard[], places: Places, message: Clause): readonly Choice[] {
-  const asking = heard.filter(asks).map(({ sentence }) => sentence.text);
+function guessParts(heard: readonly Heard[], places: Places, message: Clause, speech: Signs): readonly Choice[] {
+  const asking = heard.filter(wishes).map(({ sentence }) => sentence.text);
+  const choices: Choice[] = [];
   for (const parts of [asking, asking.flatMap(splitOutsideQuotes)]) {
     if (parts.length < 2 || parts.length > PARTS) continue;
-    const found = parts.map((part) => readPart(part, places, message));
+    const found = parts.map((part) => readPart(part, places, message, speech));
     const names = new Set(found.map((one) => one?.name.replace(/=.*$/s, "")));
-    if (found.every((one) => one !== undefined) && names.size === found.length)
-      return [{ deeds: found.map(({ deed }) => deed), isNear: false }];
+    if (!found.every((one) => one !== undefined) || names.size !== found.length) continue;
+    const probability = found.reduce((product, one) => product * one.probability, 1);
+    choices.push({
+      deeds: found.map(({ deed }) => deed),
+      score: toOdds(probability),
+      isBold: found.some(({ isBold }) => isBold),
+      names: found.map(({ name }) => name),
+    });
   }
-  return [];
+  return choices;
 }
 
-function readPart(text: string, places: Places, message: Clause): Pick<Guess, "name" | "deed"> | undefined {
+interface Part {
+  readonly name: string;
+  readonly deed: Deed;
+  readonly probability: number;
+  readonly isBold: boolean;
+}
+
+function readPart(text: string, places: Places, message: Clause, speech: Signs): Part | undefined {
   const whole = resolveWhole(text, places);
   const [draft] = whole.kind === "clear" ? whole.drafts : [];
-  if (draft?.deed !== undefined) return { name: draft.name, deed: draft.deed };
-  const [best] = guess(readClause(text, places), places, message);
-  return best !== undefined && best.score >= PART ? best : undefined;
+  if (draft?.deed !== undefined) return { name: draft.name, deed: draft.deed, probability: CLEAR, isBold: false };
+  const guesses = guess(readClause(text, places), places, message, speech);
+  const [best] = guesses;
+  if (best === undefined || best.score < 0) return undefined;
+  const { name, deed, signs, isBold = false } = best;
+  return {
+    name,
+    deed,
+    isBold: isBold || !isWhole(signs),
+    probability: toShares(guesses.map(({ score }) => score))[0] ?? 0,
+  };
 }
 
-/** The clear sentences of a message with each reading of the open one, or each reading of all of it. */
-function toChoices(heard: readonly Heard[], joined: Resolved | undefined): readonly Choice[] {
+/** The probabilities of guesses by their scores; what is left to 1 is that of "none of them". */
+export function toShares(scores: readonly number[]): readonly number[] {
+  const weights = scores.map((score) => Math.exp(score));
+  const sum = 1 + weights.reduce((total, weight) => total + weight, 0);
+  return weights.map((weight) => weight / sum);
+}
+
+function toOdds(probability: number): number {
+  return Math.log(probability / Math.max(1e-6, 1 - probability));
+}
+
+/** The clear sentences of a message with each reading of the open one. */
+function besideClear(heard: readonly Heard[]): readonly Choice[] {
   const clear = heard.flatMap(({ resolved }) => (resolved?.kind === "clear" ? resolved.drafts : []));
   const open = heard.flatMap(({ resolved }) =>
     resolved?.kind === "open" && resolved.drafts.some(({ deed, cost }) => deed !== undefined && cost <= OFFERED)
       ? [resolved]
       : [],
   );
-  if (clear.length > 0 && open.length === 0) return [{ deeds: toDeeds(clear), isNear: true }];
-  const [first, ...others] = clear.length > 0 ? open : [joined, ...open];
-  if (first === undefined || (clear.length > 0 && others.length > 0)) return [];
-  const candidates = first.drafts.filter(({ deed, cost }) => deed !== undefined && cost <= OFFERED);
-  const least = candidates[0]?.cost ?? 0;
-  return candidates
-    .filter(({ cost }) => cost - least < SPREAD)
-    .slice(0, TRIED)
-    .map((draft) => ({ deeds: toDeeds([...clear, draft]), isNear: draft.cost < NEAR }));
+  const [first, ...others] = open;
+  if (clear.length === 0 || others.length > 0) return [];
+  const toChoice = (drafts: readonly Ranked[], score: number): Choice => ({
+    deeds: toDeeds(drafts),
+    score,
+    isBold: true,
+    names: drafts.map(({ name }) => name),
+  });
+  if (first === undefined) return clear.length > 1 ? [toChoice(clear, BESIDE)] : [];
+  return first.drafts
+    .filter(({ deed, cost }) => deed !== undefined && cost <= OFFERED)
+    .slice(0, 2)
+    .map((draft) => toChoice([...clear, draft], BESIDE - draft.cost));
 }
 
 /** The deeds of drafts. */
@@ -139,5 +179,5 @@ export function toDeeds(drafts: readonly Ranked[]): readonly Deed[] {
 
 /** Each deed as a choice of its own. */
 export function toApplied(deeds: readonly Deed[]): readonly Choice[] {
-  return deeds.map((deed) => ({ deeds: [deed], isNear: false }));
+  return deeds.map((deed) => ({ deeds: [deed], score: 0, isBold: true, names: [] }));
 }

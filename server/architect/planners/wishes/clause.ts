@@ -5,7 +5,7 @@ import { findLanguage } from "./standing.ts";
 import { translateStem } from "./words/translations.ts";
 import { type Amount, findAmounts } from "./words/values.ts";
 import { type Action, NEGATORS, STOP } from "./words/word-lists.ts";
-import { distance, toStem, type Token, toTokens } from "./words/words.ts";
+import { distance, toStem, toStems, type Token, toTokens } from "./words/words.ts";
 
 /** A part of a message that may be one wish, with what is recognised in it. Words go by their position. */
 export interface Clause {
@@ -27,7 +27,7 @@ export interface Clause {
 export function readClause(text: string, places: Places): Clause {
   const corrections = new Map<number, string>();
   const isForeign = findLanguage(text) !== "en";
-  const tokens = toTokens(text, CHINESE).map((token, place) => {
+  const tokens = splitPaths(toTokens(text, CHINESE), places).map((token, place) => {
     const right = correct(token, places);
     if (right === undefined) return isForeign ? toEnglish(token, places) : token;
     corrections.set(place, right);
@@ -88,6 +88,34 @@ export function readClause(text: string, places: Places): Clause {
   };
 }
 
+/** `builds.list_artifacts.kind` and `limits.payload` name a thing and its key: each part becomes a word. */
+function splitPaths(tokens: readonly Token[], { identifiers, vocabulary }: Places): readonly Token[] {
+  const isKnown = (part: string) =>
+    identifiers.has(part.toLowerCase()) || toStems(part).every((stem) => vocabulary.has(stem) || PLAIN.has(stem));
+  return tokens.flatMap((token): readonly Token[] => {
+    const { kind, text, lower, start } = token;
+    if (kind !== "word" || !/^\w+(?:\.\w+)+$/.test(text) || identifiers.has(lower) || /^v?\d/.test(text))
+      return [token];
+    const parts = text.split(".");
+    const joined = parts.findLastIndex((_, at) => identifiers.has(parts.slice(0, at).join(".").toLowerCase()));
+    const pieces = joined > 0 ? [parts.slice(0, joined).join("."), ...parts.slice(joined)] : parts;
+    if (!pieces.every(isKnown)) return [token];
+    let at = start;
+    return pieces.map((piece) => {
+      const found: Token = {
+        kind: "word",
+        text: piece,
+        lower: piece.toLowerCase(),
+        stems: toStems(piece),
+        start: at,
+        end: at + piece.length,
+      };
+      at += piece.length + 1;
+      return found;
+    });
+  });
+}
+
 /** Fields may be called by words that mostly say nothing: "the when argument". */
 function isNamedField(
   tokens: readonly Token[],
@@ -128,7 +156,7 @@ function findBound(text: string, tokens: readonly Token[], places: readonly numb
 }
 
 /** Cost of a word that nothing explains, by its kind. */
-const WEIGHTS = {
+export const WEIGHTS = {
   number: 0.7,
   quoted: 0.8,
   negator: 0.8,

@@ -7,8 +7,9 @@ import { toRejection } from "../../guard/refuse.ts";
 import type { ChangePlan, Feedback, Plan, Reading, RejectPlan, TunePlan } from "../plan.ts";
 import type { Ground, Planner } from "../planner.ts";
 import type { Deed } from "../directives/phrase.ts";
+import type { Ranked } from "./rank.ts";
 import { readClause } from "./clause.ts";
-import { type Choice, listChoices, ownText, toApplied, toDeeds, TRIED } from "./choices.ts";
+import { type Choice, listChoices, mayAct, ownText, toApplied, toDeeds, toShares, TRIED } from "./choices.ts";
 import { guessDocuments } from "./guess/guess-document.ts";
 import { askForValue, explainWish } from "./explain-wish.ts";
 import { listPlaces } from "./places/list-places.ts";
@@ -22,6 +23,14 @@ const INSTRUCTING = {
   accepted: "Say in a sentence of your own what should change.",
 };
 const LETTERS = ["a", "b", "c"] as const;
+const ALREADY = "This version is like that already";
+const OTHERWISE = "Say what is to be other than it is.";
+/** How likely a reading has to be to be done at once; more, where the message was understood otherwise and refused. */
+const SURE = { usual: 0.85, refused: 0.9 } as const;
+/** Share of the likeliest reading's probability that a clear reading has to have. */
+const DISPUTED = 0.3;
+/** How likely a reading has to be to be offered. */
+const OFFERED = 0.02;
 
 /**
  * Makes plans of wishes in people's own words, by what this version has that may be meant. Does what is clear; asks where
@@ -65,25 +74,82 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
   const toClause = () => readClause(ownText(heard), places);
   if (isApplied)
     return toAnswer(
-      await offer(reader, toApplied(guessDocuments(message, toClause(), places))),
+      toReadings(await tryAll(reader, toApplied(guessDocuments(message, toClause(), places))), reader.most),
       explainWish(heard, places),
     );
   if (!mayAsk(heard)) return explainWish(heard, places);
   const sentences = heard.flatMap(({ resolved }) => (resolved?.kind === "clear" ? resolved.drafts : []));
   const joined = isAllClear(heard) ? undefined : hearAll(heard, places);
   const drafts = joined === undefined ? sentences : joined.kind === "clear" ? joined.drafts : [];
+  const choices = listChoices({ heard, clause: toClause(), places });
   let refused: RejectPlan | undefined;
   try {
-    if (drafts.length > 0 && !isTakenBack(heard) && !tellsOfMore(heard, places))
+    if (drafts.length > 0 && !isTakenBack(heard) && !tellsOfMore(heard, places) && isAgreed(drafts, choices))
       return await work(ground, toDeeds(drafts), check);
   } catch (error) {
     refused = toRejection(error);
   }
+  const tried = await tryAll(reader, choices);
   const isRefused = reader.isRefused || refused !== undefined;
-  const { choices, isSure } = listChoices({ heard, joined, clause: toClause(), places, isRefused });
-  const asked = refused === undefined && !isSure ? askForValue(heard) : undefined;
-  if (asked !== undefined) return asked;
-  return toAnswer(await offer(reader, choices), refused ?? explainWish(heard, places), refused?.reason);
+  const sure = findSure(tried, isRefused);
+  if (sure !== undefined && mayAct(heard)) return sure;
+  const offered = toReadings(tried, reader.most);
+  const asked = refused === undefined && offered.length === 0 ? askForValue(heard) : undefined;
+  return asked ?? toAnswer(offered, refused ?? explainWish(heard, places), refused?.reason);
+}
+
+/** Tells whether a clear reading of a whole message is not much less likely than another one, by all signs together. */
+function isAgreed(drafts: readonly Ranked[], choices: readonly Choice[]): boolean {
+  const [only, ...others] = drafts;
+  if (only === undefined || others.length > 0) return true;
+  const at = choices.findIndex(({ names }) => names.length === 1 && names[0] === only.name);
+  const shares = toShares(choices.map(({ score }) => score));
+  return at < 0 || at === 0 || (shares[at] ?? 0) >= DISPUTED * (shares[0] ?? 0);
+}
+
+/** A choice that was worked out; `plan` is absent where it is so already. */
+interface Tried {
+  readonly choice: Choice;
+  readonly plan: ChangePlan | TunePlan | undefined;
+  /** How likely it is what is meant, from 0 to 1. */
+  readonly share: number;
+}
+
+/** Works out the likeliest of some choices; those that cannot be carried out count no more. */
+async function tryAll({ ground, check, most }: Reader, choices: readonly Choice[]): Promise<readonly Tried[]> {
+  const kept: { choice: Choice; plan: Tried["plan"] }[] = [];
+  const rest = choices.slice();
+  while (rest.length > 0 && kept.length < Math.max(TRIED, most)) {
+    const choice = rest.shift();
+    if (choice === undefined) break;
+    try {
+      kept.push({ choice, plan: await work(ground, choice.deeds, check) });
+    } catch (error) {
+      if (!(error instanceof CairnError)) throw error;
+      if (error.message.startsWith(ALREADY)) kept.push({ choice, plan: undefined });
+    }
+  }
+  const shares = toShares([...kept.map(({ choice }) => choice.score), ...rest.map(({ score }) => score)]);
+  return kept.map((one, at) => ({ ...one, share: shares[at] ?? 0 }));
+}
+
+/** The plan that is so likely that nobody has to be asked. */
+function findSure([first]: readonly Tried[], isRefused: boolean): Plan | undefined {
+  if (first === undefined || first.choice.isBold || first.share < (isRefused ? SURE.refused : SURE.usual))
+    return undefined;
+  return first.plan ?? { kind: "reject", reason: `${ALREADY}, so there is nothing to do.`, accepted: OTHERWISE };
+}
+
+/** What is offered to choose from: plans that are not much less likely than the first. */
+function toReadings(tried: readonly Tried[], most: number): readonly Reading[] {
+  const readings: Reading[] = [];
+  for (const { plan, share } of tried) {
+    if (readings.length === most) break;
+    if (plan === undefined || share < OFFERED) continue;
+    const reading = toReading(LETTERS[readings.length] ?? "c", plan);
+    if (!readings.some(({ title }) => title === reading.title)) readings.push(reading);
+  }
+  return readings;
 }
 
 /** The plan of the reading that the sender has chosen, by what it says: others may be offered by now, or in another order. */
@@ -124,22 +190,6 @@ async function work(ground: Ground, deeds: readonly Deed[], check: CheckManifest
   const plan = bench.toPlan();
   if (plan.kind === "change") await check(plan.files, ground);
   return plan;
-}
-
-/** The readings that can be carried out. */
-async function offer({ ground, check, most }: Reader, choices: readonly Choice[]): Promise<readonly Reading[]> {
-  const readings: Reading[] = [];
-  for (const { deeds } of choices) {
-    if (readings.length === most) break;
-    const id = LETTERS[readings.length] ?? "c";
-    try {
-      const reading = toReading(id, await work(ground, deeds, check));
-      if (!readings.some(({ title }) => title === reading.title)) readings.push(reading);
-    } catch (error) {
-      if (!(error instanceof CairnError)) throw error;
-    }
-  }
-  return readings;
 }
 
 function toReading(id: Reading["id"], plan: ChangePlan | TunePlan): Reading {

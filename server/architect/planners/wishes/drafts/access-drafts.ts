@@ -1,9 +1,11 @@
-import type { Tool } from "../../../../versions/version.ts";
+import { covers } from "../../../../versions/covers.ts";
+import type { Tool, Version } from "../../../../versions/version.ts";
 import { grantTo, requireRole, revokeFrom } from "../../directives/phrases/change-capabilities.ts";
 import type { Deed } from "../../directives/phrase.ts";
+import { refuse, toList } from "../../../guard/refuse.ts";
 import type { Clause } from "../clause.ts";
 import { type Draft, explainActions, explainNouns, has, matchThing } from "./draft.ts";
-import { draftCommands } from "./command-drafts.ts";
+import { draftCommandHosts, draftCommands } from "./command-drafts.ts";
 import type { Places, Thing } from "../places/places.ts";
 import { CAPABILITY, draftRequirements } from "./requirement-drafts.ts";
 
@@ -24,6 +26,7 @@ export function draftAccess(clause: Clause, places: Places): readonly Draft[] {
     ...draftRequirements(clause, places),
     ...draftNewRole(clause, places),
     ...draftCommands(clause, places),
+    ...draftCommandHosts(clause, places),
   ];
 }
 
@@ -57,8 +60,9 @@ function draftGrants(clause: Clause, places: Places): readonly Draft[] {
     const nouns = explainNouns(clause, "role", "permission", "tool");
     const capabilities = named.map(({ capability }) => capability);
     const deed: Deed = (bench) => {
-      const found = requireRole(version, thing.role ?? "");
-      return revoke === undefined ? grantTo(found, capabilities)(bench) : revokeFrom(found, capabilities)(bench);
+      return revoke === undefined
+        ? toGrant(version, thing.role ?? "", capabilities)(bench)
+        : revokeFrom(requireRole(version, thing.role ?? ""), capabilities)(bench);
     };
     const talk = clause.tokens.flatMap(({ lower }, at) =>
       /^(?:able|see|read|look|use|used|call|calls|access|using|run|invoke|longer)$/.test(lower) ? [at] : [],
@@ -80,6 +84,16 @@ function draftGrants(clause: Clause, places: Places): readonly Draft[] {
       deed,
     };
   });
+}
+
+/** Has a role grant those of some capabilities that it does not cover yet, by families such as `build:*`. */
+export function toGrant(version: Version, role: string, capabilities: readonly string[]): Deed {
+  const found = requireRole(version, role);
+  const held = found.policy.roles.get(role) ?? [];
+  const fresh = capabilities.filter((capability) => !held.some((own) => covers(own, capability)));
+  if (fresh.length > 0 && fresh.length < capabilities.length)
+    throw refuse(`The role \`${role}\` grants some of this already.`, `It grants ${toList(held)}.`);
+  return grantTo(found, fresh);
 }
 
 function isRoleWord({ names }: Thing, stems: readonly string[]): boolean {

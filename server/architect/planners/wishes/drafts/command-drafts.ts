@@ -1,8 +1,12 @@
+import { isObject } from "../../../../json/is-object.ts";
 import type { Version } from "../../../../versions/version.ts";
 import type { Deed } from "../../directives/phrase.ts";
 import type { Clause } from "../clause.ts";
 import { type Draft, explainActions, explainNouns } from "./draft.ts";
 import type { Places } from "../places/places.ts";
+import { showValue } from "../../../show-value.ts";
+import { STOP, words } from "../words/word-lists.ts";
+import { isHost } from "./host-drafts.ts";
 
 /** Drafts about what runs may execute in their workspaces. */
 export function draftCommands(clause: Clause, { version }: Places): readonly Draft[] {
@@ -34,10 +38,13 @@ export function draftCommands(clause: Clause, { version }: Places): readonly Dra
   const [program = "", ...rest] = text.split(" ");
   const command = rest.length === 0 ? { program } : { program, arguments: rest };
   const deed: Deed = async (bench) => {
+    // The present entry may have hosts as well.
+    const listed = await bench.find(policy.file, ["commands"]);
+    const present = (Array.isArray(listed) ? listed : []).find((entry) => isCommand(entry, program, rest));
     const isChanged =
       add === undefined
-        ? await bench.removeItem(policy.file, ["commands"], command)
-        : await bench.addItem(policy.file, ["commands"], command);
+        ? await bench.removeItem(policy.file, ["commands"], present ?? command)
+        : present === undefined && (await bench.addItem(policy.file, ["commands"], command));
     if (isChanged) bench.say(`Runs may ${add === undefined ? "no longer " : ""}execute \`${text}\`.`);
     bench.need(add === undefined ? "major" : "minor");
   };
@@ -54,12 +61,73 @@ export function draftCommands(clause: Clause, { version }: Places): readonly Dra
   ];
 }
 
-/** The words of a command that is allowed now. */
-function findCommand({ tokens }: Clause, { policies }: Version): readonly number[] {
+function isCommand(entry: unknown, program: string, rest: readonly string[]): boolean {
+  if (!isObject(entry) || entry["program"] !== program) return false;
+  const own = entry["arguments"] ?? [];
+  return Array.isArray(own) && own.join(" ") === rest.join(" ");
+}
+
+/** Hosts that a command may reach: "npm ci must also be able to reach mirror.example". */
+export function draftCommandHosts(clause: Clause, { version }: Places): readonly Draft[] {
+  const said = findCommand(clause, version);
+  const hosts = clause.tokens.flatMap(({ text }, at) => (isHost(text) ? [{ host: text.toLowerCase(), at }] : []));
+  const [add, remove] = [
+    explainActions(clause, ["add", "grant", "enable"]),
+    explainActions(clause, ["remove", "revoke", "disable", "stop"]),
+  ];
+  const text = said.map((at) => clause.tokens[at]?.text ?? "").join(" ");
+  const [program = "", ...rest] = text.split(" ");
+  const policy = version.policies.find(({ commands }) => commands.some((one) => isCommand(one, program, rest)));
+  if (said.length === 0 || hosts.length === 0 || policy === undefined || (add === undefined) === (remove === undefined))
+    return [];
+  const deed: Deed = async (bench) => {
+    const listed = await bench.find(policy.file, ["commands"]);
+    const at = (Array.isArray(listed) ? listed : []).findIndex((entry) => isCommand(entry, program, rest));
+    const path = ["commands", at, "hosts"];
+    if ((await bench.find(policy.file, path)) === undefined) await bench.set(policy.file, path, []);
+    for (const { host } of hosts) {
+      const isChanged =
+        add === undefined
+          ? await bench.removeItem(policy.file, path, host)
+          : await bench.addItem(policy.file, path, host);
+      if (isChanged) bench.say(`\`${text}\` ${add === undefined ? "can no longer" : "may"} reach ${showValue(host)}.`);
+    }
+    bench.need(add === undefined ? "major" : "minor");
+  };
+  return [
+    {
+      name: `hosts of ${text} ${add === undefined ? "-" : "+"} ${hosts.map(({ host }) => host).join()}`,
+      label: `the hosts of \`${text}\``,
+      thing: undefined,
+      explained: new Set([
+        ...said,
+        ...hosts.map(({ at }) => at),
+        ...explainNouns(clause, "host", "command"),
+        ...(add ?? remove ?? []),
+      ]),
+      soft: new Set(),
+      doubt: 0.3,
+      deed,
+    },
+  ];
+}
+
+/** Programs that people run in workspaces. */
+const PROGRAMS = words(
+  "npm npx yarn pnpm node deno bun python python3 pip pytest ruff black cargo rustc go make cmake git bash sh mvn gradle dotnet ruby bundle rake tsc eslint prettier vitest jest docker terraform",
+);
+
+/** The words of a command: one that is allowed now, or a program behind a word for commands, with what follows it. */
+function findCommand({ tokens, nouns }: Clause, { policies }: Version): readonly number[] {
   for (const { program, arguments: own } of policies.flatMap(({ commands }) => commands)) {
-    const words = [program, ...own];
-    const at = tokens.findIndex((_, from) => words.every((word, offset) => tokens[from + offset]?.text === word));
-    if (at >= 0 && words.length > 1) return words.map((_, offset) => at + offset);
+    const parts = [program, ...own];
+    const at = tokens.findIndex((_, from) => parts.every((part, offset) => tokens[from + offset]?.text === part));
+    if (at >= 0 && parts.length > 1) return parts.map((_, offset) => at + offset);
   }
+  const at = tokens.findIndex(
+    ({ lower, kind }, place) => kind === "word" && PROGRAMS.has(lower) && nouns.get(place - 1)?.has("command") === true,
+  );
+  const isArgument = /^[a-z][\w:-]*$/.test(tokens[at + 1]?.text ?? "") && !STOP.has(tokens[at + 1]?.lower ?? "");
+  if (at >= 0) return isArgument ? [at, at + 1] : [at];
   return [];
 }

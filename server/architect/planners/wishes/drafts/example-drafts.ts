@@ -75,7 +75,13 @@ function readInput(
       ({ kind }, place) => place > at && place <= at + 3 && (kind === "quoted" || kind === "number"),
     );
     const token = tokens[given];
-    if (at < 0 || token === undefined) continue;
+    if (at < 0 || token === undefined) {
+      const own = findByPattern(tokens, findIn(tool.input, ["properties", name, "pattern"]));
+      if (own < 0) continue;
+      value[name] = tokens[own]?.text ?? "";
+      words.push(own);
+      continue;
+    }
     value[name] = token.kind === "number" ? (token.value ?? 0) : token.text;
     words.push(at, given);
   }
@@ -84,6 +90,13 @@ function readInput(
     (name) => typeof name === "string" && Object.hasOwn(value, name),
   );
   return words.length === 0 || !isWhole ? undefined : { value, words };
+}
+
+/** The one word that is written as a field asks for. */
+function findByPattern(tokens: Clause["tokens"], pattern: unknown): number {
+  if (typeof pattern !== "string") return -1;
+  const found = tokens.flatMap(({ text }, at) => (new RegExp(pattern, "u").test(text) ? [at] : []));
+  return found.length === 1 ? (found[0] ?? -1) : -1;
 }
 
 /** Another value of an input of an example: "change the location in the first example from Paris to Madrid". */

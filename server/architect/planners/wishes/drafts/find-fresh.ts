@@ -68,7 +68,8 @@ export function findFresh(clause: Clause, match: Match, { thing }: Place, { vers
   const fresh = items.filter(({ at }) => {
     const token = clause.tokens[at];
     const isName = token?.stems.every((stem) => own.has(stem) || thing.owners.has(stem)) === true;
-    return token?.kind === "quoted" || !(isName || said.has(at));
+    const isOwn = thing.names.some((name) => name.join() === token?.stems.join());
+    return (token?.kind === "quoted" && !isOwn) || !(isName || said.has(at));
   });
   return fresh.length > 0 ? fresh : findUnknown(clause, thing);
 }

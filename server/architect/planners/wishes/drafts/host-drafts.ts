@@ -1,16 +1,35 @@
 import { showValue } from "../../../show-value.ts";
+import type { Bench } from "../../directives/bench.ts";
 import type { Deed } from "../../directives/phrase.ts";
 import type { Clause } from "../clause.ts";
 import { type Draft, explainActions, explainKey, explainNouns, type Match } from "./draft.ts";
 import type { Place } from "../places/places.ts";
+import { PLAIN } from "../words/phrase-index.ts";
+import { toStem } from "../words/words.ts";
 
 const HOST = /^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}(?::\d{1,5})?$/i;
 
+/** Tells whether a word is a host: no path of keys, and no name of a file. */
+export function isHost(text: string): boolean {
+  const last = /\.([a-z]+)(?::\d+)?$/i.exec(text)?.[1] ?? "";
+  return HOST.test(text) && !/^(?:ya?ml|ts|md|json)$/.test(last) && (last.length < 4 || !PLAIN.has(toStem(last)));
+}
+
+/** Has the policy allow a host that a tool is to reach, where one policy lists hosts and that is not among them. */
+async function allow(bench: Bench, host: string): Promise<void> {
+  const [policy, ...others] = bench.ground.version.policies.filter(({ egress }) => egress.length > 0);
+  if (policy === undefined || others.length > 0 || policy.egress.some((own) => coversHost(own, host))) return;
+  await bench.addItem(policy.file, ["egress"], host);
+  bench.say(`Tools may name ${showValue(host)}.`);
+}
+
+function coversHost(own: string, host: string): boolean {
+  return own === host || (own.startsWith("*.") && host.endsWith(own.slice(1)));
+}
+
 /** Hosts that tools may reach: of a policy, or of a tool where that is named. */
 export function draftHosts(clause: Clause, match: Match, place: Place): readonly Draft[] {
-  const hosts = clause.tokens.flatMap(({ text }, at) =>
-    HOST.test(text) && !/\.(?:ya?ml|ts|md|json)$/.test(text) ? [{ host: text.toLowerCase(), at }] : [],
-  );
+  const hosts = clause.tokens.flatMap(({ text }, at) => (isHost(text) ? [{ host: text.toLowerCase(), at }] : []));
   const [add, remove] = [
     explainActions(clause, ["add", "grant", "enable"]),
     explainActions(clause, ["remove", "revoke", "disable", "stop"]),
@@ -20,6 +39,7 @@ export function draftHosts(clause: Clause, match: Match, place: Place): readonly
   const words = [...(add ?? remove ?? []), ...(explainKey(clause, "egress") ?? []), ...hosts.map(({ at }) => at)];
   const deed: Deed = async (bench) => {
     for (const { host } of hosts) {
+      if (isTool && add !== undefined) await allow(bench, host);
       const isChanged =
         add === undefined
           ? await bench.removeItem(place.file, place.at, host)

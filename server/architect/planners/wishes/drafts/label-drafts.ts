@@ -59,7 +59,10 @@ export function draftLabels(clause: Clause, { version, identifiers }: Places): r
             ? []
             : [{ label: text.toLowerCase(), at }];
         });
-  const besideNoun = fresh.filter(({ at }) => nouns.includes(at - 1));
+  const isCalled = (at: number) =>
+    /^(?:called|named|namens|genannt|llamad[oa]|nommée?|:|叫)$/.test(clause.tokens[at]?.lower ?? "");
+  const called = fresh.filter(({ at }) => isCalled(at - 1));
+  const besideNoun = called.length === 1 ? called : fresh.filter(({ at }) => nouns.includes(at - 1));
   const wanted = named.length > 0 ? named : besideNoun.length === 1 ? besideNoun : fresh;
   const [only, ...others] = wanted;
   if (only === undefined || others.length > 0) return [];

@@ -26,7 +26,11 @@ export function guessDocuments(message: Message, clause: Clause, places: Places)
   );
   const [block, ...others] = blocks;
   if (!isObject(block) || others.length > 0 || listLeaves(block as Json, []).length > LEAVES) return [];
-  const files = new Set(findRelevant(clause, places).map(({ thing }) => thing.file));
+  const relevant = [...findRelevant(clause, places)].map(([{ file }, { name, owner, soft }]) => ({
+    file,
+    weight: name + owner + soft,
+  }));
+  const files = new Set(relevant.sort((one, other) => other.weight - one.weight).map(({ file }) => file));
   return [...files].map((file) => (bench) => merge(bench, file, block as Json));
 }
 

@@ -1,10 +1,12 @@
 import type { Json } from "../../../../store/store.ts";
 import type { ParameterSet, Version } from "../../../../versions/version.ts";
-import { grantTo, requireRole, revokeFrom } from "../../directives/phrases/change-capabilities.ts";
+import { requireRole, revokeFrom } from "../../directives/phrases/change-capabilities.ts";
 import { toPromotion } from "../../directives/phrases/tune.ts";
 import type { Clause } from "../clause.ts";
+import { toGrant } from "../drafts/access-drafts.ts";
 import { has } from "../drafts/draft.ts";
 import type { Places, Thing } from "../places/places.ts";
+import type { Action } from "../words/word-lists.ts";
 import { isSame } from "../words/values.ts";
 import { toStems } from "../words/words.ts";
 import type { Guess } from "./guess-value.ts";
@@ -13,8 +15,6 @@ import type { Mood } from "./mood.ts";
 const EVERYBODY =
   /\b(?:everybody|everyone|for all|all (?:users|customers|conversations)|now on|winner|won|alle[nr]?|todos|todo el mundo|tout le monde|tous)\b|所有人|大家/i;
 const ARM = /\b(?:arm|variant|variante|arms|brazo|bras)\b|变体/i;
-/** Score of a message that names an arm or a right and its set or role. */
-const NAMED = 5;
 
 /** Arms that are to be used for everybody, new arms, and rights that a message describes. */
 export function guessSettings(clause: Clause, mood: Mood, places: Places): readonly Guess[] {
@@ -27,15 +27,26 @@ export function guessSettings(clause: Clause, mood: Mood, places: Places): reado
 
 function guessPromotion(clause: Clause, set: ParameterSet): readonly Guess[] {
   if (!EVERYBODY.test(clause.text) && !has(clause, "promote")) return [];
-  const arms = (set.experiment?.arms ?? []).filter(({ name }) =>
-    clause.tokens.some(({ lower }) => isSame(lower, name)),
-  );
-  const isSetNamed = clause.tokens.some(({ lower }) => lower === set.name.toLowerCase());
-  return arms.map(({ name }) => ({
-    name: `promote ${set.name} ${name}`,
-    score: NAMED + (isSetNamed ? 2 : 0),
-    deed: (bench) => bench.adjust(toPromotion(set, name)),
-  }));
+  const placesOf = (text: string) => clause.tokens.flatMap(({ lower }, at) => (isSame(lower, text) ? [at] : []));
+  const own = placesOf(set.name);
+  return (set.experiment?.arms ?? []).flatMap(({ name }): readonly Guess[] => {
+    const words = placesOf(name);
+    return words.length === 0
+      ? []
+      : [
+          {
+            name: `promote ${set.name} ${name}`,
+            signs: {
+              promote: 1,
+              ...(own.length > 0 ? { tool: 1 } : {}),
+              ...(has(clause, "promote") ? { verb: 1 } : {}),
+              ...(ARM.test(clause.text) ? { marked: 1 } : {}),
+            },
+            words: [...words, ...own, ...(clause.actions.get("promote") ?? []), ...clause.nouns.keys()],
+            deed: (bench) => bench.adjust(toPromotion(set, name)),
+          },
+        ];
+  });
 }
 
 /** "A new arm called bold, with lead margin and diversity 0.4" */
@@ -43,6 +54,7 @@ function guessArm({ tokens, text, amounts }: Clause, set: ParameterSet): readonl
   const { experiment, name: owner, file } = set;
   if (!ARM.test(text) || experiment === undefined) return [];
   const values: Record<string, Json> = {};
+  const words: number[] = [];
   const taken = new Set<string>();
   for (const [name, parameter] of set.parameters) {
     const stems = toStems(name);
@@ -60,6 +72,7 @@ function guessArm({ tokens, text, amounts }: Clause, set: ParameterSet): readonl
         : amounts.find((amount) => behind(amount.tokens[0] ?? -1))?.value;
     if (value === undefined) continue;
     values[name] = value;
+    words.push(...tokens.flatMap((_, place) => (place === at || behind(place) ? [place] : [])));
     taken.add(String(value).toLowerCase());
   }
   const called = /(?:called|named|namens|llamad[oa]|nommée?|:|叫)\s*["'“‘`]?([a-z][\w-]*)/iu.exec(text)?.[1];
@@ -71,7 +84,17 @@ function guessArm({ tokens, text, amounts }: Clause, set: ParameterSet): readonl
   return [
     {
       name: `arm ${owner}/${arm}`,
-      score: NAMED + Object.keys(values).length,
+      signs: {
+        arm: 1,
+        siblings: Math.min(2, Object.keys(values).length),
+        ...(tokens.some(({ lower }) => lower === owner.toLowerCase()) ? { tool: 1 } : {}),
+      },
+      words: [
+        ...words,
+        ...tokens.flatMap(({ text: own, lower }, place) =>
+          own === arm || lower === owner.toLowerCase() || lower === "new" ? [place] : [],
+        ),
+      ],
       deed: async (bench) => {
         const isChanged = await bench.set(file, at, values);
         if (isChanged) bench.say(`The experiment \`${owner}\` has an arm \`${arm}\`.`);
@@ -82,7 +105,8 @@ function guessArm({ tokens, text, amounts }: Clause, set: ParameterSet): readonl
 }
 
 /** A right whose words a message has beside the name of a role: "release managers must be able to stop a build". */
-function guessRights({ tokens, text }: Clause, mood: Mood, { version, things }: Places): readonly Guess[] {
+function guessRights(clause: Clause, mood: Mood, { version, things }: Places): readonly Guess[] {
+  const { tokens, text } = clause;
   const said = new Set(tokens.flatMap(({ stems }) => stems));
   const isSaid = (stems: readonly string[]) => stems.length > 0 && stems.every((stem) => said.has(stem));
   const roles = things.filter(({ kind, names }) => kind === "role" && names.some(isSaid));
@@ -95,7 +119,7 @@ function guessRights({ tokens, text }: Clause, mood: Mood, { version, things }: 
     return [];
   return listRights(version).flatMap((capability) =>
     isSaid(toStems(capability.replace(/^tool:/, "")))
-      ? roles.map((thing) => toRight(version, thing, capability, mood.isGone && !mood.isNew))
+      ? roles.map((thing) => toRight({ clause, version, thing, capability, isGone: mood.isGone && !mood.isNew }))
       : [],
   );
 }
@@ -108,13 +132,39 @@ function listRights({ tools }: Version): readonly string[] {
   ];
 }
 
-function toRight(version: Version, { id, role = "" }: Thing, capability: string, isGone: boolean): Guess {
+interface Right {
+  readonly clause: Clause;
+  readonly version: Version;
+  readonly thing: Thing;
+  readonly capability: string;
+  readonly isGone: boolean;
+}
+
+function toRight({ clause, version, thing, capability, isGone }: Right): Guess {
+  const { id, role = "", names } = thing;
+  const stems = new Set([...toStems(capability.replace(/^tool:/, "")), ...names.flat()]);
+  const verbs = (isGone ? ["revoke", "remove"] : ["grant", "add"]) as readonly Action[];
   return {
     name: `${isGone ? "revoke" : "grant"} ${id} ${capability}`,
-    score: NAMED - (capability.startsWith("tool:") ? 1 : 0),
-    deed: (bench) => {
-      const found = requireRole(version, role);
-      return isGone ? revokeFrom(found, [capability])(bench) : grantTo(found, [capability])(bench);
+    signs: {
+      right: 1,
+      ...(has(clause, ...verbs) ? { verb: 1 } : {}),
+      ...(isContrary(clause, isGone) ? { against: 1 } : {}),
+      ...(clause.tokens.some(({ lower }) => lower === capability) ? { exact: 1 } : {}),
+      ...(capability.startsWith("tool:") ? { plain: 1 } : {}),
     },
+    isBold: isContrary(clause, isGone),
+    words: clause.tokens.flatMap((token, at) =>
+      token.stems.length > 0 && token.stems.every((stem) => stems.has(stem)) ? [at] : [],
+    ),
+    deed: (bench) =>
+      isGone
+        ? revokeFrom(requireRole(version, role), [capability])(bench)
+        : toGrant(version, role, [capability])(bench),
   };
+}
+
+/** Tells whether the verbs of a message ask for the opposite of giving, or of taking away. */
+export function isContrary(clause: Clause, isGone: boolean): boolean {
+  return isGone ? has(clause, "grant", "enable") && !has(clause, "revoke", "remove") : has(clause, "revoke", "remove");
 }

@@ -5,53 +5,90 @@ import type { Deed } from "../../directives/phrase.ts";
 import type { Clause } from "../clause.ts";
 import { draftAccess } from "../drafts/access-drafts.ts";
 import { type Draft, has, hasNoun, matchThing, toUnnamed } from "../drafts/draft.ts";
+import { draftExamples } from "../drafts/example-drafts.ts";
 import { draftHosts } from "../drafts/host-drafts.ts";
 import { draftLabels } from "../drafts/label-drafts.ts";
 import { requireField } from "../drafts/thing-drafts.ts";
 import type { Places, Thing } from "../places/places.ts";
-import type { Action } from "../words/word-lists.ts";
-import { addField, findNewField } from "./new-field.ts";
-import { FIT, type Guess, guessPlace } from "./guess-value.ts";
+import { rankDrafts } from "../rank.ts";
+import { type Action, TURNING } from "../words/word-lists.ts";
+import { guessPlace } from "./guess-place.ts";
+import type { Guess } from "./guess-value.ts";
+import { guessSettings, isContrary } from "./guess-settings.ts";
+import { leftSigns } from "./left-signs.ts";
 import { type Mood, readMood } from "./mood.ts";
-import { findRelevant } from "./relevance.ts";
-import { guessSettings } from "./guess-settings.ts";
+import { addField, findNewField } from "./new-field.ts";
+import { findRelevant, type Relevance } from "./relevance.ts";
+import { scoreOf, type Signs } from "./signs.ts";
 
-/** Score that a guess needs. */
-const LEAST = 2;
-/** Score of a guess that the message names exactly: a host, a capability, a label. */
-const NAMED = 4;
-/** Share of the best score that others need to be offered beside it. */
-const NEAR = 0.55;
-/** Weight of words that stand elsewhere in the message. */
+/** A guess with how likely it is: of all guesses and "none of them", the probabilities add up to 1. */
+export interface Likely extends Guess {
+  readonly score: number;
+}
+
+/** How much words elsewhere in the message count. */
 const AROUND = 0.4;
+/** Guesses that are worth looking at: by how much less than the best they may score. */
+const SPREAD = 6;
+/** Cost of a draft from which on it is no guess. */
+const COSTLY = 2.3;
 
 /**
- * What a clause may ask for, the likeliest first. Nothing is done on a guess: it is offered. `context` is the message that it
- * is a part of, which may name what the part is about.
+ * What a clause may ask for, the likeliest first. `context` is the message that it is a part of, which may name what the part
+ * is about; `mood` are signs of how the message speaks.
  */
-export function guess(clause: Clause, places: Places, context?: Clause): readonly Guess[] {
+export function guess(clause: Clause, places: Places, context?: Clause, speech: Signs = {}): readonly Likely[] {
   const mood = readMood(clause);
-  const best = new Map<string, Guess>();
-  const around = new Map(
-    (context === undefined ? [] : findRelevant(context, places)).map(({ thing, score }) => [thing, score]),
-  );
-  const near = new Map(findRelevant(clause, places).map(({ thing, score }) => [thing, score]));
+  const near = findRelevant(clause, places);
+  const around: ReadonlyMap<Thing, Relevance> = context === undefined ? new Map() : findRelevant(context, places);
+  const found = new Map<string, Guess>();
+  const put = (one: Guess) => {
+    const old = found.get(one.name);
+    found.set(
+      one.name,
+      old === undefined ? one : { ...old, signs: { ...one.signs, ...old.signs }, words: [...old.words, ...one.words] },
+    );
+  };
   for (const thing of new Set([...near.keys(), ...around.keys()])) {
-    const score = (near.get(thing) ?? 0) + AROUND * (around.get(thing) ?? 0);
-    const own = places.placesOf.get(thing) ?? [];
-    const guesses = [
-      ...own.flatMap((place) => guessPlace(clause, place, mood, places)),
+    const named = toNamed(near.get(thing), around.get(thing));
+    const words = [...(near.get(thing)?.words ?? [])];
+    for (const one of [
+      ...(places.placesOf.get(thing) ?? []).flatMap((place) => guessPlace(clause, place, mood, places)),
       ...guessWhole(clause, thing, mood, places),
-    ];
-    for (const one of guesses) {
-      const total = one.score + score;
-      if (total >= LEAST && total > (best.get(one.name)?.score ?? 0)) best.set(one.name, { ...one, score: total });
-    }
+    ])
+      put({ ...one, signs: { ...named, ...one.signs }, words: [...one.words, ...words] });
   }
-  for (const one of [...guessElsewhere(clause, mood, places), ...guessSettings(clause, mood, places)])
-    if (one.score > (best.get(one.name)?.score ?? 0)) best.set(one.name, one);
-  const sorted = [...best.values()].sort((one, other) => other.score - one.score);
-  return sorted.filter(({ score }) => score >= (sorted[0]?.score ?? 0) * NEAR);
+  for (const one of [...guessElsewhere(clause, mood, places), ...guessSettings(clause, mood, places)]) put(one);
+  for (const draft of rankDrafts(clause, places))
+    if (draft.deed !== undefined && draft.cost < COSTLY) {
+      const named = draft.thing === undefined ? {} : toNamed(near.get(draft.thing), around.get(draft.thing));
+      put({
+        name: draft.name,
+        deed: draft.deed,
+        signs: { ...named, ...(found.has(draft.name) ? {} : { draft: 1 }), close: COSTLY - draft.cost },
+        words: [...draft.explained, ...draft.soft],
+      });
+    }
+  const weighed = [...found.values()].map((one): Likely => {
+    const signs = { ...one.signs, ...speech, ...leftSigns(clause, one, places) };
+    return { ...one, signs, score: scoreOf(signs) };
+  });
+  const sorted = weighed.sort((one, other) => other.score - one.score);
+  return sorted.filter(({ score }) => score >= (sorted[0]?.score ?? 0) - SPREAD);
+}
+
+function toNamed(near: Relevance | undefined, around: Relevance | undefined): Signs {
+  const of = (key: "name" | "rare" | "owner" | "soft" | "tool") =>
+    Math.max(near?.[key] ?? 0, AROUND * (around?.[key] ?? 0));
+  return {
+    name: of("name"),
+    rare: Math.min(2, of("rare")),
+    owner: Math.min(3, of("owner")),
+    soft: Math.min(3, of("soft")),
+    tool: of("tool"),
+    rival: near === undefined ? (around?.rival ?? 0) : near.rival,
+    ...(near?.isExact === true ? { exact: 1 } : {}),
+  };
 }
 
 /** Hosts, commands, grants, labels and examples: what the words name exactly, with the verb that the mood supposes. */
@@ -66,10 +103,31 @@ function guessElsewhere(clause: Clause, mood: Mood, places: Places): readonly Gu
     ...(mood.isGone && !mood.isNew ? [] : [suppose("add", "grant")]),
     suppose("label", "set"),
   ];
+  const plain = clause.negators.filter((at) => !TURNING.has(clause.tokens[at]?.lower ?? ""));
   return supposed.flatMap((one) =>
-    [...draftAccess(one, places), ...draftLabels(one, places), ...guessHosts(one, places)].flatMap(
-      ({ name, deed, doubt, explained }) =>
-        deed === undefined ? [] : [{ name, deed, score: NAMED + explained.size * 0.2 - doubt }],
+    [
+      ...draftAccess(one, places),
+      ...draftLabels(one, places),
+      ...draftExamples(one, places),
+      ...guessHosts(one, places),
+    ].flatMap(({ name, deed, doubt, explained, thing }): readonly Guess[] =>
+      deed === undefined
+        ? []
+        : [
+            {
+              name,
+              deed,
+              signs: {
+                elsewhere: 1,
+                close: Math.max(0, 1.5 - doubt),
+                ...([...one.actions.values()].flat().length > 0 ? { verb: 1 } : { noVerb: 1 }),
+                ...(thing?.kind === "role" ? { marked: 1 } : {}),
+                ...(isContrary(clause, one.actions.has("remove")) ? { against: 1 } : {}),
+              },
+              words: [...explained, ...plain],
+              isBold: isContrary(clause, one.actions.has("remove")),
+            },
+          ],
     ),
   );
 }
@@ -92,23 +150,64 @@ function guessHosts(said: Clause, places: Places): readonly Draft[] {
 function guessWhole(clause: Clause, thing: Thing, mood: Mood, places: Places): readonly Guess[] {
   const { tool, field, kind, id, example = 0 } = thing;
   const guesses: Guess[] = [];
+  const negators = clause.negators.filter(
+    (at) => clause.tokens[at]?.lower === "without" || !TURNING.has(clause.tokens[at]?.lower ?? ""),
+  );
+  const words = (...actions: readonly Action[]) => actions.flatMap((action) => clause.actions.get(action) ?? []);
   // What cannot be done says so when its deed is made.
-  const put = (what: string, make: () => Deed, score: number) =>
-    guesses.push({ name: `${what} ${id}`, deed: (bench) => make()(bench), score });
+  const put = (what: string, make: () => Deed, signs: Signs, explained: readonly number[] = []) =>
+    guesses.push({ name: `${what} ${id}`, deed: (bench) => make()(bench), signs, words: explained });
   if (field !== undefined) {
-    const side = field.side === "output" && !clause.keys.has("values") ? -0.5 : 0;
-    if (mood.isNeeded && field.side === "input") put("require", () => requireField(field), FIT.mood);
-    if (mood.isOptional) put("relax", () => setFieldNeed(field, false, { isOffered: true }), FIT.mood + side);
-    if (has(clause, "remove")) put("remove", () => removeField(field), side);
-    if (has(clause, "deprecate")) put("deprecate", () => deprecateField(field), FIT.mood + side);
+    const side: Signs = field.side === "output" ? { output: 1 } : {};
+    const kinds: Signs = hasNoun(clause, "field", field.side) ? { marked: 1 } : {};
+    if (mood.isNeeded && field.side === "input")
+      put("require", () => requireField(field), { require: 1, ...side, ...kinds }, [...words("require"), ...negators]);
+    if (mood.isOptional)
+      put("relax", () => setFieldNeed(field, false, { isOffered: true }), { relax: 1, ...side, ...kinds }, [
+        ...words("relax", "require"),
+        ...negators,
+      ]);
+    if (mood.isGone)
+      put(
+        "remove",
+        () => removeField(field),
+        { removeField: 1, ...side, ...kinds, ...(has(clause, "remove") ? { verb: 1 } : { noVerb: 1 }) },
+        [...words("remove"), ...negators],
+      );
+    if (has(clause, "deprecate"))
+      put("deprecate", () => deprecateField(field), { deprecate: 1, ...side, ...kinds }, words("deprecate"));
   } else if (tool !== undefined && kind === "example") {
-    if (hasNoun(clause, "example") && has(clause, "remove"))
-      put("remove", () => removeExample(tool, tool.examples[example]), FIT.present);
+    if (hasNoun(clause, "example") && mood.isGone)
+      put(
+        "remove",
+        () => removeExample(tool, tool.examples[example]),
+        { example: 1, ...(has(clause, "remove") ? { verb: 1 } : { noVerb: 1 }) },
+        words("remove"),
+      );
   } else if (tool !== undefined && kind === "tool") {
-    if (has(clause, "remove")) put("remove", () => removeTool(places.version, tool), 0);
+    const kinds: Signs = hasNoun(clause, "tool") ? { marked: 1 } : {};
+    if (mood.isGone)
+      put(
+        "remove",
+        () => removeTool(places.version, tool),
+        { removeTool: 1, ...kinds, ...(has(clause, "remove") ? { verb: 1 } : { noVerb: 1 }) },
+        words("remove"),
+      );
     const added = findNewField(clause, tool, places);
-    if (added !== undefined) put(`add ${added.name} to`, () => addField(tool, added), FIT.present);
-    if (has(clause, "deprecate")) put("deprecate", () => deprecateTool(tool), FIT.mood);
+    if (added !== undefined) {
+      const at = clause.tokens.findIndex(({ text }) => text === added.name);
+      const numbers = clause.amounts.flatMap((amount) =>
+        Object.values(added.schema).includes(amount.value) ? amount.tokens : [],
+      );
+      put(
+        `add ${added.name} to`,
+        () => addField(tool, added),
+        { addField: 1, ...(mood.isNew ? { verb: 1 } : { noVerb: 1 }) },
+        [at, ...numbers, ...words("add"), ...clause.nouns.keys()],
+      );
+    }
+    if (has(clause, "deprecate"))
+      put("deprecate for ", () => deprecateTool(tool), { deprecate: 1, ...kinds }, words("deprecate"));
   }
   return guesses;
 }

@@ -40,8 +40,3 @@ export function readMood(clause: Clause): Mood {
     isRenamed: has(clause, "rename") || RENAMED.test(text),
   };
 }
-
-/** Tells whether a sentence says that something is not wanted any more. */
-export function isNoLonger(text: string): boolean {
-  return GONE.test(text);
-}

@@ -40,7 +40,11 @@ export function findNewField({ tokens, text }: Clause, tool: Tool, { identifiers
       isNew(name) &&
       (kind === "quoted" ||
         name.includes("_") ||
-        (kind === "word" && !STOP.has(lower) && FIELD_BEFORE.test(tokens[at - 1]?.lower ?? ""))),
+        (kind === "word" &&
+          !STOP.has(lower) &&
+          (FIELD_BEFORE.test(tokens[at - 1]?.lower ?? "") ||
+            /^(?:list|array)$/.test(tokens[at - 2]?.lower ?? "") ||
+            /^(?:called|named|namens|llamad[oa]|nommée?|叫)$/.test(tokens[at - 1]?.lower ?? "")))),
   );
   const [only, ...others] = new Set(named.map(({ text: name }) => name));
   if (only === undefined || others.length > 0) return undefined;

@@ -65,9 +65,11 @@ function toToolRow(version: Version, tool: Tool): Row {
   ];
 }
 
-/** How often a tool may be called: where there is one policy, that says it. */
+/** How often a tool may be called: the policy that limits calls says it, where there is only one. */
 function toRates({ policies }: Version, thing: Thing, name: string): readonly Place[] {
-  const [policy, ...others] = policies;
+  const naming = policies.filter(({ limits }) => limits.tools?.[name] !== undefined);
+  const limiting = policies.filter(({ limits }) => Object.keys(limits).length > 0);
+  const [policy, ...others] = naming.length > 0 ? naming : limiting.length > 0 ? limiting : policies;
   if (policy === undefined || others.length > 0) return [];
   const { rate, concurrency } = policy.limits.tools?.[name] ?? {};
   const at = (key: string) => ({ file: policy.file, at: ["limits", "tools", name, key] });
@@ -118,7 +120,7 @@ function toFieldRow(tool: Tool, field: Field): Row {
     at: path,
     names: [toStems(own), ...(name === own ? [] : [toStems(name)]), ...(title === undefined ? [] : [toStems(title)])],
     about: withoutCommon(stemSet(textOf(schema["description"]))),
-    owners: stemSet(tool.name, tool.title, tool.server, name),
+    owners: stemSet(tool.name, tool.title, tool.server, name, name === own ? undefined : titleOfParent(tool, field)),
     soft: new Set([
       ...stemSet(textOf(schema["description"]), tool.description),
       ...known.flatMap((value) => toStems(String(value))),
@@ -156,6 +158,13 @@ function toFieldRow(tool: Tool, field: Field): Row {
       place(thing, "title", ["title"], TEXT, textOf(schema["title"])),
     ],
   ];
+}
+
+/** The title of the field that a field is inside of. */
+function titleOfParent(tool: Tool, { side, name }: Field): string | undefined {
+  const properties = tool[side]["properties"];
+  const parent = isObject(properties) ? properties[name.split(".")[0] ?? ""] : undefined;
+  return isObject(parent) ? textOf(parent["title"]) : undefined;
 }
 
 const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];

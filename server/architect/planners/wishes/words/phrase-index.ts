@@ -52,7 +52,9 @@ export function find<T>(
   phrases: ReadonlyMap<string, readonly Phrase<T>[]>,
 ): ReadonlyMap<T, readonly (readonly number[])[]> {
   const found = new Map<T, (readonly number[])[]>();
-  const stems = tokens.map(({ kind, stems: own }) => (kind === "word" && own.length === 1 ? (own[0] ?? "") : ""));
+  const stems = tokens.map(({ kind, lower, stems: own }) =>
+    kind === "word" ? (own.length === 1 ? (own[0] ?? "") : toStem(lower)) : "",
+  );
   for (const [place, stem] of stems.entries()) {
     const longest = new Map<T, number>();
     for (const { steps, what } of phrases.get(stem) ?? []) {
@@ -84,3 +86,8 @@ function toNounKinds(): ReadonlyMap<string, ReadonlySet<string>> {
   }
   return kinds;
 }
+
+/** Stems of the verbs that changes are asked for by. */
+export const CHANGING: ReadonlySet<string> = new Set(
+  Object.values(VERBS).flatMap((list) => list.split(/\s+/).map((text) => toStem(text.split("_")[0] ?? ""))),
+);

@@ -32,6 +32,8 @@ const FACTORS: Readonly<Record<string, number>> = {
   翻倍: 2,
   减半: 0.5,
 };
+/** Parts of something, in percent: "half of the conversations". */
+const PARTS: Readonly<Record<string, number>> = { half: 50, quarter: 25, fifth: 20, tenth: 10 };
 const FROM = new Set(["from", "than", "of", "currently", "was", "von", "desde", "de", "statt", "从", "now", "not"]);
 const SKIPPED = new Set([
   "a",
@@ -73,6 +75,8 @@ function amountAt(tokens: readonly Token[], at: number): Found | undefined {
   if (token.kind === "number" && token.value !== undefined) return withUnit(tokens, at, at, token.value, token.unit);
   if (token.kind !== "word") return undefined;
   if (Object.hasOwn(FACTORS, token.lower)) return { value: FACTORS[token.lower] ?? 1, role: "factor", tokens: [at] };
+  const part = PARTS[token.lower];
+  if (part !== undefined && tokens[at + 1]?.lower === "of") return { value: part, unit: "%", tokens: [at] };
   if (token.lower === "half" && /^(?:as|the|it|its|of)$/.test(tokens[at + 1]?.lower ?? "")) return undefined;
   if (isSingle(tokens, at)) return withUnit(tokens, at, at, 1, undefined);
   const isNumeral = Object.hasOwn(NUMERALS, token.lower);
@@ -144,8 +148,7 @@ export function roleOf(tokens: readonly Token[], at: number, end = at): "to" | "
     return "by";
   const rest = tokens.slice(end + 1).map(({ lower }) => lower);
   const isPair = rest.some((word) => ["to", "auf", "a", "à", "into", "zu", "到", "至", "改为"].includes(word));
-  if (["from", "von", "从", "desde"].includes(before) || (before === "de" && isPair))
-    return isPair || before === "from" ? "from" : "to";
+  if (["from", "von", "从", "desde"].includes(before) || (before === "de" && isPair)) return isPair ? "from" : "to";
   if (before === "of" && tokens[place - 1]?.lower === "instead") return "from";
   if (before === "than" && tokens[place - 1]?.lower === "rather") return "from";
   return (["currently", "was", "not", "statt", "aktuell"].includes(before) && FROM.has(before)) ||

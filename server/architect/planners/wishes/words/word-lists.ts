@@ -28,22 +28,28 @@ export type Action =
 /** Verbs, and words that stand for one, in English, German, Spanish, French and Chinese. Words joined by `_` follow each other. */
 export const VERBS: Readonly<Record<Action, string>> = {
   add:
-    "add new additional create accept allow support include take understand handle offer introduce append insert permit extend expand recognise recognize know " +
+    "add new additional further extra missing lacks lack lacking create accept allow support include take understand handle offer introduce append insert permit extend expand recognise recognize know " +
+    "neu neue neues neuen neuer weitere weiteren weiterer fehlt fehlen ergänzt nuevo nueva falta faltan añadid agregad nouveau nouvelle manque manquent ajoutons 缺少 新 " +
     "hinzufügen füge ergänze ergänzen erlaube akzeptiere unterstütze añade añadir agrega agregar acepta aceptar admite permite permitir " +
     "ajoute ajouter ajoutez accepte accepter acceptez autorise autoriser autorisez permettre permettez prendre_en_charge 添加 增加 加入 加上 支持 接受 允许 新增",
   remove:
     "remove delete drop off_the_list come_off take_out strike disappear go_away can_come_off get_rid_of take_out take_away take_off kick_out throw_out stop_accepting stop_supporting stop_offering stop_taking no_longer_accept no_longer_allow no_longer_support " +
+    "withdraw withdrawn abolish phase_out no_need throw_away chuck zap nuke wipe removal leftover obsolete dead " +
     "disallow forbid eliminate strip cut discard exclude retire kill ditch scrap can_go can_be_removed unused purge not_accept not_allow not_support not_take " +
+    "nehmt raus weg wegfallen entfallen rausnehmen gestrichen quitad eliminad retirad sobra enlevons retirons virez 删掉 去掉吧 " +
     "entferne entfernen lösche löschen streiche quita quitar elimina eliminar borra borrar supprime supprimer supprimez retire retirer retirez enlève enlever enlevez 删除 移除 去掉 去除 取消",
   set:
     "set change make adjust tune put use update configure turn switch move define modify edit alter assign become give equal let go_with default_to pick choose keep should must needs want fix correct " +
+    "setzt setz stellt ändert macht verwendet haben bekommt bekommen liefern zeigen gelten poned cambiad ajustad mostrad mostrar valer tener ser affichez afficher affiche comptez valoir 显示 返回 " +
     "setze setzen stelle stell ändere ändern mache mach verwende soll sollte auf pon poner cambia cambiar ajusta establece establecer fija usa debe debería " +
     "mets mettre mettez change changer changez définir définis définissez règle régler utilise utiliser utilisez passe passer passez doit devrait fixe fixer fixez 设为 设置为 设置 设成 改为 改成 调整为 调到 调整 把 将 变成 使用 应该是 应为",
   raise:
     "raise increase bump up bump_up raise_to lengthen grow boost lift extend expand enlarge widen too_low too_small too_short too_tight too_little too_strict not_enough " +
+    "steigen steigt erhöht verlängert anheben hochsetzen hoch subid aumentad ampliad ampliar amplía relevez relever portez porter augmentons 放宽 上调 延长到 " +
     "erhöhe erhöhen steigere vergrößere verlängere sube subir aumenta aumentar incrementa augmente augmenter augmentez allonge 增加到 提高 提高到 增大 增加 调高 延长",
   lower:
     "lower reduce decrease cut shorten shrink drop down bring_down cut_down tighten cap too_high too_big too_large too_long too_much too_generous too_expensive " +
+    "senkt reduziert kürzt runter herunter heruntersetzen bajad reducid acortad limitez raccourcissez 下调 缩短到 降到 " +
     "senke senken verringere reduziere verkürze baja bajar reduce reducir disminuye réduis réduire réduisez baisse baisser baissez diminue diminuer diminuez 降低 减少 减小 降低到 减少到 调低 缩短",
   enable:
     "enable turn_on switch_on activate aktiviere aktivieren einschalten activa activar active activer activez allume 启用 开启 打开",
@@ -91,10 +97,18 @@ export const STOP = words(
     "请 请把 请将 把 将 的 为 到 成 和 与 在 里 中 上 了 一下 也 您 你 我 我们 谢谢 麻烦 让 给 这个 那个",
 );
 
-/** Words that turn a wish round. One that no reading explains keeps a reading from being acted on. */
-export const NEGATORS = words(
-  "tomorrow tonight later temporarily weekend weekends staging opposite consider evaluate discuss investigate below above under beneath exceed exceeds or oder either approximately roughly or not no never n't don't dont doesn't doesnt shouldn't shouldnt won't can't cannot without except unless neither nor nobody nothing none only but nicht kein keine keinen nie ohne außer nur nunca sin sino excepto solo sólo ne pas jamais sans sauf seulement aucun 不 不要 别 没有 不能 不是 除了 只",
+/** Words that limit a wish, put it off, or leave it open: where nothing explains them, it is never done without asking. */
+export const TURNING = words(
+  "tomorrow tonight later temporarily weekend weekends staging opposite consider evaluate discuss investigate below above under beneath exceed exceeds or oder either approximately roughly except unless only but without neither nor nur nunca sin sino excepto solo sólo sans sauf seulement außer ohne 除了 只",
 );
+
+/** Words that turn a wish round. One that no reading explains keeps a reading from being acted on. */
+export const NEGATORS: ReadonlySet<string> = new Set([
+  ...TURNING,
+  ...words(
+    "not no never n't don't dont doesn't doesnt shouldn't shouldnt won't can't cannot nobody nothing none nicht kein keine keinen nie ne pas jamais aucun 不 不要 别 没有 不能 不是",
+  ),
+]);
 
 /** Words that say when, or that somebody tells what has been: of such a sentence nothing is done. */
 export const TELLING = words(

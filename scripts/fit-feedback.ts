@@ -1,0 +1,175 @@
+import { join } from "node:path";
+import { CairnError } from "../server/errors.ts";
+import { readMessage } from "../server/architect/message/read-message.ts";
+import { createBench } from "../server/architect/planners/directives/bench.ts";
+import { createManifestCheck } from "../server/architect/planners/directives/check-manifests.ts";
+import type { Plan } from "../server/architect/planners/plan.ts";
+import type { Ground } from "../server/architect/planners/planner.ts";
+import { mayAct, ownText, speechOf, wishes } from "../server/architect/planners/wishes/choices.ts";
+import { readClause } from "../server/architect/planners/wishes/clause.ts";
+import { guess, type Likely } from "../server/architect/planners/wishes/guess/guess.ts";
+import { isWhole } from "../server/architect/planners/wishes/guess/signs.ts";
+import { hear } from "../server/architect/planners/wishes/heard.ts";
+import { listPlaces } from "../server/architect/planners/wishes/places/list-places.ts";
+import { AGENTS, type FeedbackMessage } from "../test/evaluation/checks.ts";
+import { type Documents, EVALUATION, judge, loadAgent, readMessages } from "./judge-feedback.ts";
+
+/**
+ * Fits the weights of signs (`server/architect/planners/wishes/guess/signs.ts`) to the messages that may be looked at, and
+ * shows what comes of messages to an agent by weights that were fitted without that agent: `node scripts/fit-feedback.ts`.
+ * The model is a conditional logit: of all guesses and "none of them", the right one is to be the likeliest.
+ */
+const SETS = ["development", "later", "registers"] as const;
+/** Families whose messages are no single wish. */
+const OTHER: ReadonlySet<string> = new Set(["document", "several", "injection"]);
+const CANDIDATES = 40;
+const STEPS = 1200;
+const RATE = 0.05;
+/** How strongly weights are held near 0. */
+const RIDGE = 1;
+
+interface Candidate {
+  readonly signs: Readonly<Record<string, number>>;
+  readonly isRight: boolean;
+  readonly isBold: boolean;
+}
+
+interface Item {
+  readonly agent: string;
+  readonly message: FeedbackMessage;
+  readonly mayAct: boolean;
+  readonly candidates: readonly Candidate[];
+}
+
+async function collect(): Promise<readonly Item[]> {
+  const items: Item[] = [];
+  for (const agent of AGENTS) {
+    const { ground, before } = await loadAgent(join(EVALUATION, "agents", agent));
+    for (const set of SETS)
+      for (const message of readMessages(join(EVALUATION, "feedback", set, `${agent}.json`)))
+        if (!OTHER.has(message.family)) items.push(await toItem(agent, message, ground, before));
+  }
+  return items;
+}
+
+const check = createManifestCheck();
+
+async function toItem(agent: string, message: FeedbackMessage, ground: Ground, before: Documents): Promise<Item> {
+  const places = listPlaces(ground.version);
+  const heard = hear(readMessage(message.message), places);
+  const guesses = heard.some(wishes)
+    ? guess(readClause(ownText(heard), places), places, undefined, speechOf(heard))
+    : [];
+  const candidates: Candidate[] = [];
+  for (const one of guesses.slice(0, CANDIDATES)) {
+    const plan = await workOut(one, ground);
+    if (plan === undefined) continue;
+    const isRight =
+      plan === "already"
+        ? message.kind === "already"
+        : judge(plan, { ...message, expected: message.expected === "ask" ? "change" : message.expected }, before) ===
+          "right";
+    candidates.push({
+      signs: one.signs as Record<string, number>,
+      isRight,
+      isBold: one.isBold === true || !isWhole(one.signs),
+    });
+  }
+  return { agent, message, mayAct: mayAct(heard), candidates };
+}
+
+/** The plan of a guess; undefined where it cannot be carried out. */
+async function workOut({ deed }: Likely, ground: Ground): Promise<Plan | "already" | undefined> {
+  try {
+    const bench = createBench(ground);
+    await deed(bench);
+    const plan = bench.toPlan();
+    if (plan.kind === "change") await check(plan.files, ground);
+    return plan;
+  } catch (error) {
+    if (!(error instanceof CairnError)) throw error;
+    return error.message.startsWith("This version is like that already") ? "already" : undefined;
+  }
+}
+
+/** An item as numbers: a row of signs for each candidate. */
+interface Rows {
+  readonly item: Item;
+  readonly rows: readonly Float64Array[];
+  readonly targets: readonly number[];
+}
+
+function toRows(item: Item, signs: readonly string[]): Rows {
+  const rows = item.candidates.map((one) => Float64Array.from(signs, (sign) => one.signs[sign] ?? 0));
+  const right = item.candidates.filter(({ isRight }) => isRight).length;
+  return { item, rows, targets: item.candidates.map(({ isRight }) => (isRight ? 1 / right : 0)) };
+}
+
+function sharesOf({ rows }: Rows, weights: Float64Array): readonly number[] {
+  const exps = rows.map((row) => Math.exp(row.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), 0)));
+  const sum = 1 + exps.reduce((total, one) => total + one, 0);
+  return exps.map((one) => one / sum);
+}
+
+/** Weights of the least loss, by Adam. */
+function fit(all: readonly Rows[], size: number): Float64Array {
+  const [weights, mean, square] = [new Float64Array(size), new Float64Array(size), new Float64Array(size)];
+  for (let step = 1; step <= STEPS; step += 1) {
+    const slope = weights.map((weight) => (RIDGE * weight) / all.length);
+    for (const one of all) {
+      const shares = sharesOf(one, weights);
+      for (const [index, row] of one.rows.entries()) {
+        const by = ((shares[index] ?? 0) - (one.targets[index] ?? 0)) / all.length;
+        for (let at = 0; at < size; at += 1) slope[at] = (slope[at] ?? 0) + by * (row[at] ?? 0);
+      }
+    }
+    for (let at = 0; at < size; at += 1) {
+      const by = slope[at] ?? 0;
+      mean[at] = 0.9 * (mean[at] ?? 0) + 0.1 * by;
+      square[at] = 0.999 * (square[at] ?? 0) + 0.001 * by * by;
+      const [first, second] = [(mean[at] ?? 0) / (1 - 0.9 ** step), (square[at] ?? 0) / (1 - 0.999 ** step)];
+      weights[at] = (weights[at] ?? 0) - (RATE * first) / (Math.sqrt(second) + 1e-8);
+    }
+  }
+  return weights;
+}
+
+/** The best candidate of each item, by weights that were fitted without its agent. */
+function crossValidate(all: readonly Rows[], size: number) {
+  return AGENTS.flatMap((agent) => {
+    const weights = fit(
+      all.filter(({ item }) => item.agent !== agent),
+      size,
+    );
+    return all
+      .filter(({ item }) => item.agent === agent)
+      .map((one) => {
+        const shares = sharesOf(one, weights);
+        const best = shares.indexOf(Math.max(...shares));
+        const order = shares.map((_, at) => at).sort((a, b) => (shares[b] ?? 0) - (shares[a] ?? 0));
+        const isOffered = order.slice(0, 3).some((at) => one.item.candidates[at]?.isRight === true);
+        return { item: one.item, share: shares[best] ?? 0, best: one.item.candidates[best], isOffered };
+      });
+  });
+}
+
+const items = await collect();
+const signs = [
+  ...new Set(items.flatMap(({ candidates }) => candidates.flatMap((one) => Object.keys(one.signs)))),
+].sort();
+const all = items.filter(({ candidates }) => candidates.length > 0).map((item) => toRows(item, signs));
+const judged = crossValidate(all, signs.length);
+const say = (line: string) => process.stdout.write(`${line}\n`);
+say(`${items.length} messages, ${judged.length} with guesses; without the message's agent:`);
+say("share   done right   done wrong   asked with the right one");
+for (const least of [0.4, 0.5, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95]) {
+  const isDone = (one: (typeof judged)[number]) => one.share >= least && one.item.mayAct && one.best?.isBold === false;
+  const done = judged.filter(isDone);
+  const wrong = done.filter(({ best }) => best?.isRight !== true);
+  const asked = judged.filter((one) => !isDone(one) && one.isOffered).length;
+  say(
+    `${least.toFixed(2)}   ${String(done.length - wrong.length).padStart(10)}   ${String(wrong.length).padStart(10)}   ${asked}   ${process.argv.includes("misses") ? wrong.map(({ item }) => item.message.id).join(" ") : ""}`,
+  );
+}
+const weights = fit(all, signs.length);
+say(signs.map((sign, at) => `  ${sign}: ${(weights[at] ?? 0).toFixed(2)},`).join("\n"));

@@ -1,0 +1,156 @@
+import type { Json } from "../../../../store/store.ts";
+import type { Bench } from "../../directives/bench.ts";
+import { knowsValue, namesAny } from "../../directives/knows-value.ts";
+import { toCase } from "../../directives/phrases/change-values.ts";
+import type { Clause } from "../clause.ts";
+import { has, toUnnamed } from "../drafts/draft.ts";
+import { findFresh, findItems } from "../drafts/find-fresh.ts";
+import { toAdding, toRemoving } from "../drafts/list-drafts.ts";
+import type { Place, Places } from "../places/places.ts";
+import { areCodes, toCode } from "../words/codes.ts";
+import { PLAIN } from "../words/phrase-index.ts";
+import { NEGATORS, STOP } from "../words/word-lists.ts";
+import type { Guess } from "./guess-value.ts";
+import type { Mood } from "./mood.ts";
+import type { Signs } from "./signs.ts";
+
+/** A word that may be a new value. */
+interface Fresh {
+  readonly value: Json;
+  readonly at: number;
+  readonly signs: Signs;
+}
+
+/** Another value of a field or a parameter, one less, or another name for one. Values that are there already show which field is meant. */
+export function guessValues(clause: Clause, place: Place, mood: Mood, places: Places): readonly Guess[] {
+  const { thing, key } = place;
+  const present = findItems(clause, thing.values);
+  const knows = toKnown(place, places);
+  const fresh = findValues(clause, place, places, mood).map((one): Fresh => ({
+    ...one,
+    signs: { ...one.signs, ...(knows(one.value) === "named" ? { known: 1 } : {}) },
+  }));
+  const keys = clause.keys.get(key)?.flat() ?? [];
+  const around: Signs = {
+    ...(keys.length > 0 ? { key: 1 } : {}),
+    ...(thing.field?.side === "output" ? { output: 1 } : {}),
+  };
+  const id = `${place.file}#${place.at.join("/")}`;
+  const [old, ...more] = new Set(present.map(({ value }) => value));
+  const spots = present.map(({ at }) => at);
+  const siblings: Signs = present.length === 0 ? {} : { siblings: Math.min(2, new Set(spots).size) };
+  return [
+    ...(mood.isRenamed && old !== undefined && more.length === 0 ? fresh : []).map(({ value, at, signs }): Guess => ({
+      name: `${id} ${String(old)} > ${String(value)}`,
+      signs: { renameValue: 1, ...around, ...signs, verb: 1, siblings: 1 },
+      words: [at, ...spots, ...keys],
+      isBold: knows(value) === "unknown",
+      deed: async (bench: Bench) => {
+        await toAdding(places, thing, [value], true)(bench);
+        await toRemoving(thing, [old ?? null])(bench);
+      },
+    })),
+    ...fresh.map(({ value, at, signs }): Guess => ({
+      name: `${id} add ${JSON.stringify([value])}`,
+      signs: {
+        addValue: 1,
+        ...around,
+        ...signs,
+        ...siblings,
+        ...(mood.isNew ? { verb: 1 } : {}),
+        ...(mood.isGone || mood.isRenamed ? { against: 1 } : {}),
+      },
+      words: [at, ...spots, ...keys],
+      isBold: knows(value) === "unknown",
+      deed: (bench: Bench) => toAdding(places, thing, [value], true)(bench),
+    })),
+    ...present.map(({ value, at }): Guess => ({
+      name: `${id} remove ${JSON.stringify([value])}`,
+      signs: {
+        removeValue: 1,
+        ...around,
+        siblings: 1,
+        ...(has(clause, "remove", "stop", "revoke") ? { verb: 1 } : mood.isGone ? { marked: 1 } : { noVerb: 1 }),
+        ...(mood.isNew && !mood.isGone ? { against: 1 } : {}),
+        ...(clause.tokens[at]?.kind === "quoted" ? { quoted: 1 } : {}),
+      },
+      words: [at, ...keys],
+      isBold: !has(clause, "remove", "stop", "revoke"),
+      deed: (bench: Bench) => toRemoving(thing, [value])(bench),
+    })),
+  ];
+}
+
+/**
+ * Tells how code would take a new value of a thing: it has the value's name; it has those of none of its values, and so passes
+ * on whatever it is given; or it would not know it.
+ */
+function toKnown({ thing }: Place, { version }: Places): (value: Json) => "named" | "passed" | "unknown" {
+  const tools =
+    thing.tool === undefined
+      ? [...version.tools.values()].filter(({ parameters }) => parameters.includes(thing.set?.name ?? ""))
+      : [thing.tool];
+  const isChosen = thing.tool === undefined || tools.some((tool) => namesAny(version, tool, thing.values));
+  return (value) =>
+    tools.every((tool) => knowsValue(version, tool, value, thing.values)) ? "named" : isChosen ? "unknown" : "passed";
+}
+
+const AS = /^(?:as|als|como|comme|:|\+=|\(|called|named|namens|value|values|option)$/;
+
+/** Values that are not there yet: what is quoted, marked as a value, written like one, or unknown to this version. */
+function findValues(clause: Clause, place: Place, places: Places, mood: Mood): readonly Fresh[] {
+  const { thing } = place;
+  const known = new Set(thing.values.map((value) => String(value).toLowerCase()));
+  const found = new Map<string, Fresh>();
+  const put = (text: string, at: number, signs: Signs) => {
+    const value = toCase(text, thing.values);
+    const key = String(value);
+    found.set(key, { value, at, signs: { ...found.get(key)?.signs, ...signs } });
+  };
+  const isCoded = areCodes(thing.values);
+  const own = new Set(thing.names.flat());
+  const isName = (at: number) => clause.tokens[at]?.stems.some((stem) => own.has(stem)) === true;
+  const adds = clause.actions.get("add") ?? [];
+  const isLikeSiblings = (text: string) =>
+    /[_-]/.test(text) && thing.values.some((value) => /[_-]/.test(String(value)));
+  for (const { value, at } of findFresh(clause, toUnnamed(thing, 1), place, places)) {
+    const { lower = "", stems: [stem = ""] = [] } = clause.tokens[at] ?? {};
+    const isOther =
+      places.identifiers.has(lower) || lower.includes(".") || (lower.length > 3 && places.vocabulary.has(stem));
+    if (!isOther) put(String(value), at, { marked: 1 });
+  }
+  for (const [at, { kind, text, lower, stems }] of clause.tokens.entries()) {
+    if (known.has(lower)) continue;
+    const code = toCode(lower, thing.values);
+    if (code !== undefined && kind !== "sign") put(code, at, { marked: 1 });
+    if (isCoded) continue;
+    const isBeside =
+      AS.test(clause.tokens[at - 1]?.lower ?? "") ||
+      AS.test(clause.tokens[at + 1]?.lower ?? "") ||
+      adds.includes(at - 1) ||
+      isName(at - 1) ||
+      isName(at + 1);
+    if (kind === "quoted" && !/\s/.test(text)) put(text, at, { quoted: 1, ...(isBeside ? { marked: 1 } : {}) });
+    else if (kind === "word" && /^[a-z][a-z0-9]*(?:[_-][a-z0-9]+)+$/.test(text) && !places.identifiers.has(lower))
+      put(text, at, { marked: 1, ...(isLikeSiblings(text) ? { quoted: 1 } : {}) });
+    else if (
+      kind === "word" &&
+      stems.length === 1 &&
+      /^[a-z]{3,}$/.test(lower) &&
+      (!isCommon(lower, stems[0] ?? "", places) ||
+        (mood.isRenamed && thing.values.some((value) => isKin(lower, value))))
+    )
+      put(text, at, isBeside ? { marked: 1 } : { plain: 1 });
+  }
+  return [...found.values()];
+}
+
+/** Tells whether a word may be another form of a value: "warn" of `warning`. */
+function isKin(lower: string, value: Json): boolean {
+  const text = String(value).toLowerCase();
+  return text !== lower && lower.length > 2 && (text.startsWith(lower) || lower.startsWith(text));
+}
+
+function isCommon(lower: string, stem: string, { vocabulary }: Places): boolean {
+  return STOP.has(lower) || NEGATORS.has(lower) || PLAIN.has(stem) || vocabulary.has(stem);
+}

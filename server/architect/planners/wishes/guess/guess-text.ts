@@ -1,0 +1,77 @@
+import type { Json } from "../../../../store/store.ts";
+import type { Clause } from "../clause.ts";
+import type { Place } from "../places/places.ts";
+import { findText } from "../words/texts.ts";
+import { type Guess, keySigns, TEXTS, toGuess } from "./guess-value.ts";
+
+const CALLED =
+  /(?:\b(?:[Ll]abel|[Cc]all|[Nn]ame|[Tt]itle) it|\bshould (?:read|be|say)|\bto(?: read)?|->|→)\s*:?\s*["'“‘`]?(\p{Lu}[^"'”’`.!()]*)/u;
+
+/** Another title or description: what is quoted, what follows a word that says so, another number, or what is to be mentioned. */
+export function guessText(clause: Clause, place: Place): readonly Guess[] {
+  const keys = clause.keys.get(place.key)?.flat() ?? [];
+  const given = keys.length > 0 ? findText(clause, keys, place.now) : undefined;
+  const fresh = given?.value ?? (place.key === "title" ? findTitle(clause, place.now) : undefined);
+  const isPresent = typeof place.now === "string" && place.now !== "" && clause.text.includes(place.now);
+  if (fresh === undefined) return keys.length === 0 ? [] : guessPart(clause, place, keys);
+  if (fresh === place.now) return [];
+  const quoted = clause.tokens.flatMap(({ kind, text }, at) =>
+    kind === "quoted" && (String(fresh).includes(text) || (isPresent && text === place.now)) ? [at] : [],
+  );
+  const start = clause.text.indexOf(String(fresh));
+  const within = clause.tokens.flatMap((token, at) =>
+    start >= 0 && token.start >= start && token.end <= start + String(fresh).length ? [at] : [],
+  );
+  const now = isPresent ? clause.text.indexOf(String(place.now)) : -1;
+  const old = clause.tokens.flatMap((token, at) =>
+    now >= 0 && token.start >= now && token.end <= now + String(place.now).length ? [at] : [],
+  );
+  return [
+    toGuess(
+      place,
+      fresh,
+      {
+        text: 1,
+        ...keySigns(clause, place, TEXTS),
+        ...(isPresent ? { now: 1 } : {}),
+        ...(quoted.length > 0 ? { quoted: 1 } : {}),
+        ...(place.thing.kind === "agent" ? { agent: 1 } : {}),
+        ...(place.thing.field?.side === "output" ? { output: 1 } : {}),
+      },
+      [...keys, ...quoted, ...within, ...old, ...(given?.tokens ?? [])],
+    ),
+  ];
+}
+
+/** What a text is to mention besides what it says. */
+const MENTIONED = /\b(?:mention|say|state|note|explain|add|point out|tell|clarify|warn)s?(?: also)? that (.+?)[.!]*$/is;
+
+/** A text with another number in it, or with what it is to mention as one more sentence. */
+function guessPart(clause: Clause, place: Place, keys: readonly number[]): readonly Guess[] {
+  const { now } = place;
+  if (typeof now !== "string" || now === "") return [];
+  const isWithin = (value: number) => new RegExp(`(?<![\\d.,])${value}(?![\\d]|[.,]\\d)`).test(now);
+  const old = clause.amounts.filter(({ value }) => isWithin(value));
+  const others = clause.amounts.filter(({ value }) => !isWithin(value));
+  const [from] = old;
+  const [to] = others;
+  if (from !== undefined && to !== undefined && old.length === 1 && others.length === 1) {
+    const words = [...keys, ...from.tokens, ...to.tokens];
+    const text = now.replace(new RegExp(`(?<![\\d.,])${from.value}(?![\\d]|[.,]\\d)`), String(to.value));
+    return [toGuess(place, text, { text: 1, key: 1, now: 1 }, words)];
+  }
+  const mentioned = MENTIONED.exec(clause.text)?.[1]?.trim() ?? "";
+  if (mentioned === "" || mentioned.length > 300 || /["“”]/.test(mentioned)) return [];
+  const start = clause.text.indexOf(mentioned);
+  const words = clause.tokens.flatMap((token, at) => (token.start >= start ? [at] : []));
+  const text = `${now.trimEnd()} ${mentioned.slice(0, 1).toUpperCase()}${mentioned.slice(1)}.`;
+  return [{ ...toGuess(place, text, { text: 1, key: 1, marked: 1 }, [...keys, ...words]), isBold: true }];
+}
+
+/** Another title, where the present one is in the message. */
+function findTitle({ text, tokens }: Clause, now: Json | undefined): string | undefined {
+  if (typeof now !== "string" || now === "" || !text.includes(now)) return undefined;
+  const rest = text.slice(text.indexOf(now) + now.length);
+  const quoted = tokens.filter((token) => token.kind === "quoted" && token.text !== now);
+  return (quoted.length === 1 ? quoted[0]?.text : CALLED.exec(rest)?.[1])?.trim();
+}

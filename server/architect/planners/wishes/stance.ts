@@ -1,0 +1,125 @@
+import { toCore, toWords } from "../../message/find-mood.ts";
+import { maskQuotations } from "../../message/find-quotations.ts";
+import type { Heard } from "./heard.ts";
+import { findLanguage } from "./standing.ts";
+import { CHANGING } from "./words/phrase-index.ts";
+import { toStem } from "./words/words.ts";
+
+/**
+ * What a sentence means for the wish of its message. `asks`: wants something. `hints`: may want something, which is offered and
+ * never done at once. `forbids`: wants something not to be done. `depends`: wants it under a condition. `inquires`: only asks a question.
+ * `tells` and `others` want nothing: of these, the last passes on somebody else's words.
+ */
+export type Stance = "asks" | "hints" | "forbids" | "depends" | "inquires" | "tells" | "others";
+
+const SAYING =
+  "says?|said|picks?|picked|chooses?|chosen?|gives?|given|specif\\w+|passe?s?|passed|asks?|asked|provides?|provided|mentions?|mentioned|tells?|told";
+
+/** "When you don't say anything": how people describe a default. */
+const DEFAULT_CASE = new RegExp(
+  [
+    String.raw`\b(?:when|whenever|if|where|in case)\b[^,;.?]{0,30}?(?:\b(?:nothing|none|no one|nobody|not|no)\b|n['’]t\b)[^,;.?]{0,12}?\b(?:${SAYING})\b(?: (?:it|one|so|otherwise|anything|something|else|how many|which))*`,
+    String.raw`\b(?:when|whenever|if|where|in case)\b[^,;.?]{0,30}?\b(?:${SAYING})\b (?:nothing|none|otherwise)`,
+    String.raw`\b(?:when|if|where)\b[^,;.?]{0,20}\b(?:omitted|left out|missing|absent|empty|blank)\b`,
+    String.raw`\b(?:unless|until|only (?:if|when))\b[^,;.?]{0,30}?\b(?:${SAYING}|wants?)\b(?: (?:for )?(?:it|one|so|otherwise|anything|something|else|how many|which))*`,
+    String.raw`\bby default\b`,
+    String.raw`\bwenn (?:man |jemand |niemand )?(?:nichts|keine\w*)[^,;.]{0,40}`,
+    String.raw`\bsi (?:no )?(?:se|uno|nadie)[^,;.]{0,40}\b(?:indica|dice|pone|pide|especifica)\w*`,
+    String.raw`\bsi (?:l['’]on|on|rien|personne)[^,;.]{0,40}\b(?:précis|indiqu|dit|demand|donn)\w*`,
+    "不填|未指定|不指定|没有指定|默认",
+  ].join("|"),
+  "giu",
+);
+/** Negations that only say what it was, or why: "not 4", "isn't enough", "because there is no postcode". */
+const HARMLESS = new RegExp(
+  [
+    String.raw`(?:^|[,;:(–-]|\b(?:and|but|und|y|et|o|ou)\b) ?(?:not|nicht|no|non|pas|und nicht|rather than|instead of)(?: just| only| nur| solo| seulement)?(?: the| a| an| die| der| das| den| el| la| los| les?| de| auf| bei| at| from| to| to be| as)* ?["'“\w.%-]{1,24}(?: one|s)?(?: \w+)?(?=$|[.,;:!?)])`,
+    String.raw`\b(?:is|are|was|were|do|does|did|am|has|have)(?:n['’]?t| not)(?: quite| really| nearly| even)* (?:enough|sufficient|ideal|clear|right|secret|idempotent|deterministic|here|there|true|needed|used|work\w*|fit\w*|cut it|do|suffice|survive|read\w*|build|know|pay)`,
+    String.raw`\bnot (?:nearly |quite |really )?enough\b|\bno exceptions?\b|\bwhy not\b|\bno problem\b|\bnot sure\b|\bno (?:doubt|matter|idea)\b`,
+    String.raw`\b(?:because|since|as|weil|porque|parce que)\b[^,;.]*`,
+    String.raw`\b(?:no|not) (?:more|less|fewer|longer|shorter|larger|later|earlier|higher|lower)(?: than)?\b|\bnicht (?:mehr|weniger|länger|höher) als\b|\bno (?:más|menos) de\b|\bpas plus de\b|不超过`,
+    String.raw`\b(?:won['’]?t|can['’]?t|cannot|never|no one|nobody|nicht|niemand|nadie|personne)\b[^.!?;]{1,60}(?=[,;.!] ?(?:\w+ ){0,3}(?:please|pls|bitte|kill|drop|remove|delete|make|raise|set|so\b))`,
+    String.raw`nicht genug|reicht nicht|reichen nicht|zu wenig|no (?:es |son )?suficientes?|no (?:basta|alcanza|llega)|n['’]est pas (?:assez|suffisant)|ne suffi\w+ pas|pas assez|不够|太少`,
+  ].join("|"),
+  "giu",
+);
+/** Negations that are what is wanted: something is to go, or need not be given. */
+const WANTED =
+  /\b(?:any ?more|any longer|no longer|nobody|no one|nothing|never|without|unused|not (?:be )?(?:required|mandatory|needed|necessary|optional)|(?:should|must|may|can|need)(?:n['’]t| not) (?:be |have to |need |require|take|accept|offer|allow|exceed)|(?:should|must|may|can)(?:n['’]t| not)\b.{0,40}\b(?:any ?more|any longer|longer than|more than|less than)|nicht mehr|kein\w*|niemand|nie|ohne|ya no|nadie|ningun\w*|sin|más de|plus (?:de|d['’]|obligatoire|besoin)|ne .{0,30} plus|aucun\w*|personne|不再|没有用|不必|超过|por defecto|standardmäßig|par défaut)\b|默认|不再|没有用|不必|超过|不需要/i;
+const FORBIDDEN =
+  /(?:^|[,;:] ?|\b(?:and|but|please|pls|kindly|so|just)\b ?)(?:do not|don['’]?t|dont|never|let['’]?s not|avoid|refrain|no need to|stop short|bitte nicht|no|ne) (?:\w+ )??(\p{L}+)|\b(?:i|we)(?: would| do|['’]d)?(?:n['’]t| not| never| rather not) (?:think|want|like|wish|need|see|recommend|agree|believe)|\b(?:should|must|may|can|shall|will) (?:not|never) be (?:touched|changed|raised|lowered|removed|dropped|altered|increased|reduced|renamed)|\b(?:not|nicht|no|ne|never) (?:to )?(?:touch|change|raise|lower|alter)|别|不要|勿|请不/giu;
+const RETRACTED =
+  /\b(?:never ?mind|scratch that|forget (?:it|that|this|i said)|on second thoughts?|just kidding|no,? wait|(?:cancel|ignore|disregard) (?:it|that|this)|doch nicht|mejor no|plutôt pas)\b|算了/i;
+/** A question that is a request. */
+const REQUEST =
+  /^\W*(?:(?:hi|hey|hello|hallo|hola|bonjour|so|and|also|ps|btw|quick one|one more thing|sorry|folks|team|all|there|please)\W+)*(?:c(?:ould|an)|would|will|may|might|any chance|is there (?:any|a) (?:chance|way|possibility)|is it possible|would it be (?:possible|ok|okay|fine)|how about|what about|why (?:not|don['’]?t (?:we|you))|what if we|shall we|do you mind|mind|what do you say to|k[öo]nn\w*|kannst|ginge|geht|wäre es möglich|w[üu]rde\w*|podr\w+|pueden?|puedes|sería posible|est-ce (?:qu['’]on|que l['’]on|possible|que vous|que tu)|serait-il possible|pourr\w+|peux|peut-on|pouvez)\b|能不能|能否|可以.{0,30}吗|可否|是否可以/iu;
+/** Words by which a question wants to know something. */
+const INFORMATION =
+  /\b(?:why (?!not|don)|what (?!about|do you say|if we)|how (?!about)|who|which|tell|explain|know|happens?|happened|break|breaks|affect|mean|means|notice|still|anything|anybody|anyone|already|currently|warum|was passiert|wieso|por qué|qué pasa|pourquoi|que se passe)\b|\bif (?!you|possible)|为什么|什么/i;
+/** "When a machine is drained, builds should get half an hour" says how something is to be, and sets no condition. */
+const HABIT =
+  /^\W*(?:when|whenever|whoever|anybody who|everybody who|anyone who|wer|wenn man|beim|quand on|cuando|al)\b/i;
+const APPROVAL =
+  /\b(?:approv\w*|agree\w*|confirm\w*|reviewed|pass(?:es|ed)?|merge[sd]?|finish\w*|green|okay|signs?|legal|says? yes|objects?|ready|done|decided|possible|released?|allowed?)\b/i;
+const OUGHT =
+  /\b(?:should(?! have)|must|has to|have to|ought to|['’]d (?:like|love)|want|wants|needs?|show|give|let|make|please|may|from now on|soll\w*|muss|müssen|darf|dürfen|bitte|debe\w*|puede\w*|doit|doivent|devrai\w*|faut|faudrait|peu(?:t|vent))\b|请|应|需要|要/i;
+const CONDITION =
+  /\b(?:if|unless|once|until|as soon as|in case|assuming|provided|suppose|supposing|falls|sofern|sobald|à condition|au cas)\b|如果|要是|假如|除非/i;
+/** `catalog.list_reviews title: What customers say` */
+const KEYED = /^\W*[\w.]+(?:['’]s)? [\w ]{1,30}:\s*\S/;
+const WISH = /\b(?:i|we)(?:['’]d| would)? (?:like|love|want|need)\b/i;
+/** "Auditors want logs to be kept for 90 days": who works with the tools has wishes, too. */
+const THEIR_WISH =
+  /^\W*(?:our |the |my |all |most |some )?\p{L}+(?: \p{L}+)?s? (?:wants?|needs?|would like|asks? for|wish(?:es)?)\b/iu;
+/** Who says what a tool does wants something else, or nothing. */
+const REPORT =
+  /\b(?:gives|shows|puts|returns|sends|throws|displays|delivers|answers|says|gets|ends up|lands|hangs|ignores|keeps)\b(?!.*\b(?:instead of \d|rather than \d))/i;
+const PAST =
+  /\b(?:yesterday|tried|happened|crashed|should have|last (?:night|week|month))\b|gestern|ayer|hier soir|昨天/i;
+
+/** Reads what a sentence means for the wish of its message. */
+export function stanceOf({ standing, sentence: { text } }: Heard): Stance {
+  const masked = maskQuotations(text);
+  const bare = masked.replaceAll(DEFAULT_CASE, " ").replaceAll(HARMLESS, " ");
+  if (standing === "others") return WISH.test(text) ? "asks" : THEIR_WISH.test(text) ? "hints" : "others";
+  if (standing === "question") return REQUEST.test(masked) && !INFORMATION.test(bare) ? "asks" : "inquires";
+  if (RETRACTED.test(masked)) return "forbids";
+  const forbidden = findForbidden(bare);
+  if (forbidden >= 0) return forbidden > 12 && !WANTED.test(bare.slice(0, forbidden)) ? "hints" : "forbids";
+  if (standing === "condition" && /[?？]\W*$/.test(masked) && !REQUEST.test(masked)) return "inquires";
+  if (standing === "condition") {
+    const isHabit = HABIT.test(masked) && !APPROVAL.test(masked) && (OUGHT.test(masked) || startsWithVerb(masked));
+    return isHabit || !dependsOn(bare) ? "asks" : "depends";
+  }
+  if (standing === "aside") return OUGHT.test(masked) && !PAST.test(masked) ? "hints" : "tells";
+  if (standing === "negation") {
+    if (findLanguage(masked) !== "en" && !WANTED.test(bare) && isNegated(bare)) return "forbids";
+    return dependsOn(bare) ? "depends" : "asks";
+  }
+  if (KEYED.test(text)) return "asks";
+  if (standing === "fragment" && REPORT.test(masked) && !OUGHT.test(masked)) return "hints";
+  return standing === "order" && findLanguage(masked) === "en" && dependsOn(bare) ? "depends" : "asks";
+}
+
+/** Where a negation stands that is meant for a change; -1: nowhere. */
+function findForbidden(text: string): number {
+  for (const match of text.matchAll(FORBIDDEN)) {
+    const verb = match[1]?.toLowerCase();
+    if (verb === undefined || CHANGING.has(toStem(verb)) || /^(?:touch|forget|think|do|it|that|this)$/.test(verb))
+      return match.index;
+  }
+  return -1;
+}
+
+function dependsOn(text: string): boolean {
+  return CONDITION.test(text) || /^\W*(?:should|were|had) (?:\w+ ){1,3}(?:say|agree|be|approve)/i.test(text);
+}
+
+function isNegated(text: string): boolean {
+  return /\b(?:nicht|no|ne|pas|n['’])\b|不/i.test(text);
+}
+
+function startsWithVerb(text: string): boolean {
+  const [, rest = ""] = /^[^,]*,\s*(.*)$/s.exec(toWords(text)) ?? [];
+  return CHANGING.has(toStem(/^[\p{L}']+/u.exec(toCore(rest))?.[0] ?? ""));
+}
