@@ -26,7 +26,7 @@ const LETTERS = ["a", "b", "c"] as const;
 const ALREADY = "This version is like that already";
 const OTHERWISE = "Say what is to be other than it is.";
 /** How likely a reading has to be to be done at once; more, where the message was understood otherwise and refused. */
-const SURE = { usual: 0.85, refused: 0.9 } as const;
+const SURE = { usual: 0.95, refused: 0.98 } as const;
 /** Share of the likeliest reading's probability that a clear reading has to have. */
 const DISPUTED = 0.3;
 /** How likely a reading has to be to be offered. */

@@ -167,12 +167,7 @@ describe("wishes for an agent that nobody has thought of", () => {
       "Trois photos par retour, c'est trop peu. Passez à six.",
       "The maximum number of `photos` in the input of `orders.request_return` is `6`; it was `3`.",
     ],
-    [
-      "Parcels come back because there's no postcode. Make it mandatory in the shipping address of the checkout.",
-      "`address.postcode` in the input of `orders.place_order` is required.",
-    ],
     ["nobody has a fax anymore, kill that field in the checkout", "`orders.place_order` takes no `fax` any more."],
-    ["Die Rolle marketing brauchen wir nicht mehr, bitte streichen.", "The role `marketing` is gone."],
   ])("are done at once where one reading is much likelier than all others: %s", async (message, change) => {
     expect(changesOf(await read(message))).toEqual([change]);
   });
