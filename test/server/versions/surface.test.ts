@@ -31,7 +31,7 @@ function rewrite(text: string, order: (names: readonly string[]) => readonly str
   return `# Written anew.\n${dump(shuffle(parse(text)), style)}`;
 }
 
-describe("[D3] the fingerprint", () => {
+describe("the fingerprint", () => {
   it("is the same whatever the order of keys and the style of the YAML", { timeout: 60_000 }, async () => {
     const same = surfaceDigest(await load());
     const manifests = Object.entries(GOOD_TREE).filter(([file]) => file.endsWith(".yaml"));
