@@ -29,7 +29,7 @@ export interface ForgeOptions extends OpenForgeOptions {
   readonly onNudge: Nudges["onNudge"];
 }
 
-/** Where no forge is, nothing waits for one. */
+/** Longest wait of work that needs a forge while there is none, in milliseconds. */
 const IDLE_MS = 250;
 
 /** Opens the forge that the configuration chose. Rejects where it was asked for and cannot be had; one only assumed is left out. */

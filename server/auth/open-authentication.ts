@@ -27,7 +27,7 @@ export interface AuthenticationOptions {
 
 export interface Authentication {
   readonly authenticate: Authenticate;
-  /** Whether callers need no token, as things are at the start. */
+  /** True if callers need no token at the start. */
   readonly isOpen: boolean;
 }
 

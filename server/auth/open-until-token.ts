@@ -2,7 +2,7 @@ import { type Authenticate, LOCAL_CALLER } from "./caller.ts";
 
 export interface OpenUntilTokenOptions {
   readonly hasTokens: () => Promise<boolean>;
-  /** Who calls, once there are tokens. */
+  /** Authenticates callers once there are tokens. */
   readonly authenticate: Authenticate;
   /** Milliseconds of a clock that never goes back. */
   readonly uptime: () => number;
@@ -11,7 +11,7 @@ export interface OpenUntilTokenOptions {
 /** Milliseconds after which the first token, made by whichever process, shuts everybody else out at the latest. */
 const LOOK_INTERVAL = 1_000;
 
-/** Everybody may do everything until somebody makes a token, and never again after that. */
+/** Opens the service to every caller until the first token is made, and never again after it. */
 export function openUntilToken({ hasTokens, authenticate, uptime }: OpenUntilTokenOptions): Authenticate {
   let isShut = false;
   let lookedAt = -Infinity;

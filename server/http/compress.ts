@@ -2,7 +2,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Encoding } from "./negotiate-encoding.ts";
 
-/** How much work packing is worth: `small` for what is sent again and again, `fast` for what is sent once. */
+/** Effort of the compression: `small` for bodies that are sent repeatedly, `fast` for those sent once. */
 export type Effort = "small" | "fast";
 
 const BROTLI_QUALITY: Readonly<Record<Effort, number>> = { small: 5, fast: 1 };

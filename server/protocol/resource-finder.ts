@@ -8,7 +8,9 @@ export interface FoundResource {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** What a URI means on a server: a resource of exactly this URI, or the first template that it fits. */
+/**
+ * Creates a finder of resources by URI on a server: a resource with exactly this URI, or the first template that matches.
+ */
 export function createResourceFinder({
   resources,
   resourceTemplates,

@@ -28,7 +28,7 @@ export interface ProviderOptions {
   readonly exports: string;
 }
 
-/** What a manifest may name under `provider`. */
+/** Creates the providers that a manifest may name. */
 export function createProviders({
   store,
   settled,
@@ -37,7 +37,7 @@ export function createProviders({
   openParent,
   exports,
 }: ProviderOptions): Readonly<Record<string, Provider>> {
-  /** Whoever has an answer can read its record, though records may trail answers. */
+  /** Waits for pending records: a caller with an answer must be able to read its record, and records may trail answers. */
   const afterRecords =
     (provide: Provider): Provider =>
     async (request) => {

@@ -19,7 +19,7 @@ export function readArguments(prompt: Prompt, given: unknown = {}): ReadonlyMap<
   return values;
 }
 
-/** What the prompt needs and has not been given. */
+/** Lists the required arguments of the prompt that are missing. */
 export function missingArguments(prompt: Prompt, given: ReadonlyMap<string, string>): readonly PromptArgument[] {
   return prompt.arguments.filter(({ name, required }) => required && !given.has(name));
 }

@@ -75,7 +75,7 @@ function refuse(missing: readonly PromptArgument[]): void {
   throw new CairnError("BAD_REQUEST", `The prompt needs ${names}.`);
 }
 
-/** What clients see of a prompt before they ask for it. */
+/** Converts a prompt to the definition that clients see before they ask for it. */
 function toDefinition({ messages: _messages, arguments: declared, ...prompt }: Prompt) {
   return { ...prompt, arguments: declared.map(({ ask: _ask, suggestions: _suggestions, ...argument }) => argument) };
 }

@@ -10,7 +10,7 @@ const MAX_TREE_OBJECT_BYTES = 1024 * 1024;
 const MAX_CACHED_ITEMS = 100_000;
 const MAX_CACHED_BYTES = 32 * 1024 * 1024;
 const MAX_CACHED_FILE_BYTES = 256 * 1024;
-/** What a cached file costs beyond its bytes. */
+/** Cost of a cached file beyond its bytes. */
 const FILE_OVERHEAD = 200;
 
 /** Turns commits into trees; what several commits share is read and parsed once. */

@@ -24,7 +24,7 @@ import { createSchemaCompiler } from "./schema/schema-compiler.ts";
 import { MAX_YAML_BYTES } from "./yaml/parse-to-events.ts";
 import { readYaml } from "./yaml/read-yaml.ts";
 
-/** What one file contributes to a version; absent from a file that could not be read. */
+/** Part of a version in one file; absent from a file that could not be read. */
 type FileContent =
   | { readonly kind: "agent"; readonly value: Agent }
   | { readonly kind: "versions"; readonly value: History }

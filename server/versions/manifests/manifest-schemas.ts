@@ -94,7 +94,7 @@ function find({ kind, path, key }: Explanation, position: Locate): Position {
   return key === undefined || kind === "missing-key" ? position(steps) : position([...steps, key], "key");
 }
 
-/** What stands there instead, when it is short enough to show. */
+/** Shows the actual value, when it is short enough. */
 function showActual({ keyword, data, propertyName }: ErrorObject): string {
   const tellsNothing = ["additionalProperties", "required", "uniqueItems", "union", "false schema"].includes(keyword);
   if (tellsNothing || propertyName !== undefined) return "";

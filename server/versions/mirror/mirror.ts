@@ -27,7 +27,7 @@ import { type Upstream, unreadable } from "../git/upstream.ts";
 export interface Mirror {
   readonly path: string;
   readonly objects: ObjectReader;
-  /** What the upstream has now. HEAD of the mirror names the same branch afterwards. */
+  /** Lists the refs of the upstream. HEAD of the mirror names its default branch afterwards. */
   listUpstream(): Promise<Map<string, RemoteRef>>;
   /** All refs, or those of the given names that there are. */
   listRefs(names?: readonly string[]): Promise<ReadonlyMap<string, LocalRef>>;
@@ -36,9 +36,9 @@ export interface Mirror {
   /** All or nothing. `create` fails when the ref exists. */
   writeRefs(action: "create" | "update", refs: readonly WantedRef[]): Promise<void>;
   removeRefs(refs: readonly string[]): Promise<void>;
-  /** Whether a commit belongs to the history of any ref that people may name commits of. */
+  /** Checks that a commit belongs to the history of any ref whose commits users may name. */
   isReachable(commit: string): Promise<boolean>;
-  /** Whether one commit is in the history of another. */
+  /** Checks that one commit is in the history of another. */
   isAncestor(older: string, newer: string): Promise<boolean>;
   /** Names of the tags that have a commit in their history, or of those in its own history. */
   listTags(which: "containing" | "below", commit: string): Promise<readonly string[]>;

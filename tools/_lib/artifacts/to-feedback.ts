@@ -1,6 +1,6 @@
 import type { PromotedFile } from "./promote.ts";
 
-/** What the Architect takes in one message; longer than that, the files have to be proposed in another way. */
+/** Length of the Architect's longest message; longer files have to be proposed in another way. */
 const MESSAGE_LENGTH = 20_000;
 
 /** The message that has the Architect put the files into the repository; undefined when they are too long for one. */

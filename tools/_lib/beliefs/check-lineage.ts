@@ -2,8 +2,8 @@ import type { Context } from "../../../server/host-api.ts";
 import { loadHead } from "./graph-state.ts";
 
 /**
- * Whether the newest 1,000 entries of the lineage verify, and there are as many as there were mutations. Both are read
- * until none came between.
+ * Checks that the newest 1,000 entries of the lineage verify, and that there are as many as mutations. Both are read
+ * until no mutation came between.
  */
 export async function checkLineage({ state, lineage }: Pick<Context, "state" | "lineage">): Promise<boolean> {
   for (;;) {

@@ -43,7 +43,7 @@ export function decideFollowUp(message: string, situation: Situation, ranked: re
   return { call, ...changed, ...(left ? { left: left.value } : {}) };
 }
 
-/** Whether the words that changed nothing ask for nothing: "and who is Angela Merkel?" is not about the weather. */
+/** Checks that the words without effect ask for nothing: "and who is Angela Merkel?" is not about the weather. */
 function isRead(rest: string, cued: boolean, { known }: ToolProfile): boolean {
   return tokenise(rest).every(({ word, stem }) => (cued ? isStopWord(word) || known.has(stem) : CONNECTORS.test(word)));
 }

@@ -1,6 +1,6 @@
 /** A message that changes or repeats the last call rather than asking for something new. */
 export interface FollowUp {
-  /** It says so: "and ...", "what about ...", "... instead". */
+  /** True if it announces itself: "and ...", "what about ...", "... instead". */
   readonly cued: boolean;
   readonly repeat: boolean;
   /** The message without the words that make it a follow-up. */

@@ -6,7 +6,7 @@ const FORMAT = 1;
 /** 128 bits: nobody finds two questions of one id by chance. */
 const LENGTH = 32;
 
-/** The same question has the same id, so that asking again changes nothing. */
+/** Derives the id of a question from its content, so that asking again changes nothing. */
 export function toDecisionId({ question, orientation, states, alternatives, alpha }: Question): string {
   const text = JSON.stringify([
     FORMAT,

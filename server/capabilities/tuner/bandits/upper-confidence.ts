@@ -5,7 +5,7 @@ import type { Strategy } from "./strategy.ts";
 /** The strategies that pull the arm with the highest index. */
 export type IndexStrategy = Exclude<Strategy, { readonly kind: "thompson" }>;
 
-/** What is thought of an arm that is pulled but unrewarded while nothing at all is known. */
+/** Assumed mean of an arm that is pulled but unrewarded while no arm has a reward. */
 const UNKNOWN_MEAN = 0.5;
 
 /**

@@ -3,11 +3,11 @@ import { uniformAt } from "../uniform.ts";
 import { findPrecisionThreshold, type PrecisionThreshold, type ScoredPair } from "./precision-threshold.ts";
 import { type PredictionLoss, toPredictionLoss } from "./prediction-loss.ts";
 
-/** What a fit has found, and how well it foretells pairs that it was not made from. */
+/** Result of a fit, with its accuracy on pairs that it was not made from. */
 export interface PairsReport extends Judged {
   readonly estimates: Readonly<Record<string, { readonly value: number; readonly standardError: number | null }>>;
   readonly logLikelihood: number;
-  /** Whether something won, or explained, all there was, so that only `l2` keeps it finite. */
+  /** True if something won, or explained, all there was, so that only `l2` keeps it finite. */
   readonly separable: boolean;
 }
 

@@ -8,7 +8,7 @@ export interface PredictionLoss {
   readonly logLoss: number;
 }
 
-/** How well margins, read as log odds, predict preferences; meant for pairs that the model was not fitted to. */
+/** Measures how well margins, read as log odds, predict preferences; meant for pairs that the model was not fitted to. */
 export function toPredictionLoss(pairs: readonly ScoredPair[]): PredictionLoss {
   if (pairs.length === 0) throw new CairnError("BAD_REQUEST", "A loss needs at least one pair.");
   let brier = 0;

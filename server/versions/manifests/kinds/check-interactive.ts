@@ -6,7 +6,7 @@ import type { ToolContent } from "./tool-content.ts";
 /** Grants that put questions to the caller's side. */
 const ASKING: ReadonlySet<Syscall> = new Set(SYSCALLS.filter((word) => "asks" in GRANTS[word]));
 
-/** Whether a tool that asks its caller says so, and promises nothing that the answer decides. */
+/** Checks that a tool that asks its caller declares so, and promises nothing that the answer decides. */
 export function checkInteractive({ content, problem }: Manifest<ToolContent>): readonly Problem[] {
   const { deterministic, interactive, uses = [] } = content;
   if (interactive && deterministic) {

@@ -8,7 +8,7 @@ import type { ToolContent } from "./tool-content.ts";
 
 const CONVERSATION = "conversation_id";
 
-/** Whether what a tool says of itself fits what it uses. */
+/** Checks that the promises of a tool fit its `uses`. */
 export function checkPromises({ content, problem }: Manifest<ToolContent>): readonly Problem[] {
   const { deterministic, sideEffect, tenantScoped, session, uses = [], egress = [], input, output } = content;
   const problems: Problem[] = [];

@@ -10,7 +10,7 @@ import { findUnwanted } from "./find-unwanted.ts";
 import type { Finding } from "./finding.ts";
 import { type Locate, locate } from "./locate.ts";
 
-/** What a manifest says, and where it says it; or everything that is wrong with it as YAML. */
+/** Content of a manifest with its positions; or all its faults as YAML. */
 export type YamlRead =
   | { readonly ok: true; readonly value: unknown; readonly position: Locate }
   | { readonly ok: false; readonly problems: readonly Problem[] };
