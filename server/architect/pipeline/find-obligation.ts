@@ -14,8 +14,8 @@ const ALLOWED: readonly string[] = [
   ".github/**",
 ];
 /**
- * What always needs somebody's approval, whatever policies say: who may do what, what runs with the rights of the
- * repository, and who may sign. Without it one piece of feedback could do away with all that guards the next.
+ * Files whose change needs an approval regardless of policies: access rights, code that runs with the rights of the
+ * repository, and signers. Otherwise one piece of feedback could remove every guard against the next.
  */
 const PROTECTED: readonly string[] = ["manifests/policies/**", ".github/**", "**/allowed_signers", "**/CODEOWNERS"];
 
