@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { canonicalJson } from "../../json/canonical-json.ts";
 import { createRecordReader } from "../../json/stored.ts";
+import { createSerial } from "../../serial.ts";
 import { tuningKey, tuningLog } from "../../store/keys.ts";
 import { readLogEntry } from "../../store/log-entry.ts";
 import type { Json, Store } from "../../store/store.ts";
@@ -69,7 +70,7 @@ export async function openLedger(
   let latest = confirmed;
   let kept = confirmed.seq;
   let readAt = 0;
-  let tail: Promise<unknown> = Promise.resolve();
+  const inTurn = createSerial();
   let refreshing: Promise<unknown> | undefined;
   let beginning: Promise<void> | undefined;
 
@@ -93,11 +94,7 @@ export async function openLedger(
     }
     return state;
   };
-  const readRecorded = () => {
-    const next = tail.then(catchUp, catchUp);
-    tail = next;
-    return next;
-  };
+  const readRecorded = () => inTurn(catchUp);
   const prepareOpening = () => toOpening(confirmed, set, findAncestor, now());
   const read = async () => {
     const state = await readRecorded();

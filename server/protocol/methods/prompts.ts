@@ -10,8 +10,7 @@ import type { Methods } from "../method.ts";
 import { createPages } from "../pages.ts";
 import { readAnswers, toInputRequired } from "../questions.ts";
 import type { RequestStates } from "../request-state.ts";
-import { fillIn, toQuestion } from "./prompt-question.ts";
-import { missingArguments, readArguments } from "./prompt-arguments.ts";
+import { fillIn, toQuestion, missingArguments, readArguments } from "./prompt-arguments.ts";
 import { createPromptLookup } from "./prompt-lookup.ts";
 import { fillMessages } from "./prompt-messages.ts";
 
