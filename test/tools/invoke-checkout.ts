@@ -2,7 +2,6 @@ import { hash } from "node:crypto";
 import { afterAll, beforeAll } from "vitest";
 import type { Call, Invoke, Result } from "../../server/kernel/call.ts";
 import { LOCAL_PRINCIPAL, type Principal } from "../../server/principal.ts";
-import { openSandbox } from "../../server/kernel/isolates/open-sandbox.ts";
 import { openLmdbStore } from "../../server/store/lmdb/lmdb.ts";
 import type { Json, Store } from "../../server/store/store.ts";
 import { loadDirectoryTree } from "../../server/versions/git/directory-tree.ts";
@@ -12,6 +11,7 @@ import type { Tool, Version } from "../../server/versions/version.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
 import { openRepositoryParts, type RepositoryParts } from "./repository-parts.ts";
 import { openTestKernel } from "../helpers/kernel.ts";
+import { warmSandbox } from "../helpers/warm-sandbox.ts";
 
 export interface InvokedCheckout {
   readonly tool: (name: string) => Tool;
@@ -63,11 +63,9 @@ export function useInvokedCheckout(
     store = opened;
     exports = await temporaryFolder(shared.atEnd);
     shared.atEnd(() => opened.admin.close());
-    const sandbox = await openSandbox({ spare: false });
-    shared.atEnd(() => sandbox.close());
     const kernel = openTestKernel({
       store: opened,
-      sandbox,
+      sandbox: await warmSandbox(),
       durability: "always",
       capabilities: { load, exports, ...parts?.syscalls },
     });
