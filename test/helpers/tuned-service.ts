@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import { LOCAL_PRINCIPAL, type Principal } from "../../server/principal.ts";
 import type { Json, Store } from "../../server/store/store.ts";
-import { createLoader } from "../../server/versions/load-version.ts";
+import { loader } from "./loader.ts";
 import type { Version } from "../../server/versions/version.ts";
 import { createMemoryTree } from "../fixtures/trees/create-memory-tree.ts";
 import { tunedAgentFiles } from "../fixtures/tuned-agent.ts";
@@ -35,7 +35,7 @@ export async function openTunedService({ store, now = Date.now }: TunedServiceOp
       return result.output as { readonly [member: string]: Json };
     },
     async load(style: string, commit = "c".repeat(40), version = "1.0.0"): Promise<Version> {
-      const loaded = await createLoader().load(createMemoryTree(tunedAgentFiles({ version, style })), commit);
+      const loaded = await loader.load(createMemoryTree(tunedAgentFiles({ version, style })), commit);
       if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems, null, 2));
       return loaded.version;
     },

@@ -5,7 +5,7 @@ import { LOCAL_PRINCIPAL, type Principal } from "../../server/principal.ts";
 import { openLmdbStore } from "../../server/store/lmdb/lmdb.ts";
 import type { Json, Store } from "../../server/store/store.ts";
 import { loadDirectoryTree } from "../../server/versions/git/directory-tree.ts";
-import { createLoader } from "../../server/versions/load-version.ts";
+import { loader } from "../helpers/loader.ts";
 import type { Tree } from "../../server/versions/tree.ts";
 import type { Tool, Version } from "../../server/versions/version.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
@@ -27,7 +27,7 @@ export interface InvokedCheckout {
 }
 
 /** For all files of tests: what most of them have in common is read once. */
-const { load } = createLoader();
+const { load } = loader;
 
 export type Changes = Readonly<Record<string, (content: string) => string>>;
 

@@ -4,7 +4,7 @@ import type { FetchInit, ModelRequest } from "../../server/host-api.ts";
 import type { Sandbox } from "../../server/kernel/isolates/sandbox.ts";
 import type { Json } from "../../server/store/store.ts";
 import { loadDirectoryTree } from "../../server/versions/git/directory-tree.ts";
-import { createLoader } from "../../server/versions/load-version.ts";
+import { loader } from "../helpers/loader.ts";
 import type { Version } from "../../server/versions/version.ts";
 import { type FakeContext, NOW } from "../helpers/fake-context.ts";
 import { setClock, warmSandbox } from "../helpers/warm-sandbox.ts";
@@ -22,7 +22,7 @@ export function useCheckout(): ServedCheckout {
   beforeAll(async () => {
     const read = await loadDirectoryTree(".");
     if (!read.ok) throw new Error("the checkout cannot be read");
-    const result = await createLoader().load(read.tree, "a".repeat(40));
+    const result = await loader.load(read.tree, "a".repeat(40));
     if (!result.ok) throw new Error(JSON.stringify(result.problems, null, 2));
     loaded = result.version;
     sandbox = await warmSandbox();

@@ -8,14 +8,14 @@ import { type Git, loadGit } from "../../../../server/versions/git/git.ts";
 import type { LoadHistory } from "../../../../server/versions/mirror/labels.ts";
 import { openRegistry } from "../../../../server/versions/registry/registry.ts";
 import type { Registry, RegistryEvent, RegistryLimits } from "../../../../server/versions/registry/registry-types.ts";
-import { createLoader } from "../../../../server/versions/load-version.ts";
+import { loader } from "../../../helpers/loader.ts";
 import type { Tree } from "../../../../server/versions/tree.ts";
 import { readUpstream } from "../../../../server/versions/git/upstream.ts";
 import type { Loaded } from "../../../../server/versions/version.ts";
 import { temporaryFolder } from "../../../helpers/temporary.ts";
 import { createTestVersion } from "../../../helpers/test-version.ts";
 
-const { loadRevoked } = createLoader();
+const { loadRevoked } = loader;
 
 export interface TestRegistry extends Registry {
   readonly data: string;
