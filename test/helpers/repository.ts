@@ -1,5 +1,6 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { type Git, loadGit } from "../../server/versions/git/git.ts";
 import { createShell } from "./shell.ts";
 import { temporaryFolder } from "./temporary.ts";
 
@@ -85,4 +86,13 @@ async function runGit(cwd: string, time: number, args: readonly string[]): Promi
     GIT_COMMITTER_DATE: `${time} +0000`,
   };
   return (await run(cwd, env, ["git", ...args])).trim();
+}
+
+let known: Promise<Git> | undefined;
+
+/** Git as the service runs it, deaf to how this machine is configured. All files of a worker share it: it keeps no state. */
+export function loadTestGit(): Promise<Git> {
+  return (known ??= loadGit({
+    environment: { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" },
+  }));
 }

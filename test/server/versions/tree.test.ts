@@ -9,8 +9,7 @@ import { type ObjectReader, openObjectReader } from "../../../server/versions/gi
 import { readTreeObject } from "../../../server/versions/git/tree-object.ts";
 import { MAX_TREE_DEPTH, MAX_TREE_ENTRIES } from "../../../server/versions/git/tree-walk.ts";
 import { expectQuick } from "../../helpers/expect-quick.ts";
-import { type TestRepository, createRepository } from "../../helpers/repository.ts";
-import { loadTestGit } from "./registry/open-test-registry.ts";
+import { type TestRepository, createRepository, loadTestGit } from "../../helpers/repository.ts";
 
 async function openTrees(repository: TestRepository) {
   const reader = openObjectReader(await loadTestGit(), join(repository.path, ".git"));
