@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
 import type { FetchRequest, Fetched } from "../capabilities/fetch/open-fetcher.ts";
-import { createManifestSchemas } from "../versions/manifests/manifest-schemas.ts";
+import { createFormCheck } from "../versions/manifests/manifest-schemas.ts";
 import { readYaml } from "../versions/manifests/yaml/read-yaml.ts";
 import type { Problem } from "../versions/problem.ts";
 import type { Tool } from "../versions/version.ts";
@@ -40,7 +40,7 @@ export type LoadedRecording =
   | { readonly ok: true; readonly recording: Recording | undefined }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-const checkForm = createManifestSchemas()<RecordingFile>("recording");
+const checkForm = createFormCheck<RecordingFile>("recording");
 
 /** Returns the path of a tool's recording: beside its handler, where only tests read it. */
 export function toRecordingPath({ handler }: Pick<Tool, "handler">): string {

@@ -1,4 +1,5 @@
-import { mkdir, rm, stat } from "node:fs/promises";
+import { mkdir, readFile, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { CairnError } from "../../errors.ts";
 import { createInPlace } from "../git/create-in-place.ts";
 import { type Git, SERVE_LOCALLY } from "../git/git.ts";
@@ -86,7 +87,7 @@ export async function openMirror(options: MirrorOptions): Promise<Mirror> {
   const check: CheckSignatures =
     options.signers === undefined ? async (refs) => refs : createCheckSignatures(git, path, options.signers);
 
-  let defaultBranch: string | undefined;
+  let defaultBranch = await readHead(path);
   /** HEAD of the mirror is what it is upstream, so that its name is known without it. */
   async function listUpstream(): Promise<Map<string, RemoteRef>> {
     const listing = await listRemote(options, stop.signal);
@@ -190,6 +191,12 @@ async function copyWhole({ git, upstream, limits }: MirrorOptions, path: string)
 function listRemote({ git, upstream, limits }: MirrorOptions, signal?: AbortSignal): Promise<string> {
   const args = ["ls-remote", "--symref", ...serving(upstream), "--", upstream.address];
   return runRemote(git, upstream, args, { timeoutMs: limits.listMs, signal });
+}
+
+/** The branch that HEAD of a repository names. Undefined where it cannot be read from its file. */
+async function readHead(path: string): Promise<string | undefined> {
+  const head = await readFile(join(path, "HEAD"), "utf8").catch(() => "");
+  return /^ref: (refs\/heads\/\S+)$/m.exec(head)?.[1];
 }
 
 function toLines(output: string): readonly string[] {
