@@ -8,7 +8,6 @@ import { createConversationLogs, createRecentLogs } from "./logs.ts";
 import { createPlots } from "./plots.ts";
 import type { Provider } from "./provider.ts";
 import { createSessionIndex, createSessionReader } from "./sessions.ts";
-import { readAssets } from "./state.ts";
 import {
   createActiveState,
   createActiveTuning,
@@ -61,3 +60,12 @@ export function createProviders({
     "tuner.explain": afterRecords(createTuningExplanation(ledgers)),
   };
 }
+
+/** `state://assets`: the objects elsewhere that this server's manifest refers to. */
+const readAssets: Provider = async ({ version, server }) => ({
+  version: version.semver,
+  commit: version.commit,
+  assets: server.resources
+    .filter(({ source }) => source.kind === "link")
+    .map(({ uri, name, description, mimeType }) => ({ uri, name, description, mimeType })),
+});
