@@ -9,6 +9,7 @@ import { readMessage } from "../message/read-message.ts";
 import { handOver } from "../planners/hand-over.ts";
 import type { Feedback, Plan } from "../planners/plan.ts";
 import type { Ground, Planner } from "../planners/planner.ts";
+import { askPlanners } from "./ask-planners.ts";
 import type { ArchitectContext } from "./context.ts";
 import { explainNothing } from "./explain-nothing.ts";
 import type { FeedbackRecord } from "./feedback-record.ts";
@@ -50,9 +51,9 @@ export async function plan(
 }
 
 /**
- * Asks the planners in turn; the first answer counts. Every answer passes the guard, whichever planner it is from, and is
- * kept, so that it is the same after a crash or an approval. A decision that was kept is left aside where a plan is to be
- * made `anew`, from where the branch of the version is now.
+ * Asks the planners. Every answer passes the guard, whichever planner it is from, and is kept, so that it is the same after
+ * a crash or an approval. A decision that was kept is left aside where a plan is to be made `anew`, from where the branch of
+ * the version is now.
  */
 async function decide(
   context: ArchitectContext,
@@ -67,24 +68,18 @@ async function decide(
   const version = await context.registry.read(from);
   const ground = await openGround(context, record, version, head);
   const byWorker: Planner = { name: "worker", plan: () => handOver(context, book, record, ground) };
-  // The planner that only asks back comes last: a model or a worker may know what is meant.
-  const asking = context.planners.filter(({ name }) => name === "wishes");
-  const others = [...context.planners.filter((one) => !asking.includes(one)), byWorker];
-  // An answer to a question is for the planner that asked.
-  for (const planner of feedback.choice === undefined ? [...others, ...asking] : asking) {
-    context.tell(record, "plan", `Asks the planner \`${planner.name}\`.`);
-    const made = await planner.plan(feedback, ground);
-    if (made === undefined) continue;
-    const guarded = await guardPlan(made, { planner: planner.name, feedback, ground, redactor: context.redactor });
-    const text = JSON.stringify({ planner: planner.name, plan: toPlain(guarded), from, head });
-    if (Buffer.byteLength(text) > ARTIFACT_BYTES) {
-      const reason = `The change has more than ${ARTIFACT_BYTES} bytes.`;
-      return { planner: planner.name, plan: { kind: "reject", reason, accepted: "Send it in parts." }, from, head };
-    }
-    await book.write(DECISION, text);
-    return { plan: guarded, planner: planner.name, from, head };
+  const tell = (name: Planner["name"]) => context.tell(record, "plan", `Asks the planner \`${name}\`.`);
+  const made = await askPlanners([...context.planners, byWorker], feedback, ground, tell);
+  if (made === undefined) return { planner: null, plan: explainNothing(readMessage(feedback.message)), from, head };
+  const { planner } = made;
+  const guarded = await guardPlan(made.plan, { planner, feedback, ground, redactor: context.redactor });
+  const text = JSON.stringify({ planner, plan: toPlain(guarded), from, head });
+  if (Buffer.byteLength(text) > ARTIFACT_BYTES) {
+    const reason = `The change has more than ${ARTIFACT_BYTES} bytes.`;
+    return { planner, plan: { kind: "reject", reason, accepted: "Send it in parts." }, from, head };
   }
-  return { planner: null, plan: explainNothing(readMessage(feedback.message)), from, head };
+  await book.write(DECISION, text);
+  return { plan: guarded, planner, from, head };
 }
 
 /** Where the branch is that has the commit; the commit itself where none does. */

@@ -7,6 +7,8 @@ export interface Feedback {
   readonly attachments: readonly Attachment[];
   /** The title of the reading that the sender has chosen, where an earlier answer has asked which one is meant. */
   readonly choice?: string;
+  /** The refusal or the question of an earlier planner, for the model: what was understood, and why that is not enough. */
+  readonly hint?: string;
 }
 
 /** What the URI of an attachment led to. */
@@ -72,6 +74,8 @@ export interface RejectPlan {
   readonly accepted: string;
   /** Where several things may be meant: each of them worked out, for the sender to choose from. */
   readonly readings?: readonly Reading[];
+  /** Set where the planner found no plan within its limits, so that another may. */
+  readonly isGivenUp?: true;
 }
 
 /** One of the things that a message may mean. */

@@ -163,6 +163,7 @@ function toEvidence({ model, limits }: Planning, budget: Budget, touchesPolicies
 function giveUp({ model, redactor }: Planning, faults: readonly string[], budget: Budget): RejectPlan {
   return {
     kind: "reject",
+    isGivenUp: true,
     reason: `The model \`${model}\` has submitted no plan that can be taken: ${redactor.text(faults.join(" "))} ${showUsed(budget)}`,
     accepted: "Say in the message which tool should do what differently, or propose the change as a pull request.",
   };
@@ -171,6 +172,7 @@ function giveUp({ model, redactor }: Planning, faults: readonly string[], budget
 function toLimitReached(model: string, limit: string, budget: Budget): RejectPlan {
   return {
     kind: "reject",
+    isGivenUp: true,
     reason: `Planning with the model \`${model}\` has reached its limit of ${limit} without a plan. ${showUsed(budget)}`,
     accepted: "Ask for less at once, or name the tools and files that it is about.",
   };

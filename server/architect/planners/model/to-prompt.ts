@@ -30,7 +30,7 @@ export function toSystemPrompt(boundary: string): string {
 
 /** The feedback, and what is known to belong to it, each as data. */
 export async function toFirstMessage(
-  { message, attachments }: Feedback,
+  { message, attachments, hint }: Feedback,
   { version }: Ground,
   reading: Reading,
   toDataBlock: ToDataBlock,
@@ -43,6 +43,9 @@ export async function toFirstMessage(
   );
   return [
     ...toMessageBlocks(message, toDataBlock, limits),
+    ...(hint === undefined
+      ? []
+      : [toDataBlock("what was understood without a model, and why nothing came of it", hint)]),
     ...attachments
       .slice(0, limits.attachments)
       .map(({ uri, mediaType, text }) =>
