@@ -34,7 +34,7 @@ export interface ChangePlan {
   readonly bump?: Level;
   /** Who else than the sender has worked on it, and so cannot approve it either. */
   readonly by?: readonly string[];
-  /** Why it may not be what the sender wants, in sentences; somebody has to approve it then. */
+  /** Why it may not be what the sender wants, in sentences; somebody else has to approve it then. */
   readonly doubts?: readonly string[];
   /** What supports it, as `tuner.propose` tells it, for the reviewer. */
   readonly evidence?: Json;
@@ -44,6 +44,8 @@ export interface ChangePlan {
 export interface TunePlan {
   readonly kind: "tune";
   readonly adjustments: readonly Adjustment[];
+  /** Why it may not be what the sender wants, in sentences; somebody else has to approve it then. */
+  readonly doubts?: readonly string[];
 }
 
 export type Adjustment =

@@ -92,7 +92,7 @@ async function plan(planning: Planning, feedback: Feedback, ground: Ground): Pro
     const judged =
       submitted === undefined
         ? { faults: [`The answer is no plan: call \`${SUBMIT}\`, or a tool that reads.`] }
-        : await judge(planning, submitted.input, { feedback, ground, budget });
+        : await judge(planning, submitted.input, { ground, budget });
     if ("plan" in judged) return judged.plan;
     if (++faults > limits.faults) return giveUp(planning, judged.faults, budget);
     const wrong = toDataBlock("what is wrong with the answer", judged.faults.join("\n"));
@@ -135,14 +135,14 @@ async function takeTurn(
 async function judge(
   planning: Planning,
   input: unknown,
-  { feedback, ground, budget }: { readonly feedback: Feedback; readonly ground: Ground; readonly budget: Budget },
+  { ground, budget }: { readonly ground: Ground; readonly budget: Budget },
 ): Promise<Judgement> {
   const { readSubmission, redactor, limits } = planning;
   const read = readSubmission(input);
   if (!read.ok) return { faults: read.faults };
   const { change, tune, reject } = read.submission;
   if (reject !== undefined) return { plan: toRejectPlan(reject, redactor) };
-  if (tune !== undefined) return { plan: judgeTuning(tune.adjustments, feedback.message, ground.version) };
+  if (tune !== undefined) return { plan: judgeTuning(tune.adjustments, ground.version) };
   if (change === undefined) return { faults: ["The plan has none of `change`, `tune` and `reject`."] };
   const judged = await judgeChange(change, ground, limits);
   if ("faults" in judged) return judged;
