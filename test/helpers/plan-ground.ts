@@ -49,6 +49,7 @@ export async function createGround(
     files: [...files.keys()].sort(),
     readText: async (path) => files.get(path),
     propose,
+    tryPlan: async () => ({ findings: [], approvals: [] }),
     signal: new AbortController().signal,
   };
 }

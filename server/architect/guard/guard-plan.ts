@@ -15,7 +15,7 @@ import type { Ground, Planner } from "../planners/planner.ts";
 export interface GuardOptions {
   readonly planner: Planner["name"];
   readonly feedback: Feedback;
-  readonly ground: Ground;
+  readonly ground: Pick<Ground, "version" | "files" | "readText">;
   /** Finds credentials. */
   readonly redactor: Redactor;
 }
@@ -108,7 +108,7 @@ function findDoubts(message: Message): readonly Overreach[] {
   return [{ rule: "wish", path: "message", message: text }];
 }
 
-async function toChangedFile(path: string, after: string | null, ground: Ground): Promise<ChangedFile> {
+async function toChangedFile(path: string, after: string | null, ground: GuardOptions["ground"]): Promise<ChangedFile> {
   const before = ground.files.includes(path) ? await ground.readText(path) : undefined;
   return { path, before, after: after ?? undefined };
 }

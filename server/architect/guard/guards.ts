@@ -22,10 +22,7 @@ export const GUARDS: Readonly<Record<OverreachRule, Guard>> = Object.freeze({
     "a path outside the places for plans, of another program's settings, or that could mean another place",
     "Code would run with the rights of the repository, or a file would pass for another.",
   ),
-  history: refuse(
-    "anything in `versions.yaml` but labels",
-    "A commit would claim to be a version without its proof.",
-  ),
+  history: refuse("anything in `versions.yaml` but labels", "A commit would claim to be a version without its proof."),
   approvals: refuse(
     "other rules about who approves or what needs approval; `work.approve` for a handler; a grant that includes approving",
     "One plan could do away with what guards the next.",

@@ -15,6 +15,7 @@ import { explainNothing } from "./explain-nothing.ts";
 import type { FeedbackRecord } from "./feedback-record.ts";
 import { HISTORY_FILE } from "./merge-files.ts";
 import { type Next, type PlannedChange, type Run, toRejected, type Transition } from "./run.ts";
+import { tryPlan } from "./try-plan.ts";
 import { tune } from "./tune.ts";
 
 interface Decision extends Pick<PlannedChange, "from" | "head"> {
@@ -66,7 +67,7 @@ async function decide(
   const head = await findHead(context, record.commit);
   const from = anew ? head : record.commit;
   const version = await context.registry.read(from);
-  const ground = await openGround(context, record, version, head);
+  const ground = await openGround(context, { record, runId: book.runId }, version, head);
   const byWorker: Planner = { name: "worker", plan: () => handOver(context, book, record, ground) };
   const tell = (name: Planner["name"]) => context.tell(record, "plan", `Asks the planner \`${name}\`.`);
   const made = await askPlanners([...context.planners, byWorker], feedback, ground, tell);
@@ -94,11 +95,13 @@ async function findHead({ repository }: ArchitectContext, commit: string): Promi
 
 /** Opens a commit for planners. Its branch says what labels stand for, and no version, so versions.yaml is of `head`. */
 async function openGround(
-  { registry, filesOf, ledgers, now, settled, store, signal }: ArchitectContext,
-  { tenant, actor, id }: FeedbackRecord,
+  context: ArchitectContext,
+  { record, runId }: { readonly record: FeedbackRecord; readonly runId: string },
   version: Version,
   head: string,
 ): Promise<Ground> {
+  const { registry, filesOf, ledgers, now, settled, store, signal } = context;
+  const { tenant, actor, id } = record;
   const { commit } = version;
   const [{ paths, readText }, newest] = await Promise.all([filesOf(commit), filesOf(head)]);
   const { history } = head === commit ? version : await registry.read(head);
@@ -106,11 +109,15 @@ async function openGround(
     throw new TypeError("A plan writes nothing.");
   };
   const get = async (key: Parameters<typeof store.get>[0]) => (await store.get(key))?.value;
-  return Object.freeze<Ground>({
+  const commitOf = {
     version: { ...version, history },
     files: paths,
-    readText: (path) => (path === HISTORY_FILE ? newest : { readText }).readText(path),
+    readText: (path: string) => (path === HISTORY_FILE ? newest : { readText }).readText(path),
+  };
+  return Object.freeze<Ground>({
+    ...commitOf,
     signal,
+    tryPlan: (drafted, feedback) => tryPlan({ context, record, runId, ground: commitOf }, drafted, feedback),
     propose: (experiment) =>
       propose(
         { version, tenant, actor, callId: id, now: now(), ledgers, settled, get, set: readOnly, append: readOnly },

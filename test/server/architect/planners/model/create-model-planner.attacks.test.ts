@@ -22,7 +22,8 @@ async function plan({ message, attachments, repository, ...obedience }: Attack) 
     model: { url: model.url, name: "hostile" },
     now: Date.now,
     redactor: SHAPES_ONLY,
-    limits: MODEL_LIMITS,
+    // One repair shows as much as four, and takes less time.
+    limits: { ...MODEL_LIMITS, repairs: 1 },
   });
   const feedback = { message, attachments: attachments.map((one) => ({ ...one, mediaType: "text/plain" })) };
   const ground = await createGround(repository);
