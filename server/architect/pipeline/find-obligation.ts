@@ -65,7 +65,7 @@ export function findObligation(
     reasons.push(`It changes ${files.map((path) => `\`${path}\``).join(", ")}, which is protected.`);
   const allowsSelf = policies.some(({ allowsSelfApproval }) => allowsSelfApproval === true);
   reasons.push(...concerns, ...doubts);
-  return { reasons, isStrict: strict.length + concerns.length > 0, allowsSelf };
+  return { reasons, isStrict: strict.length + concerns.length + doubts.length > 0, allowsSelf };
 }
 
 function matchesAny(globs: readonly string[], path: string): boolean {

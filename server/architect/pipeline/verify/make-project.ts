@@ -43,7 +43,7 @@ export async function makeProject(files: ReadonlyMap<string, string>): Promise<P
   const tree = join(folder, "tree");
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
-    const sources = new Map([...files, ...(await readApi())]);
+    const sources = new Map([...files, ...(await readHostApi())]);
     const folders = new Set([...sources.keys()].map((path) => dirname(join(tree, path))));
     for (const path of folders) await mkdir(path, { recursive: true });
     await Promise.all([...sources].map(([path, text]) => writeFile(join(tree, path), text)));
@@ -56,7 +56,8 @@ export async function makeProject(files: ReadonlyMap<string, string>): Promise<P
   }
 }
 
-async function readApi(): Promise<readonly (readonly [path: string, text: string])[]> {
+/** Reads the host API's types, by the paths that handlers know them by. */
+export async function readHostApi(): Promise<readonly (readonly [path: string, text: string])[]> {
   const names = globSync(
     ["host-api{,.d}.ts", "capabilities/declaration{,.d}.ts", "capabilities/*/{api,declare}{,.d}.ts"],
     { cwd: API_FOLDER },
