@@ -65,6 +65,7 @@ const SLOW = [
   "test/server/semver/compare-tools.suite.test.ts",
   "test/server/examples/run-examples.defaults.test.ts",
   "test/server/forge/github/open-github-forge.faults.test.ts",
+  "test/server/forge/github/open-github-forge.people.test.ts",
   "test/server/forge/github/open-github-forge.remote.test.ts",
   "test/server/forge/github/open-github-forge.rules.test.ts",
   "test/server/forge/github/open-github-forge.test.ts",
