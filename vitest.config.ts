@@ -46,6 +46,7 @@ const SLOW = [
   "test/e2e/versions.test.ts",
   "test/e2e/work-page.test.ts",
   "test/e2e/work.test.ts",
+  "test/e2e/worker-agent.test.ts",
   "test/e2e/worker-clock.test.ts",
   "test/e2e/worker-load.test.ts",
   "test/e2e/worker.test.ts",
