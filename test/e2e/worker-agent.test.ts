@@ -53,7 +53,7 @@ describe("cairn worker with a coding agent", { timeout: 120_000 }, () => {
     expect(worker.stderr).toMatch(/progress task .*: round 1 of 3: verify: .*not-a-number/);
     expect([worker.code, status.status]).toEqual([0, "completed"]);
     expect(await read("patch.diff")).toContain("b/HI.md");
-    expect(await read("patch.diff")).not.toContain("versions.yaml");
+    expect(await read("patch.diff")).not.toContain("b/versions.yaml");
   });
 
   test("waits for an approval where the agent has touched a protected path", async () => {

@@ -1,7 +1,7 @@
 import type { ExecuteContext, Outcome } from "../execute.ts";
 import type { ClaimedTask } from "../work-tools.ts";
 import type { Files } from "./folder.ts";
-import { toPatch } from "./to-patch.ts";
+import { listChanges, toPatch } from "./to-patch.ts";
 
 export interface Submission {
   readonly claimed: ClaimedTask;
@@ -41,7 +41,8 @@ export async function submit(submission: Submission): Promise<{ outcome: Outcome
   await write("plan.json", {
     status: "planned",
     objective: `${title}: ${objective}`,
-    files: changed,
+    // What is put back as it was is written, too.
+    files: [...new Set([...changed, ...listChanges(before, files)])],
     instructions: `Done outside by \`${by}\`; its patch is applied as it is.`,
   });
   const patch = toPatch(before, files);

@@ -98,7 +98,7 @@ describe("a coding agent", () => {
 
   test("is told what was wrong, and mends it from where it was", async () => {
     const wrong: Advanced = { run_id: "r1", state: "failed", step: "verify", message: "`b.md` is not allowed." };
-    const { outcome, patches } = await drive(
+    const { outcome, patches, written } = await drive(
       'if grep -q "not allowed" "$CAIRN_PROMPT_FILE"; then rm b.md; fi; touch c.md b.md.$$; [ -e d ] || echo "$$" > b.md; touch d',
       {
         steps: [wrong, ...STEPS],
@@ -108,6 +108,8 @@ describe("a coding agent", () => {
     expect(patches).toHaveLength(2);
     expect(patches[0]).toContain("+++ b/b.md");
     expect(patches[1]).toContain("deleted file mode 100644\n--- a/b.md");
+    // Its plan names what is put back as it was, too.
+    expect(JSON.parse(written.get("plan.json") ?? "")).toMatchObject({ files: expect.arrayContaining(["b.md"]) });
   });
 
   test("that never mends it fails after the rounds it has", async () => {
