@@ -8,6 +8,7 @@ import { toMergeNote } from "./rules/inspect-rules.ts";
 import { loadModes } from "./local-copy.ts";
 import { neutralise } from "./neutralise.ts";
 import { planTree, type TreePlan } from "./plan-tree.ts";
+import { makeSignedBranch } from "./signed-commit.ts";
 import { shorten } from "./shorten.ts";
 
 /** GitHub's own limits, in characters. */
@@ -47,7 +48,8 @@ async function makeBranch(context: Context, proposal: Proposal, branch: string):
   const there = await api.find(`look for the branch \`${branch}\``, () =>
     git.getRef({ owner, repo, ref: `heads/${branch}` }),
   );
-  if (there !== undefined) return;
+  // At its start it is half made, which happens to signed ones alone.
+  if (there !== undefined && there.object.sha !== from) return;
   const baseRef = await api.find(`look for the branch \`${base}\``, () =>
     git.getRef({ owner, repo, ref: `heads/${base}` }),
   );
@@ -61,6 +63,8 @@ async function makeBranch(context: Context, proposal: Proposal, branch: string):
   }
   if (!(await context.copy.repository.hasCommit(from))) await context.copy.fetch([from]);
   const plan = planTree(proposal.files, await loadModes(context.copy, from));
+  const { signatures } = await loadRules(context, base);
+  if (signatures) return makeSignedBranch(context, proposal, branch, plan, commit.tree.sha);
 
   const tree = await writeTree(context, plan, commit.tree.sha);
   if (tree === commit.tree.sha)

@@ -114,7 +114,11 @@ async function createCommit(state: State, input: Input): Promise<Answer> {
   const oid = await commitTree(state, tree, [expected], [message.headline, message.body ?? ""].join("\n\n").trim());
   await git.git(["update-ref", ref, oid, expected]);
   const signature = { isValid: true };
-  return { data: { createCommitOnBranch: { commit: { oid, url: `${state.url}/commit/${oid}`, signature } } } };
+  return {
+    data: {
+      createCommitOnBranch: { commit: { oid, url: `${state.url}/commit/${oid}`, tree: { oid: tree }, signature } },
+    },
+  };
 }
 
 async function enableAutoMerge(state: State, input: Input, actor: Actor): Promise<Answer> {

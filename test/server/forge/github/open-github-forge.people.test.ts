@@ -176,6 +176,38 @@ describe("the method to merge by", () => {
   });
 });
 
+describe("signed commits", () => {
+  test("are what GitHub is asked to make where a branch takes no others, and they land", async () => {
+    const { bench, host, from, head, pull, land } = await begin({ type: "required_signatures" });
+    expect(host.state.signed.has(head)).toBe(true);
+    expect(await host.state.git.git(["log", "-1", "--format=%P", head])).toBe(from);
+    expect(await host.state.git.git(["log", "-1", "--format=%B", head])).toBe(`${pull.title}\n\nIt is asked for.`);
+    expect((await land()).outcome).toBe("merged");
+    expect([...(await bench.read("refs/heads/main")).keys()]).toContain(`${pull.head.slice("proposal/".length)}.txt`);
+  });
+
+  test("are made once, also when an answer is lost", async () => {
+    const { forge, host, bench } = await begin({ type: "required_signatures" });
+    const from = (await bench.find("main")) ?? "";
+    host.faults.order({ route: "POST /graphql", kind: "reset", done: true });
+    const change = await forge.propose(proposal("signed-again", from, { "again.txt": "again" }));
+    expect(await host.state.git.git(["rev-list", "--count", `${from}..${change.branch}`])).toBe("1");
+  });
+
+  test("that change nothing or write executable files are refused, and leave no branch", async () => {
+    const { forge, bench } = await begin({ type: "required_signatures" });
+    const from = (await bench.find("main")) ?? "";
+    for (const [key, files, message] of [
+      ["same", { "b.txt": "b\n" }, "would change nothing"],
+      ["executable", { "bin/run": "#!/bin/sh\nexit\n" }, "`bin/run`"],
+    ] as const) {
+      const refused = forge.propose(proposal(`signed-${key}`, from, files));
+      await expect(refused).rejects.toMatchObject({ name: "CONFLICT", message: expect.stringContaining(message) });
+      expect(await bench.find(`proposal/signed-${key}`)).toBeUndefined();
+    }
+  });
+});
+
 describe("limits of GraphQL", () => {
   beforeEach(() => void (count += 1));
 
