@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { statfsSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 
 /** Suites that start many processes, wear them out, or take long. `npm run test:slow` runs them, and so does continuous integration. */
@@ -129,6 +130,22 @@ process.env["GLIBC_TUNABLES"] ??= [
   `glibc.malloc.mmap_threshold=${2 ** 30}`,
   `glibc.malloc.top_pad=${2 ** 24}`,
 ].join(":");
+
+const SHARED_MEMORY = "/dev/shm";
+/** Bytes that all files of tests together stay far below. */
+const ROOM = 2 ** 31;
+
+/** True where temporary files can be kept in memory: a test waits for the disk at every commit of a store or of git. */
+function hasRoomInMemory(): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(SHARED_MEMORY);
+    return bavail * bsize > ROOM;
+  } catch {
+    return false;
+  }
+}
+
+if (process.env["TMPDIR"] === undefined && hasRoomInMemory()) process.env["TMPDIR"] = SHARED_MEMORY;
 
 export default defineConfig({
   test: {

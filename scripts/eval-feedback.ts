@@ -30,7 +30,7 @@ type Documents = ReadonlyMap<string, unknown>;
 const EVALUATION = join(import.meta.dirname, "../test/evaluation");
 const EXAMPLE = join(import.meta.dirname, "../test/fixtures/feedback/example-agent.json");
 
-/** What planners without a model say, the first that says anything. */
+/** Returns the first plan that a planner without a model makes. */
 async function planWith(planners: readonly Planner[], message: string, ground: Ground): Promise<Plan | undefined> {
   for (const planner of planners) {
     const plan = await planner.plan({ message, attachments: [] }, ground);
@@ -39,7 +39,7 @@ async function planWith(planners: readonly Planner[], message: string, ground: G
   return undefined;
 }
 
-/** How good an answer is; `asked`: nothing was done yet, and what is wanted is among what is offered. */
+/** Judges an answer; `asked` means that nothing was done yet, and that the wanted change is among those offered. */
 function judge(plan: Plan | undefined, message: FeedbackMessage, before: Documents): Verdict {
   const outcomes = new Set([message.expected, ...message.accept]);
   const mayChange = outcomes.has("change") || outcomes.has("approve");
@@ -96,7 +96,7 @@ function isAsWanted(
   return [...files.keys()].every((path) => isOnlyThere(path, before.get(path), after.get(path), wanted, also));
 }
 
-/** Whether a file is other than before at no place but those that are named. */
+/** Checks that a file changed at the named places only. */
 function isOnlyThere(
   path: string,
   before: unknown,

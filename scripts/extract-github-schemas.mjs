@@ -57,7 +57,7 @@ const OPERATIONS = [
   `GET ${REPOSITORY}/commits/{ref}/status`,
   `POST ${REPOSITORY}/statuses/{sha}`,
 ];
-/** What says nothing about the form of a value. */
+/** Keys that do not constrain the form of a value. */
 const PROSE = new Set(["description", "example", "examples", "title", "default", "deprecated", "externalDocs"]);
 const METHODS = new Set(["get", "put", "post", "patch", "delete"]);
 

@@ -48,7 +48,7 @@ export async function logRules({ forge, required, baseBranch: branch }: OpenedFo
   }
 }
 
-/** Where no forge is, nothing waits for one. */
+/** Longest wait of work that needs a forge while there is none, in milliseconds. */
 const IDLE_MS = 250;
 
 /** Opens the forge that the configuration chose. Rejects where it was asked for and cannot be had; one only assumed is left out. */

@@ -30,7 +30,7 @@ import type {
 } from "./work-tools.ts";
 
 export interface WorkClientOptions extends Partial<Surroundings> {
-  /** Where Cairn listens, such as `http://127.0.0.1:3000`. */
+  /** Address of Cairn, such as `http://127.0.0.1:3000`. */
   readonly url: string;
   /** A version, range, label or commit; `latest` unless given. */
   readonly version?: string;

@@ -1,13 +1,13 @@
 import type { RunEvent, RunRecord, TaskRecord } from "../capabilities/work/api.ts";
 
-/** What the tools of the work server take and give, under the names that they have there. */
+/** Inputs and outputs of the work server's tools, under their names there. */
 
 export interface TaskCreate {
   readonly title: string;
   readonly objective: string;
   readonly priority?: TaskRecord["priority"];
   readonly workflow?: string;
-  /** What a worker must be able to do to get it. */
+  /** Abilities that a worker needs to get it. */
   readonly requires?: readonly string[];
 }
 

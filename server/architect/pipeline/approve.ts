@@ -9,13 +9,13 @@ import type { FileChanges } from "./merge-files.ts";
 import { type Next, type Run, toRejected, type Transition } from "./run.ts";
 import type { WorkBook } from "./work-book.ts";
 
-/** What somebody is asked to approve: these files, made from this commit. */
+/** Candidate that waits for approval: these files, made from this commit. */
 interface Awaiting {
   readonly from: string;
   readonly digest: string;
 }
 
-/** Where what waits for approval is remembered, so that nothing else is proposed afterwards. */
+/** Evidence that holds the candidate waiting for approval, so that no other is proposed afterwards. */
 const CANDIDATE = "candidate.json";
 
 /** Has the gate of the run judge the candidate: it may be proposed, or somebody has to approve it first. */

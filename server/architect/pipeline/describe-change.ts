@@ -133,7 +133,7 @@ export function toSpec(record: FeedbackRecord, plan: ChangePlan, files: readonly
   );
 }
 
-/** What a dry run found, for people. */
+/** Writes the notes of a dry run, for people. */
 export function toDryRunNotes(change: WorkedOut, gate: GateReport, reasons: readonly string[]): string {
   const { plan, semver, before, verification, diff, impact } = change;
   const as = semver === before ? "without a new version" : `as ${semver}`;
@@ -200,7 +200,7 @@ export function toTitle(text: string): string {
   return line === "" ? "A change" : line.slice(0, TITLE_LENGTH).toWellFormed();
 }
 
-/** Who asked for it, in the form that git takes. */
+/** Returns the author of a change in the form that git takes. */
 export function toAuthor({ actor, tenant }: FeedbackRecord): { readonly name: string; readonly email: string } {
   return { name: toName(actor), email: `${toName(actor)}@${toName(tenant)}.invalid` };
 }

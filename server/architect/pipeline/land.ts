@@ -161,7 +161,7 @@ async function adopt(
   return { record: { ...record, proposal: { ...proposal, head: oid } }, next: { step: "land", summary } };
 }
 
-/** Somebody else may have landed it, by hand and with more than was verified. */
+/** Finds a change that a person landed by hand, perhaps with more than was verified. */
 async function findLanded(
   context: ArchitectContext,
   { record, book }: Run,

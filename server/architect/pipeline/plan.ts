@@ -87,7 +87,7 @@ async function decide(
   return { planner: null, plan: explainNothing(readMessage(feedback.message)), from, head };
 }
 
-/** Where the branch is that has the commit; the commit itself where none does. */
+/** Finds the branch that contains the commit; the commit itself where none does. */
 async function findHead({ repository }: ArchitectContext, commit: string): Promise<string> {
   try {
     return (await repository.findBase(commit)).head;

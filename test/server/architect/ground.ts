@@ -1,5 +1,5 @@
 import type { Ground } from "../../../server/architect/planners/planner.ts";
-import { createLoader } from "../../../server/versions/load-version.ts";
+import { loader } from "../../helpers/loader.ts";
 import { isPartOfVersion } from "../../../server/versions/tree.ts";
 import { createMemoryTree, type Files } from "../../fixtures/trees/create-memory-tree.ts";
 
@@ -115,7 +115,6 @@ test("greets everybody else", () => {
 };
 
 /** Keeps what it has read of files that are the same. */
-const loader = createLoader();
 
 /** What planners look at, of `REPOSITORY` with other files put in. A link is no text, as in a commit. */
 export async function createGround(files: Files = {}, signal = new AbortController().signal): Promise<Ground> {

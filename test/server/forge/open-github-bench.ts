@@ -9,7 +9,7 @@ import { type GitHubForgeOptions, openGitHubForge } from "../../../server/forge/
 import { type AtEnd, temporaryFolder } from "../../helpers/temporary.ts";
 import { type GitHubHost, startGitHubHost } from "../../stand-ins/github/start-github-host.ts";
 import { createGitBench, type ForgeBench } from "./contract/bench.ts";
-import { loadTestGit } from "./open-local-bench.ts";
+import { loadTestGit } from "../../helpers/repository.ts";
 
 export interface GitHubBench extends ForgeBench {
   readonly host: GitHubHost;

@@ -27,13 +27,13 @@ import { explainClaims } from "../../../semver/format-difference.ts";
 import type { Candidate, Judgement } from "../../../versions/registry/judge/claims.ts";
 
 export interface VerifyRequest {
-  /** What the change is made of, at a commit whose calls may have been recorded. */
+  /** Version that the change is made from, at a commit whose calls may have been recorded. */
   readonly before: Readable;
   /** Its files are the candidate, with the numbers that it is to have. */
   readonly workspace: Workspace;
   /** The paths of all files that differ from `before`, whether or not a version is made of them. */
   readonly changed: readonly string[];
-  /** What the tag of the candidate is to have behind a `+`; absent on the default branch. */
+  /** Build part of the candidate's tag, behind `+`; absent on the default branch. */
   readonly build?: string;
   /** Whose recorded calls may be made again. */
   readonly tenant: string;

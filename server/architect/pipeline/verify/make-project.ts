@@ -7,15 +7,15 @@ import { fileURLToPath } from "node:url";
 /** Handlers in a folder of their own, beside nothing but the types of the host API, as the compiler takes them. */
 export interface Project {
   readonly folder: string;
-  /** Where the handlers are in it, as in their repository. */
+  /** Folder of the handlers in it, as in their repository. */
   readonly tree: string;
   remove(): Promise<void>;
 }
 
-/** Where the host API's own files are: TypeScript here, declarations in the package. */
+/** Folder with the files of the host API: TypeScript here, declarations in the package. */
 const API_FOLDER = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** What is asked of handlers, whatever a repository's own configuration says. */
+/** Compiler options for handlers, which override the repository's configuration. */
 const OPTIONS = {
   target: "esnext",
   module: "preserve",

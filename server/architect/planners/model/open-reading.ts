@@ -8,7 +8,7 @@ import type { Ground } from "../planner.ts";
 import type { ModelLimits } from "./model-limits.ts";
 import { throwIfGivenUp } from "./throw-if-given-up.ts";
 
-/** What the model may look at: texts of the commit, with credentials masked. */
+/** Texts of the commit that the model may read, with credentials masked. */
 export interface Reading {
   /** Paths that can be read, what versions are made of first. */
   readonly files: readonly string[];
@@ -21,7 +21,7 @@ export interface Reading {
 /** Names of files that hold keys or settings of other programs, rather than what is served. */
 const PRIVATE =
   /(?:^|\/)(?:\.[^/]+|[^/]*\.(?:pem|key|p12|pfx|jks|keystore)|id_(?:rsa|dsa|ecdsa|ed25519)[^/]*)(?:\/|$)/i;
-/** What is searched: what plans may change. */
+/** Searched files: those that plans may change. */
 const SEARCHED = /^(?:manifests|tools|schemas|test|docs)\/|^versions\.yaml$/;
 const PIECES = 6;
 

@@ -65,7 +65,7 @@ function toToolRow(version: Version, tool: Tool): Row {
   ];
 }
 
-/** How often a tool may be called: where there is one policy, that says it. */
+/** Finds the rates at which a tool may be called, where exactly one policy declares them. */
 function toRates({ policies }: Version, thing: Thing, name: string): readonly Place[] {
   const [policy, ...others] = policies;
   if (policy === undefined || others.length > 0) return [];

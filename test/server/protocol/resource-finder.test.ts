@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createUriMatcher } from "../../../server/protocol/uri-template.ts";
+import { createUriMatcher } from "../../../server/protocol/resource-finder.ts";
 
 describe("createUriMatcher", () => {
   test.each([

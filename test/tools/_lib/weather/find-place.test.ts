@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readCoordinates } from "../../../../tools/_lib/weather/read-coordinates.ts";
+import { readCoordinates } from "../../../../tools/_lib/weather/find-place.ts";
 
 describe("readCoordinates", () => {
   test("reads every place on Earth, and no other", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toPredictionLoss } from "../../../../../server/capabilities/tuner/preferences/prediction-loss.ts";
+import { toPredictionLoss } from "../../../../../server/capabilities/tuner/preferences/judge-held-out.ts";
 
 test("a coin scores 1/4 and ln 2; sure and right scores nothing; sure and wrong as much as it was sure", () => {
   expect(toPredictionLoss([{ margin: 0, preferred: true }])).toEqual({ brier: 0.25, logLoss: Math.LN2 });
