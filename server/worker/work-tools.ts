@@ -135,6 +135,23 @@ export interface Approval {
   readonly status: "approved" | "rejected";
 }
 
+export interface FolderListing {
+  /** Names; those of folders end with `/`. */
+  readonly entries: readonly string[];
+}
+
+export interface FileRead {
+  readonly path: string;
+  readonly content: string;
+  readonly executable?: boolean;
+}
+
+export interface PatchApplied {
+  readonly status: "applied" | "rejected";
+  /** How each file fared. */
+  readonly files: readonly object[];
+}
+
 export interface Advanced {
   readonly run_id: string;
   /** `step`: there is more to do. */
