@@ -148,7 +148,7 @@ export interface FileRead {
 
 export interface PatchApplied {
   readonly status: "applied" | "rejected";
-  /** How each file fared. */
+  /** Outcome of each file. */
   readonly files: readonly object[];
 }
 

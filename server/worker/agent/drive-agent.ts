@@ -33,7 +33,7 @@ interface Attempt extends AgentOptions {
   /** A folder of the attempt's own; the agent works in `tree` below it. */
   readonly home: string;
   readonly original: Files;
-  /** What the workspace has, after the last patch. */
+  /** Files of the workspace after the last patch. */
   submitted: Files;
 }
 

@@ -6,7 +6,7 @@ export interface ProgramOptions {
   readonly folder: string;
   /** The whole environment. */
   readonly environment: Readonly<Record<string, string>>;
-  /** What standard input has. */
+  /** Text of standard input. */
   readonly input: string;
   /** Milliseconds. */
   readonly timeoutMs: number;

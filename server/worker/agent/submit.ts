@@ -6,9 +6,9 @@ import { listChanges, toPatch } from "./to-patch.ts";
 export interface Submission {
   readonly claimed: ClaimedTask;
   readonly context: ExecuteContext;
-  /** What the workspace has. */
+  /** Files of the workspace as they are. */
   readonly before: Files;
-  /** What it is to have. */
+  /** Files that the workspace is to have. */
   readonly files: Files;
   /** The paths that differ from the commit of the run. */
   readonly changed: readonly string[];
