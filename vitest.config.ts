@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { statfsSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 
 /** Suites that start many processes, wear them out, or take long. `npm run test:slow` runs them, and so does continuous integration. */
@@ -46,6 +47,7 @@ const SLOW = [
   "test/e2e/versions.test.ts",
   "test/e2e/work-page.test.ts",
   "test/e2e/work.test.ts",
+  "test/e2e/worker-agent.test.ts",
   "test/e2e/worker-clock.test.ts",
   "test/e2e/worker-load.test.ts",
   "test/e2e/worker.test.ts",
@@ -65,6 +67,7 @@ const SLOW = [
   "test/server/semver/compare-tools.suite.test.ts",
   "test/server/examples/run-examples.defaults.test.ts",
   "test/server/forge/github/open-github-forge.faults.test.ts",
+  "test/server/forge/github/open-github-forge.people.test.ts",
   "test/server/forge/github/open-github-forge.remote.test.ts",
   "test/server/forge/github/open-github-forge.rules.test.ts",
   "test/server/forge/github/open-github-forge.test.ts",
@@ -127,6 +130,22 @@ process.env["GLIBC_TUNABLES"] ??= [
   `glibc.malloc.mmap_threshold=${2 ** 30}`,
   `glibc.malloc.top_pad=${2 ** 24}`,
 ].join(":");
+
+const SHARED_MEMORY = "/dev/shm";
+/** Bytes that all files of tests together stay far below. */
+const ROOM = 2 ** 31;
+
+/** True where temporary files can be kept in memory: a test waits for the disk at every commit of a store or of git. */
+function hasRoomInMemory(): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(SHARED_MEMORY);
+    return bavail * bsize > ROOM;
+  } catch {
+    return false;
+  }
+}
+
+if (process.env["TMPDIR"] === undefined && hasRoomInMemory()) process.env["TMPDIR"] = SHARED_MEMORY;
 
 export default defineConfig({
   test: {

@@ -23,7 +23,7 @@ function fail(reason) {
   process.exit(3);
 }
 
-/** Where the pinned Node is installed: beside Cairn, or wherever npm hoisted it to. */
+/** Finds the folder where the pinned Node is installed: beside Cairn, or where npm hoisted it to. */
 function findPinned() {
   try {
     const binary = require.resolve(`${runtime}/bin/node`);
@@ -48,7 +48,7 @@ function handOver(binary) {
   });
 }
 
-/** Whoever kills the launcher outright means the service. */
+/** Ends the service when the launcher is killed outright. */
 function endWithLauncher(fd) {
   const pipe = new Socket({ fd, readable: true, writable: false });
   pipe.on("close", () => process.kill(process.pid, "SIGTERM"));

@@ -15,7 +15,7 @@ import { breakChange, makeChange } from "./demo-github/make-change.ts";
 import { cairn } from "./demo-github/run.ts";
 import { CHECK, startChecker } from "./demo-github/start-checker.ts";
 
-/** How long to wait for news before looking without. */
+/** Longest wait for news, in milliseconds, before the demo looks anyway. */
 const LOOK_MS = 2_000;
 const REQUEST = "Apply this diff, so that it greets in Italian, too:";
 
@@ -125,7 +125,7 @@ async function startCairn(folder: string, host: GitHubHost): Promise<Service> {
   return service;
 }
 
-/** Somebody says what is wanted, and it becomes a pull request, a merge, a tag and a version. */
+/** Posts a person's wish to the Architect, which turns it into a pull request, a merge, a tag and a version. */
 async function chat({ url }: Service, message: string) {
   const address = `${url}/agent/latest/architect/chat`;
   say(`Somebody posts to ${address}: "${message.split("\n", 1)[0]}", with a diff below.`);
@@ -137,7 +137,7 @@ async function chat({ url }: Service, message: string) {
   return (await response.json()) as { readonly notes: string; readonly new_version?: string };
 }
 
-/** What got past everybody else: a proposal that nobody has verified. */
+/** Proposes a change that has passed every check before, but that no one has verified. */
 async function propose(service: Service, forge: Forge, files: ReadonlyMap<string, string>): Promise<Change> {
   const from = (await service.registry.resolve("0.1.0")).version.commit;
   const change = await forge.propose({

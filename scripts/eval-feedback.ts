@@ -21,7 +21,7 @@ interface Row {
 
 const EXAMPLE = join(import.meta.dirname, "../test/fixtures/feedback/example-agent.json");
 
-/** What planners without a model say, the first that says anything. */
+/** Returns the first plan that a planner without a model makes. */
 async function planWith(planners: readonly Planner[], message: string, ground: Ground): Promise<Plan | undefined> {
   for (const planner of planners) {
     const plan = await planner.plan({ message, attachments: [] }, ground);

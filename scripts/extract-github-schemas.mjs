@@ -43,17 +43,21 @@ const OPERATIONS = [
   `GET ${REPOSITORY}/pulls/{pull_number}/files`,
   `PUT ${REPOSITORY}/pulls/{pull_number}/merge`,
   `PUT ${REPOSITORY}/pulls/{pull_number}/update-branch`,
+  `POST ${REPOSITORY}/pulls/{pull_number}/requested_reviewers`,
   `POST ${REPOSITORY}/issues/{issue_number}/labels`,
   `POST ${REPOSITORY}/issues/{issue_number}/comments`,
   `GET ${REPOSITORY}/issues/{issue_number}/comments`,
   `POST ${REPOSITORY}/check-runs`,
   `PATCH ${REPOSITORY}/check-runs/{check_run_id}`,
+  `POST ${REPOSITORY}/check-runs/{check_run_id}/rerequest`,
+  `GET ${REPOSITORY}/actions/runs`,
+  `POST ${REPOSITORY}/actions/runs/{run_id}/rerun-failed-jobs`,
   `GET ${REPOSITORY}/commits/{ref}/check-runs`,
   `GET ${REPOSITORY}/commits/{ref}/check-suites`,
   `GET ${REPOSITORY}/commits/{ref}/status`,
   `POST ${REPOSITORY}/statuses/{sha}`,
 ];
-/** What says nothing about the form of a value. */
+/** Keys that do not constrain the form of a value. */
 const PROSE = new Set(["description", "example", "examples", "title", "default", "deprecated", "externalDocs"]);
 const METHODS = new Set(["get", "put", "post", "patch", "delete"]);
 

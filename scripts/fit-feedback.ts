@@ -5,10 +5,9 @@ import { createBench } from "../server/architect/planners/directives/bench.ts";
 import { createManifestCheck } from "../server/architect/planners/directives/check-manifests.ts";
 import type { Plan } from "../server/architect/planners/plan.ts";
 import type { Ground } from "../server/architect/planners/planner.ts";
-import { mayAct, ownText, speechOf, wishes } from "../server/architect/planners/wishes/choices.ts";
+import { ownText, speechOf, wishes } from "../server/architect/planners/wishes/choices.ts";
 import { readClause } from "../server/architect/planners/wishes/clause.ts";
 import { guess, type Likely } from "../server/architect/planners/wishes/guess/guess.ts";
-import { isWhole } from "../server/architect/planners/wishes/guess/signs.ts";
 import { hear } from "../server/architect/planners/wishes/heard.ts";
 import { listPlaces } from "../server/architect/planners/wishes/places/list-places.ts";
 import { AGENTS, type FeedbackMessage } from "../test/evaluation/checks.ts";
@@ -25,19 +24,17 @@ const OTHER: ReadonlySet<string> = new Set(["document", "several", "injection"])
 const CANDIDATES = 40;
 const STEPS = 1200;
 const RATE = 0.05;
-/** How strongly weights are held near 0. */
+/** Strength that holds weights near 0. */
 const RIDGE = 1;
 
 interface Candidate {
   readonly signs: Readonly<Record<string, number>>;
   readonly isRight: boolean;
-  readonly isBold: boolean;
 }
 
 interface Item {
   readonly agent: string;
   readonly message: FeedbackMessage;
-  readonly mayAct: boolean;
   readonly candidates: readonly Candidate[];
 }
 
@@ -72,10 +69,9 @@ async function toItem(agent: string, message: FeedbackMessage, ground: Ground, b
     candidates.push({
       signs: one.signs as Record<string, number>,
       isRight,
-      isBold: one.isBold === true || !isWhole(one.signs),
     });
   }
-  return { agent, message, mayAct: mayAct(heard), candidates };
+  return { agent, message, candidates };
 }
 
 /** The plan of a guess; undefined where it cannot be carried out. */
@@ -134,7 +130,7 @@ function fit(all: readonly Rows[], size: number): Float64Array {
   return weights;
 }
 
-/** The best candidate of each item, by weights that were fitted without its agent. */
+/** The place of the right candidate of each item, by weights that were fitted without its agent; -1 where none is right. */
 function crossValidate(all: readonly Rows[], size: number) {
   return AGENTS.flatMap((agent) => {
     const weights = fit(
@@ -145,10 +141,8 @@ function crossValidate(all: readonly Rows[], size: number) {
       .filter(({ item }) => item.agent === agent)
       .map((one) => {
         const shares = sharesOf(one, weights);
-        const best = shares.indexOf(Math.max(...shares));
         const order = shares.map((_, at) => at).sort((a, b) => (shares[b] ?? 0) - (shares[a] ?? 0));
-        const isOffered = order.slice(0, 3).some((at) => one.item.candidates[at]?.isRight === true);
-        return { item: one.item, share: shares[best] ?? 0, best: one.item.candidates[best], isOffered };
+        return order.findIndex((at) => one.item.candidates[at]?.isRight === true);
       });
   });
 }
@@ -161,15 +155,7 @@ const all = items.filter(({ candidates }) => candidates.length > 0).map((item) =
 const judged = crossValidate(all, signs.length);
 const say = (line: string) => process.stdout.write(`${line}\n`);
 say(`${items.length} messages, ${judged.length} with guesses; without the message's agent:`);
-say("share   done right   done wrong   asked with the right one");
-for (const least of [0.4, 0.5, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95]) {
-  const isDone = (one: (typeof judged)[number]) => one.share >= least && one.item.mayAct && one.best?.isBold === false;
-  const done = judged.filter(isDone);
-  const wrong = done.filter(({ best }) => best?.isRight !== true);
-  const asked = judged.filter((one) => !isDone(one) && one.isOffered).length;
-  say(
-    `${least.toFixed(2)}   ${String(done.length - wrong.length).padStart(10)}   ${String(wrong.length).padStart(10)}   ${asked}   ${process.argv.includes("misses") ? wrong.map(({ item }) => item.message.id).join(" ") : ""}`,
-  );
-}
+for (const most of [1, 2, 3])
+  say(`right among the first ${most}: ${judged.filter((at) => at >= 0 && at < most).length}`);
 const weights = fit(all, signs.length);
 say(signs.map((sign, at) => `  ${sign}: ${(weights[at] ?? 0).toFixed(2)},`).join("\n"));

@@ -13,7 +13,7 @@ const SHA256 = "846786933dfb7b6b1890878c1b86f50593bda3946d770f8770647c3449999fa2
 const TESTS = "usr/share/perl5/auto/share/dist/Test-JSON-Schema-Acceptance/tests/draft2020-12";
 const APT_HELPER = "/usr/lib/apt/apt-helper";
 
-/** Where it is kept, by the sum of what it came in. */
+/** Folder of the suite, named by the checksum of its archive. */
 const target = fileURLToPath(
   new URL(`../node_modules/.cache/json-schema-test-suite/${SHA256.slice(0, 16)}`, import.meta.url),
 );

@@ -7,13 +7,13 @@ import type { Ground } from "../server/architect/planners/planner.ts";
 import { type Check, type FeedbackMessage, type FileCheck, holds } from "../test/evaluation/checks.ts";
 import { createGround } from "../test/helpers/plan-ground.ts";
 
-/** How good an answer to a message is. */
+/** Verdict on an answer to a message. */
 export type Verdict = "right" | "asked" | "missed" | "wrong";
 
 /** The YAML files of an agent, by path. */
 export type Documents = ReadonlyMap<string, unknown>;
 
-/** Where the messages and the agents that they are sent to are. */
+/** Folder of the messages and of the agents that they are sent to. */
 export const EVALUATION = join(import.meta.dirname, "../test/evaluation");
 
 /** Loads an agent from its folder, with its files as they are parsed. */
@@ -32,7 +32,7 @@ export function readMessages(file: string): readonly FeedbackMessage[] {
   return messages;
 }
 
-/** How good an answer is; `asked`: nothing was done yet, and what is wanted is among what is offered. */
+/** Judges an answer; `asked` means that nothing was done yet, and that the wanted change is among those offered. */
 export function judge(plan: Plan | undefined, message: FeedbackMessage, before: Documents): Verdict {
   const outcomes = new Set([message.expected, ...message.accept]);
   const mayChange = outcomes.has("change") || outcomes.has("approve");
@@ -89,7 +89,7 @@ function isAsWanted(
   return [...files.keys()].every((path) => isOnlyThere(path, before.get(path), after.get(path), wanted, also));
 }
 
-/** Whether a file is other than before at no place but those that are named. */
+/** Checks that a file changed at the named places only. */
 function isOnlyThere(
   path: string,
   before: unknown,

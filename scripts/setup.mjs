@@ -25,8 +25,9 @@ function readPackages(path) {
 }
 
 /**
- * Whether node_modules holds what is locked. Its own lockfile is the last that npm writes, and the first that npm takes away. Times say nothing:
- * git touches files that it does not change. What is for other platforms may be absent, and so may all that is for developers.
+ * Checks that node_modules holds what is locked, by npm's own lockfile in it, the last file that npm writes and the first
+ * that it removes. Times prove nothing: git touches files that it does not change. Packages for other platforms may be
+ * absent, and so may those for developers.
  */
 function isInstalled() {
   const installed = readPackages("node_modules/.package-lock.json");

@@ -1,6 +1,6 @@
 /**
- * Whether somebody still waits for an answer: as much of an AbortSignal as most code needs. Every request has one and
- * hardly any is cancelled, and making a real signal costs as much as checking a tool's input.
+ * Signal that no caller waits for an answer any longer: the part of AbortSignal that most code needs. Every request has
+ * one and few are cancelled, and a real signal costs as much to make as the check of a tool's input.
  */
 export interface Cancellation {
   readonly aborted: boolean;

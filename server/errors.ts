@@ -76,7 +76,7 @@ export interface ErrorRow {
 
 export type ErrorName = keyof typeof ERRORS;
 
-/** What a caller is told of an error: the dual code, a sentence, and where it helps, structured detail. */
+/** Error as the caller sees it: the dual code, a sentence, and structured detail where it helps. */
 export interface ErrorBody {
   readonly code: number;
   readonly name: ErrorName;

@@ -38,9 +38,9 @@ export type * from "./capabilities/work/api.ts";
 export type * from "./capabilities/workspace/api.ts";
 
 /**
- * What a handler may import: types only, erased before it runs. A handler is the default export of
- * `tools/<server>/<tool>.ts`. It gets input that already matches its manifest and returns output that must match it;
- * everything else reaches the outside world through `ctx`, and only as far as the manifest's `uses` allows.
+ * Version of the host API, the types that a handler may import; they are erased before it runs. A handler is the default
+ * export of `tools/<server>/<tool>.ts`. Its input already matches its manifest, and its output must match it. It reaches
+ * the outside world only through `ctx`, as far as the manifest's `uses` allows.
  */
 export const HOST_API_VERSION = "1.5.0";
 
@@ -66,7 +66,7 @@ export interface Context {
   /** Programs that come in at run time. Needs `artifacts`. */
   readonly artifacts: Artifacts;
   readonly schema: Schemas;
-  /** Who calls. Needs `principal`. */
+  /** Returns the caller. Needs `principal`. */
   principal(): Promise<CallingPrincipal>;
   /** HTTPS to the hosts under `egress`. Needs `fetch`. Rejects with UPSTREAM_ERROR, UPSTREAM_TIMEOUT or EGRESS_DENIED. */
   fetch(url: string, init?: FetchInit): Promise<FetchResponse>;
@@ -80,13 +80,13 @@ export interface Context {
   readonly fs: FileSystem;
   /** Commands in the workspace of a run, in a sandbox and as far as the policies allow. Needs `workspace.exec`. */
   readonly exec: Execution;
-  /** What a run has changed. Needs `workspace.read`, a commit `workspace.write`. */
+  /** Git of a run: its changes need `workspace.read`, a commit `workspace.write`. */
   readonly git: Git;
-  /** What is known of the repository. Needs `repository.read`. */
+  /** Knowledge of the repository. Needs `repository.read`. */
   readonly repository: Repository;
-  /** Whether the caller still waits. After an abort nothing that the handler does is kept. */
+  /** Signal that the caller no longer waits. After an abort no effect of the handler is kept. */
   readonly signal: Signal;
-  /** What the caller's side can be asked. A call by REST or by another tool can be asked nothing. */
+  /** Questions that the caller's side can answer. A call by REST or by another tool cannot ask any. */
   readonly client: ClientAbilities;
   /**
    * Asks the person behind the caller to fill in a form. Needs `elicit`. The first time a question is reached, the call
@@ -100,8 +100,8 @@ export interface Context {
   /** The folders that the caller works in, asked for in the same way. Needs `roots`. */
   roots(key?: string): Promise<readonly Root[]>;
   /**
-   * What to return instead of `output` when MCP clients are to be shown more than its JSON: text, images, audio,
-   * resources. Other protocols get the output alone.
+   * Returns `output` with content for MCP clients in place of its JSON: text, images, audio, resources. Other protocols
+   * get the output alone.
    */
   reply<Output>(output: Output, content: readonly Content[]): Output;
   /** An error to throw whose name and message reach the caller; anything else that is thrown is kept from them. */

@@ -37,7 +37,7 @@ export function toHex(bytes: Uint8Array): string {
   return text;
 }
 
-/** Whether `text` has the form of a UUID, of any version, in lower case as Cairn writes it. */
+/** Checks that `text` has the form of a UUID, of any version, in lower case as Cairn writes it. */
 export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text);
 }

@@ -4,11 +4,11 @@ export interface Principal {
   readonly actor: string;
   /** Capabilities it was granted; `*` stands for all. */
   readonly capabilities: ReadonlySet<string>;
-  /** Whether a capability that it was granted is revoked by now; absent: none ever is. */
+  /** Checks that a granted capability has been revoked; absent: none ever is. */
   readonly isRevoked?: (capability: string) => boolean;
 }
 
-/** Who everybody is while no authentication is configured: one tenant that may do everything. */
+/** Principal of every caller while no authentication is configured: one tenant that may do everything. */
 export const LOCAL_PRINCIPAL: Principal = Object.freeze({
   tenant: "local",
   actor: "anonymous",
@@ -52,7 +52,7 @@ export function holds({ capabilities, isRevoked }: Principal, capability: string
   return (capabilities.has("*") || capabilities.has(capability)) && isRevoked?.(capability) !== true;
 }
 
-/** Whether a capability is held that `*` does not stand for. */
+/** Checks that the principal holds a capability that `*` does not include. */
 export function holdsByName({ capabilities, isRevoked }: Principal, capability: string): boolean {
   return capabilities.has(capability) && isRevoked?.(capability) !== true;
 }

@@ -6,7 +6,7 @@ const MANIFEST = "manifests/runner/greet.yaml";
 const HANDLER = "tools/runner/greet.ts";
 
 export interface MadeChange {
-  /** What was edited, as a unified diff. */
+  /** Edits as a unified diff. */
   readonly diff: string;
   /** The files that are different in the end. */
   readonly files: ReadonlyMap<string, string>;
@@ -29,7 +29,7 @@ export async function makeChange(folder: string, sentence: string): Promise<Made
   return { diff, files: new Map(await Promise.all(names.map(read))) };
 }
 
-/** The same, with a slip in the manifest that nobody should have to find in production. */
+/** Makes the change with a fault in the manifest, which checks must find before production. */
 export function breakChange(files: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const manifest = files.get(MANIFEST) ?? "";
   return new Map([...files, [MANIFEST, manifest.replace("deterministic: true", "deterministc: true")]]);

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 /** Of this checkout. */
 const COMMAND = fileURLToPath(new URL("../../bin/cairn.mjs", import.meta.url));
 
-/** What the program printed, trimmed; rejects when it fails. */
+/** Runs a program and returns its trimmed output; rejects when it fails. */
 export async function run(program: string, args: readonly string[], folder: string): Promise<string> {
   const { stdout } = await promisify(execFile)(program, args, { cwd: folder });
   return stdout.trim();

@@ -16,8 +16,8 @@ interface PullRequestEvent {
 }
 
 /**
- * What GitHub Actions would do with the workflow that `cairn init` leaves: hears of pull requests, checks their heads out
- * and reports how `cairn validate` came out.
+ * Stands in for GitHub Actions with the workflow that `cairn init` writes: receives pull requests, checks out their heads
+ * and reports the result of `cairn validate`.
  */
 export async function startChecker(
   host: GitHubHost,

@@ -21,7 +21,7 @@ import { logEvents } from "../versions/registry/log-events.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
 import { openServiceArchitect } from "./open-architect.ts";
 import { openEntrance } from "./open-entrance.ts";
-import type { OpenedForge } from "./open-forge.ts";
+import { logRules, type OpenedForge } from "./open-forge.ts";
 import { type Closing, type Foundation, type FoundationOptions, openFoundation } from "./open-foundation.ts";
 import { findServedParent, openParent } from "./open-parent.ts";
 import type { SharedOptions } from "./open-preview.ts";
@@ -86,6 +86,7 @@ async function openParts(options: ServiceOptions, closing: Closing): Promise<Omi
   const { registry, forge } = repository;
   const { revoked } = registry;
   logEvents(registry, options.log);
+  void logRules(forge, options.log);
   auditChanges(registry, audit, onError);
   const toPrincipal = createToPrincipal(revoked);
   if (options.workTree !== undefined) {

@@ -1,8 +1,10 @@
 import { NO_FORGE } from "../config/config-forge.ts";
 import type { Config } from "../config/config.ts";
+import { CairnError } from "../errors.ts";
 import type { ForgeConnection, OpenForgeOptions } from "../forge/adapter.ts";
 import type { Forge } from "../forge/forge.ts";
 import type { Nudges } from "../forge/nudges.ts";
+import type { Log } from "../log/log.ts";
 import { findDefaultBranch } from "../versions/mirror/default-branch.ts";
 import { defined } from "../json/defined.ts";
 
@@ -29,7 +31,24 @@ export interface ForgeOptions extends OpenForgeOptions {
   readonly onNudge: Nudges["onNudge"];
 }
 
-/** Where no forge is, nothing waits for one. */
+/**
+ * Logs the rules that a host has for changes, and what of them will keep changes from landing. Nobody waits for it: a host
+ * that cannot be reached is asked again when a change is proposed.
+ */
+export async function logRules({ forge, required, baseBranch: branch }: OpenedForge, log: Log): Promise<void> {
+  // Without rules of its own there is nothing to find out.
+  if (forge === undefined || required !== undefined) return;
+  try {
+    const { rules, problems } = await forge.inspect(branch);
+    log.info({ branch, rules }, "rules of the forge");
+    for (const problem of problems) log.warn({ branch }, problem);
+  } catch (error) {
+    const reason = error instanceof CairnError ? error.message : String(error);
+    log.warn({ branch, reason }, "the rules of the forge could not be read");
+  }
+}
+
+/** Longest wait of work that needs a forge while there is none, in milliseconds. */
 const IDLE_MS = 250;
 
 /** Opens the forge that the configuration chose. Rejects where it was asked for and cannot be had; one only assumed is left out. */

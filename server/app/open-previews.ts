@@ -36,7 +36,7 @@ interface Preview {
   readonly version: Version;
   readonly opened: Promise<OpenedPreview>;
   usedAt: number;
-  /** When the forge said last that its pull request is open. */
+  /** Time when the forge last reported the pull request as open. */
   openAt: number;
 }
 
@@ -45,7 +45,7 @@ interface State extends PreviewsOptions {
   readonly folder: string;
   /** By commit; the one used longest ago comes first. */
   readonly previews: Map<string, Preview>;
-  /** How many were ever opened. */
+  /** Number of previews ever opened. */
   made: number;
   isClosed: boolean;
 }

@@ -7,7 +7,7 @@ import type { Offender, Sandbox } from "../kernel/isolates/sandbox.ts";
 /** Programs of previews that are kept loaded, and megabytes at which their process is replaced. */
 const PREVIEW_LIMITS = { isolates: 32, memory: 768, spare: false };
 
-/** Where handlers run, and apart from them artifacts that nobody has reviewed. */
+/** Sandboxes of handlers and, apart from them, of artifacts, whose code no one has reviewed. */
 export interface OpenedSandboxes {
   readonly handlers: Sandbox;
   readonly artifacts: Sandbox;
@@ -24,8 +24,8 @@ export async function openSandboxes(
 }
 
 /**
- * Where handlers of previews run: in processes apart from those of what was reviewed, which come up with the first call. An
- * endless loop or a way out of V8 reaches other previews at most.
+ * Opens the sandboxes for handlers of previews: processes apart from those of reviewed code, started by the first call.
+ * An endless loop or an escape from V8 reaches other previews at most.
  */
 export function openPreviewSandboxes(options: Required<Pick<SandboxOptions, "now" | "onIncident">>): OpenedSandboxes {
   return {

@@ -31,7 +31,7 @@ export interface AdjustRequest {
   readonly dryRun: boolean;
 }
 
-/** What takes an adjustment back. */
+/** Adjustment that reverts another one. */
 type Undo = Exclude<Adjustment, { readonly kind: "undo" }>;
 
 /** A transaction in which tuning, sessions and state are adjusted. */
@@ -39,7 +39,7 @@ type Adjusting = Desk & Transaction;
 
 interface UndoRecord {
   readonly schema_version: 1;
-  /** What was done, in sentences. */
+  /** Sentences about what was done. */
   readonly said: readonly string[];
   readonly undo: readonly Undo[];
 }

@@ -1,7 +1,7 @@
 import type { Nudge } from "../forge/nudges.ts";
 import { waitFor } from "./pipeline/wait-for.ts";
 
-/** Whoever waits for something at the forge. */
+/** Waiter for news from the forge. */
 export interface Lookout {
   /**
    * Resolves when the forge may have moved, or after a while. What was heard of since the last time counts, so that nothing

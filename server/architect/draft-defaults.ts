@@ -28,12 +28,14 @@ export function createDraftDefaults(
 }
 
 function toGround(version: Version, readText: Ground["readText"]): Ground {
+  const nothing = () => Promise.reject(new TypeError("A draft proposes nothing."));
   return {
     version,
     files: [],
     readText,
     signal: new AbortController().signal,
-    propose: () => Promise.reject(new TypeError("A draft proposes nothing.")),
+    propose: nothing,
+    tryPlan: nothing,
   };
 }
 

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { type RandomBytes, toHex } from "../identifiers.ts";
 import { createRecordReader } from "../json/stored.ts";
 
-/** What is kept of an API token; `schemas/token-record.schema.json` describes each member. */
+/** Stored record of an API token; `schemas/token-record.schema.json` describes each member. */
 export interface TokenRecord {
   readonly schemaVersion: 1;
   readonly id: string;
@@ -18,7 +18,7 @@ export interface TokenRecord {
   readonly digest: string;
 }
 
-/** What whoever makes a token says about it. */
+/** Properties that the creator of a token chooses. */
 export type TokenGrant = Pick<TokenRecord, "name" | "tenant" | "actor" | "roles" | "scopes" | "expiresAt">;
 
 /** The token is `cairn_<id>_<secret>`: scanners for leaked secrets can know it, and its record is found without the secret. */
@@ -30,7 +30,7 @@ const SALT_BYTES = 16;
 
 export const readTokenRecord = createRecordReader<TokenRecord>("token-record");
 
-/** Whether it claims to be one of ours; such a token is shown to nobody else. */
+/** Checks that a token claims to be one of ours; such a token is never sent to another service. */
 export function isApiToken(token: string): boolean {
   return token.startsWith(PREFIX);
 }
@@ -56,7 +56,7 @@ export function createApiToken(
   };
 }
 
-/** Whether `secret` is the one that the record was made with. */
+/** Checks that the record was made with `secret`. */
 export function matchesSecret({ salt, digest }: TokenRecord, secret: string): boolean {
   return timingSafeEqual(digestOf(salt, secret), Buffer.from(digest, "base64url"));
 }

@@ -20,7 +20,7 @@ export function createVerifyApiToken(store: Store, now: () => number): Verify {
   };
 }
 
-/** Whether any was ever made: records stay when tokens are revoked, so nobody gets in by revoking the last one. */
+/** Checks that a token was ever made: records stay when tokens are revoked, so revoking the last one opens nothing. */
 export async function hasApiTokens(store: Store): Promise<boolean> {
   for await (const _ of store.scan({ prefix: TOKENS, limit: 1 })) return true;
   return false;
@@ -32,7 +32,7 @@ export async function listApiTokens(store: Store): Promise<readonly TokenRecord[
   return records.sort((one, other) => other.createdAt - one.createdAt);
 }
 
-/** What is written together with a token's record: that it was made or revoked, for the audit. */
+/** Audit entry written together with a token's record, when it is made or revoked. */
 export type TokenNote = (record: TokenRecord) => Required<Pick<Commit, "set" | "append">>;
 
 export async function saveApiToken(store: Store, record: TokenRecord, toNote: TokenNote): Promise<void> {
@@ -74,7 +74,7 @@ function toVerified(record: TokenRecord, now: number): Verified {
 
 const EVERYWHERE = [""];
 
-/** The same for a made-up id and a wrong secret. */
+/** Creates one error for made-up ids and wrong secrets alike. */
 function createUnknown(): CairnError {
   return createInvalidToken("The token is not known here.");
 }

@@ -12,7 +12,7 @@ export function toPaths(audience: unknown, origin: string): readonly string[] {
   });
 }
 
-/** Whether `path` is one of `paths` or lies below it. */
+/** Checks that `path` is one of `paths` or lies below it. */
 export function isWithin(path: string, paths: readonly string[]): boolean {
   for (const base of paths) {
     if (base === "" || path === base) return true;

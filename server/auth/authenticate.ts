@@ -24,8 +24,9 @@ const KNOWN_LIMIT = 10_000;
 const TOKEN_LIMIT = 8_192;
 
 /**
- * Who sent a request, by its Bearer token (RFC 6750). A token in use costs a hash and a look: it is verified again only
- * when its time is up, once for all who wait. Tokens are kept as hashes, so that no dump of memory tells them.
+ * Authenticates requests by Bearer token (RFC 6750). A known token costs a hash and a look-up: it is verified again only
+ * when its time is up, once for all waiting requests. Tokens are kept as hashes, so that a memory dump does not reveal
+ * them.
  */
 export function createAuthenticate({ verify, uptime }: AuthenticateOptions): Authenticate {
   const known = new LRUCache<string, Known>({ max: KNOWN_LIMIT });

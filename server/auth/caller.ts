@@ -1,17 +1,17 @@
-/** Who sent a request, as its credentials say. What that allows is for each version to say, by the policies it froze. */
+/** Sender of a request, according to its credentials. Each version decides by its frozen policies what that allows. */
 export interface Caller {
   readonly tenant: string;
   readonly actor: string;
   /** Names that versions' policies may grant capabilities to; `*` holds everything in every version. */
   readonly roles: readonly string[];
-  /** What the credentials may be used for: names of MCP servers and of parts of the service; `*` stands for all. */
+  /** Scopes of the credentials: names of MCP servers and of parts of the service; `*` stands for all. */
   readonly scopes: ReadonlySet<string>;
 }
 
 /** The role of everybody who needs no token. Policies may grant it what the role `*` gives with a token alone. */
 export const ANONYMOUS = "anonymous";
 
-/** Everybody, while no authentication is configured: one tenant that may do everything but what takes a name. */
+/** Caller of a service without authentication: one tenant that may do everything except what needs an explicit grant. */
 export const LOCAL_CALLER: Caller = Object.freeze({
   tenant: "local",
   actor: "anonymous",
@@ -19,7 +19,7 @@ export const LOCAL_CALLER: Caller = Object.freeze({
   scopes: new Set(["*"]),
 });
 
-/** What of a request says who sent it, and which address it is meant for. */
+/** Parts of a request that identify the sender, and the address that it is meant for. */
 export interface Credentials {
   readonly authorization: string | undefined;
   /** Path of the address, without query: a token is only good for the resource that it was issued for. */

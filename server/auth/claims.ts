@@ -4,7 +4,7 @@ import { isTenant } from "../principal.ts";
 import type { Caller } from "./caller.ts";
 import { createInvalidToken } from "./verified.ts";
 
-/** What an issuer says about a token, whichever way it said it. */
+/** Claims of an issuer about a token, in any of its forms. */
 export type Claims = Readonly<Record<string, unknown>>;
 
 export interface ClaimRules {
@@ -18,13 +18,13 @@ export interface ClaimRules {
   readonly adminRole?: string;
 }
 
-/** How many roles or scopes a token may have, and how long a name may be. */
+/** Largest number of roles or scopes of a token. */
 const LIST_LIMIT = 200;
 const NAME_LIMIT = 255;
 
 /**
- * Whether `text` can be the name of an actor, a role or a scope. It has no character that a log or a terminal could take for an
- * order, and none that nobody sees: two names that look alike would be two actors.
+ * Checks that `text` can name an actor, a role or a scope. Such a name has no character that a log or a terminal could
+ * interpret, and no invisible one: two names that look alike would be two actors.
  */
 export function isName(text: unknown): text is string {
   return typeof text === "string" && text !== "" && text.length <= NAME_LIMIT && printable(text) === text;

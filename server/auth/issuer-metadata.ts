@@ -2,8 +2,8 @@ import { isSecureUrl } from "../config/secure-url.ts";
 import { type AskIssuer, createUnreachable } from "./ask-issuer.ts";
 
 /**
- * Where the issuer says that its keys are, by its metadata (RFC 8414 §3, OpenID Connect Discovery §4). UNAVAILABLE when no
- * metadata can be had, or when what is there calls itself another issuer (RFC 8414 §3.3: mix-up).
+ * Discovers the address of the issuer's keys from its metadata (RFC 8414 §3, OpenID Connect Discovery §4). UNAVAILABLE
+ * when there is no metadata, or when it names another issuer (RFC 8414 §3.3: mix-up).
  */
 export async function discoverJwksUri(issuer: string, ask: AskIssuer, warn: (reason: string) => void): Promise<string> {
   for (const url of toMetadataUrls(issuer)) {

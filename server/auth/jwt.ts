@@ -38,7 +38,7 @@ export interface JwtOptions {
   readonly now: () => number;
 }
 
-/** Whether a token has the form of a signed JWT, as opposed to one that only its issuer can read. */
+/** Checks that a token has the form of a signed JWT, as opposed to one that only its issuer can read. */
 export function isJwt(token: string): boolean {
   return token.startsWith("ey") && JWT.test(token);
 }
@@ -64,9 +64,9 @@ export function createVerifyJwt({ issuer, origin, keys, rules, now }: JwtOptions
 }
 
 /**
- * Whether a token may be an access token. Many issuers leave `typ` out of the header or have `JWT` there, so ID and refresh
- * tokens are also told by what only they have: hashes of OpenID Connect, and the claims by which Keycloak and Cognito name
- * the kind. The header is JSON, whatever its type says.
+ * Checks that a token may be an access token. Many issuers leave `typ` out of the header or write `JWT`, so ID and
+ * refresh tokens are also recognised by claims that only they have: hashes of OpenID Connect, and the claims by which
+ * Keycloak and Cognito name the kind. The header is JSON, regardless of its type.
  */
 function isAccessToken(typ: unknown, payload: JWTPayload): boolean {
   if (typ !== undefined && !(typeof typ === "string" && TYPES.has(typ.toLowerCase()))) return false;
@@ -96,7 +96,7 @@ async function verifyWithAny(token: string, keys: JWTVerifyGetKey, options: JWTV
   }
 }
 
-/** What claims that were found to be true say; UNAUTHENTICATED when they are not meant for this service. */
+/** Converts verified claims; UNAUTHENTICATED when they are not meant for this service. */
 export function toVerified(
   claims: JWTPayload,
   { origin, rules, now }: { readonly origin: string; readonly rules: ClaimRules; readonly now: number },

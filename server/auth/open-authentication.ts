@@ -1,17 +1,16 @@
 import type { AuthConfig, OAuthConfig } from "../config/config-auth.ts";
-import type { Log } from "../log/log.ts";
 import { loadReferencedSecret } from "../config/secret-reference.ts";
+import type { Log } from "../log/log.ts";
 import type { Store } from "../store/store.ts";
 import { isApiToken } from "./api-token.ts";
 import { createVerifyApiToken, hasApiTokens } from "./api-tokens.ts";
 import { createAskIssuer, createUnreachable, type Fetch } from "./ask-issuer.ts";
 import { createAuthenticate } from "./authenticate.ts";
-import type { Authenticate } from "./caller.ts";
+import { type Authenticate, LOCAL_CALLER } from "./caller.ts";
 import { createIntrospection } from "./introspection.ts";
 import { createIssuerKeys } from "./issuer-keys.ts";
 import { discoverJwksUri } from "./issuer-metadata.ts";
 import { createVerifyJwt, isJwt } from "./jwt.ts";
-import { openUntilToken } from "./open-until-token.ts";
 import { createInvalidToken, type Verify } from "./verified.ts";
 
 export interface AuthenticationOptions {
@@ -27,7 +26,7 @@ export interface AuthenticationOptions {
 
 export interface Authentication {
   readonly authenticate: Authenticate;
-  /** Whether callers need no token, as things are at the start. */
+  /** True if callers need no token at the start. */
   readonly isOpen: boolean;
 }
 
@@ -84,4 +83,31 @@ async function openVerifyOAuth(config: OAuthConfig, options: AuthenticationOptio
 
 async function refuseOthers(): Promise<never> {
   throw createInvalidToken("The token is of no kind that this service takes.");
+}
+
+export interface OpenUntilTokenOptions {
+  readonly hasTokens: () => Promise<boolean>;
+  /** Authenticates callers once there are tokens. */
+  readonly authenticate: Authenticate;
+  /** Milliseconds of a clock that never goes back. */
+  readonly uptime: () => number;
+}
+
+/** Milliseconds after which the first token, made by whichever process, shuts everybody else out at the latest. */
+const LOOK_INTERVAL = 1_000;
+
+/** Opens the service to every caller until the first token is made, and never again after it. */
+export function openUntilToken({ hasTokens, authenticate, uptime }: OpenUntilTokenOptions): Authenticate {
+  let isShut = false;
+  let lookedAt = -Infinity;
+  return (credentials) => {
+    if (isShut) return authenticate(credentials);
+    const moment = uptime();
+    if (moment - lookedAt < LOOK_INTERVAL) return LOCAL_CALLER;
+    return hasTokens().then((has) => {
+      isShut ||= has;
+      lookedAt = moment;
+      return isShut ? authenticate(credentials) : LOCAL_CALLER;
+    });
+  };
 }

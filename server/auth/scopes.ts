@@ -9,7 +9,7 @@ export const VERSIONS_REFRESH = "versions:refresh";
 export const ARCHITECT = "architect";
 /** The audit log of the caller's own tenant. */
 export const AUDIT_READ = "audit:read";
-/** How the service does in detail. */
+/** Scope of the detailed figures of the service. */
 export const METRICS_READ = "metrics:read";
 const EVERYTHING = "*";
 
@@ -26,9 +26,9 @@ export function requireScope({ scopes }: Caller, scope: string): void {
 }
 
 /**
- * The same for a tool that was found on `server`, or was not found: who may not use it is answered alike, and so does not
- * learn which versions and tools there are. Where the name does not say the server, only who may know of all of them is
- * told more.
+ * Requires the scope of a tool that was found on `server`, or not found. Both cases get one answer, so that callers
+ * without the scope do not learn which versions and tools exist. Where the name does not show the server, only callers
+ * who may know all servers learn more.
  */
 export function requireScopeOf(caller: Caller, tool: string, server?: string): void {
   if (server !== undefined && hasScope(caller, server)) return;

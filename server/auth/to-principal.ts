@@ -14,16 +14,16 @@ import { revokesCapability } from "../versions/revoked.ts";
 import type { Version } from "../versions/version.ts";
 import { ANONYMOUS, type Caller } from "./caller.ts";
 
-/** Who the caller is to one version, by the policies that the version froze, less what is revoked. */
+/** Converts a caller to the principal of one version, by the policies that the version froze, less what is revoked. */
 export type ToPrincipal = (version: Version, caller: Granted) => Principal;
 
-/** What of a caller decides about its rights. */
+/** Properties of a caller that decide about its rights. */
 type Granted = Pick<Caller, "tenant" | "actor" | "roles">;
 
 const EVERYTHING = "*";
-/** What policies may grant although no tool asks for it by name. */
+/** Capabilities that policies may grant although no tool requires them by name. */
 const SERVICE_CAPABILITIES: readonly string[] = [ARCHITECT_CHAT, ARCHITECT_TUNE, ARCHITECT_STATE];
-/** The same, of what `*` does not stand for. */
+/** Service capabilities that `*` does not include. */
 const BY_NAME: readonly string[] = [ANY_TENANT, PREVIEW_CALL];
 
 /**
@@ -71,8 +71,8 @@ export function listHeld({ tools }: Version, principal: Principal): readonly str
 }
 
 /**
- * What roles come to. Grants by prefix become the capabilities that the version's tools ask for, so that a check is one
- * look into a set. What a version grants that has a ceiling, the ceiling must grant as well.
+ * Collects the capabilities of roles. Grants by prefix become the capabilities that the version's tools require, so that
+ * a check is one look into a set. Of a version with a ceiling, the ceiling must grant each as well.
  */
 function toCapabilities(
   { tools, policies, ceiling }: Version,
@@ -104,8 +104,8 @@ function listPolicyGrants(policies: readonly Policy[], roles: readonly string[])
 }
 
 /**
- * Whether policies let these roles correct the state of servers. Callers without a token need that besides the role `*`:
- * whoever reached the port could otherwise give themselves money by a sentence of feedback.
+ * Checks that policies let these roles correct the state of servers. Callers without a token need that in addition to the
+ * role `*`: any process that reaches the port could otherwise give itself money by a sentence of feedback.
  */
 function grantsState(policies: readonly Policy[], roles: readonly string[]): boolean {
   return listPolicyGrants(policies, roles).some((grant) => covers(grant, ARCHITECT_STATE));

@@ -1,7 +1,7 @@
 import { CairnError } from "../errors.ts";
 import type { Caller } from "./caller.ts";
 
-/** What a token was found to be. */
+/** Result of verifying a token. */
 export interface Verified {
   readonly caller: Caller;
   /** Paths at and below which it is good; the empty one stands for the whole service. */

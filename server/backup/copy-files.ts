@@ -64,7 +64,7 @@ export async function copyTree(from: string, to: string, name: string, onEntry: 
   return leftOut;
 }
 
-/** How often a folder is copied that changes meanwhile, before it is taken as it is found. */
+/** Tries to copy a folder that changes in the meantime, before it is copied as it is found. */
 const QUIET_TRIES = 5;
 
 /**
@@ -176,7 +176,7 @@ async function* walkPart(root: string, path: string, onRefused: OnPath): AsyncGe
   if (stats.isDirectory()) yield* walk(root, onRefused, path);
 }
 
-/** What the system refuses, such as room or rights, as an error for people; other errors as they are. */
+/** Converts a refusal of the system, such as missing room or rights, to an error for people; other errors stay. */
 export function toFailure(what: string, error: unknown): unknown {
   if (!(error instanceof Error) || !("syscall" in error)) return error;
   return new CairnError("UNAVAILABLE", `${what} failed: ${error.message}.`, { cause: error });

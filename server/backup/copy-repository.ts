@@ -9,9 +9,9 @@ const COPY_MS = 6 * 60 * 60_000;
 const NOT_AS_FILES = /^(?:objects|refs|packed-refs|shallow|worktrees|FETCH_HEAD|gc\.\w+|.*\.lock)$/;
 
 export interface RepositoryCopy {
-  /** Whether the copy is still to be made. */
+  /** True if the copy does not exist yet. */
   readonly isNew?: boolean;
-  /** Whether what runs have committed stays in the copy where it has gone away. */
+  /** True if commits of runs stay in a copy whose origin has lost them. */
   readonly keepsRuns?: boolean;
   readonly signal: AbortSignal;
 }

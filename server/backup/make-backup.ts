@@ -151,7 +151,7 @@ async function countBytes(directory: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** What is wrong with the copy. An engine that has opened it leaves files, which are no part of it. */
+/** Lists faults of the copy. An engine that has opened it leaves files, which are no part of it. */
 async function checkCopy({ openCopy, onProgress }: BackupOptions, directory: string): Promise<readonly string[]> {
   onProgress("looking whether the copy of the store is whole");
   const own = await readdir(directory);

@@ -4,7 +4,7 @@ import { CairnError } from "../errors.ts";
 import { createRecordReader } from "../json/stored.ts";
 import { UNFINISHED } from "../versions/git/create-in-place.ts";
 
-/** What a backup holds; `schemas/backup.schema.json` says what each member means. */
+/** Contents of a backup; `schemas/backup.schema.json` describes each member. */
 export interface Manifest {
   readonly schemaVersion: 1;
   readonly cairn: string;

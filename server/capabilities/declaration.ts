@@ -1,11 +1,11 @@
-/** What a manifest may say of a tool that forbids it some grants. */
+/** Promises of a tool's manifest that forbid it some grants. */
 export type Promised = "deterministic" | "no side effect" | "no tenant";
 
 /** A word under `uses` of a manifest: what it lets a handler do. */
 export interface Grant {
   /** The promises that a tool which uses it cannot make. */
   readonly breaks: readonly Promised[];
-  /** Whether it puts questions to the caller's side, so that the tool must be `interactive`. */
+  /** True if the syscall asks the caller's side questions, so that the tool must be `interactive`. */
   readonly asks?: true;
 }
 
@@ -23,11 +23,11 @@ export interface SyscallDeclaration<Word extends string = string> {
   readonly takes?: readonly (string | readonly string[])[];
   /** The grant that it needs; absent: every handler may use it. */
   readonly needs?: Word;
-  /** Whether it changes anything that outlives the call; refused to tools with `sideEffect: false`. */
+  /** True if it changes anything that outlives the call; refused to tools with `sideEffect: false`. */
   readonly mutates?: true;
   /** A note is not answered. */
   readonly isNote?: true;
-  /** Whether all it reaches is a preview's own, or a host of its ceiling. Absent: previews refuse it. */
+  /** True if it reaches only the preview's own data, or a host of its ceiling. Absent: previews refuse it. */
   readonly inPreviews?: true;
 }
 

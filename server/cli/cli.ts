@@ -19,7 +19,7 @@ const COMMANDS: Readonly<
   },
   dev: {
     description: "Serve, and the uncommitted work tree besides, as version `dev`",
-    load: async () => (await import("./service/dev.ts")).createDevCommand,
+    load: async () => (await import("./service/serve.ts")).createDevCommand,
   },
   validate: {
     description: "Check a folder or a commit, and say everything that is wrong with it",

@@ -16,7 +16,7 @@ export interface CliContext {
   readonly input: () => Readable;
   readonly out: (line: string) => void;
   readonly err: (line: string) => void;
-  /** Whether people read what is printed, and control characters would reach their terminal. */
+  /** True if the output goes to a terminal, which would interpret control characters. */
   readonly isTerminal?: boolean;
   readonly now: () => number;
   /** Resolves when the process is asked to end. */

@@ -6,7 +6,7 @@ import type { Path } from "../architect/edit/edit-json.ts";
 import { editYaml } from "../architect/edit/edit-yaml.ts";
 import { isObject } from "../json/is-object.ts";
 
-/** What Cairn's own handlers import their types from, and what others do. */
+/** Import of the host API's types in Cairn's own handlers. */
 const OWN_TYPES = "../../server/host-api.ts";
 const PACKAGE_TYPES = "cairn-gitops/host-api";
 

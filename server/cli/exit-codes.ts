@@ -1,8 +1,8 @@
-/** What the `cairn` command ends with; `docs/cli.md` has the same table. */
+/** Exit codes of the `cairn` command; `docs/cli.md` has them in a table. */
 export const EXIT = {
-  /** It worked. */
+  /** Success. */
   OK: 0,
-  /** What was asked for was done and its answer is no: problems found, a call that failed. */
+  /** Negative answer of a command that ran: problems found, a call that failed. */
   FAILED: 1,
   /** The command line or the configuration is wrong; nothing was done. */
   USAGE: 2,

@@ -26,11 +26,11 @@ export function loadAuditConfig(environment: Environment, data: string | undefin
 
 export interface StoreUse {
   readonly context: Pick<CliContext, "err" | "now">;
-  /** What people typed behind `cairn`, for those who find the data folder in use. */
+  /** Words that the user typed behind `cairn`, for others who find the data folder in use. */
   readonly command: string;
   /** Absolute path of the data folder. */
   readonly data: string;
-  /** Whether the data folder is made if it is missing; refused unless told. */
+  /** True to create a missing data folder, which is otherwise refused. */
   readonly create?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** How much someone may take of the service; what is absent is not limited. */
+/** Limits of one user of the service; an absent member is unlimited. */
 export interface Allowance {
   /** Calls a minute, all of which may come at once. */
   readonly rate?: number;

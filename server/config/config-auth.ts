@@ -4,7 +4,7 @@ import { isSecureUrl } from "./secure-url.ts";
 import type { SecretReference } from "./secret-reference.ts";
 import { defined } from "../json/defined.ts";
 
-/** How callers show who they are. */
+/** Ways in which callers authenticate. */
 export interface AuthConfig {
   /** `auto`: nobody needs to, on this machine, until there is an issuer or a first API token. */
   readonly mode: (typeof AUTH_MODES)[number];

@@ -158,7 +158,7 @@ export function readConfig(
 const CLIENT_VARIABLES = ["CAIRN_TOKEN", "CAIRN_URL"];
 /** Variables that the workflows of `cairn init` set for themselves. */
 const WORKFLOW_VARIABLES = ["CAIRN_REPORT", "CAIRN_NOTES", "CAIRN_ROOT"];
-/** What Kubernetes sets in every container for a service that is called `cairn`. */
+/** Variables that Kubernetes sets in every container for a service named `cairn`. */
 const OF_KUBERNETES = /^CAIRN_(?:\w+_)?(?:SERVICE_(?:HOST|PORT(?:_\w+)?)|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?)?)$/;
 
 /** Sentences about variables that begin like Cairn's and are none: a misspelt one would silently leave its default. */

@@ -1,11 +1,11 @@
 import { chmod, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Where what has a data folder's parts. The audit's key lies beside these. */
+/** Paths of the parts of a data folder. The audit's key lies beside these. */
 export interface DataPaths {
   /** The store. */
   readonly store: string;
-  /** Which process has the data folder, and the socket at which it can be asked. */
+  /** Record of the process that has the data folder, and of the socket that answers for it. */
   readonly instance: string;
   /** The copy of the repository that versions are served from. */
   readonly mirror: string;

@@ -1,14 +1,17 @@
 import ipaddr from "ipaddr.js";
 
-/** Where IPv6 addresses are given out (RFC 4291, section 2.4; IANA's registry). What is elsewhere leads nowhere, or into a network of one's own. */
+/**
+ * Assigned range of IPv6 addresses (RFC 4291, section 2.4; IANA's registry). Others lead nowhere, or into a private
+ * network.
+ */
 const GIVEN_OUT = ipaddr.IPv6.parseCIDR("2000::/3");
 /** Addresses that are public by their number, at which a cloud answers its own machines: Azure's gives out a machine's keys. */
 const OF_PLATFORMS: ReadonlySet<string> = new Set(["168.63.129.16"]);
 
 /**
- * Whether an IP address belongs to the public internet. Everything else (private, loopback, link-local and with it the
- * cloud metadata address, carrier NAT, multicast, documentation, IPv6 forms that wrap an IPv4 address) is out of reach
- * for tools: server-side request forgery would otherwise turn a tool into a way into the operator's network.
+ * Checks that an IP address belongs to the public internet. Tools cannot reach others (private, loopback, link-local and
+ * with it the cloud metadata address, carrier NAT, multicast, documentation, IPv6 forms that wrap an IPv4 address):
+ * server-side request forgery would otherwise lead from a tool into the operator's network.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { CairnError } from "../errors.ts";
 
-/** Where a secret is, or itself when it was in the environment. */
+/** Reference to a secret, or its value when the environment had it. */
 export type SecretReference = { readonly value: string } | { readonly file: string };
 
 /**

@@ -10,14 +10,14 @@ export interface Difference {
   readonly path: string;
   readonly expected?: Json;
   readonly actual?: Json;
-  /** What stands in place of `actual` where its value must not be seen: its type and size. */
+  /** Type and size in place of an `actual` value that must not be shown. */
   readonly hidden?: string;
 }
 
 const MAX_DIFFERENCES = 50;
 const MAX_SHOWN = 200;
 
-/** Where `actual` is not what was expected, in the order of the paths' names; of very many, the first ones. */
+/** Finds where `actual` differs from `expected`, in the order of the paths' names; the first ones of very many. */
 export function diffValues(expected: Json, actual: Json): readonly Difference[] {
   const found: Difference[] = [];
   compare(expected, actual, "");

@@ -6,16 +6,16 @@ import type { Example, Tool } from "../versions/version.ts";
 import { type Difference, diffValues, showDifference } from "./diff-values.ts";
 import { readPointer } from "../json/pointer.ts";
 
-/** What is wrong with how a call of an example ended: lines for people, and where values differ. */
+/** Faults of an example's call: lines for people, and the differing values. */
 export interface Broken {
   readonly reasons: readonly string[];
   readonly differences: readonly Difference[];
 }
 
-/** What the server puts into every output whose schema has it; no example can know it. */
+/** Members that the server adds to every output whose schema has them; no example can predict them. */
 const OF_THE_SERVER = new Set(["conversation_id", "logs_uri"]);
 
-/** What is wrong with how a call ended, going by its example's `output`, `matches` or `error`. */
+/** Judges the end of a call by its example's `output`, `matches` or `error`. */
 export function judgeExample(
   tool: Tool,
   example: Example,

@@ -3,10 +3,10 @@ import { replayKey, replaysOf } from "../store/keys.ts";
 import type { Key, Store, Write } from "../store/store.ts";
 import type { Replayed } from "./replay.ts";
 
-/** How a recorded call came out with another version, as the store keeps it. */
+/** Stored result of a recorded call with another version. */
 export interface ReplayRecord extends Pick<Replayed, "tool" | "outcome" | "reasons"> {
   readonly schemaVersion: 1;
-  /** What callers of the tool needed in the version whose call it was. */
+  /** Capabilities that callers of the tool needed in the version of the call. */
   readonly capabilities: readonly string[];
   /** Milliseconds since 1970. */
   readonly at: number;

@@ -5,7 +5,7 @@ import type { Tool } from "../versions/version.ts";
 /** The text of a file of the version; undefined where it has none of that name. */
 export type ReadText = (file: string) => Promise<string | undefined>;
 
-/** Where each example of a tool stands in its manifest, for whoever is to change it. */
+/** Locates each example of a tool in its manifest. */
 export async function locateExamples(readText: ReadText, tool: Tool): Promise<readonly Position[]> {
   const text = await readText(tool.file);
   const read = text === undefined ? undefined : readYaml(tool.file, text);

@@ -24,7 +24,7 @@ import { type CapabilityOptions, openCapabilities } from "../capabilities/open-c
 import type { Tool, Version } from "../versions/version.ts";
 import type { Hosts } from "./recording.ts";
 
-/** How a call on trial ended. */
+/** Result of a trial call. */
 export interface Tried {
   readonly result: Result;
   /** Things that it asked for and could not have, so that nothing is known of it: hosts in backquotes, or a model. */
@@ -44,7 +44,7 @@ export interface TrialOptions {
   /** Hosts that may be asked, and what is asked in their place; there is no way to any other. */
   readonly egressMap: ReadonlyMap<string, string>;
   readonly now: () => number;
-  /** There is a way to every host: to record what it answers. */
+  /** True if every host is reachable, so that its answers can be recorded. */
   readonly hasNetwork?: boolean;
 }
 
@@ -236,7 +236,7 @@ function createFetchOnTrial(
   };
 }
 
-/** There is no repository to look into: nothing is found, and what is named is not there. */
+/** Stands in for the knowledge of a repository, of which a trial has none: searches find nothing, and names do not exist. */
 async function knowNothing({ program }: Version): Promise<Knowledge> {
   const texts = new Map<string, string>();
   return { graph: createCodeGraph(texts, program), index: await createTextIndex({ texts, skipped: [] }) };

@@ -1,12 +1,12 @@
 import { stringify } from "yaml";
 import type { FetchRequest, Fetched } from "../capabilities/fetch/open-fetcher.ts";
-import { createManifestSchemas } from "../versions/manifests/manifest-schemas.ts";
+import { createFormCheck } from "../versions/manifests/manifest-schemas.ts";
 import { readYaml } from "../versions/manifests/yaml/read-yaml.ts";
 import type { Problem } from "../versions/problem.ts";
 import type { Tool } from "../versions/version.ts";
 import type { ReadText } from "./locate-examples.ts";
 
-/** What hosts answered when the examples of a tool were recorded. */
+/** Recorded answers of hosts to the examples of a tool. */
 export interface Recording {
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -19,9 +19,9 @@ interface RecordedAnswer {
   readonly response: Fetched;
 }
 
-/** What stands in place of hosts while one example runs. */
+/** Stand-in for hosts while one example runs. */
 export interface Hosts {
-  /** What the handler takes for the time at which it is called, in milliseconds since 1970; absent: the time that it is. */
+  /** Time of the call as the handler sees it, in milliseconds since 1970; absent: the present. */
   readonly at?: number;
   /** The answer to a request of a tool; undefined where there is none. `send` asks the host itself. */
   answer(request: FetchRequest, tool: Tool, send: () => Promise<Fetched>): Promise<Fetched | undefined>;
@@ -40,9 +40,9 @@ export type LoadedRecording =
   | { readonly ok: true; readonly recording: Recording | undefined }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-const checkForm = createManifestSchemas()<RecordingFile>("recording");
+const checkForm = createFormCheck<RecordingFile>("recording");
 
-/** Where the recording of a tool is: beside its handler, where nothing but tests looks at it. */
+/** Returns the path of a tool's recording: beside its handler, where only tests read it. */
 export function toRecordingPath({ handler }: Pick<Tool, "handler">): string {
   return handler.replace(/\.ts$/, ".recording.yaml");
 }
@@ -82,8 +82,9 @@ export function writeRecording({ at, answers }: Recording): string {
 export type Mask = (text: string) => string;
 
 /**
- * What stands in place of hosts for one example of a tool after the other: the answers of its recording, each time from the
- * first; and what that has no answer to, when another tool asks it that this one calls, of that tool's.
+ * Creates the stand-ins for hosts, for the examples of one tool in turn. They answer from its recording, each time from
+ * the first answer; requests that a called tool makes and that the recording lacks are answered from the recording of
+ * that tool.
  */
 export async function createPlayer(options: {
   readonly tool: Tool;
@@ -130,9 +131,9 @@ const HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 export interface Recorder {
-  /** What stands in place of hosts for the next example: the hosts themselves, each asked for the same but once. */
+  /** Makes the stand-in for the next example: the hosts themselves, with each request sent only once. */
   hosts(): Hosts;
-  /** What has been recorded; undefined where nothing was asked. */
+  /** Returns the recording; undefined where no request was made. */
   toRecording(): Recording | undefined;
 }
 
@@ -178,7 +179,7 @@ function toKey(request: RecordedAnswer["request"], mask: Mask): string {
   return JSON.stringify([method, url, body ?? ""]);
 }
 
-/** How often each name was counted before. */
+/** Creates a function that returns how often a name was counted before. */
 function createCounter(): (name: string) => number {
   const counts = new Map<string, number>();
   return (name) => {

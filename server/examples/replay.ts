@@ -14,7 +14,7 @@ export interface Recorded extends BodyRecord {
   readonly id: string;
 }
 
-/** How a recorded call comes out with another version. */
+/** Result of a recorded call with another version. */
 export interface Replayed {
   readonly id: string;
   readonly tool: string;
@@ -22,7 +22,7 @@ export interface Replayed {
   readonly outcome: "same" | "different" | "skipped";
   readonly reasons: readonly string[];
   readonly differences: readonly Difference[];
-  /** Whether a limit of time has ended it, of which a busy machine has less. */
+  /** True if a time limit ended it, which a busy machine reaches sooner. */
   readonly isLate: boolean;
 }
 
@@ -91,7 +91,7 @@ function hasMask(value: Json): boolean {
   return canonicalJson(value).includes(MASK);
 }
 
-/** Why a call cannot be made again as it was. */
+/** Finds the reason why a call cannot be repeated. */
 function findObstacle(tool: Tool, input: Json): string | undefined {
   if (hasMask(input)) return "its input was redacted";
   if (tool.uses.has("state.read")) return "it reads state, of which there is none here";
@@ -106,7 +106,7 @@ export interface Frequency {
   readonly count: number;
 }
 
-/** What differs and how often, most often first; values that differ alike are one kind. */
+/** Counts the kinds of differences, most frequent first; values that differ alike are one kind. */
 export function countDifferences(replayed: readonly Replayed[]): readonly Frequency[] {
   const kinds = new Map<string, Frequency>();
   for (const { tool, outcome, reasons } of replayed) {

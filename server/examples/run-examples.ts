@@ -8,7 +8,7 @@ import type { Trial } from "./open-trial.ts";
 import { createPlayer, type Hosts, loadRecording } from "./recording.ts";
 import { defined } from "../json/defined.ts";
 
-/** How one example of one tool came out. */
+/** Result of one example of one tool. */
 export interface ExampleOutcome {
   readonly tool: string;
   /** Counted from 0. */
@@ -19,10 +19,10 @@ export interface ExampleOutcome {
   readonly column: number;
   /** `skipped`: it asks something that could not be asked, so nothing is shown by it. */
   readonly outcome: "passed" | "failed" | "skipped";
-  /** Why it did not pass. */
+  /** Reasons why it did not pass. */
   readonly reasons: readonly string[];
   readonly differences: readonly Difference[];
-  /** What it asks that was not to be had: hosts in backquotes, or a model. */
+  /** Unavailable things that it needs: hosts in backquotes, or a model. */
   readonly missing: readonly string[];
   /** Says whether a limit of time has ended it, of which a busy machine has less. */
   readonly isLate: boolean;
@@ -40,9 +40,9 @@ export interface ExampleRunOptions {
   readonly trial: Trial;
   /** Absent: all of the version's. */
   readonly tools?: readonly Tool[];
-  /** Which of a tool's examples; absent: all. */
+  /** Filter of a tool's examples; absent: all. */
   readonly wants?: (tool: Tool, index: number) => boolean;
-  /** What stands in place of hosts for each example of a tool; absent: its recording. */
+  /** Stand-ins for hosts for each example of a tool; absent: its recording. */
   readonly hostsOf?: (tool: Tool) => () => Hosts;
   /** Hears of each tool when it is done. */
   readonly onTool?: (tool: string, outcomes: readonly ExampleOutcome[]) => void;

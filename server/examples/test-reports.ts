@@ -5,7 +5,7 @@ import { createRecordReader } from "../json/stored.ts";
 import { loadTestResults, type TestResult } from "./test-results.ts";
 import { defined } from "../json/defined.ts";
 
-/** What somebody else than this service says of the tests of a commit. */
+/** Report of another service about the tests of a commit. */
 export interface TestReport {
   readonly schemaVersion: 1;
   readonly commit: string;
@@ -15,12 +15,12 @@ export interface TestReport {
   readonly status: "pass" | "fail" | "unknown";
   /** RFC 3339. */
   readonly lastRun: string;
-  /** Where the run can be looked at. */
+  /** Address of the run. */
   readonly summaryUri?: string;
   readonly checks: readonly { readonly name: string; readonly status: CheckRun["status"]; readonly uri?: string }[];
 }
 
-/** What is known of the tests of a commit, by whoever has run any. */
+/** Test results of a commit, of this service and of others. */
 export interface Tests {
   readonly status: "pass" | "fail" | "unknown";
   /** RFC 3339. */
@@ -34,7 +34,7 @@ export interface Tests {
 const MAX_CHECKS = 200;
 const readTestReport = createRecordReader<TestReport>("test-report");
 
-/** What the checks of a commit come to; undefined as long as nothing has come of them. */
+/** Sums up the checks of a commit; undefined until one has a result. */
 export function toForgeReport(commit: string, reporter: string, runs: readonly CheckRun[]): TestReport | undefined {
   const failed = runs.filter(({ status }) => status === "failure");
   const passed = runs.filter(({ status }) => status === "success");
@@ -71,7 +71,7 @@ export async function loadTestReports(store: Pick<Store, "scan">, commit: string
   return entries.map(({ value }) => readTestReport(value));
 }
 
-/** What is known of these commits. */
+/** Loads the test results of commits. */
 export async function loadTests(
   store: Pick<Store, "getMany" | "scan">,
   commits: readonly string[],
@@ -105,7 +105,10 @@ function summarise(result: TestResult | undefined, reports: readonly TestReport[
   };
 }
 
-/** What `GET /versions/{version}/tests` answers: the examples that ran here, if any did, and what others report. */
+/**
+ * Writes the answer of `GET /versions/{version}/tests`: the examples that ran here, if any did, and the reports of
+ * others.
+ */
 export function toTestsDocument(commit: string, { status, lastRun, result, reports }: Tests) {
   const none = { passed: 0, failed: 0, skipped: 0, notPassed: [], untested: [] };
   return { schemaVersion: 1, commit, ...none, ...result, status, lastRun, reports };

@@ -3,7 +3,7 @@ import { testResultKey } from "../store/keys.ts";
 import type { Json, Store } from "../store/store.ts";
 import type { ExampleRun } from "./run-examples.ts";
 
-/** What is kept of the last time that a commit's examples ran. */
+/** Stored result of the last run of a commit's examples. */
 export interface TestResult {
   readonly schemaVersion: 1;
   readonly commit: string;
@@ -23,15 +23,15 @@ export interface TestResult {
   readonly untested: readonly string[];
   /** Tools of which every example has passed. Absent of what an older Cairn has kept. */
   readonly shown?: readonly string[];
-  /** What skipped examples ask that was not to be had: hosts in backquotes, or a model. */
+  /** Unavailable things that skipped examples need: hosts in backquotes, or a model. */
   readonly missing?: readonly string[];
   /** The run of the Architect that verified it; absent: somebody else's doing. */
   readonly run?: { readonly task_id: string; readonly run_id: string };
 }
 
-/** How examples came out, those included that were not run again. */
+/** Results of examples, with those that did not run again. */
 export interface Tested extends ExampleRun {
-  /** How many examples of tools count as passed because they did before a change that cannot have touched them. */
+  /** Number of examples, by tool, that count as passed because they passed before a change that cannot affect them. */
   readonly carried?: ReadonlyMap<string, number>;
 }
 
@@ -71,7 +71,7 @@ export function toTestResult(
   };
 }
 
-/** What nobody should take for tested, in a sentence; empty where there is nothing of the kind. */
+/** Explains in a sentence what the tests do not show; empty where they show all. */
 export function explainNotShown({ skipped, missing = [] }: Pick<TestResult, "skipped" | "missing">): string {
   if (skipped === 0) return "";
   const [examples, they] = skipped === 1 ? ["1 example", "it asks"] : [`${skipped} examples`, "they ask"];

@@ -28,8 +28,17 @@ export interface Forge {
   abandon(change: Change, reason: string): Promise<void>;
   /** Says whether a proposal of this number is open, whoever made it; where there are no numbers, each counts as open. */
   isOpen(number: number): Promise<boolean>;
+  /** Reads the rules that changes of a branch have to keep. */
+  inspect(branch: string): Promise<ForgeRules>;
   /** Never moves a tag. */
   tag(name: string, oid: string, message: string): Promise<"created" | "same" | "taken">;
+}
+
+/** The rules of a branch, in sentences without their ends. */
+export interface ForgeRules {
+  readonly rules: readonly string[];
+  /** What keeps changes from landing, or may, in whole sentences. */
+  readonly problems: readonly string[];
 }
 
 export interface Proposal {
@@ -90,12 +99,14 @@ export type CheckResult =
     };
 
 /**
- * `armed`: it lands by itself once green. `stale`: its head is another. `blocked`: a check is missing or red, or the change
+ * `armed`: it lands by itself once green; `group` is the commit that would land, where the forge makes it beforehand and
+ * waits for its checks. `refused`: the forge has tried and given up. `stale`: its head is another. `blocked`: a check is missing or red, or the change
  * is closed. `behind`: the base moved; `refresh` brings it in. `conflict`: the base moved, and cannot be brought in.
  */
 export type Landing =
   | { readonly outcome: "merged"; readonly oid: string }
-  | { readonly outcome: "armed" | "stale" | "blocked" | "conflict" | "behind"; readonly reason: string };
+  | { readonly outcome: "armed"; readonly reason: string; readonly group?: string }
+  | { readonly outcome: "stale" | "blocked" | "conflict" | "behind" | "refused"; readonly reason: string };
 
 export type Refreshed =
   | { readonly outcome: "updated" | "same"; readonly head: string }

@@ -14,8 +14,8 @@ export type Challenge = (error: unknown, endpoint?: Endpoint) => readonly string
 export const METADATA_PATH = "/.well-known/oauth-protected-resource";
 
 /**
- * What a refused caller is told about how to be let in: RFC 6750 §3, RFC 9728 §5.1. `origin` is the service's own, where
- * tokens can be had from an issuer; without one there is no metadata to lead to.
+ * Creates the challenge that shows a refused caller how to authenticate: RFC 6750 §3, RFC 9728 §5.1. `origin` is the
+ * service's own, where an issuer gives out tokens; without one there is no metadata to lead to.
  */
 export function createChallenge(origin: string | undefined): Challenge {
   return (error, endpoint) => {
@@ -41,7 +41,7 @@ function toHeader(parameters: Readonly<Record<string, unknown>>): readonly strin
   return ["www-authenticate", `Bearer ${pairs.join(", ")}`];
 }
 
-/** What may not stand in these parameters as it is (RFC 6750 §3); paths and names of servers come from the caller. */
+/** Characters that these parameters must escape (RFC 6750 §3); paths and names of servers come from the caller. */
 const NOT_QUOTED = /[^\x20\x21\x23-\x5b\x5d-\x7e]/gu;
 
 function encode(character: string): string {

@@ -21,7 +21,7 @@ export function allowOrigin(response: Response, request: Request): Response {
   return response;
 }
 
-/** The same as names and values in turn; none for those who are no page. */
+/** Lists the headers of CORS as names and values in turn; none for callers that are no page. */
 export function toCorsHeaders(origin: string | undefined): readonly string[] {
   if (origin === undefined) return [];
   return ["access-control-allow-origin", origin, "access-control-expose-headers", EXPOSED, "vary", "origin"];

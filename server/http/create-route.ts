@@ -25,9 +25,9 @@ export type Answer = (event: H3Event, caller: Caller) => Reply | Response | Prom
 
 /** Instead of a scope, of routes that any known caller may ask, or that find out what it takes. */
 export const SIGNED_IN = Symbol("signed in");
-/** The same of routes that ask nobody who they are. */
+/** Mark of routes without authentication. */
 export const ANYONE = Symbol("anyone");
-/** The same of routes that answer those who do not say who they are, and may tell others more. */
+/** Mark of routes that answer anonymous callers, and may show others more. */
 export const VISITORS = Symbol("visitors");
 const NOBODY: Caller = Object.freeze({ tenant: "", actor: "", roles: [], scopes: new Set<string>() });
 

@@ -10,7 +10,7 @@ import type { Registry } from "../versions/registry/registry-types.ts";
 import type { Resolved } from "../versions/registry/resolve/resolve.ts";
 import type { Server, Version } from "../versions/version.ts";
 
-/** What runs calls: for all that is served there is one, for each preview another. */
+/** Kernel that runs calls: one for all served versions, another for each preview. */
 export interface CallKernel {
   readonly invoke: Invoke;
   readonly endpointOf: (version: Version, server: Server) => Endpoint;
@@ -26,19 +26,19 @@ export interface Previews {
   open(version: Version): Promise<CallKernel>;
   /** Something has happened to a pull request. */
   nudge(number: number): void;
-  /** How many are open. */
+  /** Returns the number of open ones. */
   count(): number;
 }
 
-/** Where the calls of an address go. */
+/** Destination of the calls of an address. */
 interface Destination {
   readonly resolved: Resolved;
   readonly kernel: CallKernel;
 }
 
 /**
- * Where the calls of somebody go who names a version. Rejects as `Registry.resolve` does; with FORBIDDEN when it is a preview
- * that the caller may not try.
+ * Finds the destination of a caller's calls to a version. Rejects as `Registry.resolve` does; with FORBIDDEN when it is a
+ * preview that the caller may not try.
  */
 export type FindDestination = (segment: string, caller: Caller) => Promise<Destination>;
 

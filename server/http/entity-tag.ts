@@ -3,14 +3,14 @@ import { createHash } from "node:crypto";
 /** Bytes of the hash that a tag keeps: enough that no two bodies will ever share one. */
 const TAG_BYTES = 16;
 
-/** What a tag is made of: a digest of the bytes, in letters that need no escaping. */
+/** Digests bytes into letters that an entity tag need not escape. */
 export function digestBytes(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest().subarray(0, TAG_BYTES).toString("base64url");
 }
 
 /**
- * Whether the value of If-None-Match names `tag`, which is strong, or just anything (RFC 9110, 13.1.2). What is no list
- * of tags names nothing, so that its sender gets the whole answer.
+ * Checks that the value of If-None-Match names `tag`, which is strong, or `*` (RFC 9110, 13.1.2). A value that is no list
+ * of tags names none, so that its sender gets the whole answer.
  */
 export function matchesTag(header: string | null, tag: string): boolean {
   if (header === null) return false;

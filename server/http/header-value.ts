@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { CairnError } from "../errors.ts";
 
-/** Which parameter the header `Mcp-Name` repeats. */
+/** Parameters that the header `Mcp-Name` repeats, by method. */
 export const NAMED_BY: Readonly<Record<string, string>> = {
   "tools/call": "name",
   "prompts/get": "name",
@@ -20,8 +20,8 @@ export function encodeHeader(value: string): string {
 }
 
 /**
- * What a header says that repeats a part of the body; undefined when it is not there, or cannot be read. A text that a
- * header cannot carry comes as `=?base64?...?=`, of its UTF-8.
+ * Decodes a header that repeats a part of the body; undefined when it is absent or unreadable. A text that a header
+ * cannot carry comes as `=?base64?...?=`, of its UTF-8.
  */
 export function decodeHeader(header: string | string[] | undefined): string | undefined {
   const value = Array.isArray(header) ? header[0] : header;

@@ -24,7 +24,7 @@ interface Timeouts {
   /** Until a request's headers, and all of it, have arrived. */
   readonly headers: number;
   readonly request: number;
-  /** How often connections are looked at for that. */
+  /** Interval of that check, in milliseconds. */
   readonly check: number;
 }
 
@@ -33,7 +33,7 @@ const TIMEOUTS: Timeouts = { headers: 10_000, request: 30_000, check: 1000 };
 /** Connections that nothing happens on are closed, so that they cannot add up. */
 const KEEP_ALIVE_TIMEOUT = 30_000;
 const CONNECTION_LIMIT = 10_000;
-/** How long answers that are under way may take once the service is asked to end, and how often it is looked. */
+/** Longest time for open answers after the service is asked to end, in milliseconds, and the interval of the check. */
 const CLOSE_TIMEOUT = 10_000;
 const CLOSE_CHECK = 20;
 
@@ -83,7 +83,7 @@ export async function listenHttp(
   };
 }
 
-/** Why no connection can come in, and what to do. */
+/** Creates the error of a failed listen, with its reason and a remedy. */
 function toListenError(cause: unknown, host: string, port: number): CairnError {
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
   const where = `${host}:${port}`;
@@ -97,8 +97,9 @@ function toListenError(cause: unknown, host: string, port: number): CairnError {
 }
 
 /**
- * Whether there is more than one Host, or more than one place for a token: what stands in between could have let pass the
- * one, and we the other. Tokens in addresses end up in logs and histories, so those are no place for them (OAuth 2.1 §5.1).
+ * Checks for more than one Host, or more than one place for a token: a proxy could have let pass the one, and this
+ * service the other. Tokens in addresses end up in logs and histories, so addresses are no place for them (OAuth 2.1
+ * §5.1).
  */
 function isAmbiguous({ rawHeaders, url = "" }: IncomingMessage): boolean {
   let hosts = 0;

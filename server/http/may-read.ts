@@ -2,7 +2,7 @@ import type { Authenticate, Credentials } from "../auth/caller.ts";
 import { hasScope, METRICS_READ } from "../auth/scopes.ts";
 import { CairnError } from "../errors.ts";
 
-/** Whether whoever sent a request may see details and metrics: anybody, as long as callers need no credentials. */
+/** Decides if the sender of a request may see details and metrics: every sender, while callers need no credentials. */
 export type MayRead = (credentials: Credentials) => boolean | Promise<boolean>;
 
 export function createMayRead(authenticate: Authenticate): MayRead {

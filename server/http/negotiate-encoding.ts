@@ -3,7 +3,7 @@ import { CairnError } from "../errors.ts";
 /** The forms in which bodies leave, as HTTP names them; `identity` is as they are. */
 export type Encoding = "br" | "gzip" | "identity";
 
-/** Which encoding a body of so many bytes takes. */
+/** Chooses the encoding of a body of so many bytes. */
 export type EncodingFor = (length: number) => Encoding;
 
 /** Bytes. What is smaller fits one packet as it is, so packing it would gain nothing. */

@@ -1,6 +1,6 @@
-/** What a client would like of how it is answered (RFC 7240). */
+/** Preferences of a client for its answer (RFC 7240). */
 export interface Preferences {
-  /** Whether it need not wait at all. */
+  /** True if the client does not want to wait. */
   readonly respondAsync: boolean;
   /** Seconds that it waits at most; absent: it does not say. */
   readonly wait?: number;

@@ -4,7 +4,7 @@ import { matchesTag } from "./entity-tag.ts";
 import type { EncodingFor } from "./negotiate-encoding.ts";
 import { defined } from "../json/defined.ts";
 
-/** What a route answers, before it is known in which form, and whether the client has it already. */
+/** Answer of a route, before its form is chosen and the client's copy is checked. */
 export interface Reply {
   readonly document: Document;
   readonly status?: number;
@@ -13,13 +13,13 @@ export interface Reply {
   readonly keep?: Keep;
 }
 
-/** How clients and what stands between may keep an answer. */
+/** Ways in which clients and proxies may keep an answer. */
 export type Keep =
-  /** It never changes, and is the same for everyone. */
+  /** Immutable, and equal for all callers. */
   | "for-ever"
-  /** Whoever keeps it must ask whether it still holds. */
+  /** Valid only after a check with the service. */
   | "checked"
-  /** The same, and others may get another answer. */
+  /** Valid only after a check, and different for other callers. */
   | "checked-by-caller";
 
 const CACHE_CONTROL: Readonly<Record<Keep, string>> = {
@@ -57,7 +57,7 @@ export async function toResponse(
   });
 }
 
-/** What was given for credentials must not be given by a shared cache to others, who have none. */
+/** Returns the Cache-Control of an answer: a shared cache must not give answers for credentials to callers without. */
 function toCacheControl(keep: Keep, request: Request): string {
   const control = CACHE_CONTROL[keep];
   return request.headers.has("authorization") ? control.replace("public", "private") : control;

@@ -92,7 +92,7 @@ export function createAnswerer({ store, secret, onError }: AnswerOptions): Answe
   });
 }
 
-/** Whether the connection may ask: its first line must bring the secret, which only those know who can read the folder. */
+/** Checks that the first line of a connection brings the secret, which only readers of the folder know. */
 function greet(socket: Socket, line: string, secret: string): boolean {
   try {
     const hello = readHello(line);

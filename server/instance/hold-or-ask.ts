@@ -31,14 +31,14 @@ export interface Instance {
 export interface HoldOptions {
   /** Absolute path of the data folder, which is made if missing. */
   readonly data: string;
-  /** What people typed behind `cairn`. */
+  /** Words that the user typed behind `cairn`. */
   readonly command: string;
   readonly now: () => number;
   /** Hears once for whom this waits. */
   readonly onWait?: (holder: string) => void;
   /** Ends the waiting. */
   readonly signal?: AbortSignal | undefined;
-  /** Whether this is a restore: it may go on where one was begun, and marks a folder that it makes. */
+  /** True for a restore: it may continue one that was begun, and marks a folder that it makes. */
   readonly restores?: boolean;
 }
 
@@ -73,8 +73,8 @@ export function createInUse(data: string, holder: Holder | undefined): CairnErro
 }
 
 /**
- * Where the process that has a data folder serves it; waits for one that is about to. `undefined` when no service
- * answers, also where a command has the folder.
+ * Finds the process that serves a data folder; waits for one that is starting. `undefined` when no service answers, also
+ * where a command has the folder.
  */
 export async function findService(data: string): Promise<(Holder & { readonly url: string }) | undefined> {
   for (let waited = 0; waited < WAIT_MS; waited += POLL_MS) {

@@ -5,16 +5,16 @@ import { isObject } from "../json/is-object.ts";
 
 /** The process that has a data folder, as it says of itself. */
 export interface Holder {
-  /** What people typed behind `cairn`, such as `serve` or `audit export`. */
+  /** Words that the user typed behind `cairn`, such as `serve` or `audit export`. */
   readonly command: string;
   readonly pid: number;
   /** Name of the machine or container, in which alone the process id means something. */
   readonly host: string;
   /** RFC 3339. */
   readonly since: string;
-  /** Where a service answers, once it does. */
+  /** Address of the service, once it listens. */
   readonly url?: string;
-  /** What a service serves, without any password. */
+  /** Repository that the service serves, without any password. */
   readonly repository?: string;
 }
 
@@ -43,7 +43,7 @@ export async function removeHolder(folder: string): Promise<void> {
   await rm(join(folder, FILE), { force: true });
 }
 
-/** What the last holder wrote down, which may have ended since; `undefined` when that cannot be read. */
+/** Finds the record of the last holder, which may have ended since; `undefined` when it cannot be read. */
 export async function findHolder(folder: string): Promise<HolderRecord | undefined> {
   try {
     const value: unknown = JSON.parse(await readFile(join(folder, FILE), "utf8"));

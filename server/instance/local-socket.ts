@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { CairnError } from "../errors.ts";
 
 const FILE = "socket";
-/** What fits in `sun_path`, without the zero behind it: 108 bytes on Linux, 104 elsewhere. */
+/** Length of `sun_path`, without the zero behind it: 108 bytes on Linux, 104 elsewhere. */
 const MAX_PATH_BYTES = process.platform === "linux" ? 107 : 103;
 /** Commands that ask at the same time; more wait in the kernel. */
 const MAX_CONNECTIONS = 64;

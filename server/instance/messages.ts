@@ -22,7 +22,7 @@ export type WireCommit = Omit<Commit, "set"> & {
   readonly set?: readonly { readonly key: Key; readonly value: Json; readonly ttl?: number }[];
 };
 
-/** What can be asked: the operations of a store, of which ranges are read page by page. */
+/** Operations of a store that can be asked for; ranges are read page by page. */
 export interface Operations {
   getMany: { ask: { keys: readonly Key[] }; answer: readonly (Entry | null)[] };
   scan: {

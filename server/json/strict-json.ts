@@ -13,7 +13,7 @@ interface Level {
   expectsName: boolean;
 }
 
-/** How much of a literal, a name or a pointer an error shows. */
+/** Longest part of a literal, a name or a pointer that an error shows. */
 const SHOWN = 100;
 const QUOTE = 34;
 const COLON = 58;
@@ -166,7 +166,7 @@ function endOfString(text: string, start: number): number {
   return at;
 }
 
-/** Where reading is, as a JSON Pointer; nothing outside all objects and arrays. */
+/** Returns the position of the reader as a JSON Pointer; empty outside all objects and arrays. */
 function placeOf(levels: readonly Level[]): string {
   const pointer = toPointer(levels.map(({ step }) => step));
   return pointer === "" ? "" : ` at \`${shorten(pointer)}\``;

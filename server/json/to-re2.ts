@@ -1,4 +1,4 @@
-/** What JavaScript's `\s` matches, which is more than RE2's. */
+/** Characters of JavaScript's `\s`, which are more than RE2's. */
 const SPACE: readonly Range[] = [
   [0x9, 0xd],
   [0x20, 0x20],
@@ -27,7 +27,7 @@ const LAST = 0x10ffff;
 
 type Range = readonly [first: number, last: number];
 
-/** Why a pattern cannot be checked in linear time. */
+/** Reason why a pattern cannot be checked in linear time. */
 export interface Refusal {
   readonly refused: string;
   readonly fix?: string;

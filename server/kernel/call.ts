@@ -63,7 +63,7 @@ interface Handle {
   readonly durationMs: number;
 }
 
-/** How a call ended; protocols turn it into their own form. */
+/** Result of a call; protocols turn it into their own form. */
 export type Result = Handle &
   (
     | {

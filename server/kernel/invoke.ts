@@ -17,7 +17,7 @@ import { findRedactedValues } from "./stages/redacted-values.ts";
 import { createRun, type RunOptions } from "./stages/run.ts";
 import { toLogsUri } from "./stages/running-call.ts";
 
-/** How deep handlers may call tools that call tools. */
+/** Largest depth of tools that call tools. */
 export const DEPTH_LIMIT = 8;
 
 export interface InvokeOptions extends RunOptions, FailOptions {

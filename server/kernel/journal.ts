@@ -11,7 +11,7 @@ const GATHERING_MS = 40;
 const BATCH_LIMIT = 512;
 const BACKLOG_LIMIT = 4096;
 
-/** Where records of calls go on their way to the store. */
+/** Queue of the records of calls on their way to the store. */
 export interface Journal {
   /** Writes a record and its part, together or not at all; false when others changed what the call had read. */
   commit(record: CallRecord, part?: CommitPart): Promise<boolean>;

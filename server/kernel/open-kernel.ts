@@ -23,7 +23,7 @@ export interface Capabilities {
 
 export interface KernelOptions {
   readonly store: Store;
-  /** Where handlers run; it stays open. */
+  /** Sandbox of handlers; it stays open. */
   readonly sandbox: Sandbox;
   /** Closed with the kernel. */
   readonly capabilities: Capabilities;

@@ -1,4 +1,4 @@
-/** What stands in place of what was masked. */
+/** Text in place of masked text. */
 export const MASK = "[redacted]";
 
 /** Masks what must not leave: the secrets it was made for, and whatever has the form of a credential. */

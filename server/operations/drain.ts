@@ -1,13 +1,13 @@
 import type { Invoke } from "../kernel/call.ts";
 
-/** How the service comes to rest: nothing new begins, and what has begun is waited for. */
+/** State of the service's end: no new work begins, and begun work is awaited. */
 export interface Drain {
   readonly around: (invoke: Invoke) => Invoke;
   begin(): void;
   isDraining(): boolean;
   /** Calls that have begun and not ended. */
   running(): number;
-  /** Whether all calls have ended, within so many milliseconds. */
+  /** Waits until all calls have ended; false if they have not within so many milliseconds. */
   settled(withinMs: number): Promise<boolean>;
 }
 

@@ -5,7 +5,7 @@ export interface CheckResult {
   readonly status: HealthStatus;
   readonly observedValue?: unknown;
   readonly observedUnit?: string;
-  /** Why it does not pass. */
+  /** Reason why it does not pass. */
   readonly output?: string;
 }
 

@@ -11,7 +11,7 @@ const ROUTES: readonly (readonly [string, RegExp])[] = [
   ["agent", /^\/agent(?:[/?]|$)/],
 ];
 
-/** What came of HTTP requests. */
+/** Metrics of HTTP requests. */
 export interface HttpMetrics {
   /** Counts the request once its answer is sent. */
   watch(response: ServerResponse): void;

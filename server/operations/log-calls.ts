@@ -2,7 +2,7 @@ import type { Invoke } from "../kernel/call.ts";
 import { toCallFields } from "../kernel/call-fields.ts";
 import type { Log } from "../log/log.ts";
 
-/** Where failures begin that are not the caller's: what callers get wrong must not fill the log. */
+/** Least status of failures by the service: callers' mistakes must not fill the log. */
 const SERVER_FAULT = 500;
 
 /** One line for each call: a warning where it failed by no fault of its caller, else for debugging. */

@@ -4,7 +4,7 @@ import { Counter, Gauge, type Registry } from "prom-client";
 const NANOSECONDS = 1e9;
 const MICROSECONDS = 1e6;
 
-/** What the process uses, under the names that Prometheus clients share. Returns "stop". */
+/** Observes the usage of the process, under the names that Prometheus clients share. Returns "stop". */
 export function observeProcess(registry: Registry, startedAt: number): () => void {
   // Each is registered by hand; the client would otherwise take its global registry.
   const registers: Registry[] = [];

@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry as MetricRegistry } from "prom-client";
 import type { Sandbox, SandboxStats } from "../kernel/isolates/sandbox.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
 
-/** Where handlers run, and where artifacts do. */
+/** Sandboxes of handlers and of artifacts. */
 export type Sandboxes = Readonly<Record<"handlers" | "artifacts", Pick<Sandbox, "stats">>>;
 
 export interface ServiceMetricsOptions {
@@ -13,7 +13,7 @@ export interface ServiceMetricsOptions {
   readonly openPreviews: () => number;
 }
 
-/** What the parts of the service say of themselves when somebody looks. */
+/** Observes the parts of the service at each look. */
 export function observeService(metrics: MetricRegistry, options: ServiceMetricsOptions): void {
   const { registry, sandboxes, openSessions, openStreams, openPreviews } = options;
   // Each is registered by hand; the client would otherwise take its global registry.

@@ -4,7 +4,7 @@ import type { Store } from "../store/store.ts";
 /** Seconds. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 
-/** The same store, with its commits measured. `clock` in milliseconds. */
+/** Wraps a store to measure its commits. `clock` in milliseconds. */
 export function measureStore(store: Store, registry: Registry, clock: () => number): Store {
   const registers = [registry];
   const duration = new Histogram({

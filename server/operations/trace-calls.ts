@@ -19,7 +19,10 @@ export interface TraceCalls {
   readonly dispatch: (dispatch: Dispatch) => Dispatch;
 }
 
-/** Where spans go; nowhere unless an SDK registered itself before Cairn started (`NODE_OPTIONS=--import ...`). */
+/**
+ * Finds the receiver of spans; undefined unless an SDK registered itself before Cairn started (`NODE_OPTIONS=--import
+ * ...`).
+ */
 export function findTracer(version: string): Tracer | undefined {
   const provider = trace.getTracerProvider();
   // The API's own stand-in would make an empty span for every call.

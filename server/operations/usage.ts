@@ -2,7 +2,7 @@ import { readCallRecord } from "../kernel/record.ts";
 import { callsOfVersion } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 
-/** What one actor made of one tool of a version. */
+/** Use of one tool of a version by one actor. */
 export interface Use {
   readonly tenant: string;
   readonly actor: string;
@@ -35,7 +35,7 @@ export async function loadUsage(
   return [...uses.values()].sort((one, other) => other.lastUse - one.lastUse);
 }
 
-/** When each tenant last used the version. */
+/** Finds the time of each tenant's last use of the version. */
 export function toTenants(uses: readonly Use[]): ReadonlyMap<string, number> {
   const tenants = new Map<string, number>();
   for (const { tenant, lastUse } of uses) tenants.set(tenant, Math.max(tenants.get(tenant) ?? 0, lastUse));

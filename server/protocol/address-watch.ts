@@ -6,7 +6,7 @@ import type { Server, Version } from "../versions/version.ts";
 /** Milliseconds in which many changes of what a server keeps are told as one. */
 const GATHERING_MS = 50;
 
-/** Which of a server's lists are different from what they were. */
+/** Changes of a server's lists. */
 export interface ListChanges {
   readonly tools: boolean;
   readonly prompts: boolean;

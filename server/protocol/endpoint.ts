@@ -76,7 +76,7 @@ function createEndpoint(version: Version, server: Server, options: EndpointOptio
   };
 }
 
-/** What can be asked in each kind of revision; a method that is not declared as a capability is not there. */
+/** Creates the methods of each kind of revision; a method without a declared capability is missing. */
 function createMethods(version: Version, server: Server, identity: Identity, options: EndpointOptions) {
   const { resources, resourceTemplates, prompts } = server;
   const watchResource = createResourceWatch(version, server, options.store);

@@ -7,12 +7,12 @@ const EVENT_LIFETIME_MS = 30 * 60 * 1000;
 const EVENT_ID = /^([\w-]{1,64})~(\d{1,15})$/;
 
 /**
- * What was sent on the streams of one session, so that a client whose connection broke can have the rest. An id is the
- * stream's name and a number; ids of other sessions mean nothing here.
+ * Events sent on the streams of one session, so that a client can receive the rest after its connection broke. An id is
+ * the stream's name and a number; ids of other sessions are unknown here.
  */
 export interface SessionEvents extends EventStore {
   has(eventId: string): Promise<boolean>;
-  /** What came after an event on a stream that has come to its answer; undefined while there may be more. */
+  /** Finds the events after one on a stream that has its answer; undefined while more may follow. */
   findRest(eventId: string): Promise<readonly SessionEvent[] | undefined>;
 }
 

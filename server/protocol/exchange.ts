@@ -13,7 +13,7 @@ export interface Exchange {
   readonly principal: Principal;
   /** Absent: no request that could say anything. */
   readonly origin?: Origin;
-  /** Whether the revision is one without a handshake. */
+  /** True for a revision without a handshake. */
   readonly modern: boolean;
   /** Aborts when the client does not wait any more. */
   readonly signal?: Cancellation;
@@ -26,7 +26,7 @@ export interface Exchange {
   readonly watch?: AddressWatch;
   /** Sends a notification, as JSON text, ahead of the answer to this request. */
   readonly send: (message: string) => void;
-  /** What a session remembers; absent: the request stands alone. */
+  /** State of the session; absent: the request stands alone. */
   readonly session?: SessionState;
 }
 

@@ -4,7 +4,7 @@ import { isSerialised } from "./json-rpc.ts";
 /** Under which modern results say who answered. */
 export const SERVER_INFO_KEY = "io.modelcontextprotocol/serverInfo";
 
-/** How a server of a version names itself. */
+/** Name and version by which a server of a version identifies itself. */
 export interface Identity {
   readonly serverInfo: { readonly name: string; readonly title: string; readonly version: string };
   readonly instructions?: string;
@@ -50,7 +50,7 @@ export function toCacheHints(immutable: boolean, isPublic: boolean): CacheHints 
   return { ttlMs: immutable ? FOREVER_MS : 0, cacheScope: isPublic ? "public" : "private" };
 }
 
-/** What every modern result says besides its own: that it is complete, and whose it is. */
+/** Adds the members of every modern result: that it is complete, and the server that made it. */
 export function toModernResult(result: unknown, { serverInfo }: Identity): unknown {
   if (isSerialised(result)) return result;
   const { _meta = {}, ...body } = result as { _meta?: object };

@@ -11,7 +11,7 @@ export type Message =
   | { readonly kind: "notification"; readonly method: string; readonly params: Params }
   | { readonly kind: "response"; readonly id: RequestId; readonly result?: unknown; readonly error?: unknown };
 
-/** What answers a request: JSON text in pieces, so that large ones need not be copied, and the HTTP status to go with it. */
+/** Answer to a request: JSON text in pieces, so that large ones need not be copied, with its HTTP status. */
 export interface Answer {
   readonly status: number;
   readonly pieces: readonly (string | Buffer)[];

@@ -6,19 +6,22 @@ import { holdsAll, type Principal } from "../principal.ts";
 import type { Server, Tool, Version } from "../versions/version.ts";
 import type { Exchange } from "./exchange.ts";
 
-/** What a name of a live tool may be; the protocol would take others, and clients might not. */
+/** Form of a live tool's name; the protocol would accept others, and clients might not. */
 const NAME = /^[A-Za-z0-9_.-]{1,64}$/;
 const PREFIX = "live:";
 
 /** Tools of a server that come and go with what it keeps. */
 export interface LiveTools {
-  /** Whether they are there for this exchange: at addresses that may move, for those who may use what lists and calls them. */
+  /**
+   * Checks that live tools exist for this exchange: at addresses that may move, for callers who may use the tools that
+   * list and call them.
+   */
   isFor(exchange: Exchange): boolean;
   /** A page of them; `cursor` is the one that the page before gave. */
   list(cursor: string | undefined, exchange: Exchange): Promise<LivePage | (Result & { ok: false })>;
   /** The call that a call of a live tool becomes. */
   toCall(name: string, input: unknown): Pick<Call, "tool" | "input">;
-  /** Whether a call failed because there is no such tool. */
+  /** Checks that a call failed because there is no such tool. */
   isUnknown(name: string, result: Result): boolean;
 }
 

@@ -5,7 +5,7 @@ const LEVELS = ["debug", "info", "notice", "warning", "error", "critical", "aler
 
 export type McpLogLevel = (typeof LEVELS)[number];
 
-/** Whether a line of `level` is to be sent to a client that wants `least` and above. */
+/** Checks that a client that wants `least` and above receives a line of `level`. */
 export function reaches(level: McpLogLevel, least: McpLogLevel): boolean {
   return LEVELS.indexOf(level) >= LEVELS.indexOf(least);
 }

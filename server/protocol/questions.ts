@@ -5,7 +5,7 @@ import type { Question } from "../kernel/call.ts";
 import type { Params } from "./json-rpc.ts";
 import type { RequestState, RequestStates, StateBinding } from "./request-state.ts";
 
-/** What a request says of questions that an earlier one was answered with. */
+/** Reads the answers to questions of an earlier request. */
 export function readAnswers(
   { inputResponses, requestState }: Params,
   binding: StateBinding,

@@ -10,7 +10,7 @@ const LIFETIME_MS = 30 * 60 * 1000;
 /** Characters; answers of earlier rounds travel in it. */
 const LENGTH_LIMIT = 512 * 1024;
 
-/** What a client brings back with its answers, so that the server need remember nothing. */
+/** State that a client returns with its answers, so that the server need remember nothing. */
 export interface RequestState {
   readonly resume?: Resume;
   readonly answers: Readonly<Record<string, Json>>;

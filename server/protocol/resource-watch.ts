@@ -1,7 +1,8 @@
 import type { Principal } from "../principal.ts";
-import type { Store } from "../store/store.ts";
+import type { ResourceRequest } from "../resources/provider.ts";
+import { callKey, callsOfConversation, callsOfVersion, sessionKey, sessionsOf } from "../store/keys.ts";
+import type { Store, Key } from "../store/store.ts";
 import type { Server, Version } from "../versions/version.ts";
-import { toWatchedKeys } from "../resources/watched-keys.ts";
 import { createResourceFinder } from "./resource-finder.ts";
 
 /** Milliseconds in which many changes of a resource are told as one. */
@@ -35,4 +36,22 @@ export function createResourceWatch(version: Version, server: Server, store: Sto
       };
     };
   };
+}
+
+/** Under which keys of the store something changes when the view of this provider does. */
+function toWatchedKeys(provider: string, { version, principal, variables }: ResourceRequest): readonly Key[] {
+  const { tenant } = principal;
+  const id = variables["conversation_id"] ?? "";
+  switch (provider) {
+    case "session.read":
+      return [sessionKey(tenant, version.commit, id)];
+    case "session.index":
+      return [sessionsOf(tenant, version.commit)];
+    case "logs.recent":
+      return [callsOfVersion(tenant, version.commit)];
+    case "logs.read":
+      return [callKey(tenant, version.commit, id), callsOfConversation(tenant, id)];
+    default:
+      return [];
+  }
 }

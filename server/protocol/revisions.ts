@@ -9,7 +9,7 @@ export const PROTOCOL_VERSION = "io.modelcontextprotocol/protocolVersion";
 
 export const REVISIONS: readonly string[] = [...MODERN_REVISIONS, ...LEGACY_REVISIONS];
 
-/** What a legacy client speaks that sends no header; revisions before 2025-06-18 had none. */
+/** Revision of a legacy client that sends no header; revisions before 2025-06-18 had none. */
 export const HEADERLESS_REVISION = "2025-03-26";
 
 export function isModern(revision: string): boolean {

@@ -40,7 +40,7 @@ export interface SessionOptions {
   readonly onClosed: () => void;
 }
 
-/** Who sent a request, and what its address meant then. */
+/** Sender of a request, with the meaning of its address at that moment. */
 interface Sender {
   readonly endpoint: Endpoint;
   readonly principal: Principal;

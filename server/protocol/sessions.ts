@@ -18,7 +18,7 @@ export interface Sessions {
   open(address: string, owner: Owner, watch?: AddressWatch): Session;
   /** SESSION_NOT_FOUND as well for what is another's or at another address, so that ids cannot be probed. */
   find(id: string, address: string, owner: Owner): { readonly session: Session; readonly events: SessionEvents };
-  /** How many are open. */
+  /** Returns the number of open ones. */
   count(): number;
   close(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export interface SessionsOptions {
   readonly createId: () => string;
   readonly now: () => number;
   readonly log: Log;
-  /** Somebody has asked for a session that is another's, and was told that there is none. */
+  /** Reports that a caller asked for another's session, and was answered that there is none. */
   readonly onForeign: (seeker: Owner) => void;
 }
 

@@ -3,7 +3,7 @@ import { diffSurfaces, type Surface, toSurface } from "../versions/surface.ts";
 import type { Version } from "../versions/version.ts";
 import { mayUse, type Provider } from "./provider.ts";
 
-/** How the surface names a tool: this, and the tool's name. */
+/** Prefix of a tool in the surface, before the tool's name. */
 const TOOL = "tool ";
 
 /** Opens the version that versions.yaml names as the parent; undefined where it names none or it cannot be had. */

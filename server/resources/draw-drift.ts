@@ -1,7 +1,7 @@
 import { PALETTE } from "../capabilities/tuner/plots/palette.ts";
 import { type Picture, type Spec, toEmptyPicture } from "../capabilities/tuner/plots/picture.ts";
 
-/** What an entry of a lineage says of how its server's state held together. */
+/** Coherence of a server's state at an entry of its lineage. */
 export interface DriftMoment {
   readonly seq: number;
   readonly drift: number;

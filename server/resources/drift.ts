@@ -17,8 +17,8 @@ const MOMENTS = 500;
 const PICTURES_LIMIT = 32;
 
 /**
- * How a server's state has held together: a picture of `drift` and `coherent` of the newest entries of its lineage, and of
- * nothing else in them. It is for those who may use a tool of the server that reads the lineage.
+ * Creates the picture of a server's coherence: `drift` and `coherent` of the newest entries of its lineage, and nothing
+ * else in them. It is for callers who may use a tool of the server that reads the lineage.
  */
 export function createDriftPicture(options: {
   readonly store: Store;

@@ -27,7 +27,7 @@ export function toText(content: unknown): string {
   return typeof content === "string" ? content : JSON.stringify(content, undefined, 2);
 }
 
-/** Whether the reader may use a tool of the version; what a tool says and leaves behind is for those only. */
+/** Checks that the reader may use a tool of the version, which its answers and records require. */
 export function mayUse({ version, principal }: Pick<ResourceRequest, "version" | "principal">, tool: string): boolean {
   const found = version.tools.get(tool);
   return found !== undefined && holdsAll(principal, found.requiredCapabilities);

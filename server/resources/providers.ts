@@ -8,7 +8,6 @@ import { createConversationLogs, createRecentLogs } from "./logs.ts";
 import { createPlots } from "./plots.ts";
 import type { Provider } from "./provider.ts";
 import { createSessionIndex, createSessionReader } from "./sessions.ts";
-import { readAssets } from "./state.ts";
 import {
   createActiveState,
   createActiveTuning,
@@ -28,7 +27,7 @@ export interface ProviderOptions {
   readonly exports: string;
 }
 
-/** What a manifest may name under `provider`. */
+/** Creates the providers that a manifest may name. */
 export function createProviders({
   store,
   settled,
@@ -37,7 +36,7 @@ export function createProviders({
   openParent,
   exports,
 }: ProviderOptions): Readonly<Record<string, Provider>> {
-  /** Whoever has an answer can read its record, though records may trail answers. */
+  /** Waits for pending records: a caller with an answer must be able to read its record, and records may trail answers. */
   const afterRecords =
     (provide: Provider): Provider =>
     async (request) => {
@@ -61,3 +60,12 @@ export function createProviders({
     "tuner.explain": afterRecords(createTuningExplanation(ledgers)),
   };
 }
+
+/** `state://assets`: the objects elsewhere that this server's manifest refers to. */
+const readAssets: Provider = async ({ version, server }) => ({
+  version: version.semver,
+  commit: version.commit,
+  assets: server.resources
+    .filter(({ source }) => source.kind === "link")
+    .map(({ uri, name, description, mimeType }) => ({ uri, name, description, mimeType })),
+});

@@ -15,7 +15,7 @@ export interface ReplayLine extends Pick<ReplayRecord, "tool" | "outcome" | "rea
   readonly at: string;
 }
 
-/** What replays with this version have come to, of tools that the reader may use: by time, and numbered from 0. */
+/** Reads the results of replays with this version, of tools that the reader may use: by time, and numbered from 0. */
 export async function readReplays(store: Store, request: ResourceRequest): Promise<readonly ReplayLine[]> {
   const { version, principal } = request;
   const found: (ReplayRecord & { readonly from: string; readonly id: string })[] = [];

@@ -89,7 +89,7 @@ export function createMicroResults(ledgers: Ledgers, store: Store): Provider {
   };
 }
 
-/** What the prompt `tuner/explain` says: of one experiment, if `experiment` names one. */
+/** Creates the text of the prompt `tuner/explain`: about one experiment, if `experiment` names one. */
 export function createTuningExplanation(ledgers: Ledgers): Provider {
   return async (request) => {
     const { version, variables } = request;

@@ -1,6 +1,6 @@
 import type { Level } from "./level.ts";
 
-/** Which bump each kind of change needs, and why. `docs/semver.md` has the same table. */
+/** Bump that each kind of change needs, with the reason. `docs/semver.md` has this table. */
 export const BUMP_RULES = {
   "agent-renamed": { level: "major", why: "Clients know servers by the agent's name." },
   "server-removed": { level: "major", why: "Its address answers no more." },

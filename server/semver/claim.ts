@@ -2,7 +2,7 @@ import { SemVer } from "semver";
 import { isAtLeast, type Level } from "./level.ts";
 import { defined } from "../json/defined.ts";
 
-/** What a new version number says of the change since another, and what the change needs. */
+/** Claim of a new version number about the change since another, and the need of the change. */
 export interface Claim {
   /** Absent: the whole tree's. */
   readonly tool?: string;

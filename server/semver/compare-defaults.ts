@@ -10,7 +10,7 @@ const MEMBER_LIMIT = 2_000;
 
 interface Member {
   readonly path: readonly string[];
-  /** What is filled in where the member is left out. */
+  /** Default of a member that is left out. */
   readonly initial: Json | undefined;
 }
 

@@ -24,8 +24,8 @@ export type InputComparison = Comparison & { readonly meaning: readonly SchemaFi
 const INCLUDED: Comparison = { verdict: "included", findings: [] };
 
 /**
- * Whether every call that the tool accepted before is accepted after. Defaults are filled in before an input is checked,
- * so a member that is required now may be left out where it has a default.
+ * Compares inputs: the tool must accept every call that it accepted before. Defaults are filled in before an input is
+ * checked, so a newly required member may be left out where it has a default.
  */
 export function compareInputs(before: ToolInput, after: ToolInput): InputComparison {
   if (isSameText(before.input, after.input)) return { ...INCLUDED, meaning: [] };
@@ -56,7 +56,7 @@ function withoutProof(inner: Side, outer: Side): Comparison {
   return { verdict: "excluded", findings: [{ ...finding, value }], witness: value };
 }
 
-/** Whether every output that the tool can give after is one that it could give before. */
+/** Compares outputs: each later output must have been possible before. */
 export function compareOutputs(before: ToolOutput, after: ToolOutput): Comparison {
   if (isSameText(before.output, after.output)) return INCLUDED;
   const { place, names } = toHandled(after.output);
@@ -65,7 +65,7 @@ export function compareOutputs(before: ToolOutput, after: ToolOutput): Compariso
   return compareSchemas({ place, check }, { place: rootOf(before.output), check: before.checkOutput });
 }
 
-/** What the server itself puts into outputs whose schemas have it; a handler cannot leave it out. */
+/** Members that the server adds to outputs whose schemas have them; a handler cannot leave them out. */
 const HANDLE: Readonly<Record<string, JsonSchema>> = {
   conversation_id: { type: "string", format: "uuid" },
   logs_uri: { type: "string", pattern: "^logs://" },

@@ -9,11 +9,11 @@ import { findToolChanges } from "./find-tool-changes.ts";
 import { findWorkflowChanges } from "./find-workflow-changes.ts";
 import { type Level, LEVELS, largest } from "./level.ts";
 
-/** How two trees differ, and whether the newer one's numbers say so. */
+/** Difference of two trees, with the claims of the newer one's numbers. */
 export interface Difference {
   readonly before: Compared;
   readonly after: Compared;
-  /** What needs the largest bump first. */
+  /** Findings, the largest bump first. */
   readonly findings: readonly Finding[];
   readonly required: Level;
   /** Of the tree, then of each tool that changed, by name. */
@@ -36,7 +36,7 @@ export function compareVersions(before: Version, after: Version): Difference {
   }
 }
 
-/** The same in steps of one tool each, for those who have other work between. */
+/** Compares two versions in steps of one tool each, for callers with other work in between. */
 export function* compareStepwise(before: Version, after: Version): Generator<void, Difference> {
   const findings = [
     ...findAgentChanges(before, after),

@@ -1,6 +1,6 @@
 import type { Judgement } from "../versions/registry/judge/claims.ts";
 
-/** What a version was measured against, and why, a sentence each. */
+/** Lists the versions that a version was measured against, and why, a sentence each. */
 export function explainJudgement(name: string, { bases, presumed }: Judgement): readonly string[] {
   if (bases.length === 0)
     return [`No version that is served is below ${name}, so there is nothing to measure it against.`];

@@ -5,7 +5,7 @@ import { createFinding, type Finding, placeIn } from "./finding.ts";
 
 type Sets = ReadonlyMap<string, ParameterSet>;
 
-/** What can be set for experiments, and to which values. */
+/** Finds changes of parameters and their values. */
 export function findParameterChanges(before: Sets, after: Sets): readonly Finding[] {
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((set) => {
     const [old, young] = [before.get(set), after.get(set)];
@@ -27,7 +27,7 @@ export function findParameterChanges(before: Sets, after: Sets): readonly Findin
   });
 }
 
-/** How a set is tuned decides which values handlers run with. */
+/** Finds changes of tuning, which decides the values that handlers run with. */
 function findExperimentChange(name: string, was: ParameterSet | undefined, is: ParameterSet | undefined) {
   if (was === undefined || is === undefined || showExperiment(was) === showExperiment(is)) return [];
   const place = placeIn("after", is.file, "experiment");
@@ -57,7 +57,7 @@ function compare(was: Parameter, is: Parameter): readonly (readonly [BumpRule, s
   return changes.length > 0 ? changes : [["declaration-changed", "is searched in another way"]];
 }
 
-/** What `from` can be and `to` cannot, in words. */
+/** Describes values of `from` that `to` cannot have. */
 function findLost(from: Parameter, to: Parameter): string | undefined {
   if (from.type === "categorical" || to.type === "categorical") {
     if (from.type !== "categorical" || to.type !== "categorical") return `of the type \`${from.type}\``;
@@ -72,7 +72,7 @@ function findLost(from: Parameter, to: Parameter): string | undefined {
 
 type Range = Extract<Parameter, { readonly min: number }>;
 
-/** Whether each value of `range` is one of the steps of the other. */
+/** Checks that each value of `range` is one of the steps of the other. */
 function hasOnlyStepsOf({ min, step = 0 }: Range, range: Range): boolean {
   const own = range.step ?? (range.type === "int" ? 1 : undefined);
   return own !== undefined && isMultiple(own, step) && isMultiple(range.min - min, step);

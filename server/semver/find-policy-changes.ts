@@ -4,7 +4,7 @@ import { createFinding, type Finding, placeIn } from "./finding.ts";
 
 const ABOUT = { isPolicy: true } as const;
 
-/** What roles lost and gained, whichever policy says so, and whatever else policies say differently. */
+/** Finds the capabilities that roles lost and gained across all policies, and the other differences of policies. */
 export function findPolicyChanges(before: readonly Policy[], after: readonly Policy[]): readonly Finding[] {
   const [old, young] = [listGrants(before), listGrants(after)];
   const lost = [...old].flatMap(([grant, { role, capability, file }]) => {

@@ -10,7 +10,7 @@ import { showPlace } from "./schemas/show.ts";
 import { createFinding, type Finding, placeIn, type Step } from "./finding.ts";
 import { defined } from "../json/defined.ts";
 
-/** How a tool's schemas differ: of inputs, what callers may give; of outputs, what they may get. */
+/** Finds differences of a tool's schemas: of inputs that callers may send, and outputs that they may receive. */
 export function findSchemaChanges(was: Tool, is: Tool): readonly Finding[] {
   return [...findInputChanges(was, is), ...findOutputChanges(was, is)];
 }
@@ -95,7 +95,7 @@ const OUTPUTS: Readonly<Record<CompatRule, string>> = {
   "condition-unproven": "meets another condition",
 };
 
-/** Where in a schema the values at `path` are spoken of, as far as that can be told without following references. */
+/** Finds the steps in a schema to the values at `path`, without following references. */
 function toSteps(schema: JsonSchema, path: readonly string[]): readonly Step[] {
   const steps: string[] = [];
   let node: unknown = schema;

@@ -7,7 +7,7 @@ import { createFinding, type Finding, placeIn, type Step } from "./finding.ts";
 
 const AGENT = "manifests/agent.yaml";
 
-/** What is the whole version's. */
+/** Finds changes of the whole version. */
 export function findAgentChanges(before: Version, after: Version): readonly Finding[] {
   const [was, is] = [before.agent, after.agent];
   const [old, young] = [before.program.memory, after.program.memory];

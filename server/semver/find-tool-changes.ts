@@ -4,7 +4,7 @@ import type { BumpRule } from "./bump-rules.ts";
 import { findSchemaChanges } from "./find-schema-changes.ts";
 import { createFinding, type Finding, placeIn, type Step } from "./finding.ts";
 
-/** How a tool differs, apart from its handler's code. One of the two may be absent. */
+/** Finds differences of a tool, apart from its handler's code. One of the two may be absent. */
 export function findToolChanges(was: Tool | undefined, is: Tool | undefined): readonly Finding[] {
   if (is === undefined) return was === undefined ? [] : [toLifeFinding("tool-removed", was, "before")];
   if (was === undefined) return [toLifeFinding("tool-added", is, "after")];
@@ -125,7 +125,7 @@ function differs(one: unknown, other: unknown): boolean {
   return toText(one) !== toText(other);
 }
 
-/** What is absent is `null`, as in JSON. */
+/** Writes a value as text; an absent one is `null`, as in JSON. */
 function toText(value: unknown): string {
   return canonicalJson(JSON.parse(JSON.stringify(value)));
 }

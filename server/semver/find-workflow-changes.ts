@@ -5,7 +5,7 @@ import { createFinding, type Finding, placeIn, type Step } from "./finding.ts";
 
 type Workflows = ReadonlyMap<string, Workflow>;
 
-/** What tasks can be done by, and what runs have to show. */
+/** Finds changes of workflows: of their tools, and of the evidence of runs. */
 export function findWorkflowChanges(before: Workflows, after: Workflows): readonly Finding[] {
   const own = [...new Set([...before.keys(), ...after.keys()])].flatMap((name): readonly Finding[] => {
     const [was, is] = [before.get(name), after.get(name)];
@@ -54,7 +54,7 @@ function* findNumberChanges(was: Workflow, is: Workflow, find: Find): Generator<
   }
 }
 
-/** What a run needs besides: evidence, approvals, and whom to leave artifacts to. */
+/** Finds changes of a run's other needs: evidence, approvals, and heirs of artifacts. */
 function* findNeedChanges(was: Workflow, is: Workflow, find: Find): Generator<Finding> {
   for (const [key, toList, needs] of [
     ["requires", ({ requires }: Workflow) => requires, (one: string) => `requires \`${one}\``],

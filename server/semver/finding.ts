@@ -6,7 +6,7 @@ import type { CompatRule } from "./schemas/rules.ts";
 /** One step from a value in a manifest to a part of it; an object means the item of a list with that member. */
 export type Step = string | number | Readonly<Record<string, string>>;
 
-/** Where in the manifests a change is: of the new tree, or of the old one where something was removed. */
+/** Place of a change in the manifests: of the new tree, or of the old one where something was removed. */
 export interface Place {
   readonly side: "before" | "after";
   readonly file: string;
@@ -26,7 +26,7 @@ export interface Finding {
   readonly place: Place;
   /** Of what a schema lost: see `docs/compatibility.md`. */
   readonly schemaRule?: CompatRule;
-  /** What used to work and no longer does: an input, or an output that no client could meet before. */
+  /** Example that worked before and fails now: an input, or an output that no client could receive before. */
   readonly value?: Json;
 }
 

@@ -32,7 +32,7 @@ export function formatDifference(difference: LocatedDifference, format: Differen
   }
 }
 
-/** What programs get, from the command line and over REST alike. */
+/** Writes a difference for programs, on the command line and over REST alike. */
 export function toDifferenceJson({ findings, required, claims, hidden = 0, ...rest }: LocatedDifference) {
   return {
     from: rest.before,
@@ -80,7 +80,7 @@ function toMarkdown({ findings, ...difference }: LocatedDifference): string {
   return [...sections, ...explainClaims(difference).map(escapeMarkdown)].map(printable).join("\n");
 }
 
-/** What was removed has no line in the tree that is shown. */
+/** Writes annotations; a removed part has no line in the tree that is shown. */
 function toAnnotations({ findings, ...difference }: LocatedDifference): string {
   const { isUnderClaimed, required } = difference;
   return [

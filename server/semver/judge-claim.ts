@@ -5,8 +5,8 @@ import { compareInTurns } from "./compare-in-turns.ts";
 import { judgeDifference } from "./judge-difference.ts";
 
 /**
- * What is wrong with the numbers of `after`, measured against `before`: for each number that says too little one problem,
- * followed by what it fails to say. `scope` says which numbers: docs/semver.md has what each is for.
+ * Judges the numbers of `after`, measured against `before`: one problem for each number that claims too little, followed
+ * by the changes that it hides. `scope` selects the numbers; docs/semver.md explains each.
  */
 export async function judgeClaim(before: Readable, after: Readable, scope: Scope): Promise<readonly Problem[]> {
   const difference = await compareInTurns(before.version, after.version);

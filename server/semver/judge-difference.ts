@@ -9,8 +9,8 @@ import { isAtLeast, type Level } from "./level.ts";
 import { locateFindings, type LocatedFinding } from "./locate-findings.ts";
 
 /**
- * What is wrong with the numbers of the newer one of two versions, as far as `scope` goes: for each that says too little one
- * problem, followed by what it fails to say.
+ * Judges the numbers of the newer one of two versions, within `scope`: one problem for each that claims too little,
+ * followed by the changes that it hides.
  */
 export async function judgeDifference(
   difference: Difference,
@@ -39,12 +39,12 @@ function isMeasured({ tool, from, to }: Claim, { required }: Difference, scope: 
   return scope === "tree" || (required === "major" && !lt(to, from));
 }
 
-/** Whether a finding needs more than a number says. */
+/** Checks that a finding needs a larger bump than a number claims. */
 function concerns({ tool, claimed }: Claim, finding: { readonly tool?: string; readonly level: Level }): boolean {
   return (tool === undefined || tool === finding.tool) && !isAtLeast(claimed, finding.level);
 }
 
-/** What callers of the tool that it is about need, if anything: of one that is gone, what they needed. */
+/** Finds the capabilities that callers of the finding's tool need, if any: of a removed one, those that they needed. */
 function toNeeds(name: string | undefined, before: Readable, after: Readable): Pick<Problem, "needs"> {
   const tool = name === undefined ? undefined : (after.version.tools.get(name) ?? before.version.tools.get(name));
   const needs = tool?.requiredCapabilities ?? [];

@@ -1,4 +1,4 @@
-/** How much of a version has to be raised, least first. */
+/** Levels of bumps, smallest first. */
 export const LEVELS = ["none", "patch", "minor", "major"] as const;
 
 export type Level = (typeof LEVELS)[number];

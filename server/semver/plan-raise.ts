@@ -7,9 +7,9 @@ import { compareInTurns } from "./compare-in-turns.ts";
 import type { Difference } from "./compare-versions.ts";
 import { isAtLeast, largest, type Level } from "./level.ts";
 
-/** Which numbers have to be others for a tree to say as much as it changes. */
+/** Numbers to raise, so that a tree claims what it changes. */
 export interface RaisePlan {
-  /** What `current` has to become; absent: it is high enough. */
+  /** New value of `current`; absent: it is high enough. */
   readonly current?: string;
   /** The manifests of tools, and the versions that they have to name. */
   readonly tools: readonly { readonly file: string; readonly version: string }[];
@@ -18,13 +18,13 @@ export interface RaisePlan {
 }
 
 export interface RaiseOptions {
-  /** Whether the tools that changed get higher versions of their own. */
+  /** True if the changed tools get higher versions. */
   readonly tools: boolean;
   /** The least bump of the tree, and of each tool whose version is raised. */
   readonly least?: Level;
   /** Numbers that stand for something else already, and are passed over at the same level. */
   readonly taken?: (semver: string) => boolean;
-  /** What the numbers are measured against besides. */
+  /** Further versions that the numbers are measured against. */
   readonly others?: readonly Other[];
 }
 
@@ -35,7 +35,7 @@ interface Other {
   readonly scope: Scope;
 }
 
-/** Where to learn what a version will be measured against. */
+/** Source of the versions that a version will be measured against. */
 export interface Against {
   readonly findBases: (version: Version) => Promise<readonly Base[]>;
   readonly load: (commit: string) => Promise<Version>;
@@ -117,13 +117,13 @@ function raiseAbove(from: string, others: readonly Other[], taken: (semver: stri
   return current;
 }
 
-/** What versions.yaml is to say of a version that is raised to `version`. */
+/** Writes the entry of versions.yaml for a version that is raised to `version`. */
 export function toRelease(
   version: string,
   before: Version,
   after: Version,
   about: {
-    /** Whether the number that `after` has is a version that people may have. */
+    /** True if users may have a version with the number of `after`. */
     readonly isReleased: boolean;
     readonly changes: readonly string[];
     /** Milliseconds since 1970. */

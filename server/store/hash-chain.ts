@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 
-/** What the first entry of every log names as its predecessor. */
+/** Predecessor that the first entry of every log names. */
 export const GENESIS_HASH = "0".repeat(64);
 
 export interface Link {
@@ -19,7 +19,7 @@ export function toLink(head: { readonly seq: number; readonly hash: string } | u
   return { seq, bytes, hash: hash("sha256", bytes) };
 }
 
-/** What is wrong with `link` as the successor of an entry with `hash` (undefined = it must be the first). */
+/** Finds what is wrong with `link` as the successor of an entry with `hash` (undefined = it must be the first). */
 export function findBreak(
   head: { readonly seq: number; readonly hash: string } | undefined,
   link: Link,

@@ -3,8 +3,8 @@ import type { StateKey } from "../host-api.ts";
 import type { Key } from "./store.ts";
 
 /**
- * Where each kind of record lives. The tenant is an element of its own, so no choice of names lets one tenant's keys
- * run into another's.
+ * Keys of each kind of record. The tenant is a separate element, so no choice of names lets one tenant's keys run into
+ * another's.
  */
 
 /** The calls of one version, by time. */
@@ -17,7 +17,7 @@ export function callKey(tenant: string, commit: string, callId: string): Key {
   return ["call", tenant, commit, callId];
 }
 
-/** Which version's a conversation with a stateful tool is, for those who ask another one. */
+/** Key of the version of a conversation with a stateful tool, for callers who ask another version. */
 export function conversationKey(tenant: string, conversationId: string): Key {
   return ["conversation", tenant, conversationId];
 }
@@ -27,7 +27,7 @@ export function callsOfConversation(tenant: string, conversationId: string): Key
   return ["turns", tenant, conversationId];
 }
 
-/** What a stateful tool remembers; the commit is part of the key because nothing is shared across versions. */
+/** Key of a stateful tool's memory; the commit is part of the key because nothing is shared across versions. */
 export function sessionsOf(tenant: string, commit: string): Key {
   return ["session", tenant, commit];
 }
@@ -51,7 +51,7 @@ export function answerKey(tenant: string, commit: string, tool: string, actor: s
   return ["sealed-answer", tenant, commit, tool, actor, hash("sha256", idempotencyKey)];
 }
 
-/** The same as it was before answers were sealed. Such answers are kept for a day. */
+/** Key of an answer from before answers were sealed. Such answers are kept for a day. */
 export function plainAnswerKey(...[tenant, commit, tool, actor, key]: Parameters<typeof answerKey>): Key {
   return ["answer", tenant, commit, tool, actor, key];
 }
@@ -65,7 +65,7 @@ export function auditLog(tenant: string): string {
   return `${AUDIT_LOGS}${tenant}`;
 }
 
-/** What the names of all audit logs begin with. */
+/** Prefix of the names of all audit logs. */
 export const AUDIT_LOGS = "audit/";
 
 /** The record of a denial or a change, which the audit log names by its digest. */
@@ -73,7 +73,7 @@ export function eventKey(tenant: string, id: string): Key {
   return ["event", tenant, id];
 }
 
-/** How far the Merkle tree over a tenant's audit log has grown. */
+/** Key of the state of the Merkle tree over a tenant's audit log. */
 export function auditTree(tenant: string): Key {
   return ["audit-tree", tenant];
 }
@@ -88,22 +88,22 @@ export function auditCheckpoints(tenant: string): Key {
   return ["audit-checkpoint", tenant];
 }
 
-/** What happened to one experiment of one version; its name has no slash, so no tenant's log runs into another's. */
+/** Name of the log of one experiment of one version; it has no slash, so no tenant's log runs into another's. */
 export function tuningLog(tenant: string, commit: string, experiment: string): string {
   return `tuning/${tenant}/${commit}/${experiment}`;
 }
 
-/** Where a fold of that log is kept, to begin from. */
+/** Key of a fold of that log, to start from. */
 export function tuningKey(tenant: string, commit: string, experiment: string): readonly string[] {
   return ["tuning", tenant, commit, experiment];
 }
 
-/** What a conversation, or a choice that was asked for, was given, and whether it has had its reward. */
+/** Key of the values of a conversation or requested choice, with the state of its reward. */
 export function tunedKey(tenant: string, id: string): Key {
   return ["tuned", tenant, id];
 }
 
-/** That a candidate of a search has had its result. */
+/** Key of the mark that a candidate of a search has its result. */
 export function toldKey(tenant: string, commit: string, experiment: string, candidate: string): Key {
   return ["told", tenant, commit, experiment, candidate];
 }
@@ -115,12 +115,12 @@ export function tokenKey(id: string): Key {
   return [...TOKENS, id];
 }
 
-/** What came of the last time that a commit's examples ran. */
+/** Key of the last results of a commit's examples. */
 export function testResultKey(commit: string): Key {
   return ["versions", "tests", commit];
 }
 
-/** What others say of the tests of a commit. */
+/** Prefix of others' reports about the tests of a commit. */
 export function testReportsOf(commit: string): Key {
   return ["versions", "reports", commit];
 }
@@ -129,7 +129,7 @@ export function testReportKey(commit: string, source: string, reporter: string):
   return [...testReportsOf(commit), source, reporter];
 }
 
-/** What a call took and gave, where its tool's manifest allows to keep that. */
+/** Key of the input and output of a call, where its tool's manifest allows to keep them. */
 export function bodyKey(tenant: string, commit: string, callId: string): Key {
   return [...bodiesOf(tenant, commit), callId];
 }
@@ -166,7 +166,7 @@ export function workQueue(tenant: string, scope: string, rank: number, kind: str
   return ["work-queue", tenant, scope, rank, kind];
 }
 
-/** Which queues a tenant has. */
+/** Prefix of a tenant's queues. */
 export function workQueuesOf(tenant: string, scope: string): Key {
   return ["work-queues", tenant, scope];
 }
@@ -176,12 +176,12 @@ export function workTenants(scope: string): Key {
   return ["work-tenants", scope];
 }
 
-/** Which tenants were served last by a worker that serves all. */
+/** Prefix of the tenants last served by a worker that serves all. */
 export function workServed(scope: string): Key {
   return ["work-served", scope];
 }
 
-/** What a piece of evidence says, by its digest. */
+/** Key of a piece of evidence, by its digest. */
 export function evidenceKey(tenant: string, digest: string): Key {
   return ["evidence", tenant, digest];
 }
@@ -191,7 +191,7 @@ export function workersOf(tenant: string, scope: string): Key {
   return ["worker", tenant, scope];
 }
 
-/** What happened in one run; its id has no slash, so no tenant's log runs into another's. */
+/** Name of the log of one run; the run's id has no slash, so no tenant's log runs into another's. */
 export function runLog(tenant: string, runId: string): string {
   return `run/${tenant}/${runId}`;
 }
@@ -201,17 +201,17 @@ export function workspaceKey(runId: string): Key {
   return ["workspace", runId];
 }
 
-/** How a recorded call of version `from` came out with a candidate, both by their commits. */
+/** Key of the replay of a recorded call of version `from` with a candidate, both by their commits. */
 export function replayKey(tenant: string, candidate: string, from: string, callId: string): Key {
   return [...replaysOf(tenant, candidate), from, callId];
 }
 
-/** What replays have come to: of one candidate, or of all of them. */
+/** Prefix of the results of replays: of one candidate, or of all of them. */
 export function replaysOf(tenant: string, candidate?: string): Key {
   return candidate === undefined ? ["replay", tenant] : ["replay", tenant, candidate];
 }
 
-/** How checks came out for a commit. Commits are the same for everybody, so no tenant has a say. */
+/** Prefix of the results of checks for a commit. Commits are common to all tenants, so the key has none. */
 export function forgeChecksOf(head: string): Key {
   return ["forge-check", head];
 }
@@ -225,7 +225,7 @@ export function forgeArmedBy(head: string): Key {
   return ["forge-armed", head];
 }
 
-/** What has become of feedback to the Architect, by its id. */
+/** Key of feedback to the Architect, by its id. */
 export function feedbackKey(tenant: string, id: string): Key {
   return ["feedback", tenant, id];
 }
@@ -237,12 +237,12 @@ export function openFeedbackKey(id: string): Key {
   return [...OPEN_FEEDBACK, id];
 }
 
-/** Which feedback was sent under an idempotency key. */
+/** Key of the feedback sent under an idempotency key. */
 export function feedbackOnceKey(tenant: string, actor: string, idempotencyKey: string): Key {
   return ["feedback-once", tenant, actor, idempotencyKey];
 }
 
-/** What takes back what feedback has tuned. */
+/** Key of the adjustment that reverts tuning by feedback. */
 export function undoKey(tenant: string, id: string): Key {
   return ["feedback-undo", tenant, id];
 }

@@ -24,7 +24,7 @@ export function limitStore(store: Store, maxBytes: number): Store {
   });
 }
 
-/** What each thing that is written takes beside its own text: names, revisions, pages of the tree. */
+/** Overhead of each written item beside its text: names, revisions, pages of the tree. */
 const OVERHEAD = 256;
 
 function sizeOf({ set = [], add = [], append = [], del = [], renew = [] }: Commit): number {

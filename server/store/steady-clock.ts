@@ -1,7 +1,7 @@
 import { link, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** What tells the time. */
+/** Sources of time. */
 export interface TimeSources {
   /** Milliseconds since 1970, which somebody may set forward or back at any moment. */
   readonly wall: () => number;
@@ -35,7 +35,7 @@ export async function openSteadyClock(directory: string, sources: TimeSources = 
   return () => origin + sinceStart();
 }
 
-/** Whoever comes first decides; what stands there from earlier starts is of no use any more. */
+/** Agrees on a value for this start: the first process decides, and values of earlier starts are ignored. */
 async function agree(directory: string, name: string, own: number): Promise<number> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const file = join(directory, name);

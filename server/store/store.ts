@@ -14,7 +14,7 @@ export interface Entry {
   readonly rev: number;
 }
 
-/** What is to happen together or not at all. It writes each key at most once. */
+/** Writes that happen together or not at all. A commit writes each key at most once. */
 export interface Commit {
   /** Everything below happens only if every key still has the revision named here. */
   readonly check?: readonly { readonly key: Key; readonly rev: number }[];
@@ -30,8 +30,9 @@ export interface Commit {
   /** Appends to hash-chained logs; the store assigns sequence number, previous hash and hash under its lock. */
   readonly append?: readonly { readonly log: string; readonly entry: Json }[];
   /**
-   * The same id again within 7 days, in this process or a later one, has no second effect and gets the first result.
-   * A conflict had no effect, so it is not remembered. All tenants share the ids: put the tenant into them.
+   * Identifier of the commit: a repetition within 7 days, in this process or a later one, has no second effect and gets
+   * the first result. A conflict had no effect, so it is not remembered. All tenants share the ids: put the tenant into
+   * them.
    */
   readonly id?: string;
 }

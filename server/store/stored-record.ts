@@ -3,7 +3,7 @@ import { crc32 } from "node:zlib";
 import type { Entry, Key } from "./store.ts";
 import { readJson } from "../json/read-json.ts";
 
-/** What an engine keeps per key, beside the key. */
+/** Record of an engine for each key, beside the key. */
 export interface StoredRecord {
   readonly rev: number;
   /** Milliseconds since 1970; 0 = never. */

@@ -6,7 +6,7 @@ export interface Watchers {
   hint(keys: readonly Key[]): void;
 }
 
-/** Who wants a hint when something changed, within this process. */
+/** Creates the list of watchers that get a hint at each change, within this process. */
 export function createWatchers(): Watchers {
   const watchers = new Map<string, Set<() => void>>();
   return Object.freeze({

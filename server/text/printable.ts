@@ -8,7 +8,7 @@ export function printable(text: string): string {
   return showHidden(text).replace(/[\n\t]/g, toEscapes);
 }
 
-/** The same of several lines, which stay apart. JSON stays the same JSON: within its strings, these are escapes. */
+/** Escapes several lines, which stay apart. JSON stays equal JSON: within its strings, these are escapes. */
 export function printableLines(text: string): string {
   return text.split("\n").map(printable).join("\n");
 }

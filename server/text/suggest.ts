@@ -32,7 +32,7 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-/** What stays when spelling habits are taken away: `side_effect` and `sideEffects` both mean `sideEffect`. */
+/** Removes differences of spelling habits: `side_effect` and `sideEffects` both become `sideEffect`. */
 function simplify(word: string): string {
   return word.toLowerCase().replace(/[-_]/g, "").replace(/s$/, "");
 }

@@ -4,17 +4,17 @@ import type { Ceiling, Policy } from "./policy.ts";
 import type { Limits, Server, Tool, Version } from "./version.ts";
 import { defined } from "../json/defined.ts";
 
-/** Where the default branch has no served version. */
+/** Ceiling where the default branch has no served version. */
 export const NOTHING: Ceiling = Object.freeze({ policies: [], hosts: [] });
 
-/** What a tool may take in a preview, whatever its manifest says: milliseconds, megabytes and bytes, as in `Limits`. */
+/** Limits of a tool in a preview, regardless of its manifest: milliseconds, megabytes and bytes, as in `Limits`. */
 export const PREVIEW_TOOL_LIMITS: Limits = Object.freeze({
   time: 30_000,
   cpu: 1_000,
   memory: 128,
   payload: 1024 * 1024,
 });
-/** What each tenant may take of a preview. */
+/** Allowance of each tenant for a preview. */
 export const PREVIEW_ALLOWANCE: Allowance = Object.freeze({ rate: 60, concurrency: 4 });
 
 /** Hosts are those that the version's policies name; where they name none, those that its reviewed tools do. */
@@ -65,7 +65,7 @@ function lower(tool: Tool, { hosts }: Ceiling, isPreview: boolean): Tool {
   return Object.freeze({ ...tool, egress, ...(isPreview ? { limits: Object.freeze(limits) } : {}) });
 }
 
-/** How much callers may take by a policy, and nothing else that it says. */
+/** Reduces a policy to its limits of callers. */
 function toLimits({ name, limits, file }: Pick<Policy, "name" | "limits" | "file">): Policy {
   return Object.freeze({ name, roles: new Map(), egress: [], limits, commands: [], file });
 }

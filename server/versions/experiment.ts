@@ -1,7 +1,7 @@
-/** How the parameters of one set are tuned, as its manifest says, with every default filled in. */
+/** Tuning of a set's parameters, as its manifest declares, with every default filled in. */
 export interface Experiment {
   readonly strategy: Strategy;
-  /** What strategies that choose among arms choose from, in a fixed order; empty for the others. */
+  /** Arms that strategies choose among, in a fixed order; empty for other strategies. */
   readonly arms: readonly Arm[];
   /** Name of the arm whose values are the defaults; absent without arms. */
   readonly baseline?: string;

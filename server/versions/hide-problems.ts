@@ -1,6 +1,6 @@
 import type { Problem } from "./problem.ts";
 
-/** What is told of a problem to those who may not know the tool that it is about: that there is one, and of what kind. */
+/** Problem as shown to callers who may not know its tool: its existence and its kind. */
 const HIDDEN = { file: "versions.yaml", line: 1, column: 1, message: "It is about a tool that needs capabilities." };
 
 /** Problems as they are told to whoever holds what `holdsAll` says; those that come to the same are told once. */

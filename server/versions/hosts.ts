@@ -1,5 +1,5 @@
 /**
- * Whether everything that `entry` of a tool's `egress` reaches is allowed by `allowed` of a policy. Both are `host`,
+ * Checks that `allowed` of a policy covers everything that `entry` of a tool's `egress` reaches. Both are `host`,
  * `host:port` or `*.domain`, which means everything below the domain; no port means 443.
  */
 export function allowsHost(allowed: string, entry: string): boolean {

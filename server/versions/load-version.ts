@@ -44,7 +44,7 @@ export interface LoaderOptions {
 }
 
 const MAX_BYTES_KEPT = 32 * 1024 * 1024;
-/** How often a module may take too long before that is held against it, and not against a busy machine. */
+/** Number of times that a module may take too long before the module is blamed, and not a busy machine. */
 const MAX_DOUBTS = 3;
 /** Bytes of all manifests, and of all code. */
 const MAX_BYTES = 8 * 1024 * 1024;
@@ -54,7 +54,7 @@ const POLICIES = /^manifests\/policies(?:\/|$)/i;
 /** The results of files that were read before, by kind, path and object id. */
 interface Memory {
   readonly reader: ReturnType<typeof createFileReader>;
-  /** How often a file could not be read in time. */
+  /** Number of times that a file could not be read in time. */
   readonly doubts: LRUCache<string, number>;
   readonly kept: LRUCache<string, FileResult & { readonly bytes: number }>;
 }

@@ -1,6 +1,6 @@
 import type { Problem } from "./problem.ts";
 import type { History } from "./version.ts";
 
-/** What came of reading versions.yaml alone. */
+/** Result of reading versions.yaml alone. */
 export type LoadedHistory =
   { readonly ok: true; readonly history: History } | { readonly ok: false; readonly problems: readonly Problem[] };

@@ -1,7 +1,7 @@
 /**
- * Whether a glob matches all of a path, relative and with `/`. `*` is any text within a part of the path, `?` one character
- * of it, `**` any number of parts, but at the end at least one; all else is literal, and a dot is like any other character.
- * Takes time that grows at most with the product of both lengths, because the one may be a stranger's, and the other, too.
+ * Checks that a glob matches all of a path, relative and with `/`. `*` is any text within a part of the path, `?` one
+ * character of it, `**` any number of parts, but at the end at least one; all else is literal, and a dot is like any
+ * other character. Its time grows at most with the product of both lengths, because both may come from strangers.
  */
 export function matchesPath(glob: string, path: string): boolean {
   const parts = glob.split("/");
@@ -9,7 +9,10 @@ export function matchesPath(glob: string, path: string): boolean {
   return matchesInTurn(parts, path.split("/"), "**", matchesPart);
 }
 
-/** What keeps a glob from meaning what it looks like: a rule that silently matches nothing would call risky files harmless. */
+/**
+ * Finds a mistake for which a glob does not match what it seems to: a rule that silently matches nothing would call risky
+ * files harmless.
+ */
 export function findGlobMistake(glob: string): string | undefined {
   if (glob.startsWith("!")) return "starts with `!`, but nothing can be excluded";
   const sign = /[[\]{}()|\\]/.exec(glob)?.[0];

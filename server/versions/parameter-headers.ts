@@ -29,7 +29,7 @@ export function toHeader(value: string): string {
   return `Mcp-Param-${value}`;
 }
 
-/** What a call gives for the argument at `path`, if anything. */
+/** Finds the argument of a call at `path`. */
 export function findArgument(root: unknown, path: readonly string[]): unknown {
   let value = root;
   for (const name of path) {

@@ -9,20 +9,20 @@ export interface Policy {
   readonly limits: CallLimits;
   /** Days without a call before a version may be retired. */
   readonly quietDays?: number;
-  /** What runs of this tree may execute in their sandbox. */
+  /** Commands that runs of this tree may execute in their sandbox. */
   readonly commands: readonly AllowedCommand[];
-  /** Whether whoever's worker did a run may approve it; absent: not. */
+  /** True if the owner of the worker that did a run may approve it; absent: false. */
   readonly allowsSelfApproval?: boolean;
-  /** How changes of the Architect come about; absent: this policy does not say. */
+  /** Rules for changes by the Architect; absent: this policy has none. */
   readonly architect?: ArchitectRules;
-  /** What no version may use any more, where the default branch says it; absent: nothing. */
+  /** Revocations for every version, where the default branch declares them; absent: none. */
   readonly revoke?: Revoked;
   readonly file: string;
 }
 
 /**
- * What a commit may allow at most that no served tag leads to. Nobody has reviewed its policies, so they count only as far
- * as those of the default branch's newest served version do.
+ * Ceiling of a commit that no served tag leads to. No one has reviewed its policies, so they count only as far as those
+ * of the default branch's newest served version do.
  */
 export interface Ceiling {
   readonly policies: readonly Policy[];
@@ -37,7 +37,7 @@ export interface ArchitectRules {
   readonly protected: readonly string[];
 }
 
-/** What every version loses at once, whatever its own policies grant. */
+/** Rights that every version loses at once, regardless of its policies. */
 export interface Revoked {
   /** Roles that grant nothing any more. */
   readonly roles: readonly string[];
@@ -54,7 +54,7 @@ export type RevokedCommand = Pick<AllowedCommand, "program" | "arguments">;
 export interface AllowedCommand {
   /** A bare name, without a path. */
   readonly program: string;
-  /** What its first arguments must be, exactly; others may follow. None: any, but for a shell, which then is not allowed. */
+  /** Exact first arguments of the command; others may follow. None: any, except for a shell, which then is not allowed. */
   readonly arguments: readonly string[];
   /** Hosts that it may reach with these arguments, as under `egress`; none: no network. */
   readonly hosts: readonly string[];

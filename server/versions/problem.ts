@@ -7,9 +7,9 @@ export interface Problem {
   readonly column: number;
   /** Stable, kebab-case: what kind of mistake this is. */
   readonly rule: string;
-  /** What is wrong, one sentence naming the offending value. */
+  /** Fault in one sentence, naming the offending value. */
   readonly message: string;
-  /** What would be right. */
+  /** Remedy. */
   readonly fix: string;
   /** Of callers: whoever has not all of these capabilities is not told what it is about. */
   readonly needs?: readonly string[];

@@ -1,7 +1,7 @@
 import type { Problem } from "./problem.ts";
 
 export type VersionState =
-  /** Nobody has looked at it yet. */
+  /** Not inspected yet. */
   | "unverified"
   | "served"
   /** Nothing is wrong with it, but no served tag leads to it: it can be read and compared, and answers no calls. */
@@ -11,17 +11,17 @@ export type VersionState =
   /** Something is wrong with it: listed with the unstable ones, never served. */
   | "quarantined";
 
-/** Whether the content of a version was compared with what its number says of it. */
+/** State of the comparison between a version's content and its number. */
 export type ClaimState =
-  /** Nobody has compared it yet, or what it was made from is not here. */
+  /** Not compared yet, or made from a version that is not here. */
   | "unproven"
-  /** It names no version that it was made from. */
+  /** First version: names no parent. */
   | "first"
   | "proven"
   /** The number says less than the change needs. */
   | "under-claimed";
 
-/** What is known of one version without opening it. */
+/** Record of one version, made without opening it. */
 export interface VersionRecord {
   readonly commit: string;
   /** The tag that names it: `v1.6.0+warm-start`. Pull request heads and bare commits have none. */
@@ -33,7 +33,7 @@ export interface VersionRecord {
   /** RFC 3339: when an annotated tag was made, else when the commit was. */
   readonly createdAt: string;
   readonly state: VersionState;
-  /** Why it is quarantined. */
+  /** Reasons of the quarantine. */
   readonly problems: readonly Problem[];
   readonly alarms: readonly Alarm[];
   /** Labels of the default branch's versions.yaml that mean this version. */

@@ -1,4 +1,4 @@
-/** Where a resource's content comes from. */
+/** Source of a resource's content. */
 export type ResourceSource =
   /** A view of the running service, by its name in the server's table of providers. */
   | { readonly kind: "provider"; readonly provider: string }

@@ -4,7 +4,7 @@ import type { Revoked } from "./policy.ts";
 
 export const NOTHING_REVOKED: Revoked = Object.freeze({ roles: [], capabilities: [], hosts: [], commands: [] });
 
-/** What is revoked by any of them. */
+/** Unites revocations. */
 export function uniteRevoked(all: readonly Revoked[]): Revoked {
   if (all.length < 2) return all[0] ?? NOTHING_REVOKED;
   const commands = new Map(all.flatMap(({ commands: own }) => own.map((one) => [JSON.stringify(one), one] as const)));

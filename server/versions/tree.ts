@@ -6,7 +6,7 @@ export interface TreeEntry {
 
 /** The files of one commit or directory, limited to what a version is made of, sorted by path. */
 export interface Tree {
-  /** What error messages call this tree: a short commit id or a folder. */
+  /** Name of this tree in error messages: a short commit id or a folder. */
   readonly label: string;
   readonly entries: ReadonlyMap<string, TreeEntry>;
   /** The bytes of one entry; larger than `maxBytes` is `undefined`, and is not read. */
@@ -16,7 +16,7 @@ export interface Tree {
 /** The file and the folders that a version is made of: everything else in a repository is none of Cairn's business. */
 export const VERSION_PATHS: readonly string[] = ["versions.yaml", "manifests", "tools", "schemas"];
 
-/** Whether a version is made of `path`. */
+/** Checks that `path` is part of a version. */
 export function isPartOfVersion(path: string): boolean {
   return path === "versions.yaml" || /^(?:manifests|tools|schemas)\//.test(path);
 }

@@ -1,6 +1,6 @@
 import { SemVer } from "semver";
 
-/** What a version is called: `1.6.0`, `1.7.0-rc.1` or, beside others of the same semver, `1.6.0+warm-start`. */
+/** Name of a version: `1.6.0`, `1.7.0-rc.1` or, beside others of an equal semver, `1.6.0+warm-start`. */
 export interface VersionName {
   /** With the build name. */
   readonly name: string;

@@ -58,7 +58,7 @@ export interface Server {
   readonly title?: string;
   readonly description: string;
   readonly instructions?: string;
-  /** How a failed call is told: as an MCP tool result with isError, or as a JSON-RPC error. */
+  /** Form of a failed call: an MCP tool result with isError, or a JSON-RPC error. */
   readonly errors: "tool" | "protocol";
   /** Versions that name the same state share it; without a name the state belongs to the commit alone. */
   readonly state?: string;
@@ -67,7 +67,7 @@ export interface Server {
   readonly resources: readonly Resource[];
   readonly resourceTemplates: readonly ResourceTemplate[];
   readonly prompts: readonly Prompt[];
-  /** Whether one of its tools or prompts may ask its caller something, which older clients need a session for. */
+  /** True if one of its tools or prompts may ask its caller questions, for which older clients need a session. */
   readonly interactive: boolean;
   /** The manifest, for diagnostics. */
   readonly file: string;
@@ -90,7 +90,7 @@ export interface Tool {
   readonly requiredCapabilities: readonly string[];
   readonly tenantScoped: boolean;
   readonly session: "stateless" | "stateful";
-  /** Whether it may ask its caller something while it runs. */
+  /** True if it may ask its caller questions while it runs. */
   readonly interactive: boolean;
   readonly uses: ReadonlySet<Syscall>;
   readonly egress: readonly string[];
@@ -98,7 +98,7 @@ export interface Tool {
   readonly limits: Limits;
   /** JSON Pointers into input and output whose values never reach logs or audit. */
   readonly redact: readonly string[];
-  /** Whether inputs and outputs may be kept for a time, to be replayed against other versions. */
+  /** True if inputs and outputs may be kept for a time, to be replayed against other versions. */
   readonly record: boolean;
   readonly examples: readonly Example[];
   /** Returns what is wrong, `[]` when nothing is. The input it is given already has the schema's defaults. */
@@ -142,7 +142,7 @@ export interface PromptArgument {
   readonly name: string;
   readonly description?: string;
   readonly required: boolean;
-  /** What a person is asked when the argument is missing. */
+  /** Question to a person when the argument is missing. */
   readonly ask?: string;
   /** Values to suggest. */
   readonly suggestions: readonly string[];

@@ -1,13 +1,13 @@
-/** How tasks of the `work` service are done, as a manifest says, with every default filled in. */
+/** Workflow of tasks of the `work` service, as a manifest declares it, with every default filled in. */
 export interface Workflow {
   readonly name: string;
   readonly title?: string;
   readonly description: string;
-  /** Whether its runs may change files of their workspace. */
+  /** True if its runs may change files of their workspace. */
   readonly writes: boolean;
-  /** Whether tasks that name no workflow have this one; one of a version at most. */
+  /** True if tasks that name no workflow have this one; one of a version at most. */
   readonly isDefault: boolean;
-  /** How often a task is tried before it is given up. */
+  /** Number of tries of a task before it fails. */
   readonly maxAttempts: number;
   /** Seconds that a worker has a task without a heartbeat. */
   readonly leaseSeconds: number;

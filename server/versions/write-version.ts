@@ -12,7 +12,7 @@ export interface Release {
   readonly changes: readonly string[];
 }
 
-/** What stands between two places of a text from now on. */
+/** Replacement of the text between two offsets. */
 interface Edit {
   readonly from: number;
   readonly to: number;
@@ -58,7 +58,7 @@ function insertEntry(text: string, document: Document, versions: YAMLMap, { vers
   return { from: at, to: at, text: ["", ...lines].join(eolOf(text)) };
 }
 
-/** What it says besides stays, and so do the changes that it has. */
+/** Rewrites an entry; its other members and its changes stay. */
 function rewriteEntry(text: string, own: Pair, { version, parent, date, changes }: Release): Edit {
   const column = columnOf(text, own);
   const [from, to] = [rangeOf(own.key)[0] - column, endOf(text, own)];
@@ -97,7 +97,7 @@ function findKey({ contents }: Document, name: string): unknown {
   return pairs.find((pair) => keyOf(pair) === name)?.key;
 }
 
-/** Where the last of its lines ends: that of its key, and those below that begin further to the right. */
+/** Finds the end of the entry's last line: of its key, and of the lines below that begin further to the right. */
 function endOf(text: string, pair: Pair): number {
   const column = columnOf(text, pair);
   let end = lineEnd(text, rangeOf(pair.key)[1]);

@@ -88,7 +88,7 @@ export async function attend(
   }
 }
 
-/** What the work resolves with, or a failure of it; undefined as soon as the signal says so, whatever the work does then. */
+/** Returns the outcome of the work or of its failure; undefined as soon as the signal aborts, however the work ends then. */
 async function untilAborted(signal: AbortSignal, work: Promise<Outcome>): Promise<Outcome | undefined> {
   const settled = work.catch((error: unknown): Outcome => ({ status: "failed", summary: toMessage(error) }));
   if (signal.aborted) return undefined;

@@ -3,14 +3,14 @@ import { isObject } from "../json/is-object.ts";
 import type { Sleep } from "./sleep.ts";
 
 export interface ServiceAddress {
-  /** Where Cairn listens, such as `http://127.0.0.1:3000`. */
+  /** Address of Cairn, such as `http://127.0.0.1:3000`. */
   readonly url: string;
   /** A version, range, label or commit. */
   readonly version: string;
   readonly token?: string | undefined;
 }
 
-/** What varies: the network, time and chance. */
+/** Varying surroundings: the network, time and chance. */
 export interface Surroundings {
   readonly fetch: typeof globalThis.fetch;
   readonly sleep: Sleep;
@@ -18,14 +18,14 @@ export interface Surroundings {
   readonly random: () => number;
   /** A new idempotency key. */
   readonly createKey: () => string;
-  /** How often a request is sent before its failure is told. */
+  /** Number of times that a request is sent before its failure is reported. */
   readonly attempts: number;
 }
 
 export interface ToolCall {
   readonly tool: string;
   readonly input: object;
-  /** Whether it changes anything: then it has a key, and however often it is sent, it is done once. */
+  /** True if the request changes anything: then it has a key, and takes effect once however often it is sent. */
   readonly isEffect: boolean;
   /** Milliseconds to wait for one answer. */
   readonly timeoutMs: number;
@@ -35,10 +35,10 @@ export interface ToolCall {
 /** Milliseconds to the second attempt, at most; twice as long to each further one, up to the limit. */
 const BACKOFF_MS = 250;
 const BACKOFF_LIMIT_MS = 10_000;
-/** Who is asked to wait longer than this many milliseconds is told so instead. */
+/** Longest wait in milliseconds; a request that would wait longer fails instead. */
 const RETRY_AFTER_LIMIT_MS = 60_000;
 
-/** What may succeed when it is sent again: the service was busy, about to end, or could not be reached. */
+/** Statuses after which a repetition may succeed: the service was busy, about to end, or could not be reached. */
 const TRANSIENT: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /**

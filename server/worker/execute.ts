@@ -1,7 +1,7 @@
 import type { WorkClient } from "./work-client.ts";
 import type { ClaimedTask } from "./work-tools.ts";
 
-/** How work on a task came out. `blocked`: its run waits for somebody, and the lease is gone already. */
+/** Outcome of the work on a task. `blocked`: its run waits for an approval, and the lease is gone already. */
 export type Outcome =
   | { readonly status: "completed" | "failed"; readonly summary: string }
   | { readonly status: "blocked"; readonly summary: string }

@@ -47,7 +47,7 @@ export async function keepLease(options: LeaseOptions): Promise<string | undefin
   }
 }
 
-/** Whether the service has said no, as opposed to nothing, or to not now. */
+/** Checks that the service refused, as opposed to being silent or busy. */
 export function isRefusal(error: unknown): error is CairnError {
   if (!(error instanceof CairnError) || error.name === "CANCELLED" || error.name === "RATE_LIMITED") return false;
   return error.row.status >= 400 && error.row.status < 500;

@@ -12,7 +12,10 @@ import type {
   ArtifactWritten,
   ClaimedTask,
   Completed,
+  FileRead,
+  FolderListing,
   HeldRun,
+  PatchApplied,
   Renewed,
   RunEvents,
   RunHistory,
@@ -27,7 +30,7 @@ import type {
 } from "./work-tools.ts";
 
 export interface WorkClientOptions extends Partial<Surroundings> {
-  /** Where Cairn listens, such as `http://127.0.0.1:3000`. */
+  /** Address of Cairn, such as `http://127.0.0.1:3000`. */
   readonly url: string;
   /** A version, range, label or commit; `latest` unless given. */
   readonly version?: string;
@@ -57,6 +60,9 @@ export interface WorkClient {
   readonly artifactRead: Method<ArtifactRead, ArtifactContent>;
   readonly artifactWrite: Method<ArtifactWrite, ArtifactWritten>;
   readonly approvalWrite: Method<ApprovalWrite, Approval>;
+  readonly fsList: Method<{ readonly run_id: string; readonly path?: string }, FolderListing>;
+  readonly fsRead: Method<{ readonly run_id: string; readonly path: string }, FileRead>;
+  readonly fsApplyPatch: Method<{ readonly run_id: string; readonly patch: string }, PatchApplied>;
   readonly runAdvance: Method<{ readonly run_id: string }, Advanced>;
   readonly runEvents: Method<RunEvents, RunHistory>;
 }
@@ -101,6 +107,9 @@ export function createWorkClient({ url, version = "latest", token, ...given }: W
     artifactRead: read("artifact_read"),
     artifactWrite: effect("artifact_write"),
     approvalWrite: effect("approval_write"),
+    fsList: read("fs_list"),
+    fsRead: read("fs_read"),
+    fsApplyPatch: effect("fs_apply_patch"),
     runAdvance: effect("run_advance", ADVANCE_TIMEOUT_MS),
     runEvents: read("run_events", EVENTS_TIMEOUT_MS),
   });

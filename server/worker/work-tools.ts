@@ -1,13 +1,13 @@
 import type { RunEvent, RunRecord, TaskRecord } from "../capabilities/work/api.ts";
 
-/** What the tools of the work server take and give, under the names that they have there. */
+/** Inputs and outputs of the work server's tools, under their names there. */
 
 export interface TaskCreate {
   readonly title: string;
   readonly objective: string;
   readonly priority?: TaskRecord["priority"];
   readonly workflow?: string;
-  /** What a worker must be able to do to get it. */
+  /** Abilities that a worker needs to get it. */
   readonly requires?: readonly string[];
 }
 
@@ -133,6 +133,23 @@ export interface Approval {
   readonly run_id: string;
   readonly approver: string;
   readonly status: "approved" | "rejected";
+}
+
+export interface FolderListing {
+  /** Names; those of folders end with `/`. */
+  readonly entries: readonly string[];
+}
+
+export interface FileRead {
+  readonly path: string;
+  readonly content: string;
+  readonly executable?: boolean;
+}
+
+export interface PatchApplied {
+  readonly status: "applied" | "rejected";
+  /** Outcome of each file. */
+  readonly files: readonly object[];
 }
 
 export interface Advanced {

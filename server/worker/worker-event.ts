@@ -1,4 +1,4 @@
-/** What happened to a worker, for whoever wants to log it. */
+/** Event of a worker, for logs. */
 export interface WorkerEvent {
   readonly kind:
     | "claimed"
@@ -7,9 +7,9 @@ export interface WorkerEvent {
     | "failed"
     | "blocked"
     | "released"
-    /** Somebody else may have the task by now, or will: how it came out could not be told. */
+    /** Lost to another worker, now or soon: its outcome could not be reported. */
     | "lost"
-    /** There was nothing to do. */
+    /** Without a task to do. */
     | "idle"
     /** Something did not get through, and is tried again. */
     | "trouble";

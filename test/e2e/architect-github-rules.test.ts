@@ -37,7 +37,7 @@ describe("a change of a repository with rules", LONG, () => {
     const service = await openArchitectService(bench);
     await startCi(bench);
     const location = await begin(service.url, { message: KELVIN, authorization: ADA });
-    await says(service, location, "At least 1 approving review is required by reviewers with write access.");
+    await says(service, location, /^It needs an approving review \(nobody is asked for one yet\)\.$/);
     const pull = await findOpenPull(bench, location);
     pull.approvals = 1;
     expect(await waitForAnswer(service.url, location, ADA)).toMatchObject({ result: "committed" });
@@ -63,7 +63,7 @@ describe("a change of a repository with rules", LONG, () => {
     expect(await waitForAnswer(service.url, location, ADA)).toMatchObject({ result: "committed" });
     expect(await describeHost(bench)).toEqual(DONE);
     const { requests, state } = bench.host;
-    expect(requests.filter((route) => /graphql|\/merge$/.test(route))).toEqual(["POST /graphql"]);
+    expect(requests.filter((route) => route.endsWith("/merge"))).toEqual([]);
     expect(await state.git.git(["log", "-1", "--format=%(trailers:key=Cairn-Run,valueonly)", "v1.1.0"])).not.toBe("");
   });
 

@@ -191,6 +191,22 @@ describe("every version", () => {
     });
   });
 
+  test("[A8] has an Architect that goes by what that version's own calls were rewarded with", async () => {
+    for (const [index, version] of VERSIONS.entries()) await converse(version, (index + 1) / 4);
+    const seen = VERSIONS.map(async (version) => {
+      const results = await readLines("eval://micro_results.jsonl", await open(version, "tuner"));
+      const rewards = (results as readonly { readonly reward: number }[]).map(({ reward }) => reward);
+      const mean = rewards.reduce((sum, reward) => sum + reward, 0) / rewards.length;
+      return `\`${TONES[version]}\` has a mean reward of ${Number(mean.toFixed(3))} over ${rewards.length} rewards`;
+    });
+    const notes = VERSIONS.map(async (version) => {
+      const message = `Reward was better with ${TONES[version]} for style.`;
+      return (await service.chat("", { message }, { version })).body.notes;
+    });
+    const expected = await Promise.all(seen);
+    expect(await Promise.all(notes)).toEqual(expected.map((text) => expect.stringContaining(text)));
+  });
+
   test("[A8] is tuned by its own Architect, and no other version with it", async () => {
     expect(await Promise.all(VERSIONS.map(toneOf))).toEqual(["dry", "kind", "loud"]);
     const { body } = await service.chat("", { message: "Promote loud for style." }, { version: "1.0.0" });

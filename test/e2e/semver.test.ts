@@ -75,8 +75,8 @@ async function get(who: string, path: string) {
   return { status: response.status, headers: response.headers, body: (await response.json()) as unknown };
 }
 
-describe("[D3] GET /versions/{a}...{b}", () => {
-  test("tells the difference, with rules and places", async () => {
+describe("GET /versions/{a}...{b}", () => {
+  test("[D3] tells the difference, with rules and places", async () => {
     const { status, body } = await get("trusted", "/versions/1.0.0...1.1.0");
     expect(status).toBe(200);
     expectSchema("version-difference", body);
@@ -134,7 +134,7 @@ describe("[D3] GET /versions/{a}...{b}", () => {
     expect(await get("trusted", path)).toMatchObject({ status: 404, body: { name } });
   });
 
-  test("compares an under-claimed version by its commit", async () => {
+  test("[D3] compares an under-claimed version by its commit", async () => {
     const { body } = await get("trusted", `/versions/1.1.0...${commits[2]}`);
     expect(body).toMatchObject({ required: "major", under_claimed: true });
   });
@@ -201,7 +201,7 @@ describe("[V8] the problems of a refused version", () => {
   });
 });
 
-test("[D3] the fingerprint is the same wherever it is told", async () => {
+test("the fingerprint is the same wherever it is told", async () => {
   const { body } = await get("trusted", "/versions/1.1.0");
   const { fingerprint } = body as { fingerprint: string };
   const ask = async (method: string, params: Readonly<Record<string, unknown>> = {}) => {

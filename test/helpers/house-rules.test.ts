@@ -5,6 +5,7 @@ import {
   findFullFolders,
   findLayerBreaks,
   findLongFunctions,
+  findVagueDocstrings,
   readSources,
 } from "./house-rules.ts";
 
@@ -94,6 +95,22 @@ describe("planted violations are found", () => {
   test("a circle of imports", () => {
     const sources = sourcesOf({ "a.ts": `import "./b.ts";`, "b.ts": `export const a = () => import("./a.ts");` });
     expect(findCycles(sources)).toEqual(["a.ts -> b.ts -> a.ts"]);
+  });
+
+  test("a docstring that does not begin by naming its subject", () => {
+    const text = [
+      "/** Whether it is open. */",
+      "/**\n * The same of others. */",
+      "  /** It ends. */",
+      "/** Items of a list. It has no end. */",
+      "// What comes next.",
+      "/** Whose list it is. */",
+    ];
+    expect(findVagueDocstrings("a.ts", text.join("\n"))).toEqual([
+      "a.ts:1 Whether it is",
+      "a.ts:2 The same of",
+      "a.ts:4 It ends.",
+    ]);
   });
 
   test("a function over the limit, closures included", () => {

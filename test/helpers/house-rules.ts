@@ -112,6 +112,19 @@ export function findCycles(sources: Sources): string[] {
   return cycles;
 }
 
+const VAGUE =
+  /^(?:What|Whatever|Whether|Which|Who|Whoever|How|Why|When|Where|That|There|It|The same|(?:No|Some|Any|Every)body)\b/;
+
+/** Docstrings that begin with a question, a pronoun or another word that names nothing, as `file:line first words`. */
+export function findVagueDocstrings(file: string, text: string): string[] {
+  return [...text.matchAll(/\/\*\*[\s*]*([^*]+)/g)]
+    .filter(([, words = ""]) => VAGUE.test(words))
+    .map(({ index, 1: words = "" }) => {
+      const line = text.slice(0, index).split("\n").length;
+      return `${file}:${line} ${words.trim().split(/\s+/, 3).join(" ")}`;
+    });
+}
+
 /** Functions of more than `limit` lines, closures included, as `file name`; two of one name in a file count once. */
 export function findLongFunctions(sources: Sources, limit: number): string[] {
   const long = [...sources].flatMap(([file, { functions }]) =>

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Change, ChangeStatus, CheckResult, Forge } from "../../server/forge/forge.ts";
+import type { Change, ChangeStatus, CheckResult, CheckRun, Forge, Landing } from "../../server/forge/forge.ts";
 import { CairnError } from "../../server/errors.ts";
 
 interface MemoryCommit {
@@ -65,6 +65,12 @@ export interface MemoryForge extends Forge {
   /** How the checks stand that it requires of every commit. */
   required: ChangeStatus["checks"];
   readonly reports: { readonly head: string; readonly result: CheckResult }[];
+  /** The next answers of `land`, instead of its own. */
+  readonly landings: Landing[];
+  /** The latest runs by commit, of `checks`. */
+  readonly runs: Map<string, readonly CheckRun[]>;
+  /** The names of the checks that it requires. */
+  readonly names: string[];
   /** Changes that are open, by key. */
   listOpen(): readonly string[];
 }
@@ -99,6 +105,9 @@ export function createMemoryForge(repository: MemoryRepository): MemoryForge {
   const forge: MemoryForge = {
     required: "green",
     reports: [],
+    landings: [],
+    runs: new Map(),
+    names: ["review"],
     listOpen: () => [...kept].flatMap(([key, { change }]) => (find(change).state === "open" ? [key] : [])),
     async sync() {},
     async propose({ key, from, base, files }) {
@@ -125,17 +134,19 @@ export function createMemoryForge(repository: MemoryRepository): MemoryForge {
         state,
         mergeable: state === "open" ? "yes" : "unknown",
         checks: forge.required,
-        required: ["review"],
+        required: forge.names,
         runs: forge.required === "red" ? [{ name: "review", status: "failure" }] : [],
         ...(merged === undefined ? {} : { merged }),
       };
     },
-    checks: async () => [],
+    checks: async (oid) => forge.runs.get(oid) ?? [],
     async report(head, _check, result) {
       forge.reports.push({ head, result });
     },
     async land(change, { expectHead }) {
       const one = find(change);
+      const given = forge.landings.shift();
+      if (given !== undefined) return given;
       if (one.state === "merged") {
         if (one.head === expectHead) return { outcome: "merged", oid: one.merged ?? one.head };
         throw new CairnError("CONFLICT", "Something else has landed.", { details: { landed: one.merged ?? null } });
@@ -180,6 +191,7 @@ export function createMemoryForge(repository: MemoryRepository): MemoryForge {
       branches.delete(change.branch);
     },
     isOpen: async () => true,
+    inspect: async () => ({ rules: [], problems: [] }),
     async tag(name, oid) {
       const known = tags.get(name);
       if (known === undefined) tags.set(name, oid);

@@ -13,7 +13,7 @@ import type { Workspaces } from "../../server/capabilities/workspace/open-worksp
 import type { Workspace } from "../../server/capabilities/workspace/workspace.ts";
 import { CairnError } from "../../server/errors.ts";
 import { createRedactor } from "../../server/log/redact.ts";
-import { createLoader } from "../../server/versions/load-version.ts";
+import { loader } from "./loader.ts";
 import type { Registry } from "../../server/versions/registry/registry-types.ts";
 import type { Version } from "../../server/versions/version.ts";
 import { createGreeter } from "../fixtures/greeter.ts";
@@ -51,8 +51,6 @@ export const FAILED: Verification = {
   concerns: [],
 };
 
-const loader = createLoader();
-
 export async function createWorld(given: Partial<ArchitectContext> = {}): Promise<World> {
   const repository = createMemoryRepository();
   const forge = createMemoryForge(repository);
@@ -64,7 +62,7 @@ export async function createWorld(given: Partial<ArchitectContext> = {}): Promis
   const folders = new Map<string, Map<string, string>>();
 
   async function load(oid: string): Promise<Version> {
-    const loaded = await loadFiles(repository.read(oid).files, loader);
+    const loaded = await loadFiles(repository.read(oid).files);
     if (!loaded.ok) throw new CairnError("NOT_FOUND", JSON.stringify(loaded.problems));
     return { ...loaded.version, commit: oid };
   }

@@ -3,7 +3,7 @@ import { globSync } from "node:fs";
 import { createHash } from "node:crypto";
 import type { Ground, TuningProposal } from "../../server/architect/planners/planner.ts";
 import { CairnError } from "../../server/errors.ts";
-import { createLoader, type Loader } from "../../server/versions/load-version.ts";
+import { loader } from "./loader.ts";
 import { isPartOfVersion, type Tree, type TreeEntry } from "../../server/versions/tree.ts";
 import type { Loaded } from "../../server/versions/version.ts";
 
@@ -19,7 +19,7 @@ export async function readCheckout(): Promise<Files> {
 }
 
 /** The version that files make. */
-export function loadFiles(files: Files, loader: Loader = createLoader()): Promise<Loaded> {
+export function loadFiles(files: Files): Promise<Loaded> {
   const contents = new Map<string, string>();
   const entries = [...files].filter(([path]) => isPartOfVersion(path)).sort(([one], [other]) => (one < other ? -1 : 1));
   const tree: Tree = {
@@ -40,15 +40,15 @@ export function loadFiles(files: Files, loader: Loader = createLoader()): Promis
 export async function createGround(
   files: Files,
   propose: (experiment: string) => Promise<TuningProposal> = unknown,
-  loader?: Loader,
 ): Promise<Ground> {
-  const loaded = await loadFiles(files, loader);
+  const loaded = await loadFiles(files);
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems, null, 2));
   return {
     version: loaded.version,
     files: [...files.keys()].sort(),
     readText: async (path) => files.get(path),
     propose,
+    tryPlan: async () => ({ findings: [], approvals: [] }),
     signal: new AbortController().signal,
   };
 }

@@ -1,7 +1,7 @@
-import { execFile } from "node:child_process";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { promisify } from "node:util";
+import { type Git, loadGit } from "../../server/versions/git/git.ts";
+import { createShell } from "./shell.ts";
 import { temporaryFolder } from "./temporary.ts";
 
 /** A real git repository with a checkout, for tests. Commits carry fixed names and dates, one minute apart. */
@@ -18,7 +18,7 @@ export interface TestRepository {
 }
 
 const START = Date.UTC(2026, 0, 1) / 1000;
-const run = promisify(execFile);
+const run = createShell();
 
 export async function createRepository(path?: string): Promise<TestRepository> {
   const folder = path ?? (await temporaryFolder());
@@ -75,7 +75,7 @@ export function versionFiles(version: string, labels: Readonly<Record<string, st
 
 async function runGit(cwd: string, time: number, args: readonly string[]): Promise<string> {
   const env = {
-    PATH: process.env["PATH"],
+    PATH: process.env["PATH"] ?? "",
     GIT_CONFIG_GLOBAL: "/dev/null",
     GIT_CONFIG_NOSYSTEM: "1",
     GIT_AUTHOR_NAME: "Ada",
@@ -85,6 +85,14 @@ async function runGit(cwd: string, time: number, args: readonly string[]): Promi
     GIT_COMMITTER_EMAIL: "ada@example.com",
     GIT_COMMITTER_DATE: `${time} +0000`,
   };
-  const { stdout } = await run("git", args, { cwd, env, maxBuffer: 64 * 1024 * 1024 });
-  return stdout.trim();
+  return (await run(cwd, env, ["git", ...args])).trim();
+}
+
+let known: Promise<Git> | undefined;
+
+/** Git as the service runs it, deaf to how this machine is configured. All files of a worker share it: it keeps no state. */
+export function loadTestGit(): Promise<Git> {
+  return (known ??= loadGit({
+    environment: { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" },
+  }));
 }

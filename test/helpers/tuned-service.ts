@@ -1,12 +1,12 @@
 import { onTestFinished } from "vitest";
 import { LOCAL_PRINCIPAL, type Principal } from "../../server/principal.ts";
-import { openSandbox } from "../../server/kernel/isolates/open-sandbox.ts";
 import type { Json, Store } from "../../server/store/store.ts";
-import { createLoader } from "../../server/versions/load-version.ts";
+import { loader } from "./loader.ts";
 import type { Version } from "../../server/versions/version.ts";
 import { createMemoryTree } from "../fixtures/trees/create-memory-tree.ts";
 import { tunedAgentFiles } from "../fixtures/tuned-agent.ts";
 import { openTestKernel } from "./kernel.ts";
+import { warmSandbox } from "./warm-sandbox.ts";
 
 export interface TunedServiceOptions {
   readonly store: Store;
@@ -15,8 +15,7 @@ export interface TunedServiceOptions {
 
 /** Calls of versions of the tuned agent, as a service makes them; they are loaded with `load`. */
 export async function openTunedService({ store, now = Date.now }: TunedServiceOptions) {
-  const sandbox = await openSandbox({ spare: false });
-  onTestFinished(() => sandbox.close());
+  const sandbox = await warmSandbox();
   const { invoke, ledgers, settled, close } = openTestKernel({ store, sandbox, now });
   onTestFinished(close);
 
@@ -36,7 +35,7 @@ export async function openTunedService({ store, now = Date.now }: TunedServiceOp
       return result.output as { readonly [member: string]: Json };
     },
     async load(style: string, commit = "c".repeat(40), version = "1.0.0"): Promise<Version> {
-      const loaded = await createLoader().load(createMemoryTree(tunedAgentFiles({ version, style })), commit);
+      const loaded = await loader.load(createMemoryTree(tunedAgentFiles({ version, style })), commit);
       if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems, null, 2));
       return loaded.version;
     },

@@ -8,6 +8,8 @@ export interface WorkAgentOptions {
   /** Of the workflow `plain`, which has no steps and asks for nothing. */
   readonly leaseSeconds?: number;
   readonly maxAttempts?: number;
+  /** Further files. */
+  readonly files?: Readonly<Record<string, string>>;
   readonly atEnd?: AtEnd;
 }
 
@@ -16,7 +18,7 @@ export interface WorkAgentOptions {
  * leaves a note, `slow` whose step takes three seconds, `asking` that waits for an approval, `failing`.
  */
 export async function createWorkAgent(options: WorkAgentOptions = {}): Promise<string> {
-  const { leaseSeconds = 300, maxAttempts = 3, atEnd = onTestFinished } = options;
+  const { leaseSeconds = 300, maxAttempts = 3, files: more = {}, atEnd = onTestFinished } = options;
   const files = globSync(["manifests/work/*.yaml", "tools/work/*.ts", "tools/_lib/work/*.ts"]);
   const own = await Promise.all(files.map(async (file) => [file, await readFile(file, "utf8")] as const));
   const repository = await createRepository(await temporaryFolder(atEnd));
@@ -31,6 +33,7 @@ export async function createWorkAgent(options: WorkAgentOptions = {}): Promise<s
     "manifests/policies/access.yaml": 'roles: { all: ["tool:*"] }\n',
     "manifests/workflows/external.yaml":
       "name: external\ndescription: A worker reports.\nrequires: [executor_report.json]\n",
+    ...more,
     ...Object.assign({}, ...Object.entries(STEPS).map(([name, code]) => toWorkflow(name, code, leaseSeconds))),
   });
   return repository.path;

@@ -21,7 +21,7 @@ export function obeying({ reads, obeys, submits }: Obedience): Script {
   return (asked) => {
     const turn = asked.messages.filter(({ role }) => role === "assistant").length;
     if (turn === 0 && reads.length > 0) {
-      return { calls: reads.map((path) => ({ name: "read_file", arguments: { path } })) };
+      return { calls: reads.map((path) => ({ name: "read", arguments: { path } })) };
     }
     const answers = listData(asked).includes(obeys) ? submits : [submit({ reject: REJECTION })];
     return answers[Math.min(turn - (reads.length > 0 ? 1 : 0), answers.length - 1)] ?? { text: "" };

@@ -2,16 +2,16 @@ import { hash } from "node:crypto";
 import { afterAll, beforeAll } from "vitest";
 import type { Call, Invoke, Result } from "../../server/kernel/call.ts";
 import { LOCAL_PRINCIPAL, type Principal } from "../../server/principal.ts";
-import { openSandbox } from "../../server/kernel/isolates/open-sandbox.ts";
 import { openLmdbStore } from "../../server/store/lmdb/lmdb.ts";
 import type { Json, Store } from "../../server/store/store.ts";
 import { loadDirectoryTree } from "../../server/versions/git/directory-tree.ts";
-import { createLoader } from "../../server/versions/load-version.ts";
+import { loader } from "../helpers/loader.ts";
 import type { Tree } from "../../server/versions/tree.ts";
 import type { Tool, Version } from "../../server/versions/version.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
 import { openRepositoryParts, type RepositoryParts } from "./repository-parts.ts";
 import { openTestKernel } from "../helpers/kernel.ts";
+import { warmSandbox } from "../helpers/warm-sandbox.ts";
 
 export interface InvokedCheckout {
   readonly tool: (name: string) => Tool;
@@ -27,7 +27,7 @@ export interface InvokedCheckout {
 }
 
 /** For all files of tests: what most of them have in common is read once. */
-const { load } = createLoader();
+const { load } = loader;
 
 export type Changes = Readonly<Record<string, (content: string) => string>>;
 
@@ -63,11 +63,9 @@ export function useInvokedCheckout(
     store = opened;
     exports = await temporaryFolder(shared.atEnd);
     shared.atEnd(() => opened.admin.close());
-    const sandbox = await openSandbox({ spare: false });
-    shared.atEnd(() => sandbox.close());
     const kernel = openTestKernel({
       store: opened,
-      sandbox,
+      sandbox: await warmSandbox(),
       durability: "always",
       capabilities: { load, exports, ...parts?.syscalls },
     });

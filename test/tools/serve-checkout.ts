@@ -1,13 +1,13 @@
-import { afterAll, beforeAll } from "vitest";
+import { beforeAll } from "vitest";
 import { CairnError, isErrorName } from "../../server/errors.ts";
 import type { FetchInit, ModelRequest } from "../../server/host-api.ts";
-import { openSandbox } from "../../server/kernel/isolates/open-sandbox.ts";
 import type { Sandbox } from "../../server/kernel/isolates/sandbox.ts";
 import type { Json } from "../../server/store/store.ts";
 import { loadDirectoryTree } from "../../server/versions/git/directory-tree.ts";
-import { createLoader } from "../../server/versions/load-version.ts";
+import { loader } from "../helpers/loader.ts";
 import type { Version } from "../../server/versions/version.ts";
 import { type FakeContext, NOW } from "../helpers/fake-context.ts";
+import { setClock, warmSandbox } from "../helpers/warm-sandbox.ts";
 
 export interface ServedCheckout {
   readonly version: () => Version;
@@ -22,12 +22,12 @@ export function useCheckout(): ServedCheckout {
   beforeAll(async () => {
     const read = await loadDirectoryTree(".");
     if (!read.ok) throw new Error("the checkout cannot be read");
-    const result = await createLoader().load(read.tree, "a".repeat(40));
+    const result = await loader.load(read.tree, "a".repeat(40));
     if (!result.ok) throw new Error(JSON.stringify(result.problems, null, 2));
     loaded = result.version;
-    sandbox = await openSandbox({ spare: false, now: () => NOW });
+    sandbox = await warmSandbox();
+    setClock(loaded.program, () => NOW);
   });
-  afterAll(() => sandbox?.close());
 
   const version = () => {
     if (!loaded) throw new Error("the checkout is loaded during tests only");

@@ -12,7 +12,7 @@ interface Input {
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
-/** What a turn is answered from. */
+/** Inputs of a turn. */
 interface Turn {
   readonly ctx: Context;
   readonly message: string;

@@ -1,8 +1,8 @@
-import type { Handler } from "../../server/host-api.ts";
+import type { Context, Handler } from "../../server/host-api.ts";
 import { findDiff, listFiles, withoutDiff } from "../_lib/work/diff.ts";
 import { readReport } from "../_lib/work/read-report.ts";
 import { createReport } from "../_lib/work/report.ts";
-import { nameFiles, specPath, type Plan, toSpec } from "../_lib/work/spec.ts";
+import { nameFiles, specPath, type Plan, type Step, toSpec } from "../_lib/work/spec.ts";
 import type { StepInput } from "../_lib/work/step-input.ts";
 
 const workflowPlan: Handler<StepInput> = async ({ task_id, run_id }, ctx) => {
@@ -26,11 +26,30 @@ const workflowPlan: Handler<StepInput> = async ({ task_id, run_id }, ctx) => {
       files: diff === undefined ? known.suggested_files : files,
       instructions:
         diff === undefined ? "Change these files as the objective says." : "Apply the diff of the objective.",
-      steps: [],
+      steps:
+        diff === undefined ? toSteps(known) : files.map((file) => toStep(`Apply the diff to \`${file}\`.`, [file])),
       referenced_context: known.referenced_context,
       impact: known.impact.map(({ sentence }) => sentence),
     };
   }
 };
+
+type Known = Awaited<ReturnType<Context["repository"]["context"]>>;
+
+/** Makes a step for each file that may have to change, with the lines to read in it, then one for each part whose change affects others. */
+function toSteps({ suggested_files, referenced_context, impact }: Known): readonly Step[] {
+  const edits = suggested_files.map((file) => {
+    const places = referenced_context
+      .filter(({ path }) => path === file)
+      .map(({ from_line, to_line, reason }) => `lines ${from_line} to ${to_line} (${reason})`);
+    return toStep(`Change \`${file}\`${places.length === 0 ? "" : `: ${places.join(", ")}`}.`, [file]);
+  });
+  const checks = impact.filter(({ total }) => total > 0);
+  return [...edits, ...checks.map(({ sentence }) => toStep(`Check what depends on it: ${sentence}`))];
+}
+
+function toStep(description: string, files: readonly string[] = []): Step {
+  return { description, files };
+}
 
 export default workflowPlan;

@@ -39,7 +39,7 @@ function editAt(value: Json | undefined, path: Path, edit: Edit): Json | undefin
   return member === undefined ? undefined : ({ ...members, [step]: member } as Json);
 }
 
-/** What is at a place; undefined where there is nothing. */
+/** Finds the value at a path; undefined where there is none. */
 export function findIn(value: unknown, path: Path): Json | undefined {
   let at = value;
   for (const step of path) {

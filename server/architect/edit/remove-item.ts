@@ -35,7 +35,7 @@ export function removeItem(text: string, collection: Collection, place: number):
   return { from: from - eolOf(text).length, to: end, text: "" };
 }
 
-/** Where the dash of an item stands. */
+/** Finds the offset of an item's dash. */
 export function dashOf(text: string, list: Collection, item: Item | undefined): number {
   const column = columnOf(text, startOf(list));
   const at = startOf(item);
@@ -43,7 +43,7 @@ export function dashOf(text: string, list: Collection, item: Item | undefined): 
   return text[onLine] === "-" && onLine < at ? onLine : text.lastIndexOf("-", at - 1);
 }
 
-/** Where the lines of an item begin: comments of its own indentation above it are about it. */
+/** Finds the start of an item's lines, with the comments of its indentation above it. */
 export function withComments(text: string, at: number, mayHave: boolean): number {
   let from = lineStart(text, at);
   const column = at - from;

@@ -39,7 +39,7 @@ function quoted(node: Scalar, value: Json): string | undefined {
   return mark + value + mark;
 }
 
-/** What stands between the colon or the dash and the value. */
+/** Returns the text between the colon or the dash and the value. */
 function gap(text: string, node: unknown, head: number): string {
   const between = text.slice(head, startOf(node));
   if (/^[ \t]+$/.test(between)) return between;

@@ -8,7 +8,7 @@ const WIDTH = 118;
 const WORDS = /^(?:true|false|null|yes|no|on|off|y|n)$/i;
 const PLAIN = /^\p{L}[^"'`{}[\]&*!|>%@\\\p{Cc}\u2028\u2029]*$/u;
 const VERSION = /^\d+\.\d+\.\d+(?:[-+][\w.+-]*)?$/;
-/** Where a text would end, or become a key. */
+/** Signs that end a plain scalar or make it a key. */
 const BROKEN = /:(?:\s|$)|\s#|\s$/;
 const HIDDEN = /[\u007f-\u009f\u2028\u2029\ufeff]/g;
 
@@ -71,7 +71,7 @@ function writeText(text: string, place: "block" | "flow"): string {
   return JSON.stringify(text).replaceAll(HIDDEN, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** Whether a text needs no quotes for every reader to take it for a text. */
+/** Checks that every reader takes the text for a string without quotes. */
 export function isPlain(text: string, place: "block" | "flow"): boolean {
   if (WORDS.test(text) || BROKEN.test(text) || (place === "flow" && /[,:]/.test(text))) return false;
   return (PLAIN.test(text) && parse(text) === text) || VERSION.test(text);

@@ -1,7 +1,7 @@
 import { isMap, isPair, isScalar, isSeq, type Pair, type Scalar, type YAMLMap, type YAMLSeq } from "yaml";
 import { CairnError } from "../../errors.ts";
 
-/** What stands between two places of a text from now on. */
+/** Replacement of the text between two offsets. */
 export interface TextEdit {
   readonly from: number;
   readonly to: number;
@@ -26,14 +26,14 @@ export function itemsOf(node: Collection): readonly Item[] {
   return items.filter((item): item is Item => isPair(item) || isScalar(item) || isCollection(item));
 }
 
-/** Where a value or an item begins: of an item of a block list, behind its dash. */
+/** Finds the offset where a value or an item begins: for an item of a block list, behind its dash. */
 export function startOf(item: unknown): number {
   const node = isPair(item) ? item.key : item;
   if ((isScalar(node) || isCollection(node)) && node.range) return node.range[0];
   throw unreadable();
 }
 
-/** Where a value or an item ends, without comments and line breaks behind it. */
+/** Finds the offset where a value or an item ends, without the comments and line breaks behind it. */
 export function endOf(text: string, item: unknown): number {
   if (isPair(item)) {
     const { key, value } = item;

@@ -9,6 +9,7 @@ import { findOverreach } from "./find-overreach.ts";
 import { findTextFaults } from "./find-text-faults.ts";
 import { isNamed } from "./is-named.ts";
 import type { ChangedFile, Overreach } from "./overreach.ts";
+import { APPROVE } from "./find-approval-overreach.ts";
 
 export interface Change {
   readonly files: readonly ChangedFile[];
@@ -31,6 +32,7 @@ export function findUnnamed(
   const ground = {
     limits: version.agent.defaults.limits,
     requiresCapabilities: [...version.tools.values()].some((tool) => tool.requiredCapabilities.length > 0),
+    approving: [...version.tools.values()].flatMap((tool) => (tool.uses.has(APPROVE) ? tool.requiredCapabilities : [])),
   };
   return [
     ...findOverreach(files, ground),

@@ -2,7 +2,7 @@ import { isObject } from "../../json/is-object.ts";
 import { readYaml } from "../../versions/manifests/yaml/read-yaml.ts";
 import type { Message } from "../message/message.ts";
 import { evidenceOf, ownSentences } from "../message/read-message.ts";
-import type { ChangedFile } from "./overreach.ts";
+import type { ChangedFile, Overreach } from "./overreach.ts";
 
 /** Characters of a value that somebody has chosen; what is longer, or has spaces in it, is a text. */
 const LONGEST = 100;
@@ -11,7 +11,7 @@ const LONGEST = 100;
  * Values that a plan takes from what a message only shows: they stand in its blocks or quotes, and in none of the sender's own
  * sentences. Of manifests and of what is tuned: words of code and of pages are anybody's.
  */
-export function findEchoes(files: readonly ChangedFile[], message: Message): readonly string[] {
+export function findEchoes(files: readonly ChangedFile[], message: Message): readonly Overreach[] {
   const shown = evidenceOf(message).filter(({ form }) => form !== "attached");
   if (shown.length === 0) return [];
   const quoted = shown.map(({ text }) => text).join("\n");
@@ -24,7 +24,8 @@ export function findEchoes(files: readonly ChangedFile[], message: Message): rea
     const fresh = [...listValues(path, after)].filter((value) => !known.has(value));
     const echo = fresh.find((value) => hasWord(quoted, value) && !hasWord(own, value));
     if (echo === undefined) return [];
-    return [`\`${path}\` would have \`${echo}\`, which stands only in what the message quotes or shows.`];
+    const text = `\`${path}\` would have \`${echo}\`, which stands only in what the message quotes or shows.`;
+    return [{ rule: "echo" as const, path, message: text }];
   });
 }
 

@@ -1,7 +1,7 @@
 import { memberOf } from "./manifest-values.ts";
 import type { ChangedManifest, Overreach } from "./overreach.ts";
 
-/** What would keep an experiment in check no longer: its guardrail, and that somebody has to promote what won. */
+/** Finds changes that remove an experiment's safeguards: its guardrail, and promotion by a person. */
 export function findExperimentOverreach(name: string, { path, before, after }: ChangedManifest): readonly Overreach[] {
   if (before === undefined || after === undefined) return [];
   const [old, young] = [before["experiment"], after["experiment"]];

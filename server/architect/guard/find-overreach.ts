@@ -1,6 +1,7 @@
 import { isObject } from "../../json/is-object.ts";
 import { readYaml } from "../../versions/manifests/yaml/read-yaml.ts";
 import { toKind } from "../../versions/manifests/to-kind.ts";
+import { findPolicyApprovals, findToolApprovals, findWorkflowApprovals } from "./find-approval-overreach.ts";
 import { findExperimentOverreach } from "./find-experiment-overreach.ts";
 import { findHistoryOverreach } from "./find-history-overreach.ts";
 import { findPolicyOverreach } from "./find-policy-overreach.ts";
@@ -30,11 +31,17 @@ function findOfKind(file: ChangedFile, ground: OverreachGround): readonly Overre
   const after = file.after === undefined ? undefined : read(path, file.after);
   switch (kind.kind) {
     case "tool":
-      return findToolOverreach({ path, before, after }, ground);
+      return [
+        ...findToolApprovals(String(after?.["name"] ?? path), { path, before, after }),
+        ...findToolOverreach({ path, before, after }, ground),
+      ];
     case "policy":
-      return findPolicyOverreach(kind.name, { path, before, after });
+      return [
+        ...findPolicyApprovals(kind.name, { path, before, after }, ground),
+        ...findPolicyOverreach(kind.name, { path, before, after }),
+      ];
     case "workflow":
-      return [toWorkflowOverreach(kind.name, path)];
+      return [...findWorkflowApprovals(kind.name, { path, before, after }), toWorkflowOverreach(kind.name, path)];
     case "parameters":
       return findExperimentOverreach(kind.name, { path, before, after });
     case "server":

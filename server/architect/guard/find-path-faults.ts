@@ -15,6 +15,9 @@ const PLACES = [
 const SETTINGS =
   /^(?:package(?:-lock)?\.json|npm-shrinkwrap\.json|pnpm-(?:lock|workspace)\.yaml|[jt]sconfig(?:\..*)?\.json|vitest\..*|vite\..*|jest\..*|.*\.config\.[cm]?[jt]s|node_modules|bower_components|(?:agents|claude|gemini|copilot-instructions|skill)\.md|codeowners|makefile|dockerfile|renovate\.json|deno\.jsonc?|bunfig\.toml)$/;
 
+/** Where the spec of each change stands: with somebody else's, a plan could pass for what another feedback has brought. */
+const SPECS = "docs/specs/";
+
 export interface CommitPaths {
   /** All files of the commit. */
   readonly files: readonly string[];
@@ -46,6 +49,7 @@ export function findPathFaults(paths: Iterable<string>, commit: CommitPaths): re
     if (names.some((name) => name.startsWith("."))) return "it has a name that begins with a dot";
     const setting = names.find((name) => SETTINGS.test(name.toLowerCase()));
     if (setting !== undefined) return `\`${setting}\` holds settings or instructions of other programs`;
+    if (path.startsWith(SPECS)) return `\`${SPECS}\` says what changes were asked for, and is written by the service`;
     if (!PLACES.some((place) => place.test(path))) {
       return "plans write YAML in `manifests/`, TypeScript in `tools/`, JSON in `schemas/`, tests in `test/`, Markdown in `docs/`, and labels in `versions.yaml`";
     }

@@ -38,7 +38,6 @@ const RULES: readonly ((changed: ChangedPolicy) => readonly Finding[])[] = [
         [program],
       ),
     ),
-  findSelfApproval,
   ({ policy, before, after }) =>
     findLooser(before?.["limits"], after?.["limits"], []).map(({ steps, value }) =>
       find(
@@ -115,12 +114,6 @@ function findEgress({ name, policy, before, after }: ChangedPolicy): readonly Fi
   if (before?.["egress"] === undefined || after?.["egress"] !== undefined) return added;
   const message = `${policy} would not say any more which hosts tools may name, which may allow any host.`;
   return [...added, find(message, `Remove the egress of the policy \`${name}\`.`, ["egress"], REMOVE, [name])];
-}
-
-function findSelfApproval({ policy, before, after }: ChangedPolicy): readonly Finding[] {
-  if (memberOf(before?.["approvals"], "self") === true || memberOf(after?.["approvals"], "self") !== true) return [];
-  const message = `${policy} would let whoever did a run approve it.`;
-  return [find(message, "Set self under approvals to true.", ["approvals"], ["self"], ["true"])];
 }
 
 function findCommands(before: unknown, after: unknown): readonly string[] {

@@ -1,13 +1,13 @@
 import type { ChangedFile, Overreach } from "./overreach.ts";
 
-/** What makes a test fewer or weaker, counted in the text of a file. */
+/** Patterns in the text of a test whose number falls when the test is weakened. */
 const PROMISES: readonly (readonly [string, RegExp])[] = [
   ["tests", /(?<![\w.])(?:test|it)(?:\.(?:each|for|prop|concurrent|sequential))*\s*[(<`[]/g],
   ["expectations", /(?<![\w.])(?:expect(?:\.\w+)?|assert(?:\.\w+)*)\s*[(<]/g],
 ];
 const EXEMPTIONS =
   /(?<![\w.])(?:test|it|describe|suite)(?:\.\w+)*\.(?:skip|only|todo|fails|skipIf|runIf)\b|(?<![\w.])(?:xit|xtest|xdescribe|fit|fdescribe)\s*\(/g;
-/** What reaches further than code that is tested: tests run in no isolate. */
+/** Patterns of code that reaches beyond the tested code; tests run in no isolate. */
 const REACHES =
   /(?<![\w.])process\s*(?:\?\.|[.[])|[=(,]\s*process\b|\b(?:globalThis|child_process)\b|(?<![\w.])(?:eval|Function|require|fetch|WebSocket|EventSource|Worker)\s*\(|\bimport\s*\(|\bimport\.meta\b|\bconstructor\s*[[(.]/g;
 const IMPORTS = /^[ \t]*(?:import\s*|(?:import|export|\})[^"'\n]*\bfrom\s*)["']([^"']+)["']/gm;

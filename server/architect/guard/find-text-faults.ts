@@ -36,7 +36,7 @@ const COMMANDS =
 const MARKUP = /<!--|<\/?[a-z][^>]*>/i;
 const CODE = /`[^`]*`/g;
 
-/** What files would say that is hidden, or that is meant for a model. `said` are title and changes, by where they stand. */
+/** Finds text in files that is hidden or meant for a model. `said` are title and changes, by where they stand. */
 export function findTextFaults(
   files: readonly ChangedFile[],
   said: readonly (readonly [where: string, text: string])[],
@@ -54,7 +54,7 @@ export function findTextFaults(
   ];
 }
 
-/** The same of what YAML and JSON say: escapes hide in the text of a file what readers of its values see. */
+/** Finds such text in the values of YAML and JSON, where escapes hide it from a search of the file. */
 function findInValues({ path, before, after }: ChangedFile): readonly Overreach[] {
   if (after === undefined || !/\.(?:ya?ml|json)$/.test(path)) return [];
   const known = new Map(listTexts(path, before ?? "").map(({ key, text }) => [text, key]));

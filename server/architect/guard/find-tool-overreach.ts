@@ -12,7 +12,7 @@ interface Finding {
 }
 
 /** A tool as it was and as it would be. */
-interface ChangedTool extends OverreachGround {
+interface ChangedTool extends Pick<OverreachGround, "limits" | "requiresCapabilities"> {
   readonly name: string;
   /** Its name in backquotes. */
   readonly tool: string;

@@ -5,27 +5,29 @@ import { evidenceOf, ownSentences, readMessage } from "../message/read-message.t
 import { type Change, findForbidden, findUnnamed } from "./find-change-faults.ts";
 import { findEchoes } from "./find-echoes.ts";
 import { findPathFaults } from "./find-path-faults.ts";
-import type { ChangedFile } from "./overreach.ts";
+import { GUARDS } from "./guards.ts";
+import { isMentioned } from "./is-named.ts";
+import type { ChangedFile, Overreach } from "./overreach.ts";
 import { refuseOverreach, showFinding } from "./refuse-overreach.ts";
-import type { Adjustment, ChangePlan, Feedback, Plan, TunePlan } from "../planners/plan.ts";
+import type { Adjustment, ChangePlan, Feedback, Plan, RejectPlan, TunePlan } from "../planners/plan.ts";
 import type { Ground, Planner } from "../planners/planner.ts";
 
 export interface GuardOptions {
   readonly planner: Planner["name"];
   readonly feedback: Feedback;
-  readonly ground: Ground;
+  readonly ground: Pick<Ground, "version" | "files" | "readText">;
   /** Finds credentials. */
   readonly redactor: Redactor;
 }
 
-/** Doubts that somebody is shown who is to approve a plan. */
-const DOUBTS = 10;
+/** Findings that somebody is shown who is to approve a plan. */
+const DOUBTS = 20;
 
 /**
  * Holds a plan, whoever has made it, to what no message may ask for: hidden characters, instructions to models, what git
  * hosts take for commands or mentions, and credentials. Directives and evidence do what the sender's sentences say. What a
- * model or a worker has made of a message is held to these sentences besides: what they do not name is refused of a model,
- * and needs somebody's approval of a worker; so does whatever may come from data that the message only shows.
+ * model or a worker has made of a message is held to these sentences besides. What they do not name is refused, or left to
+ * somebody who approves it and is shown the findings, as `GUARDS` says.
  */
 export async function guardPlan(plan: Plan, options: GuardOptions): Promise<Plan> {
   if (plan.kind === "reject") return plan;
@@ -50,40 +52,63 @@ async function guardChange(plan: ChangePlan, message: Message, options: GuardOpt
   const paths = findPathFaults(plan.files.keys(), { files: ground.files, isText });
   if (paths.length > 0) return refuseOverreach(paths, redactor);
   const unnamed = findUnnamed(change, message, attached, ground.version);
-  const refused = planner === "model" ? unnamed : unnamed.filter(({ ask }) => ask === undefined);
-  if (refused.length + forbidden.length > 0) return refuseOverreach([...refused, ...forbidden], redactor);
-  const doubts = [...findDoubts(message), ...findEchoes(change.files, message), ...unnamed.map((one) => one.message)];
-  const shown = new Set(doubts.map((doubt) => showFinding(doubt, redactor)));
-  return shown.size === 0 ? plan : { ...plan, doubts: [...shown].slice(0, DOUBTS) };
+  return judge(
+    plan,
+    [...forbidden, ...findDoubts(message), ...findEchoes(change.files, message), ...unnamed],
+    redactor,
+  );
 }
 
-/** What is tuned takes effect at once, so nobody can approve it first. */
+/** Gives a plan of somebody else than the sender the verdict of its findings. */
+function judge<Judged extends ChangePlan | TunePlan>(
+  plan: Judged,
+  findings: readonly Overreach[],
+  redactor: Redactor,
+): Judged | RejectPlan {
+  const isRefused = ({ rule }: Overreach) => GUARDS[rule].verdict === "refuse";
+  const refused = findings.filter(isRefused);
+  const others = findings.filter((finding) => !isRefused(finding));
+  if (refused.length > 0) return refuseOverreach(refused, redactor, others);
+  const shown = [...new Set(others.map(({ message }) => showFinding(message, redactor)))];
+  if (shown.length === 0) return plan;
+  const more = shown.length > DOUBTS ? [`There are ${shown.length - DOUBTS} more findings.`] : [];
+  return { ...plan, doubts: [...shown.slice(0, DOUBTS), ...more] };
+}
+
 function guardTuning(plan: TunePlan, message: Message, { planner, redactor }: GuardOptions): Plan {
   const files = plan.adjustments.flatMap(toTexts);
   const forbidden = findForbidden({ files, said: [] }, redactor);
-  if (forbidden.length > 0) return refuseOverreach(forbidden, redactor);
-  const [doubt] = isDelegated(planner) ? [...findDoubts(message), ...findEchoes(files, message)] : [];
-  if (doubt === undefined) return plan;
-  return {
-    kind: "reject",
-    reason: showFinding(doubt, redactor),
-    accepted: "Say in a sentence of your own what is to be active.",
-  };
+  if (!isDelegated(planner)) return forbidden.length > 0 ? refuseOverreach(forbidden, redactor) : plan;
+  const unnamed = plan.adjustments.flatMap((one) => findUnnamedTuning(one, message));
+  return judge(plan, [...forbidden, ...findDoubts(message), ...findEchoes(files, message), ...unnamed], redactor);
 }
 
-/** Whether a plan was made by somebody else than who asked for it. */
+function findUnnamedTuning(adjustment: Adjustment, message: Message): readonly Overreach[] {
+  const name = "experiment" in adjustment ? adjustment.experiment : adjustment.kind;
+  if (isMentioned(message, [[name]])) return [];
+  const text = `The plan tunes \`${name}\`, which the message does not name.`;
+  return [{ rule: "tuning", path: `tuning of ${name}`, message: text }];
+}
+
+/** Tells whether a plan was made by somebody else than who asked for it. */
 function isDelegated(planner: Planner["name"]): boolean {
   return planner === "model" || planner === "worker";
 }
 
 /** A message that asks for nothing itself may be followed only in what it shows, and that is nobody's wish. */
-function findDoubts(message: Message): readonly string[] {
-  const asks = ownSentences(message).some(({ mood, text }) => mood === "imperative" && !onlyLooks(text));
-  if (asks || evidenceOf(message).length === 0) return [];
-  return ["The message asks for nothing in its sender's own words, and what it quotes, shows or attaches is no order."];
+function findDoubts(message: Message): readonly Overreach[] {
+  const own = ownSentences(message);
+  const asks = own.some(({ mood, text }) => mood === "imperative" && !onlyLooks(text));
+  const tells = evidenceOf(message).length === 0 && own.some(({ mood }) => mood === "report");
+  if (asks || tells) return [];
+  const text =
+    evidenceOf(message).length === 0
+      ? "The message asks for nothing: it has only questions, conditions and denials."
+      : "The message asks for nothing in its sender's own words, and what it quotes, shows or attaches is no order.";
+  return [{ rule: "wish", path: "message", message: text }];
 }
 
-async function toChangedFile(path: string, after: string | null, ground: Ground): Promise<ChangedFile> {
+async function toChangedFile(path: string, after: string | null, ground: GuardOptions["ground"]): Promise<ChangedFile> {
   const before = ground.files.includes(path) ? await ground.readText(path) : undefined;
   return { path, before, after: after ?? undefined };
 }

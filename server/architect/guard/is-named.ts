@@ -2,7 +2,7 @@ import type { Message, Sentence } from "../message/message.ts";
 import { ownSentences } from "../message/read-message.ts";
 import type { Ask } from "./overreach.ts";
 
-/** What turns a sentence around, besides its mood: one with such a word names nothing. */
+/** Words that reverse a sentence, apart from its mood; a sentence with one of them names nothing. */
 const NEGATION = /\b(?:not|never|no|none|without|nothing|except|avoid|cannot)\b|n['’]t\b/i;
 
 /**
@@ -14,7 +14,7 @@ export function isNamed(message: Message, words: Ask["words"]): boolean {
   return hasSentence(message, words, counts);
 }
 
-/** The same for what is only spoken of: any sentence of the sender counts. */
+/** Checks that any of the sender's sentences, in any mood, has a word of each group. */
 export function isMentioned(message: Message, words: Ask["words"]): boolean {
   return hasSentence(message, words, () => true);
 }

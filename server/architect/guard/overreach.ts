@@ -6,7 +6,7 @@ export interface Overreach {
   readonly path: string;
   /** A sentence: what the change does, and where. */
   readonly message: string;
-  /** What the message would have to say for it to be meant; absent: no message allows it. */
+  /** What the message would have to say for it to be meant; absent: no message can say that it is. */
   readonly ask?: Ask;
 }
 
@@ -17,6 +17,7 @@ export interface Ask {
   readonly words: readonly (readonly string[])[];
 }
 
+/** Names a row of `GUARDS`. */
 export type OverreachRule =
   | "path"
   | "deleted"
@@ -34,6 +35,7 @@ export type OverreachRule =
   | "test"
   | "code"
   | "policy"
+  | "approvals"
   | "workflow"
   | "experiment"
   | "server"
@@ -44,7 +46,10 @@ export type OverreachRule =
   | "command"
   | "link"
   | "copy"
-  | "secret";
+  | "secret"
+  | "tuning"
+  | "wish"
+  | "echo";
 
 /** A file as it was and as it would be; undefined: it is not there. */
 export interface ChangedFile {
@@ -68,4 +73,6 @@ export interface OverreachGround {
   readonly limits: Limits;
   /** Whether tools of the version require capabilities of their callers. */
   readonly requiresCapabilities: boolean;
+  /** Capabilities with which people approve what waits for them. */
+  readonly approving: readonly string[];
 }

@@ -7,10 +7,17 @@ const MAX_TOLD = 10;
 /** Names in a finding come from the plan, and may be long. */
 const MAX_CHARACTERS = 400;
 
-/** A rejection that names each finding, and says what the message would have to say. */
-export function refuseOverreach(findings: readonly Overreach[], redactor: Redactor): RejectPlan {
+/**
+ * Makes a rejection that names each finding, and says what the message would have to say. `others` are findings that would need
+ * approval if it were not for the rest.
+ */
+export function refuseOverreach(
+  findings: readonly Overreach[],
+  redactor: Redactor,
+  others: readonly Overreach[] = [],
+): RejectPlan {
   const show = (text: string) => showFinding(text, redactor);
-  const told = [...new Set(findings.map(({ message }) => show(message)))];
+  const told = [...new Set([...findings, ...others].map(({ message }) => show(message)))];
   const asks = [...new Set(findings.flatMap(({ ask }) => (ask === undefined ? [] : [`“${show(ask.sentence)}”`])))];
   const more = told.length > MAX_TOLD ? ` There are ${told.length - MAX_TOLD} more findings.` : "";
   const accepted = [

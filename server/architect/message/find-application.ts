@@ -1,8 +1,8 @@
 import { toCore, toWords } from "./find-mood.ts";
 
-/** What of the data around it a sentence says to apply. */
+/** Reference of a sentence to the data that it applies. */
 export interface Application {
-  /** Whether it may mean several blocks. */
+  /** True if it may refer to several blocks. */
   readonly isPlural: boolean;
   readonly direction: "above" | "below" | "any";
 }
@@ -15,7 +15,7 @@ const THING =
   `(?:(?:the|this|that|these|those|my|our|all(?: (?:the|these|those))?|both|two|three|four|some)? ?(?:(?:${PLACE}|unified|small|whole|entire|same|first|second|last|two|three|four) )*(?:${NOUN})(?: (?:${PLACE}))?` +
   `|(?:the|what|as) (?:${PLACE}|follows|is (?:${PLACE}|quoted))|(?:what|everything) (?:follows|stands|is) ?(?:${PLACE})?|${PRONOUN})`;
 const MANNER = "(?: (?:below|above|here|now|today|then|instead|exactly|as (?:it is|they are|is|written|given|shown)))*";
-/** What for or where, in one go: two that may follow each other would be tried in all ways to share the words. */
+/** Purpose or place, in one pattern: two patterns that may follow each other would try every way to share the words. */
 const TAIL = `${MANNER}(?: (?:to|for|in|on|into|of|from|against) (?!(?:an? |the )?(?:examples?|tests?|testing|instance|warning|evidence)\\b)[\\w./\`'\\ufffc -]{1,80})?`;
 const VERB =
   "apply|do|make|use|take|merge|commit|implement|adopt|perform|execute|carry out|land|integrate|include|follow|accept|put in|roll out";
@@ -42,7 +42,7 @@ const PLURAL = new RegExp(
   `\\b(?:these|those|them|all|both|everything|following(?! (?:diff|patch|change|edit|block|snippet|file|manifest|value|directive|order|step|request|text|update)\\b)|as follows|what follows|diffs|patches|changes|edits|blocks|snippets|files|manifests|settings|values|directives|orders|steps|requests|modifications|updates)\\b`,
 );
 
-/** What an order says to apply, in words or as it was written; undefined where it says nothing of that kind. */
+/** Finds what an order applies, in words or as written; undefined where it applies nothing. */
 export function findApplication(masked: string): Application | undefined {
   const words = toWords(masked);
   const core = toCore(words);
@@ -56,7 +56,7 @@ export function findApplication(masked: string): Application | undefined {
   return { isPlural: PLURAL.test(clause), direction: isBelow ? "below" : isAbove ? "above" : "any" };
 }
 
-/** Whether a sentence speaks of applying something, so that one that asks or denies takes it back. */
+/** Checks that a sentence speaks of applying something, so that a question or a denial withdraws it. */
 export function speaksOfApplying(masked: string): boolean {
   return SPOKEN_OF.test(toWords(masked));
 }

@@ -27,7 +27,7 @@ import {
 /** Characters of a sentence. No order needs more, and what is longer would only be work. */
 const LONGEST = 2_000;
 
-/** What a sentence does; `masked` is the sentence with everything unreadable that is quoted in it. */
+/** Finds the mood of a sentence; `masked` is the sentence with all quoted text made unreadable. */
 export function findMood(masked: string): Mood {
   // Whoever looks at a text with turned directions reads its words in another order.
   if (masked.length > LONGEST || TURNED.test(masked)) return "report";
@@ -50,19 +50,19 @@ export function findMood(masked: string): Mood {
   return asks || isOrder || WISH.test(claim) ? "imperative" : "report";
 }
 
-/** Whether a sentence passes on what somebody else has said, asked for or sent; in words as of `toWords`. */
+/** Checks that a sentence passes on the words, requests or messages of another person; in words as of `toWords`. */
 export function speaksForOthers(words: string): boolean {
   const bare = words.replace(POLITENESS, "");
   if (ATTRIBUTION.test(bare) || RECEIVED.test(bare) || ANYBODYS_SPEECH.test(bare)) return true;
   return !OWN_SPEECH.test(bare) && !isVerb(firstOf(toCore(words))) && OTHERS_SPEECH.test(bare);
 }
 
-/** Whether an order only asks to look at something, such as "Look at this:". */
+/** Checks that an order only asks to look at something, such as "Look at this:". */
 export function onlyLooks(sentence: string): boolean {
   return LOOKS.has(firstOf(toCore(toWords(sentence))));
 }
 
-/** Whether an order may begin with a word, in lower case. */
+/** Checks that an order may begin with this word, in lower case. */
 export function isVerb(word: string): boolean {
   return VERBS.has(word);
 }
@@ -86,7 +86,7 @@ export function toCore(words: string): string {
   return core;
 }
 
-/** What a sentence asks for, as it was written: without its end mark, and without politeness and requests around it. */
+/** Reduces a sentence to its request as written, without end mark, politeness and requests around it. */
 export function toBare(sentence: string): string {
   const words = sentence.toLowerCase().replaceAll("\u2019", "'");
   // Few letters have another length in lower case.

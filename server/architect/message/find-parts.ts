@@ -139,7 +139,7 @@ function findIndented(text: string, start: number, line: string, common: number)
   return toData("indented", start, end, dedent(text.slice(start, end), least));
 }
 
-/** What stands between tags, from the first of them in a line on. */
+/** Finds the text between tags, from the first tag in a line on. */
 function findTag(text: string, at: number, line: string): FoundData | undefined {
   const tag = TAG.exec(line);
   if (tag === null) return undefined;
@@ -156,7 +156,7 @@ function toData(form: Data["form"], start: number, end: number, text: string, wr
   return { kind: "data", form, language: toLanguage(text, written), text, start, end };
 }
 
-/** What a block was said to be, or looks like. */
+/** Returns the declared language of a block, or the one that it looks like. */
 export function toLanguage(text: string, written = ""): string {
   return DIFF.test(text.trimStart()) ? "diff" : written.toLowerCase();
 }
@@ -166,7 +166,7 @@ function endOfLine(text: string, at: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** Where the line above begins; undefined for the first one. */
+/** Finds the start of the line above; undefined for the first line. */
 function lineBefore(text: string, start: number): number | undefined {
   if (start === 0) return undefined;
   return start === 1 ? 0 : text.lastIndexOf("\n", start - 2) + 1;

@@ -55,7 +55,7 @@ function findClosing(text: string, from: number, close: string): number | undefi
   return undefined;
 }
 
-/** Where the brackets close that open at `start`. */
+/** Finds the offset where the brackets that open at `start` close. */
 export function findBalance(text: string, start: number): number | undefined {
   let depth = 0;
   let isQuoted = false;

@@ -7,7 +7,7 @@ export interface FoundSentence extends Span {
   readonly masked: string;
   /** Sentences without an empty line between them have the same number. */
   readonly paragraph: number;
-  /** Whether it is the last one of its line. */
+  /** True if the sentence is the last one of its line. */
   readonly endsLine: boolean;
 }
 

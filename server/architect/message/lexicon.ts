@@ -16,7 +16,7 @@ export const VERBS: ReadonlySet<string> = new Set(
 /** Verbs of these that ask somebody to look at something, and change nothing by themselves. */
 export const LOOKS: ReadonlySet<string> = new Set("look see read check note consider review".split(" "));
 
-/** What stands before an order or a question and says nothing. */
+/** Polite words before an order or a question. */
 export const POLITENESS = startOf(
   [
     "and|but|also|then|next|finally|now|so|well",
@@ -26,7 +26,7 @@ export const POLITENESS = startOf(
   "[,:;!.]*[ -]*",
   "+",
 );
-/** What stands behind an order and says nothing. */
+/** Polite words behind an order. */
 export const BEHIND =
   /[ ,]+(?:please|thanks|thank you|thank you very much|many thanks|thx|for (?:me|us)|now|again|too|as well)$/;
 export const END = /[ .!?:,;]+$/;
@@ -53,7 +53,7 @@ export const REQUEST = startOf(
 );
 /** Requests to say something, which are questions. */
 export const INFORMATION = /^(?:could|can|would|will) you (?:please )?(?:tell|explain|show|say)\b/;
-/** What is to be otherwise, said of a thing. */
+/** Phrases that wish a thing to be otherwise. */
 export const WISH =
   /\b(?:should|must|shall|ought to|(?:needs?|has|have|is|are) to|need)\b|\b(?:can|may) (?:go|be (?:removed|dropped|deleted))\b/;
 /** A wish of what a thing is not to do; not of what is not to be done to it, nor of what the sender shows. */
@@ -61,7 +61,7 @@ export const WISH_NOT = new RegExp(
   "^(?:(?!\\b(?:i|we|you|this|that|it|these|those|they|nobody|there|here|below|what|which|who|(?:patch|diff|change|request|message|order|block)s?)\\b)[^,;:]){1,80}?" +
     " (?:should|must|shall)(?: not| never|n't) (?!be\\b)",
 );
-/** Why something is wanted, up to the next comma. */
+/** Reason of a wish, up to the next comma. */
 export const REASON =
   /(?<!as soon|as long) (?:because|since|as (?:it|they|we|users|people|that)|so that|in order to)\b[^,;]*/g;
 
@@ -121,19 +121,19 @@ const OTHERS = [
   `(?!(?:${ARTICLE})\\b)[a-z]\\w*`,
 ].join("|");
 
-/** Somebody who is not the sender says something. */
+/** Speech of a person other than the sender. */
 export const OTHERS_SPEECH = new RegExp(
   "^(?:(?:yesterday|today|now|recently|again|once|as|and|but|because|since|in the \\w+|last \\w+|this \\w+|on \\w+|according to [^,]{1,60}),? )*" +
     `(?:${OTHERS}) (?:(?:just|also|then|once|has|have|had|is|was|were|are|now|even|really|always|often|kindly) )*(?:${SPEECH})\\b`,
 );
 /** The sender speaks, or is spoken for. */
 export const OWN_SPEECH = startOf(["i|we|you|let|please"]);
-/** What even names may say that are verbs besides: "support wrote". */
+/** Verbs of speech that can also be nouns, allowed after names only: "support wrote". */
 export const ANYBODYS_SPEECH =
   /^(?!(?:i|we|you)\b)[\w.'-]+ (?:said|wrote|says|writes|asked|asks|told|tells|wants|wanted|sent|suggested|suggests|thinks|insists|insisted|complained|complains|begs|would like)\b/;
 export const RECEIVED =
   /\b(?:i|we) (?:just |have |also |once )*(?:got|received|found|saw|read|heard|were (?:sent|told|asked)|was (?:sent|told|asked))\b/;
-/** Who is said, behind the words or before them, to have said them. */
+/** Attribution of words to a speaker, behind the words or before them. */
 export const ATTRIBUTION = new RegExp(
   [
     "(?:,|\\ufffc) ?(?:says|said|writes|wrote|asks|asked|begs|urges) [\\w' .-]{1,60}\\W*$",

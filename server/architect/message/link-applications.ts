@@ -4,7 +4,7 @@ import type { Draft, SentenceDraft } from "./drafts.ts";
 
 /** Words between blocks that belong together, and names of files above them. */
 const BLAND = /^(?:and|and then|then|also|plus|first|second|third|\d+[.)]?|[\w./-]+\.\w{1,8}:?)$/;
-/** What can be applied; what is in a comment is seen by nobody, what is introduced was somebody else's. */
+/** Forms of data that can be applied. Comments are invisible to people, and introduced text is by another person. */
 const APPLICABLE: ReadonlySet<string> = new Set(["fenced", "indented", "diff", "json", "marked", "forwarded"]);
 
 /** Marks the data that a sentence of the sender says to apply. Where others ask about it, or take it back, nothing is. */
@@ -22,7 +22,7 @@ export function linkApplications(drafts: readonly Draft[]): readonly Draft[] {
   });
 }
 
-/** Whether the data between `start` and `end` is what sentences before or behind it say to apply. */
+/** Checks that sentences before or behind the data between `start` and `end` order to apply it. */
 function isApplied(drafts: readonly Draft[], start: number, end: number): boolean {
   const before = toSentences(drafts, start - 1, -1);
   const behind = toSentences(drafts, end, 1);

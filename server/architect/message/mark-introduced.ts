@@ -4,7 +4,7 @@ import type { Draft, SentenceDraft } from "./drafts.ts";
 
 const INTRODUCED = { kind: "data", form: "introduced", language: "", isApplied: false } as const;
 
-/** How far what a sentence introduces goes on, where no fence or quotation mark says so. */
+/** Extent of what a sentence introduces, where no fence or quotation mark shows it. */
 type Reach = "none" | "paragraph" | "next" | "rest";
 
 /** Headings that a sender puts above their own wishes. */
@@ -64,7 +64,7 @@ function hideSentences(drafts: readonly Draft[], text: string): readonly Draft[]
   return hidden;
 }
 
-/** Whether a sentence stands above wishes of the sender, and says nothing else. */
+/** Checks that a sentence is only a heading above wishes of the sender. */
 function isHeading({ masked, mood }: SentenceDraft): boolean {
   const words = toWords(masked);
   return mood === "report" && words.endsWith(":") && HEADING.test(toCore(words));

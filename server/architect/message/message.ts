@@ -5,9 +5,9 @@ export interface Span {
 }
 
 /**
- * What a sentence does. `imperative`: asks for something, as an order, a request or a wish. `condition`: holds only if
- * something else does. `negation`: says that something is not so, or is not to be. `report`: tells, or passes on somebody
- * else's words; also a fragment without a verb.
+ * Effect of a sentence. `imperative` asks for something, as an order, a request or a wish. `condition` depends on
+ * something else. `negation` denies or forbids something. `report` states something or passes on words of others, and
+ * also covers fragments without a verb.
  */
 export type Mood = "imperative" | "question" | "condition" | "negation" | "report";
 
@@ -17,15 +17,15 @@ export interface Sentence extends Span {
   /** As people see it: without what has no width, with plain line breaks, and without the sign of a list item before it. */
   readonly text: string;
   readonly mood: Mood;
-  /** Whether it asks for nothing and only says what data follows: `Here is the log of yesterday:`. */
+  /** True if the sentence only introduces data, such as `Here is the log of yesterday:`, and asks for nothing. */
   readonly introduces: boolean;
 }
 
 /**
- * Where data stands: `fenced`, `indented`, `diff` and `json` are blocks; `marked` has a quotation mark before each line (`>`)
- * or tags around it, `forwarded` is what follows the head of a mail, `introduced` follows a sentence that says that somebody
- * else's words follow; `comment` is in an HTML comment, which nobody sees; `attached` was sent along with the message;
- * `document` is a message that is nothing but JSON or a diff.
+ * Form of data. `fenced`, `indented`, `diff` and `json` are blocks; `marked` has a quotation mark before each line (`>`)
+ * or tags around it; `forwarded` follows the head of a mail; `introduced` follows a sentence that announces words of
+ * another person; `comment` is in an HTML comment, which readers do not see; `attached` came with the message; `document`
+ * is a message that is nothing but JSON or a diff.
  */
 export type Form =
   "fenced" | "indented" | "diff" | "json" | "marked" | "forwarded" | "introduced" | "comment" | "attached" | "document";
@@ -34,13 +34,13 @@ export type Form =
 export interface Data extends Span {
   readonly kind: "data";
   readonly form: Form;
-  /** What was written behind a fence, in lower case; `diff` and `json` where it looks like one; else "". */
+  /** Language behind the fence, in lower case; `diff` and `json` where the block looks like one; else "". */
   readonly language: string;
   /** Without fences and quotation marks. */
   readonly text: string;
   /** The first of its lines, from 1; 0 of what is attached. */
   readonly line: number;
-  /** Whether the sender has ordered to apply it. Otherwise it is evidence, and never an order. */
+  /** True if the sender ordered to apply it. Otherwise it is evidence, and never an order. */
   readonly isApplied: boolean;
 }
 

@@ -51,7 +51,7 @@ export function ownSentences({ segments }: Message): readonly Sentence[] {
   return segments.filter((segment) => segment.kind === "sentence");
 }
 
-/** What the message carries and nobody has ordered to apply. */
+/** Lists the data that the message carries and that no sentence orders to apply. */
 export function evidenceOf({ segments }: Message): readonly Data[] {
   return segments.filter((segment) => segment.kind === "data").filter(({ isApplied }) => !isApplied);
 }
@@ -72,7 +72,7 @@ function countLines(text: string): (place: number) => number {
 /** A text as people see it: without what has no width, and with one kind of line break. */
 interface Seen {
   readonly text: string;
-  /** Where a place of it is in the text that was written. */
+  /** Converts an offset in the message to one in the text as written. */
   at(place: number): number;
 }
 

@@ -9,13 +9,13 @@ import type { FileChanges } from "./merge-files.ts";
 import { type Next, type Run, toRejected, type Transition } from "./run.ts";
 import type { WorkBook } from "./work-book.ts";
 
-/** What somebody is asked to approve: these files, made from this commit. */
+/** Candidate that waits for approval: these files, made from this commit. */
 interface Awaiting {
   readonly from: string;
   readonly digest: string;
 }
 
-/** Where what waits for approval is remembered, so that nothing else is proposed afterwards. */
+/** Evidence that holds the candidate waiting for approval, so that no other is proposed afterwards. */
 const CANDIDATE = "candidate.json";
 
 /** Has the gate of the run judge the candidate: it may be proposed, or somebody has to approve it first. */
@@ -71,8 +71,7 @@ async function findApprovalFault(
   { reasons, isStrict, allowsSelf }: Obligation,
 ): Promise<RejectPlan | undefined> {
   if (reasons.length === 0) return undefined;
-  const approval = readJson((await book.read("approval.json")) ?? "null");
-  const approver = isObject(approval) ? approval["approved_by"] : undefined;
+  const approver = await readApprover(book);
   if ((isStrict || !allowsSelf) && authors.some((author) => author === approver)) {
     const reason = "It was approved by somebody who asked for it or made it.";
     return { kind: "reject", reason, accepted: "Send it again, and have somebody else approve it." };
@@ -80,6 +79,13 @@ async function findApprovalFault(
   if ((await readAwaiting(book))?.digest === digestOf(files)) return undefined;
   const reason = "Since it was approved, what would be changed has become something else.";
   return { kind: "reject", reason, accepted: "Send it again, and have that approved." };
+}
+
+/** Reads whose credentials approved a run; undefined where nobody has. */
+export async function readApprover(book: WorkBook): Promise<string | undefined> {
+  const approval = readJson((await book.read("approval.json")) ?? "null");
+  const approver = isObject(approval) ? approval["approved_by"] : undefined;
+  return typeof approver === "string" ? approver : undefined;
 }
 
 async function readAwaiting(book: WorkBook): Promise<Awaiting | undefined> {

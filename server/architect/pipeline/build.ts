@@ -29,7 +29,7 @@ export interface Part {
 /** At least one; the workspace is of the first one's run. */
 export type Parts = readonly [Part, ...Part[]];
 
-/** Where an agent declares its checks. */
+/** Manifest in which an agent declares its checks. */
 const AGENT_FILE = "manifests/agent.yaml";
 /** Plans of one piece of feedback, each from where its branch was then. */
 const PLAN_LIMIT = 4;

@@ -13,13 +13,13 @@ export interface CommitFiles {
   readonly paths: readonly string[];
   /** Undefined where there is no such file, or none of text, or one that is too large to be changed here. */
   readText(path: string): Promise<string | undefined>;
-  /** What else a change of these files affects, as a sentence. */
+  /** Describes the further impact of a change of these files in a sentence. */
   describeImpact(version: Version, changed: readonly string[]): Promise<string>;
 }
 
 const KEPT = 8;
 const TEXT_BYTES = 1024 * 1024;
-/** What a version is made of and what tests it: nothing else depends on any of it. */
+/** Files that make a version or test it; nothing else depends on them. */
 const PARTS = /^(?:versions\.yaml$|(?:manifests|tools|schemas|test)\/)/;
 
 export function createCommitFiles(repository: {

@@ -15,7 +15,7 @@ import type { Repository } from "./repository.ts";
 import type { Verify } from "./verify/create-verify.ts";
 import type { WorkBookOptions } from "./work-book.ts";
 
-/** What the Architect works with. */
+/** Services that the Architect works with. */
 export interface ArchitectContext extends WorkBookOptions, AdjustOptions {
   readonly repository: Repository;
   readonly registry: Registry;
@@ -32,7 +32,7 @@ export interface ArchitectContext extends WorkBookOptions, AdjustOptions {
   /** Absent: nothing can land, and `whyNoForge` says what to set. */
   readonly forge?: Forge;
   readonly whyNoForge?: string;
-  /** Whether what a change waits for is done here, within moments. */
+  /** True if the events that a change waits for happen in this process, within moments. */
   readonly landsAtOnce: boolean;
   /** Under which name the verification is reported to the forge. */
   readonly checkName: string;

@@ -17,9 +17,9 @@ export interface Judge {
 
 export interface Judged {
   readonly verification: Verification;
-  /** Whether somebody has changed more than where it is made from. */
+  /** True if other people changed more than the base. */
   readonly isOthers: boolean;
-  /** Why somebody has to approve what others have made of it, which nobody has. */
+  /** Reasons for an approval of others' changes that no one has approved. */
   readonly reasons: readonly string[];
 }
 

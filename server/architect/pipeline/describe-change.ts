@@ -24,24 +24,68 @@ const ITEMS_SHOWN = 40;
 const ITEM_SHOWN = 200;
 const TITLE_LENGTH = 200;
 
-/** The evidence in brief, as Markdown. What others have written stands in fences and so is nothing but text. */
+/**
+ * The text of a pull request, as Markdown: what changes, why, what was checked, how to say no. What others have written stands
+ * in fences and so is nothing but text. Who asked is left out: nobody is asked whether the forge's readers may know.
+ */
 export function toPullRequestBody(record: FeedbackRecord, runId: string, change: WorkedOut, gate: GateReport): string {
-  const { plan, semver, before, verification, impact } = change;
+  const { plan, semver, before, verification, impact, diff } = change;
+  const { checks } = verification;
+  const count = (status: string) => checks.filter((one) => one.status === status).length;
+  const skipped = count("skipped") === 0 ? "" : `, ${count("skipped")} skipped`;
   return [
     `${before} -> **${semver}** (needs ${article(verification.required)} bump, ${gate.risk_level} risk)`,
     "## What changes",
     toList(plan.changes),
+    toFileTable(diff),
     "## What was asked for",
-    fence(clip(showHidden(record.message.replaceAll("\r\n", "\n")), MESSAGE_SHOWN)),
+    fence(clip(showHidden(withoutDiff(record.message.replaceAll("\r\n", "\n"))), MESSAGE_SHOWN)),
     "## What was checked",
-    verification.checks
-      .map(({ name, status, message }) => `- **${name}**: ${status}. ${inline(clip(message, CHECK_SHOWN))}`)
-      .join("\n"),
+    fold(
+      `${count("passed")} of ${checks.length} checks passed${skipped}`,
+      [
+        ...checks.map(({ name, status, message }) => `- **${name}**: ${status}. ${inline(clip(message, CHECK_SHOWN))}`),
+        "",
+        `Run \`${runId}\` of task \`${record.id}\` has the rest: \`artifact_read\` of the \`work\` server reads its plan, patch, reports and journal.`,
+      ].join("\n"),
+    ),
     "## What else it affects",
     impact,
-    "## Where the rest is",
-    `Run \`${runId}\` of task \`${record.id}\`: \`artifact_read\` of the \`work\` server has its plan, patch, reports and journal.`,
-  ].join("\n\n");
+    "## To say no, change it or undo it",
+    "Close it to say no: nothing changes then, and the sender hears of it. Push to its branch to change it: what you push is verified, too. Once it has landed, a revert of its commit undoes it as a change of its own; versions that are published stay as they are.",
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n");
+}
+
+/** The files of a diff with the lines that each gains and loses, as a table; empty where there are none. */
+function toFileTable(diff: string): string {
+  const rows = diff
+    .split(/^(?=diff --git )/m)
+    .filter((part) => part.startsWith("diff --git "))
+    .map((part) => {
+      const [head = "", ...lines] = part.split("\n");
+      const body = lines.slice(lines.findIndex((line) => line.startsWith("@@")));
+      const count = (mark: string) => body.filter((line) => line.startsWith(mark)).length;
+      const path = head.slice(head.lastIndexOf(" b/") + 3).replaceAll(/[`|\\\r]/g, "?");
+      return `| \`${path}\` | ${count("+")} | ${count("-")} |`;
+    });
+  if (rows.length === 0) return "";
+  const more = rows.length > ITEMS_SHOWN ? [`| and ${rows.length - ITEMS_SHOWN} more | | |`] : [];
+  return ["| file | lines added | removed |", "| --- | --- | --- |", ...rows.slice(0, ITEMS_SHOWN), ...more].join("\n");
+}
+
+/** The message without the diff at its end: the change itself shows that. */
+function withoutDiff(message: string): string {
+  const at = /^(?:```(?:diff|patch)$|diff --git |--- (?:a\/|\/dev\/null))/m.exec(message)?.index;
+  if (at === undefined) return message;
+  const lines = message.slice(at).trimEnd().split("\n").length;
+  return `${message.slice(0, at)}[a diff of ${lines} lines]`;
+}
+
+/** A part that a reader opens; forges without HTML show it open. */
+function fold(summary: string, text: string): string {
+  return `<details>\n<summary>${summary}</summary>\n\n${text}\n\n</details>`;
 }
 
 /** Trailers name where the evidence is, for whoever reads the history without the service at hand. */
@@ -89,7 +133,7 @@ export function toSpec(record: FeedbackRecord, plan: ChangePlan, files: readonly
   );
 }
 
-/** What a dry run found, for people. */
+/** Writes the notes of a dry run, for people. */
 export function toDryRunNotes(change: WorkedOut, gate: GateReport, reasons: readonly string[]): string {
   const { plan, semver, before, verification, diff, impact } = change;
   const as = semver === before ? "without a new version" : `as ${semver}`;
@@ -125,9 +169,16 @@ function fence(text: string): string {
   return `${mark}text\n${text}\n${mark}`;
 }
 
-/** On one line, with nothing that Markdown or a forge takes for more than text. */
+/**
+ * On one line, with nothing that Markdown or a forge takes for more than text, but for code between single backquotes: in there
+ * nothing means anything.
+ */
 function inline(text: string): string {
-  return text.replaceAll(/\s+/g, " ").replaceAll(/[\\`*_<>[\]#@|!]/g, "\\$&");
+  return text
+    .replaceAll(/\s+/g, " ")
+    .split(/((?<![`\\])`[^`]+`(?!`))/)
+    .map((part, at) => (at % 2 === 1 ? part : part.replaceAll(/[\\`*_<>[\]#@|!]/g, "\\$&")))
+    .join("");
 }
 
 function clip(text: string, length: number): string {
@@ -149,7 +200,7 @@ export function toTitle(text: string): string {
   return line === "" ? "A change" : line.slice(0, TITLE_LENGTH).toWellFormed();
 }
 
-/** Who asked for it, in the form that git takes. */
+/** Returns the author of a change in the form that git takes. */
 export function toAuthor({ actor, tenant }: FeedbackRecord): { readonly name: string; readonly email: string } {
   return { name: toName(actor), email: `${toName(actor)}@${toName(tenant)}.invalid` };
 }

@@ -15,7 +15,7 @@ const NO_ORDERS: ReadonlyMap<Mood, string> = new Map([
   ["negation", "says what is not to be"],
 ]);
 
-/** Why nothing comes of a message that nobody has planned anything for: what of it is data, and what is no order. */
+/** Explains why a message without a plan changes nothing: which parts are data, and which sentences are no order. */
 export function explainNothing(message: Message): RejectPlan {
   const data = evidenceOf(message).filter(({ form }) => form !== "attached");
   const sentences = ownSentences(message).flatMap((sentence) => explainSentence(sentence) ?? []);

@@ -6,12 +6,15 @@ import { createRecordReader } from "../../json/stored.ts";
 import type { WorkDesk } from "../../capabilities/work/desk.ts";
 import type { Planner } from "../planners/planner.ts";
 
-/** Where feedback stands; `approval` waits for somebody, `checks` for the forge. */
+/** Stages of feedback; `approval` waits for a person, `checks` for the forge. */
 export const STAGES = ["received", "approval", "proposing", "checks", "landed", "ended"] as const;
 
 export type Stage = (typeof STAGES)[number];
 
-/** What was sent, on whose behalf, and what has become of it: all that is needed to go on after a crash. */
+/**
+ * Record of one piece of feedback: its message, its sender and its progress, with all that is needed to continue after a
+ * crash.
+ */
 export interface FeedbackRecord {
   readonly schema_version: 1;
   /** Also the id of its task. */
@@ -26,14 +29,14 @@ export interface FeedbackRecord {
   /** The version that it is about. */
   readonly version: string;
   readonly commit: string;
-  /** Where its task and its run are kept. */
+  /** Scope of its task and its run in the store. */
   readonly scope: string;
   readonly message: string;
   readonly attachments: readonly string[];
   readonly dry_run: boolean;
   /** Set where it came to an address that moves: it is then about what its branch has, too. */
   readonly moving?: boolean;
-  /** What was offered to the sender where the message may mean several things. */
+  /** Readings offered to the sender where the message may mean several things. */
   readonly offered?: readonly Offer[];
   /** The sender's answer to what earlier feedback was offered; `message` is what was sent then. */
   readonly choice?: Offer & { readonly of: string };
@@ -42,7 +45,7 @@ export interface FeedbackRecord {
   readonly run_id: string | null;
   readonly stage: Stage;
   readonly planner: Planner["name"] | null;
-  /** How often it was proposed and taken back because its base had moved. */
+  /** Number of times it was proposed and withdrawn because its base had moved. */
   readonly attempt: number;
   readonly proposal: Proposed | null;
   readonly outcome: Outcome | null;
@@ -59,13 +62,13 @@ export interface Offer {
 export interface Proposed {
   /** Names the change on the forge; of a second attempt another. */
   readonly key: string;
-  /** When, RFC 3339. */
+  /** Time in RFC 3339. */
   readonly at: string;
   readonly base: string;
   /** The commit of the base that it was made from. */
   readonly from: string;
   readonly semver: string;
-  /** Whether that is a new version: labels and pages change without one. */
+  /** True if the change is a new version: labels and pages change without one. */
   readonly isRelease: boolean;
   /** The id of the event in the audit log that says that it was proposed. */
   readonly audit: string;
@@ -74,7 +77,7 @@ export interface Proposed {
   readonly head: string | null;
   /** Set before it is taken back. */
   readonly ending: Ending | null;
-  /** What the base has of it. */
+  /** Commit of the base that has it; null where none has. */
   readonly landed: string | null;
   /** Other feedback whose changes are part of the same commit; absent: none. */
   readonly together?: readonly string[];
@@ -83,14 +86,14 @@ export interface Proposed {
 }
 
 export interface Ending {
-  /** Whether another attempt is made from where the base is then. */
+  /** True if another attempt is made from the base as it is then. */
   readonly again: boolean;
   readonly reason: string;
 }
 
 export type Outcome =
   | { readonly kind: "answer"; readonly answer: ArchitectAnswer }
-  /** It could not be worked out; the same may work another time. */
+  /** Planning failed; another attempt may succeed. */
   | { readonly kind: "error"; readonly error: ErrorBody };
 
 /** As spec/1 has the body of the response. */

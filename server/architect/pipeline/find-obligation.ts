@@ -3,7 +3,7 @@ import { isAtLeast } from "../../semver/level.ts";
 import type { Policy } from "../../versions/policy.ts";
 import { matchesPath } from "../../versions/matches-path.ts";
 
-/** What a change may touch at all. */
+/** Files that a change may touch. */
 const ALLOWED: readonly string[] = [
   "manifests/**",
   "tools/**",
@@ -14,8 +14,8 @@ const ALLOWED: readonly string[] = [
   ".github/**",
 ];
 /**
- * What always needs somebody's approval, whatever policies say: who may do what, what runs with the rights of the
- * repository, and who may sign. Without it one piece of feedback could do away with all that guards the next.
+ * Files whose change needs an approval regardless of policies: access rights, code that runs with the rights of the
+ * repository, and signers. Otherwise one piece of feedback could remove every guard against the next.
  */
 const PROTECTED: readonly string[] = ["manifests/policies/**", ".github/**", "**/allowed_signers", "**/CODEOWNERS"];
 
@@ -29,17 +29,17 @@ export function nameAllowed(): string {
 }
 
 export interface Obligation {
-  /** Why somebody has to approve the change, in whole sentences; none: nobody has to. */
+  /** Reasons why a person has to approve the change, in whole sentences; empty where none has to. */
   readonly reasons: readonly string[];
-  /** Whether that must be somebody else than who asked for it, whatever the policies say. */
+  /** True if the approver must not be the sender, regardless of the policies. */
   readonly isStrict: boolean;
-  /** Whether the policies let whoever made a change approve it otherwise. */
+  /** True if the policies otherwise let the author of a change approve it. */
   readonly allowsSelf: boolean;
 }
 
 /**
- * Whether somebody has to approve a change that needs a bump of `level`, by the policies of what it changes; or because of
- * `concerns` about the changes after it, or `doubts` about whether it is what the sender wants.
+ * Finds out whether a person has to approve a change that needs a bump of `level`: by the policies of the changed parts,
+ * because of `concerns` about later changes, or because of `doubts` about the sender's intention.
  */
 export function findObligation(
   policies: readonly Policy[],
@@ -65,7 +65,7 @@ export function findObligation(
     reasons.push(`It changes ${files.map((path) => `\`${path}\``).join(", ")}, which is protected.`);
   const allowsSelf = policies.some(({ allowsSelfApproval }) => allowsSelfApproval === true);
   reasons.push(...concerns, ...doubts);
-  return { reasons, isStrict: strict.length + concerns.length > 0, allowsSelf };
+  return { reasons, isStrict: strict.length + concerns.length + doubts.length > 0, allowsSelf };
 }
 
 function matchesAny(globs: readonly string[], path: string): boolean {

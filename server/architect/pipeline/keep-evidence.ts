@@ -8,7 +8,7 @@ import type { Candidate } from "./run.ts";
 
 /** Characters of a message or a warning. */
 const MESSAGE_LENGTH = 10_000;
-/** How the examples came out of what may land. */
+/** Evidence of the examples' results for a change that may land. */
 const EXAMPLES = "examples.json";
 
 /** Writes what was planned, done and found into the run, whose gate goes by it. */
@@ -71,7 +71,9 @@ export async function copyExamples(from: WorkBook, to: WorkBook): Promise<void> 
   if (text !== undefined) await to.write(EXAMPLES, text);
 }
 
-/** How the examples of what has landed came out when it was verified; undefined where an older Cairn has not kept it. */
+/**
+ * Loads the examples' results from the verification of a landed commit; undefined where an older Cairn has not kept them.
+ */
 export async function loadExamples(book: WorkBook, commit: string, taskId: string): Promise<TestResult | undefined> {
   const kept = readJson((await book.read(EXAMPLES)) ?? "null");
   return isObject(kept) ? readTestResult({ ...kept, commit, run: { task_id: taskId, run_id: book.runId } }) : undefined;

@@ -97,6 +97,10 @@ async function look(context: ArchitectContext, run: Run, landing: Landing): Prom
   if (landed.outcome === "different") return { kind: "again" };
   if (landed.outcome === "merged") return toLanded(context, record, landed.oid);
   if (landed.outcome === "conflict") return toEnding(record, landed.reason, true);
+  if (landed.outcome === "refused") return toEnding(record, landed.reason, false);
+  if (landed.outcome === "armed" && landed.group !== undefined) {
+    await judgeGroup(context, landing, status, landed.group);
+  }
   if (landed.outcome === "behind") {
     tell(record, "land", landed.reason);
     const refreshed = await forge.refresh(change);
@@ -110,6 +114,24 @@ async function look(context: ArchitectContext, run: Run, landing: Landing): Prom
     return toEnding(record, landed.reason, false);
   }
   return { kind: "wait", reason: landed.reason };
+}
+
+/**
+ * Judges the commit that a merge queue would land, where the forge requires the verification of it: the queue waits for
+ * that check as for any other, and lets go of what has none.
+ */
+async function judgeGroup(
+  { checkName }: ArchitectContext,
+  { forge, judge }: Landing,
+  { required }: ChangeStatus,
+  group: string,
+): Promise<void> {
+  if (!required.includes(checkName)) return;
+  if ((await forge.checks(group)).some(({ name, status }) => name === checkName && status !== "pending")) return;
+  const verification = await judge.landed(group);
+  const conclusion = verification.status === "passed" ? "success" : "failure";
+  const summary = `Verified as the merge queue would land it.\n${toFindings(verification)}`.slice(0, SUMMARY_LENGTH);
+  await forge.report(group, checkName, { status: "completed", conclusion, summary: summary.toWellFormed() });
 }
 
 /** Judges another commit that the branch has come to, which may land once it is kept that it may. */
@@ -139,7 +161,7 @@ async function adopt(
   return { record: { ...record, proposal: { ...proposal, head: oid } }, next: { step: "land", summary } };
 }
 
-/** Somebody else may have landed it, by hand and with more than was verified. */
+/** Finds a change that a person landed by hand, perhaps with more than was verified. */
 async function findLanded(
   context: ArchitectContext,
   { record, book }: Run,

@@ -4,7 +4,7 @@ import type { Fetcher } from "../../capabilities/fetch/open-fetcher.ts";
 import type { Version } from "../../versions/version.ts";
 import type { Attachment } from "../planners/plan.ts";
 
-/** What feedback may send along. Sizes are bytes of UTF-8. */
+/** Limits of attachments. Sizes are bytes of UTF-8. */
 export const ATTACHMENT_LIMITS = Object.freeze({
   count: 16,
   bytes: 256 * 1024,
@@ -14,7 +14,7 @@ export const ATTACHMENT_LIMITS = Object.freeze({
 
 /** Views of the running service that feedback may name. */
 const VIEWS: ReadonlySet<string> = new Set(["logs:", "state:", "eval:", "session:", "compat:", "assets:"]);
-/** Where the objects of a public bucket can be read over HTTPS. */
+/** HTTPS addresses of objects in public buckets, by scheme. */
 const STORES: Readonly<Record<string, (bucket: string, key: string) => string>> = {
   "s3:": (bucket, key) => `https://${bucket}.s3.amazonaws.com/${key}`,
   "gs:": (bucket, key) => `https://storage.googleapis.com/${bucket}/${key}`,
@@ -22,7 +22,10 @@ const STORES: Readonly<Record<string, (bucket: string, key: string) => string>> 
 const PATIENCE_MS = 10_000;
 
 export interface AttachmentSources {
-  /** What the URI shows of the version to the principal, on one of these servers; undefined where none has it. */
+  /**
+   * Reads the view that a URI names in the version, for the principal, on one of these servers; undefined where none has
+   * it.
+   */
   readonly readView: ReadView;
   readonly fetcher: Pick<Fetcher, "fetch">;
 }
@@ -71,7 +74,7 @@ export async function loadAttachments(
   return attachments;
 }
 
-/** What is wrong with a URI whatever it leads to. */
+/** Finds what is wrong with a URI, apart from its target. */
 export function findUriFault(uri: string): string | undefined {
   const scheme = URL.parse(uri)?.protocol;
   if (scheme === undefined) return "is no absolute URI";

@@ -2,14 +2,14 @@ import { mergeYaml, type Texts } from "../edit/merge-yaml.ts";
 import type { Contradiction } from "../edit/merge-values.ts";
 import type { Repository } from "./repository.ts";
 
-/** Which says what labels stand for now, whichever version one looks from. */
+/** File with the present meaning of labels, for every version. */
 export const HISTORY_FILE = "versions.yaml";
 
 /** Files by path; `null` deletes. */
 export type FileChanges = ReadonlyMap<string, string | null>;
 
 export interface Merged {
-  /** What is still to be changed; what the base has already is left out. */
+  /** Files still to change, without those that the base has already. */
   readonly files: FileChanges;
   readonly conflicts: readonly Conflict[];
 }

@@ -9,11 +9,13 @@ import { readMessage } from "../message/read-message.ts";
 import { handOver } from "../planners/hand-over.ts";
 import type { Feedback, Plan } from "../planners/plan.ts";
 import type { Ground, Planner } from "../planners/planner.ts";
+import { askPlanners } from "./ask-planners.ts";
 import type { ArchitectContext } from "./context.ts";
 import { explainNothing } from "./explain-nothing.ts";
 import type { FeedbackRecord } from "./feedback-record.ts";
 import { HISTORY_FILE } from "./merge-files.ts";
 import { type Next, type PlannedChange, type Run, toRejected, type Transition } from "./run.ts";
+import { tryPlan } from "./try-plan.ts";
 import { tune } from "./tune.ts";
 
 interface Decision extends Pick<PlannedChange, "from" | "head"> {
@@ -50,9 +52,9 @@ export async function plan(
 }
 
 /**
- * Asks the planners in turn; the first answer counts. Every answer passes the guard, whichever planner it is from, and is
- * kept, so that it is the same after a crash or an approval. A decision that was kept is left aside where a plan is to be
- * made `anew`, from where the branch of the version is now.
+ * Asks the planners. Every answer passes the guard, whichever planner it is from, and is kept, so that it is the same after
+ * a crash or an approval. A decision that was kept is left aside where a plan is to be made `anew`, from where the branch of
+ * the version is now.
  */
 async function decide(
   context: ArchitectContext,
@@ -65,29 +67,23 @@ async function decide(
   const head = await findHead(context, record.commit);
   const from = anew ? head : record.commit;
   const version = await context.registry.read(from);
-  const ground = await openGround(context, record, version, head);
+  const ground = await openGround(context, { record, runId: book.runId }, version, head);
   const byWorker: Planner = { name: "worker", plan: () => handOver(context, book, record, ground) };
-  // The planner that only asks back comes last: a model or a worker may know what is meant.
-  const asking = context.planners.filter(({ name }) => name === "wishes");
-  const others = [...context.planners.filter((one) => !asking.includes(one)), byWorker];
-  // An answer to a question is for the planner that asked.
-  for (const planner of feedback.choice === undefined ? [...others, ...asking] : asking) {
-    context.tell(record, "plan", `Asks the planner \`${planner.name}\`.`);
-    const made = await planner.plan(feedback, ground);
-    if (made === undefined) continue;
-    const guarded = await guardPlan(made, { planner: planner.name, feedback, ground, redactor: context.redactor });
-    const text = JSON.stringify({ planner: planner.name, plan: toPlain(guarded), from, head });
-    if (Buffer.byteLength(text) > ARTIFACT_BYTES) {
-      const reason = `The change has more than ${ARTIFACT_BYTES} bytes.`;
-      return { planner: planner.name, plan: { kind: "reject", reason, accepted: "Send it in parts." }, from, head };
-    }
-    await book.write(DECISION, text);
-    return { plan: guarded, planner: planner.name, from, head };
+  const tell = (name: Planner["name"]) => context.tell(record, "plan", `Asks the planner \`${name}\`.`);
+  const made = await askPlanners([...context.planners, byWorker], feedback, ground, tell);
+  if (made === undefined) return { planner: null, plan: explainNothing(readMessage(feedback.message)), from, head };
+  const { planner } = made;
+  const guarded = await guardPlan(made.plan, { planner, feedback, ground, redactor: context.redactor });
+  const text = JSON.stringify({ planner, plan: toPlain(guarded), from, head });
+  if (Buffer.byteLength(text) > ARTIFACT_BYTES) {
+    const reason = `The change has more than ${ARTIFACT_BYTES} bytes.`;
+    return { planner, plan: { kind: "reject", reason, accepted: "Send it in parts." }, from, head };
   }
-  return { planner: null, plan: explainNothing(readMessage(feedback.message)), from, head };
+  await book.write(DECISION, text);
+  return { plan: guarded, planner, from, head };
 }
 
-/** Where the branch is that has the commit; the commit itself where none does. */
+/** Finds the branch that contains the commit; the commit itself where none does. */
 async function findHead({ repository }: ArchitectContext, commit: string): Promise<string> {
   try {
     return (await repository.findBase(commit)).head;
@@ -99,11 +95,13 @@ async function findHead({ repository }: ArchitectContext, commit: string): Promi
 
 /** Opens a commit for planners. Its branch says what labels stand for, and no version, so versions.yaml is of `head`. */
 async function openGround(
-  { registry, filesOf, ledgers, now, settled, store, signal }: ArchitectContext,
-  { tenant, actor, id }: FeedbackRecord,
+  context: ArchitectContext,
+  { record, runId }: { readonly record: FeedbackRecord; readonly runId: string },
   version: Version,
   head: string,
 ): Promise<Ground> {
+  const { registry, filesOf, ledgers, now, settled, store, signal } = context;
+  const { tenant, actor, id } = record;
   const { commit } = version;
   const [{ paths, readText }, newest] = await Promise.all([filesOf(commit), filesOf(head)]);
   const { history } = head === commit ? version : await registry.read(head);
@@ -111,11 +109,15 @@ async function openGround(
     throw new TypeError("A plan writes nothing.");
   };
   const get = async (key: Parameters<typeof store.get>[0]) => (await store.get(key))?.value;
-  return Object.freeze<Ground>({
+  const commitOf = {
     version: { ...version, history },
     files: paths,
-    readText: (path) => (path === HISTORY_FILE ? newest : { readText }).readText(path),
+    readText: (path: string) => (path === HISTORY_FILE ? newest : { readText }).readText(path),
+  };
+  return Object.freeze<Ground>({
+    ...commitOf,
     signal,
+    tryPlan: (drafted, feedback) => tryPlan({ context, record, runId, ground: commitOf }, drafted, feedback),
     propose: (experiment) =>
       propose(
         { version, tenant, actor, callId: id, now: now(), ledgers, settled, get, set: readOnly, append: readOnly },

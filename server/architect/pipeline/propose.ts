@@ -8,11 +8,11 @@ import { toAuthor, toCommitMessage, toPullRequestBody, toTitle } from "./describ
 import type { FeedbackRecord, Proposed } from "./feedback-record.ts";
 import { type Approved, type Next, type Run, toRejected, type Transition } from "./run.ts";
 
-/** How long others' checks and reviews are waited for: less than the lease of a run. */
+/** Longest wait for others' checks and reviews: less than the lease of a run. */
 export const PATIENCE_MS = 6 * 24 * 60 * 60_000;
 /** Errors with which a forge speaks of the proposal itself: another time they would be the same. */
 const LASTING: ReadonlySet<string> = new Set(["BAD_REQUEST", "CONFLICT", "NOT_FOUND"]);
-/** What is accepted after a forge or people have refused a proposal. */
+/** Advice after a forge or people have refused a proposal. */
 export const SETTLED = "Send it again once that is settled.";
 
 /**

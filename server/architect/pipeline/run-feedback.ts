@@ -15,7 +15,7 @@ import type { Turn, Turns } from "./turns.ts";
 import { verify } from "./verify.ts";
 import { openWorkBook } from "./work-book.ts";
 
-/** How a piece of feedback stands for now: at its end, or waiting for somebody's approval. */
+/** Present state of a piece of feedback: ended, or waiting for an approval. */
 export type Outcome = { readonly kind: "ended"; readonly record: FeedbackRecord } | { readonly kind: "waiting" };
 
 interface Standing {

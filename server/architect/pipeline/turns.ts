@@ -16,7 +16,7 @@ export interface Turns {
 }
 
 export interface Turn {
-  /** How the feedback goes on; others may have brought it further meanwhile. */
+  /** Transition to continue from; others may have made it since. */
   readonly from: Transition;
   /** Lets the next one have its turn. */
   leave(record: FeedbackRecord): void;

@@ -21,11 +21,14 @@ export async function verify(
   return base.head === planned.from ? toRejected(record, rejection) : toMoved(context, run, rejection);
 }
 
-/** Verifies a change of one or more pieces of feedback; recorded calls are replayed of the first one's tenant. */
+/**
+ * Verifies a change of one or more pieces of feedback; recorded calls are replayed of the first one's tenant, but for a draft.
+ */
 export async function verifyBuilt(
   context: ArchitectContext,
   records: readonly [FeedbackRecord, ...FeedbackRecord[]],
   built: Built,
+  { isDraft = false }: { readonly isDraft?: boolean } = {},
 ): Promise<Candidate> {
   const { filesOf, signal } = context;
   const { plan, base, baseVersion, semver, files, workspace } = built;
@@ -42,6 +45,7 @@ export async function verifyBuilt(
       changed,
       ...(base.build !== "" && { build: base.build }),
       tenant: records[0].tenant,
+      isDraft,
       signal,
       onCheck: ({ name, status }) => tell(`${name}: ${status}`),
     }),

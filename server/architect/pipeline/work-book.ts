@@ -14,7 +14,7 @@ import { WORK_SCHEMA_VERSION } from "../../capabilities/work/task.ts";
 import { toTime } from "../../text/to-time.ts";
 import { type FeedbackRecord, saveFeedback } from "./feedback-record.ts";
 
-/** Who does the runs of feedback. */
+/** Worker that runs feedback. */
 export const WORKER = "architect";
 
 /** The run of one piece of feedback: what is written of it, each time in a transaction of its own. */
@@ -74,9 +74,9 @@ const SUMMARY_LENGTH = 9_000;
 /** The run of feedback that can be gone on with, or why it cannot be. */
 export type OpenedBook =
   | { readonly kind: "open"; readonly book: WorkBook }
-  /** It waits for somebody's approval. */
+  /** The run waits for an approval. */
   | { readonly kind: "blocked" }
-  /** Somebody has ended it. */
+  /** The run was ended by a person. */
   | { readonly kind: "over"; readonly summary: string; end(record: FeedbackRecord): Promise<void> };
 
 type At = <Result>(work: (desk: WorkDesk) => Promise<Result>) => Promise<Result>;

@@ -21,7 +21,7 @@ import { WORKER } from "../pipeline/work-book.ts";
 
 /** Workers that asked for a task within so many milliseconds are taken to be there. */
 const SEEN_MS = 10 * 60_000;
-/** How long one is waited for. */
+/** Longest wait for a worker, in milliseconds. */
 const PATIENCE_MS = 6 * 24 * 60 * 60_000;
 /** Milliseconds between looks at its task, besides being told. */
 const LOOK_MS = 30_000;
@@ -108,7 +108,7 @@ async function waitForEnd(
   }
 }
 
-/** What the worker left, and whose credentials it had. */
+/** Reads the patch that the worker left, with its author. */
 function readPatch(
   book: WorkBook,
   { run_id }: Task,

@@ -7,6 +7,8 @@ export interface Feedback {
   readonly attachments: readonly Attachment[];
   /** The title of the reading that the sender has chosen, where an earlier answer has asked which one is meant. */
   readonly choice?: string;
+  /** The refusal or the question of an earlier planner, for the model: what was understood, and why that is not enough. */
+  readonly hint?: string;
 }
 
 /** What the URI of an attachment led to. */
@@ -32,7 +34,7 @@ export interface ChangePlan {
   readonly bump?: Level;
   /** Who else than the sender has worked on it, and so cannot approve it either. */
   readonly by?: readonly string[];
-  /** Why it may not be what the sender wants, in sentences; somebody has to approve it then. */
+  /** Why it may not be what the sender wants, in sentences; somebody else has to approve it then. */
   readonly doubts?: readonly string[];
   /** What supports it, as `tuner.propose` tells it, for the reviewer. */
   readonly evidence?: Json;
@@ -42,6 +44,8 @@ export interface ChangePlan {
 export interface TunePlan {
   readonly kind: "tune";
   readonly adjustments: readonly Adjustment[];
+  /** Why it may not be what the sender wants, in sentences; somebody else has to approve it then. */
+  readonly doubts?: readonly string[];
 }
 
 export type Adjustment =
@@ -72,6 +76,8 @@ export interface RejectPlan {
   readonly accepted: string;
   /** Where several things may be meant: each of them worked out, for the sender to choose from. */
   readonly readings?: readonly Reading[];
+  /** Set where the planner found no plan within its limits, so that another may. */
+  readonly isGivenUp?: true;
 }
 
 /** One of the things that a message may mean. */

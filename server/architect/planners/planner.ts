@@ -1,6 +1,6 @@
 import type { propose } from "../../capabilities/tuner/actions/propose.ts";
 import type { Version } from "../../versions/version.ts";
-import type { Feedback, Plan } from "./plan.ts";
+import type { ChangePlan, Feedback, Plan } from "./plan.ts";
 
 /** One way to a plan. Planners are asked one after the other until one has something to say. */
 export interface Planner {
@@ -18,7 +18,16 @@ export interface Ground {
   readText(path: string): Promise<string | undefined>;
   /** What a change of an experiment's defaults would be, with its evidence; rejects with CONFLICT where there is none yet. */
   propose(experiment: string): Promise<TuningProposal>;
+  /** Tries a draft: guard and, where that has nothing against it, verification. Nothing of it is kept. */
+  tryPlan(plan: ChangePlan, feedback: Feedback): Promise<TriedPlan>;
   readonly signal: AbortSignal;
+}
+
+export interface TriedPlan {
+  /** What is wrong, in sentences, with file and line where there is one; none: it holds. */
+  readonly findings: readonly string[];
+  /** Why somebody would have to approve it, in sentences. */
+  readonly approvals: readonly string[];
 }
 
 export type TuningProposal = Awaited<ReturnType<typeof propose>>;

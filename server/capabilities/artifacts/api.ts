@@ -34,11 +34,11 @@ export interface ArtifactProgram {
 
 export interface ArtifactRequest {
   readonly input: unknown;
-  /** Whether it may use `ctx.now`. */
+  /** True if it may use `ctx.now`. */
   readonly clock?: boolean;
   /** 32 hexadecimal digits that make `ctx.random` reproducible; absent: it may not use it. */
   readonly seed?: string;
-  /** What it may ask for. */
+  /** Names of the requests that it may make. */
   readonly asks?: readonly string[];
   /** Answers what it asks, one question after the other. An error it is answered with has name and message. */
   readonly answer?: (name: string, args: unknown) => unknown;

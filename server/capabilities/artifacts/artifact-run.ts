@@ -1,13 +1,13 @@
 import { CairnError } from "../../errors.ts";
 import type { Json } from "../../store/store.ts";
 
-/** How many things one run may ask for. */
+/** Largest number of requests of one run. */
 const MAX_ASKS = 1_000;
 
 /** Puts a question of the program; resolves with the answer. */
 export type Ask = (name: string, args: Json) => Promise<Json | undefined>;
 
-/** How far a run is: over, or at something that it asks; in the words of the guest. */
+/** State of a run: over, or at a request; in the words of the guest. */
 export type Step =
   | { readonly done: true; readonly value?: Json }
   | { readonly done: false; readonly run: number; readonly ask: number; readonly name: string; readonly args: Json };

@@ -36,7 +36,7 @@ export interface ArtifactRuns {
 }
 
 export interface ArtifactRunsOptions {
-  /** Where such programs run: never the sandbox of the handlers. */
+  /** Sandbox of artifacts, never that of handlers. */
   readonly artifacts: Sandbox;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -47,7 +47,7 @@ export interface ArtifactRunsOptions {
 
 interface State extends ArtifactRunsOptions {
   readonly ofCalls: WeakMap<RunningCall, Map<number, ArtifactRun>>;
-  /** How many of each tenant are under way. */
+  /** Number of runs in progress, by tenant. */
   readonly ofTenants: Map<string, number>;
   last: number;
 }

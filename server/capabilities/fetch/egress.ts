@@ -3,7 +3,7 @@ import { allowsHost } from "../../versions/hosts.ts";
 import type { Revoked } from "../../versions/policy.ts";
 import { revokesHost } from "../../versions/revoked.ts";
 
-/** Where one request goes: what the tool asked for, and what is connected to. */
+/** Destination of one request: the address asked for, and the one connected to. */
 export interface Target {
   /** As the tool sees it. */
   readonly url: URL;

@@ -16,7 +16,7 @@ const OF_BODIES = ["content-encoding", "content-language", "content-location", "
 
 export interface FetcherOptions {
   readonly egressMap: ReadonlyMap<string, string>;
-  /** What no version may use any more, as of now; absent: nothing. */
+  /** Present revocations for every version; absent: none. */
   readonly revoked?: () => Revoked;
   /** Resolves names; the addresses it gives are judged before anything connects to them. */
   readonly lookup?: LookupFunction;

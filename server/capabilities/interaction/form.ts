@@ -15,7 +15,7 @@ interface Field {
   readonly maxItems?: number;
 }
 
-/** What a person is asked to fill in. */
+/** Form for a person to fill in. */
 export interface FormSchema {
   readonly type: "object";
   readonly properties: Readonly<Record<string, Field>>;
@@ -40,7 +40,7 @@ export function assertForm({ properties, required = [] }: FormSchema): void {
   if (missing !== undefined) throw refusal(`\`${missing}\` is required but not among the properties`);
 }
 
-/** Whether `content` is the form filled in. */
+/** Checks that `content` is the form filled in. */
 export function fitsForm({ properties, required = [] }: FormSchema, content: Json | undefined): boolean {
   if (typeof content !== "object" || content === null || Array.isArray(content)) return false;
   const given = Object.entries(content as Record<string, Json>);

@@ -7,7 +7,7 @@ import type { Question } from "../../kernel/call.ts";
 import type { RunningCall } from "../../kernel/call.ts";
 import { defineSyscalls } from "../../kernel/dispatch.ts";
 
-/** What a client has to declare before it may be asked, by MCP's names. */
+/** Capabilities that a client has to declare before it may be asked, by MCP's names. */
 const CAPABILITIES: Readonly<Record<keyof ClientAbilities, string>> = {
   elicit: "elicitation",
   sample: "sampling",

@@ -1,7 +1,7 @@
 import type { Declarations, Grant } from "../declaration.ts";
 
 export interface Repository {
-  /** What depends on files or parts (`tool:runner.chat`, `experiment:chat`, a path), and why. */
+  /** Finds what depends on files or parts (`tool:runner.chat`, `experiment:chat`, a path), and why. */
   impact(targets: readonly string[]): Promise<{
     readonly affected: readonly AffectedPart[];
     /** Of all, also of those that are not told one by one. */
@@ -12,7 +12,7 @@ export interface Repository {
     query: string,
     options?: { readonly limit?: number; readonly under?: string },
   ): Promise<readonly (RepositoryPassage & { readonly score: number; readonly terms: readonly string[] })[]>;
-  /** What a plan for an objective should know. */
+  /** Gathers the context for the plan of an objective. */
   context(
     objective: string,
     options?: { readonly files?: readonly string[]; readonly limit?: number },
@@ -27,7 +27,7 @@ export interface Repository {
     readonly warnings: readonly string[];
     readonly suggested_files: readonly string[];
   }>;
-  /** Whether the workspace of a run still makes a version. Needs `workspace.read`. */
+  /** Checks that the workspace of a run still makes a version. Needs `workspace.read`. */
   validate(runId: string): Promise<{ readonly problems: readonly string[] }>;
 }
 

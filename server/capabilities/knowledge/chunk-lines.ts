@@ -44,10 +44,10 @@ function toSections(path: string, lines: readonly string[]): readonly LineRange[
   return starts.map((start, index) => ({ from: start + 1, to: starts[index + 1] ?? lines.length }));
 }
 
-/** How to see the parts of a kind of file. */
+/** Rules for finding the parts in a kind of file. */
 interface Form {
   readonly isStart: (line: string, before: string) => boolean;
-  /** Whether a line directly above a start belongs to it. */
+  /** Checks that a line directly above a start belongs to it. */
   readonly isLead: (line: string) => boolean;
 }
 

@@ -12,11 +12,11 @@ export interface CodeGraph {
   /** Sentences: what could not be read, and what is named and not there. */
   readonly warnings: readonly string[];
   /**
-   * What `what` means: the id of a node, the name of a tool, a file with all that it declares, or a folder with all
-   * its files. NOT_FOUND names the nearest.
+   * Finds the nodes that `what` names: the id of a node, the name of a tool, a file with all its declarations, or a
+   * folder with all its files. NOT_FOUND names the nearest.
    */
   find(what: string): readonly GraphNode[];
-  /** What depends on anything that is named, each as `find` takes it. `limit` is how many are told with their chains. */
+  /** Finds what depends on any of the named nodes, each as `find` takes it. At most `limit` of them have chains. */
   impactOf(what: readonly string[], limit?: number): Impact;
 }
 
@@ -63,7 +63,7 @@ interface Assembled {
   readonly nodes: ReadonlyMap<string, GraphNode>;
   readonly edges: readonly GraphEdge[];
   readonly warnings: readonly string[];
-  /** What each file declares. */
+  /** Declarations of each file. */
   readonly declared: ReadonlyMap<string, readonly GraphNode[]>;
 }
 
@@ -102,15 +102,15 @@ function isWorthTelling(edge: GraphEdge, hasPolicies: boolean): boolean {
   return edge.why !== "refers to" && !isMention(edge);
 }
 
-/** What a change would reach. */
+/** Reach of a change. */
 export interface Impact {
-  /** What was asked about, as nodes; files that declare nothing have none. */
+  /** Changed nodes, as asked; files without declarations have none. */
   readonly changed: readonly GraphNode[];
   /** Everything that depends on it, nearest first and then by id, up to the limit. */
   readonly affected: readonly Affected[];
-  /** How many there are without the limit. */
+  /** Number without the limit. */
   readonly total: number;
-  /** Whoever names it, or uses its types or its form, without depending on what it does. */
+  /** Nodes that name it, or use its types or its form, without depending on its behaviour. */
   readonly mentioned: readonly Affected[];
   /** All of it in one sentence, with everything counted, also beyond the limit. */
   readonly sentence: string;
@@ -120,6 +120,6 @@ export interface Affected {
   readonly node: GraphNode;
   /** Edges between it and the change: 1 is direct. */
   readonly distance: number;
-  /** Why: from this node to the change. */
+  /** Edges from this node to the change. */
   readonly chain: readonly GraphEdge[];
 }

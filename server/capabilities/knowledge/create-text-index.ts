@@ -9,9 +9,9 @@ import { toTerms } from "./to-terms.ts";
 export interface TextIndex {
   /** The texts that are searched, by path. */
   readonly texts: ReadonlyMap<string, string>;
-  /** What is not searched, with the reason. */
+  /** Files that are not searched, with the reason. */
   readonly skipped: readonly Skipped[];
-  /** How many chunks there are. */
+  /** Number of chunks. */
   readonly size: number;
   /**
    * The chunks that fit best, best first, and of equal ones by path and line. BAD_REQUEST for a limit that is no
@@ -40,12 +40,12 @@ export interface Chunk {
 export interface Hit extends Chunk {
   /** Larger fits better; only good to compare hits of the same query. */
   readonly score: number;
-  /** What of the query it has, as word stems, in the order of the query. */
+  /** Word stems of the query that it has, in the order of the query. */
   readonly terms: readonly string[];
 }
 
 const MAX_HITS = 100;
-/** What one index holds: about 50 MB of memory. */
+/** Largest number of chunks in one index, about 50 MB of memory. */
 const MAX_CHUNKS = 10_000;
 /** Chunks that are added at a time, some milliseconds of work, before other work gets its turn. */
 const TURN = 16;
@@ -147,7 +147,7 @@ export async function createTextIndex({ texts: given, skipped: before }: Texts):
   }
 }
 
-/** Where the chunks of a file are, numbered from `first` on; or why it is not searched. */
+/** Locates the chunks of a file, numbered from `first` on; or gives the reason why it is not searched. */
 function locateChunks(path: string, text: string, first: number): readonly Place[] | string {
   if (GENERATED.test(path)) return "is generated";
   const lines = (text.endsWith("\n") ? text.slice(0, -1) : text).split("\n");

@@ -10,8 +10,9 @@ export interface Dependent {
 }
 
 /**
- * What a change affects, as a sentence: "Changing `tools/_lib/units.ts` affects `runner.get_weather`, 3 examples and
- * experiment `weather`." `subjects` are what is changed, as it was called; `mentions` counts who only names it.
+ * Describes the reach of a change in a sentence: "Changing `tools/_lib/units.ts` affects `runner.get_weather`, 3 examples
+ * and experiment `weather`." `subjects` are the changed parts, as the caller named them; `mentions` counts the nodes that
+ * only name them.
  */
 export function describeImpact(
   subjects: readonly string[],

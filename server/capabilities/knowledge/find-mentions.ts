@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import type { CodeGraph } from "./create-code-graph.ts";
 import { findNearest } from "./find-nodes.ts";
 
-/** What is named for certain. */
+/** Certain mentions in a text. */
 export interface Mentions {
   /** Ids of nodes and paths of files and folders, each once, in the order they are named. */
   readonly found: readonly string[];
@@ -12,11 +12,11 @@ export interface Mentions {
 
 export interface MentionFinder {
   /**
-   * What a text in plain words names: exact names of tools and nodes, paths, names of files that only one file has, and
-   * after a word such as "experiment" or in quotes also names that are ordinary words.
+   * Finds the parts that a text in plain words names: exact names of tools and nodes, paths, names of files that only one
+   * file has, and, after a word such as "experiment" or in quotes, also names that are ordinary words.
    */
   inText(text: string): Mentions;
-  /** The same of a list in which everything is a name. */
+  /** Finds the parts that a list names, in which everything is a name. */
   inList(names: readonly string[]): Mentions;
 }
 

@@ -28,7 +28,7 @@ export function createFind(
 
 const MAX_SHOWN = 200;
 
-/** What `word` is a misspelling of; else what ends alike, as a file that has moved does. */
+/** Finds the candidate that `word` misspells; else one with an equal ending, as a moved file has. */
 export function findNearest(word: string, candidates: readonly string[]): string | undefined {
   const meant = suggest(word, candidates);
   if (meant !== undefined) return meant;

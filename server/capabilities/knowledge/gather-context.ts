@@ -4,19 +4,19 @@ import { describeChain } from "./describe-impact.ts";
 import { createMentionFinder } from "./find-mentions.ts";
 
 export interface ContextRequest {
-  /** What is to be done, in plain words. */
+  /** Objective in plain words. */
   readonly objective: string;
   /** Files, folders or nodes that are to be changed, as far as that is known. */
   readonly files?: readonly string[];
   readonly graph: CodeGraph;
   readonly index: TextIndex;
-  /** How many pieces of text at most, from 1 to `MAX_HITS`. */
+  /** Largest number of pieces of text, from 1 to `MAX_HITS`. */
   readonly limit: number;
 }
 
-/** What a plan is made from. */
+/** Context that a plan is made from. */
 export interface PlanContext {
-  /** What is named comes first, then what was found by its words. */
+  /** Pieces of the named parts first, then those found by their words. */
   readonly referenced_context: readonly ContextPiece[];
   readonly impact: readonly ImpactOfPart[];
   /** Sentences. */
@@ -34,7 +34,7 @@ export interface ImpactOfPart {
   /** The id of a node or a path. */
   readonly of: string;
   readonly sentence: string;
-  /** How many nodes are affected; `affected` has the nearest of them. */
+  /** Number of affected nodes; `affected` has the nearest of them. */
   readonly total: number;
   readonly affected: readonly { id: string; file: string; line: number; reason: string }[];
 }

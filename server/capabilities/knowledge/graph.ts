@@ -1,4 +1,4 @@
-/** What a manifest tree is made of, as far as one part can depend on another. */
+/** Kinds of nodes in the graph of a manifest tree, which can depend on each other. */
 export type NodeKind =
   | "agent"
   | "server"
@@ -10,7 +10,7 @@ export type NodeKind =
   | "host-api"
   | "experiment"
   | "parameter"
-  /** What an experiment has learnt: it stands for the code it was learnt with. */
+  /** Evidence of an experiment: it stands for the code that it was learnt with. */
   | "evidence"
   | "policy"
   | "workflow"
@@ -35,7 +35,7 @@ export interface GraphNode {
   readonly line: number;
 }
 
-/** Why one node depends on another: a verb, so that `from why to` is a sentence. */
+/** Reason why one node depends on another: a verb, so that `from why to` is a sentence. */
 export type Why =
   | "is handled by"
   | "imports"
@@ -78,7 +78,7 @@ export interface GraphEdge {
   readonly line: number;
 }
 
-/** What one file adds to a graph. An edge may lead to a node that no file has. */
+/** Nodes and edges that one file adds to a graph. An edge may lead to a node that no file has. */
 export interface Part {
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
@@ -86,7 +86,7 @@ export interface Part {
   readonly warnings: readonly string[];
 }
 
-/** What there is once in a tree has no name of its own: `agent`, `host-api`, `any-tool`. */
+/** Makes the id of a node. Nodes that exist once in a tree have no name: `agent`, `host-api`, `any-tool`. */
 export function toId(kind: NodeKind, name = ""): string {
   return name === "" ? kind : `${kind}:${name}`;
 }

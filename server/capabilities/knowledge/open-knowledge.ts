@@ -7,7 +7,7 @@ import { createTextIndex, type TextIndex } from "./create-text-index.ts";
 import { loadCommitSource } from "./load-commit-source.ts";
 import { loadTexts } from "./load-texts.ts";
 
-/** What is known of one commit. */
+/** Graph and index of one commit. */
 export interface Knowledge {
   readonly graph: CodeGraph;
   readonly index: TextIndex;

@@ -3,7 +3,7 @@ import type { GraphEdge } from "./graph.ts";
 /** A node that depends on what was asked for, and the first step of a shortest way there. */
 export interface Reached {
   readonly id: string;
-  /** How many edges lie between. */
+  /** Number of edges in between. */
   readonly distance: number;
   readonly edge: GraphEdge;
 }

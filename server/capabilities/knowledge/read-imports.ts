@@ -3,7 +3,7 @@ import { createPositions } from "../../versions/manifests/position.ts";
 
 export interface Imported {
   readonly specifier: string;
-  /** Whether it is gone when types are erased. */
+  /** True if erasing types removes it. */
   readonly isType: boolean;
   readonly line: number;
 }
@@ -14,8 +14,9 @@ export interface ImportsRead {
 }
 
 /**
- * What TypeScript imports. The lexer is made for JavaScript and reads nearly all TypeScript as well; `erased` is the
- * same module without types, for the rest. Undefined where neither can be read. es-module-lexer must be initialised.
+ * Reads the imports of a TypeScript file. The lexer is made for JavaScript and reads nearly all TypeScript as well;
+ * `erased` is the module without types, for the rest. Undefined where neither can be read. es-module-lexer must be
+ * initialised.
  */
 export function readImports(text: string, erased: string | undefined): ImportsRead | undefined {
   const read = tryToRead(text);

@@ -18,7 +18,7 @@ export interface Manifest {
   readonly text: string;
 }
 
-/** What manifests declare, and what of each other they depend on. */
+/** Reads the declarations of manifests and the dependencies between them. */
 export function readManifestParts(
   manifests: readonly Manifest[],
   modules: ReadonlyMap<string, ModuleRead>,

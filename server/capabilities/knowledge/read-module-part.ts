@@ -8,11 +8,11 @@ export interface ModuleRead {
   readonly part: Part;
   /** Paths of the modules that run with it. */
   readonly targets: readonly string[];
-  /** Whether it calls another tool. */
+  /** True if it calls another tool. */
   readonly calls: boolean;
 }
 
-/** What code is, its own path says alone. */
+/** Empty set of other files: the path of code alone decides what it is. */
 const NO_OTHERS: ReadonlySet<string> = new Set();
 const HOST_API = /(?:^|\/)host-api(?:\.ts)?$/;
 

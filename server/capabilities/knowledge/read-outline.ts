@@ -81,7 +81,7 @@ export function listTexts(outline: Outline | undefined): readonly { readonly tex
   return (outline?.items ?? []).flatMap(({ text, line }) => (text === undefined ? [] : [{ text, line }]));
 }
 
-/** What stands under a path of keys. */
+/** Follows a path of keys to what stands under it. */
 export function follow(outline: Outline | undefined, ...keys: readonly string[]): Outline | undefined {
   return keys.reduce<Outline | undefined>((at, key) => at?.keys?.get(key), outline);
 }

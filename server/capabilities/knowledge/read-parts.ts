@@ -13,7 +13,7 @@ const DEPTH = 6;
 /** Of a tool, lists; its schemas and examples are large. */
 const TOOL_DEPTH = 2;
 
-/** What each file of a tree adds to its graph, in a fixed order. Every file is read once. */
+/** Reads each file of a tree once, in a fixed order, into its part of the graph. */
 export function readParts(texts: ReadonlyMap<string, string>, erased: ReadonlyMap<string, string>): readonly Part[] {
   initSync();
   const parts: Part[] = [];

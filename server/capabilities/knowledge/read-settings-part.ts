@@ -26,7 +26,7 @@ export function readExperimentPart(file: string, name: string, outline: Outline,
   return part;
 }
 
-/** What all tools ask of policies. */
+/** Requests of all tools to policies. */
 export interface Asked {
   readonly capabilities: readonly string[];
   /** Names of tools that name hosts. */

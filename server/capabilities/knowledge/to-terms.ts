@@ -13,8 +13,8 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
 );
 
 /**
- * What a text is about, in order: the stems of its words without those that say nothing. Identifiers count by their
- * parts and as a whole, so `get_weather` and `getWeather` both have `get`, `weather` and `getweather`.
+ * Reduces a text to its terms in order: the stems of its words without stop words. Identifiers count by their parts and
+ * as a whole, so `get_weather` and `getWeather` both have `get`, `weather` and `getweather`.
  */
 export function toTerms(text: string): string[] {
   const terms: string[] = [];

@@ -32,7 +32,7 @@ export interface LineageEntry<Entry = unknown> {
   readonly seq: number;
   /** SHA-256 in hexadecimal over the entry and the checksum of the one before. */
   readonly checksum: string;
-  /** When it was appended, in milliseconds since 1970. */
+  /** Time of the append, in milliseconds since 1970. */
   readonly at: number;
   readonly entry: Entry;
 }

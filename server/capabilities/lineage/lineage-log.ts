@@ -9,7 +9,7 @@ import { createRecordReader } from "../../json/stored.ts";
 export interface LineageRecord {
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** What the handler said. */
+  /** Entry of the handler. */
   readonly entry: Json;
   readonly schemaVersion: 1;
 }

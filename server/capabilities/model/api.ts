@@ -4,7 +4,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** The configured model endpoint. Needs `model.generate`. */
 export interface Model {
-  /** Whether a model endpoint is configured; without one `generate` fails with UNAVAILABLE. */
+  /** True if a model endpoint is configured; without one `generate` fails with UNAVAILABLE. */
   readonly available: boolean;
   generate(request: ModelRequest): Promise<ModelReply>;
 }

@@ -1,6 +1,6 @@
 import type { Grant, SyscallDeclaration } from "../declaration.ts";
 
-/** Who calls. Both come from the caller's credentials, never from its input. */
+/** Caller of the tool. Both members are from its credentials, never from its input. */
 export interface CallingPrincipal {
   readonly tenant: string;
   readonly actor: string;

@@ -3,9 +3,11 @@ import type { JsonSchema } from "../model/api.ts";
 
 /** JSON Schema (2020-12) for schemas that come in at run time. Whatever they and the values hold, it takes bounded time. */
 export interface Schemas {
-  /** What is wrong with a schema; `[]` when it can be used. The same rules hold as for the schemas of manifests. */
+  /** Lists the faults of a schema; `[]` when it can be used. The rules are those of schemas in manifests. */
   problems(schema: unknown): Promise<readonly SchemaViolation[]>;
-  /** What is wrong with a value. Rejects with BAD_REQUEST when the schema cannot be used, or both are too large together. */
+  /**
+   * Lists the faults of a value. Rejects with BAD_REQUEST when the schema cannot be used, or both are too large together.
+   */
   check(schema: JsonSchema, value: unknown): Promise<readonly SchemaViolation[]>;
 }
 

@@ -29,7 +29,7 @@ const checkArguments = createMemberCheck<{ schema: Json; value: Json }>("schema.
   value: {},
 });
 
-/** What came of a schema: a check, or why there can be none. */
+/** Result of reading a schema: a check, or the faults that prevent one. */
 type Read = { readonly check: Check; readonly parts: number } | { readonly problems: readonly Violation[] };
 
 /**
@@ -86,7 +86,7 @@ export function createSchemaSyscalls() {
   });
 }
 
-/** What is wrong with the form of a schema, as the meta-schema has it. */
+/** Creates the check of a schema's form against the meta-schema. */
 function createFormCheck(): (schema: object) => readonly Violation[] {
   let ajv: Ajv2020 | undefined;
   return (schema) => {

@@ -1,6 +1,6 @@
 import type { Declarations, Grant } from "../declaration.ts";
 
-/** What a stateful tool remembers of one conversation. Needs `session`. Written when the call succeeds, else not at all. */
+/** Memory of a stateful tool in one conversation. Needs `session`. Written when the call succeeds, else not at all. */
 export interface Session {
   get<T = unknown>(): Promise<T | undefined>;
   set(value: unknown): Promise<void>;

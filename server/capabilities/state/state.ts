@@ -71,7 +71,10 @@ export const stateSyscalls = defineSyscalls({
   },
 });
 
-/** What versions share that keep their server's state under one name; else the commit, which shares with none. */
+/**
+ * Returns the scope of a tool's state: the name that its server gives it, shared by versions; else the commit, shared by
+ * none.
+ */
 export function toScope(version: Version, tool: Tool): string {
   return version.servers.get(tool.server)?.state ?? version.commit;
 }

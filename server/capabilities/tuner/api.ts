@@ -20,9 +20,9 @@ export interface Tuner {
   promote(request: TunerPromotion): Promise<TunerState>;
   /** Goes back to what was active before. */
   revert(experiment: string): Promise<TunerState>;
-  /** What a change of the defaults would be, as a patch and as a message to the Architect, with the evidence for it. */
+  /** Proposes new defaults, as a patch and as a message to the Architect, with the evidence for them. */
   propose(experiment: string): Promise<Readonly<Record<string, unknown>>>;
-  /** Where one experiment, or all of them, stand. */
+  /** Shows the state of one experiment, or of all of them. */
   state(experiment?: string): Promise<readonly TunerState[]>;
 }
 

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { canonicalJson } from "../../json/canonical-json.ts";
 import { createRecordReader } from "../../json/stored.ts";
+import { createSerial } from "../../serial.ts";
 import { tuningKey, tuningLog } from "../../store/keys.ts";
 import { readLogEntry } from "../../store/log-entry.ts";
 import type { Json, Store } from "../../store/store.ts";
@@ -21,9 +22,9 @@ const STRETCH = 500;
 export interface Ledger {
   readonly set: TunedSet;
   readonly log: string;
-  /** Whether `latest` knows of everything that was written until a moment ago. */
+  /** Checks that `latest` has everything that was written until a moment ago. */
   isFresh(): boolean;
-  /** Whether the log has its `opened` event, with the rules of the present. */
+  /** Checks that the log has its `opened` event, with the present rules. */
   hasBegun(): boolean;
   /** As last read, and what this process has since given out. */
   latest(): TuningState;
@@ -31,9 +32,9 @@ export interface Ledger {
   refresh(): Promise<unknown>;
   /** With every event that is written by now; before the first, as the experiment would begin now. */
   read(): Promise<TuningState>;
-  /** The same, without looking at ancestors. */
+  /** Reads the state that the log records, without ancestors. */
   readRecorded(): Promise<TuningState>;
-  /** What the log would begin with now. */
+  /** Prepares the event that the log would begin with now. */
   prepareOpening(): Promise<OpenedEvent>;
   /** Writes that, unless it is written already. */
   begin(): Promise<void>;
@@ -69,7 +70,7 @@ export async function openLedger(
   let latest = confirmed;
   let kept = confirmed.seq;
   let readAt = 0;
-  let tail: Promise<unknown> = Promise.resolve();
+  const inTurn = createSerial();
   let refreshing: Promise<unknown> | undefined;
   let beginning: Promise<void> | undefined;
 
@@ -93,11 +94,7 @@ export async function openLedger(
     }
     return state;
   };
-  const readRecorded = () => {
-    const next = tail.then(catchUp, catchUp);
-    tail = next;
-    return next;
-  };
+  const readRecorded = () => inTurn(catchUp);
   const prepareOpening = () => toOpening(confirmed, set, findAncestor, now());
   const read = async () => {
     const state = await readRecorded();
@@ -136,7 +133,7 @@ export async function openLedger(
   };
 }
 
-/** What a log in this state begins with: what the nearest ancestor has learnt, or why that is not inherited. */
+/** Makes the first event of a log in this state: the nearest ancestor's learning, or the reason why none is inherited. */
 async function toOpening(
   state: TuningState,
   set: TunedSet,

@@ -5,7 +5,7 @@ import type { Json } from "../../store/store.ts";
 import type { Assignments, Credit, FirstCall } from "../../kernel/assigner.ts";
 import type { TuningEvent } from "./state/tuning-event.ts";
 
-/** What the reward of a conversation, or of a choice that was asked for, is credited to. */
+/** Conversation or requested choice that a reward is credited to. */
 export interface TunedConversation {
   readonly schemaVersion: 1;
   readonly commit: string;

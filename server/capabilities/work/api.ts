@@ -56,7 +56,7 @@ export interface Work {
     }): Promise<RunRecord>;
     /** Judges what the run has changed, and writes `gate_report.json`. Needs `work.execute`. */
     judge(runId: string): Promise<GateReport>;
-    /** What happened in it, from sequence number `from` on; waits for something new, milliseconds. Needs `work.read`. */
+    /** Lists its events from sequence number `from` on; waits up to `wait` milliseconds for a new one. Needs `work.read`. */
     events(
       runId: string,
       options?: { readonly from?: number; readonly limit?: number; readonly wait?: number },

@@ -14,11 +14,10 @@ export interface Decision {
 }
 
 /**
- * Somebody's word on a blocked run, kept as `approval.json`: a run that is approved can be taken up again where it
- * stopped, one that is rejected has ended, and its task with it.
- *
- * @throws NOT_FOUND; CONFLICT for a run that waits for nobody; FORBIDDEN to those whose worker did it, unless the policy
- * allows that.
+ * Decides about a blocked run, with the decision kept as `approval.json`: an approved run can continue where it stopped;
+ * a rejected one has ended, and its task with it.
+ * @throws NOT_FOUND; CONFLICT for a run that waits for no approval; FORBIDDEN for the principal whose worker did it,
+ * unless the policy allows that.
  */
 export async function approveRun(desk: WorkDesk, decided: Decision): Promise<Run> {
   const { taskId, runId, approver, reason, decision } = decided;

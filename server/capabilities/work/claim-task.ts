@@ -71,7 +71,7 @@ export async function claimTask(desk: WorkDesk, request: ClaimRequest): Promise<
 /** Seconds that a task is a worker's without a heartbeat, unless its workflow says otherwise. */
 const LEASE_SECONDS = 300;
 
-/** Who has waited longest comes first. */
+/** Lists the tenants to serve, the one that has waited longest first. */
 async function toServe(desk: WorkDesk): Promise<readonly string[]> {
   if (!desk.servesAll) return [desk.tenant];
   const [tenants, served] = await Promise.all([

@@ -91,7 +91,7 @@ export async function findHeldRun(desk: WorkDesk, runId: string, workerId?: stri
   return { tenant, record: run };
 }
 
-/** Where a task stands in its queue. */
+/** Key of a task's place in its queue. */
 export function entryKey(tenant: string, scope: string, task: Task): Key {
   return [
     ...workQueue(tenant, scope, PRIORITIES.indexOf(task.priority), toQueueName(task.workflow, task.requires)),

@@ -22,12 +22,12 @@ export interface GateReport {
 
 const LEVELS: readonly RiskLevel[] = ["low", "medium", "high"];
 
-/** Where the spec of a task lies in its workspace. */
+/** Path of a task's spec in its workspace. */
 export function specPath(taskId: string): string {
   return `docs/specs/${taskId}_SPEC.md`;
 }
 
-/** Whether a run may change the file: the plan names it, or it is the task's spec. */
+/** Checks that a run may change the file: the plan names it, or it is the task's spec. */
 export function isPlanned(taskId: string, planned: readonly string[], path: string): boolean {
   return path === specPath(taskId) || planned.includes(path);
 }
@@ -45,9 +45,9 @@ function riskier(one: RiskLevel, other: RiskLevel): RiskLevel {
 }
 
 /**
- * Whether a run may end well: every file it changed traces to its plan and spec, its reports say so, and somebody has
- * approved what is too risky without. The report is the run's evidence, and nobody else can write it. `least` is how risky
- * the change is whatever its files are.
+ * Judges a run before its end: every changed file traces to its plan and spec, its reports agree, and a person approved
+ * what is too risky otherwise. The report is the run's evidence, which only the service writes. `least` is the lowest
+ * risk of the change, in any files.
  */
 export async function judgeRun(
   desk: WorkDesk,
@@ -95,7 +95,7 @@ export async function judgeRun(
   return report;
 }
 
-/** What the other reports must say. */
+/** Statuses that the other reports must have. */
 const REPORTS: readonly (readonly [string, readonly string[]])[] = [
   ["executor_report.json", ["completed", "success"]],
   ["patch_apply_report.json", ["applied", "nothing"]],

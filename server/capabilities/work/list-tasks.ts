@@ -9,7 +9,7 @@ export interface TaskFilter {
   readonly limit: number;
 }
 
-/** How many tasks one listing looks at. */
+/** Largest number of tasks that one listing reads. */
 const LOOKED_AT = 1000;
 
 /** A tenant's tasks, newest first; `next` is where a further listing goes on. */

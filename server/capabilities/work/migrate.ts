@@ -20,7 +20,7 @@ export interface MigrationReport {
   readonly schema_version: number;
   /** Records by kind and schema version. */
   readonly records: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** How many are older than the present schema version. */
+  /** Number of records older than the present schema version. */
   readonly outdated: number;
   /** Faults: records that are newer, or that cannot be understood. */
   readonly problems: readonly string[];

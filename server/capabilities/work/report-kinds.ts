@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 
-/** Which schema in `schemas/` a report must match, by its name. */
+/** Schemas in `schemas/` that reports must match, by their names. */
 const KINDS: ReadonlyMap<string, string> = new Map([
   ["plan.json", "plan"],
   ["executor_report.json", "executor-report"],
@@ -13,7 +13,7 @@ const KINDS: ReadonlyMap<string, string> = new Map([
 
 type ReportCheck = (value: unknown) => string | undefined;
 
-/** What finds fault with a report of this name; undefined for evidence of any form. */
+/** Finds the check of a report with this name; undefined for evidence of any form. */
 export function findReportKind(name: string): ReportCheck | undefined {
   return checks.get(name);
 }

@@ -18,7 +18,7 @@ export interface Timestamps {
   readonly ended_at: string | null;
 }
 
-/** What is to be done. Its names are those that tools show, so that a record needs no translation. */
+/** Stored task. Its members have the names that tools show, so that a record needs no translation. */
 export interface Task {
   readonly schema_version: typeof WORK_SCHEMA_VERSION;
   readonly task_id: string;

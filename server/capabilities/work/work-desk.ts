@@ -22,7 +22,7 @@ export interface WorkPlace {
   readonly isArchitect: boolean;
 }
 
-/** Where one call does its work: under the tenant of its principal, in the scope of its server. */
+/** Opens the desk of one call: the tenant of its principal, and the scope of its server. */
 export function toWorkDesk(call: RunningCall, options: WorkDeskOptions): WorkDesk {
   return createWorkDesk(toPlace(call), call.effects, options);
 }

@@ -2,7 +2,7 @@ import { CairnError } from "../../errors.ts";
 import type { Version } from "../../versions/version.ts";
 import type { Workflow } from "../../versions/workflow.ts";
 
-/** How a tree's tasks go that declares no workflow: whoever claims one does it, and reports. */
+/** Workflow of tasks in a tree that declares none: the worker that claims one does it, and reports. */
 const EXTERNAL: Workflow = Object.freeze({
   name: "external",
   description: "A worker does all of it by itself and reports.",

@@ -5,7 +5,7 @@ import type { Declarations, Grant } from "../declaration.ts";
 /** Paths are relative to the workspace, with `/`. A run may write only what its `plan.json` names. */
 export interface FileSystem {
   read(runId: string, path: string): Promise<{ readonly content: string; readonly executable: boolean }>;
-  /** What stands in a folder; folders end with `/`. */
+  /** Lists a folder; names of folders end with `/`. */
   list(runId: string, path?: string): Promise<readonly string[]>;
   writeFile(runId: string, path: string, content: string): Promise<{ readonly path: string; readonly bytes: number }>;
   /** A unified diff, whole or not at all. */
@@ -46,7 +46,7 @@ export interface ExecutionResult {
   readonly stdout_truncated: boolean;
   readonly stderr_truncated: boolean;
   readonly duration_ms: number;
-  /** What it tried to reach, each once; a policy names the hosts that it may. */
+  /** Hosts that it tried to reach, each once; a policy names the hosts that it may reach. */
   readonly connections: readonly {
     readonly host: string;
     readonly port: number;
@@ -56,7 +56,7 @@ export interface ExecutionResult {
 }
 
 export interface Git {
-  /** What differs from the commit that the run began with. */
+  /** Lists the differences from the commit that the run began with. */
   status(runId: string): Promise<readonly { readonly path: string; readonly status: string }[]>;
   diff(runId: string): Promise<{ readonly diff: string; readonly truncated: boolean }>;
   /** Refused when anything but `allowedFiles` has changed. */

@@ -35,7 +35,7 @@ export async function beneath<T>(
   }
 }
 
-/** The same for a folder: `use` gets a path that leads to it. The empty path means the root. */
+/** Opens a folder: `use` gets a path that leads to it. The empty path means the root. */
 export async function inFolder<T>(root: string, path: string, use: (folder: string) => Promise<T>): Promise<T> {
   const folder = await openBeneath(root, path, path === "" ? [] : checkPath(path), false);
   try {
@@ -90,7 +90,7 @@ function pathOf(folder: FileHandle): string {
   return `/proc/self/fd/${folder.fd}`;
 }
 
-/** What the system says of a path, in the words of a workspace; defects stay what they are. */
+/** Converts an error of the system about a path to one in the terms of a workspace; defects stay. */
 export function toPathError(error: unknown, path: string): unknown {
   switch (codeOf(error)) {
     case "ENOENT":

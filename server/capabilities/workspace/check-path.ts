@@ -11,7 +11,7 @@ export function checkPath(path: string): readonly string[] {
   return path.split("/");
 }
 
-/** Why a path is not one of a workspace; `undefined` when it is. */
+/** Finds the reason why a path cannot be in a workspace; `undefined` when it can. */
 export function findPathFault(path: string): string | undefined {
   if (path === "") return "it is empty";
   if (!path.isWellFormed()) return "it is not well-formed Unicode";
@@ -36,7 +36,7 @@ export function refusePath(path: string, reason: string): CairnError {
   });
 }
 
-/** The same for names that some file systems take for one and the same. */
+/** Folds names that some file systems do not distinguish to one form. */
 export function foldName(name: string): string {
   return name.normalize("NFKC").toUpperCase().toLowerCase().normalize("NFC");
 }

@@ -121,7 +121,7 @@ async function replaceFile(options: {
   return beneath(tree, path, replace, { create: true });
 }
 
-/** Whether there is something at a place, which then is a regular file. */
+/** Finds the file at a place, which must be a regular one. */
 export async function findRegular(place: Place, path: string): Promise<{ readonly executable: boolean } | undefined> {
   try {
     const stats = await lstat(place.path);

@@ -1,6 +1,6 @@
 const MB = 1024 * 1024;
 
-/** What a workspace and one operation in it may take. Sizes are bytes. */
+/** Limits of a workspace and of one operation in it. Sizes are bytes. */
 export const WORKSPACE_LIMITS = Object.freeze({
   pathBytes: 1_024,
   nameBytes: 255,
@@ -20,7 +20,7 @@ export const WORKSPACE_LIMITS = Object.freeze({
   messageBytes: 16 * 1024,
 });
 
-/** What one command may take at most; less can be asked for. Times are milliseconds, sizes bytes. */
+/** Limits of one command; a request can lower them. Times are milliseconds, sizes bytes. */
 export interface CommandLimits {
   readonly wallMs: number;
   /** Processor seconds of each process. */

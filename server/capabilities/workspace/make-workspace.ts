@@ -28,7 +28,7 @@ export interface WorkspaceBase {
   readonly tree?: string;
 }
 
-/** Which files of a commit somebody works on. */
+/** Filter of the files of a commit that a workspace has. */
 export type WantsPath = (path: string) => boolean;
 
 /**

@@ -43,7 +43,7 @@ export interface WorkspacesOptions {
   readonly git: Git;
   /** The local copy: a bare repository, or one with a checkout. */
   readonly repository: string;
-  /** Where workspaces are, and nothing else. */
+  /** Folder for workspaces alone. */
   readonly folder: string;
   readonly sandbox: Sandbox;
   /** Through which commands reach the hosts that a policy names for them. */

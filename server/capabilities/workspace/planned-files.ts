@@ -33,7 +33,7 @@ export async function assertPlanned(desk: WorkDesk, owned: Owned<Run>, paths: re
   throw new CairnError("FORBIDDEN", `The plan of run \`${run.run_id}\` does not name ${named}.`);
 }
 
-/** Whether commands of a run may write: its workflow does, and it has a plan. */
+/** Checks that commands of a run may write: its workflow writes, and it has a plan. */
 export async function mayWrite(desk: WorkDesk, owned: Owned<Run>): Promise<boolean> {
   return findWorkflow(desk.version, owned.record.workflow).writes && (await findPlan(desk, owned)) !== undefined;
 }

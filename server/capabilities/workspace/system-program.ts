@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { CairnError } from "../../errors.ts";
 
-/** Where programs of the system are looked for: nowhere that a repository or a user has a say in. */
+/** Search path for programs of the system: no folder that a repository or a user can change. */
 export const SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 const TIMEOUT_MS = 60_000;

@@ -2,7 +2,7 @@ import type { Dirent } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 
-/** What is beneath a folder. */
+/** Usage of a folder. */
 export interface TreeUsage {
   readonly files: number;
   /** Of each file what it takes on the disk, or what it says its length is, if that is more: holes cost whoever reads them. 0 when no limit was given. */
@@ -11,7 +11,7 @@ export interface TreeUsage {
   readonly special: readonly string[];
   /** Paths of what git itself would open: its settings that are no regular files. */
   readonly traps: readonly string[];
-  /** There is more, which was not looked at. */
+  /** True if there is more than was counted. */
   readonly isOver: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-/** Where the parts of a run's workspace are. Commands get to see `tree` and nothing beside it. */
+/** Paths of the parts of a run's workspace. Commands see only `tree`. */
 export interface WorkspaceFolder {
   readonly root: string;
   /** The files. */
@@ -11,7 +11,7 @@ export interface WorkspaceFolder {
   readonly temporary: string;
   /** A patch that is being put in place. */
   readonly pending: string;
-  /** What the workspace was made from; written last. */
+  /** Record of the workspace's origin; written last. */
   readonly record: string;
 }
 

@@ -60,7 +60,7 @@ export const createCallCommand: CreateCommand = (context) =>
     },
   });
 
-/** What the service says of a request that it did not take: the client's error has it as JSON behind words of its own. */
+/** Reads the service's error about a request that it refused: the client's error has it as JSON behind a text. */
 function toServiceError(error: unknown, access: ServiceAccess): unknown {
   if (!(error instanceof StreamableHTTPError)) return error;
   const answer = findJson(error.message);

@@ -1,6 +1,6 @@
 import type { ConnectTarget } from "./connect-target.ts";
 
-/** What starts `cairn stdio` for a target. */
+/** Command that starts `cairn stdio` for a target. */
 export interface Launch {
   readonly command: string;
   readonly args: readonly string[];
@@ -8,14 +8,14 @@ export interface Launch {
 
 export interface ClientFormat {
   readonly title: string;
-  /** Where the text belongs. */
+  /** Place for the text. */
   readonly where: string;
   /**
    * Absent for clients that only start servers themselves. Tokens are named in the way of the client, so that its file
    * holds a reference instead of a secret.
    */
   readonly http?: (target: ConnectTarget) => string;
-  /** Whether its file cannot refer to a secret, so that only `cairn stdio` can bring a token. */
+  /** True if the client's file cannot refer to a secret, so that only `cairn stdio` can bring a token. */
   readonly holdsSecrets?: true;
   readonly stdio: (target: ConnectTarget, launch: Launch) => string;
 }
@@ -139,7 +139,7 @@ export const CLIENTS: Readonly<Record<string, ClientFormat>> = {
   },
 };
 
-/** How most clients write an environment variable that they put in themselves. */
+/** Reference to an environment variable that most clients substitute. */
 const TOKEN = "${CAIRN_TOKEN}";
 const INSPECTOR = ["npx", "@modelcontextprotocol/inspector", "--cli"];
 const TYPESCRIPT_CLIENT =

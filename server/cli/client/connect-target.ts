@@ -5,16 +5,16 @@ import { defined } from "../../json/defined.ts";
 
 /** One MCP server of one version, under an address that stays what it is. */
 export interface ConnectTarget {
-  /** What clients may call it: letters, digits, dashes and underscores, which all of them take. */
+  /** Name for the clients' configuration: letters, digits, dashes and underscores, which all of them accept. */
   readonly name: string;
   readonly agent: string;
-  /** What stands for the version in the address. */
+  /** Version as written in the address. */
   readonly version: string;
   readonly server: string;
   readonly url: string;
   /** Says whether the service wants a token, which what is printed refers to and never holds. */
   readonly hasToken: boolean;
-  /** What to know when the version was asked for by a name that moves. */
+  /** Note for a version that was named by a label, range or `latest`. */
   readonly note?: string;
 }
 

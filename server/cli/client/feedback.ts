@@ -78,7 +78,7 @@ async function follow(
   throw new CairnError("UNAVAILABLE", "The service has ended the stream; it goes on with the feedback.");
 }
 
-/** Where the service says how feedback stands. */
+/** Returns the address at which the service shows the state of feedback. */
 function toAddress({ id, commit }: Readonly<Record<string, unknown>>): string {
   return `/agent/${String(commit)}/architect/feedback/${String(id)}`;
 }

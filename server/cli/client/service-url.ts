@@ -43,7 +43,7 @@ export async function askService({ url, token }: ServiceAccess, path: string): P
   throw new CairnError("NOT_FOUND", typeof detail === "string" ? detail : `${url}${path} answered ${response.status}.`);
 }
 
-/** What a 401 or 403 means to whoever runs a command; nothing for other statuses. */
+/** Explains a 401 or 403 to the user of a command; undefined for other statuses. */
 export function toRefusal(
   status: unknown,
   { url, token }: ServiceAccess,

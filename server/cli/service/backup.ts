@@ -45,14 +45,14 @@ export const createBackupCommand: CreateCommand = (context) =>
     },
   });
 
-/** How much a backup is. */
+/** Summarises the size of a backup. */
 export function summarise({ entries }: Manifest): string {
   const files = entries.filter((entry) => entry.kind === "file");
   const bytes = files.reduce((sum, entry) => sum + entry.bytes, 0);
   return `${files.length} files, ${(bytes / 2 ** 20).toFixed(1)} MiB`;
 }
 
-/** What a service needs besides its data folder. */
+/** Lists the files outside the data folder that a service needs. */
 function listOutside({ auditKey, tagSigners, repository }: Config): readonly string[] {
   return [
     "what the environment says, with every key and secret in it",

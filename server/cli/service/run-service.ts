@@ -151,7 +151,7 @@ function loadConfig(environment: Environment, { port, host, data, repository, wo
   );
 }
 
-/** What is served, and a first call to copy. */
+/** Greets the operator with the served versions and a first call to copy. */
 async function greet({ url, registry, isOpen }: Service): Promise<readonly string[]> {
   const { versions, total, served } = await registry.list({ limit: SHOWN, offset: 0, includeUnstable: true });
   const { dev, pullRequests } = registry.status();

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { createCommand, type CreateCommand } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 import { runService, SERVICE_OPTIONS } from "./run-service.ts";
@@ -16,6 +17,21 @@ export const createServeCommand: CreateCommand = (context) =>
     },
     async run({ args }) {
       await runService(context, { ...args, command: "serve", repository: args.repository });
+      return EXIT.OK;
+    },
+  });
+
+/** `cairn dev [checkout]`: its tags, and its uncommitted files as version `dev`. */
+export const createDevCommand: CreateCommand = (context) =>
+  createCommand({
+    meta: { name: "dev", description: "Serve, and the uncommitted work tree besides, as version `dev`" },
+    args: {
+      checkout: { type: "positional", required: false, default: ".", description: "The checkout to serve and follow" },
+      ...SERVICE_OPTIONS,
+    },
+    async run({ args }) {
+      const workTree = resolve(context.folder, args.checkout);
+      await runService(context, { ...args, command: "dev", workTree });
       return EXIT.OK;
     },
   });

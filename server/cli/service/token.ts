@@ -87,10 +87,10 @@ export const createTokenCommand: CreateCommand = (context) =>
     },
   });
 
-/** Whoever can write to the data folder runs the service; nobody else has a hand in tokens. */
+/** Actor in audit entries about tokens: only the operator can write to the data folder. */
 const OPERATOR = "operator";
 
-/** What the audit log of the token's tenant says of it. */
+/** Creates the entry about a token in the audit log of its tenant. */
 function createNote(change: "token.made" | "token.revoked", now: number): TokenNote {
   const toHead = createEventHead(randomUUID, randomBytes);
   return ({ id, tenant, actor, roles, scopes }) => {

@@ -2,10 +2,10 @@ import type { Response } from "undici";
 import { readEvents } from "./events.ts";
 import { findServerMessage, type ServerMessage } from "./message.ts";
 
-/** How far a stream of events was read. */
+/** Position in a stream of events. */
 export interface Cursor {
   lastEventId?: string;
-  /** What the server wants to be waited for before it is asked for the rest. */
+  /** Wait that the server asks for before the request for the rest, in milliseconds. */
   retryMs?: number;
 }
 

@@ -37,7 +37,7 @@ interface Trip {
   readonly message: ClientMessage;
   readonly abort: AbortController;
   answered: boolean;
-  /** Nobody wants its answer any more. */
+  /** True if the client no longer wants the answer. */
   forgotten: boolean;
 }
 

@@ -17,7 +17,7 @@ interface McpRequest {
 /** One HTTP request to the endpoint; rejects with UNAVAILABLE when no answer comes. */
 export type Send = (request: McpRequest) => Promise<Response>;
 
-/** Nobody listened, so nothing was sent. */
+/** Errors of connections that no server accepted, so that nothing was sent. */
 const NOT_REACHED = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]);
 const ACCEPT = "application/json, text/event-stream";
 
@@ -72,7 +72,7 @@ export function openMcpHttp(
   };
 }
 
-/** What a refusal says itself, where it is one of the protocol. */
+/** Reads the message of a refusal, where it is one of the protocol. */
 async function readMessage(response: Response): Promise<unknown> {
   const { error } = (findServerMessage(await readText(response))?.body ?? {}) as { error?: { message?: unknown } };
   return error?.message;

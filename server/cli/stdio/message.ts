@@ -6,7 +6,7 @@ import { readStrictJson } from "../../json/strict-json.ts";
 
 /** A message from the client, as far as the bridge has to understand it. */
 export interface ClientMessage {
-  /** What is sent on, as it came. */
+  /** Text to forward, as it came. */
   readonly text: string;
   /** Absent: it answers a request of the server. */
   readonly method?: string;

@@ -29,7 +29,7 @@ export function createPost(send: Send, session: Session): Post {
     return { ...toModernHeaders(message), ...(isCall(message) ? parameters.headers(message) : {}) };
   }
 
-  /** What to do about a refusal; whether it is worth another attempt. */
+  /** Handles a refusal; returns whether another attempt is worth it. */
   async function mend(
     message: ClientMessage,
     refusal: { readonly id: string | undefined; readonly status: number; readonly code: unknown },

@@ -3,7 +3,7 @@ import { toServiceUrl } from "../client/service-url.ts";
 
 export interface FoundService {
   readonly url: string;
-  /** Where it is now that nobody listens at the URL `gone`; absent where somebody chose the address. */
+  /** Finds the service's address after the URL `gone` stopped answering; absent where a person chose the address. */
   readonly findOther?: (gone: string) => Promise<string>;
   /** Ends what was started here, and nothing else. */
   readonly close: () => Promise<void>;

@@ -5,9 +5,9 @@ import type { CliContext } from "../command.ts";
 /** The repository that a command runs in, and git on it. */
 export interface Checkout {
   readonly folder: string;
-  /** What git prints, trimmed; rejects with git's own words. */
+  /** Runs git and returns its trimmed output; rejects with git's message. */
   git(args: readonly string[], options?: RunOptions): Promise<string>;
-  /** The same, or nothing where git fails: there is no such ref, file or setting. */
+  /** Runs git as above; undefined where it fails: there is no such ref, file or setting. */
   find(...args: string[]): Promise<string | undefined>;
 }
 

@@ -17,8 +17,8 @@ export interface ComparedTargets {
 }
 
 /**
- * How two folders or commits differ; with `judges`, also whether the newer one would be served. Rejects when one of them is
- * no valid version, with its first problem.
+ * Compares two folders or commits; with `judges`, also judges if the newer one would be served. Rejects when one of them
+ * is no valid version, with its first problem.
  */
 export async function compareTargets(
   context: Pick<CliContext, "folder" | "environment">,

@@ -10,11 +10,11 @@ import { openJudge, type RepositoryJudge } from "../../versions/registry/judge/o
 import { readTagName } from "../../versions/version-name.ts";
 import type { CliContext } from "../command.ts";
 
-/** What a service would make of the number of a folder or commit, by the tags of the repository here. */
+/** Judgement that a service would make of the number of a folder or commit, by the tags of the repository here. */
 export interface JudgedTarget {
-  /** Why it would not be served under its number. */
+  /** Problems for which it would not be served under its number. */
   readonly problems: readonly Problem[];
-  /** What was compared with what, a sentence each. */
+  /** Comparisons that were made, a sentence each. */
   readonly lines: readonly string[];
   /** The commits that it was measured against. */
   readonly bases: readonly string[];
@@ -59,7 +59,7 @@ export interface TargetJudge {
   readonly judge: RepositoryJudge;
   /** The commit, or what the folder was made from: labels are moved from there. */
   readonly tip?: string;
-  /** Whether the files are those of this commit. */
+  /** True if the files are those of this commit. */
   readonly isCommitted: boolean;
 }
 

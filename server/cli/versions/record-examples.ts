@@ -15,7 +15,7 @@ export interface RecordOptions {
   readonly readText: ReadText;
   /** The folder that the version was read from. */
   readonly folder: string;
-  /** How the examples came out before: those are recorded that asked what was not to be had. */
+  /** Earlier run of the examples: those that could not reach something are recorded. */
   readonly run: ExampleRun;
   readonly egressMap: ReadonlyMap<string, string>;
   readonly environment: Environment;
@@ -68,7 +68,7 @@ export async function recordExamples(options: RecordOptions): Promise<ReadonlyMa
   return written;
 }
 
-/** Whether what could not be had is a host, of which answers can be recorded. */
+/** Checks that an unavailable thing is a host, whose answers can be recorded. */
 export function isHost(missing: string): boolean {
   return missing.startsWith("`");
 }
@@ -91,7 +91,7 @@ async function findFaults(path: string, text: string): Promise<readonly string[]
   );
 }
 
-/** What is configured here must not be in a file that is committed, nor whatever has the form of a credential. */
+/** Creates the mask that keeps configured secrets, and texts in the form of a credential, out of files to commit. */
 async function createMask(environment: Environment): Promise<Mask> {
   const read = readConfig(environment);
   return createRedactor(read.ok ? await loadSecrets(read.config) : []).text;

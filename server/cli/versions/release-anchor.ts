@@ -11,7 +11,7 @@ import { CairnError } from "../../errors.ts";
 import type { Store } from "../../store/store.ts";
 import type { Checkout } from "./checkout.ts";
 
-/** Where releases keep the audit's newest checkpoints, from the top of the repository. */
+/** File with the newest checkpoints of the audit at releases, from the top of the repository. */
 export const ANCHOR_FILE = "audit-anchor.txt";
 
 /**

@@ -24,7 +24,7 @@ export async function findTags({ git, find }: Checkout, remote: string): Promise
   return tags;
 }
 
-/** Whether there is a remote that has versions. */
+/** Checks that there is a remote with versions. */
 export function hasRemote(tags: Tags): boolean {
   return [...tags.values()].some(({ there }) => there !== undefined);
 }
@@ -50,7 +50,7 @@ export async function assertReleasable(
   }
 }
 
-/** What a release would do to its number. */
+/** State of a number before a release. */
 export type NumberState =
   | { readonly kind: "free" }
   /** The tag is at the remote alone, so nothing is known of it. */
@@ -79,7 +79,7 @@ export async function findNumberState(
   return why === undefined ? { kind: "burned", commit } : { kind: "unserved", commit, why };
 }
 
-/** What becomes of the number, in a sentence; `again`: whether a tag may be set again. */
+/** Explains the consequence for the number in a sentence; `again` allows to set a tag again. */
 export function explainNumber(tag: string, state: NumberState, again: boolean): string {
   switch (state.kind) {
     case "free":

@@ -118,7 +118,7 @@ async function tagCommit(
     readonly tag: string;
     readonly notes: string;
     readonly egress: readonly string[];
-    /** What the remote has in the name of the tag now. */
+    /** Object that the remote's tag of that name leads to now. */
     readonly there: string | undefined;
   },
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import type { ArgsDef } from "citty";
 import { PROBLEM_FORMATS } from "../../versions/format-problems.ts";
 
-/** What a command looks at, as `openTarget` opens it. */
+/** Target of a command, as `openTarget` opens it. */
 export const TARGET_OPTION = {
   target: {
     type: "positional",
@@ -12,7 +12,7 @@ export const TARGET_OPTION = {
   },
 } satisfies ArgsDef;
 
-/** How a command tells what is wrong. */
+/** Format of a command's report of problems. */
 export const FORMAT_OPTION = {
   format: {
     type: "enum",

@@ -126,7 +126,7 @@ function toProblem({ tool, file, line, column, outcome, reasons, description }: 
   return { file, line, column, rule: outcome === "failed" ? "example-broken" : "example-skipped", message, fix };
 }
 
-/** What handlers answer is quoted: no control character of theirs reaches a terminal or a workflow's commands. */
+/** Escapes handlers' answers, so that no control character reaches a terminal or a workflow's commands. */
 function printable(text: string): string {
   // A runner of GitHub Actions obeys `##[command]` wherever it stands in a line.
   return text.replaceAll(/\p{Cc}|#(?=#\[)/gu, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);

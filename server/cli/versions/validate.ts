@@ -54,7 +54,7 @@ export const createValidateCommand: CreateCommand = (context) =>
     },
   });
 
-/** What is wrong with recordings, which keeps a tool from being tested and not from being served. */
+/** Lists faults of recordings, which prevent a tool's tests, but not its service. */
 async function checkRecordings({ tools }: Version, readText: ReadText): Promise<readonly Problem[]> {
   const loaded = await Promise.all([...tools.values()].map((tool) => loadRecording(readText, tool)));
   return loaded.flatMap((one) => (one.ok ? [] : one.problems));

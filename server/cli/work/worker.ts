@@ -8,6 +8,8 @@ import { createCommand, type CreateCommand } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 import { readNumber } from "../read-number.ts";
 import { readRepeated } from "../repeated.ts";
+import { defined } from "../../json/defined.ts";
+import { AGENT_OPTIONS, readAgentExecute } from "./agent-options.ts";
 import { withWorkServer, WORK_OPTIONS } from "./work-service.ts";
 
 /** A worker waits for its service: with this many attempts a request is worth several minutes. */
@@ -30,6 +32,7 @@ export const createWorkerCommand: CreateCommand = (context) =>
       workflow: { type: "string", description: "Take tasks of this workflow only; may stand several times" },
       capability: { type: "string", description: "Something the worker can do; may stand several times" },
       once: { type: "boolean", description: "Do one task, if there is one, and end" },
+      ...AGENT_OPTIONS,
     },
     async run({ args, rawArgs }) {
       const { err, now, stopped } = context;
@@ -39,6 +42,7 @@ export const createWorkerCommand: CreateCommand = (context) =>
       const poll = readNumber("poll", args.poll, { otherwise: 5, min: 0.01, max: 3600, isWhole: false });
       const most = readNumber("concurrency", args.concurrency, { otherwise: 1, min: 1, max: 1000, isWhole: true });
       const [workflows, capabilities] = [readRepeated(rawArgs, "workflow"), readRepeated(rawArgs, "capability")];
+      const execute = await readAgentExecute(context, args, rawArgs);
       const workerId = args.id ?? `${hostname()}-${process.pid}-${randomBytes(3).toString("hex")}`;
       const say = (line: string) => err(`${new Date(now()).toISOString()} ${printable(line)}`);
       const options = { ...args, url: args.url ?? args.server };
@@ -49,7 +53,8 @@ export const createWorkerCommand: CreateCommand = (context) =>
           workerId,
           pollInterval: poll * 1000,
           concurrency: args.once === true ? 1 : most,
-          ...(workflows.length === 0 ? {} : { workflows }),
+          ...toWorkflows(workflows, execute !== undefined),
+          ...defined({ execute }),
           ...(capabilities.length === 0 ? {} : { capabilities }),
           onEvent(event) {
             // That there is still nothing to do is no news.
@@ -73,6 +78,12 @@ export const createWorkerCommand: CreateCommand = (context) =>
       });
     },
   });
+
+/** An agent makes changes, so without a choice it takes the tasks that ask for one. */
+function toWorkflows(named: readonly string[], hasAgent: boolean): { readonly workflows?: readonly string[] } {
+  if (named.length > 0) return { workflows: named };
+  return hasAgent ? { workflows: ["change"] } : {};
+}
 
 function toLine({ kind, task_id, run_id, message }: WorkerEvent): string {
   const of = task_id === undefined ? "" : ` task ${task_id} run ${run_id ?? ""}`;

@@ -46,7 +46,7 @@ async function openAccount({ owner, repo, api, identity }: GitHubConfig, time: F
 }
 
 function createOpener(
-  { interval, mergeMethod, autoMerge }: GitHubForgeConfig,
+  { interval, mergeMethod, autoMerge, reviewers }: GitHubForgeConfig,
   { repository, access }: GitHubAccount,
   time: ForgeTime,
 ): ForgeOpener {
@@ -54,7 +54,7 @@ function createOpener(
     pollMs: interval * 1000,
     async open({ git, registry, now }) {
       const copy = createMirrorCopy(await openLocalRepository(git, registry.mirror, now), registry);
-      const forge = openGitHubForge({ ...repository, access, copy, time, mergeMethod, autoMerge });
+      const forge = openGitHubForge({ ...repository, access, copy, time, mergeMethod, autoMerge, reviewers });
       return { forge, reporter: `${repository.owner}/${repository.repo}` };
     },
   };

@@ -3,6 +3,7 @@ import { explainWait } from "../to-checks.ts";
 import type { Required } from "./checks.ts";
 import type { Context, Pull } from "./context.ts";
 import { loadLandingMessage } from "./load-landing-message.ts";
+import type { MergeMethod } from "./config.ts";
 import { defined } from "../../json/defined.ts";
 
 const MUTATION = `mutation ($input: EnablePullRequestAutoMergeInput!) {
@@ -10,8 +11,13 @@ const MUTATION = `mutation ($input: EnablePullRequestAutoMergeInput!) {
 }`;
 
 /** Has GitHub merge by itself, where its rules keep it from merging anything else than what was checked. */
-export async function armAutoMerge(context: Context, pull: Pull, required: Required): Promise<Landing> {
-  const { api, mergeMethod } = context;
+export async function armAutoMerge(
+  context: Context,
+  pull: Pull,
+  required: Required,
+  method: MergeMethod,
+): Promise<Landing> {
+  const { api } = context;
   const blocked = (reason: string): Landing => ({ outcome: "blocked", reason });
   if (!required.strict) {
     return blocked(
@@ -21,24 +27,14 @@ export async function armAutoMerge(context: Context, pull: Pull, required: Requi
   const armed: Landing = { outcome: "armed", reason: explainWait(required.names) };
   // Asked again, GitHub would tell everybody again.
   if (pull.auto_merge !== null) return armed;
-  const { title, body } = await loadLandingMessage(context, pull);
+  const { title, body } = await loadLandingMessage(context, pull, method);
   const input = {
     pullRequestId: pull.node_id,
-    mergeMethod: mergeMethod === "squash" ? "SQUASH" : "MERGE",
+    mergeMethod: method === "squash" ? "SQUASH" : "MERGE",
     expectedHeadOid: pull.head.sha,
     ...defined({ commitHeadline: title }),
     commitBody: body,
   };
-  const refusal = await api.write(`have pull request ${pull.number} merge when it is green`, async () => ({
-    data: await api.octokit.graphql(MUTATION, { input }).then(() => undefined, toRefusal),
-  }));
-  const words = refusal.ok ? refusal.data : refusal.words;
-  if (words !== undefined) return blocked(`GitHub does not take auto-merge: ${words}`);
-  return armed;
-}
-
-/** A refusal of GraphQL comes in a good answer. */
-function toRefusal(error: unknown): string {
-  if (error instanceof Error && error.name === "GraphqlResponseError") return error.message;
-  throw error;
+  const done = await api.mutate(`have pull request ${pull.number} merge when it is green`, MUTATION, input);
+  return done.ok ? armed : blocked(`GitHub does not take auto-merge: ${done.words}`);
 }

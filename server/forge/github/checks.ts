@@ -16,34 +16,6 @@ interface Run extends CheckRun {
   readonly app?: number;
 }
 
-/** Loads the checks that a branch requires: rulesets and the older protection of branches say it beside each other. */
-export async function loadRequired({ api, owner, repo }: Context, branch: string): Promise<Required> {
-  const { repos } = api.octokit.rest;
-  const rules = await api.read(`read the rules of \`${branch}\``, async () => ({
-    data: await api.octokit.paginate(repos.getBranchRules, { owner, repo, branch, per_page: 100 }),
-  }));
-  const { protection } = await api.read(`read the branch \`${branch}\``, () =>
-    repos.getBranch({ owner, repo, branch }),
-  );
-  const names = new Set<string>();
-  const apps = new Map<string, number>();
-  let strict = false;
-  const add = (name: string, app: number | null | undefined) => {
-    names.add(name);
-    if (typeof app === "number" && app > 0) apps.set(name, app);
-  };
-  for (const rule of rules) {
-    if (rule.type !== "required_status_checks") continue;
-    strict ||= rule.parameters?.strict_required_status_checks_policy === true;
-    for (const { context, integration_id: app } of rule.parameters?.required_status_checks ?? []) add(context, app);
-  }
-  const classic = protection.required_status_checks;
-  strict ||= classic?.strict === true;
-  for (const name of classic?.contexts ?? []) add(name, undefined);
-  for (const { context, app_id: app } of classic?.checks ?? []) add(context, app);
-  return { names: [...names].toSorted(), apps, strict };
-}
-
 /** The latest check runs and statuses of a commit that count: of a check that one app has to report, only that app's. */
 export async function loadRuns(context: Context, head: string, { apps }: Required): Promise<readonly CheckRun[]> {
   const runs = [...(await loadCheckRuns(context, head)), ...(await loadStatuses(context, head))];

@@ -4,7 +4,7 @@ import { type Octokit, RequestError } from "octokit";
 interface Kept {
   readonly etag: string;
   readonly data: unknown;
-  /** Where the next page is, which an answer that nothing has changed need not say. */
+  /** Address of the next page, which an answer without changes may leave out. */
   readonly link: string | undefined;
 }
 

@@ -4,11 +4,16 @@ import { isSecureUrl } from "../../config/secure-url.ts";
 import type { ForgeSettingsReader } from "../settings.ts";
 import { defined } from "../../json/defined.ts";
 
+/** A way by which changes get onto their base: as one commit, or with a merge commit. */
+export type MergeMethod = "squash" | "merge";
+
 /** The settings of a forge that changes the repository by pull requests. */
 export interface GitHubForgeConfig {
   readonly kind: "github";
-  readonly mergeMethod: "squash" | "merge";
+  readonly mergeMethod: MergeMethod;
   readonly autoMerge: boolean;
+  /** Logins, and teams as `organisation/team`, who are asked where rules want a review. */
+  readonly reviewers: readonly string[];
   /** Seconds between looks at a change that waits for checks or people. */
   readonly interval: number;
 }
@@ -50,9 +55,14 @@ const VARIABLES = {
     "Base URL of GitHub's REST interface, of an Enterprise server for example `https://github.example.com/api/v3`. Default: that of github.com.",
   CAIRN_GITHUB_MERGE: "How changes land on GitHub: `squash` or `merge`. Default `squash`.",
   CAIRN_GITHUB_AUTO_MERGE: "`true`: GitHub may land by itself what only waits for checks. Default `false`.",
+  CAIRN_GITHUB_REVIEWERS:
+    "Who is asked where rules want a review: logins, and teams as `organisation/team`, with commas between. Default: nobody beside the code owners, whom GitHub asks itself.",
   CAIRN_GITHUB_WEBHOOK_SECRET:
     "Where the secret of the webhook is: `env:NAME` or `file:/path`. Without it nothing answers at `/webhooks/github`.",
 } as const;
+
+/** GitHub asks no more people for one pull request. */
+const MAX_REVIEWERS = 15;
 
 type Variable = keyof typeof VARIABLES;
 type GitHubReader = ConfigReader<Variable>;
@@ -72,12 +82,13 @@ export const GITHUB_SETTINGS: ForgeSettingsReader<Variable, GitHubForgeConfig, G
     const webhooks = secret === undefined || place === undefined ? undefined : { ...place, secret };
     const mergeMethod = read.oneOf("CAIRN_GITHUB_MERGE", ["squash", "merge"], "squash");
     const autoMerge = read.oneOf("CAIRN_GITHUB_AUTO_MERGE", ["true", "false"], "false") === "true";
+    const reviewers = readReviewers(read);
     const host = {
       kind: "github",
       ...defined({ account, webhooks }),
     } as const;
     return {
-      forge: { kind: "github", mergeMethod, autoMerge, interval },
+      forge: { kind: "github", mergeMethod, autoMerge, reviewers, interval },
       ...(account === undefined ? { misfit: MISFIT } : {}),
       ...(account === undefined && webhooks === undefined ? {} : { host }),
     };
@@ -107,6 +118,17 @@ function readAccount(read: GitHubReader, place: GitHubPlace | undefined, reposit
     return problem("CAIRN_REPO must be an https URL where there are credentials for GitHub");
   }
   return { ...place, ...defined({ api }), identity };
+}
+
+function readReviewers({ get, wrong }: GitHubReader): readonly string[] {
+  const names = (get("CAIRN_GITHUB_REVIEWERS") ?? "")
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+  const isName = (name: string) => /^[A-Za-z0-9][\w.-]*(?:\/[A-Za-z0-9][\w.-]*)?$/.test(name);
+  if (names.length <= MAX_REVIEWERS && names.every(isName)) return names;
+  wrong("CAIRN_GITHUB_REVIEWERS", `at most ${MAX_REVIEWERS} logins or \`organisation/team\`, with commas between`);
+  return [];
 }
 
 function readIdentity(read: GitHubReader): GitHubIdentity | undefined {

@@ -3,6 +3,7 @@ import { CairnError } from "../../errors.ts";
 import type { ForgeTime } from "../forge-time.ts";
 import type { GitHubApi, Written } from "./github-api.ts";
 import type { LocalCopy } from "./local-copy.ts";
+import type { MergeMethod } from "./config.ts";
 
 /** The state that the parts of the forge share. */
 export interface Context {
@@ -14,8 +15,10 @@ export interface Context {
   /** Only an app has checks of its own. */
   readonly reportsAs: "check-run" | "status";
   /** How changes get onto the base. */
-  readonly mergeMethod: "squash" | "merge";
+  readonly mergeMethod: MergeMethod;
   readonly autoMerge: boolean;
+  /** Logins, and teams as `organisation/team`, who are asked where rules want a review. */
+  readonly reviewers: readonly string[];
 }
 
 export type Pull = Awaited<ReturnType<GitHubApi["octokit"]["rest"]["pulls"]["get"]>>["data"];

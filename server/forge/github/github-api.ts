@@ -2,7 +2,7 @@ import { type Octokit, RequestError } from "octokit";
 import { CairnError } from "../../errors.ts";
 import { createSerial } from "../../serial.ts";
 import type { ForgeTime } from "../forge-time.ts";
-import { toCairnError, toWords } from "./to-cairn-error.ts";
+import { type GraphqlError, isGraphqlError, toCairnError, toWords } from "./to-cairn-error.ts";
 
 /** Requests to GitHub, at the pace that it asks for. */
 export interface GitHubApi {
@@ -16,6 +16,10 @@ export interface GitHubApi {
    * from that. A refusal of one of the given statuses comes back.
    */
   write<Data>(what: string, ask: Ask<Data>, options?: WriteOptions): Promise<Written<Data>>;
+  /** Reads by GraphQL what REST does not have. */
+  query<Data>(what: string, document: string, variables: Readonly<Record<string, unknown>>): Promise<Data>;
+  /** Writes by GraphQL what REST cannot. A refusal comes back, but for one that asks for patience: that is waited for. */
+  mutate<Data>(what: string, document: string, input: Readonly<Record<string, unknown>>): Promise<Written<Data>>;
 }
 
 type Ask<Data> = () => Promise<{ readonly data: Data }>;
@@ -68,6 +72,9 @@ export function createGitHubApi(octokit: Octokit, time: ForgeTime): GitHubApi {
     try {
       return { ok: true, data: await repeat(what, ask, once ? 0 : MAX_REPEATS) };
     } catch (error) {
+      if (isGraphqlError(error) && findWait(error, time) === undefined) {
+        return { ok: false, status: 200, words: toWords(error) };
+      }
       const isRefusal =
         error instanceof RequestError && error.response !== undefined && refusals.includes(error.status);
       if (!isRefusal) throw toCairnError(error, what);
@@ -86,19 +93,31 @@ export function createGitHubApi(octokit: Octokit, time: ForgeTime): GitHubApi {
         throw error;
       }),
     write: (what, ask, options = {}) => inTurn(() => write(what, ask, options)),
+    query: <Data>(what: string, document: string, variables: Readonly<Record<string, unknown>>) =>
+      read<Data>(what, async () => ({ data: await octokit.graphql<Data>(document, variables) })),
+    mutate: <Data>(what: string, document: string, input: Readonly<Record<string, unknown>>) =>
+      inTurn(() => write<Data>(what, async () => ({ data: await octokit.graphql<Data>(document, { input }) }), {})),
   };
 }
 
 /** How long GitHub asks to be left alone, in milliseconds; `undefined` when that is not what it says. */
 function findWait(error: unknown, time: ForgeTime): number | undefined {
-  if (!(error instanceof RequestError) || ![403, 429].includes(error.status)) return undefined;
-  const headers = error.response?.headers ?? {};
+  const isGraphql = isGraphqlError(error);
+  if (isGraphql && !error.errors.some(isLimit)) return undefined;
+  if (!isGraphql && (!(error instanceof RequestError) || ![403, 429].includes(error.status))) return undefined;
+  const headers = (isGraphql ? error.headers : error.response?.headers) ?? {};
   const after = Number(headers["retry-after"] ?? Number.NaN);
   if (Number.isFinite(after)) return Math.max(0, after) * 1000;
   if (headers["x-ratelimit-remaining"] === "0") {
     return Math.max(0, Number(headers["x-ratelimit-reset"] ?? 0) * 1000 - time.now());
   }
+  // GraphQL has nothing but words for it.
+  if (isGraphql) return LIMIT_WAIT_MS;
   return error.status === 429 || /secondary rate/i.test(error.message) ? LIMIT_WAIT_MS : undefined;
+}
+
+function isLimit({ type, message }: GraphqlError["errors"][number]): boolean {
+  return type?.startsWith("RATE_LIMIT") === true || /rate limit/i.test(message);
 }
 
 /** A fault of the moment: nobody can tell whether what was asked is done. */

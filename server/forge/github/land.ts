@@ -3,10 +3,15 @@ import { checkOid } from "../check-names.ts";
 import type { Change, Landing } from "../forge.ts";
 import { explainChecks, toChecks } from "../to-checks.ts";
 import { armAutoMerge } from "./arm-auto-merge.ts";
-import { loadRequired, loadRuns } from "./checks.ts";
+import { type BranchRules, loadRules } from "./rules/branch-rules.ts";
+import { loadRuns } from "./checks.ts";
+import type { MergeMethod } from "./config.ts";
 import { type Context, loadPull, type Pull } from "./context.ts";
 import { loadLandingMessage } from "./load-landing-message.ts";
 import { judgeMergeable } from "./load-status.ts";
+import { chooseMethod, explainNoMethod, loadMergeSettings } from "./rules/merge-method.ts";
+import { enqueue, followQueue } from "./merge-queue.ts";
+import { explainPeople, loadReview } from "./rules/review.ts";
 import { defined } from "../../json/defined.ts";
 
 export interface LandOptions {
@@ -20,52 +25,83 @@ const PAUSE_MS = 1_000;
 /** Refusals that only people can lift, who take their time; not "Review and try the merge again", which something has just moved. */
 const LASTING = /^(?!.*\btry\b).*(?:\breview|\brule violation|\bnot allowed\b)/is;
 
+const MERGE_QUEUE = /\bmerge queue\b/i;
+
 export async function land(context: Context, change: Change, options: LandOptions): Promise<Landing> {
   checkOid(options.expectHead);
   let reason = "";
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     if (attempt > 1) await context.time.sleep(PAUSE_MS * (1 + context.time.random()));
     const pull = await loadPull(context, change);
-    const landing = await findOutcome(context, pull, options);
-    if (landing !== undefined) return landing;
-    const refusal = await merge(context, pull, options.expectHead);
+    const found = await findOutcome(context, pull, options);
+    if ("outcome" in found) return found;
+    const refusal = await merge(context, pull, options.expectHead, found.method);
     if (refusal === undefined) return findMerged(context, await loadPull(context, change), options.expectHead);
     reason = refusal;
+    // A server may not say beforehand that there is one.
+    if (MERGE_QUEUE.test(reason)) return enqueue(context, pull);
     if (LASTING.test(reason)) break;
   }
   return { outcome: "blocked", reason: `GitHub refuses to merge: ${reason}` };
 }
 
-/** Finds the outcome without merging; `undefined` when it can be merged. */
-async function findOutcome(context: Context, pull: Pull, options: LandOptions): Promise<Landing | undefined> {
+/** Finds the outcome without merging, or the method to merge by. */
+async function findOutcome(
+  context: Context,
+  pull: Pull,
+  options: LandOptions,
+): Promise<Landing | { readonly method: MergeMethod }> {
   const { ref: base } = pull.base;
   const head = pull.head.sha;
   if (head !== options.expectHead) return { outcome: "stale", reason: `The change is at \`${head}\`.` };
   if (pull.merged) return findMerged(context, pull, options.expectHead);
   if (pull.state === "closed") return { outcome: "blocked", reason: "The change is closed." };
+  const rules = await loadRules(context, base);
+  const review = await loadReview(context, pull.number);
+  // Before its base is looked at: a push to its branch would take it out of the queue.
+  const queued = review.hasQueue ? followQueue(review) : undefined;
+  if (queued !== undefined) return queued;
   const mergeable = await judgeMergeable(context, pull);
   if (mergeable === "conflict") return { outcome: "conflict", reason: `The branch \`${base}\` has other changes.` };
   // Not worked out yet is not asked for: whatever it will be, the base has to be brought in first.
   if (mergeable !== "yes") return { outcome: "behind", reason: `The branch \`${base}\` has moved.` };
 
-  const required = await loadRequired(context, base);
+  const { required } = rules;
   if (required.names.length === 0) {
     return { outcome: "blocked", reason: `No rule of \`${base}\` requires a check, so nothing can be green.` };
   }
   const runs = await loadRuns(context, head, required);
   const checks = toChecks(required.names, runs);
-  if (checks === "green") return undefined;
-  if (options.mode === "when-green" && checks !== "red" && context.autoMerge)
-    return armAutoMerge(context, pull, required);
-  return { outcome: "blocked", reason: explainChecks(required.names, runs) };
+  const people = explainPeople(rules, review, pull);
+  if (checks === "green") {
+    if (people !== undefined) return { outcome: "blocked", reason: people };
+    return review.hasQueue ? enqueue(context, pull) : findMethod(context, base, rules);
+  }
+  if (options.mode === "when-green" && checks !== "red" && context.autoMerge && !review.hasQueue) {
+    const found = await findMethod(context, base, rules);
+    return "outcome" in found ? found : armAutoMerge(context, pull, required, found.method);
+  }
+  const reason = explainChecks(required.names, runs);
+  return { outcome: "blocked", reason: people === undefined ? reason : `${reason} ${people}` };
+}
+
+async function findMethod(
+  context: Context,
+  base: string,
+  rules: BranchRules,
+): Promise<Landing | { readonly method: MergeMethod }> {
+  const settings = await loadMergeSettings(context);
+  const method = chooseMethod(context.mergeMethod, settings, rules);
+  if (method !== undefined) return { method };
+  return { outcome: "blocked", reason: explainNoMethod(base, settings, rules) };
 }
 
 /** Why GitHub did not merge; `undefined` when it did. */
-async function merge(context: Context, pull: Pull, head: string): Promise<string | undefined> {
-  const { api, owner, repo, mergeMethod } = context;
-  const { title, body } = await loadLandingMessage(context, pull);
+async function merge(context: Context, pull: Pull, head: string, method: MergeMethod): Promise<string | undefined> {
+  const { api, owner, repo } = context;
+  const { title, body } = await loadLandingMessage(context, pull, method);
   const said = { ...defined({ commit_title: title }), commit_message: body };
-  const request = { owner, repo, pull_number: pull.number, sha: head, merge_method: mergeMethod, ...said };
+  const request = { owner, repo, pull_number: pull.number, sha: head, merge_method: method, ...said };
   const what = `merge pull request ${pull.number}`;
   try {
     const merged = await api.write(what, () => api.octokit.rest.pulls.merge(request), {

@@ -1,4 +1,5 @@
 import type { Context, Pull } from "./context.ts";
+import type { MergeMethod } from "./config.ts";
 
 /** The message of the commit that lands. */
 export interface LandingMessage {
@@ -11,8 +12,8 @@ export interface LandingMessage {
  * The message of the commit that was proposed, which says where the change comes from. GitHub left to itself would take
  * what the repository's settings say: the pull request's text, all messages, or nothing.
  */
-export async function loadLandingMessage(context: Context, pull: Pull): Promise<LandingMessage> {
-  const { api, owner, repo, mergeMethod } = context;
+export async function loadLandingMessage(context: Context, pull: Pull, method: MergeMethod): Promise<LandingMessage> {
+  const { api, owner, repo } = context;
   // The oldest comes first.
   const query = { owner, repo, basehead: `${pull.base.ref}...${pull.head.sha}`, per_page: 1 };
   const { commits } = await api.read(`read the commits of pull request ${pull.number}`, () =>
@@ -20,6 +21,6 @@ export async function loadLandingMessage(context: Context, pull: Pull): Promise<
   );
   const [, ...rest] = (commits[0]?.commit.message ?? "").split("\n");
   const body = rest.join("\n").trim();
-  if (mergeMethod === "merge") return { body: `${pull.title}\n\n${body}`.trim() };
+  if (method === "merge") return { body: `${pull.title}\n\n${body}`.trim() };
   return { title: `${pull.title} (#${pull.number})`, body };
 }

@@ -1,12 +1,13 @@
 import type { Change, ChangeStatus } from "../forge.ts";
 import { toChecks } from "../to-checks.ts";
-import { loadRequired, loadRuns } from "./checks.ts";
+import { loadRules } from "./rules/branch-rules.ts";
+import { loadRuns } from "./checks.ts";
 import { type Context, findLacking, loadPull, type Pull } from "./context.ts";
 
 /** Loads the status of a pull request. GitHub works out in the background whether it can be merged: until then it is `unknown`. */
 export async function loadStatus(context: Context, change: Change): Promise<ChangeStatus> {
   const pull = await loadPull(context, change);
-  const required = await loadRequired(context, pull.base.ref);
+  const { required } = await loadRules(context, pull.base.ref);
   const runs = await loadRuns(context, pull.head.sha, required);
   const state = pull.merged ? "merged" : pull.state;
   return {

@@ -1,4 +1,4 @@
-/** Nobody sees it, and no word goes on behind it. */
+/** Invisible character that ends a word. */
 const BREAK = "\u200b";
 
 const KEYWORD = "close[sd]?|fix(?:e[sd])?|resolve[sd]?";

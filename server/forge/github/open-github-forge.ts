@@ -6,9 +6,11 @@ import { loadAllRuns } from "./checks.ts";
 import { type Context, isOpen } from "./context.ts";
 import type { ForgeTime } from "../forge-time.ts";
 import { createGitHubApi } from "./github-api.ts";
+import { inspectRules } from "./rules/inspect-rules.ts";
 import { land } from "./land.ts";
 import { loadStatus } from "./load-status.ts";
 import type { LocalCopy } from "./local-copy.ts";
+import type { MergeMethod } from "./config.ts";
 import { openGitHub } from "./open-github.ts";
 import { propose } from "./propose.ts";
 import { refresh } from "./refresh.ts";
@@ -20,20 +22,22 @@ export interface GitHubForgeOptions extends GitHubRepository {
   readonly copy: LocalCopy;
   readonly time: ForgeTime;
   /** How a change gets onto its base: as one commit, or with a merge commit. */
-  readonly mergeMethod: "squash" | "merge";
+  readonly mergeMethod: MergeMethod;
   /**
    * Whether GitHub may land by itself what is not green yet. It then lands whatever the branch has once that is green, so
    * it is for branches that nobody else can push to.
    */
   readonly autoMerge: boolean;
+  /** Logins, and teams as `organisation/team`, who are asked where rules want a review. Default: nobody. */
+  readonly reviewers?: readonly string[];
 }
 
 /** A repository on GitHub, or on a server with GitHub's interface. What is green is decided by the rules of its branches. */
 export function openGitHubForge(options: GitHubForgeOptions): Forge {
-  const { owner, repo, copy, time, mergeMethod, autoMerge, access } = options;
+  const { owner, repo, copy, time, mergeMethod, autoMerge, access, reviewers = [] } = options;
   const api = createGitHubApi(openGitHub(options, access), time);
   const reportsAs = access.kind === "app" ? "check-run" : "status";
-  const context: Context = { api, owner, repo, copy, time, reportsAs, mergeMethod, autoMerge };
+  const context: Context = { api, owner, repo, copy, time, reportsAs, mergeMethod, autoMerge, reviewers };
   return Object.freeze<Forge>({
     sync: () => copy.sync(),
     propose: (proposal) => propose(context, proposal),
@@ -44,6 +48,7 @@ export function openGitHubForge(options: GitHubForgeOptions): Forge {
     refresh: (change) => refresh(context, change),
     abandon: (change, reason) => abandon(context, change, reason),
     isOpen: (number) => isOpen(context, number),
+    inspect: (branch) => inspectRules(context, branch),
     tag: (name, oid, message) => tag(context, name, oid, message),
   });
 }

@@ -2,10 +2,13 @@ import { PROPOSAL_BRANCHES } from "../check-names.ts";
 import { CairnError } from "../../errors.ts";
 import { checkProposal } from "../check-proposal.ts";
 import type { Change, Proposal } from "../forge.ts";
+import { type BranchRules, loadRules } from "./rules/branch-rules.ts";
 import { accepted, type Context, findLacking, findPullNumber, loadPull, type Pull } from "./context.ts";
+import { toMergeNote } from "./rules/inspect-rules.ts";
 import { loadModes } from "./local-copy.ts";
 import { neutralise } from "./neutralise.ts";
 import { planTree, type TreePlan } from "./plan-tree.ts";
+import { makeSignedBranch } from "./signed-commit.ts";
 import { shorten } from "./shorten.ts";
 
 /** GitHub's own limits, in characters. */
@@ -30,9 +33,11 @@ export async function propose(context: Context, proposal: Proposal): Promise<Cha
   const branch = `${PROPOSAL_BRANCHES}${proposal.key}`;
   const known = await findPullNumber(context, branch);
   if (known === undefined) await makeBranch(context, proposal, branch);
-  const number = known ?? (await openPull(context, proposal, branch));
+  const rules = await loadRules(context, proposal.base);
+  const number = known ?? (await openPull(context, proposal, branch, rules));
   const pull = await loadPull(context, { key: proposal.key, base: proposal.base, branch, number });
   await label(context, pull, proposal.labels ?? []);
+  await askForReviews(context, pull, rules);
   return { key: proposal.key, base: pull.base.ref, branch, number, url: pull.html_url };
 }
 
@@ -43,7 +48,8 @@ async function makeBranch(context: Context, proposal: Proposal, branch: string):
   const there = await api.find(`look for the branch \`${branch}\``, () =>
     git.getRef({ owner, repo, ref: `heads/${branch}` }),
   );
-  if (there !== undefined) return;
+  // At its start it is half made, which happens to signed ones alone.
+  if (there !== undefined && there.object.sha !== from) return;
   const baseRef = await api.find(`look for the branch \`${base}\``, () =>
     git.getRef({ owner, repo, ref: `heads/${base}` }),
   );
@@ -57,6 +63,8 @@ async function makeBranch(context: Context, proposal: Proposal, branch: string):
   }
   if (!(await context.copy.repository.hasCommit(from))) await context.copy.fetch([from]);
   const plan = planTree(proposal.files, await loadModes(context.copy, from));
+  const { signatures } = await loadRules(context, base);
+  if (signatures) return makeSignedBranch(context, proposal, branch, plan, commit.tree.sha);
 
   const tree = await writeTree(context, plan, commit.tree.sha);
   if (tree === commit.tree.sha)
@@ -99,12 +107,13 @@ async function writeTree(context: Context, plan: TreePlan, base: string): Promis
   return write(await write(base, deletions), additions);
 }
 
-async function openPull(context: Context, proposal: Proposal, branch: string): Promise<number> {
+async function openPull(context: Context, proposal: Proposal, branch: string, rules: BranchRules): Promise<number> {
   const { api, owner, repo } = context;
   const { base } = proposal;
   // What lands as one commit has the title for its message.
   const title = shorten(neutralise(proposal.title), MAX_TITLE);
-  const body = shorten(neutralise(proposal.body), MAX_BODY);
+  const note = toMergeNote(rules);
+  const body = `${shorten(neutralise(proposal.body), MAX_BODY - note.length - 2)}\n\n${note}`;
   const opened = await api.write(
     `open a pull request for \`${branch}\``,
     () => api.octokit.rest.pulls.create({ owner, repo, head: branch, base, title, body, maintainer_can_modify: false }),
@@ -114,6 +123,31 @@ async function openPull(context: Context, proposal: Proposal, branch: string): P
   const number = await findPullNumber(context, branch);
   if (number !== undefined) return number;
   throw new CairnError("CONFLICT", `GitHub opens no pull request for \`${branch}\`: ${opened.words}`);
+}
+
+/** Asks whom the settings name, where rules want a review and nobody is asked yet; GitHub itself asks code owners. */
+async function askForReviews(
+  { api, owner, repo, reviewers }: Context,
+  pull: Pull,
+  { reviews, codeOwners }: BranchRules,
+): Promise<void> {
+  const isAsked = (pull.requested_reviewers ?? []).length + (pull.requested_teams ?? []).length > 0;
+  if (reviewers.length === 0 || (reviews === 0 && !codeOwners) || isAsked || pull.state !== "open") return;
+  const people = reviewers.filter((name) => !name.includes("/"));
+  const teams = reviewers.filter((name) => name.includes("/")).map((name) => name.slice(name.indexOf("/") + 1));
+  // Whom GitHub does not take: its status says that nobody is asked.
+  await api.write(
+    `ask for reviews of pull request ${pull.number}`,
+    () =>
+      api.octokit.rest.pulls.requestReviewers({
+        owner,
+        repo,
+        pull_number: pull.number,
+        reviewers: people,
+        team_reviewers: teams,
+      }),
+    { refusals: [403, 422] },
+  );
 }
 
 async function label({ api, owner, repo }: Context, pull: Pull, labels: readonly string[]): Promise<void> {

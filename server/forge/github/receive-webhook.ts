@@ -10,7 +10,7 @@ export interface GitHubWebhookOptions extends WebhookOptions {
   readonly repository: string;
 }
 
-/** How long the same delivery has no second effect. */
+/** Time in which a repeated delivery has no second effect, in milliseconds. */
 const SEEN_MS = 60 * 60_000;
 
 export function createWebhooks(options: GitHubWebhookOptions): Webhooks {

@@ -5,6 +5,22 @@ import { SHAPES_ONLY } from "../../log/redact.ts";
 
 const MAX_WORDS = 500;
 
+/** A refusal of GraphQL, which comes in a good answer. */
+export interface GraphqlError extends Error {
+  readonly headers: Readonly<Record<string, string | number | undefined>>;
+  readonly errors: readonly { readonly type?: string; readonly message: string }[];
+}
+
+export function isGraphqlError(error: unknown): error is GraphqlError {
+  return (
+    error instanceof Error &&
+    error.name === "GraphqlResponseError" &&
+    "headers" in error &&
+    "errors" in error &&
+    Array.isArray(error.errors)
+  );
+}
+
 /**
  * Converts the failure of a request into an error for people. GitHub's explanation is shown without anything that has the form of a
  * credential; the request itself, which carries some, is not kept.
@@ -34,6 +50,9 @@ export function toCairnError(error: unknown, what: string): CairnError {
 
 /** GitHub's own explanation, with the messages of the single faults. */
 export function toWords(error: unknown): string {
+  if (isGraphqlError(error)) {
+    return SHAPES_ONLY.text(error.errors.map(({ message }) => message).join("; ")).slice(0, MAX_WORDS);
+  }
   const data: unknown = error instanceof RequestError ? error.response?.data : undefined;
   const message =
     isObject(data) && typeof data["message"] === "string" ? data["message"] : String((error as Error).message);

@@ -17,7 +17,7 @@ export interface KnownChange {
   readonly head: string;
   readonly record: ChangeRecord;
   readonly refs: { readonly record: string; readonly branch: string; readonly base: string };
-  /** Where the refs are. */
+  /** Positions of the refs. */
   readonly at: { readonly record: string; readonly branch?: string; readonly base?: string };
 }
 

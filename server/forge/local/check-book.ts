@@ -3,7 +3,7 @@ import type { Store } from "../../store/store.ts";
 import { createRecordReader } from "../../json/stored.ts";
 import type { CheckResult, CheckRun } from "../forge.ts";
 
-/** How checks came out, by commit, and which changes wait for that. */
+/** Results of checks by commit, and the changes that wait for them. */
 export interface CheckBook {
   write(head: string, check: string, result: CheckResult): Promise<void>;
   /** By name. */

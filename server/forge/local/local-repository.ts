@@ -18,7 +18,7 @@ export interface LocalRepository {
   hasCommit(oid: string): Promise<boolean>;
   /** Takes whole ids of commits. */
   isAncestor(older: string, newer: string): Promise<boolean>;
-  /** Where one of the refs is checked out, if anywhere. */
+  /** Finds the folder where one of the refs is checked out, if any. */
   findCheckout(refs: readonly string[]): Promise<string | undefined>;
   /** Makes refs writable again after a git that was killed. */
   unlock(): Promise<void>;

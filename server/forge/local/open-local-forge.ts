@@ -64,6 +64,7 @@ export async function openLocalForge(options: LocalForgeOptions): Promise<Forge>
       checkMessage("reason", reason);
       await inTurn(async () => abandonChange(parts, await know(parts, key, base), reason));
     },
+    inspect: async () => ({ rules: required.map((name) => `the check \`${name}\` has to pass`), problems: [] }),
     isOpen: async () => true,
     tag: async (name: string, oid: string, message: string) => {
       checkTagName(name);

@@ -17,7 +17,7 @@ export interface McpPath {
   readonly server: string;
 }
 
-/** What an address means at this moment. */
+/** Present meaning of an address. */
 export interface McpAddress {
   readonly path: string;
   readonly segment: string;
@@ -39,12 +39,12 @@ export function readMcpPath({ url = "" }: Pick<IncomingMessage, "url">): McpPath
   return path === "" || OTHERS.has(server) ? undefined : { path, segment, server };
 }
 
-/** What of a request to an MCP address says who sent it. */
+/** Reads the parts of a request to an MCP address that identify its sender. */
 export function toCredentials({ headers, socket }: IncomingMessage, { path }: Pick<McpPath, "path">): Credentials {
   return { authorization: headers.authorization, path, address: socket.remoteAddress };
 }
 
-/** What never changes is looked up once; whatever happens in the registry makes everything be looked up again. */
+/** Creates a finder that looks up immutable addresses once; any event of the registry makes it look up all others again. */
 export function createFindAddress(
   registry: Pick<Registry, "subscribe">,
   findDestination: FindDestination,

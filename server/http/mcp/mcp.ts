@@ -46,7 +46,7 @@ export type McpListener = (request: IncomingMessage, response: ServerResponse) =
 
 const NOBODY = { elicit: false, sample: false, roots: false };
 const JSON_TYPE = ["content-type", "application/json"];
-/** How much of the log clients get that cannot say. */
+/** Log level of clients that cannot set one. */
 const DEFAULT_LOG_LEVEL = "info";
 
 /** A request of somebody who may use the address that it came to. */

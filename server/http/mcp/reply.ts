@@ -16,7 +16,7 @@ const STREAM_HEADERS = [
   "no",
 ];
 
-/** What a client is answered with: one JSON body or, once something has to be said before the answer, a stream of events. */
+/** Answer to a client: one JSON body or, once an event precedes the answer, a stream of events. */
 export interface McpReply {
   /** Sends a message ahead of the answer. */
   notify(message: string): void;

@@ -9,15 +9,15 @@ import { createMismatch, decodeHeader, NAMED_BY } from "../header-value.ts";
 const CLIENT_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
 const LOG_LEVEL = "io.modelcontextprotocol/logLevel";
 
-/** What a request says of how it is to be read. */
+/** Revision of a request and how to read it. */
 export type Revision =
   | { readonly modern: false; readonly version: string }
   | { readonly modern: true; readonly capabilities: object; readonly logLevel?: McpLogLevel };
 
 /**
- * Which revision of MCP a message is in: by its `_meta`, and otherwise by its header. A modern request says everything
- * twice, in headers for what stands between and in its body for us; what is not the same in both is refused, lest a proxy
- * let pass one thing and the server do another. Rejects with HEADER_MISMATCH, UNSUPPORTED_PROTOCOL_VERSION or BAD_REQUEST.
+ * Reads the MCP revision of a message: from its `_meta`, otherwise from its header. A modern request states everything
+ * twice, in headers for proxies and in its body for the service. A difference is refused, so that a proxy cannot let pass
+ * one thing and the server do another. Rejects with HEADER_MISMATCH, UNSUPPORTED_PROTOCOL_VERSION or BAD_REQUEST.
  */
 export function readRevision(message: Message, headers: IncomingHttpHeaders): Revision {
   const header = single(headers["mcp-protocol-version"]);

@@ -2,7 +2,7 @@ import type { Problem } from "../../versions/problem.ts";
 import type { Described } from "../../versions/registry/resolve/describe.ts";
 import { createDocument, type Document } from "../document.ts";
 
-/** What versions.yaml says of a version, and what is wrong with it if it is not served, as Markdown. */
+/** Writes the changelog of a version from versions.yaml, and its problems if it is not served, as Markdown. */
 export function toChangelog({ record, version, parent }: Described, problems: readonly Problem[]): Document {
   const history = version?.history.versions.get(version.semver);
   const lines = [

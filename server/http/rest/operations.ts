@@ -89,7 +89,7 @@ function send(response: ServerResponse, status: number, type: string, body: stri
   response.writeHead(status, headers).end(body);
 }
 
-/** How each part is, without anything that was observed: versions' names are not for everybody. */
+/** Summarises the state of each part, without observed values: names of versions are confidential. */
 function toSummary({ status, checks, time }: Health): Health {
   const statuses = Object.entries(checks).map(([name, check]) => [name, { status: check.status }] as const);
   return { status, checks: Object.fromEntries(statuses), time };

@@ -37,7 +37,7 @@ export interface RouteOptions extends RouteGuards {
   readonly findDestination: FindDestination;
   /** Runs the calls of what is served. */
   readonly invoke: Invoke;
-  /** Where tokens can be had; absent: only from whoever runs the service. */
+  /** Issuers of tokens; absent: only the operator gives them out. */
   readonly oauth?: OAuthConfig;
   /** Says whether anyone may read what versions there are. */
   readonly publicVersions: boolean;

@@ -7,13 +7,13 @@ import type { Problem } from "../../versions/problem.ts";
 import type { Described } from "../../versions/registry/resolve/describe.ts";
 import type { Registry } from "../../versions/registry/registry-types.ts";
 
-/** What is wrong with a version, as one caller is told; `isOwn`: others may be told something else. */
+/** Lists the problems of a version as one caller may see them; `isOwn`: others may see different ones. */
 export type TellProblems = (
   described: Described,
   caller: Caller,
 ) => Promise<{ readonly problems: readonly Problem[]; readonly isOwn: boolean }>;
 
-/** Whoever may not use a tool is not told its name by the problems of a version either. */
+/** Creates the view of problems that hides the names of tools from callers who may not use them. */
 export function createTellProblems(registry: Pick<Registry, "inspect">, toPrincipal: ToPrincipal): TellProblems {
   return async ({ record, version }, caller) => {
     const { problems, commit } = record;

@@ -9,8 +9,8 @@ import { toToolDefinition } from "../../kernel/tools/tool-definition.ts";
 import type { UsableTools } from "../../kernel/tools/usable-tools.ts";
 
 /**
- * What can be read of a version. A version never changes, so each document is made once for all who may use the same
- * tools, when first asked for.
+ * Documents about a version. A version never changes, so each is made once for all callers who may use an equal set of
+ * tools, at the first request.
  */
 export interface VersionDocuments {
   /** All of them are about the tools that the principal may use, and no others. */
@@ -19,7 +19,7 @@ export interface VersionDocuments {
   tools(version: Version, principal: Principal): Document;
   /** The definition of one tool; rejects with INVALID_TOOL or FORBIDDEN. */
   tool(version: Version, principal: Principal, name: string): Document;
-  /** Whether some tools of the version are listed only to those who may use them. */
+  /** Checks that some tools of the version are listed only to callers who may use them. */
   hasRestrictedTools(version: Version): boolean;
 }
 

@@ -7,7 +7,7 @@ import type { VersionRecord } from "../../versions/record.ts";
 import type { VersionPage, VersionQuery } from "../../versions/registry/resolve/version-list.ts";
 import { defined } from "../../json/defined.ts";
 
-/** What is known of commits' tests, by commit. */
+/** Test results by commit. */
 type TestsByCommit = ReadonlyMap<string, Tests>;
 
 const DEFAULT_LIMIT = 50;
@@ -91,7 +91,7 @@ function toDescriptor(record: VersionRecord, base: string, tests: TestsByCommit)
   };
 }
 
-/** What is quarantined has failed already, whatever its examples would say. */
+/** Reports the tests of a version. A quarantined version has failed already, with any examples. */
 function toTests({ commit, state }: VersionRecord, base: string, tests: Tests | undefined) {
   const uri = `${base}/versions/${commit}`;
   if (state === "quarantined" || tests === undefined) {

@@ -15,7 +15,7 @@ export interface Page {
   readonly next?: number;
 }
 
-/** What can be read of audit logs: no more of any than its checkpoint vouches for. */
+/** Reader of audit logs: of each no more than its checkpoint covers. */
 export interface AuditReader {
   checkpoint(tenant: string): Promise<string>;
   /** JSON Lines, as are entries and records. */

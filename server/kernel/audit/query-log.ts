@@ -2,7 +2,7 @@ import type { Json, Store } from "../../store/store.ts";
 import { isObject } from "../../json/is-object.ts";
 import { type AuditedRecord, readWithRecords, type Stretch } from "./read-log.ts";
 
-/** What a record must say to be found; what is absent may be anything. */
+/** Criteria of the records to find; an absent one matches every record. */
 export interface AuditFilter {
   readonly kind?: "call" | "denial" | "change";
   readonly actor?: string;

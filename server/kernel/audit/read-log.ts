@@ -16,7 +16,7 @@ export interface AuditedEntry {
   readonly seq: number;
   /** The bytes that the chain and the tree are over. */
   readonly bytes: Uint8Array;
-  /** What it says; nothing where someone wrote something else into the log. */
+  /** Content of the entry; undefined where another text was written into the log. */
   readonly entry: AuditEntry | undefined;
 }
 
@@ -32,7 +32,7 @@ export async function* readEntries(store: Store, tenant: string, { from, to }: S
   }
 }
 
-/** The same with the records that each entry names, in the order that it names them in. */
+/** Reads the log with the records that each entry names, in its order. */
 export async function* readWithRecords(
   store: Store,
   tenant: string,

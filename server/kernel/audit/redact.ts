@@ -51,7 +51,7 @@ export async function redact(
   await store.commit({ del: dels, set, append: [{ log: auditLog(tenant), entry }, ...append] });
 }
 
-/** Where else the record of a later call of a conversation is named. */
+/** Lists the other keys that name the record of a later call of a conversation. */
 function toIndexKeys(tenant: string, id: string, record: Json): Key[] {
   const conversation = isObject(record) ? record["conversationId"] : undefined;
   return typeof conversation === "string" && conversation !== id

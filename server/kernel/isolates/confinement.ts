@@ -30,7 +30,7 @@ export interface Confinement {
   /** Throws UNAVAILABLE when too many wait already. */
   add(occupant: Occupant): void;
   has(process: SandboxProcess): boolean;
-  /** Nobody is in the isolate of one of its processes any more. */
+  /** Records that an isolate has left one of its processes. */
   leave(process: SandboxProcess, isolate: Isolate): void;
   /** One of its processes is no more, or the isolate in it. */
   lose(process: SandboxProcess, isEnded: boolean): void;

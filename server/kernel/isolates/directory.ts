@@ -1,7 +1,7 @@
 import type { Program } from "../../versions/version.ts";
 import type { Isolate } from "./isolate.ts";
 
-/** Which isolates take new calls, in the order in which they were last chosen. */
+/** Isolates that take new calls, in the order in which they were last chosen. */
 export interface Directory {
   find(program: Program): readonly Isolate[];
   /** Adds it, or notes that it was chosen. */
@@ -10,7 +10,7 @@ export interface Directory {
   remove(isolate: Isolate): boolean;
   /** The one that nobody is in and that was chosen longest ago; of a tenant's, where one is named. */
   findIdle(tenant?: string): Isolate | undefined;
-  /** How many serve the tenant. */
+  /** Counts the isolates of the tenant. */
   count(tenant: string): number;
   all(): readonly Isolate[];
 }

@@ -1,6 +1,6 @@
 import { createSandboxProcess, type SandboxProcess, type SandboxProcessOptions } from "./sandbox-process.ts";
 
-/** How much processes of offenders give way to others: beside one of those they get a quarter of a processor. */
+/** Niceness of processes of offenders: beside another process they get a quarter of a processor. */
 const APART_NICE = 5;
 /** Megabytes at which such a process is replaced: those of the largest isolate that a manifest may ask for, and of Node. */
 const APART_MEMORY = 640;

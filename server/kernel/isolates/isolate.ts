@@ -11,7 +11,7 @@ import { type Frame, type GuestEvent, readEvents, toLine } from "./wire.ts";
 export interface Isolate {
   readonly id: number;
   readonly program: Program;
-  /** How loading the program went; "lost" when the isolate was, first. */
+  /** Result of loading the program; "lost" when the isolate was lost first. */
   readonly loaded: Promise<"open" | "lost" | CairnError>;
   readonly attempts: Pick<Slots<Attempt>, "all" | "size">;
   admit(run: Run): void;
@@ -29,7 +29,7 @@ export interface Isolate {
   isLoading(): boolean;
   /** True while something runs in it, loading included. */
   isBusy(): boolean;
-  /** Nobody is in it, and nothing runs. */
+  /** Checks that no call is in the isolate, and nothing runs. */
   isIdle(): boolean;
   /** Calls that ended in it by themselves, however they came out. */
   completed(): number;
@@ -48,7 +48,7 @@ export interface IsolateOptions {
   readonly send: (compose: () => string) => void;
   /** An entry was stopped because it took too long; `suspects` entered and did not end, though they may be released. */
   readonly onStopped: (suspects: readonly Attempt[]) => void;
-  /** Nobody is in it any more, and nothing runs; or its program cannot be loaded. */
+  /** Reports that the last call has left and nothing runs, or that its program cannot be loaded. */
   readonly onVacant: () => void;
 }
 

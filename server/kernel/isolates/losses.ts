@@ -9,7 +9,7 @@ import type { LossReason, Offender } from "./sandbox.ts";
 import type { ProcessEnd, SandboxProcess } from "./sandbox-process.ts";
 import { findOffender, type FoundOffender, judge, type Loss, narrow } from "./suspects.ts";
 
-/** How often a call, or the loading of a program, is tried again that is not at fault. */
+/** Retries of a call, or of loading a program, that is not at fault. */
 export const MAX_LOSSES = 3;
 
 /** A pool whose incidents somebody hears of. */

@@ -13,8 +13,9 @@ const TRUSTED_FROM = 100;
 const MAX_RECORDS = 1_000;
 
 /**
- * Who lately took down isolates that others may share a process with. A version's handlers are judged for each tenant
- * apart: they run in isolates of that tenant only, and what one tenant's callers can make them do must not slow down another's.
+ * Offenders: versions that lately took down isolates of a shared process. A version's handlers are judged for each tenant
+ * separately: they run in isolates of that tenant only, and one tenant's callers must not be able to slow down another
+ * tenant's calls.
  */
 export interface Offenders {
   strike(program: Program, tool: ToolFacts | undefined, reason: LossReason): Offender;

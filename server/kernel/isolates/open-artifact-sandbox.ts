@@ -11,9 +11,9 @@ const PROCESS_MEMORY = 768;
 export type ArtifactSandboxOptions = Pick<SandboxOptions, "now" | "elapsed" | "onIncident" | "onOffender">;
 
 /**
- * Where programs run that nobody has reviewed: in processes apart from the handlers', so that what one of them does to its
- * process reaches neither the service nor a version's tools. Isolates have no network; where the machine lets it be so, their
- * process has none either.
+ * Opens the sandbox for unreviewed programs: processes apart from the handlers', so that an attack on its process reaches
+ * neither the service nor a version's tools. Isolates have no network; where the machine allows it, their process has
+ * none either.
  */
 export function openArtifactSandbox(options: ArtifactSandboxOptions): Sandbox {
   return openLazily(async () => {

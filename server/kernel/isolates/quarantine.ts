@@ -8,7 +8,7 @@ const MAX_SUSPECTS = 8;
 /** The thing that a suspect must not share with other calls: the process, too, if one was lost. */
 export type Need = "isolate" | "process";
 
-/** Where suspects run again, each in an isolate of its own: whoever loses that is the culprit. */
+/** Sandbox in which suspects run again, each in a separate isolate: a suspect that loses it is the culprit. */
 export interface Quarantine {
   add(run: Run, need: Need): void;
   /** Looks for suspects that there is room for now, and for processes that are not needed any more. */

@@ -7,8 +7,8 @@ const PACKAGES = [["es-module-lexer"], ["isolated-vm", "node-gyp-build"]] as con
 const NODE_MODULES = "/node_modules/";
 
 /**
- * What a host may read: its own code. Neither the keys and state in the data folder nor anything else of the machine is
- * within reach of what breaks out of an isolate.
+ * Lists the paths that a host may read: its code. The keys and state in the data folder, and the rest of the machine,
+ * stay out of reach of an escape from an isolate.
  */
 export function toReadablePaths(): readonly string[] {
   const server = fileURLToPath(new URL("../../", import.meta.url));

@@ -7,9 +7,12 @@ export interface Run {
   readonly id: number;
   readonly call: SandboxCall;
   readonly result: Promise<Returned>;
-  /** How often it was lost with an isolate. */
+  /** Number of times that it was lost with an isolate. */
   losses: number;
-  /** Where it is, and as what. Not a closure that takes it out: V8 then kept all calls alive until a full collection. */
+  /**
+   * Isolate of the run, with the number of its attempt there. A closure that removes it would have V8 keep all calls
+   * alive until a full collection.
+   */
   isolate: { dismiss(attempt: number): void } | undefined;
   attempt: number;
   isOver(): boolean;

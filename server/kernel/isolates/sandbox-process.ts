@@ -28,7 +28,7 @@ export interface SandboxProcess {
 export interface SandboxProcessOptions {
   readonly launcher: readonly string[];
   readonly memory: number;
-  /** How much it gives way to other processes: 0 not at all, 19 wholly. */
+  /** Niceness: 0 none, 19 the most. */
   readonly nice: number;
   readonly now: (program: Program) => number;
   readonly onStopped: (process: SandboxProcess, isolate: Isolate, suspects: readonly Attempt[]) => void;
@@ -36,7 +36,7 @@ export interface SandboxProcessOptions {
   readonly onLoss: (process: SandboxProcess, loss: Loss, end?: ProcessEnd) => void;
 }
 
-/** There when not only isolates were lost, but the process. `words` is how it ended, and what it said last. */
+/** End of the process, absent when only isolates were lost. `words` describe the end, with its last output. */
 export interface ProcessEnd {
   readonly wasReady: boolean;
   readonly words: string;
@@ -49,7 +49,7 @@ export function createSandboxProcess(options: SandboxProcessOptions): SandboxPro
   let lastId = 0;
   let wasReady = false;
   let silence = 0;
-  /** What the host, or the watch over it, has given as the reason of its end. */
+  /** Reason of the end that the host, or the watch over it, gave. */
   let blame: { reason: LossReason; ids: ReadonlySet<number> | undefined; certain: boolean } | undefined;
 
   const { launcher, memory, nice } = options;

@@ -46,7 +46,7 @@ export interface ToolFacts {
   readonly commit: string;
   /** With the conversation's id behind it, the address of its logs. */
   readonly logsPrefix: string;
-  /** Which parts of `ctx` exist; the host side of each checks again. */
+  /** Parts of `ctx` that exist; the host side of each checks again. */
   readonly clock: boolean;
   readonly random: boolean;
   readonly model: boolean;
@@ -83,7 +83,7 @@ export interface SandboxStats {
   /** Those whose calls run one at a time, in processes apart, and how many of their calls wait. */
   readonly offenders: readonly Offender[];
   readonly waiting: number;
-  /** How often somebody became one, or made it longer, since the start. */
+  /** Number of new or extended entries since the start. */
   readonly strikes: Readonly<Record<LossReason, number>>;
 }
 
@@ -101,7 +101,6 @@ export interface Offender {
 }
 
 /**
- * Why isolates were lost: too much of the processor, of memory or of time by the clock, a process that says nothing any more,
- * or what nobody saw coming.
+ * Reasons for the loss of isolates: too much processor time, memory or wall time, a silent process, or an unforeseen end.
  */
 export type LossReason = "cpu" | "memory" | "clock" | "silence" | "crash";

@@ -43,7 +43,7 @@ export interface HostOptions {
   readonly launcher: readonly string[];
   /** Megabytes of resident memory at which the host gives up. */
   readonly memory: number;
-  /** How much it gives way to other processes: 0 not at all, 19 wholly. */
+  /** Niceness: 0 none, 19 the most. */
   readonly nice: number;
   readonly onFrame: (frame: Frame) => void;
   /** The process is gone and everything it said has been heard. `words` is how it ended and what it wrote to stderr. */

@@ -29,8 +29,8 @@ export function narrow(loss: Loss, isTrusted: (isolate: Isolate) => boolean): Lo
 export type Verdict = "culprit" | "suspect" | "bystander";
 
 /**
- * Who pays for a loss. Only a call that was executing can be at fault, be it one that its caller has given up since. One
- * alone is; of several nobody knows which one it was, and memory may be held by a call that waits.
+ * Judges the attempts in a loss. Only a call that was executing can be at fault, even if its caller has left since. A
+ * single one is; of several the culprit is unknown, and a waiting call may hold the memory.
  */
 export function judge(loss: Loss, isSolitary: boolean): ReadonlyMap<Attempt, Verdict> {
   const executing = new Set([...loss.guilty].flatMap((isolate) => isolate.executing()));

@@ -17,7 +17,7 @@ export type ToHost = "open" | "enter" | "close";
  */
 export type ToMain = "ready" | "opened" | "refused" | "left" | "stopped" | "gone" | "fatal" | "alive";
 
-/** How much longer than their processor time entries may take by the clock, and the least that they all may. */
+/** Factor by which the wall time of entries may exceed their processor time, and the least wall time of any. */
 const WALL_FACTOR = 10;
 const LEAST_WALL = 10_000;
 /** Milliseconds by the clock that a whole program may take to load. */

@@ -18,7 +18,7 @@ export type Taken =
   | { readonly ok: true; release(): void }
   | {
       readonly ok: false;
-      /** Which of those who are counted has no more; its place in the list. */
+      /** Index of the exhausted counter in the list. */
       readonly index: number;
       readonly limit: "rate" | "concurrency" | "counters";
       /** Until when it has. */
@@ -33,7 +33,7 @@ export interface Meter {
 }
 
 interface Counter {
-  /** When what was taken will be there again in full: the theoretical arrival time. */
+  /** Time at which everything taken will be available again: the theoretical arrival time. */
   until: number;
   running: number;
 }

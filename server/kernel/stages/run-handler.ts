@@ -27,7 +27,7 @@ export interface HandlerOptions {
   readonly redactor: Redactor;
 }
 
-/** How one run of a handler ended; nothing of it is written yet. */
+/** End of one run of a handler, before anything is written. */
 export type Ran =
   | {
       readonly ok: true;

@@ -11,7 +11,7 @@ export interface ServedTool extends Resolved {
   readonly tool: Tool;
 }
 
-/** Whether the caller may use it: that is for each version to say. */
+/** Decides if the caller may use a tool; each version decides for itself. */
 export type MayUse = (served: ServedTool) => boolean;
 
 export interface ServedTools {
@@ -89,7 +89,7 @@ async function listVersions(directory: ToolDirectory, name: string, mayUse: MayU
   return usable;
 }
 
-/** What is left to try with a wrong name: the one it looks like, then others. Nobody learns of tools they may not use. */
+/** Suggests other names for a wrong one: the most similar, then others. It shows no tools that the caller may not use. */
 function toSuggestions(name: string, known: readonly string[]): readonly string[] {
   const near = suggest(name, known);
   return near === undefined ? known.slice(0, MAX_SHOWN) : [near];

@@ -21,7 +21,7 @@ export interface ToolOptions {
   readonly version?: string;
 }
 
-/** Who calls, for the policy gate, and how to find the call again; taken at its word, so it must not come from a caller. */
+/** Caller for the policy gate, and the means to find the call again; trusted, so it must not come from a caller. */
 export interface InvocationContext {
   readonly tenantId: string;
   readonly actorId: string;

@@ -7,9 +7,9 @@ const LISTING_LIMIT = 32;
 const NAMED_LIMIT = 20;
 
 export interface UsableTools<Listing> {
-  /** Whether some of the tools may be used by some principals only. */
+  /** True if only some principals may use some of the tools. */
   readonly isRestricted: boolean;
-  /** What was made of the tools that the principal may use. */
+  /** Returns the listing of the tools that the principal may use. */
   listingFor(principal: Principal): Listing;
 }
 

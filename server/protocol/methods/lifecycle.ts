@@ -6,7 +6,7 @@ import { readLogLevel } from "../log-levels.ts";
 import type { Methods } from "../method.ts";
 import { isLegacy, LEGACY_REVISIONS, REVISIONS } from "../revisions.ts";
 
-/** How clients of revisions without a handshake learn what there is. */
+/** Creates the methods by which clients of revisions without a handshake discover the server. */
 export function createModernLifecycle(server: Server, { serverInfo, instructions }: Identity): Methods {
   return {
     "server/discover": (_, exchange) => ({

@@ -10,8 +10,7 @@ import type { Methods } from "../method.ts";
 import { createPages } from "../pages.ts";
 import { readAnswers, toInputRequired } from "../questions.ts";
 import type { RequestStates } from "../request-state.ts";
-import { fillIn, toQuestion } from "./prompt-question.ts";
-import { missingArguments, readArguments } from "./prompt-arguments.ts";
+import { fillIn, toQuestion, missingArguments, readArguments } from "./prompt-arguments.ts";
 import { createPromptLookup } from "./prompt-lookup.ts";
 import { fillMessages } from "./prompt-messages.ts";
 
@@ -75,7 +74,7 @@ function refuse(missing: readonly PromptArgument[]): void {
   throw new CairnError("BAD_REQUEST", `The prompt needs ${names}.`);
 }
 
-/** What clients see of a prompt before they ask for it. */
+/** Converts a prompt to the definition that clients see before they ask for it. */
 function toDefinition({ messages: _messages, arguments: declared, ...prompt }: Prompt) {
   return { ...prompt, arguments: declared.map(({ ask: _ask, suggestions: _suggestions, ...argument }) => argument) };
 }

@@ -19,7 +19,7 @@ import { readAnswers, toInputRequired } from "../questions.ts";
 import type { RequestStates, StateBinding } from "../request-state.ts";
 import { toDualBody } from "../to-dual-body.ts";
 
-/** How often one call may ask before it is taken to ask for ever. */
+/** Largest number of rounds in which one call may ask questions; more count as endless. */
 const ROUND_LIMIT = 20;
 
 /** The tools of one server of one version, and what answers for them. */

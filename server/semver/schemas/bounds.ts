@@ -1,11 +1,11 @@
 import type { Bound, NumberShape } from "./shape.ts";
 
-/** Whether a lower bound lets through less than another. */
+/** Checks that a lower bound admits fewer values than another. */
 export function isAbove(one: Bound, other: Bound): boolean {
   return one.at > other.at || (one.at === other.at && one.exclusive && !other.exclusive);
 }
 
-/** Whether an upper bound lets through less than another. */
+/** Checks that an upper bound admits fewer values than another. */
 export function isBelow(one: Bound, other: Bound): boolean {
   return one.at < other.at || (one.at === other.at && one.exclusive && !other.exclusive);
 }
@@ -37,7 +37,7 @@ export function isMultiple(value: number, of: number): boolean | undefined {
   return Math.abs(quotient - Math.round(quotient)) < 1e-6 ? undefined : false;
 }
 
-/** Whether every multiple of `own` is one of `of`, whatever doubles make of the division. */
+/** Checks that every multiple of `own` is one of `of`, despite the rounding of doubles. */
 export function areMultiples(own: number, of: number): boolean {
   if (own === of) return true;
   const isExact = Number.isInteger(of) || Number.isInteger(Math.log2(of));

@@ -8,9 +8,9 @@ import type { CompatRule } from "./rules.ts";
 import { sampleValues } from "./witnesses/sample.ts";
 import { showPlace } from "./show.ts";
 
-/** What makes one schema no part of another, or might. */
+/** Reason why one schema is no part of another, or might be none. */
 export interface SchemaFinding {
-  /** Where in a value: names of members, `[]` for any item, `*` for members without a name of their own. */
+  /** Path in a value: names of members, `[]` for any item, `*` for other members. */
   readonly path: readonly string[];
   readonly rule: CompatRule;
   readonly message: string;
@@ -42,7 +42,7 @@ const TOO_COMPLEX: SchemaFinding = {
   message: "The value is too complex to be compared",
 };
 
-/** Whether every value of `inner` is a value of `outer`. */
+/** Checks that every value of `inner` is a value of `outer`. */
 export function compareSchemas(inner: Side, outer: Side): Comparison {
   if ([inner, outer].some(({ place }) => nestsDeeper(place.root.document, NESTING_LIMIT))) {
     return { verdict: "unknown", findings: [TOO_COMPLEX] };

@@ -19,7 +19,7 @@ import {
 } from "./shape.ts";
 import { meet, SHAPE_LIMIT, unite } from "./unite.ts";
 
-/** What a schema is a union of, and what its complement is. */
+/** Reader of schemas as unions of shapes, and of their complements. */
 export interface Reader {
   readonly shapesOf: (located: Located) => readonly Shape[];
   readonly complementOf: (located: Located) => readonly Shape[];

@@ -18,14 +18,14 @@ const STEP_LIMIT = 2_000;
 const known = new WeakMap<Located, Constraints>();
 
 /**
- * Whether the value meets the schema; undefined where this cannot tell (formats, what is unevaluated, nesting without
- * end). It looks at one value at a time, without compiling anything, as the parts of a comparison are many and small.
+ * Evaluates the value against the schema; undefined where this cannot decide (formats, unevaluated parts, nesting without
+ * end). It checks one value at a time, without compiling anything, as the parts of a comparison are many and small.
  */
 export function evaluate(value: Json, located: Located): boolean | undefined {
   return visit(value, located, { left: STEP_LIMIT }, 0);
 }
 
-/** Whether so many schemas apply to the value that checking it would take long. */
+/** Checks that so many schemas apply to the value that checking it would take long. */
 export function isCostly(value: Json, located: Located): boolean {
   const steps = { left: STEP_LIMIT };
   visit(value, located, steps, 0);

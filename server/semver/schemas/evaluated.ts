@@ -11,13 +11,13 @@ interface Evaluated {
   readonly names: readonly string[];
   readonly patterns: readonly string[];
   readonly hasAllMembers: boolean;
-  /** How many items from the first on; all of them is Infinity. */
+  /** Number of items from the first on; all of them is Infinity. */
   readonly items: number;
 }
 
 /**
- * What the schema itself and all that always applies with it (`$ref`, `allOf`) evaluate, beside its own keywords of
- * unevaluated parts; undefined where that differs from value to value.
+ * Finds the parts that the schema and everything that always applies with it (`$ref`, `allOf`) evaluate, beside its
+ * keywords of unevaluated parts; undefined where that differs between values.
  */
 export function findEvaluated(located: Located, depth = 0): Evaluated | undefined {
   const { schema, root } = located;

@@ -13,7 +13,7 @@ import {
   TOPS,
 } from "./shape.ts";
 
-/** What the keywords of one type each say, type by type, and `type` itself. */
+/** Converts the keywords of each type, and `type` itself, to shapes. */
 export function toFacets(schema: SchemaObject, located: Located): readonly Shape[] {
   const types = [schema["type"]].flat();
   const shapes: Shape[] = [

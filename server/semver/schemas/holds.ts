@@ -8,20 +8,20 @@ import { type ArrayShape, type NumberShape, type ObjectShape, type Shape, typeOf
 
 type Answer = boolean | undefined;
 
-/** Whether a value has a shape, `only` and `except` apart; undefined where that cannot be told. */
+/** Checks that a value has a shape, apart from `only` and `except`; undefined where that is not decidable. */
 export function holds(value: Json, shape: Shape): Answer {
   if (typeOf(value) !== shape.type) return false;
   const answer = meets(value, shape);
   return answer === true && shape.opaque.size > 0 ? undefined : answer;
 }
 
-/** Whether it is certain that a value has the shape. */
+/** Checks that a value certainly has the shape. */
 export function isInside(value: Json, shape: Shape): boolean {
   if (shape.only !== undefined && !isAmong(shape.only, value)) return false;
   return !isAmong(shape.except, value) && holds(value, shape) === true;
 }
 
-/** Whether it is certain that a value does not have the shape. */
+/** Checks that a value certainly does not have the shape. */
 export function isOutside(value: Json, shape: Shape): boolean {
   if (shape.only !== undefined && !isAmong(shape.only, value)) return true;
   return isAmong(shape.except, value) || holds(value, shape) === false;

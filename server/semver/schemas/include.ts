@@ -16,7 +16,7 @@ export type Include = (inner: Conjunction, outer: Conjunction, path: readonly st
 
 export const SILENT: Report = () => undefined;
 
-/** What a proof of several parts comes to: it holds until one of them fails. */
+/** Outcome of a proof of several parts: it holds until one of them fails. */
 export interface Outcome {
   holds: boolean;
   /** Passes a failure on, and takes note that the proof does not hold. */

@@ -7,7 +7,7 @@ import type { Shape } from "./shape.ts";
 /** Items and members looked at. */
 const PART_LIMIT = 50;
 
-/** Whether it is certain that no value has the shape; `isVoid` says whether it is certain that nothing meets schemas. */
+/** Checks that certainly no value has the shape; `isVoid` checks that certainly no value meets schemas. */
 export function isEmpty(shape: Shape, isVoid: (conjunction: Conjunction) => boolean): boolean {
   if (shape.only?.length === 0 || contradictsItself(shape)) return true;
   switch (shape.type) {
@@ -39,7 +39,7 @@ export function isEmpty(shape: Shape, isVoid: (conjunction: Conjunction) => bool
   }
 }
 
-/** Whether the shape has a constraint and its opposite. */
+/** Checks that the shape has a constraint and its opposite. */
 function contradictsItself(shape: Shape): boolean {
   for (const text of shape.opaque) {
     if (text.startsWith("not ") && shape.opaque.has(text.slice("not ".length))) return true;

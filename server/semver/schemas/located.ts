@@ -53,7 +53,7 @@ export function locate(schema: unknown, root: Root): Located {
   return known;
 }
 
-/** What `$ref: reference` means at that place; undefined where it leads nowhere. */
+/** Follows `$ref: reference` from that place; undefined where it leads nowhere. */
 export function follow(reference: string, root: Root): Located | undefined {
   const target = root.targets.get(toTarget(reference));
   return target === undefined ? undefined : locate(target, root);
@@ -67,7 +67,7 @@ export function negate({ schema, root }: Located): Located {
   return known;
 }
 
-/** Whether one of them is `false`. */
+/** Checks that one of them is `false`. */
 export function isNever(conjunction: Conjunction): boolean {
   return conjunction.some(({ schema }) => schema === false);
 }

@@ -2,8 +2,8 @@ import { type Conjunction, isNever } from "./located.ts";
 import type { ArrayLayer, ArrayShape, ObjectLayer } from "./shape.ts";
 
 /**
- * What the member of this name must be. Where a pattern cannot be matched, `inner` leaves out what might not apply, and
- * `outer` takes in what might: both err on the side of no proof.
+ * Returns the schemas of the member with this name. Where a pattern cannot be matched, `inner` leaves out what might not
+ * apply, and `outer` includes what might: both err on the side of no proof.
  */
 export function memberOf(layers: readonly ObjectLayer[], name: string, side: "inner" | "outer" = "inner"): Conjunction {
   return layers.flatMap(({ properties, patterns, additional }) => {
@@ -18,7 +18,7 @@ export function memberOf(layers: readonly ObjectLayer[], name: string, side: "in
   });
 }
 
-/** What members must be that no layer names, and that match these patterns and no others. */
+/** Returns the schemas of members that no layer names, and that match these patterns and no others. */
 export function restOf(layers: readonly ObjectLayer[], matched: ReadonlySet<string>): Conjunction {
   return layers.flatMap(({ patterns, additional }) => {
     const hits = [...patterns].filter(([pattern]) => matched.has(pattern));
@@ -30,7 +30,7 @@ export function namesOf(layers: readonly ObjectLayer[]): readonly string[] {
   return layers.flatMap(({ properties }) => [...properties.keys()]);
 }
 
-/** What item `index` must be; from the longest prefix on that is what all further items must be. */
+/** Returns the schemas of item `index`; from the longest prefix on those of all further items. */
 export function itemAt(layers: readonly ArrayLayer[], index: number): Conjunction {
   return layers.flatMap(({ prefix, rest }) => prefix[index] ?? rest);
 }

@@ -20,11 +20,11 @@ import { toShapes, toShapesOfAll } from "./to-shapes.ts";
 const STEP_LIMIT = 40_000;
 /** Questions asked a second time, to tell where a proof fails. */
 const REPEAT_LIMIT = 2_000;
-/** How deep into values a proof goes. */
+/** Largest depth of a proof in values. */
 const DEPTH_LIMIT = 64;
-/** How often a shape is divided to be covered by several others. */
+/** Largest number of splits of a shape to be covered by several others. */
 const SPLIT_LIMIT = 8;
-/** How far into required parts it is looked for what cannot be. */
+/** Depth to which required parts are searched for impossible ones. */
 const VOID_DEPTH = 3;
 
 interface Question {

@@ -1,4 +1,4 @@
-/** What can make one schema no part of another. `docs/compatibility.md` explains each. */
+/** Rules by which one schema is no part of another. `docs/compatibility.md` explains each. */
 export const COMPAT_RULES = {
   "type-narrowed": "A type of value was allowed, and is not any more.",
   "values-narrowed": "A value was allowed, and is not among the allowed ones any more.",

@@ -13,7 +13,7 @@ export function isSame(one: Json | SchemaObject, other: Json | SchemaObject): bo
   return areParts && canonicalJson(one) === canonicalJson(other);
 }
 
-/** Whether the value, or one that is the same as JSON, is in the list. */
+/** Checks that the value, or one that is equal as JSON, is in the list. */
 export function isAmong(list: readonly Json[], value: Json): boolean {
   if (list.length <= SHORT) return list.some((other) => isSame(other, value));
   const known = keys.get(list) ?? new Set(list.map((other) => canonicalJson(other)));

@@ -10,7 +10,7 @@ const WITHOUT_MEANING = new Set(
   ).split(" "),
 );
 
-/** Whether a keyword says nothing by itself of whether a value is valid. */
+/** Checks that a keyword alone decides nothing about the validity of a value. */
 export function isWithoutMeaning(keyword: string): boolean {
   return WITHOUT_MEANING.has(keyword) || keyword.startsWith("x-");
 }

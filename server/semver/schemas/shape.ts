@@ -83,7 +83,7 @@ export interface ObjectLayer {
   readonly additional: Conjunction;
 }
 
-/** What members must be whose names match. */
+/** Schemas of members whose names match. */
 export interface NamePattern {
   readonly what: Conjunction;
   /** Undefined where that cannot be told. */
@@ -129,7 +129,7 @@ export function typeOf(value: Json): Type {
   return type === "boolean" || type === "number" || type === "string" ? type : "object";
 }
 
-/** The same shapes, with a constraint that only its text stands for. */
+/** Adds a constraint that only its text represents. */
 export function withText(shapes: readonly Shape[], text: string): readonly Shape[] {
   return shapes.map((shape) => ({ ...shape, opaque: new Set([...shape.opaque, text]) }));
 }

@@ -25,7 +25,7 @@ export function countOf(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
-/** What stands at a path, as the subject of a sentence. */
+/** Describes a path as the subject of a sentence. */
 export function showPlace(path: readonly string[]): string {
   if (path.length === 0) return "The value";
   if (path.at(-1) === "*")

@@ -5,7 +5,7 @@ import { follow, locate, type Located, type Root, type SchemaObject, type Matche
 import { isAmong, isSame } from "./same.ts";
 import { typeOf } from "./shape.ts";
 
-/** How many schemas may still be looked at. */
+/** Number of schemas that may still be visited. */
 export interface Steps {
   left: number;
 }
@@ -14,7 +14,7 @@ export interface Steps {
 export type Answer = boolean | undefined;
 /** One keyword, for values of one type. */
 export type Constraint<Value extends Json> = (value: Value, steps: Steps, depth: number) => Answer;
-/** Whether a value meets a schema that stands further in. */
+/** Check of a value against a nested schema. */
 type At = Constraint<Json>;
 export type Visit = (value: Json, located: Located, steps: Steps, depth: number) => Answer;
 export type JsonObject = Readonly<Record<string, Json>>;

@@ -51,7 +51,10 @@ function narrow(shapes: readonly Shape[], factor: readonly Shape[], located: Loc
 
 type Factor = readonly Shape[] | undefined;
 
-/** What applies to the same value besides the keywords of its type: each is a union of shapes, or not understood. */
+/**
+ * Lists the other schemas that apply to the value, beside the keywords of its type: each is a union of shapes, or not
+ * understood.
+ */
 function factorsOf(schema: SchemaObject, located: Located, depth: number): readonly Factor[] {
   const { root } = located;
   const factors: Factor[] = [];

@@ -5,7 +5,7 @@ import { ALL_SHAPES, type Shape, TOPS, TYPES } from "./shape.ts";
 /** Shapes of one schema, beyond which a further distinction is kept as a text instead. */
 export const SHAPE_LIMIT = 64;
 
-/** The same union, with what is plainly part of another shape left out, and lists of values put together. */
+/** Simplifies a union: removes shapes that are plainly part of another, and joins lists of values. */
 export function unite(shapes: readonly Shape[]): readonly Shape[] {
   if (shapes === ALL_SHAPES) return shapes;
   const united = TYPES.flatMap((type): readonly Shape[] => {
@@ -29,7 +29,7 @@ function isNull(shape: Shape): boolean {
   return shape.type === "null" && isList(shape);
 }
 
-/** Whether the shape is its list of values, and nothing else. */
+/** Checks that the shape is its list of values, and nothing else. */
 function isList(shape: Shape): boolean {
   if (shape.only === undefined || shape.opaque.size > 0) return false;
   const top: Shape = TOPS[shape.type];

@@ -86,7 +86,7 @@ function findIntact(tables: Tables, key: Buffer): StoredRecord | undefined {
   return bytes && decodeRecord(key, bytes);
 }
 
-/** What a check finds, or stumbles over. */
+/** Runs a check and returns its finding, or the error that stopped it. */
 function findDamage(check: () => string | undefined): string | undefined {
   try {
     return check();

@@ -6,7 +6,7 @@ import { keyOfClaimRow, toClaimRanges, toClaimRow, toKeyRange, toQueueKey } from
 import { encodeRecord, toEntry } from "../stored-record.ts";
 import type { Claimed } from "../store.ts";
 
-/** Whether a claim might find something; false without taking the write lock, which idle workers would fight over. */
+/** Checks that a claim might find something; false without the write lock, which idle workers would fight over. */
 export function mayClaim(tables: Tables, queue: Buffer, now: number): boolean {
   return !isQueue(tables, queue) || findClaimable(tables, queue, now, 1).length > 0;
 }

@@ -50,7 +50,7 @@ export function removeEntry(tables: Tables, key: Buffer): void {
   tables.entries.remove(key);
 }
 
-/** Whether somebody claims entries of the queue that `key` lies directly under. */
+/** Checks that workers claim entries of the queue that `key` lies directly under. */
 export function isClaimable(tables: Tables, key: Buffer): boolean {
   return isCallersKey(key) && isQueue(tables, splitKey(key).parent);
 }

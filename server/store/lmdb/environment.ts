@@ -47,7 +47,7 @@ interface State {
   readonly root: ReturnType<typeof openRoot>;
   readonly tables: Tables;
   readonly inFlight: ReturnType<typeof createInFlight>;
-  /** Why nothing is done any more. */
+  /** Reason why no further operation runs. */
   refusal: CairnError | undefined;
 }
 

@@ -24,7 +24,7 @@ export interface LmdbStoreOptions {
   readonly now?: () => number;
 }
 
-/** How many entries one claim may lease. */
+/** Largest number of entries that one claim may lease. */
 const MAX_CLAIM = 1_000;
 
 /** The `Store` in one file of memory-mapped B-trees. Hints of `watch` come from this process's own writes. */

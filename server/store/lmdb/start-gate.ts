@@ -12,9 +12,9 @@ import { DATA_FILE, PROCESS_LOCK } from "./root.ts";
 /** A store of hundreds of gigabytes on a slow disk fits in; a trial that hangs does not hang the start for ever. */
 const TRIAL_LIMIT_MS = 10 * 60 * 1_000;
 
-/** How a trial process ends when it can say so itself; an uncaught error of its reading ends it with 1. */
+/** Exit codes of a trial process; an uncaught error of its reading ends it with 1. */
 export const TRIAL_EXIT = { READABLE: 0, IN_USE: 10, NOT_TRIED: 11 } as const;
-/** What a trial says on standard output once it begins to read. */
+/** Output of a trial when it begins to read. */
 export const TRIAL_BEGUN = "reading\n";
 
 /**

@@ -3,7 +3,10 @@ import { CairnError } from "../../errors.ts";
 
 /** Runs git without a shell, within time and output limits, deaf to everything that could make it run other programs. */
 export interface Git {
-  /** What the command prints; its failure is INTERNAL_ERROR with git's own words, too slow is UPSTREAM_TIMEOUT. */
+  /**
+   * Runs the command and returns its output; a failure is INTERNAL_ERROR with git's message, too slow is
+   * UPSTREAM_TIMEOUT.
+   */
   run(args: readonly string[], options?: RunOptions): Promise<string>;
   /** A process that stays: whoever starts it ends it. */
   start(args: readonly string[]): ChildProcessWithoutNullStreams;
@@ -168,7 +171,7 @@ function signalGroup(child: ChildProcessWithoutNullStreams, signal: NodeJS.Signa
   }
 }
 
-/** What git says went wrong, without secrets and without advice. */
+/** Extracts git's error message, without secrets and without advice. */
 function lastWords(stderr: string, code: number | null): string {
   const lines = redact(stderr)
     .split("\n")

@@ -1,7 +1,7 @@
 /** Runs git on a repository and gives what it prints. */
 export type RunGit = (args: readonly string[]) => Promise<string>;
 
-/** Whether one commit of a repository is in the history of another. */
+/** Checks that one commit of a repository is in the history of another. */
 export async function isAncestor(run: RunGit, older: string, newer: string): Promise<boolean> {
   // Prints the older one unless the newer one leads to it.
   return (await run(["rev-list", "--max-count=1", older, "--not", newer])).trim() === "";

@@ -24,7 +24,7 @@ interface Request {
   readonly line: string;
   readonly resolve: (answer: Answer | undefined) => void;
   readonly reject: (error: CairnError) => void;
-  /** How many processes ended while this was the next to be answered. */
+  /** Number of processes that ended while this request was the next. */
   deaths: number;
 }
 
@@ -33,7 +33,7 @@ interface Answer extends ObjectInfo {
 }
 
 const NAME = /^[0-9a-f]{4,64}(?:\^\{(?:commit|tree)?\})?$/;
-/** Whatever a caller asks for, more is never held in memory at once for one object. */
+/** Largest part of one object in memory at once, for any request. */
 const MAX_OBJECT_BYTES = 64 * 1024 * 1024;
 const MAX_PENDING = 50_000;
 /** A process that owes an answer and says nothing for so long is ended. */
@@ -47,7 +47,7 @@ interface Pipe {
   child: ChildProcessWithoutNullStreams | undefined;
   pending: Request[];
   unsent: string[];
-  /** How many processes in a row ended without any answer. */
+  /** Number of processes in a row that ended without any answer. */
   fruitless: number;
   closed: boolean;
   stalled: NodeJS.Timeout | undefined;

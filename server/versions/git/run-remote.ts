@@ -46,7 +46,7 @@ function toEnvironment(address: string, token: string): Readonly<Record<string, 
   return { ...Object.fromEntries(pairs), GIT_CONFIG_COUNT: String(settings.length), GIT_ASKPASS: "" };
 }
 
-/** Whoever gives tokens may be waited for by others as well, so that goes on. */
+/** Rejects at the end of the signal; the work continues, because others may wait for the provider of tokens as well. */
 function unlessStopped<Value>(work: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
   if (signal === undefined) return work;
   const { promise, reject } = Promise.withResolvers<never>();

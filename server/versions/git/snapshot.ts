@@ -5,7 +5,7 @@ import type { Git } from "./git.ts";
 
 const PATHS = ["versions.yaml", "manifests", "tools", "schemas"];
 
-/** The same files give the same commit, whoever takes the snapshot and whenever. */
+/** Fixed identity, so that equal files give an equal commit on every machine at any time. */
 const IDENTITY = {
   GIT_AUTHOR_NAME: "Cairn",
   GIT_AUTHOR_EMAIL: "cairn@localhost",

@@ -64,8 +64,8 @@ export async function walkTree(
 }
 
 /**
- * Whether a path may have this part: nothing that climbs out of its folder, hides text, means something to git, or stands
- * for bytes that are not UTF-8.
+ * Checks that a path may have this part: one that neither climbs out of its folder, hides text, has a meaning to git, nor
+ * stands for bytes that are not UTF-8.
  */
 export function isSafeName(name: string): boolean {
   // oxlint-disable-next-line no-control-regex

@@ -43,7 +43,7 @@ export function readUpstream(text: string, base: string): Upstream {
   return { address: text, shown };
 }
 
-/** What a start without any copy of the repository ends with. */
+/** Creates the error of a start without any copy of the repository. */
 export function unreadable(upstream: Upstream, cause: unknown): CairnError {
   const why = cause instanceof Error ? cause.message : String(cause);
   return new CairnError("UPSTREAM_ERROR", `The repository \`${upstream.shown}\` cannot be read: ${why}`, { cause });

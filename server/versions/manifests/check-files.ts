@@ -5,7 +5,7 @@ import type { Parts } from "./parts.ts";
 import { START } from "./position.ts";
 import type { Survey } from "./survey.ts";
 
-/** Whether all files are there that others need, and none that nothing needs. */
+/** Checks that all files exist that others need, and none that nothing needs. */
 export function checkFiles({ files, paths }: Survey, parts: Parts): readonly Problem[] {
   const problems: Problem[] = [];
   const servers = new Set<string>();

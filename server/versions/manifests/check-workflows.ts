@@ -4,10 +4,10 @@ import type { ToolFile } from "./kinds/read-tool.ts";
 import type { WorkflowFile } from "./kinds/read-workflow.ts";
 import { suggest } from "../../text/suggest.ts";
 
-/** What a step gives its tool. */
+/** Arguments that a step passes to its tool. */
 const GIVEN: readonly string[] = ["task_id", "run_id"];
 
-/** Whether workflows fit each other, and the tools of their steps. `names`: of all tools, also of those that cannot be read. */
+/** Checks that workflows fit each other, and the tools of their steps. `names`: of all tools, unreadable ones included. */
 export function checkWorkflows(
   workflows: readonly WorkflowFile[],
   tools: readonly ToolFile[],
@@ -37,7 +37,7 @@ function checkDefaults(workflows: readonly WorkflowFile[]): readonly Problem[] {
   });
 }
 
-/** Why a step cannot use the tool, and what to do about it. */
+/** Finds reasons why a step cannot use the tool, each with a remedy. */
 function* findMisfits({ name, sideEffect, input }: ToolFile["tool"]): Generator<readonly [string, string]> {
   if (!sideEffect) {
     yield [

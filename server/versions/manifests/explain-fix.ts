@@ -5,7 +5,7 @@ import { showTypes, showValue } from "./schema/show.ts";
 
 const MAX_EXAMPLE_LENGTH = 60;
 
-/** What an author should write instead, from what the schema says about the place. */
+/** Explains what an author should write instead, from the schema at that place. */
 export function explainFix({ kind, key = "", hint = "", error }: Explanation): string {
   const parent: SchemaNode = error.parentSchema ?? {};
   const properties = isObject(parent["properties"]) ? parent["properties"] : {};

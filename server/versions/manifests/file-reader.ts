@@ -17,14 +17,14 @@ import type { ToolContent } from "./kinds/tool-content.ts";
 import { findHiddenSource, findHiddenTexts } from "./find-hidden-text.ts";
 import { limitProblems } from "./limit-problems.ts";
 import type { Manifest } from "./manifest.ts";
-import { type CheckForm, createManifestSchemas } from "./manifest-schemas.ts";
+import { type CheckForm, createFormCheck } from "./manifest-schemas.ts";
 import { START } from "./position.ts";
 import { readText } from "./read-text.ts";
 import { createSchemaCompiler } from "./schema/schema-compiler.ts";
 import { MAX_YAML_BYTES } from "./yaml/parse-to-events.ts";
 import { readYaml } from "./yaml/read-yaml.ts";
 
-/** What one file contributes to a version; absent from a file that could not be read. */
+/** Part of a version in one file; absent from a file that could not be read. */
 type FileContent =
   | { readonly kind: "agent"; readonly value: Agent }
   | { readonly kind: "versions"; readonly value: History }
@@ -60,15 +60,18 @@ export function maxBytes(kind: ReadKind): number {
   return isCode(kind) ? MAX_MODULE_BYTES : MAX_YAML_BYTES;
 }
 
+/** By kind of manifest; they keep nothing but their compiled schema. */
+const FORMS = Object.freeze({
+  agent: createFormCheck<AgentContent>("agent"),
+  versions: createFormCheck<HistoryContent>("versions"),
+  server: createFormCheck<ServerContent>("server"),
+  tool: createFormCheck<ToolContent>("tool"),
+  parameters: createFormCheck<ParametersContent>("parameters"),
+  policy: createFormCheck<PolicyContent>("policy"),
+  workflow: createFormCheck<WorkflowContent>("workflow"),
+});
+
 export function createFileReader(maxSchemaTextKept: number, moduleTimeLimit?: number): FileReader {
-  const forms = createManifestSchemas();
-  const agent = forms<AgentContent>("agent");
-  const versions = forms<HistoryContent>("versions");
-  const server = forms<ServerContent>("server");
-  const tool = forms<ToolContent>("tool");
-  const parameters = forms<ParametersContent>("parameters");
-  const policy = forms<PolicyContent>("policy");
-  const workflow = forms<WorkflowContent>("workflow");
   const compile = createSchemaCompiler(maxSchemaTextKept);
   const readModule = createModuleReader(moduleTimeLimit);
   return { read };
@@ -86,21 +89,23 @@ export function createFileReader(maxSchemaTextKept: number, moduleTimeLimit?: nu
   async function readKind(path: string, kind: ReadKind, text: string): Promise<FileResult> {
     switch (kind.kind) {
       case "agent":
-        return readManifest(path, text, agent, "agent", readAgent);
+        return readManifest(path, text, FORMS.agent, "agent", readAgent);
       case "versions":
-        return readManifest(path, text, versions, "versions", readHistory);
+        return readManifest(path, text, FORMS.versions, "versions", readHistory);
       case "server":
-        return readManifest(path, text, server, "server", (manifest) => readServer(kind.server, manifest));
+        return readManifest(path, text, FORMS.server, "server", (manifest) => readServer(kind.server, manifest));
       case "tool":
-        return readManifest(path, text, tool, "tool", (manifest) =>
+        return readManifest(path, text, FORMS.tool, "tool", (manifest) =>
           readTool(kind.server, kind.stem, manifest, compile),
         );
       case "parameters":
-        return readManifest(path, text, parameters, "parameters", (manifest) => readParameters(kind.name, manifest));
+        return readManifest(path, text, FORMS.parameters, "parameters", (manifest) =>
+          readParameters(kind.name, manifest),
+        );
       case "policy":
-        return readManifest(path, text, policy, "policy", (manifest) => readPolicy(kind.name, manifest));
+        return readManifest(path, text, FORMS.policy, "policy", (manifest) => readPolicy(kind.name, manifest));
       case "workflow":
-        return readManifest(path, text, workflow, "workflow", (manifest) => readWorkflow(kind.name, manifest));
+        return readManifest(path, text, FORMS.workflow, "workflow", (manifest) => readWorkflow(kind.name, manifest));
       case "handler":
       case "library": {
         const { module, ...rest } = await readModule(path, text);

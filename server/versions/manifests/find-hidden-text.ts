@@ -11,7 +11,7 @@ const TEXTS: ReadonlySet<string> = new Set(["title", "description", "instruction
 /** Keys under which there is data, whatever its own keys are called. */
 const DATA: ReadonlySet<string> = new Set(["examples", "default", "const", "enum"]);
 
-/** What is hidden in a file as reviewers see it. Carriage returns are line breaks to YAML and to TypeScript. */
+/** Finds hidden characters in a file as reviewers see it. Carriage returns are line breaks to YAML and to TypeScript. */
 export function findHiddenSource(file: string, text: string): readonly Problem[] {
   const toPosition = createPositions(text);
   const found = locateHidden(text).filter(({ character }) => character !== "\r");
@@ -22,7 +22,7 @@ export function findHiddenSource(file: string, text: string): readonly Problem[]
   });
 }
 
-/** What is hidden in the texts of a manifest that models read, though it is written as an escape. */
+/** Finds hidden characters in the texts of a manifest that models read, even if they are written as escapes. */
 export function findHiddenTexts(file: string, value: unknown, position: Locate): readonly Problem[] {
   const found: { readonly path: Path; readonly character: string }[] = [];
   const look = (text: unknown, path: Path) => {
@@ -46,7 +46,7 @@ export function findHiddenTexts(file: string, value: unknown, position: Locate):
   });
 }
 
-/** How TypeScript, or else YAML, writes a character as an escape. */
+/** Writes a character as an escape of TypeScript, or else of YAML. */
 function toEscape(character: string, file: string): string {
   const digits = (character.codePointAt(0) ?? 0).toString(16);
   if (digits.length <= 4) return `\\u${digits.padStart(4, "0")}`;

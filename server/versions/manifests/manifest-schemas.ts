@@ -38,21 +38,27 @@ type Form<Content> =
 /** Of a larger manifest, only the first problem is told: finding all takes time that grows with the square of them. */
 const MAX_PARTS_EXPLAINED = 5000;
 
-/** Compiles the schemas that editors use too, each when it is first needed, and checks manifests against them. */
-export function createManifestSchemas(): <Content>(kind: ManifestKind) => CheckForm<Content> {
-  const [first, all] = [createAjv(false), createAjv(true)];
-  return <Content>(kind: ManifestKind): CheckForm<Content> => {
-    let validate: ValidateFunction<Content> | undefined;
-    let explain: ValidateFunction | undefined;
-    return (file, value, position) => {
-      validate ??= first.compile<Content>(readSchema(kind));
-      if (validate(value)) return { ok: true, manifest: createManifest(file, value, position) };
-      if (countParts(value) > MAX_PARTS_EXPLAINED) return { ok: false, problems: toProblems(validate, file, position) };
-      explain ??= all.compile(readSchema(kind));
-      explain(value);
-      return { ok: false, problems: toProblems(explain, file, position) };
-    };
+/** Checks manifests of a kind against the schema that editors use too, which is compiled when it is first needed. */
+export function createFormCheck<Content>(kind: ManifestKind): CheckForm<Content> {
+  let validate: ValidateFunction<Content> | undefined;
+  let explain: ValidateFunction | undefined;
+  return (file, value, position) => {
+    validate ??= compile<Content>(kind, false);
+    if (validate(value)) return { ok: true, manifest: createManifest(file, value, position) };
+    if (countParts(value) > MAX_PARTS_EXPLAINED) return { ok: false, problems: toProblems(validate, file, position) };
+    explain ??= compile(kind, true);
+    explain(value);
+    return { ok: false, problems: toProblems(explain, file, position) };
   };
+}
+
+/** Ajv by whether it looks for all errors: each compiles the meta-schema, which takes longer than most of what is checked by it. */
+const compilers = new Map<boolean, Ajv2020>();
+
+function compile<Content>(kind: ManifestKind, allErrors: boolean): ValidateFunction<Content> {
+  const ajv = compilers.get(allErrors) ?? createAjv(allErrors);
+  compilers.set(allErrors, ajv);
+  return ajv.compile<Content>(readSchema(kind));
 }
 
 function createAjv(allErrors: boolean): Ajv2020 {
@@ -94,7 +100,7 @@ function find({ kind, path, key }: Explanation, position: Locate): Position {
   return key === undefined || kind === "missing-key" ? position(steps) : position([...steps, key], "key");
 }
 
-/** What stands there instead, when it is short enough to show. */
+/** Shows the actual value, when it is short enough. */
 function showActual({ keyword, data, propertyName }: ErrorObject): string {
   const tellsNothing = ["additionalProperties", "required", "uniqueItems", "union", "false schema"].includes(keyword);
   if (tellsNothing || propertyName !== undefined) return "";

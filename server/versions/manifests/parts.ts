@@ -6,7 +6,7 @@ import type { ServerFile } from "./kinds/read-server.ts";
 import type { ToolFile } from "./kinds/read-tool.ts";
 import type { WorkflowFile } from "./kinds/read-workflow.ts";
 
-/** What all files of a tree say, as far as they could be read. */
+/** Contents of all files of a tree, as far as they could be read. */
 export interface Parts {
   readonly agent?: Agent;
   readonly history?: History;

@@ -25,7 +25,10 @@ export function readText(file: string, bytes: Uint8Array): TextRead {
   }
 }
 
-/** Where decoding first had to put a replacement character: there the text, encoded again, leaves the original. */
+/**
+ * Finds the first byte that decoding replaced by a replacement character: there the text, encoded again, differs from the
+ * original.
+ */
 function findInvalid(text: string, bytes: Uint8Array): number {
   const again = Buffer.from(text, "utf8");
   let index = 0;

@@ -19,8 +19,8 @@ const FOLDERS: ReadonlyMap<string, "parameters" | "policy" | "workflow"> = new M
 ]);
 
 /**
- * What the file at `path` is, by the paths of its tree alone. Servers could be called `workflows` before there were any: the
- * folder stays one in trees that say so.
+ * Finds the kind of the file at `path`, by the paths of its tree alone. Servers could be named `workflows` before
+ * workflows existed: the folder stays a server in trees that declare one.
  */
 export function toKind(path: string, paths: ReadonlySet<string>): FileKind {
   const [top = "", folder = "", name = "", ...deeper] = path.split("/");

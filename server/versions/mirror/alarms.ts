@@ -8,7 +8,9 @@ export type Alarms = ReadonlyMap<string, Alarm>;
 const PREFIX = ["versions", "alarm"] as const;
 const MAX_BATCH = 200;
 
-/** What was alarming when the upstream was last seen, so that a start without it does not forget which tags are gone. */
+/**
+ * Loads the alarms of the last contact with the upstream, so that a start without it does not forget which tags are gone.
+ */
 export async function loadAlarms(store: Store): Promise<Alarms> {
   const alarms = new Map<string, Alarm>();
   for await (const { key, value } of store.scan({ prefix: PREFIX })) {

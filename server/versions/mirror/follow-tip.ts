@@ -2,20 +2,20 @@ import type { Problem } from "../problem.ts";
 import type { Mirror } from "./mirror.ts";
 import { DEFAULT_BRANCH_REF, type LocalRef } from "./refs.ts";
 
-/** What a commit says; where there are problems, what of it could be read. */
+/** Reading of a commit; where there are problems, its readable part. */
 export interface Reading<Value> {
   readonly value: Value;
   readonly problems: readonly Problem[];
-  /** Why a commit that says nothing may have lost what it said; it then takes nothing back. Absent: none. */
+  /** Doubts whether a commit without a value lost one; it then takes nothing back. Absent: none. */
   readonly doubts?: readonly Problem[];
 }
 
-/** What the tip of the default branch says about one thing. */
+/** Value of one subject at the tip of the default branch. */
 export interface Followed<Value> {
   readonly current: Value;
   /** The commit that says it, or as much of it as was understood last; absent before there is one. */
   readonly source: string | undefined;
-  /** Why the tip was not understood; empty when it was. */
+  /** Reasons why the tip was not understood; empty when it was. */
   readonly problems: readonly Problem[];
   /** Rejects, with everything as it was, when the tip cannot be read at the moment. */
   update(refs: ReadonlyMap<string, LocalRef>): Promise<void>;
@@ -35,7 +35,7 @@ export function followTip<Value>(options: {
   readonly path: string;
   readonly none: Value;
   readonly read: (commit: string) => Promise<Reading<Value>>;
-  /** What counts while the tip is not understood: out of what the last good commit said, and what can be read of the tip. */
+  /** Joins the value of the last good commit with the readable part of the tip, for as long as the tip is not understood. */
   readonly join: (good: Value, readable: Value) => Value;
   readonly isSame: (a: Value, b: Value) => boolean;
 }): Followed<Value> {

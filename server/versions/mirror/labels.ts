@@ -10,10 +10,10 @@ import { LABELS_REF, type LocalRef } from "./refs.ts";
 
 export type LoadHistory = (tree: Tree) => Promise<LoadedHistory>;
 
-/** What labels say at one commit: by label, a version or a commit. */
+/** Labels at one commit: for each label a version or a commit. */
 export type DeclaredLabels = ReadonlyMap<string, string>;
 
-/** What they say since some moment, in milliseconds since 1970. */
+/** Labels since some moment, in milliseconds since 1970. */
 export interface SaidLabels {
   readonly labels: DeclaredLabels;
   readonly at: number;
@@ -24,14 +24,14 @@ export interface SaidLabels {
  * name labels whose version or commit is not there.
  */
 export interface Labels extends Followed<DeclaredLabels> {
-  /** What they said before and say now, oldest first, as far back as is looked at. */
+  /** Loads earlier and present labels, oldest first, as far back as the limit. */
   loadPast(): Promise<readonly SaidLabels[]>;
 }
 
 type Refs = ReadonlyMap<string, LocalRef>;
 
 const COMMIT = /^[0-9a-f]{7,64}$/;
-/** Where labels are. */
+/** File with the labels. */
 export const LABELS_FILE = "versions.yaml";
 /** Commits that changed it and are looked at to learn where labels come from. */
 export const MAX_PAST = 16;
@@ -80,7 +80,7 @@ export function createLabels(options: LabelsOptions & { readonly mirror: Mirror 
     get problems() {
       return problems;
     },
-    /** What labels name may come and go without their being written anew. */
+    /** Updates the labels: the versions that they name may come and go without a new commit of them. */
     async update(now: Refs) {
       await written.update(now);
       refs = now;
@@ -100,7 +100,10 @@ export function createLabels(options: LabelsOptions & { readonly mirror: Mirror 
   });
 }
 
-/** What labels said at some commits, which are given newest first; oldest first. Where one is not understood, none. */
+/**
+ * Loads the labels at some commits, given newest first; returns them oldest first, without any for a commit that was not
+ * understood.
+ */
 export async function loadSaid(
   commits: readonly DatedCommit[],
   options: LabelsOptions,

@@ -1,4 +1,5 @@
-import { mkdir, rm, stat } from "node:fs/promises";
+import { mkdir, readFile, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { CairnError } from "../../errors.ts";
 import { createInPlace } from "../git/create-in-place.ts";
 import { type Git, SERVE_LOCALLY } from "../git/git.ts";
@@ -27,7 +28,7 @@ import { type Upstream, unreadable } from "../git/upstream.ts";
 export interface Mirror {
   readonly path: string;
   readonly objects: ObjectReader;
-  /** What the upstream has now. HEAD of the mirror names the same branch afterwards. */
+  /** Lists the refs of the upstream. HEAD of the mirror names its default branch afterwards. */
   listUpstream(): Promise<Map<string, RemoteRef>>;
   /** All refs, or those of the given names that there are. */
   listRefs(names?: readonly string[]): Promise<ReadonlyMap<string, LocalRef>>;
@@ -36,9 +37,9 @@ export interface Mirror {
   /** All or nothing. `create` fails when the ref exists. */
   writeRefs(action: "create" | "update", refs: readonly WantedRef[]): Promise<void>;
   removeRefs(refs: readonly string[]): Promise<void>;
-  /** Whether a commit belongs to the history of any ref that people may name commits of. */
+  /** Checks that a commit belongs to the history of any ref whose commits users may name. */
   isReachable(commit: string): Promise<boolean>;
-  /** Whether one commit is in the history of another. */
+  /** Checks that one commit is in the history of another. */
   isAncestor(older: string, newer: string): Promise<boolean>;
   /** Names of the tags that have a commit in their history, or of those in its own history. */
   listTags(which: "containing" | "below", commit: string): Promise<readonly string[]>;
@@ -86,7 +87,7 @@ export async function openMirror(options: MirrorOptions): Promise<Mirror> {
   const check: CheckSignatures =
     options.signers === undefined ? async (refs) => refs : createCheckSignatures(git, path, options.signers);
 
-  let defaultBranch: string | undefined;
+  let defaultBranch = await readHead(path);
   /** HEAD of the mirror is what it is upstream, so that its name is known without it. */
   async function listUpstream(): Promise<Map<string, RemoteRef>> {
     const listing = await listRemote(options, stop.signal);
@@ -190,6 +191,12 @@ async function copyWhole({ git, upstream, limits }: MirrorOptions, path: string)
 function listRemote({ git, upstream, limits }: MirrorOptions, signal?: AbortSignal): Promise<string> {
   const args = ["ls-remote", "--symref", ...serving(upstream), "--", upstream.address];
   return runRemote(git, upstream, args, { timeoutMs: limits.listMs, signal });
+}
+
+/** The branch that HEAD of a repository names. Undefined where it cannot be read from its file. */
+async function readHead(path: string): Promise<string | undefined> {
+  const head = await readFile(join(path, "HEAD"), "utf8").catch(() => "");
+  return /^ref: (refs\/heads\/\S+)$/m.exec(head)?.[1];
 }
 
 function toLines(output: string): readonly string[] {

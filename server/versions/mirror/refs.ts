@@ -1,24 +1,24 @@
 import type { ObjectReader } from "../git/object-reader.ts";
 import { readTagName } from "../version-name.ts";
 
-/** Where the mirror keeps the tip of the upstream's default branch. */
+/** Ref of the mirror for the tip of the upstream's default branch. */
 export const DEFAULT_BRANCH_REF = "refs/cairn/HEAD";
-/** Where the mirror keeps the newest commit whose labels could be read. */
+/** Ref of the mirror for the newest commit with readable labels. */
 export const LABELS_REF = "refs/cairn/labels";
-/** Where the mirror keeps the newest commit whose policies could be read. */
+/** Ref of the mirror for the newest commit with readable policies. */
 export const REVOKED_REF = "refs/cairn/revoked";
-/** Where the mirror keeps the snapshot of a work tree that `dev` means. */
+/** Ref of the mirror for the snapshot of a work tree that `dev` means. */
 export const DEV_REF = "refs/cairn/dev";
 
 /**
- * Where runs keep what they commit, so that it is not lost. Nobody has reviewed it: these refs make no version, and the
- * commits that only they lead to cannot be addressed.
+ * Refs that keep the commits of runs from being lost. No one has reviewed these: the refs make no version, and commits
+ * that only they lead to have no address.
  */
 export const RUN_REFS = "refs/cairn/runs/";
 
 export interface RemoteRef {
   readonly oid: string;
-  /** What an annotated tag finally points at; else the same as `oid`. */
+  /** Object at the end of an annotated tag; else equal to `oid`. */
   readonly target: string;
 }
 

@@ -11,9 +11,9 @@ import { REVOKED_REF } from "./refs.ts";
 export type LoadRevoked = (tree: Tree) => Promise<LoadedRevoked>;
 
 /**
- * What the policies of the default branch revoke. While some of them cannot be read, what the last good commit revoked
- * stays revoked, and what the others revoke counts besides. The same goes for a tip without policies that is no agent's tree
- * that can be read: a mistake never gives anything back.
+ * Revocations by the policies of the default branch. While some policies cannot be read, everything that the last good
+ * commit revoked stays revoked, and the others' revocations are added. A tip without policies that is no readable tree of
+ * an agent is treated alike: a mistake never gives anything back.
  */
 export type Revocations = Followed<Revoked>;
 

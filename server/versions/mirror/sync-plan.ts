@@ -1,6 +1,6 @@
 import { DEFAULT_BRANCH_REF, type LocalRef, type RemoteRef } from "./refs.ts";
 
-/** What the mirror has to do to agree with its upstream, as far as it ever will: tags that were served stay as they were. */
+/** Actions by which the mirror agrees with its upstream, as far as it may: tags that were served stay as they were. */
 export interface SyncPlan {
   /** Tags that the mirror does not have. */
   readonly create: readonly WantedRef[];

@@ -7,7 +7,7 @@ import type { VersionIndex } from "./version-index.ts";
 export interface Commits {
   /** The commits of this id or beginning that a ref leads to; more than one when the beginning is too short. */
   find(index: VersionIndex, prefix: string): Promise<readonly string[]>;
-  /** Whether there is a commit of this id, or one that begins so, wherever it came from. */
+  /** Checks that a commit with this id or prefix exists here, of any origin. */
   isHere(prefix: string): Promise<boolean>;
   /** Milliseconds since 1970. */
   dateOf(commit: string): Promise<number>;

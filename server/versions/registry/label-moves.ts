@@ -6,25 +6,25 @@ import { type Selection, selectAlike, selectTarget } from "./resolve/select.ts";
 import type { TaggedVersion, VersionIndex } from "./version-index.ts";
 
 export interface FollowedLabels {
-  /** What they mean: what they say, but for those that stay where they were. */
+  /** Meanings of the labels: as declared, except for those that stay where they were. */
   readonly labels: DeclaredLabels;
-  /** Why these stay. */
+  /** Reasons why these stay. */
   readonly problems: readonly Problem[];
 }
 
 export interface LabelContext {
   readonly index: VersionIndex;
-  /** Whether ranges may go to a version. */
+  /** Checks that ranges may go to a version. */
   readonly isServed: (version: TaggedVersion) => Promise<boolean>;
   /** The one commit that begins so. */
   readonly findCommit: (prefix: string) => Promise<string | undefined>;
-  /** What is wrong with the number of the second commit for those who come from the first. */
+  /** Lists problems of the second commit's number for callers who move from the first. */
   readonly judgeMove: (from: string, to: string) => Promise<readonly Problem[]>;
 }
 
-/** What labels mean among the versions there are. */
+/** Meanings of labels among the existing versions. */
 export interface MovedLabels {
-  /** Why some do not mean what they say. */
+  /** Reasons why some differ from their declaration. */
   readonly problems: readonly Problem[];
   /** An index with what labels mean among its versions; the same one where nothing is different. */
   update(index: VersionIndex): Promise<VersionIndex>;
@@ -68,7 +68,10 @@ export function createMovedLabels(
   };
 }
 
-/** Why labels would not mean what a candidate says. It is not to blame for what is wrong with them as they are. */
+/**
+ * Lists reasons why labels would not mean what a candidate declares. Existing problems of the labels are not the
+ * candidate's fault.
+ */
 export async function judgeLabels(
   past: readonly SaidLabels[],
   version: Candidate["version"],
@@ -81,8 +84,8 @@ export async function judgeLabels(
 }
 
 /**
- * What the labels of a candidate say. A label that names the candidate's own number is left out while another commit has
- * the tag: it will mean the candidate, once that is tagged, and not what is to be mended.
+ * Returns the labels that a candidate declares. A label with the candidate's own number is left out while another commit
+ * has the tag: it will mean the candidate once that is tagged, and not the commit to be replaced.
  */
 export function sayLabels(index: VersionIndex, { semver, commit, history }: Candidate["version"]): SaidLabels {
   const isOther = index.byName.has(semver) && index.byName.get(semver)?.commit !== commit;
@@ -107,7 +110,7 @@ export async function followLabels(said: readonly SaidLabels[], context: LabelCo
   return { labels, problems };
 }
 
-/** What was said of one label, and until when. */
+/** Declaration of one label, with the end of its time. */
 interface Move {
   readonly target: string;
   readonly until: number;
@@ -122,7 +125,7 @@ function toMoves(label: string, said: readonly SaidLabels[]): readonly Move[] {
   return changes.map(({ target }, index) => ({ target, until: changes[index + 1]?.at ?? Infinity }));
 }
 
-/** What one label means after all that was said of it. */
+/** Follows the declarations of one label to its meaning. */
 async function followOne(moves: readonly Move[], context: LabelContext) {
   let target = "";
   let faults: readonly Problem[] = [];
@@ -139,8 +142,8 @@ async function followOne(moves: readonly Move[], context: LabelContext) {
 }
 
 /**
- * What a label meant one after the other while it said one thing: a semver means the tag with a build name that alone has it,
- * until a plain one comes. A tag that came when the label said something else was not there for its callers.
+ * Lists the successive meanings of a label under one declaration: a semver means the only tag with a build name, until a
+ * plain one comes. A tag that came after the declaration changed was not there for its callers.
  */
 function listMeanings({ target, until }: Move, index: VersionIndex) {
   const now = { said: target, selection: selectTarget(index, target) };

@@ -7,7 +7,7 @@ import type { Syncer } from "./syncer.ts";
 import type { Verdicts } from "./verdicts.ts";
 import { isQuarantined, type VersionIndex } from "./version-index.ts";
 
-/** What the registry says of itself, as of one moment. */
+/** Reports the state of the registry at one moment. */
 export function toStatus(
   given: Syncer["state"] & {
     readonly upstream: Upstream;

@@ -16,13 +16,13 @@ import type { Upstream } from "../git/upstream.ts";
 import type { VersionPage, VersionQuery } from "./resolve/version-list.ts";
 import type { Loaded, Version } from "../version.ts";
 
-/** Which versions exist, kept in step with a git repository, and what an address means. */
+/** Registry of versions, kept in step with a git repository, and of the meanings of addresses. */
 export interface Registry {
-  /** What an address means, to act: see `resolveVersion`. */
+  /** Resolves an address to act on its version: see `resolveVersion`. */
   resolve(segment: string): Promise<Resolved>;
-  /** What an address means, to be told of it: see `describeVersion`. */
+  /** Describes the version of an address: see `describeVersion`. */
   describe(segment: string): Promise<Described>;
-  /** What an address means, to show what it is like: see `inspectVersion`. */
+  /** Resolves an address to show its version: see `inspectVersion`. */
   inspect(segment: string): Promise<Resolved>;
   /** The version that a commit makes, whatever leads to it: see `readVersion`. */
   read(segment: string): Promise<Version>;
@@ -31,15 +31,18 @@ export interface Registry {
   /** Tools by name, across versions. */
   readonly tools: ToolDirectory;
   /**
-   * Whether a version would be served if its commit were tagged with its number now, and its labels moved. Rejects when that
-   * cannot be told at the moment.
+   * Judges if a version would be served if its commit were tagged with its number now, and its labels moved. Rejects when
+   * that cannot be decided at the moment.
    */
   judge(candidate: Candidate): Promise<Judgement>;
-  /** What the number of a version would be measured against; `build` as of a candidate. Rejects as `judge` does. */
+  /**
+   * Finds the versions that the number of a version would be measured against; `build` as of a candidate. Rejects as
+   * `judge` does.
+   */
   findBases(version: Version, build: string | undefined): Promise<readonly Base[]>;
   /** The text of a file of a commit that is served; undefined where it has none of that name. */
   readText(commit: string, file: string): Promise<string | undefined>;
-  /** What no version may use any more, as of this moment. */
+  /** Returns the present revocations for every version. */
   revoked(): Revoked;
   /** Looks at the upstream now; never rejects because of what it finds. */
   refresh(): Promise<RefreshResult>;
@@ -65,7 +68,7 @@ export interface RegistryOptions {
   readonly judge: JudgeClaim;
   /** Names the rules that `load` and `judge` judge by: verdicts made under others are made again. */
   readonly fingerprint: string;
-  /** Whether heads of pull requests may be tried. */
+  /** True if heads of pull requests may be tried. */
   readonly previews: boolean;
   /** Path of the allowed signers of tags, where tags must be signed. */
   readonly signers?: string | undefined;
@@ -84,14 +87,14 @@ export interface RegistryLimits {
   /** Between looks because an unknown version was asked for, and how long that request waits for one. */
   readonly lookAgainMs: number;
   readonly lookAgainWaitMs: number;
-  /** How long a start with versions at hand waits to hear of newer ones. */
+  /** Longest wait of a start with local versions for news of others, in milliseconds. */
   readonly startMs: number;
   readonly debounceMs: number;
   readonly listMs: number;
   readonly fetchMs: number;
-  /** Whether versions are looked at before anyone asks for them. */
+  /** True if versions are inspected before a caller asks for them. */
   readonly sweep: boolean;
-  /** Whether a repository on this machine is watched, besides polled. */
+  /** True if a repository on this machine is watched, in addition to polling. */
   readonly watch: boolean;
 }
 
@@ -114,9 +117,9 @@ export interface RefreshResult {
   readonly added: readonly string[];
   /** Refs that could not be brought in, and why; they are tried again each time. */
   readonly failed: ReadonlyMap<string, string>;
-  /** Whether any ref did. */
+  /** True if any ref changed. */
   readonly changed: boolean;
-  /** Why it failed. */
+  /** Reason of the failure. */
   readonly message?: string;
 }
 
@@ -128,10 +131,10 @@ export type RegistryEvent =
   /** The tag is upstream again what it was at first. */
   | { readonly kind: "alarm-over"; readonly tag: string }
   | { readonly kind: "labels"; readonly labels: ReadonlyMap<string, string> }
-  /** Why the newest labels are not in force, or what they name is not there; empty when that is over. */
+  /** Reasons why the newest labels are not in force, or name missing versions; empty when that is over. */
   | { readonly kind: "label-problems"; readonly problems: readonly Problem[] }
   | { readonly kind: "revoked"; readonly revoked: Revoked }
-  /** Why the newest policies of the default branch are not understood; empty when they are again. */
+  /** Reasons why the newest policies of the default branch are not understood; empty when they are again. */
   | { readonly kind: "revoked-in-doubt"; readonly problems: readonly Problem[] }
   | { readonly kind: "dev"; readonly commit: string }
   | { readonly kind: "dev-refused"; readonly commit: string; readonly problems: readonly Problem[] }
@@ -159,9 +162,9 @@ export interface RegistryStatus {
   /** Versions whose tags could not be brought in, and why. */
   readonly missing: ReadonlyMap<string, string>;
   readonly labels: ReadonlyMap<string, string>;
-  /** Why the newest labels are not in force, or what they name is not there. */
+  /** Reasons why the newest labels are not in force, or name missing versions. */
   readonly labelProblems: readonly Problem[];
-  /** Why the newest policies of the default branch are not all of what is revoked. */
+  /** Reasons why the newest policies of the default branch are not all that revokes. */
   readonly revokedProblems: readonly Problem[];
   readonly dev?: { readonly commit?: string; readonly problems: readonly Problem[] };
 }

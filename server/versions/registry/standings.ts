@@ -10,7 +10,7 @@ import type { Verdicts } from "./verdicts.ts";
 import type { VersionCache } from "./version-cache.ts";
 import { isKept, isQuarantined, type TaggedVersion, type VersionIndex } from "./version-index.ts";
 
-/** Which commits may act, because a served tag leads to them, and what the others may have at most. */
+/** Commits that may act, because a served tag leads to them, and the ceilings of the others. */
 export interface Standings {
   /** Says whether a tag is served; looks at its version where nobody has. Rejects when that cannot be read at the moment. */
   isServed(tagged: TaggedVersion): Promise<boolean>;

@@ -11,7 +11,7 @@ export interface Sweep {
 const LEAST_PAUSE_MS = 2;
 
 export function createSweep(options: {
-  /** What is left to do: at first what is most urgent, in further rounds first what the others rest on. */
+  /** Lists the work left: in the first round the most urgent first, in further rounds those that others depend on. */
   readonly list: (round: number) => readonly string[];
   /** A failure leaves the item to the next start. */
   readonly work: (item: string) => Promise<unknown>;

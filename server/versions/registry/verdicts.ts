@@ -3,7 +3,7 @@ import { isObject } from "../../json/is-object.ts";
 import type { Store } from "../../store/store.ts";
 import type { Problem } from "../problem.ts";
 
-/** What came of looking at a commit. */
+/** Result of inspecting a commit. */
 export type Verdict =
   | {
       readonly ok: true;
@@ -13,14 +13,14 @@ export type Verdict =
       readonly tools: string;
       /** See `listParents`. */
       readonly parents?: readonly string[];
-      /** What was wrong with its number next to others, by what it was compared with: see `keyOf` of claims. */
+      /** Problems of its number next to others, by the compared version: see `keyOf` of claims. */
       readonly compared?: Readonly<Record<string, readonly Problem[]>>;
       /**
-       * What is wrong with its number among the versions that there are now, `[]` when nothing is; absent while that is not
-       * known. Never stored: it follows from what is, and from the versions.
+       * Problems of its number among the present versions, `[]` when there are none; absent while unknown. Never stored:
+       * it follows from the facts and the versions.
        */
       readonly claim?: readonly Problem[];
-      /** Whether there is nothing that it could be measured against. */
+      /** True if there is no version to measure it against. */
       readonly isFirst?: boolean;
     }
   | { readonly ok: false; readonly problems: readonly Problem[] };
@@ -30,7 +30,7 @@ export interface Verdicts {
   get(commit: string): Verdict | undefined;
   /** Takes effect at once and is written soon. */
   set(commit: string, verdict: Verdict): void;
-  /** What is not stored of a verdict that there is. */
+  /** Sets the part of an existing verdict that is not stored. */
   setClaim(commit: string, claim: Pick<Verdict & { readonly ok: true }, "claim" | "isFirst">): void;
   /** Resolves when all is written or has failed to be. */
   flush(): Promise<void>;

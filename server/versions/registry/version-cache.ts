@@ -10,11 +10,11 @@ import type { Loaded, Version } from "../version.ts";
 export interface VersionCache {
   /** Ready to serve, or what is wrong with it. Rejects when it could not be told, as when a read broke off. */
   open(commit: string): Promise<Loaded>;
-  /** The same, but what had to be loaded for it is kept only for a moment. */
+  /** Looks at a version as above, but keeps what it loaded only for a moment. */
   look(commit: string): Promise<Loaded>;
   /** The verdict alone; what had to be loaded for it is kept only for a moment. */
   verify(commit: string): Promise<Verdict>;
-  /** How many versions are kept open. */
+  /** Number of versions that stay open. */
   readonly size: number;
 }
 

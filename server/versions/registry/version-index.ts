@@ -11,16 +11,16 @@ export interface TaggedVersion extends VersionName {
   readonly tag: string;
   readonly commit: string;
   readonly createdAt: number;
-  /** When it was released at the earliest: a tag is never older than its commit, whatever date it was given. */
+  /** Earliest time of the release: a tag is never older than its commit, whatever its date. */
   readonly releasedAt: number;
   readonly alarm?: Alarm;
   /** Gone upstream: kept for those who pinned it, and for nobody else. */
   readonly deleted: boolean;
-  /** What the tag points at when that is no commit, so no version either. */
+  /** Object that the tag points at when that is no commit, so no version either. */
   readonly notACommit?: string;
-  /** Where tags must be signed: why this one is not trusted. */
+  /** Reason not to trust the tag, where tags must be signed. */
   readonly untrusted?: string;
-  /** Whether the tag was served with this commit before, so that people may have pinned it. */
+  /** True if the tag was served with this commit before, so that clients may have pinned it. */
   readonly wasServed: boolean;
 }
 
@@ -30,7 +30,7 @@ interface PullRequestHead {
   readonly createdAt: number;
 }
 
-/** Which versions there are, as of one moment; never changes, is replaced as a whole. Built from refs alone. */
+/** Index of the versions at one moment; immutable, replaced as a whole. Built from refs alone. */
 export interface VersionIndex {
   /** Highest precedence first, then newest first. */
   readonly versions: readonly TaggedVersion[];
@@ -129,8 +129,8 @@ export function toRecord(index: VersionIndex, version: TaggedVersion, verdict: V
 }
 
 /**
- * Whether a version's own name goes on answering although its number says too little among the versions there are now: it
- * was served when others were there, or by other rules, and whoever pinned it must not notice. Ranges pass it over.
+ * Checks that a version's own name continues to answer although its number claims too little among the present versions:
+ * it was served among others, or by other rules, and clients that pinned it must not notice. Ranges skip it.
  */
 export function isKept(version: TaggedVersion, verdict: Verdict | undefined): boolean {
   const { wasServed, notACommit, untrusted, semver } = version;
@@ -138,7 +138,7 @@ export function isKept(version: TaggedVersion, verdict: Verdict | undefined): bo
   return wasServed && isGood && verdict?.ok === true && verdict.semver === semver;
 }
 
-/** Whether a tagged version is known to be broken, or to say too little with its number; cheaper than its record. */
+/** Checks that a tagged version is known to be broken, or to claim too little with its number; cheaper than its record. */
 export function isQuarantined(version: TaggedVersion, verdict: Verdict | undefined): boolean {
   return (
     version.notACommit !== undefined ||
@@ -147,7 +147,7 @@ export function isQuarantined(version: TaggedVersion, verdict: Verdict | undefin
   );
 }
 
-/** Whether a quarantined version is so for what its commit is; how its tag is says nothing about the commit. */
+/** Checks that a version is quarantined for its commit; the state of its tag does not concern the commit. */
 export function isOwnFault({ semver, notACommit, untrusted }: TaggedVersion, verdict: Verdict | undefined): boolean {
   if (verdict === undefined || notACommit !== undefined || untrusted !== undefined) return false;
   return !verdict.ok || (verdict.semver === semver && isUnderClaimed(verdict));
@@ -175,7 +175,7 @@ export function toCommitRecord(
   });
 }
 
-/** Why a tag is not served, although its commit may be: the tag has to say what the commit says of itself. */
+/** Lists reasons why a tag is not served although its commit may be: the tag has to match the commit's own number. */
 function problemsOf(version: TaggedVersion, verdict: Verdict | undefined): readonly Problem[] {
   const { tag, notACommit, untrusted, semver } = version;
   const at = { file: "versions.yaml", line: 1, column: 1 };
@@ -207,7 +207,7 @@ function toClaimState(verdict: Verdict | undefined): ClaimState {
   return verdict.isFirst === true ? "first" : "proven";
 }
 
-/** Whether what a label says is this version: its name, or the beginning of its commit. */
+/** Checks that a label's declaration means this version: its name, or the beginning of its commit. */
 function means(target: string, version: TaggedVersion): boolean {
   return target === version.name || (/^[0-9a-f]{7,}$/.test(target) && version.commit.startsWith(target));
 }

@@ -3,7 +3,7 @@ import { adjust } from "../../../server/architect/adjust.ts";
 import type { Adjustment } from "../../../server/architect/planners/plan.ts";
 import { conversationKey, sessionKey, stateKey } from "../../../server/store/keys.ts";
 import { createLedgers } from "../../../server/capabilities/tuner/ledgers.ts";
-import { createLoader } from "../../../server/versions/load-version.ts";
+import { loader } from "../../helpers/loader.ts";
 import { createGreeter } from "../../fixtures/greeter.ts";
 import { createMemoryTree } from "../../fixtures/trees/create-memory-tree.ts";
 import { openTestStore } from "../../helpers/store.ts";
@@ -13,7 +13,7 @@ const CONVERSATION = "01a20306-1dca-7000-9757-e99bba9294a1";
 
 async function open() {
   const store = await openTestStore();
-  const loaded = await createLoader().load(createMemoryTree(await createGreeter()), "c".repeat(40));
+  const loaded = await loader.load(createMemoryTree(await createGreeter()), "c".repeat(40));
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
   const { version } = loaded;
   const ledgers = createLedgers({ store, now: () => NOW });

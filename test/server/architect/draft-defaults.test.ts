@@ -3,17 +3,15 @@ import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createDirectivePlanner } from "../../../server/architect/planners/directives/create-directive-planner.ts";
 import { createDraftDefaults } from "../../../server/architect/draft-defaults.ts";
-import { createLoader } from "../../../server/versions/load-version.ts";
 import type { ParameterSet, Version } from "../../../server/versions/version.ts";
 import { createGround, type Files, loadFiles, readCheckout } from "../../helpers/plan-ground.ts";
 import { createRepository } from "../../helpers/repository.ts";
 
-const loader = createLoader();
 let files: Files;
 let version: Version;
 beforeAll(async () => {
   files = await readCheckout();
-  const loaded = await loadFiles(files, loader);
+  const loaded = await loadFiles(files);
   if (!loaded.ok) throw new Error("the checkout makes no version");
   version = loaded.version;
 });
@@ -50,14 +48,14 @@ describe("what tuner.propose prints for people", () => {
       await git("apply", "winner.patch");
       const applied = await readFile(join(path, set.file), "utf8");
 
-      const after = await loadFiles(new Map([...files, [set.file, applied]]), loader);
+      const after = await loadFiles(new Map([...files, [set.file, applied]]));
       if (!after.ok) throw new Error(JSON.stringify(after.problems));
       const { parameters, experiment } = after.version.parameters.get(name) ?? {};
       for (const [parameter, value] of Object.entries(values)) expect(parameters?.get(parameter)?.default).toBe(value);
       // What the arms are stays: one that had the old default without saying so says it now.
       expect(experiment?.arms).toEqual(set.experiment?.arms);
 
-      const ground = await createGround(files, undefined, loader);
+      const ground = await createGround(files);
       const plan = await createDirectivePlanner().plan({ message: drafted.feedback, attachments: [] }, ground);
       expect(plan).toMatchObject({ kind: "change", files: new Map([[set.file, applied]]) });
     },

@@ -1,5 +1,8 @@
-import type { Ground } from "../../../server/architect/planners/planner.ts";
-import { createLoader } from "../../../server/versions/load-version.ts";
+import { guardPlan } from "../../../server/architect/guard/guard-plan.ts";
+import type { ChangePlan, Feedback } from "../../../server/architect/planners/plan.ts";
+import type { Ground, TriedPlan } from "../../../server/architect/planners/planner.ts";
+import { SHAPES_ONLY } from "../../../server/log/redact.ts";
+import { loader } from "../../helpers/loader.ts";
 import { isPartOfVersion } from "../../../server/versions/tree.ts";
 import { createMemoryTree, type Files } from "../../fixtures/trees/create-memory-tree.ts";
 
@@ -114,8 +117,16 @@ test("greets everybody else", () => {
   "deploy.key": "not for models\n",
 };
 
-/** Keeps what it has read of files that are the same. */
-const loader = createLoader();
+/** Tries a draft as the pipeline does, but for verification. */
+async function tryByGuard(
+  ground: Pick<Ground, "version" | "files" | "readText">,
+  plan: ChangePlan,
+  feedback: Feedback,
+): Promise<TriedPlan> {
+  const guarded = await guardPlan(plan, { planner: "model", feedback, ground, redactor: SHAPES_ONLY });
+  if (guarded.kind === "change") return { findings: [], approvals: guarded.doubts ?? [] };
+  return { findings: guarded.kind === "reject" ? [`${guarded.reason} ${guarded.accepted}`] : [], approvals: [] };
+}
 
 /** What planners look at, of `REPOSITORY` with other files put in. A link is no text, as in a commit. */
 export async function createGround(files: Files = {}, signal = new AbortController().signal): Promise<Ground> {
@@ -123,13 +134,17 @@ export async function createGround(files: Files = {}, signal = new AbortControll
   const parts = Object.fromEntries(Object.entries(all).filter(([path]) => isPartOfVersion(path)));
   const loaded = await loader.load(createMemoryTree(parts), "c".repeat(40));
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems, undefined, 2));
-  return {
+  const commit = {
     version: loaded.version,
     files: Object.keys(all).sort(),
-    readText: (path) => {
+    readText: (path: string) => {
       const content = Object.hasOwn(all, path) ? all[path] : undefined;
       return Promise.resolve(typeof content === "string" ? content : undefined);
     },
+  };
+  return {
+    ...commit,
+    tryPlan: (plan, feedback) => tryByGuard(commit, plan, feedback),
     propose: () => Promise.reject(new Error("planners of this test propose nothing")),
     signal,
   };

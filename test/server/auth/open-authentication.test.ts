@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createApiToken } from "../../../server/auth/api-token.ts";
 import { revokeApiToken, saveApiToken } from "../../../server/auth/api-tokens.ts";
 import { LOCAL_CALLER } from "../../../server/auth/caller.ts";
-import { openAuthentication } from "../../../server/auth/open-authentication.ts";
+import { openAuthentication, openUntilToken } from "../../../server/auth/open-authentication.ts";
 import type { AuthConfig, OAuthConfig } from "../../../server/config/config-auth.ts";
 import { createLog } from "../../../server/log/log.ts";
 import { eventually } from "../../helpers/eventually.ts";
@@ -347,5 +347,32 @@ describe("tokens that only the issuer can read", () => {
     issuer.introspect = () => ({ active: true, ...claims() });
     await ask("good");
     expect(issuer.requests[0]?.authorization).toBe(`Basic ${Buffer.from("ca%3Airn:from-a-file").toString("base64")}`);
+  });
+});
+
+describe("a service without tokens", () => {
+  const ADA = { tenant: "acme", actor: "ada", roles: [], scopes: new Set<string>() };
+  const CREDENTIALS = { authorization: undefined, path: "/" };
+
+  test("lets everybody in until there is a token, notices within a second, and never opens again", async () => {
+    let time = 0;
+    const hasTokens = vi.fn(async () => false);
+    const authenticate = openUntilToken({ hasTokens, authenticate: () => ADA, uptime: () => time });
+    expect(await authenticate(CREDENTIALS)).toBe(LOCAL_CALLER);
+    hasTokens.mockResolvedValue(true);
+    time = 999;
+    expect(authenticate(CREDENTIALS)).toBe(LOCAL_CALLER);
+    time = 1_000;
+    expect(await authenticate(CREDENTIALS)).toBe(ADA);
+    hasTokens.mockResolvedValue(false);
+    time = 10_000;
+    expect(authenticate(CREDENTIALS)).toBe(ADA);
+    expect(hasTokens).toHaveBeenCalledTimes(2);
+  });
+
+  test("lets nobody in while it cannot tell", async () => {
+    const hasTokens = () => Promise.reject(new Error("the disk failed"));
+    const authenticate = openUntilToken({ hasTokens, authenticate: () => ADA, uptime: () => 0 });
+    await expect(authenticate(CREDENTIALS)).rejects.toThrow("the disk failed");
   });
 });

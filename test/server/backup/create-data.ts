@@ -6,9 +6,8 @@ import type { Manifest } from "../../../server/backup/manifest.ts";
 import { restoreBackup } from "../../../server/backup/restore-backup.ts";
 import { openLmdbStore } from "../../../server/store/lmdb/lmdb.ts";
 import type { Store } from "../../../server/store/store.ts";
-import { createRepository, openRepository, type TestRepository } from "../../helpers/repository.ts";
+import { createRepository, openRepository, type TestRepository, loadTestGit } from "../../helpers/repository.ts";
 import { type AtEnd, temporaryFolder } from "../../helpers/temporary.ts";
-import { loadTestGit } from "../versions/registry/open-test-registry.ts";
 
 const NOW = Date.UTC(2026, 0, 2);
 

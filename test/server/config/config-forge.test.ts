@@ -29,7 +29,7 @@ describe("the forge, unless it is chosen,", () => {
 
   test("is GitHub for a repository there with a token", () => {
     expect(read({ CAIRN_REPO: GITHUB, ...TOKEN })).toEqual({
-      forge: { kind: "github", mergeMethod: "squash", autoMerge: false, interval: 15 },
+      forge: { kind: "github", mergeMethod: "squash", autoMerge: false, reviewers: [], interval: 15 },
       github: { ...PLACE, identity: { kind: "token", token: { value: "ghp_secret" } } },
     });
   });
@@ -56,12 +56,19 @@ describe("what is set for a forge", () => {
       CAIRN_GITHUB_API: "https://github.example.com/api/v3/",
       CAIRN_GITHUB_MERGE: "merge",
       CAIRN_GITHUB_AUTO_MERGE: "true",
+      CAIRN_GITHUB_REVIEWERS: "grace, acme/agents",
       CAIRN_FORGE_INTERVAL: "60",
       CAIRN_GITHUB_WEBHOOK_SECRET: "file:/run/secrets/webhook",
     };
     const place = { ...PLACE, host: "github.example.com" };
     expect(read(environment)).toEqual({
-      forge: { kind: "github", mergeMethod: "merge", autoMerge: true, interval: 60 },
+      forge: {
+        kind: "github",
+        mergeMethod: "merge",
+        autoMerge: true,
+        reviewers: ["grace", "acme/agents"],
+        interval: 60,
+      },
       baseBranch: "release/1.x",
       github: {
         ...place,

@@ -5,7 +5,7 @@ import { parseDocument } from "yaml";
 import { findAffected } from "../../../server/architect/pipeline/verify/find-affected.ts";
 import { openTrial, type Trial } from "../../../server/examples/open-trial.ts";
 import { runExamples } from "../../../server/examples/run-examples.ts";
-import { createLoader } from "../../../server/versions/load-version.ts";
+import { loader } from "../../helpers/loader.ts";
 import type { Parameter, Version } from "../../../server/versions/version.ts";
 import { createMemoryTree } from "../../fixtures/trees/create-memory-tree.ts";
 
@@ -15,7 +15,6 @@ const paths = globSync(["manifests/**/*.yaml", "tools/**/*.{ts,yaml}", "versions
 const FILES: Files = Object.fromEntries(
   await Promise.all(paths.map(async (path) => [path, await readFile(path, "utf8")] as const)),
 );
-const loader = createLoader();
 const before = await load(FILES);
 
 let trial: Trial;

@@ -6,10 +6,10 @@ import { openGitHubAccess } from "../../../server/forge/github/access.ts";
 import type { ForgeTime } from "../../../server/forge/forge-time.ts";
 import { openLocalRepository } from "../../../server/forge/local/local-repository.ts";
 import { type GitHubForgeOptions, openGitHubForge } from "../../../server/forge/github/open-github-forge.ts";
-import { temporaryFolder } from "../../helpers/temporary.ts";
+import { type AtEnd, temporaryFolder } from "../../helpers/temporary.ts";
 import { type GitHubHost, startGitHubHost } from "../../stand-ins/github/start-github-host.ts";
 import { createGitBench, type ForgeBench } from "./contract/bench.ts";
-import { loadTestGit } from "./open-local-bench.ts";
+import { loadTestGit } from "../../helpers/repository.ts";
 
 export interface GitHubBench extends ForgeBench {
   readonly host: GitHubHost;
@@ -20,7 +20,7 @@ export interface GitHubBench extends ForgeBench {
 }
 
 export interface GitHubBenchOptions extends Partial<
-  Pick<GitHubForgeOptions, "mergeMethod" | "autoMerge" | "timeoutMs">
+  Pick<GitHubForgeOptions, "mergeMethod" | "autoMerge" | "reviewers" | "timeoutMs">
 > {
   readonly required: readonly string[];
   /** Where what is required stands. Default: a ruleset. */
@@ -28,17 +28,19 @@ export interface GitHubBenchOptions extends Partial<
   /** Whether GitHub itself wants branches to be up to date. Default: yes. */
   readonly strict?: boolean;
   readonly identity?: "app" | "token";
+  /** Where what is opened is left to be undone. Default: the end of the test. */
+  readonly atEnd?: AtEnd;
 }
 
 /** The forge of GitHub over the stand-in, with a local copy that comes by git's own protocol. */
 export async function openGitHubBench(options: GitHubBenchOptions): Promise<GitHubBench> {
-  const host = await startGitHubHost();
+  const host = await startGitHubHost(options.atEnd);
   const token = host.credentials.issueUserToken("ada");
   const { owner, repo, git: origin } = host.state;
   await protect(host, token, options);
   host.state.allowAutoMerge = true;
 
-  const folder = await temporaryFolder();
+  const folder = await temporaryFolder(options.atEnd);
   const git = await loadTestGit();
   const path = join(folder, "copy.git");
   await git.run(["init", "--quiet", "--bare", "--template=", path]);
@@ -64,6 +66,7 @@ export async function openGitHubBench(options: GitHubBenchOptions): Promise<GitH
     time,
     mergeMethod: options.mergeMethod ?? "squash",
     autoMerge: options.autoMerge ?? true,
+    reviewers: options.reviewers ?? [],
   });
   return {
     ...createGitBench(origin.path),

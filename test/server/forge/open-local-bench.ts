@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import { openLocalForge } from "../../../server/forge/local/open-local-forge.ts";
 import type { Store } from "../../../server/store/store.ts";
-import { type Git, loadGit } from "../../../server/versions/git/git.ts";
+import type { Git } from "../../../server/versions/git/git.ts";
 import { openTestStore } from "../../helpers/store.ts";
 import { temporaryFolder } from "../../helpers/temporary.ts";
 import { type ForgeBench, createGitBench } from "./contract/bench.ts";
+import { loadTestGit } from "../../helpers/repository.ts";
 
 export interface LocalBench extends ForgeBench {
   readonly path: string;
@@ -35,7 +36,3 @@ export async function openLocalBench({ required }: { readonly required: readonly
 
 /** Milliseconds. The same for all, so that what is made again is the same. */
 export const NOW = Date.UTC(2026, 5, 1);
-
-export function loadTestGit(): Promise<Git> {
-  return loadGit({ environment: { PATH: process.env["PATH"] } });
-}

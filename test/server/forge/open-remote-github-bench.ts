@@ -8,7 +8,7 @@ import { openLocalRepository } from "../../../server/forge/local/local-repositor
 import { openGitHubForge } from "../../../server/forge/github/open-github-forge.ts";
 import { type AtEnd, temporaryFolder } from "../../helpers/temporary.ts";
 import { createGitBench, type ForgeBench } from "./contract/bench.ts";
-import { loadTestGit } from "./open-local-bench.ts";
+import { loadTestGit } from "../../helpers/repository.ts";
 
 /** A repository on GitHub or a server with its interfaces, without any commit yet, and a token that may do everything there. */
 export interface RemotePlace {

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 import { type CallLimits, type Ceilings, NO_CEILINGS } from "../../../server/config/allowance.ts";
 import type { Call, Result } from "../../../server/kernel/call.ts";
 import { createLog } from "../../../server/log/log.ts";
 import { LOCAL_PRINCIPAL } from "../../../server/principal.ts";
-import { openSandbox } from "../../../server/kernel/isolates/open-sandbox.ts";
 import type { Sandbox } from "../../../server/kernel/isolates/sandbox.ts";
 import type { Store } from "../../../server/store/store.ts";
 import type { Version } from "../../../server/versions/version.ts";
@@ -12,6 +11,7 @@ import { createTestVersion } from "../../helpers/test-version.ts";
 import { toProgram } from "./isolates/program.ts";
 import type { TestTool } from "./count-tool.ts";
 import { openTestKernel } from "../../helpers/kernel.ts";
+import { warmSandbox } from "../../helpers/warm-sandbox.ts";
 
 export interface InvokeSetUp {
   readonly store?: Store;
@@ -26,16 +26,9 @@ export interface InvokeSetUp {
 
 /** Calls of tools with everything real but HTTP, in one sandbox for the tests of a file. */
 export function useInvoke() {
-  let shared: Sandbox | undefined;
-  beforeAll(async () => {
-    shared = await openSandbox({ spare: false });
-  });
-  afterAll(() => shared?.close());
-
   /** One service: what it counts and remembers in memory is its own. */
   return async (tools: Readonly<Record<string, TestTool>>, options: InvokeSetUp = {}) => {
-    const sandbox = options.sandbox ?? shared;
-    if (sandbox === undefined) throw new Error("The sandbox is open during tests only.");
+    const sandbox = options.sandbox ?? (await warmSandbox());
     const { now = Date.now, egressMap = new Map(), limits = {} } = options;
     const store = options.store ?? (await openTestStore(now));
     const logged: string[] = [];

@@ -6,7 +6,7 @@ import { compareVersions } from "../../../server/semver/compare-versions.ts";
 import { LEVELS } from "../../../server/semver/level.ts";
 import { createTestVersion } from "../../helpers/test-version.ts";
 
-describe("[D3] a claim", () => {
+describe("a claim", () => {
   it.each([
     ["1.5.3", "1.5.4", "patch"],
     ["1.5.3", "1.6.0", "minor"],

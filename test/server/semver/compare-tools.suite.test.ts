@@ -84,7 +84,7 @@ function share(part: number, whole: number): string {
   return `${part} of ${whole} (${((100 * part) / whole).toFixed(1)} %)`;
 }
 
-describe.skipIf(isSkipped)("[D3] JSON-Schema-Test-Suite, draft 2020-12", () => {
+describe.skipIf(isSkipped)("JSON-Schema-Test-Suite, draft 2020-12", () => {
   it("is there", () => {
     expect(suite, REASON).toBeDefined();
     expect(cases.length).toBeGreaterThan(300);
@@ -148,7 +148,7 @@ describe.skipIf(isSkipped)("[D3] JSON-Schema-Test-Suite, draft 2020-12", () => {
   );
 
   it(
-    "has no value against a change that is told compatible",
+    "[D3] has no value against a change that is told compatible",
     () => {
       const counts = { included: 0, excluded: 0, unknown: 0 };
       const wrong: string[] = [];

@@ -1,6 +1,6 @@
 import { compareVersions, type Difference } from "../../../server/semver/compare-versions.ts";
 import { locateFindings, type LocatedFinding, type ReadText } from "../../../server/semver/locate-findings.ts";
-import { createLoader } from "../../../server/versions/load-version.ts";
+import { loader } from "../../helpers/loader.ts";
 import { readTextOf } from "../../../server/versions/read-text-of.ts";
 import type { Tree } from "../../../server/versions/tree.ts";
 import type { Version } from "../../../server/versions/version.ts";
@@ -8,8 +8,6 @@ import { createMemoryTree } from "../../fixtures/trees/create-memory-tree.ts";
 import { type Change, changeTree } from "../../fixtures/trees/good-tree.ts";
 
 export type Changes = Readonly<Record<string, Change>>;
-
-const loader = createLoader();
 
 async function loadTree(tree: Tree): Promise<Version> {
   const loaded = await loader.load(tree, "0123456");

@@ -3,7 +3,7 @@ import { dump, type DumpOptions } from "js-yaml";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { isObject } from "../../../server/json/is-object.ts";
-import { createLoader } from "../../../server/versions/load-version.ts";
+import { loader } from "../../helpers/loader.ts";
 import { diffSurfaces, surfaceDigest, toSurface } from "../../../server/versions/surface.ts";
 import { createMemoryTree } from "../../fixtures/trees/create-memory-tree.ts";
 import { type Change, changeTree, edit, GOOD_TREE } from "../../fixtures/trees/good-tree.ts";
@@ -13,7 +13,6 @@ const SERVER = "manifests/runner/server.yaml";
 const CHAT = "manifests/runner/chat.yaml";
 const TOOL = "manifests/runner/get_weather.yaml";
 const FLOW = "manifests/workflows/change.yaml";
-const loader = createLoader();
 
 async function load(changes: Readonly<Record<string, Change>> = {}) {
   const loaded = await loader.load(createMemoryTree(changeTree(changes)), "0123456");
@@ -31,7 +30,7 @@ function rewrite(text: string, order: (names: readonly string[]) => readonly str
   return `# Written anew.\n${dump(shuffle(parse(text)), style)}`;
 }
 
-describe("[D3] the fingerprint", () => {
+describe("the fingerprint", () => {
   it("is the same whatever the order of keys and the style of the YAML", { timeout: 60_000 }, async () => {
     const same = surfaceDigest(await load());
     const manifests = Object.entries(GOOD_TREE).filter(([file]) => file.endsWith(".yaml"));

@@ -4,13 +4,11 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { loadDirectoryTree } from "../../../server/versions/git/directory-tree.ts";
-import { createGitTrees } from "../../../server/versions/git/git-tree.ts";
+import { createGitTrees, readTreeObject } from "../../../server/versions/git/git-tree.ts";
 import { type ObjectReader, openObjectReader } from "../../../server/versions/git/object-reader.ts";
-import { readTreeObject } from "../../../server/versions/git/tree-object.ts";
 import { MAX_TREE_DEPTH, MAX_TREE_ENTRIES } from "../../../server/versions/git/tree-walk.ts";
 import { expectQuick } from "../../helpers/expect-quick.ts";
-import { type TestRepository, createRepository } from "../../helpers/repository.ts";
-import { loadTestGit } from "./registry/open-test-registry.ts";
+import { type TestRepository, createRepository, loadTestGit } from "../../helpers/repository.ts";
 
 async function openTrees(repository: TestRepository) {
   const reader = openObjectReader(await loadTestGit(), join(repository.path, ".git"));

@@ -13,6 +13,10 @@ export interface Fault {
   /** Of `answer`. */
   readonly status?: number;
   readonly message?: string;
+  /** The whole body, instead of one with `message`. */
+  readonly body?: unknown;
+  /** How many requests of the route are let through first. */
+  readonly after?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -30,13 +34,14 @@ export function secondaryLimit(seconds: number, status = 403): Fault {
 }
 
 export function createFaults(): Faults {
-  const waiting: { readonly fault: Fault; left: number }[] = [];
+  const waiting: { readonly fault: Fault; left: number; after: number }[] = [];
   return {
-    order: (...faults) => void waiting.push(...faults.map((fault) => ({ fault, left: fault.times ?? 1 }))),
+    order: (...faults) =>
+      void waiting.push(...faults.map((fault) => ({ fault, left: fault.times ?? 1, after: fault.after ?? 0 }))),
     take(route) {
       const index = waiting.findIndex(({ fault }) => fault.route === undefined || fault.route === route);
       const found = waiting[index];
-      if (found === undefined) return undefined;
+      if (found === undefined || found.after-- > 0) return undefined;
       found.left -= 1;
       if (found.left === 0) waiting.splice(index, 1);
       return found.fault;
@@ -47,10 +52,8 @@ export function createFaults(): Faults {
 export function fail(response: ServerResponse, fault: Fault, headers: Readonly<Record<string, string>>): void {
   if (fault.kind === "hang") return undefined;
   if (fault.kind === "reset") return void response.socket?.destroy();
-  const body = JSON.stringify({
-    message: fault.message ?? "ordered",
-    documentation_url: "https://docs.github.com/rest",
-  });
+  const said = { message: fault.message ?? "ordered", documentation_url: "https://docs.github.com/rest" };
+  const body = JSON.stringify(fault.body ?? said);
   const type = { "content-type": "application/json; charset=utf-8" };
   if (fault.kind === "answer") {
     response.writeHead(fault.status ?? 502, { ...headers, ...type, ...fault.headers }).end(body);

@@ -1,4 +1,5 @@
 import { mergeArmed } from "./graphql.ts";
+import { advanceQueue, dequeue } from "./merge-queue.ts";
 import { closePull } from "./pull-routes.ts";
 import { presentPull } from "./present.ts";
 import type { Actor } from "./reply.ts";
@@ -9,6 +10,7 @@ const NONE = "0".repeat(40);
 /** Makes true what follows from what a request changed, whoever asked: pushes are told, pull requests follow their branches. */
 export async function followRefs(state: State, actor: Actor): Promise<void> {
   await mergeArmed(state, actor);
+  await advanceQueue(state, actor);
   const before = state.refs;
   const after = await state.git.refs();
   state.refs = after;
@@ -37,6 +39,8 @@ function followHead(state: State, pull: Pull, old: string | undefined, now: stri
   if (now === undefined) return closePull(state, pull, actor);
   if (now === pull.headOid) return undefined;
   pull.headOid = now;
+  if (pull.queued !== undefined) dequeue(state, pull, "The head of the pull request was changed", "User");
+  pull.removals = [];
   const payload = { action: "synchronize", number: pull.number, before: old, after: now };
   return state.emit("pull_request", { ...payload, pull_request: presentPull(state, pull) }, actor);
 }

@@ -1,18 +1,92 @@
+import { enqueue } from "./merge-queue.ts";
 import { commitTree, mergePull } from "./merge-pull.ts";
 import { workOutMergeability } from "./mergeability.ts";
 import type { Actor } from "./reply.ts";
-import type { State } from "./state.ts";
+import { type Pull, rulesOf, type State } from "./state.ts";
 
 type Input = Readonly<Record<string, unknown>>;
 type Answer = { readonly data: unknown } | { readonly data: null; readonly errors: readonly unknown[] };
 
-/** The mutations that have no counterpart in REST. GraphQL answers 200 whatever happens. */
+/** What has no counterpart in REST. GraphQL answers 200 whatever happens. */
 export async function answerGraphql(state: State, body: Input, actor: Actor): Promise<Answer> {
   const query = String(body["query"]);
-  const [, mutation = ""] = /\b(createCommitOnBranch|enablePullRequestAutoMerge)\s*\(/.exec(query) ?? [];
-  const { input } = (body["variables"] ?? {}) as { readonly input?: Input };
-  if (mutation === "" || input === undefined) return refused("NOT_IMPLEMENTED", `the stand-in has no ${query}`);
-  return mutation === "createCommitOnBranch" ? createCommit(state, input) : enableAutoMerge(state, input, actor);
+  const [, mutation] = /\b(createCommitOnBranch|enablePullRequestAutoMerge|enqueuePullRequest)\s*\(/.exec(query) ?? [];
+  const variables = (body["variables"] ?? {}) as Input;
+  if (mutation === undefined) return answerQuery(state, query, variables, actor);
+  const input = variables["input"] as Input;
+  if (mutation === "createCommitOnBranch") return createCommit(state, input);
+  return mutation === "enqueuePullRequest" ? enqueuePull(state, input, actor) : enableAutoMerge(state, input, actor);
+}
+
+function answerQuery(state: State, query: string, variables: Input, actor: Actor): Answer {
+  if (query.includes("pullRequest(")) {
+    const pull = state.pulls.find(({ number }) => number === variables["number"]);
+    if (pull === undefined) return refused("NOT_FOUND", "Could not resolve to a PullRequest.");
+    return { data: { repository: { pullRequest: presentReview(state, pull) } } };
+  }
+  if (query.includes("refUpdateRule")) {
+    const classic = state.protections.get(String(variables["ref"]).replace("refs/heads/", ""));
+    const refUpdateRule =
+      classic === undefined
+        ? null
+        : {
+            requiredApprovingReviewCount: classic.reviews,
+            requiresCodeOwnerReviews: classic.codeOwners === true,
+            requiresConversationResolution: classic.conversations === true,
+            requiresLinearHistory: classic.linear === true,
+            requiresSignatures: classic.signatures === true,
+          };
+    return { data: { repository: { ref: { refUpdateRule } } } };
+  }
+  if (query.includes("viewer")) return { data: { viewer: { login: actor.login } } };
+  return refused("NOT_IMPLEMENTED", `the stand-in has no ${query}`);
+}
+
+function presentReview(state: State, pull: Pull): Input {
+  const rules = rulesOf(state, pull.base);
+  const isNeeded = rules.reviews > 0 || rules.codeOwners === true;
+  const isGiven = (pull.approvals ?? 0) >= rules.reviews && (rules.codeOwners !== true || pull.ownerApproves === true);
+  const queued = state.pulls.filter((one) => one.queued !== undefined);
+  return {
+    isMergeQueueEnabled: rules.queue !== undefined,
+    mergeQueueEntry:
+      pull.queued === undefined
+        ? null
+        : { position: queued.indexOf(pull) + 1, state: "AWAITING_CHECKS", headCommit: toOid(pull.queued.group) },
+    reviewDecision: isNeeded ? (isGiven ? "APPROVED" : "REVIEW_REQUIRED") : null,
+    reviewThreads: { nodes: pull.threads.map((isResolved) => ({ isResolved })) },
+    timelineItems: {
+      nodes: [
+        { type: "PullRequestCommit" },
+        ...pull.removals.map(({ reason, by }) => ({
+          type: "RemovedFromMergeQueueEvent",
+          reason,
+          actor: { kind: by },
+        })),
+      ],
+    },
+  };
+}
+
+function toOid(oid: string): Input | null {
+  return oid === "" ? null : { oid };
+}
+
+function findPull(state: State, input: Input): Pull | Answer {
+  const pull = state.pulls.find(({ number }) => `PR_${number}` === input["pullRequestId"]);
+  if (pull === undefined) return refused("NOT_FOUND", "Could not resolve to a node with the global id.");
+  if (input["expectedHeadOid"] !== undefined && input["expectedHeadOid"] !== pull.headOid) {
+    return refused("UNPROCESSABLE", "Head branch was modified. Review and try the merge again.");
+  }
+  return pull;
+}
+
+async function enqueuePull(state: State, input: Input, actor: Actor): Promise<Answer> {
+  const pull = findPull(state, input);
+  if (!("number" in pull)) return pull;
+  const reason = await enqueue(state, pull, actor);
+  if (reason !== undefined) return refused("UNPROCESSABLE", reason);
+  return { data: { enqueuePullRequest: { mergeQueueEntry: presentReview(state, pull)["mergeQueueEntry"] } } };
 }
 
 async function createCommit(state: State, input: Input): Promise<Answer> {
@@ -39,16 +113,18 @@ async function createCommit(state: State, input: Input): Promise<Answer> {
   const tree = await git.git(["write-tree"], "", environment);
   const oid = await commitTree(state, tree, [expected], [message.headline, message.body ?? ""].join("\n\n").trim());
   await git.git(["update-ref", ref, oid, expected]);
-  return { data: { createCommitOnBranch: { commit: { oid, url: `${state.url}/commit/${oid}` } } } };
+  const signature = { isValid: true };
+  return {
+    data: {
+      createCommitOnBranch: { commit: { oid, url: `${state.url}/commit/${oid}`, tree: { oid: tree }, signature } },
+    },
+  };
 }
 
 async function enableAutoMerge(state: State, input: Input, actor: Actor): Promise<Answer> {
-  const pull = state.pulls.find(({ number }) => `PR_${number}` === input["pullRequestId"]);
-  if (pull === undefined) return refused("NOT_FOUND", "Could not resolve to a node with the global id.");
+  const pull = findPull(state, input);
+  if (!("number" in pull)) return pull;
   if (!state.allowAutoMerge) return refused("UNPROCESSABLE", "Auto merge is not allowed for this repository");
-  if (input["expectedHeadOid"] !== undefined && input["expectedHeadOid"] !== pull.headOid) {
-    return refused("UNPROCESSABLE", "Head branch was modified. Review and try the merge again.");
-  }
   const found = await workOutMergeability(state, pull);
   if (found.state === "clean" || found.state === "unstable") {
     return refused("UNPROCESSABLE", `Pull request Pull request is in ${found.state} status`);

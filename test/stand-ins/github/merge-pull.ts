@@ -1,7 +1,7 @@
 import { workOutMergeability } from "./mergeability.ts";
 import { presentPull } from "./present.ts";
 import { type Actor, refuse } from "./reply.ts";
-import type { Pull, State } from "./state.ts";
+import { rulesOf, type Pull, type State } from "./state.ts";
 
 const IDENTITY = { name: "GitHub", email: "noreply@github.test" };
 
@@ -19,6 +19,15 @@ export async function mergePull(
   said: LandingWords,
   actor: Actor,
 ): Promise<string> {
+  const rules = rulesOf(state, pull.base);
+  if (rules.queue !== undefined) {
+    throw refuse(405, "Repository rule violations found\n\nChanges must be made through the merge queue");
+  }
+  const name = method === "squash" ? "Squash merges" : "Merge commits";
+  if (!state.methods.has(method)) throw refuse(405, `${name} are not allowed on this repository.`);
+  if (rules.methods?.includes(method) === false || (rules.linear === true && method === "merge")) {
+    throw refuse(405, `Repository rule violations found\n\n${name} are not allowed on this branch.`);
+  }
   const found = await workOutMergeability(state, pull);
   if (found.tree === undefined || !["clean", "unstable"].includes(found.state)) throw refuse(405, found.reason);
   const before = state.beforeMerge;
@@ -39,11 +48,19 @@ export async function mergePull(
   return oid;
 }
 
-export function commitTree(state: State, tree: string, parents: readonly string[], message: string): Promise<string> {
-  return state.git.git(["commit-tree", tree, ...parents.flatMap((parent) => ["-p", parent])], message, {
+/** Makes a commit as the host does, which signs it. */
+export async function commitTree(
+  state: State,
+  tree: string,
+  parents: readonly string[],
+  message: string,
+): Promise<string> {
+  const oid = await state.git.git(["commit-tree", tree, ...parents.flatMap((parent) => ["-p", parent])], message, {
     GIT_AUTHOR_NAME: IDENTITY.name,
     GIT_AUTHOR_EMAIL: IDENTITY.email,
     GIT_COMMITTER_NAME: IDENTITY.name,
     GIT_COMMITTER_EMAIL: IDENTITY.email,
   });
+  state.signed.add(oid);
+  return oid;
 }

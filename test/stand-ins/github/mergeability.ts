@@ -1,5 +1,5 @@
-import type { Pull, RequiredCheck, State } from "./state.ts";
-import { requiredChecks } from "./state.ts";
+import type { Protection, Pull, RequiredCheck, State } from "./state.ts";
+import { rulesOf } from "./state.ts";
 
 export interface Mergeability {
   readonly state: "dirty" | "blocked" | "behind" | "unstable" | "clean";
@@ -18,19 +18,34 @@ export async function workOutMergeability(state: State, pull: Pull): Promise<Mer
   const merged = await state.git.attempt(["merge-tree", "--write-tree", "--name-only", base, head]);
   if (merged.code !== 0) return { state: "dirty", reason: "Pull Request is not mergeable", base, head };
   const tree = merged.text.split("\n")[0] ?? "";
-  const rules = requiredChecks(state, pull.base);
-  const missing = rules.checks.map((required) => whyNot(state, head, required)).find((reason) => reason !== undefined);
+  const rules = rulesOf(state, pull.base);
+  const missing = findMissing(state, head, rules.checks) ?? (await findBroken(state, pull, rules, base));
   if (missing !== undefined) return { state: "blocked", reason: missing, base, head, tree };
-  if ((pull.approvals ?? 0) < rules.reviews) {
-    const reason = `At least ${rules.reviews} approving review is required by reviewers with write access.`;
-    return { state: "blocked", reason, base, head, tree };
-  }
   const isBehind = (await state.git.attempt(["merge-base", "--is-ancestor", base, head])).code !== 0;
   if (rules.strict && isBehind) {
     return { state: "behind", reason: "Head branch is out of date. Review and try the merge again.", base, head, tree };
   }
   const isUnstable = latestChecks(state, head).some(({ conclusion }) => !isGood(conclusion));
   return { state: isUnstable ? "unstable" : "clean", reason: "", base, head, tree };
+}
+
+/** Says which required check of a commit is not green. */
+export function findMissing(state: State, head: string, checks: readonly RequiredCheck[]): string | undefined {
+  return checks.map((required) => whyNot(state, head, required)).find((reason) => reason !== undefined);
+}
+
+/** Says which rule that is not about checks keeps a pull request from its base. */
+async function findBroken(state: State, pull: Pull, rules: Protection, base: string): Promise<string | undefined> {
+  if ((pull.approvals ?? 0) < rules.reviews) {
+    return `At least ${rules.reviews} approving review is required by reviewers with write access.`;
+  }
+  if (rules.codeOwners === true && pull.ownerApproves !== true) return "Waiting on code owner review from ada.";
+  if (rules.conversations === true && pull.threads.includes(false)) {
+    return "A conversation must be resolved before this pull request can be merged.";
+  }
+  if (rules.signatures !== true) return undefined;
+  const commits = (await state.git.git(["rev-list", `${base}..${pull.headOid}`])).split("\n").filter(Boolean);
+  return commits.every((oid) => state.signed.has(oid)) ? undefined : "Commits must have verified signatures.";
 }
 
 /** The newest run of each name for a commit. */

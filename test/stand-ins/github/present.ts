@@ -32,6 +32,8 @@ function common(state: State, pull: Pull): Json {
     head: { ref: pull.head, sha: pull.headOid, label: `${owner}:${pull.head}` },
     base: { ref: pull.base, sha: state.refs.get(`refs/heads/${pull.base}`), label: `${owner}:${pull.base}` },
     labels: pull.labels.map((name) => ({ name })),
+    requested_reviewers: pull.requested.map((login) => ({ login })),
+    requested_teams: [],
     merge_commit_sha: pull.mergedAs ?? null,
     merged_at: pull.mergedAs === undefined ? null : "2026-01-01T00:00:00Z",
     closed_at: pull.state === "closed" ? "2026-01-01T00:00:00Z" : null,

@@ -46,6 +46,9 @@ export function pullRoutes(state: State): Routes {
         state: "open",
         labels: [],
         comments: [],
+        threads: [],
+        requested: [],
+        removals: [],
       };
       state.pulls.push(pull);
       emit(state, pull, "opened", actor);
@@ -125,6 +128,19 @@ export function pullRoutes(state: State): Routes {
       return { status: 202, body: { message: "Updating pull request branch.", url: state.url } };
     },
 
+    [`POST ${ONE}/requested_reviewers`]: (asked) => {
+      const pull = find(asked);
+      const { reviewers = [], team_reviewers: teams = [] } = asked.body as Readonly<Record<string, readonly string[]>>;
+      if ([...reviewers, ...teams].some((name) => name.startsWith("no-"))) {
+        throw refuse(
+          422,
+          "Reviews may only be requested from collaborators. One or more of the users or teams you specified is not a collaborator of the acme/tools repository.",
+        );
+      }
+      pull.requested.push(...reviewers, ...teams);
+      return { status: 201, body: presentSimplePull(state, pull) };
+    },
+
     [`POST ${ISSUE}/labels`]: (asked) => {
       const { labels } = find(asked, "issue_number");
       for (const label of asked.body["labels"] as readonly string[]) if (!labels.includes(label)) labels.push(label);
@@ -146,6 +162,7 @@ export function pullRoutes(state: State): Routes {
 export function closePull(state: State, pull: Pull, actor: Actor): void {
   pull.state = "closed";
   delete pull.armed;
+  delete pull.queued;
   emit(state, pull, "closed", actor);
 }
 

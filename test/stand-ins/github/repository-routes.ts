@@ -1,6 +1,6 @@
 import { presentCommit } from "./present.ts";
 import { notFound, type Routes, text } from "./reply.ts";
-import { type Protection, type RequiredCheck, rulesetsOf, type State } from "./state.ts";
+import { type Protection, type Rule, rulesetsOf, type State } from "./state.ts";
 
 const REPOSITORY = "/repos/{owner}/{repo}";
 
@@ -43,9 +43,9 @@ export function repositoryRoutes(
         clone_url: `${state.url}/${owner}/${repo}.git`,
         allow_auto_merge: state.allowAutoMerge,
         private: true,
-        allow_squash_merge: true,
-        allow_merge_commit: true,
-        allow_rebase_merge: false,
+        allow_squash_merge: state.methods.has("squash"),
+        allow_merge_commit: state.methods.has("merge"),
+        allow_rebase_merge: state.methods.has("rebase"),
       }),
     }),
     [`GET ${REPOSITORY}/branches/{branch}`]: async ({ param }) => {
@@ -60,6 +60,7 @@ export function repositoryRoutes(
           name,
           commit: await commitOf(oid),
           protected: protection !== undefined,
+          // The rest of it is for administrators.
           protection: { enabled: protection !== undefined, required_status_checks: rules },
         }),
       };
@@ -72,6 +73,9 @@ export function repositoryRoutes(
         strict: required["strict"] === true,
         enforceAdmins: body["enforce_admins"] === true,
         reviews: readReviews(body["required_pull_request_reviews"]),
+        codeOwners: (body["required_pull_request_reviews"] as Flags | null)?.["require_code_owner_reviews"] === true,
+        conversations: body["required_conversation_resolution"] === true,
+        linear: body["required_linear_history"] === true,
         checks: [
           ...contexts.map((context) => ({ context })),
           ...checks.map(({ context, app_id: id }) => ({ context, ...(id !== undefined && { app: id }) })),
@@ -81,16 +85,27 @@ export function repositoryRoutes(
     },
     [`POST ${REPOSITORY}/rulesets`]: ({ body }) => {
       const conditions = body["conditions"] as { readonly ref_name: { readonly include: readonly string[] } };
-      const rules = (body["rules"] ?? []) as readonly { readonly type: string; readonly parameters?: RuleParameters }[];
-      const { parameters } = rules.find(({ type }) => type === "required_status_checks") ?? {};
-      const review = rules.find(({ type }) => type === "pull_request")?.parameters;
+      const rules = (body["rules"] ?? []) as readonly Rule[];
+      const has = (type: string) => rules.some((rule) => rule.type === type);
+      const find = (type: string) => rules.find((rule) => rule.type === type)?.parameters;
+      const parameters = find("required_status_checks") as RuleParameters | undefined;
+      const review = find("pull_request");
+      const queue = find("merge_queue")?.["merge_method"] as "MERGE" | "SQUASH" | undefined;
+      const methods = review?.["allowed_merge_methods"] as readonly string[] | undefined;
       const ruleset = {
         id: state.nextId(),
         name: text(body, "name"),
         include: conditions.ref_name.include,
         // Everybody who may write here is an administrator.
         enforceAdmins: ((body["bypass_actors"] ?? []) as readonly unknown[]).length === 0,
+        rules,
         reviews: readReviews(review),
+        codeOwners: review?.["require_code_owner_review"] === true,
+        conversations: review?.["required_review_thread_resolution"] === true,
+        linear: has("required_linear_history"),
+        signatures: has("required_signatures"),
+        ...(queue !== undefined && { queue }),
+        ...(methods !== undefined && { methods }),
         strict: parameters?.strict_required_status_checks_policy === true,
         checks: (parameters?.required_status_checks ?? []).map(({ context, integration_id: id }) => ({
           context,
@@ -102,16 +117,14 @@ export function repositoryRoutes(
     },
     [`GET ${REPOSITORY}/rules/branches/{branch}`]: ({ param }) => ({
       status: 200,
-      items: rulesetsOf(state, param("branch")).map(({ id, strict, checks }) => ({
-        type: "required_status_checks",
-        ruleset_source_type: "Repository",
-        ruleset_source: `${owner}/${repo}`,
-        ruleset_id: id,
-        parameters: {
-          strict_required_status_checks_policy: strict,
-          required_status_checks: checks.map((one) => toRule(one)),
-        },
-      })),
+      items: rulesetsOf(state, param("branch")).flatMap(({ id, rules }) =>
+        rules.map((rule) => ({
+          ...rule,
+          ruleset_source_type: "Repository",
+          ruleset_source: `${owner}/${repo}`,
+          ruleset_id: id,
+        })),
+      ),
     }),
 
     [`GET ${REPOSITORY}/compare/{basehead}`]: async ({ param, query }) => {
@@ -152,14 +165,11 @@ function readReviews(rules: unknown): number {
   return count ?? 0;
 }
 
+type Flags = Readonly<Record<string, unknown>>;
+
 interface RuleParameters {
-  readonly required_approving_review_count?: number;
   readonly strict_required_status_checks_policy?: boolean;
   readonly required_status_checks?: readonly { readonly context: string; readonly integration_id?: number }[];
-}
-
-function toRule({ context, app }: RequiredCheck): Readonly<Record<string, unknown>> {
-  return { context, ...(app !== undefined && { integration_id: app }) };
 }
 
 function presentClassic(protection: Protection | undefined): Readonly<Record<string, unknown>> {

@@ -70,6 +70,8 @@ export async function startGitHubHost(atEnd: AtEnd = onTestFinished): Promise<Gi
     github: GITHUB_INTERFACE,
     app,
     allowAutoMerge: false,
+    methods: new Set(["merge", "squash"]),
+    signed: new Set(),
     beforeMerge: undefined,
     pulls: [],
     checks: [],

@@ -28,8 +28,25 @@ export interface Pull {
   armedWords?: LandingWords;
   /** How many people have approved its last commit. */
   approvals?: number;
+  /** Whether one of them owns the code that it changes. */
+  ownerApproves?: boolean;
+  /** Conversations on its code, by whether each is resolved. */
+  readonly threads: boolean[];
+  /** Logins and slugs of teams that were asked for a review. */
+  readonly requested: string[];
+  /** Its place in the merge queue, while it has one. */
+  queued?: QueueEntry;
+  /** What its timeline says since its last commit: why the merge queue let go of it, and who made it do so. */
+  removals: { readonly reason: string; readonly by: "Bot" | "User" }[];
   /** The pair of base and head whose mergeability was worked out. */
   worked?: string;
+}
+
+export interface QueueEntry {
+  readonly head: string;
+  /** The commit that would land, and the base that it was made on. */
+  group: string;
+  base: string;
 }
 
 export interface CheckRun {
@@ -63,6 +80,20 @@ export interface Protection {
   readonly enforceAdmins: boolean;
   /** People who have to approve a pull request. */
   readonly reviews: number;
+  readonly codeOwners?: boolean;
+  readonly conversations?: boolean;
+  readonly linear?: boolean;
+  readonly signatures?: boolean;
+  /** How its merge queue merges; absent: there is none. */
+  readonly queue?: "MERGE" | "SQUASH";
+  /** The methods to merge by that it allows; absent: all. */
+  readonly methods?: readonly string[];
+}
+
+/** A rule as rulesets have it. */
+export interface Rule {
+  readonly type: string;
+  readonly parameters?: Readonly<Record<string, unknown>>;
 }
 
 export interface Ruleset extends Protection {
@@ -70,6 +101,7 @@ export interface Ruleset extends Protection {
   readonly name: string;
   /** Full ref names, or `~DEFAULT_BRANCH`. */
   readonly include: readonly string[];
+  readonly rules: readonly Rule[];
 }
 
 /** One host with one repository. */
@@ -84,6 +116,10 @@ export interface State {
   readonly app: { readonly id: number; readonly slug: string; readonly installation: number };
   /** Whether auto-merge can be asked for. */
   allowAutoMerge: boolean;
+  /** The methods to merge by that the repository's settings allow. */
+  readonly methods: Set<string>;
+  /** Commits that the host has signed. */
+  readonly signed: Set<string>;
   /** Runs in a merge, after it was decided and before the branch moves. */
   beforeMerge: (() => Promise<void>) | undefined;
   readonly pulls: Pull[];
@@ -97,14 +133,27 @@ export interface State {
   emit(event: string, payload: Readonly<Record<string, unknown>>, actor: Actor): void;
 }
 
-export function requiredChecks(
-  state: State,
-  branch: string,
-): { readonly strict: boolean; readonly checks: RequiredCheck[]; readonly reviews: number } {
+export function rulesOf(state: State, branch: string): Protection {
   const classic = state.protections.get(branch);
   const all: Protection[] = [...(classic === undefined ? [] : [classic]), ...rulesetsOf(state, branch)];
-  const reviews = Math.max(0, ...all.map((one) => one.reviews));
-  return { strict: all.some(({ strict }) => strict), checks: all.flatMap(({ checks }) => checks), reviews };
+  const any = (name: "strict" | "enforceAdmins" | "codeOwners" | "conversations" | "linear" | "signatures") =>
+    all.some((one) => one[name] === true);
+  const queue = all.find((one) => one.queue !== undefined)?.queue;
+  const methods = all.flatMap((one) => (one.methods === undefined ? [] : [one.methods]));
+  return {
+    strict: any("strict"),
+    enforceAdmins: any("enforceAdmins"),
+    checks: all.flatMap(({ checks }) => checks),
+    reviews: Math.max(0, ...all.map((one) => one.reviews)),
+    codeOwners: any("codeOwners"),
+    conversations: any("conversations"),
+    linear: any("linear"),
+    signatures: any("signatures"),
+    ...(queue !== undefined && { queue }),
+    ...(methods.length > 0 && {
+      methods: ["merge", "squash", "rebase"].filter((one) => methods.every((m) => m.includes(one))),
+    }),
+  };
 }
 
 export function rulesetsOf(state: State, branch: string): readonly Ruleset[] {

@@ -12,6 +12,7 @@ interface Plan {
     readonly text: string;
   }[];
   readonly impact: readonly string[];
+  readonly steps: readonly { readonly description: string; readonly files: readonly string[] }[];
 }
 
 const work = useWork({ workspaces: true });
@@ -32,7 +33,6 @@ describe("workflow_plan", () => {
       status: "planned",
       objective: `Kelvin: ${asked}`,
       instructions: expect.stringContaining("as the objective says"),
-      steps: expect.any(Array),
     });
     // Neither handler nor unit is named by a path in what was asked.
     const wanted = ["manifests/runner/get_weather.yaml", "tools/runner/get_weather.ts", "tools/_lib/weather/units.ts"];
@@ -42,6 +42,25 @@ describe("workflow_plan", () => {
       const lines = (await readFile(path, "utf8")).split("\n").slice(from_line - 1, to_line);
       expect([path, text]).toEqual([path, lines.join("\n")]);
     }
+    const [edits, checks] = [plan.steps.slice(0, plan.files.length), plan.steps.slice(plan.files.length)];
+    expect(edits.flatMap(({ files }) => files)).toEqual(plan.files);
+    for (const { description, files } of edits) {
+      const [path = ""] = files;
+      const places = plan.referenced_context
+        .filter((piece) => piece.path === path)
+        .map(({ from_line, to_line }) => `lines ${from_line} to ${to_line} (`);
+      expect([path, description.split("`")[1]]).toEqual([path, path]);
+      for (const place of places) expect(description).toContain(place);
+    }
+    expect(edits.find(({ files }) => files[0] === "manifests/runner/get_weather.yaml")?.description).toContain(
+      "(named: runner.get_weather)",
+    );
+    expect(plan.impact.length).toBeGreaterThan(0);
+    expect(checks.map(({ description }) => description)).toEqual(
+      plan.impact.map((sentence) => `Check what depends on it: ${sentence}`),
+    );
+    const spec = await work.output("fs_read", { run_id, path: `docs/specs/${task_id}_SPEC.md` });
+    for (const { description } of plan.steps) expect(spec["content"]).toContain(`- ${description}\n`);
     expect(plan.impact.join("\n")).toMatch(/`runner\.get_weather` affects `runner\.chat`.* examples and .*`weather`/);
   });
 
@@ -54,6 +73,12 @@ describe("workflow_plan", () => {
       objective: `Say it: ${objective}`,
       files: ["tools/_lib/weather/conditions.ts"],
       instructions: "Apply the diff of the objective.",
+      steps: [
+        {
+          description: "Apply the diff to `tools/_lib/weather/conditions.ts`.",
+          files: ["tools/_lib/weather/conditions.ts"],
+        },
+      ],
     });
     expect((content as unknown as Plan).impact.join(" ")).toContain("`runner.get_weather`");
   });

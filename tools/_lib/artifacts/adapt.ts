@@ -1,12 +1,12 @@
 import type { Context } from "../../../server/host-api.ts";
 import type { ArtifactContext, ArtifactFacts } from "./artifact-context.ts";
 
-/** What a program is called with, besides itself. */
+/** Arguments of a program, beside the program. */
 export interface Adapted {
   readonly facts: ArtifactFacts;
   readonly method?: string;
   readonly args?: unknown;
-  /** Whether `args` is a list of arguments, and not the one input that an interface speaks of. */
+  /** True if `args` is a list of arguments, and not the single input of an interface. */
   readonly positional: boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { Context, StateKey } from "../../../server/host-api.ts";
 
-/** What an artifact's code knows of its invocation. */
+/** Facts about its invocation that an artifact's code can read. */
 export interface ArtifactFacts {
   readonly artifact: { readonly name: string; readonly revision: number; readonly owner: string };
   /** The principal that invokes it: a person's or program's name, or the owner of the artifact that does. */

@@ -1,4 +1,4 @@
-/** What an artifact takes and gives, as MCP has it for tools. */
+/** Interface of an artifact, in the form that MCP has for tools. */
 export interface Interface {
   readonly description: string;
   readonly inputSchema: Schema;
@@ -24,12 +24,12 @@ export interface Permissions {
   readonly invoke: readonly string[];
 }
 
-/** What the code of an artifact may use. */
+/** Grant for the code of an artifact. */
 export type Use = "clock" | "random" | "state.read" | "state.write" | "invoke";
 
 export type Language = "javascript" | "typescript";
 
-/** What is true of an artifact now, kept under its name; small, so that many can be listed. */
+/** Present state of an artifact, stored under its name; small, so that many can be listed. */
 export interface Head {
   readonly name: string;
   readonly owner: string;
@@ -40,7 +40,7 @@ export interface Head {
   /** Names of its methods; absent: it has none. */
   readonly methods?: readonly string[];
   readonly hasInterface: boolean;
-  /** What its interface is about, in words that a search looks at. */
+  /** Words of its interface, for searches. */
   readonly words: string;
   readonly price: number;
   /** Milliseconds since 1970. */
@@ -60,7 +60,7 @@ export interface Revision {
   /** Absent: it takes positional arguments that nobody knows of. */
   readonly interface?: ArtifactInterface;
   readonly uses: readonly Use[];
-  /** What each invocation costs its caller. */
+  /** Price of each invocation for its caller. */
   readonly price: number;
 }
 

@@ -12,7 +12,7 @@ const PAGE = 100;
 
 type Ctx = Pick<Context, "state" | "lineage" | "schema" | "fail">;
 
-/** What a list tells of an artifact. */
+/** Summary of an artifact in a list. */
 export interface Summary {
   readonly artifact_id: string;
   readonly owner: string;

@@ -87,7 +87,7 @@ function makeArray(node: Readonly<Record<string, unknown>>, root: unknown, depth
   return Array.from({ length: count }, (_, index) => make(first[index] ?? node["items"], root, depth + 1));
 }
 
-/** What must be there, and of the rest what comes first. */
+/** Makes an object with its required members, and the first of the others. */
 function makeObject(node: Readonly<Record<string, unknown>>, root: unknown, depth: number): Record<string, unknown> {
   const properties = isRecord(node["properties"]) ? node["properties"] : {};
   const required = Array.isArray(node["required"]) ? node["required"].map(String) : [];

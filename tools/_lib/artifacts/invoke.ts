@@ -9,10 +9,10 @@ import { findGenesisMethod } from "./run-genesis.ts";
 import { createNotFound, loadRevision, requireHead, toDataKey } from "./store.ts";
 import { type Mode, validateArguments, validateResult } from "./validate.ts";
 
-/** How deep artifacts may invoke artifacts, and how many invocations there may be in all of one call. */
+/** Largest depth of artifacts that invoke artifacts, and largest number of invocations in one call. */
 const MAX_DEPTH = 8;
 const MAX_INVOCATIONS = 64;
-/** How often an artifact runs that is lost through no fault of its own. */
+/** Number of runs of an artifact that is lost without fault. */
 const MAX_TRIES = 3;
 const MAX_VALUE = 65_536;
 
@@ -43,7 +43,7 @@ interface Invocation extends Wanted {
   readonly stack: readonly string[];
 }
 
-/** Which syscalls a use grants, as the adapter names them. */
+/** Syscalls that a use grants, by the adapter's names. */
 const ASKS: Readonly<Record<Use, readonly string[]>> = {
   clock: [],
   random: [],
@@ -56,7 +56,7 @@ const ASKS: Readonly<Record<Use, readonly string[]>> = {
 interface Call {
   readonly ctx: Context;
   readonly mode: Mode;
-  /** How many more invocations there may be. */
+  /** Number of invocations left. */
   left: number;
 }
 

@@ -4,7 +4,7 @@ import type { Layer } from "./layer.ts";
 /** All there ever is: what no principal has is in the treasury. */
 const TOTAL = 1_000_000_000_000;
 
-/** How an entry came about: a principal's wish, a price, or the treasurer. */
+/** Origin of an entry: a principal's transfer, a price, or the treasurer. */
 type Kind = "transfer" | "payment" | "issue";
 
 /** An entry of the lineage. `from` is absent where it came from the treasury. */
@@ -13,7 +13,7 @@ export interface Movement {
   readonly from?: string;
   readonly to: string;
   readonly amount: number;
-  /** What both had afterwards. */
+  /** Balances of both afterwards. */
   readonly balances: { readonly from: number; readonly to: number };
   /** The artifact whose price was paid. */
   readonly artifact?: string;

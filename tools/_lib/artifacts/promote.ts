@@ -14,7 +14,7 @@ export interface Promotable {
   readonly price: number;
 }
 
-/** What a tool promises: the input of a call, and its output where that is known. */
+/** Promise of a tool: the input of a call, and its output where known. */
 export interface PromisedExample {
   /** Of an artifact with methods. */
   readonly method?: string;
@@ -28,7 +28,7 @@ export interface PromotedFile {
   readonly content: string;
 }
 
-/** Why an artifact cannot become part of a version. */
+/** Reason why an artifact cannot become part of a version. */
 export interface NotPromotable {
   readonly problem: string;
 }

@@ -1,6 +1,6 @@
 import type { Context } from "../../../server/host-api.ts";
 
-/** How an input says which artifact is meant: by `artifact_id`, or by the older `name`. */
+/** Name of the artifact in an input: `artifact_id`, or the older `name`. */
 export interface NamedArtifact {
   readonly artifact_id?: string | undefined;
   readonly name?: string | undefined;

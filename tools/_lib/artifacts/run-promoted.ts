@@ -6,7 +6,7 @@ import { toDataKey } from "./store.ts";
 export interface Promoted {
   readonly artifact: ArtifactFacts["artifact"];
   readonly method?: string;
-  /** Whether what it returns is a member `result` of the output. */
+  /** True if its return value is a member `result` of the output. */
   readonly isWrapped?: boolean;
 }
 

@@ -37,13 +37,13 @@ export async function loadHead(layer: Layer, name: string): Promise<Head | Tombs
   return layer.get<Head | Tombstone>(toHeadKey(name));
 }
 
-/** Whether the principal may do so with the artifact. */
+/** Checks that the principal has a permission on the artifact. */
 export function may({ owner, permissions }: Head, principal: string, what: keyof Permissions): boolean {
   const allowed = permissions[what];
   return owner === principal || allowed.includes("*") || allowed.includes(principal);
 }
 
-/** Who may do nothing with an artifact does not learn that it exists. */
+/** Checks that the principal may see the artifact: principals without any permission do not learn that it exists. */
 export function maySee(head: Head, principal: string): boolean {
   return may(head, principal, "read") || may(head, principal, "write") || may(head, principal, "invoke");
 }
@@ -84,7 +84,7 @@ export async function loadRevision(
   return found;
 }
 
-/** What search looks at: descriptions, methods, and the names and descriptions of what they take and give. */
+/** Collects the text for searches: descriptions, methods, and the names and descriptions of inputs and outputs. */
 export function toWords(one: ArtifactInterface | undefined): string {
   const words: string[] = [];
   const visit = (value: unknown, depth: number): void => {

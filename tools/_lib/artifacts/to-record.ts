@@ -1,6 +1,6 @@
 import type { Head, Revision } from "./artifact.ts";
 
-/** What a caller is told of an artifact; its code where they may read it. */
+/** Describes an artifact to a caller, with its code for those who may read it. */
 export function toRecord(head: Head, revision: Revision, mayRead: boolean): object {
   const { name, owner, permissions, createdAt } = head;
   const { revision: number, author, createdAt: writtenAt, language, code, uses, price, interface: spoken } = revision;
@@ -22,7 +22,7 @@ export function toRecord(head: Head, revision: Revision, mayRead: boolean): obje
   };
 }
 
-/** What whoever made or changed an artifact is told. */
+/** Writes the receipt for the principal who made or changed an artifact. */
 export function toReceipt({ name, owner, revision, hasInterface, price }: Head): object {
   return { artifact_id: name, name, owner, revision, has_interface: hasInterface, price };
 }

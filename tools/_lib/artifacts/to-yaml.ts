@@ -15,7 +15,7 @@ function writeItems(items: readonly unknown[], indent: string): string[] {
   return items.flatMap((item) => writeUnder(`${indent}-`, item, `${indent}  `));
 }
 
-/** What stands behind `head` in the same line, or below it. */
+/** Writes a value behind `head` in its line, or below it. */
 function writeUnder(head: string, value: unknown, indent: string): string[] {
   if (Array.isArray(value) && value.length > 0) return [head, ...writeItems(value, indent)];
   if (isRecord(value) && Object.keys(value).length > 0) return [head, ...writeMembers(value, indent)];

@@ -2,7 +2,7 @@ import type { Context, SchemaViolation } from "../../../server/host-api.ts";
 import type { Schema } from "./artifact.ts";
 import { toExample } from "./example.ts";
 
-/** Whether arguments and results are held against interfaces: not at all, told where they do not fit, or refused. */
+/** Mode of validation against interfaces: off, reported, or refused. */
 export type Mode = "off" | "warn" | "on";
 
 /** The mode of `executor.validate_artifact_args`; `true` is `on`, `false` is `off`. */
@@ -11,7 +11,7 @@ export function toMode(configured: string | number | boolean | undefined): Mode 
   return configured === "warn" ? "warn" : "off";
 }
 
-/** What is checked, for messages: `The arguments of calculator`. */
+/** Checked part, for messages: `The arguments of calculator`. */
 interface Checked {
   readonly subject: string;
   readonly value: unknown;
@@ -40,7 +40,7 @@ export async function validateArguments(ctx: Ctx, mode: Mode, checked: Checked):
   return message;
 }
 
-/** The same for a result, which is nobody's fault but the artifact's: UNPROCESSABLE. */
+/** Validates a result, whose faults are the artifact's: UNPROCESSABLE. */
 export async function validateResult(ctx: Ctx, mode: Mode, checked: Checked): Promise<string | undefined> {
   if (mode === "off") return undefined;
   const violations = await ctx.schema.check(checked.schema, checked.value ?? null);

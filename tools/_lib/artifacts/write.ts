@@ -12,7 +12,7 @@ import {
 import { type Layer, toLayer } from "./layer.ts";
 import * as store from "./store.ts";
 
-/** What may be said of an artifact when it is made or changed; `interface: null` takes the interface away. */
+/** Draft of a new or changed artifact; `interface: null` removes the interface. */
 export interface Draft {
   readonly name: string;
   readonly code?: string;
@@ -154,7 +154,7 @@ async function compile({ artifacts }: Ctx, name: string, code: string, language:
   return program.modules["artifact.js"] ?? "";
 }
 
-/** That each schema of an interface can be used; its form is the manifest's to check. */
+/** Checks that each schema of an interface can be used; the manifest checks its form. */
 async function checkInterface({ schema, fail }: Ctx, spoken: ArtifactInterface): Promise<void> {
   const all = hasMethods(spoken) ? Object.entries(spoken.methods) : [["", spoken] as const];
   for (const [method, { inputSchema, outputSchema }] of all) {

@@ -18,9 +18,9 @@ export function toEthicalVector(belief: number, energy: bigint): EthicalVector {
 }
 
 /**
- * How far a node is off its anchor, from 0 to 1: the largest difference, in any component, between the vector that its last
- * mutation left it with and the one that follows from what it says now. 1 for what no mutation makes. Nodes of before anchors
- * were kept have none: they are off only when no mutation makes what they say.
+ * Measures the drift of a node from its anchor, from 0 to 1: the largest difference, in any component, between the vector
+ * after its last mutation and the one that follows from its present values. 1 for values that no mutation makes. Nodes
+ * from before anchors were kept have none: they drift only when no mutation makes their values.
  */
 export function toNodeDrift({
   belief,
@@ -37,13 +37,13 @@ export function toNodeDrift({
   return Math.min(1, Math.max(...distances) / WHOLE);
 }
 
-/** How far the components of a vector are from adding up to one, in parts of `WHOLE` and with its sign; rounding makes it -1, 0 or 1. */
+/** Returns the deviation of a vector's sum from one, in parts of `WHOLE` and with its sign; rounding makes it -1, 0 or 1. */
 export function toDeviation(belief: number, energy: bigint): number {
   const [support, dissent, restraint] = toEthicalVector(belief, energy);
   return support + dissent + restraint - WHOLE;
 }
 
-/** How far the mean of `nodes` vectors, whose deviations add up to `deviation`, is from adding up to one. */
+/** Returns the distance of the mean of `nodes` vectors from one, whose deviations add up to `deviation`. */
 export function toDrift(deviation: number, nodes: number): number {
   return nodes === 0 ? 0 : Math.abs(deviation) / nodes / WHOLE;
 }

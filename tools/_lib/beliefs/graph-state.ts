@@ -3,9 +3,9 @@ import { TOTAL_ENERGY } from "./energy.ts";
 import { type EthicalVector, toEthicalVector } from "./ethical-vector.ts";
 
 /**
- * How the graph lies in `ctx.state`: one head; nodes by number, `PAGE_SIZE` to a key; edges with the page of their source,
- * `SEGMENT_SIZE` to a key. So no operation reads or writes more than the pages it touches, and a step over everything stays
- * within what one transaction may touch up to some 400,000 nodes.
+ * Layout of the graph in `ctx.state`: one head; nodes by number, `PAGE_SIZE` to a key; edges with the page of their
+ * source, `SEGMENT_SIZE` to a key. So no operation reads or writes more than the pages it touches, and a step over
+ * everything stays within the limits of one transaction up to some 400,000 nodes.
  */
 export const PAGE_SIZE = 128;
 export const SEGMENT_SIZE = 512;
@@ -30,7 +30,7 @@ export type NodeRow = readonly [belief: number, energy: string, level: number, a
 
 export interface Page {
   readonly rows: readonly NodeRow[];
-  /** How many edges begin in this page. */
+  /** Number of edges that begin in this page. */
   readonly edges: number;
 }
 

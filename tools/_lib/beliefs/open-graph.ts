@@ -18,7 +18,7 @@ import {
 } from "./graph-state.ts";
 import { isConserved, judge } from "./judge.ts";
 
-/** What the graph needs of `ctx`. */
+/** Parts of `ctx` that the graph needs. */
 export type Ground = Pick<Context, "fail" | "lineage"> & { readonly state: State };
 
 export interface Node {

@@ -1,4 +1,4 @@
-/** What a step works on: nodes by their number, edges in any order. */
+/** Network of a step: nodes by their number, edges in any order. */
 export interface Network {
   readonly beliefs: Float64Array;
   /** In millionths. */

@@ -25,7 +25,7 @@ const HINT_LENGTH = 60;
 const FILLERS =
   /^(?:(?:it['’]?s|it\s+is|its|that['’]?s|i\s+mean|the\s+answer\s+is|use|take|in|at|for|to)\s+)+|[\s.!?,]+$|[\s,]+please[\s.!]*$/giu;
 
-/** What the message means as the answer to the open question; `undefined` if it is none but asks for something else. */
+/** Reads the message as the answer to the open question; `undefined` if it asks for something else. */
 export function answerQuestion(
   message: string,
   awaiting: Awaiting,

@@ -27,7 +27,7 @@ export function readError(error: unknown): { name: string; message: string } {
     : { name: "Error", message: String(error) };
 }
 
-/** What went wrong, and what would help. */
+/** Explains a failure, with a remedy. */
 export function explainFailure(tool: string, name: string, message: string): string {
   const told = message.replace(/\s*$/, "").replace(/([^.!?])$/, "$1.");
   switch (name) {

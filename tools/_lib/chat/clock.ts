@@ -16,7 +16,7 @@ export function findOffset(result: unknown): number | undefined {
   return offsets.size === 1 ? offset : undefined;
 }
 
-/** Whether two calls mean the same, however their times are written. */
+/** Checks that two calls mean one, in any notation of their times. */
 export function isSameCall(a: Arguments, b: Arguments): boolean {
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
   return [...names].every((name) => normalise(a[name]) === normalise(b[name]));
@@ -35,7 +35,7 @@ export function readByClock(offset: number, read: (offset: number) => Arguments)
   return isSameCall(values, read(offset + 60)) ? { arguments: values } : { arguments: values, clock: offset };
 }
 
-/** The same clock times at another offset: 15:00 in Oslo instead of 15:00 in Kathmandu. */
+/** Moves clock times to another offset: 15:00 in Oslo instead of 15:00 in Kathmandu. */
 export function toClock({ arguments: values, clock }: Reading, offset: number): Arguments {
   if (clock === undefined || clock === offset) return values;
   return Object.fromEntries(

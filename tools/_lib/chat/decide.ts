@@ -10,7 +10,7 @@ import { isCalled, isOrdered, measureNaming, type ToolProfile } from "./tool-pro
 
 const CHOICES = 4;
 
-/** What to do about a message: pure, so that a conversation can be replayed. */
+/** Decides about a message, without side effects, so that a conversation can be replayed. */
 export function decide(message: string, situation: Situation): Decision {
   const { profiles, memory, preferred } = situation;
   const { awaiting } = memory.flags;

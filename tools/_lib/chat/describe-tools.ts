@@ -5,7 +5,7 @@ import type { ToolProfile } from "./tool-profile.ts";
 const LIST_LIMIT = 8;
 const SENTENCE_LIMIT = 160;
 
-/** What this version's tools can do, a line each: of every server one before any server's second, as not all are shown. */
+/** Lists the tools of this version, a line each: one of every server before any server's second, as not all are shown. */
 export function listTools(profiles: readonly ToolProfile[]): string {
   if (profiles.length === 0) return "This version has no tools that you may use here.";
   const lines = inTurn(profiles)

@@ -11,14 +11,17 @@ interface Turn {
   readonly arguments?: Arguments;
 }
 
-/** What is left of turns that were dropped. */
+/** Summary of dropped turns. */
 interface Summary {
   readonly turns: number;
-  /** When the first of them was. */
+  /** Time of the first of them. */
   readonly since: string;
-  /** How often each tool was used in them. */
+  /** Number of uses in them, by tool. */
   readonly tools: Readonly<Record<string, number>>;
-  /** What was said in the newest of them, a line each: the beginnings of the message and of the reply. Sessions of before have none. */
+  /**
+   * Excerpts of the newest of them, a line each: the beginnings of the message and of the reply. Older sessions have
+   * none.
+   */
   readonly said?: readonly string[];
 }
 
@@ -81,7 +84,7 @@ export function remember(memory: Memory, { now, message, reply, awaiting, last =
   };
 }
 
-/** How many of the newest turns fit. */
+/** Counts the newest turns that fit. */
 function countKept(turns: readonly Turn[]): number {
   let bytes = 0;
   const newest = turns.slice(-TURN_LIMIT).toReversed();

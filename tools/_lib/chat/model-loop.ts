@@ -15,7 +15,7 @@ export interface ModelOptions {
   readonly offset: number;
   readonly rounds: number;
   readonly temperature: number;
-  /** Whether one sentence has to do. */
+  /** True if the answer has to be one sentence. */
   readonly brief?: boolean;
 }
 

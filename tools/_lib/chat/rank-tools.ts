@@ -9,7 +9,7 @@ export interface Ranked {
   readonly score: number;
 }
 
-/** What each part of a definition says about what the tool is for; `es` or `km` in a message may well mean nothing. */
+/** Weights of the parts of a definition for the purpose of a tool; `es` or `km` in a message may well mean nothing. */
 const WEIGHTS = {
   name: 3,
   description: 1,

@@ -1,4 +1,4 @@
-/** What the caller's metadata says about how to treat a turn. */
+/** Hints of the caller's metadata for a turn. */
 export interface Hints {
   /** `tool`: the tool to prefer, by full name or by the part after the dot. */
   readonly tool?: string;

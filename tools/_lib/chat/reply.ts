@@ -1,22 +1,22 @@
 import type { Arguments } from "../fill/draft.ts";
 import type { Reading } from "./clock.ts";
 
-/** What `runner.chat` answers with. */
+/** Reply of `runner.chat`. */
 export interface Reply {
   /** For people: everything that matters is in it. */
   readonly text: string;
-  /** Whether it answers, asks back, says what is possible, or says what went wrong. */
+  /** Kind of the reply: an answer, a question back, an overview of the tools, or an error. */
   readonly kind: "answer" | "question" | "help" | "failure";
-  /** Who worked it out. */
+  /** Author of the reply. */
   readonly via: "pipeline" | "model";
   /** The model was meant to answer but failed, so the pipeline did. */
   readonly fallback?: true;
   /** The tool that was called, or is about to be. */
   readonly tool?: string;
   readonly arguments?: Arguments;
-  /** What the tool returned. */
+  /** Result of the tool. */
   readonly result?: unknown;
-  /** What may be answered to a question: tools, or values. */
+  /** Possible answers to a question: tools, or values. */
   readonly alternatives?: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export type Awaiting =
   | (Reading & { readonly for: "argument"; readonly tool: string; readonly field: string; readonly asked: number })
   | { readonly for: "tool"; readonly tools: readonly string[]; readonly message: string };
 
-/** What the pipeline makes of a message: something to say, or a call to make. */
+/** Decision of the pipeline about a message: a text, or a call. */
 export type Decision =
   | { readonly say: Reply; readonly awaiting?: Awaiting }
   | (Reading & {

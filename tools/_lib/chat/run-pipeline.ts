@@ -5,7 +5,7 @@ import { decide } from "./decide.ts";
 import type { Awaiting, Decision, LastCall, Reply } from "./reply.ts";
 import type { Situation } from "./situation.ts";
 
-/** What a turn comes to. */
+/** Outcome of a turn. */
 export interface Outcome {
   readonly reply: Reply;
   readonly awaiting?: Awaiting | undefined;
@@ -38,7 +38,7 @@ export async function runPipeline(ctx: Context, message: string, situation: Situ
   return { reply: { ...reply, text: reply.text + more }, last: { tool, ...reading } };
 }
 
-/** The same call by the clocks of the place that the result is about, if it is another one then. */
+/** Decides the call by the clocks of the place that the result is about, if it then differs. */
 function decideAtPlace(message: string, situation: Situation, made: Call, result: unknown): Call | undefined {
   const offset = findOffset(result);
   if (situation.clockKnown || made.clock === undefined || offset === undefined) return undefined;

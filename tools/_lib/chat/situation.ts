@@ -2,7 +2,7 @@ import type { Moment } from "../fill/find-date.ts";
 import type { Memory } from "./memory.ts";
 import type { ToolProfile } from "./tool-profile.ts";
 
-/** How sure the pipeline has to be; the parameter set `chat` holds the values. */
+/** Thresholds of the pipeline's confidence; the parameter set `chat` holds the values. */
 interface Thresholds {
   /** Score from which a tool counts as meant. */
   readonly match: number;
@@ -17,10 +17,10 @@ export interface Situation {
   readonly profiles: readonly ToolProfile[];
   readonly memory: Memory;
   readonly moment: Moment;
-  /** Whether the offset of `moment` is told or found out, rather than assumed. */
+  /** True if the offset of `moment` is given or found, rather than assumed. */
   readonly clockKnown: boolean;
   readonly thresholds: Thresholds;
-  /** Whether a greeting is answered with more than the usual one. */
+  /** True if a greeting gets a longer answer. */
   readonly warm?: boolean;
   /** The tool that the caller's metadata prefers. */
   readonly preferred?: string;

@@ -1,4 +1,4 @@
-/** What a message says when it asks for nothing in particular. */
+/** Meaning of a message without a request. */
 export type SmallTalk = "greeting" | "help" | "thanks" | "goodbye" | "cancel";
 
 const END = String.raw`[\s!.?,:)]*$`;
@@ -53,7 +53,7 @@ export function readSmallTalk(message: string): SmallTalk | undefined {
 const ABOUT =
   /^(?:please\s+)?(?:help(?:\s+me)?\s+(?:with|on|about)|how\s+(?:do|can|should)\s+i\s+use|what\s+does|explain|describe|tell\s+me\s+about|what\s+is)\s+(?<what>.+?)(?:\s+do)?[\s?.!]*$/i;
 
-/** What a message such as "help with the weather" wants to have explained. */
+/** Finds the topic of a message such as "help with the weather". */
 export function readHelpTopic(message: string): string | undefined {
   return ABOUT.exec(message.trim())?.groups?.["what"];
 }

@@ -4,7 +4,7 @@ import { stem } from "../language/stem.ts";
 import { isStopWord } from "../language/stop-words.ts";
 import { fold, toTerms, tokenise } from "../language/tokenise.ts";
 
-/** What the chat knows of a tool: its definition, made ready for matching words. */
+/** Profile of a tool for the chat: its definition, prepared for matching words. */
 export interface ToolProfile {
   readonly info: ToolInfo;
   readonly fields: readonly Field[];
@@ -23,7 +23,7 @@ export function createProfile(info: ToolInfo): ToolProfile {
   };
 }
 
-/** Whether the tool is called `name`, in full or by the part after the dot. */
+/** Checks that the tool has the name `name`, in full or by the part after the dot. */
 export function isCalled({ info }: ToolProfile, name: string | undefined): boolean {
   return name !== undefined && (info.name === name || info.name.endsWith(`.${name}`));
 }
@@ -43,7 +43,10 @@ export function measureNaming(message: string, { info, names }: ToolProfile): nu
 const NEGATED = /(?:^|\s)(?:no|not|never|don['’]?t|do\s+not|didn['’]?t|won['’]?t|without|instead\s+of|stop)(?:\s|$)/i;
 const ASKING = /^\W*(?:how|why|what|when|who|which|where|should|did|does|is|are|was|were|has|have|had|if)\b/i;
 
-/** Whether the message orders the tool by its name. "How do I create a ticket?" and "don't add a note" name one too, but order nothing. */
+/**
+ * Checks that the message orders the tool by its name. "How do I create a ticket?" and "don't add a note" name one too,
+ * but order nothing.
+ */
 export function isOrdered(message: string, profile: ToolProfile): boolean {
   return measureNaming(message, profile) > 0 && !NEGATED.test(message) && !ASKING.test(message);
 }

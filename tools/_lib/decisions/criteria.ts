@@ -9,12 +9,12 @@ interface Scored {
   readonly scores: readonly bigint[];
   readonly scale: number;
   readonly divisor?: bigint;
-  /** Whether the scores are losses, which are told without their sign and minimised whatever the question is about. */
+  /** True if the scores are losses, which are shown without their sign and minimised whatever the question is about. */
   readonly isLoss?: true;
 }
 
 /**
- * What each criterion chooses. With probabilities: the expected value, and the expected opportunity loss, which always
+ * Decides by each criterion. With probabilities: the expected value, and the expected opportunity loss, which always
  * agree. Without regard to them: Savage's minimax regret ("The theory of statistical decision", J. Am. Stat. Assoc. 46,
  * 1951), Wald's maximin ("Statistical decision functions which minimize the maximum risk", Ann. Math. 46, 1945), maximax,
  * Hurwicz's weighing of best and worst ("Optimality criteria for decision making under ignorance", Cowles Commission

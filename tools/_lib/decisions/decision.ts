@@ -1,4 +1,4 @@
-/** What is to be decided, as a payoff table: alternatives in rows, states of nature in columns. */
+/** Question to decide, as a payoff table: alternatives in rows, states of nature in columns. */
 export interface Question {
   readonly question?: string;
   readonly orientation: "gain" | "cost";
@@ -37,7 +37,7 @@ export interface Report extends Question {
 export type Criterion =
   "expected_value" | "expected_opportunity_loss" | "minimax_regret" | "maximin" | "maximax" | "hurwicz" | "laplace";
 
-/** What one criterion says. */
+/** Verdict of one criterion. */
 export interface Verdict {
   readonly criterion: Criterion;
   readonly objective: "maximise" | "minimise";
@@ -45,7 +45,7 @@ export interface Verdict {
   readonly scores: readonly number[];
   /** The best score. */
   readonly best: number;
-  /** Who has it; more than one is a tie. */
+  /** Alternatives with it; more than one is a tie. */
   readonly choices: readonly string[];
 }
 

@@ -11,10 +11,10 @@ export interface PayoffTable {
   readonly probabilities?: { readonly digits: readonly bigint[]; readonly scale: number };
 }
 
-/** How far probabilities may be from 1 in sum: a billionth. */
+/** Tolerance of the sum of probabilities around 1: a billionth. */
 const TOLERANCE_SCALE = 9;
 
-/** What keeps a question from being a payoff table; its form has been checked already. */
+/** Finds a fault for which a question of valid form is no payoff table. */
 export function findProblem({ states, alternatives }: Question): string | undefined {
   const twice = findRepeated(states) ?? findRepeated(alternatives);
   if (twice !== undefined) return `The name \`${twice}\` is there twice.`;

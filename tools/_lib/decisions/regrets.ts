@@ -1,6 +1,6 @@
 import { greatest } from "./payoff-table.ts";
 
-/** What each alternative loses in each state against the best one there; never less than 0. */
+/** Computes the loss of each alternative in each state against the best one there; never less than 0. */
 export function toRegrets(gains: readonly (readonly bigint[])[]): readonly (readonly bigint[])[] {
   const bests = bestOfStates(gains);
   return gains.map((row) => row.map((gain, state) => (bests[state] ?? gain) - gain));

@@ -14,7 +14,7 @@ export interface FillOptions {
   readonly moment: Moment;
   /** Stems that speak of the tool itself and so are no value. */
   readonly known: ReadonlySet<string>;
-  /** Whether a required text may be whatever words are left over. */
+  /** True if a required text may be any words left over. */
   readonly leftovers: boolean;
   /** The call that the message changes, if it does. */
   readonly previous?: Arguments;

@@ -4,7 +4,7 @@ import { type Draft, isOpen, take } from "./draft.ts";
 import { namesNow } from "./fits.ts";
 import type { Field } from "./read-fields.ts";
 
-/** When and where the message was written. */
+/** Time and place of the message. */
 export interface Moment {
   /** Milliseconds since 1970. */
   readonly now: number;

@@ -25,7 +25,7 @@ const INDEFINITE = /(?<!\p{L})(?:an?|some|any|my|your)\s+$/iu;
 const ORDERS =
   /^(?:add|book|calculate|check|compare|compute|convert|create|delete|draw|fetch|find|forecast|list|look|lookup|make|open|play|print|read|remind|remove|search|send|set|start|stop|translate|update|write)$/;
 
-/** What follows the first lead that has anything to follow it, of several named in order of preference. */
+/** Finds the phrase behind the first lead that has one, of several named in order of preference. */
 export function findLedPhrase(
   rest: string,
   leads: readonly string[],
@@ -70,7 +70,7 @@ function readPhrase(rest: string, start: number, role: Role, others: readonly st
   return toPhrase(rest, start, kept, named);
 }
 
-/** Whether the text goes on after a comma with something else than the rest of a name: "Paris, France" but "Paris, will it rain". */
+/** Checks that the text behind a comma is not the rest of a name: "Paris, France" but "Paris, will it rain". */
 function isAside(clause: string, tokens: readonly Token[], index: number): boolean {
   const [before, token] = [tokens[index - 1], tokens[index]];
   if (!before || !token || !clause.slice(before.end, token.start).includes(",")) return false;
@@ -106,7 +106,7 @@ export function findLeftover(rest: string, known: ReadonlySet<string>): Found | 
   return best && toFound(rest, best.start, best.end);
 }
 
-/** What follows the words about the tool that a message begins with, up to those it ends with: "translate hello world". */
+/** Finds the text between the words about the tool that a message begins and ends with: "translate hello world". */
 export function findRemainder(rest: string, known: ReadonlySet<string>): Found | undefined {
   const tokens = tokenise(rest);
   const body = tokens.findIndex((token) => isTelling(token, known));

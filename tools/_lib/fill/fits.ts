@@ -3,7 +3,7 @@ import { hasFormat } from "./formats.ts";
 import { matchesPattern } from "./matches-pattern.ts";
 import type { Field } from "./read-fields.ts";
 
-/** Whether `value` is of the type the field takes, within its bounds and, as far as that is told cheaply, of its form. */
+/** Checks that `value` has the field's type, is within its bounds and, as far as cheaply checked, has its form. */
 export function fits(field: Field, value: unknown): boolean {
   const { kind, schema, choices, items } = field;
   switch (kind) {
@@ -39,7 +39,7 @@ export function fits(field: Field, value: unknown): boolean {
   }
 }
 
-/** Whether the field takes the word `now` in place of a date-time. */
+/** Checks that the field accepts the word `now` in place of a date-time. */
 export function namesNow({ description, schema }: Field): boolean {
   return /["'`“‘]now["'`”’]/i.test(description) || schema["default"] === "now";
 }

@@ -3,7 +3,7 @@ const DOMAIN = String.raw`${LABEL}(?:\.${LABEL})+`;
 const OCTET = String.raw`(?:25[0-5]|2[0-4]\d|1?\d?\d)`;
 const URI = String.raw`(?:[A-Za-z0-9\-._~:/?#@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*(?:[A-Za-z0-9\-_~/#@$&*+=]|%[0-9A-Fa-f]{2})`;
 
-/** What values of a format look like, without what a sentence puts around them. */
+/** Patterns of formats, without the text that a sentence puts around them. */
 const FORMATS: Readonly<Record<string, string>> = {
   email: String.raw`[A-Za-z0-9_%+-]+(?:\.[A-Za-z0-9_%+-]+)*@${DOMAIN}`,
   uri: String.raw`[a-z][a-z0-9+.-]{1,20}:\/\/${URI}`,
@@ -22,7 +22,7 @@ export function findFormat(rest: string, format: string): { readonly start: numb
   return match ? { start: match.index, end: match.index + match[0].length } : undefined;
 }
 
-/** Whether all of `value` has the format; formats that are not known are for the server to check. */
+/** Checks that all of `value` has the format; the server checks unknown formats. */
 export function hasFormat(value: string, format: unknown): boolean {
   const form = typeof format === "string" ? FORMATS[format] : undefined;
   return form === undefined || new RegExp(`^(?:${form})$`, "u").test(value);

@@ -3,7 +3,7 @@ import { fold, toTerms, tokenise } from "../language/tokenise.ts";
 
 export type Scalar = string | number | boolean;
 
-/** What kind of value a property of a tool's input takes, as far as a message can give one. */
+/** Kind of value that a property of a tool's input takes, as far as a message can give one. */
 type FieldKind = "choice" | "flag" | "integer" | "number" | "date-time" | "date" | "time" | "text" | "list" | "opaque";
 
 /** One property of a tool's input. */
@@ -18,7 +18,7 @@ export interface Field {
   /** Stems of name and description. */
   readonly terms: ReadonlySet<string>;
   readonly choices: readonly Scalar[];
-  /** What a `list` holds. */
+  /** Items of a `list`. */
   readonly items?: Field;
 }
 

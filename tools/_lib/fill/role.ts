@@ -1,6 +1,9 @@
 import type { Field } from "./read-fields.ts";
 
-/** What a text field is about, as far as its name and description tell; it decides which words of a message lead to it. */
+/**
+ * Role of a text field, as far as its name and description show it; it decides which words of a message lead to the
+ * field.
+ */
 export type Role = "place" | "person" | "topic" | "content" | "other";
 
 const NAMES: readonly (readonly [Role, RegExp])[] = [

@@ -24,7 +24,7 @@ export function tokenise(text: string): Token[] {
   });
 }
 
-/** What a text is about: the stems of its words, identifiers taken apart, without words that say nothing. */
+/** Reduces a text to its terms: the stems of its words, identifiers split, without stop words. */
 export function toTerms(text: string): string[] {
   const apart = text.replaceAll(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})/gu, " ");
   return tokenise(apart)

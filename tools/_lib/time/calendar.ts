@@ -1,6 +1,6 @@
 import { toEpochDay } from "./read-rfc3339.ts";
 
-/** What the clocks of whoever speaks show: days since 1970, and minutes since midnight. */
+/** Local time of the speaker: days since 1970, and minutes since midnight. */
 export interface LocalTime {
   readonly day: number;
   readonly minutes: number;
@@ -47,7 +47,10 @@ export function readAmount(text: string): number | undefined {
   return index < 0 ? undefined : index;
 }
 
-/** The same day of the month `months` later, or the last one there is: 31 January and a month make 28 February. */
+/**
+ * Adds months to a day: the day of the month `months` later, or the last one of that month: 31 January and a month make
+ * 28 February.
+ */
 export function addMonths(day: number, months: number): number {
   const date = new Date(day * 86_400_000);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months];

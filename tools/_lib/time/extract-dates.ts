@@ -22,7 +22,7 @@ const SPANS = [
   new RegExp(String.raw`(?<![\p{L}\d])${SHORT}\s+(?<back>ago|earlier)(?!\p{L})`, "giu"),
 ];
 const PAST = /(?<!\p{L})(?:was|were|wasn|weren|did|didn|had|rained|snowed|been|ago|happened)(?!\p{L})/iu;
-/** What may stand between a day and its time: "tomorrow, at 3pm", "9:00 on Friday". */
+/** Words between a day and its time: "tomorrow, at 3pm", "9:00 on Friday". */
 const JOINT = /^\s*,?\s*(?:(?:at|on|in|by|around|about)\s+)?(?:the\s+)?$/i;
 const FIRST = Date.parse("0001-01-01T00:00:00Z");
 const LAST = Date.parse("9999-12-31T23:59:59Z");

@@ -34,7 +34,7 @@ export function toConditions(code: number): string {
   return WORDS[code] ?? `weather of code ${code}`;
 }
 
-/** What joins a temperature and the conditions in a sentence: "12 °C and overcast", but "12 °C with fog". */
+/** Joins a temperature and the conditions in a sentence: "12 °C and overcast", but "12 °C with fog". */
 export function toConditionsPhrase(code: number): string {
   return `${code <= 3 ? "and" : "with"} ${toConditions(code)}`;
 }

@@ -15,7 +15,7 @@ const VERBS = {
   history: { be: "it was", feel: "it felt" },
 } as const;
 
-/** How much a summary tells; the parameter set `weather` holds the value. */
+/** Detail of a summary; the parameter set `weather` holds the value. */
 export type Detail = "full" | "brief";
 
 /** One sentence that says it all, for people and for models; a brief one leaves what few ask for to the numbers. */

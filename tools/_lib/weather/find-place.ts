@@ -1,6 +1,5 @@
 import type { Context } from "../../../server/host-api.ts";
 import { fetchJson, isObject } from "./fetch-json.ts";
-import { readCoordinates } from "./read-coordinates.ts";
 
 export interface Place {
   readonly name: string;
@@ -53,4 +52,19 @@ function readPlace(ctx: Context, result: unknown): Place {
     latitude,
     longitude,
   };
+}
+
+export interface Coordinates {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+const PAIR = /^\s*([+-]?\d+(?:\.\d+)?)\s*,\s*([+-]?\d+(?:\.\d+)?)\s*$/;
+
+/** Reads `lat,long` in degrees. `undefined`: not two numbers, so it may be a name; `"out-of-range"`: nowhere on Earth. */
+export function readCoordinates(text: string): Coordinates | "out-of-range" | undefined {
+  const match = PAIR.exec(text);
+  if (!match) return undefined;
+  const [latitude, longitude] = [Number(match[1]), Number(match[2])];
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : "out-of-range";
 }

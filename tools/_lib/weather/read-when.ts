@@ -1,7 +1,7 @@
 import type { Context } from "../../../server/host-api.ts";
 import { readRfc3339 } from "../time/read-rfc3339.ts";
 
-/** What the caller asks for: the present, or the hour that holds an instant, and the service that knows it. */
+/** Time that the caller asks for: the present, or the hour that holds an instant, with the service that knows it. */
 export type When =
   { readonly service: "current" } | { readonly service: "forecast" | "archive"; readonly instant: number };
 
@@ -9,7 +9,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** The forecast service has today and the 15 days after it. */
 const DAYS_AHEAD = 16;
-/** It also has the last 93 days; the margin is for places whose date is not that of UTC. */
+/** Days that the forecast service also has: 93; the margin is for places whose date is not that of UTC. */
 const DAYS_BACK = 90;
 const ARCHIVE_START = Date.UTC(1940, 0, 1);
 

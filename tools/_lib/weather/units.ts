@@ -1,6 +1,6 @@
 /** A unit of temperature, made from one that Open-Meteo answers in. */
 interface Temperature {
-  /** How Open-Meteo is asked for what it is made from. */
+  /** Unit in the request to Open-Meteo from which this one is made. */
   readonly asked: "celsius" | "fahrenheit";
   readonly symbol: string;
   /** Absent: it is what Open-Meteo answers. */
@@ -15,14 +15,14 @@ const TEMPERATURES = {
   rankine: { asked: "fahrenheit", symbol: "°R", from: (fahrenheit) => fahrenheit + 459.67 },
 } as const satisfies Readonly<Record<string, Temperature>>;
 
-/** What is measured together, in the units that go together. */
+/** Quantities with the units that belong together. */
 const SYSTEMS = {
   metric: { temperature: "celsius", wind: "kmh", precipitation: "mm" },
   imperial: { temperature: "fahrenheit", wind: "mph", precipitation: "inch" },
 } as const;
 
 const SYMBOLS = { kmh: "km/h", mph: "mph", mm: "mm", inch: "in" } as const;
-/** What Open-Meteo calls the units in its answer (`mp/h` is not a slip). */
+/** Names of the units in Open-Meteo's answer (`mp/h` is correct). */
 const ANSWERED: Readonly<Record<string, string>> = {
   celsius: "°C",
   fahrenheit: "°F",
@@ -36,7 +36,7 @@ const ANSWERED: Readonly<Record<string, string>> = {
 export type Units = keyof typeof SYSTEMS | keyof typeof TEMPERATURES;
 
 export interface RequestedUnits {
-  /** How Open-Meteo is asked for the units, and what it calls them in its answer. */
+  /** Unit in the request to Open-Meteo, and its name in the answer. */
   readonly query: string;
   readonly answer: Readonly<Record<string, string>>;
   /** A temperature of its answer in the unit that was wanted. */

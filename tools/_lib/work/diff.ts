@@ -10,7 +10,7 @@ export function findDiff(text: string): string | undefined {
     : undefined;
 }
 
-/** What a text says besides its diff. */
+/** Returns a text without its diff. */
 export function withoutDiff(text: string): string {
   const diff = findDiff(text);
   return diff === undefined

@@ -1,14 +1,14 @@
 import type { StepInput } from "./step-input.ts";
 
 interface More {
-  /** When the work on it began, in milliseconds since 1970. */
+  /** Start of the work on it, in milliseconds since 1970. */
   readonly began?: number;
   readonly metrics?: Readonly<Record<string, number>>;
   readonly warnings?: readonly string[];
   readonly errors?: readonly string[];
 }
 
-/** What all reports have in common. */
+/** Creates the members that all reports have in common. */
 export function createReport(of: StepInput, at: number, status: string, more: More = {}) {
   const { began, metrics = {}, warnings = [], errors = [] } = more;
   const created_at = toTime(at);

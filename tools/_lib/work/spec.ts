@@ -6,7 +6,7 @@ export interface Plan {
   readonly objective: string;
   readonly files: readonly string[];
   readonly instructions: string;
-  readonly steps?: readonly { readonly description: string }[];
+  readonly steps?: readonly Step[];
   readonly referenced_context?: readonly { readonly path: string; readonly from_line?: number }[];
   readonly impact?: readonly string[];
   readonly warnings?: readonly string[];
@@ -25,6 +25,12 @@ export function nameFiles(files: readonly string[]): string {
 }
 
 const NAMED = 10;
+
+export interface Step {
+  readonly description: string;
+  /** Paths in the workspace. */
+  readonly files?: readonly string[];
+}
 
 /** The spec of a task, in Markdown: what, how, and what else it touches. */
 export function toSpec(task: { readonly title: string; readonly objective: string }, plan: Plan): string {

@@ -1,4 +1,4 @@
-/** What a step of a workflow is given. */
+/** Input of a step of a workflow. */
 export interface StepInput {
   readonly task_id: string;
   readonly run_id: string;

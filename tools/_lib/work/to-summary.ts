@@ -1,6 +1,6 @@
 import type { TaskRecord } from "../../../server/host-api.ts";
 
-/** What every answer about a task says of it. */
+/** Summarises a task for every answer about it. */
 export function toSummary({ task_id, title, objective, status, priority }: TaskRecord) {
   return { task_id, title, objective, status, priority };
 }

@@ -21,7 +21,7 @@ export interface ExamplesRequest {
   readonly candidate: Candidate;
   /** Those that may answer otherwise than before. */
   readonly affected: readonly Tool[];
-  /** How examples came out before the change; absent: nobody knows. */
+  /** Results of the examples before the change; absent where unknown. */
   readonly known: TestResult | undefined;
   readonly trial: SharedTrial;
   readonly now: number;
@@ -29,7 +29,7 @@ export interface ExamplesRequest {
 }
 
 export interface CheckedExamples extends Outcome {
-  /** How all examples of the candidate come out, which stands in the place of a commit. */
+  /** Results of all examples of the candidate, which stands in place of a commit. */
   readonly result: TestResult;
 }
 
@@ -40,9 +40,9 @@ interface Judged {
 }
 
 /**
- * Whether tools still answer as their examples say: those that may answer otherwise than before, and those of which that was
- * never shown. What fails is tried again by itself, before the change and, where it was ended by a limit of time, after it:
- * neither a busy machine nor what was wrong before fails a change.
+ * Checks that tools still answer as their examples say: tools whose answers may have changed, and tools never checked. A
+ * failed example runs again alone, before the change and, after a time limit, after it, so that neither a busy machine
+ * nor an older fault fails a change.
  */
 export async function checkExamples(request: ExamplesRequest): Promise<CheckedExamples> {
   const { candidate, affected, known, trial, now } = request;
@@ -84,7 +84,7 @@ export async function checkExamples(request: ExamplesRequest): Promise<CheckedEx
   return { ...has, result };
 }
 
-/** What came of the tools that there was time for, in their order. */
+/** Runs the tools that there is time for, in their order. */
 async function runAll({ candidate, signal }: ExamplesRequest, tools: readonly Tool[], trial: Trial) {
   const { version, readText } = candidate;
   const began = performance.now();
@@ -138,7 +138,7 @@ async function judgeFailure(
     : { example: again };
 }
 
-/** Where the tool has the very same example before the change. */
+/** Finds an identical example of the tool before the change. */
 function findExample(before: Version, after: Version, { tool, index }: ExampleOutcome): number | undefined {
   const example = after.tools.get(tool)?.examples[index];
   if (example === undefined) return undefined;

@@ -20,8 +20,8 @@ const MAX_TRIED_AGAIN = 20;
 const AT_ONCE = 4;
 
 /**
- * Whether recorded calls of a tenant, the newest, still come out as they did: those of tools that may answer otherwise, or
- * are gone. A difference is told; it is wrong only where the number of the tool says that it does what it did.
+ * Replays the newest recorded calls of a tenant, of tools that are gone or whose answers may have changed. Every
+ * difference is reported; it is a failure only where the number of the tool promises unchanged behaviour.
  */
 export async function checkReplay(options: {
   readonly store: Pick<Store, "scan">;
@@ -65,7 +65,7 @@ export async function checkReplay(options: {
   ];
   return promised.some(({ outcome }) => outcome === "different") ? failed(...lines) : passed(...lines);
 
-  /** What the number of the tool says of it; of one that is gone, that of the tree. */
+  /** Returns the bump that the number of a tool declares; for a removed tool, that of the tree. */
   function toLevel(name: string): Level {
     const wanted = after.tools.has(name) ? name : undefined;
     return difference.claims.find(({ tool }) => tool === wanted)?.claimed ?? "none";
@@ -117,7 +117,7 @@ async function findRecorded(
   return found;
 }
 
-/** What differs, and how often. Without any value: more people read about a change than may see what a tenant was answered. */
+/** Lists differences with their counts, but no values: more people read about a change than may see a tenant's answers. */
 function toLines(replayed: readonly Replayed[], after: Version, why: string): readonly string[] {
   const different = replayed.filter(({ outcome }) => outcome === "different");
   const kinds = Map.groupBy(different, ({ tool, differences }) => {

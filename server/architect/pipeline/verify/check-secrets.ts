@@ -5,9 +5,12 @@ import { WORKSPACE_LIMITS } from "../../../capabilities/workspace/limits.ts";
 import { findSecrets } from "./find-secrets.ts";
 import { failed, type Outcome, passed, skipped } from "./outcome.ts";
 
-/** Whether the change brings credentials into the repository, in any of its files. They are located and never shown. */
+/**
+ * Checks that no file of the change brings credentials into the repository. Faults name their places and never show the
+ * credentials.
+ */
 export async function checkSecrets(options: {
-  /** Where the files are. */
+  /** Folder with the files. */
   readonly folder: string;
   readonly readBefore: (file: string) => Promise<string | undefined>;
   readonly changed: readonly string[];

@@ -48,7 +48,7 @@ export async function checkTests(
   return broken.length === 0 ? passed(summary) : failed(summary, ...broken.flat());
 }
 
-/** Why a check could not be run of the next change. */
+/** Finds the reason why a check could not run on the next change. */
 function findLock({ command }: AgentCheck, after: Version): string | undefined {
   try {
     checkCommand(command, {}, toCommandPolicy(after));
@@ -67,7 +67,7 @@ function toFailure({ name, command, timeout }: AgentCheck, result: CommandResult
   return [`${name}: \`${command.join(" ")}\` ${end}.`, ...said.slice(-MAX_LINES).map((line) => `    ${line}`)];
 }
 
-/** Why a command was not run; rejects where that says nothing about the change or the machine. */
+/** Describes why a command was not run; rejects where the reason is neither in the change nor in the machine. */
 function toRefusal(error: unknown): string {
   if (!(error instanceof CairnError) || error.name === "CANCELLED" || error.name === "NOT_FOUND") throw error;
   if (error.name === "FORBIDDEN") {

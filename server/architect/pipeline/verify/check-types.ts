@@ -18,7 +18,7 @@ interface TypeError {
 
 type Found =
   | { readonly ok: true; readonly errors: readonly TypeError[] }
-  /** It could not be found out, because of the code. */
+  /** The check itself could not run, because of the code. */
   | { readonly ok: false; readonly reason: string };
 
 /**

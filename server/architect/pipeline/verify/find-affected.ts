@@ -4,7 +4,7 @@ import { toRecordingPath } from "../../../examples/recording.ts";
 import { isPartOfVersion } from "../../../versions/tree.ts";
 import type { Tool, Version } from "../../../versions/version.ts";
 
-/** How a handler gets at its own version's number and commit. */
+/** Pattern of a handler that reads the number or the commit of its version. */
 const SEES_ITSELF = /\.\s*call\b(?!\s*\()|\[\s*["'`]call["'`]\s*\]|[{,]\s*call\s*[,:}=]/;
 
 /**

@@ -8,8 +8,8 @@ import type { Version } from "../../../versions/version.ts";
 const APPROVE = "work.approve";
 
 /**
- * What a change does to how later ones come about: checks that it adds, alters or takes out, and that nobody could ask for
- * changes or approve them any more. All of it may be meant, and none of it should land without somebody having looked.
+ * Lists effects of a change on later changes: checks that it adds, alters or removes, and the loss of the last person who
+ * may ask for changes or approve them. Each may be intended, but a person should see it before it lands.
  */
 export function findConcerns(before: Version, after: Version): readonly string[] {
   return [...compareChecks(before.agent.checks, after.agent.checks), ...findLockouts(before, after)];

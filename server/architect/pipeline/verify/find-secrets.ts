@@ -6,7 +6,7 @@ export interface Secret {
   /** Counted from 1. */
   readonly line: number;
   readonly column: number;
-  /** What kind it is of; not the credential. */
+  /** Kind of credential, never its text. */
   readonly kind: string;
   /** The credential, which nobody is to be shown. */
   readonly value: string;

@@ -3,7 +3,7 @@ import type { Store } from "../../../store/store.ts";
 import type { Git } from "../../../versions/git/git.ts";
 import { VERSION_PATHS } from "../../../versions/tree.ts";
 
-/** How the examples of a commit come out; undefined where nobody knows. */
+/** Finds the examples' results of a commit; undefined where unknown. */
 export type FindTestResult = (commit: string) => Promise<TestResult | undefined>;
 
 /** Commits that are looked back at. */

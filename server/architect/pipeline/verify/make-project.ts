@@ -7,15 +7,15 @@ import { fileURLToPath } from "node:url";
 /** Handlers in a folder of their own, beside nothing but the types of the host API, as the compiler takes them. */
 export interface Project {
   readonly folder: string;
-  /** Where the handlers are in it, as in their repository. */
+  /** Folder of the handlers in it, as in their repository. */
   readonly tree: string;
   remove(): Promise<void>;
 }
 
-/** Where the host API's own files are: TypeScript here, declarations in the package. */
+/** Folder with the files of the host API: TypeScript here, declarations in the package. */
 const API_FOLDER = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** What is asked of handlers, whatever a repository's own configuration says. */
+/** Compiler options for handlers, which override the repository's configuration. */
 const OPTIONS = {
   target: "esnext",
   module: "preserve",
@@ -43,7 +43,7 @@ export async function makeProject(files: ReadonlyMap<string, string>): Promise<P
   const tree = join(folder, "tree");
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
-    const sources = new Map([...files, ...(await readApi())]);
+    const sources = new Map([...files, ...(await readHostApi())]);
     const folders = new Set([...sources.keys()].map((path) => dirname(join(tree, path))));
     for (const path of folders) await mkdir(path, { recursive: true });
     await Promise.all([...sources].map(([path, text]) => writeFile(join(tree, path), text)));
@@ -56,7 +56,8 @@ export async function makeProject(files: ReadonlyMap<string, string>): Promise<P
   }
 }
 
-async function readApi(): Promise<readonly (readonly [path: string, text: string])[]> {
+/** Reads the host API's types, by the paths that handlers know them by. */
+export async function readHostApi(): Promise<readonly (readonly [path: string, text: string])[]> {
   const names = globSync(
     ["host-api{,.d}.ts", "capabilities/declaration{,.d}.ts", "capabilities/*/{api,declare}{,.d}.ts"],
     { cwd: API_FOLDER },

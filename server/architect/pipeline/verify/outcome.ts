@@ -1,7 +1,7 @@
 import { printable } from "../../../text/printable.ts";
 import type { VerifyCheck } from "./verification.ts";
 
-/** How one check came out. */
+/** Result of one check. */
 export type Outcome = Pick<VerifyCheck, "status" | "message">;
 
 /** Characters of a message, and of one line in it. */

@@ -17,7 +17,7 @@ export interface RaiseRequest {
   readonly changes: readonly string[];
   /** The least bump of the tree and of the tools that changed, where somebody asks for one. */
   readonly least?: Level;
-  /** What else the numbers are measured against. */
+  /** Versions that the numbers are also measured against. */
   readonly against: Against;
   /** Says whether a number has a tag already, and so is passed over at the same level. */
   readonly taken: (semver: string) => boolean;
@@ -26,11 +26,11 @@ export interface RaiseRequest {
   readonly now: () => number;
 }
 
-/** Which numbers a change needs, as texts of files. */
+/** Numbers that a change needs, as texts of files. */
 export interface Raised {
   /** The least bump that the difference needs; `none` where the files make no version, which verifying them tells. */
   readonly required: Level;
-  /** What the tree is, with these texts in place. */
+  /** Version of the tree with these texts in place. */
   readonly semver: string;
   /** By path: versions.yaml and manifests of tools; none where the numbers are high enough. */
   readonly files: ReadonlyMap<string, string>;

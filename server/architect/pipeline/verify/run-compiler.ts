@@ -4,14 +4,14 @@ import { createInterface } from "node:readline";
 import { CairnError } from "../../../errors.ts";
 import { SYSTEM_PATH } from "../../../capabilities/workspace/system-program.ts";
 
-/** What one run of the compiler may take. */
+/** Limits of one run of the compiler. */
 export interface CompilerLimits {
   readonly timeMs: number;
   /** Private memory; the kernel refuses more. */
   readonly memoryBytes: number;
 }
 
-/** How a run ended, by itself or at a limit. */
+/** End of a run, by itself or at a limit. */
 export interface Compiled {
   readonly end: "done" | "time" | "memory" | "crash";
   /** Lines that say what is wrong, the first ones. */

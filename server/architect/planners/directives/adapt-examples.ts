@@ -40,7 +40,7 @@ export async function removeCalls(bench: Bench, { tool, name, required }: Field)
   return touched;
 }
 
-/** Whether a schema says something of the value that names lead to. */
+/** Checks that a schema declares the value at a path of names. */
 function mentions(schema: unknown, [name = "", ...rest]: readonly string[]): boolean {
   if (!isObject(schema)) return false;
   const required: readonly unknown[] = Array.isArray(schema["required"]) ? schema["required"] : [];

@@ -62,7 +62,7 @@ function applyHunks(old: string, hunks: readonly Hunk[], path: string): string {
   return lines.length === 0 ? "" : lines.join("\n") + (hasBreak ? "\n" : "");
 }
 
-/** What the sign for a missing line break at the end says, if it is there. */
+/** Returns the meaning of the sign for a missing line break at the end, if it is there. */
 function endsInBreak({ lines }: Hunk, before: boolean): boolean {
   const signs = lines.flatMap((line, at) => (line.startsWith("\\") ? [lines[at - 1]?.[0] ?? " "] : []));
   if (signs.length === 0) return before;

@@ -11,7 +11,7 @@ import { readPointer } from "../../../json/pointer.ts";
 const OPERATIONS: ReadonlySet<unknown> = new Set(["add", "remove", "replace", "move", "copy", "test"]);
 const LIMIT = 200;
 
-/** Whether a value has the form of a JSON Patch (RFC 6902). */
+/** Checks that a value has the form of a JSON Patch (RFC 6902). */
 export function isJsonPatch(value: unknown): value is readonly Readonly<Record<string, Json>>[] {
   return (
     Array.isArray(value) &&

@@ -17,7 +17,7 @@ export interface Bench {
   readonly ground: Ground;
   /** The text of a file as it is by now. */
   read(path: string): Promise<string | undefined>;
-  /** What a YAML file holds at a place by now. */
+  /** Finds the present value at a place in a YAML file. */
   find(path: string, at: Path): Promise<Json | undefined>;
   /** Whole files; `null` deletes. What is written twice has to be the same. */
   write(path: string, text: string | null): Promise<void>;
@@ -36,7 +36,7 @@ export interface Bench {
   need(level: Level): void;
   support(evidence: Json): void;
   adjust(adjustment: Adjustment): void;
-  /** Whether anything would be other than it is. */
+  /** Checks that some file would change. */
   hasChanges(): boolean;
   toPlan(): ChangePlan | TunePlan;
 }

@@ -10,7 +10,7 @@ export interface Field {
   readonly side: "input" | "output";
   /** As it is called in the schema; below other fields with their names before it: `reply.text`. */
   readonly name: string;
-  /** Where its schema stands in the manifest. */
+  /** Path of its schema in the manifest. */
   readonly path: Path;
   readonly schema: Readonly<Record<string, unknown>>;
   readonly required: boolean;
@@ -38,7 +38,7 @@ export function findField(version: Version, words: string, query: FieldQuery = {
   return found[0];
 }
 
-/** The same, where it is certain that a field is meant. */
+/** Finds a field as above, where the words certainly mean one; throws a question otherwise. */
 export function requireField(version: Version, words: string, query: FieldQuery = {}): Field {
   const field = findField(version, words, query);
   if (field !== undefined) return field;

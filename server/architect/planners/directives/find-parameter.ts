@@ -51,7 +51,7 @@ export function findExperiment(version: Version, words: string): ParameterSet | 
   throw refuse(`\`${set.name}\` is not tuned: it has no experiment.`, listExperiments(version));
 }
 
-/** The same, where it is certain that an experiment is meant. */
+/** Finds an experiment as above, where the words certainly mean one; throws a question otherwise. */
 export function requireExperiment(version: Version, words: string): ParameterSet {
   const set = findExperiment(version, words);
   if (set !== undefined) return set;
@@ -68,7 +68,7 @@ function listExperiments(version: Version): string {
     : `Its experiments are ${toList(names.map(({ name }) => name))}.`;
 }
 
-/** Whether a set goes by that name: its own, or that of a tool that reads it. */
+/** Checks that a name means the set: its own name, or that of a tool that reads it. */
 function isOf(version: Version, set: ParameterSet, owner: string): boolean {
   if (set.name === owner) return true;
   const readers = [...version.tools.values()].filter(({ parameters }) => parameters.includes(set.name));

@@ -12,14 +12,14 @@ export function findTool(version: Version, words: string): Tool | undefined {
   return found[0];
 }
 
-/** The same, where it is certain that a tool is meant. */
+/** Finds a tool as above, where the words certainly mean one; throws a question otherwise. */
 export function requireTool(version: Version, words: string): Tool {
   const tool = findTool(version, words);
   if (tool === undefined) throw unknownTool(version, words);
   return tool;
 }
 
-/** Whether somebody wrote an identifier, rather than words. */
+/** Checks that the words are an identifier. */
 export function looksLikeName(words: string): boolean {
   return /^[\w-]+(?:[._/][\w-]+)+$/.test(words);
 }

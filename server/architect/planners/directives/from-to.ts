@@ -9,7 +9,7 @@ import type { Deed } from "./phrase.ts";
 
 /** A sentence "... from X to Y" as the two that it is made of. */
 export interface FromTo {
-  /** What it is said to be. */
+  /** Present value, as the message states it. */
   readonly from: string;
   /** The sentence with "to Y" alone. */
   readonly wanted: string;

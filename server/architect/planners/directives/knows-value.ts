@@ -23,7 +23,7 @@ export function knowsValue(version: Version, tool: Tool, value: Json, siblings: 
   );
 }
 
-/** Whether the code of a tool names any of some values; if not, it passes on whatever it is given. */
+/** Checks that the code of a tool names any of some values; if not, the tool passes on every value. */
 export function namesAny(version: Version, tool: Tool, values: readonly unknown[]): boolean {
   return modulesOf(version, tool).some((code) => values.some((value) => names(code, value)));
 }

@@ -2,9 +2,9 @@ import type { Json } from "../../../store/store.ts";
 import { findQuotations } from "../../message/find-quotations.ts";
 import { readData, readJson } from "./read-literal.ts";
 
-/** What was quoted in a sentence, or written as JSON: the sentence has a sign in its place. */
+/** Literals of a sentence, quoted or written as JSON, each replaced by a sign in it. */
 export interface Literals {
-  /** What a word stands for, where it is such a sign. */
+  /** Finds the literal that a sign stands for. */
   find(word: string): Literal | undefined;
   /** The text as it was written. */
   restore(text: string): string;
@@ -78,7 +78,7 @@ function bare(word: string): Json {
   return word;
 }
 
-/** The same of several values: `a`, `a and b`, `a, b or c`. */
+/** Reads several values: `a`, `a and b`, `a, b or c`. */
 export function toValues(text: string, literals: Literals): readonly Json[] | undefined {
   const words = text.split(/,? and |,? or |, /).map((word) => toValue(word, literals));
   return words.every((value) => value !== undefined) ? words : undefined;

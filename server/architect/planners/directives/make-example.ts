@@ -25,7 +25,7 @@ export function makeExample({ tool, name, required }: Field, value: Json): Json 
   };
 }
 
-/** Where the other example has the sign of a unit, this one has that of its own. */
+/** Replaces the sign of the other example's unit by that of this one. */
 function toSymbols(sibling: Example | undefined, unit: string): Json | undefined {
   return sibling?.matches === undefined ? undefined : translate(sibling.matches, unit);
 }
@@ -43,7 +43,7 @@ function translate(schema: unknown, unit: string): Json | undefined {
   return { type: "object", required: kept.map(([name]) => name), properties: Object.fromEntries(kept) };
 }
 
-/** What every output has. */
+/** Returns the common form of every output. */
 function toForm(output: Readonly<Record<string, unknown>>): Json {
   const required: readonly unknown[] = Array.isArray(output["required"]) ? output["required"] : [];
   const names = required.filter((name): name is string => typeof name === "string" && !OWN.has(name));

@@ -2,7 +2,7 @@ import type { Json } from "../../../store/store.ts";
 import type { Ground } from "../planner.ts";
 import type { Bench } from "./bench.ts";
 
-/** What a sentence comes to, once it is clear that all of the message is understood. */
+/** Effect of a sentence, run after all of the message is understood. */
 export type Deed = (bench: Bench) => Promise<void> | void;
 
 /** One way of saying something. */
@@ -32,7 +32,7 @@ export interface Said {
 
 /** A text that stands apart from the sentences of a message. */
 export interface Block {
-  /** What was written behind the fence, in lower case, or what it looks like. */
+  /** Language behind the fence, in lower case, or the one that the block looks like. */
   readonly language: string;
   readonly text: string;
 }

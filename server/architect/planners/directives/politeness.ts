@@ -1,6 +1,6 @@
 import { toBare } from "../../message/find-mood.ts";
 
-/** Why somebody wants it. What follows is not read, so it must not say anything that is to be done. */
+/** Reason of a wish, which is not read further and so must hold no order. */
 const REASON = / (?:because|since|as (?:it|they|we|users|people|that)|so that|which would|in order to)\b.*$/i;
 const POLITE =
   /^(?:hi|hello|hey|dear|good morning|good day|please|thanks|thank you|thank you very much|many thanks|thx|cheers|yes|yeah|sure|okay|ok|agreed|and|and then|then|also|plus|best regards|kind regards|best|regards)(?:[ ,]+(?:there|all|cairn|architect|team|everyone|in advance|so much|a lot))*$/i;
@@ -23,7 +23,7 @@ export function trimSentence(sentence: string): string {
   return toBare(claim).replace(/ (?:and|then)$/, "");
 }
 
-/** Whether a sentence asks for nothing. */
+/** Checks that a sentence asks for nothing. */
 export function isPolite(text: string): boolean {
   return text === "" || POLITE.test(text) || (ASIDE.test(text) && !ORDERS.test(text));
 }

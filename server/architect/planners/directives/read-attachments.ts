@@ -1,7 +1,7 @@
 import type { Attachment } from "../plan.ts";
 import type { Block } from "./phrase.ts";
 
-/** What was sent along, as blocks of text. */
+/** Reads attachments as blocks of text. */
 export function readAttachments(attachments: readonly Attachment[]): readonly Block[] {
   return attachments.map(({ uri, mediaType, text }) => ({ language: toLanguage(uri, mediaType, text), text }));
 }

@@ -9,10 +9,10 @@ import type { Block, Deed, Phrase } from "./phrase.ts";
 import { readAttachments } from "./read-attachments.ts";
 import { mayAct, type Operand, type Reader, understand, understandBlock, type Understood } from "./understand.ts";
 
-/** What a message asks for, in its order. */
+/** Deeds that a message asks for, in its order. */
 export interface ReadDeeds {
   readonly deeds: readonly Deed[];
-  /** What of the message none of the phrases says; "" when they say all of it. */
+  /** Text of the message that no phrase explains; "" where they explain all of it. */
   readonly rest: string;
 }
 
@@ -60,11 +60,11 @@ export function halfUnderstood(rest: string): Error {
   );
 }
 
-/** What a segment comes to. */
+/** Meaning of a segment. */
 interface Part {
   readonly segment: Segment;
   readonly found: Understood;
-  /** Whether a diff says all that is to be done about it. */
+  /** True if a diff says all about it. */
   readonly isDiff: boolean;
 }
 
@@ -141,7 +141,7 @@ function toBlock({ language, text }: Data): Block {
   return { language, text };
 }
 
-/** What sentences tell beside a diff is what it is for, and is said of it instead of what it would say of itself. */
+/** Describes diffs by the sentences beside them, in place of their own descriptions. */
 function describeDiffs(parts: readonly Part[]): readonly Understood[] {
   const acting = parts.flatMap(({ found, isDiff }) => (found.kind === "deeds" ? [{ deeds: found.deeds, isDiff }] : []));
   const tells = ({ segment, found }: Part) =>

@@ -3,7 +3,7 @@ import { CairnError } from "../../../errors.ts";
 import type { Json } from "../../../store/store.ts";
 import { readStrictJson } from "../../../json/strict-json.ts";
 
-/** What a text is as JSON; undefined where it is none. */
+/** Reads a text as JSON; undefined where it is none. */
 export function readJson(text: string): Json | undefined {
   try {
     return readStrictJson(text) as Json;
@@ -13,7 +13,7 @@ export function readJson(text: string): Json | undefined {
   }
 }
 
-/** What a text is as JSON or, where it is none, as YAML without anchors and tags; undefined where it is neither. */
+/** Reads a text as JSON or, where it is none, as YAML without anchors and tags; undefined where it is neither. */
 export function readData(text: string): Json | undefined {
   const read = readJson(text);
   if (read !== undefined || /(?:^|[\s:,[{-])[&*!]\S/.test(text) || isDeep(text)) return read;

@@ -12,7 +12,7 @@ import type { Block, Deed, Phrase, Said } from "./phrase.ts";
 import { readData } from "./read-literal.ts";
 import { findLiterals, type Literals, toName, toValue, toValues } from "./literals.ts";
 
-/** What a sentence or a block of a message comes to. */
+/** Meaning of a sentence or a block of a message. */
 export type Understood =
   | { readonly kind: "deeds"; readonly deeds: readonly Deed[] }
   | { readonly kind: "refused"; readonly error: CairnError }
@@ -29,9 +29,9 @@ export interface Reader {
 /** The block next to a sentence, which may be about it. */
 export interface Operand {
   readonly block: Block;
-  /** Whether the sentence says to apply it; otherwise it is at most a value of what the sentence asks for. */
+  /** True if a sentence orders to apply it; otherwise it is at most a value of the sentence. */
   readonly isApplied: boolean;
-  /** Whether what was understood of the sentence has taken it. */
+  /** True if the meaning of the sentence used it. */
   isUsed: boolean;
 }
 
@@ -49,7 +49,7 @@ export function understand(reader: Reader, text: string, operand?: Operand): Und
   return understandSentence(reader, trimSentence(signed), literals, operand) ?? unknown(signed, literals);
 }
 
-/** Whether a text may be an order of whoever writes it: some orders only say how something is. */
+/** Checks that a text may be an order of its author: some orders only describe. */
 export function mayAct(text: string): boolean {
   const masked = maskQuotations(text);
   const mood = findMood(masked);
@@ -145,7 +145,7 @@ function understandClauses(
   }
 }
 
-/** That a block is to be applied asks for nothing besides what the block says. */
+/** Reads a sentence that may only say that a block is to be applied, which asks for nothing beyond the block. */
 function attemptOrPolite(
   reader: Reader,
   text: string,

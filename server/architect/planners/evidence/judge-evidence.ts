@@ -2,17 +2,17 @@ import { canonicalJson } from "../../../json/canonical-json.ts";
 import type { ParameterSet } from "../../../versions/version.ts";
 import type { TuningProposal } from "../planner.ts";
 
-/** What the rewards, results or comparisons of an experiment say of some values. */
+/** Judgement of some values by the rewards, results or comparisons of an experiment. */
 export interface Judgement {
   readonly isEnough: boolean;
   /** The numbers, in whole sentences. */
   readonly told: string;
-  /** What would be enough. */
+  /** Evidence that would be enough. */
   readonly missing: string;
   readonly values: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** How probable it must be that an arm is the best, where no stop rule has decided. */
+/** Least probability that an arm is the best, where no stop rule has decided. */
 const LEAST_PROBABILITY = 0.95;
 /** Rewards that each arm must have where the experiment does not say. */
 const LEAST_REWARDS = 30;

@@ -4,6 +4,7 @@ import { readStrictJson } from "../../../json/strict-json.ts";
 import { readYaml } from "../../../versions/manifests/yaml/read-yaml.ts";
 import { quote } from "../../../capabilities/workspace/check-path.ts";
 import type { ChangedFile } from "../../guard/overreach.ts";
+import { findPlace } from "./find-place.ts";
 import type { ModelLimits } from "./model-limits.ts";
 import type { SubmittedEdit } from "./read-submission.ts";
 
@@ -49,12 +50,11 @@ function apply({ path, text, replace = [] }: SubmittedEdit, before: string | und
   if (replace.length === 0) return { text: undefined, faults: [] };
   let now = before;
   for (const [index, { find, with: put }] of replace.entries()) {
-    const at = now.indexOf(find);
-    if (at < 0 || now.includes(find, at + 1)) {
-      const what = at < 0 ? "does not stand in the file" : "stands in the file more than once";
-      return { text: now, faults: [`${quote(path)}, replacement ${index + 1}: its \`find\` ${what}.`] };
+    const place = findPlace(now, find, put);
+    if (!place.ok) {
+      return { text: now, faults: [`${quote(path)}, replacement ${index + 1}: its \`find\` ${place.fault}`] };
     }
-    now = now.slice(0, at) + put + now.slice(at + find.length);
+    now = now.slice(0, place.start) + place.put + now.slice(place.end);
   }
   return { text: now, faults: [] };
 }

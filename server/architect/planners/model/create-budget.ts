@@ -1,24 +1,24 @@
 import type { ModelLimits } from "./model-limits.ts";
 
-/** What a plan has used. */
+/** Usage of a plan so far. */
 export interface Used {
   readonly turns: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Whether the endpoint left tokens out of an answer, so that they were counted by length. */
+  /** True if the endpoint left tokens out of an answer, so that they were estimated by length. */
   readonly estimated: boolean;
 }
 
-/** What an endpoint says an answer took; undefined where it does not say. */
+/** Usage that an endpoint reports for an answer; undefined where it reports none. */
 export interface Usage {
   readonly input: number | undefined;
   readonly output: number | undefined;
 }
 
 export interface Budget {
-  /** Which limit another turn, whose input has this many bytes, would go beyond; undefined when none. */
+  /** Finds the limit that another turn with so many bytes of input would exceed; undefined where none. */
   findExceeded(inputBytes: number): string | undefined;
-  /** Which limit the turns so far have gone beyond; undefined when none. */
+  /** Finds the limit that the turns so far have exceeded; undefined where none. */
   findOverspent(): string | undefined;
   /** Tokens that the next answer may have. */
   nextOutput(inputBytes: number): number;

@@ -9,12 +9,11 @@ import type { Json } from "../../../store/store.ts";
 import type { Feedback, Plan, RejectPlan } from "../plan.ts";
 import type { Ground, Planner } from "../planner.ts";
 import { type Budget, createBudget } from "./create-budget.ts";
-import { createDataBlocks } from "./create-data-blocks.ts";
+import { createDataBlocks, type ToDataBlock } from "./create-data-blocks.ts";
+import { createDrafts, type Drafts, type Judged } from "./create-drafts.ts";
 import { createGuardedFetch } from "./create-guarded-fetch.ts";
-import { judgeChange } from "./judge-change.ts";
-import { judgeTuning } from "./judge-tuning.ts";
 import { MODEL_LIMITS, type ModelLimits } from "./model-limits.ts";
-import { MODEL_TOOLS, runModelTool, SUBMIT } from "./model-tools.ts";
+import { MODEL_TOOLS, runModelTool, SUBMIT, TRY } from "./model-tools.ts";
 import { type Ask, type ModelAnswer, openEndpoint } from "./open-endpoint.ts";
 import { openReading } from "./open-reading.ts";
 import { createSubmissionReader } from "./read-submission.ts";
@@ -42,8 +41,8 @@ interface Planning extends Pick<ModelPlannerOptions, "now" | "redactor"> {
   readonly readSubmission: ReturnType<typeof createSubmissionReader>;
 }
 
-/** The outcome of a submission: a plan, or what the model may put right. */
-type Judgement = { readonly plan: Plan } | { readonly faults: readonly string[] };
+/** Characters of findings that a rejection shows. */
+const BEST_SHOWN = 4_000;
 
 /**
  * Plans with a model that may read files of the commit and then submits. Nothing that it submits is trusted: `guardPlan`
@@ -65,42 +64,54 @@ export function createModelPlanner(options: ModelPlannerOptions): Planner {
 }
 
 async function plan(planning: Planning, feedback: Feedback, ground: Ground): Promise<Plan> {
-  const { now, redactor, limits } = planning;
+  const { now, redactor, limits, readSubmission } = planning;
   throwIfGivenUp(ground.signal);
   const budget = createBudget(limits, now);
   const boundary = toHex(randomBytes(16));
   const toDataBlock = createDataBlocks(boundary, redactor);
   const reading = openReading(ground, redactor, limits);
+  const drafts = createDrafts({ feedback, ground, redactor, limits, readSubmission });
   const system = toSystemPrompt(boundary);
-  const first = await toFirstMessage(feedback, ground, reading, toDataBlock, limits);
+  const used = JSON.stringify([system, MODEL_TOOLS]).length;
+  const first = await toFirstMessage(feedback, ground, reading, { toDataBlock, limits, redactor, used });
+  const { attachments } = feedback;
+  const shown = { reading, version: ground.version, attachments: attachments.slice(0, limits.attachments) };
   const messages: ModelMessage[] = [{ role: "user", content: first }];
-  let faults = 0;
   for (;;) {
     const answer = await takeTurn(planning, budget, { system, messages, signal: ground.signal });
-    if ("kind" in answer) return answer;
+    if ("kind" in answer) return withBest(answer, drafts, redactor);
     const calls = answer.calls.slice(0, limits.callsPerTurn);
     const submitted = calls.find(({ name }) => name === SUBMIT);
-    if (submitted === undefined && calls.length > 0) {
-      const results: string[] = [];
-      for (const call of calls) {
-        throwIfGivenUp(ground.signal);
-        results.push(await runModelTool(call, reading, toDataBlock, limits));
+    const asked = submitted === undefined ? calls : [submitted];
+    const results: string[] = [];
+    for (const call of asked) {
+      throwIfGivenUp(ground.signal);
+      if (drafts.isSpent()) break;
+      if (call.name !== SUBMIT && call.name !== TRY) {
+        results.push(await runModelTool(call, shown, toDataBlock, limits));
+        continue;
       }
-      messages.push(...toMessages(answer.text, calls, results));
-      continue;
+      const judged = await drafts.judge(call.input);
+      if ("plan" in judged && call.name === SUBMIT) return withEvidence(planning, judged.plan, budget, drafts);
+      results.push(showJudged(judged, drafts, toDataBlock, limits));
     }
-    const judged =
-      submitted === undefined
-        ? { faults: [`The answer is no plan: call \`${SUBMIT}\`, or a tool that reads.`] }
-        : await judge(planning, submitted.input, { feedback, ground, budget });
-    if ("plan" in judged) return judged.plan;
-    if (++faults > limits.faults) return giveUp(planning, judged.faults, budget);
-    const wrong = toDataBlock("what is wrong with the answer", judged.faults.join("\n"));
-    const again = `That cannot be taken. Put it right and submit once more.\n${wrong}`;
-    if (submitted === undefined) {
-      messages.push({ role: "assistant", content: answer.text || "(nothing)" }, { role: "user", content: again });
-    } else messages.push(...toMessages(answer.text, [submitted], [again]));
+    if (asked.length === 0) {
+      const judged = drafts.miss(`The answer is no plan: call \`${SUBMIT}\`, or a tool that reads.`);
+      messages.push({ role: "assistant", content: answer.text || "(nothing)" });
+      messages.push({ role: "user", content: showJudged(judged, drafts, toDataBlock, limits) });
+    } else messages.push(...toMessages(answer.text, asked, results));
+    if (drafts.isSpent()) return giveUp(planning, drafts, budget);
   }
+}
+
+/** Says how a draft came out. */
+function showJudged(judged: Judged, drafts: Drafts, toDataBlock: ToDataBlock, { repairs }: ModelLimits): string {
+  if ("faults" in judged) {
+    const wrong = toDataBlock("what is wrong with the draft", judged.faults.join("\n"));
+    return `That cannot be taken. Put it right, and try or submit the whole plan again; ${Math.max(0, repairs - drafts.count() + 1)} rounds are left.\n${wrong}`;
+  }
+  const waits = judged.approvals.length > 0 && toDataBlock("what somebody has to approve", judged.approvals.join("\n"));
+  return `The draft holds. Submit it with \`${SUBMIT}\` if it is what the message asks for.${waits ? `\n${waits}` : ""}`;
 }
 
 /** Asks the model once, as far as the budget goes. */
@@ -131,46 +142,49 @@ async function takeTurn(
   }
 }
 
-/** Makes a plan of a submission, or says what is wrong with it. */
-async function judge(
-  planning: Planning,
-  input: unknown,
-  { feedback, ground, budget }: { readonly feedback: Feedback; readonly ground: Ground; readonly budget: Budget },
-): Promise<Judgement> {
-  const { readSubmission, redactor, limits } = planning;
-  const read = readSubmission(input);
-  if (!read.ok) return { faults: read.faults };
-  const { change, tune, reject } = read.submission;
-  if (reject !== undefined) return { plan: toRejectPlan(reject, redactor) };
-  if (tune !== undefined) return { plan: judgeTuning(tune.adjustments, feedback.message, ground.version) };
-  if (change === undefined) return { faults: ["The plan has none of `change`, `tune` and `reject`."] };
-  const judged = await judgeChange(change, ground, limits);
-  if ("faults" in judged) return judged;
-  return { plan: { ...judged.plan, evidence: toEvidence(planning, budget, judged.touchesPolicies) } };
-}
-
-function toEvidence({ model, limits }: Planning, budget: Budget, touchesPolicies: boolean): Json {
-  const { turns, tokens, cost, wallMs } = limits;
-  return {
+function withEvidence({ model, limits }: Planning, made: Plan, budget: Budget, drafts: Drafts): Plan {
+  if (made.kind !== "change") return made;
+  const { turns, tokens, cost, wallMs, repairs } = limits;
+  const touchesPolicies = [...made.files.keys()].some((path) => path.startsWith("manifests/policies/"));
+  const evidence: Json = {
     planner: "model",
     model,
     ...budget.used(),
-    limits: { turns, tokens, cost, wallMs },
+    repairs: drafts.count(),
+    limits: { turns, tokens, cost, wallMs, repairs },
     touchesPolicies,
+  };
+  return { ...made, evidence };
+}
+
+function giveUp({ model, redactor }: Planning, drafts: Drafts, budget: Budget): RejectPlan {
+  return {
+    kind: "reject",
+    isGivenUp: true,
+    reason: `The model \`${model}\` has submitted no plan that can be taken: ${showBest(drafts, redactor)} ${showUsed(budget)}`,
+    accepted: "Say in the message which tool should do what differently, or propose the change as a pull request.",
   };
 }
 
-function giveUp({ model, redactor }: Planning, faults: readonly string[], budget: Budget): RejectPlan {
+/** Adds to a rejection what was wrong with the draft that came nearest. */
+function withBest(rejection: RejectPlan, drafts: Drafts, redactor: Redactor): RejectPlan {
+  if (drafts.count() === 0) return rejection;
   return {
-    kind: "reject",
-    reason: `The model \`${model}\` has submitted no plan that can be taken: ${redactor.text(faults.join(" "))} ${showUsed(budget)}`,
-    accepted: "Say in the message which tool should do what differently, or propose the change as a pull request.",
+    ...rejection,
+    reason: `${rejection.reason} The best draft had this against it: ${showBest(drafts, redactor)}`,
   };
+}
+
+/** The findings about the draft that came nearest, as the sender may see them. */
+function showBest(drafts: Drafts, redactor: Redactor): string {
+  const { reason } = toRejectPlan({ reason: drafts.best().join(" "), question: "" }, redactor);
+  return reason.length > BEST_SHOWN ? `${reason.slice(0, BEST_SHOWN).toWellFormed()} …` : reason;
 }
 
 function toLimitReached(model: string, limit: string, budget: Budget): RejectPlan {
   return {
     kind: "reject",
+    isGivenUp: true,
     reason: `Planning with the model \`${model}\` has reached its limit of ${limit} without a plan. ${showUsed(budget)}`,
     accepted: "Ask for less at once, or name the tools and files that it is about.",
   };

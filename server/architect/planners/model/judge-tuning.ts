@@ -1,18 +1,9 @@
 import type { Parameter, Version } from "../../../versions/version.ts";
-import { readMessage } from "../../message/read-message.ts";
-import { isMentioned } from "../../guard/is-named.ts";
 import type { Adjustment, RejectPlan, TunePlan } from "../plan.ts";
 import type { SubmittedAdjustment } from "./read-submission.ts";
 
-/**
- * The adjustments as a plan, if each is of an experiment of this version that the message names and of values that its
- * manifest allows; otherwise a rejection. What is tuned takes effect at once and is reviewed by nobody.
- */
-export function judgeTuning(
-  adjustments: readonly SubmittedAdjustment[],
-  message: string,
-  version: Version,
-): TunePlan | RejectPlan {
+/** Makes a plan of adjustments, if each is of an experiment of this version and of values that its manifest allows. */
+export function judgeTuning(adjustments: readonly SubmittedAdjustment[], version: Version): TunePlan | RejectPlan {
   const faults = adjustments.flatMap((adjustment) => findFault(adjustment, version) ?? []);
   if (faults.length > 0) {
     const names = [...version.parameters.values()].flatMap(({ name, experiment }) =>
@@ -22,16 +13,6 @@ export function judgeTuning(
       kind: "reject",
       reason: `The plan tunes what this version does not have. ${faults.join(" ")}`,
       accepted: `Experiments of this version are ${names.join(", ") || "none"}.`,
-    };
-  }
-  const read = readMessage(message);
-  const unnamed = adjustments.filter(({ experiment }) => !isMentioned(read, [[experiment]]));
-  if (unnamed.length > 0) {
-    const names = [...new Set(unnamed.map(({ experiment }) => `\`${experiment}\``))].join(", ");
-    return {
-      kind: "reject",
-      reason: `The plan tunes ${names}, which the message does not name.`,
-      accepted: `If that is wanted, name it in the message: “Tune the experiment ${names}.”`,
     };
   }
   return { kind: "tune", adjustments: adjustments.map(toAdjustment) };

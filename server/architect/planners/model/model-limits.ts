@@ -17,9 +17,11 @@ export interface ModelLimits {
   readonly retryWaitMs: number;
   /** Bytes of one answer. */
   readonly answerBytes: number;
-  /** Answers that are no plan and no question, before the plan is given up. */
-  readonly faults: number;
+  /** Rounds in which the model may put a faulty draft right, before the plan is given up. */
+  readonly repairs: number;
   readonly callsPerTurn: number;
+  /** Of all that the model is sent first: instructions, tools, message, and pieces of the repository. About 12,000 tokens. */
+  readonly promptCharacters: number;
   readonly messageCharacters: number;
   readonly attachments: number;
   readonly attachmentCharacters: number;
@@ -45,8 +47,9 @@ export const MODEL_LIMITS: ModelLimits = Object.freeze({
   retries: 2,
   retryWaitMs: 20_000,
   answerBytes: 1024 * 1024,
-  faults: 1,
+  repairs: 4,
   callsPerTurn: 8,
+  promptCharacters: 48_000,
   messageCharacters: 16_000,
   attachments: 10,
   attachmentCharacters: 8000,

@@ -1,9 +1,12 @@
 import { CairnError } from "../../../errors.ts";
 import type { JsonSchema } from "../../../host-api.ts";
 import { isObject } from "../../../json/is-object.ts";
+import type { Version } from "../../../versions/version.ts";
+import type { Attachment } from "../plan.ts";
 import type { ToDataBlock } from "./create-data-blocks.ts";
 import type { ModelLimits } from "./model-limits.ts";
 import type { Reading } from "./open-reading.ts";
+import { outlineVersion } from "./outline.ts";
 import { PLAN_SCHEMA } from "./plan-schema.ts";
 
 export interface ToolDefinition {
@@ -13,20 +16,23 @@ export interface ToolDefinition {
 }
 
 export const SUBMIT = "submit_plan";
+export const TRY = "try_plan";
 
 /** All that the model can do: look at texts of one commit, and submit. */
 export const MODEL_TOOLS: readonly ToolDefinition[] = Object.freeze([
   {
-    name: "list_files",
-    description: "Lists paths of the commit, all of them or those under a folder.",
+    name: "outline",
+    description:
+      "Lists all tools with their titles, the experiments and the labels; under a folder, the paths of its files.",
     input: toInput({ under: { type: "string", description: "A folder, such as `manifests/runner`." } }),
   },
   {
-    name: "read_file",
-    description: "Reads a text file of the commit, from a line on. Lines come with `| ` before them.",
+    name: "read",
+    description:
+      "Reads a text file of the commit, or an attachment by its URI, from a line on. Lines come with `| ` before them.",
     input: toInput(
       {
-        path: { type: "string", description: "Path from the root of the repository." },
+        path: { type: "string", description: "Path from the root of the repository, or URI of an attachment." },
         from_line: { type: "integer", minimum: 1, description: "First line, 1 unless given." },
       },
       ["path"],
@@ -37,21 +43,33 @@ export const MODEL_TOOLS: readonly ToolDefinition[] = Object.freeze([
     description: "Finds pieces of what plans may change by words.",
     input: toInput({ query: { type: "string", description: "Words." } }, ["query"]),
   },
+  {
+    name: TRY,
+    description: `Checks a draft as if it were submitted: edits, guard, types, semver, examples. Says what is wrong, with file and line, and what somebody would have to approve.`,
+    input: toInput({ change: { type: "object", description: `As \`change\` of \`${SUBMIT}\`.` } }, ["change"]),
+  },
   { name: SUBMIT, description: "Submits the plan, which ends the work.", input: PLAN_SCHEMA },
 ]);
 
-/** What a reading tool answers, as a data block or a sentence; whatever is wrong with a call is a sentence, too. */
+/** The texts that reading tools show. */
+export interface Shown {
+  readonly reading: Reading;
+  readonly attachments: readonly Attachment[];
+  readonly version: Version;
+}
+
+/** Runs a reading tool: the answer is a data block or a sentence, and so is whatever is wrong with the call. */
 export async function runModelTool(
   call: { readonly name: string; readonly input: unknown },
-  reading: Reading,
+  { reading, attachments, version }: Shown,
   toDataBlock: ToDataBlock,
   limits: ModelLimits,
 ): Promise<string> {
   const input = isObject(call.input) ? call.input : {};
   switch (call.name) {
-    case "list_files":
-      return list(toText(input["under"]));
-    case "read_file":
+    case "outline":
+      return outline(toText(input["under"]));
+    case "read":
       return read(toText(input["path"]), input["from_line"]);
     case "search":
       return search(toText(input["query"]));
@@ -59,17 +77,19 @@ export async function runModelTool(
       return `There is no such tool. There are ${MODEL_TOOLS.map(({ name }) => `\`${name}\``).join(", ")}.`;
   }
 
-  function list(under: string): string {
+  function outline(under: string): string {
     const folder = under.replace(/^\.?\/+|\/+$/g, "");
-    const found = reading.files.filter((path) => folder === "" || path === folder || path.startsWith(`${folder}/`));
+    if (folder === "") return toDataBlock("outline", outlineVersion(version).slice(0, limits.readCharacters));
+    const found = reading.files.filter((path) => path === folder || path.startsWith(`${folder}/`));
     const more = found.length - limits.listedFiles;
-    const block = toDataBlock(`files under ${folder || "/"}`, found.slice(0, limits.listedFiles).join("\n"));
+    const block = toDataBlock(`files under ${folder}`, found.slice(0, limits.listedFiles).join("\n"));
     return more > 0 ? `${block}\nThere are ${more} more; name a folder.` : block;
   }
 
   async function read(path: string, from: unknown): Promise<string> {
-    const text = await reading.read(path);
-    if (text === undefined) return "There is no text file of this path in the commit. `list_files` says what there is.";
+    const text = attachments.find(({ uri }) => uri === path)?.text ?? (await reading.read(path));
+    if (text === undefined)
+      return "There is no text file of this path that can be shown. `outline` says what there is.";
     const first = typeof from === "number" && Number.isSafeInteger(from) && from > 0 ? from : 1;
     const rest = text
       .split("\n")

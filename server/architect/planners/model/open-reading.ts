@@ -1,6 +1,4 @@
-import { createCodeGraph } from "../../../capabilities/knowledge/create-code-graph.ts";
 import { createTextIndex, type TextIndex } from "../../../capabilities/knowledge/create-text-index.ts";
-import { gatherContext, type PlanContext } from "../../../capabilities/knowledge/gather-context.ts";
 import type { Skipped } from "../../../capabilities/knowledge/load-texts.ts";
 import type { Redactor } from "../../../log/redact.ts";
 import { isPartOfVersion } from "../../../versions/tree.ts";
@@ -8,30 +6,28 @@ import type { Ground } from "../planner.ts";
 import type { ModelLimits } from "./model-limits.ts";
 import { throwIfGivenUp } from "./throw-if-given-up.ts";
 
-/** What the model may look at: texts of the commit, with credentials masked. */
+/** Texts of the commit that the model may read, with credentials masked. */
 export interface Reading {
-  /** Paths that can be read, what versions are made of first. */
+  /** Paths that can be read: what plans may change but fixtures, and of this what versions are made of first. */
   readonly files: readonly string[];
   /** Undefined where there is no such file, or none that may be read. */
   read(path: string): Promise<string | undefined>;
   index(): Promise<TextIndex>;
-  context(objective: string): Promise<PlanContext>;
 }
 
+/** What plans may change, and nothing else: only this is shown and searched. Fixtures of tests hold what nobody wrote for it. */
+const SHOWN = /^(?:manifests|tools|schemas|test|docs)\/|^versions\.yaml$/;
+const FIXTURES = /(?:^|\/)(?:fixtures?|corpus|__snapshots__)\//;
 /** Names of files that hold keys or settings of other programs, rather than what is served. */
 const PRIVATE =
   /(?:^|\/)(?:\.[^/]+|[^/]*\.(?:pem|key|p12|pfx|jks|keystore)|id_(?:rsa|dsa|ecdsa|ed25519)[^/]*)(?:\/|$)/i;
-/** What is searched: what plans may change. */
-const SEARCHED = /^(?:manifests|tools|schemas|test|docs)\/|^versions\.yaml$/;
-const PIECES = 6;
-
 export function openReading(ground: Ground, redactor: Redactor, limits: ModelLimits): Reading {
-  const open = ground.files.filter((path) => !PRIVATE.test(path));
+  const open = ground.files.filter((path) => SHOWN.test(path) && !FIXTURES.test(path) && !PRIVATE.test(path));
   const files = [...open.filter(isPartOfVersion), ...open.filter((path) => !isPartOfVersion(path))];
   const known = new Set(files);
   let index: Promise<TextIndex> | undefined;
   const openIndex = () => (index ??= createIndex());
-  return { files, read, index: openIndex, context };
+  return { files, read, index: openIndex };
 
   async function read(path: string): Promise<string | undefined> {
     if (!known.has(path)) return undefined;
@@ -43,7 +39,7 @@ export function openReading(ground: Ground, redactor: Redactor, limits: ModelLim
     const texts = new Map<string, string>();
     const skipped: Skipped[] = [];
     let left = limits.searchedCharacters;
-    for (const path of files.filter((one) => SEARCHED.test(one))) {
+    for (const path of files) {
       throwIfGivenUp(ground.signal);
       const text = texts.size < limits.searchedFiles ? await read(path) : undefined;
       if (text === undefined || text.length > left) skipped.push({ path, reason: "is not searched" });
@@ -53,11 +49,5 @@ export function openReading(ground: Ground, redactor: Redactor, limits: ModelLim
       }
     }
     return createTextIndex({ texts, skipped });
-  }
-
-  async function context(objective: string): Promise<PlanContext> {
-    const searched = await openIndex();
-    const graph = createCodeGraph(searched.texts, ground.version.program);
-    return gatherContext({ objective, graph, index: searched, limit: PIECES });
   }
 }

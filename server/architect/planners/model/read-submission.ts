@@ -2,7 +2,7 @@ import { compileSchema } from "../../../versions/manifests/schema/compile-schema
 import type { Level } from "../../../semver/level.ts";
 import { PLAN_SCHEMA } from "./plan-schema.ts";
 
-/** What a model has submitted, as schemas/architect-plan.schema.json has it. */
+/** Submission of a model, as schemas/architect-plan.schema.json has it. */
 export interface Submission {
   readonly change?: SubmittedChange;
   readonly tune?: { readonly adjustments: readonly SubmittedAdjustment[] };
@@ -33,7 +33,7 @@ export interface SubmittedAdjustment {
 export type SubmissionRead =
   { readonly ok: true; readonly submission: Submission } | { readonly ok: false; readonly faults: readonly string[] };
 
-/** What holds what came to the schema; a fault is a sentence. */
+/** Creates a reader that checks submissions against the schema; a fault is a sentence. */
 export function createSubmissionReader(): (input: unknown) => SubmissionRead {
   const check = compileSchema(PLAN_SCHEMA);
   return (input) => {

@@ -1,8 +1,8 @@
 import type { Deed } from "../directives/phrase.ts";
 import { type Clause, readClause } from "./clause.ts";
 import { guess } from "./guess/guess.ts";
-import { isWhole, type Signs } from "./guess/signs.ts";
-import { type Heard, OFFERED, TAKES_BACK } from "./heard.ts";
+import type { Signs } from "./guess/signs.ts";
+import { type Heard, OFFERED } from "./heard.ts";
 import type { Places } from "./places/places.ts";
 import type { Ranked } from "./rank.ts";
 import { stanceOf } from "./stance.ts";
@@ -24,8 +24,6 @@ export interface Choice {
   readonly deeds: readonly Deed[];
   /** Log odds against "none of them". */
   readonly score: number;
-  /** True: it is never done without asking, as it goes beyond the code or leaves a part of the message aside. */
-  readonly isBold: boolean;
   /** The names of the guesses or drafts that it is made of. */
   readonly names: readonly string[];
 }
@@ -42,14 +40,11 @@ interface Wished {
 export function listChoices({ heard, clause, places }: Wished): readonly Choice[] {
   if (!heard.some(wishes)) return [];
   const speech = speechOf(heard);
-  const single = guess(clause, places, undefined, speech).map(
-    ({ name, deed, score, signs, isBold = false }): Choice => ({
-      deeds: [deed],
-      score,
-      isBold: isBold || !isWhole(signs),
-      names: [name],
-    }),
-  );
+  const single = guess(clause, places, undefined, speech).map(({ name, deed, score }): Choice => ({
+    deeds: [deed],
+    score,
+    names: [name],
+  }));
   const all = [...single, ...guessParts(heard, places, clause, speech), ...besideClear(heard)];
   return all.sort((one, other) => other.score - one.score);
 }
@@ -67,23 +62,6 @@ export function speechOf(heard: readonly Heard[]): Signs {
       stances.has(stance) ? [[stance, 1]] : [],
     ),
   );
-}
-
-/** Tells whether a message may be done at once: it asks, and nothing in it forbids, depends or takes back. */
-export function mayAct(heard: readonly Heard[]): boolean {
-  const stances = heard.map(stanceOf);
-  const last = stances.lastIndexOf("asks");
-  const orders = heard.findIndex(({ standing }) => standing === "order" || standing === "fragment");
-  const first = orders < 0 ? last : orders;
-  const isOpen = stances.some((stance) => ["forbids", "depends", "others", "hints"].includes(stance));
-  const isQuestioned = stances.some(
-    (stance, at) =>
-      stance === "inquires" && (at > last || !/^\W*(?:\S+ ){0,5}\S+$/.test(heard[at]?.sentence.text ?? "")),
-  );
-  const isTakenBack = heard.some(
-    ({ sentence, standing }, at) => at > first && standing !== "order" && TAKES_BACK.test(sentence.text),
-  );
-  return last >= 0 && !isOpen && !isQuestioned && !isTakenBack;
 }
 
 /** All that the sender says in words of its own, as far as it is guessed at. */
@@ -108,7 +86,6 @@ function guessParts(heard: readonly Heard[], places: Places, message: Clause, sp
     choices.push({
       deeds: found.map(({ deed }) => deed),
       score: toOdds(probability),
-      isBold: found.some(({ isBold }) => isBold),
       names: found.map(({ name }) => name),
     });
   }
@@ -119,21 +96,19 @@ interface Part {
   readonly name: string;
   readonly deed: Deed;
   readonly probability: number;
-  readonly isBold: boolean;
 }
 
 function readPart(text: string, places: Places, message: Clause, speech: Signs): Part | undefined {
   const whole = resolveWhole(text, places);
   const [draft] = whole.kind === "clear" ? whole.drafts : [];
-  if (draft?.deed !== undefined) return { name: draft.name, deed: draft.deed, probability: CLEAR, isBold: false };
+  if (draft?.deed !== undefined) return { name: draft.name, deed: draft.deed, probability: CLEAR };
   const guesses = guess(readClause(text, places), places, message, speech);
   const [best] = guesses;
   if (best === undefined || best.score < 0) return undefined;
-  const { name, deed, signs, isBold = false } = best;
+  const { name, deed } = best;
   return {
     name,
     deed,
-    isBold: isBold || !isWhole(signs),
     probability: toShares(guesses.map(({ score }) => score))[0] ?? 0,
   };
 }
@@ -162,7 +137,6 @@ function besideClear(heard: readonly Heard[]): readonly Choice[] {
   const toChoice = (drafts: readonly Ranked[], score: number): Choice => ({
     deeds: toDeeds(drafts),
     score,
-    isBold: true,
     names: drafts.map(({ name }) => name),
   });
   if (first === undefined) return clear.length > 1 ? [toChoice(clear, BESIDE)] : [];
@@ -179,5 +153,5 @@ export function toDeeds(drafts: readonly Ranked[]): readonly Deed[] {
 
 /** Each deed as a choice of its own. */
 export function toApplied(deeds: readonly Deed[]): readonly Choice[] {
-  return deeds.map((deed) => ({ deeds: [deed], score: 0, isBold: true, names: [] }));
+  return deeds.map((deed) => ({ deeds: [deed], score: 0, names: [] }));
 }

@@ -19,7 +19,7 @@ export function createSentencePlanner(): Planner {
       if (exact !== undefined && exact.kind !== "reject") return exact;
       if (feedback.attachments.length > 0 || speaksOfEvidence(feedback.message)) return exact;
       const isRefused = exact !== undefined && !exact.reason.startsWith(PARTLY);
-      const read = await readWish(feedback, ground, isRefused);
+      const read = await readWish(feedback, ground);
       if (read === undefined) return exact;
       if (read.kind !== "reject") return read;
       if (exact === undefined || read.readings === undefined) return exact;

@@ -9,7 +9,7 @@ import type { Ground, Planner } from "../planner.ts";
 import type { Deed } from "../directives/phrase.ts";
 import type { Ranked } from "./rank.ts";
 import { readClause } from "./clause.ts";
-import { type Choice, listChoices, mayAct, ownText, toApplied, toDeeds, toShares, TRIED } from "./choices.ts";
+import { type Choice, listChoices, ownText, toApplied, toDeeds, toShares, TRIED } from "./choices.ts";
 import { guessDocuments } from "./guess/guess-document.ts";
 import { askForValue, explainWish } from "./explain-wish.ts";
 import { listPlaces } from "./places/list-places.ts";
@@ -24,34 +24,30 @@ const INSTRUCTING = {
 };
 const LETTERS = ["a", "b", "c"] as const;
 const ALREADY = "This version is like that already";
-const OTHERWISE = "Say what is to be other than it is.";
-/** How likely a reading has to be to be done at once; more, where the message was understood otherwise and refused. */
-const SURE = { usual: 0.95, refused: 0.98 } as const;
 /** Share of the likeliest reading's probability that a clear reading has to have. */
 const DISPUTED = 0.3;
-/** How likely a reading has to be to be offered. */
+/** Least probability of a reading that is offered. */
 const OFFERED = 0.02;
 
 /**
- * Makes plans of wishes in people's own words, by what this version has that may be meant. Does what is clear; asks where
- * several things may be meant or words are left over; says why nothing is done otherwise. Nothing is done by halves.
+ * Makes plans of wishes in people's own words, by what this version has that may be meant. Does what is clear; offers
+ * what is likely where several things may be meant or words are left over; says why nothing is done otherwise. Nothing is done by halves.
  */
 export function createWishPlanner(): Planner {
   const read = createWishReader();
   return Object.freeze<Planner>({ name: "wishes", plan: (feedback, ground) => read(feedback, ground) });
 }
 
-/** Reads a wish; `isRefused`: it was understood in another way and refused, so that only what is likely is offered. */
-export type ReadWish = (feedback: Feedback, ground: Ground, isRefused?: boolean) => Promise<Plan | undefined>;
+export type ReadWish = (feedback: Feedback, ground: Ground) => Promise<Plan | undefined>;
 
 /** Creates the reader of wishes that `createWishPlanner` describes. */
 export function createWishReader(): ReadWish {
   const check = createManifestCheck();
-  return async ({ message, choice }, ground, isRefused = false) => {
+  return async ({ message, choice }, ground) => {
     if (message.length > MESSAGE) return undefined;
-    if (choice === undefined) return planWish(message, { ground, check, isRefused, most: LETTERS.length });
+    if (choice === undefined) return planWish(message, { ground, check, most: LETTERS.length });
     // All that may have been offered.
-    return choose(await planWish(message, { ground, check, isRefused, most: 2 * TRIED }), choice);
+    return choose(await planWish(message, { ground, check, most: 2 * TRIED }), choice);
   };
 }
 
@@ -59,7 +55,6 @@ export function createWishReader(): ReadWish {
 interface Reader {
   readonly ground: Ground;
   readonly check: CheckManifests;
-  readonly isRefused: boolean;
   /** Readings to offer at most. */
   readonly most: number;
 }
@@ -90,9 +85,6 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
     refused = toRejection(error);
   }
   const tried = await tryAll(reader, choices);
-  const isRefused = reader.isRefused || refused !== undefined;
-  const sure = findSure(tried, isRefused);
-  if (sure !== undefined && mayAct(heard)) return sure;
   const offered = toReadings(tried, reader.most);
   const asked = refused === undefined && offered.length === 0 ? askForValue(heard) : undefined;
   return asked ?? toAnswer(offered, refused ?? explainWish(heard, places), refused?.reason);
@@ -131,13 +123,6 @@ async function tryAll({ ground, check, most }: Reader, choices: readonly Choice[
   }
   const shares = toShares([...kept.map(({ choice }) => choice.score), ...rest.map(({ score }) => score)]);
   return kept.map((one, at) => ({ ...one, share: shares[at] ?? 0 }));
-}
-
-/** The plan that is so likely that nobody has to be asked. */
-function findSure([first]: readonly Tried[], isRefused: boolean): Plan | undefined {
-  if (first === undefined || first.choice.isBold || first.share < (isRefused ? SURE.refused : SURE.usual))
-    return undefined;
-  return first.plan ?? { kind: "reject", reason: `${ALREADY}, so there is nothing to do.`, accepted: OTHERWISE };
 }
 
 /** What is offered to choose from: plans that are not much less likely than the first. */

@@ -15,7 +15,7 @@ export interface Heard {
 
 const SENTENCES = 20;
 /** Words behind a wish that may take it back, or put it off. */
-export const TAKES_BACK =
+const TAKES_BACK =
   /\b(?:never ?mind|forget|scratch|cancel|ignore|disregard|on second thoughts?|kidding|joking|just a test|hypothetical|for example|don'?t|do not|not|no|wait|hold on|later|undo|first|unless|only|but|however|until|before|once|ask|doch nicht|nein|mejor no|plutôt pas|算了)\b|算了|不/i;
 /** Cost below which a reading may be offered. */
 export const OFFERED = 2.3;

@@ -49,7 +49,7 @@ const POLITE =
 /** Verbs of saying; "our site goes live" says nothing of anybody's words. */
 const SPOKEN =
   /\b(?:say|said|says|saying|writes?|wrote|written|tells?|told|asks?|asked|asking|claims?|claimed|wants?|wanted|demands?|demanded|requests?|requested|insists?|insisted|orders?|ordered|forwarded|quotes?|quoted|reports?|reported|mentions?|mentioned|suggests?|suggested|proposes?|proposed|according|sent|sends|posted|commented|recommends?|recommended|begs?|urges?|instructs?|instructed|would like|wishes|got|received|found|saw|read|heard|replied|replies|answered)\b|\ufffc/;
-/** Whoever says what he has done, or what others do, asks for nothing. */
+/** Phrases that report what the speaker or others do, and so ask for nothing. */
 const TOLD =
   /\b(?:i|we|he|she|they|you|someone|somebody|customers?|users?|people)\b(?! (?:need|want|would|should|must|could|can|may|might)\b)|\b(?:was|were|had|did)\b/;
 const VERB_STEMS = new Set(

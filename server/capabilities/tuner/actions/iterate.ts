@@ -12,7 +12,7 @@ import { handOut } from "./step.ts";
 
 export interface IterateRequest {
   readonly experiment: string;
-  /** What came of candidates, in any order; a value in the unit of the experiment's rewards. */
+  /** Results of candidates, in any order; a value in the unit of the experiment's rewards. */
   readonly results?: readonly ({ readonly candidate: string } & (
     { readonly value: number } | { readonly failed: true }
   ))[];

@@ -20,8 +20,8 @@ const CLIP = 10;
 const LEVEL = 0.95;
 
 /**
- * What a change of the defaults would be, and the evidence for it, as far as a reviewer needs it. Changes nothing.
- * Without a result, values that somebody has promoted are proposed: they were chosen on purpose, and the evidence says that there is none.
+ * Proposes new defaults, with the evidence that a reviewer needs. Changes nothing. Without a result, it proposes the
+ * values that a person promoted on purpose, and the evidence says that there is none.
  * @throws CONFLICT when nothing is known yet, and nothing was promoted.
  */
 export async function propose(desk: Desk, { experiment }: { readonly experiment: string }) {

@@ -10,7 +10,7 @@ import { toGiven } from "../state/values.ts";
 import { readTunedConversation, type TunedConversation } from "../tuned-conversation.ts";
 import { type Desk, openExperiment, record } from "./desk.ts";
 
-/** What a reward was credited to. */
+/** Receiver of a reward. */
 export interface Credit {
   readonly experiment: string;
   readonly arm?: string;
@@ -90,7 +90,7 @@ async function findConversation(desk: Desk, id: string): Promise<TunedConversati
   throw unknown(id);
 }
 
-/** The same for what does not exist and what is another tenant's, so that ids cannot be probed. */
+/** Creates one error for ids that do not exist and ids of another tenant, so that ids cannot be probed. */
 function unknown(id: string): CairnError {
   return conflict(`There is no conversation \`${id.slice(0, 64)}\` to reward.`);
 }

@@ -14,7 +14,7 @@ export interface Arm {
   readonly pending: number;
   /** Everything ever rewarded. */
   readonly total: Tally;
-  /** What the strategy goes by: the same, or what a window or a discount leaves of it. */
+  /** Tally that the strategy uses: the whole one, or the part that a window or a discount leaves. */
   readonly recent: Tally;
 }
 

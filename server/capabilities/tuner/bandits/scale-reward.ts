@@ -3,7 +3,7 @@ import { CairnError } from "../../../errors.ts";
 export interface RewardScale {
   /** The lowest and the highest value a reward can have, in its own unit. */
   readonly range: readonly [low: number, high: number];
-  /** Whether high values are good or low ones. */
+  /** Direction of the rewards: high values are best, or low ones. */
   readonly optimize: "max" | "min";
   readonly outOfRange: "reject" | "clip";
 }

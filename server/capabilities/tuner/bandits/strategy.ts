@@ -1,6 +1,6 @@
 import { CairnError } from "../../../errors.ts";
 
-/** How a bandit weighs what it has seen. `docs/tuning-methods.md` has the formulas and their sources. */
+/** Strategy by which a bandit weighs its rewards. `docs/tuning-methods.md` has the formulas and their sources. */
 export type Strategy =
   | { readonly kind: "ucb1"; /** Width of the bonus; 2 in Auer et al. */ readonly c: number }
   | { readonly kind: "ucb1_tuned" }
@@ -9,7 +9,7 @@ export type Strategy =
   | { readonly kind: "sw_ucb"; /** Rewards remembered. */ readonly window: number; readonly xi: number }
   | {
       readonly kind: "d_ucb";
-      /** What a reward's weight is multiplied by at each later one. */ readonly discount: number;
+      /** Factor of a reward's weight at each later reward. */ readonly discount: number;
       readonly xi: number;
     };
 

@@ -1,11 +1,10 @@
 import type { Arm, Bandit } from "./bandit.ts";
-import { klUpperBound } from "./kl-upper-bound.ts";
 import type { Strategy } from "./strategy.ts";
 
 /** The strategies that pull the arm with the highest index. */
 export type IndexStrategy = Exclude<Strategy, { readonly kind: "thompson" }>;
 
-/** What is thought of an arm that is pulled but unrewarded while nothing at all is known. */
+/** Assumed mean of an arm that is pulled but unrewarded while no arm has a reward. */
 const UNKNOWN_MEAN = 0.5;
 
 /**
@@ -47,4 +46,30 @@ function indexOf(strategy: IndexStrategy, { recent, pending }: Arm, log: number,
     case "d_ucb":
       return mean + 2 * Math.sqrt((strategy.xi * log) / pulls);
   }
+}
+
+/**
+ * The largest q in [mean, 1] whose Bernoulli divergence kl(mean, q), in nats, is at most `level`. By bisection down to
+ * neighbouring doubles, so every machine finds the same one.
+ */
+export function klUpperBound(mean: number, level: number): number {
+  let low = mean;
+  let high = 1;
+  if (bernoulliDivergence(mean, high) <= level) return high;
+  for (;;) {
+    const middle = low + (high - low) / 2;
+    if (middle <= low || middle >= high) return low;
+    if (bernoulliDivergence(mean, middle) <= level) low = middle;
+    else high = middle;
+  }
+}
+
+/** kl(p, q) in nats of Bernoulli distributions; 0 ln 0 is 0. */
+export function bernoulliDivergence(p: number, q: number): number {
+  return part(p, q) + part(1 - p, 1 - q);
+}
+
+function part(p: number, q: number): number {
+  if (p === 0) return 0;
+  return q === 0 ? Infinity : p * Math.log(p / q);
 }

@@ -12,7 +12,7 @@ import { stopReasons } from "./stop-reasons.ts";
 import { update } from "./update.ts";
 import { at, type Vector } from "./vector.ts";
 
-/** How many candidates without a result are remembered after their generation. */
+/** Largest number of candidates without a result that are remembered after their generation. */
 const MAX_LATE = 100;
 
 /** A candidate with what it cost in the end: infinitely much when it failed or is missing. */
@@ -39,7 +39,7 @@ function toSecondEvaluations({ reevaluate }: CmaSettings, { candidates }: Genera
     .map((candidate) => ({ ...candidate, id: `${candidate.id}r`, asked: false, outcome: null }));
 }
 
-/** What `advance` knows once a generation is over. */
+/** Result of a generation for `advance`. */
 interface Learnt {
   readonly search: CmaSearch;
   readonly run: CmaRun;

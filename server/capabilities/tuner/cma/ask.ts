@@ -7,7 +7,7 @@ import type { Candidate, CmaRun, CmaSearch, Generation } from "./search.ts";
 import { cmaConstants } from "./constants.ts";
 import { zeros } from "./vector.ts";
 
-/** What to evaluate, under the id to tell the result with. */
+/** Candidate to evaluate, with the id for its result. */
 export interface AskedCandidate {
   readonly id: string;
   readonly values: Readonly<Record<string, number>>;

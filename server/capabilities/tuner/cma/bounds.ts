@@ -7,7 +7,7 @@ export const MARGIN = 0.05;
 
 const SPAN = 1 + 2 * MARGIN;
 
-/** Where x lies in [-MARGIN, 1 + MARGIN] by mirroring at the ends, and whether the image moves with x (1) or against (-1). */
+/** Mirrors x at the ends into [-MARGIN, 1 + MARGIN]; `slope` shows the image moving with x (1) or against it (-1). */
 export function fold(x: number): { readonly x: number; readonly slope: 1 | -1 } {
   if (x >= -MARGIN && x <= 1 + MARGIN) return { x, slope: 1 };
   const period = 2 * SPAN;

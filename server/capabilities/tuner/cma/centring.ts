@@ -37,7 +37,7 @@ export function leastDeviations(parameters: readonly CmaParameter[], mean: Vecto
   return parameters.map((parameter, i) => MIN_DEVIATION * (findCell(parameter, toUnit(at(mean, i)))?.width ?? 0));
 }
 
-/** How far x must go, in its own image of the unit interval, to reach `unit`. */
+/** Returns the distance that x must go, in its own image of the unit interval, to reach `unit`. */
 function stepTo(x: number, unit: number): number {
   const folded = fold(x);
   return folded.slope * (fromUnit(unit) - folded.x);

@@ -1,9 +1,9 @@
 import { log } from "../elementary.ts";
 
 /**
- * Which published form of the constants: `active` is the tutorial's, with negative weights (N. Hansen, "The CMA
- * Evolution Strategy: A Tutorial", arXiv 1604.00772v1, table 1); `positive` leaves the worse half out; `active-quarter`
- * adds 1/4 to the numerator of `cMu`, as the tutorial of 2023 and pycma do.
+ * Published form of the constants: `active` is the tutorial's, with negative weights (N. Hansen, "The CMA Evolution
+ * Strategy: A Tutorial", arXiv 1604.00772v1, table 1); `positive` leaves the worse half out; `active-quarter` adds 1/4 to
+ * the numerator of `cMu`, as the tutorial of 2023 and pycma do.
  */
 export type CmaConvention = "active" | "positive" | "active-quarter";
 
@@ -11,7 +11,7 @@ export const CMA_CONVENTIONS: readonly CmaConvention[] = ["active", "positive", 
 
 export interface CmaConstants {
   readonly lambda: number;
-  /** How many candidates have a positive weight. */
+  /** Number of candidates with a positive weight. */
   readonly mu: number;
   /** One for each rank, best first; the positive ones sum to 1. */
   readonly weights: readonly number[];
@@ -60,7 +60,7 @@ function effectiveCount(weights: readonly number[]): number {
   return (sum(weights) * sum(weights)) / sum(weights.map((weight) => weight * weight));
 }
 
-/** What the negative weights sum to in magnitude: the least of alpha_mu, alpha_mueff and alpha_posdef. */
+/** Returns the magnitude of the sum of the negative weights: the least of alpha_mu, alpha_mueff and alpha_posdef. */
 function negativeSum(
   n: number,
   raw: readonly number[],

@@ -4,7 +4,7 @@ import type { Best } from "./search.ts";
 import type { CmaSettings } from "./settings.ts";
 import { at, type Vector } from "./vector.ts";
 
-/** What is minimised, of a value that is told; and back again. */
+/** Converts a reported value to the cost that is minimised; its own inverse. */
 export function toCost({ direction }: CmaSettings, value: number): number {
   return direction === "maximize" ? 0 - value : value;
 }

@@ -4,7 +4,7 @@ import { at, type Vector } from "./vector.ts";
 /** A symmetric matrix: its upper triangle, row by row. */
 export type Triangle = readonly number[];
 
-/** What a covariance matrix C is taken apart into; never stored, always made anew from C. */
+/** Decomposition of a covariance matrix C; never stored, always made from C. */
 export interface Spectrum {
   /** Least and greatest eigenvalue as computed; the least may be zero or below by rounding. */
   readonly least: number;

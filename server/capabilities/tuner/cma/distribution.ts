@@ -12,7 +12,7 @@ export interface Distribution {
   readonly sigmaPath: Vector;
   /** The evolution path of the covariance. */
   readonly covariancePath: Vector;
-  /** How many generations it has learnt from. */
+  /** Number of generations that it has learnt from. */
   readonly updates: number;
 }
 

@@ -1,13 +1,13 @@
 import { at, combine, squaredNorm, type Vector } from "./vector.ts";
 
-/** What the reasons to stop look back at. Costs, oldest first. */
+/** Past costs that the reasons to stop need, oldest first. */
 export interface History {
   /** Of each generation the best. */
   readonly bests: readonly number[];
   readonly medians: readonly number[];
-  /** How many generations in a row had no difference worth ranking. */
+  /** Number of generations in a row without a difference worth ranking. */
   readonly flat: number;
-  /** Where the mean was when it last moved, and for how many generations it has stayed there. */
+  /** Position of the mean when it last moved, and the number of generations that it has stayed there. */
   readonly anchor: { readonly mean: Vector; readonly generations: number };
 }
 
@@ -33,7 +33,7 @@ export function extendHistory(
     readonly costs: Vector;
     readonly lambda: number;
     readonly mean: Vector;
-    /** How many the run has had. */
+    /** Number of generations of the run. */
     readonly generations: number;
     /** The distance under which the mean counts as not having moved. */
     readonly still: number;

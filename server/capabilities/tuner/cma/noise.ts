@@ -1,12 +1,16 @@
 import { at, type Vector } from "./vector.ts";
 
-/** Which of the possible rank changes, in order of size, is still no sign of noise: theta / 2 for the paper's theta of 0.2. */
+/**
+ * Quantile of the possible rank changes, in order of size, that is still no sign of noise: theta / 2 for the paper's
+ * theta of 0.2.
+ */
 const HARMLESS_PART = 0.1;
 
 /**
- * How much more the ranks of `indices` changed between two evaluations of a generation than they may: above 0, noise
- * decides. N. Hansen, A. Niederberger, L. Guzzella, P. Koumoutsakos, "A Method for Handling Uncertainty in Evolutionary
- * Optimization", IEEE Trans. Evol. Comput. 13(1), 2009, algorithm 2. `second` repeats `first` but at the indices.
+ * Measures by how much the rank changes of `indices` between two evaluations of a generation exceed the harmless ones:
+ * above 0, noise decides. N. Hansen, A. Niederberger, L. Guzzella, P. Koumoutsakos, "A Method for Handling Uncertainty in
+ * Evolutionary Optimization", IEEE Trans. Evol. Comput. 13(1), 2009, algorithm 2. `second` repeats `first` except at the
+ * indices.
  */
 export function rankChange(first: Vector, second: Vector, indices: readonly number[]): number {
   const lambda = first.length;
@@ -27,7 +31,7 @@ export function rankChange(first: Vector, second: Vector, indices: readonly numb
   return excess.reduce((total, value) => total + value, 0) / excess.length;
 }
 
-/** What noise multiplies the step size by, so that differences outgrow it. */
+/** Returns the factor of the step size under noise, by which differences outgrow it. */
 export function noiseFactor(n: number): number {
   return 1 + 2 / (n + 10);
 }

@@ -37,7 +37,7 @@ export function toValue(parameter: CmaParameter, unit: number): number {
   return Number((low + index * step).toPrecision(VALUE_DIGITS));
 }
 
-/** Where a value lies in the unit interval; the ends for what is outside of the bounds. */
+/** Converts a value to its position in the unit interval; an end for a value outside of the bounds. */
 export function toPosition(parameter: CmaParameter, value: number): number {
   const [from, to] = range(parameter);
   const within = Math.min(to, Math.max(from, value));

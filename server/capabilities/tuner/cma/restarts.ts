@@ -16,7 +16,7 @@ export interface RandomSource {
 /** A small run's step size is smaller by up to this. */
 const SMALLEST_SIGMA_FACTOR = 0.01;
 
-/** Whether a run follows one that stopped for `reasons`. */
+/** Checks that a run may follow one that stopped for `reasons`. */
 export function mayRestart({ settings, finished, evaluations }: CmaSearch, reasons: StopReasons): boolean {
   const { restarts, limits } = settings;
   if (restarts.mode === "none" || reasons.target !== undefined) return false;

@@ -3,7 +3,7 @@ import type { History } from "./history.ts";
 import { toSettings, type CmaOptions, type CmaSettings } from "./settings.ts";
 import type { Vector } from "./vector.ts";
 
-/** What the same events must lead to for ever; a change that gives another state needs another name. */
+/** Name of the state that events must lead to for ever; a change that gives another state needs another name. */
 export const CMA_ALGORITHM = "cma-es@2";
 
 /** The whole state of a search: plain JSON, to which `ask`, `tell`, `inject` and `closeGeneration` are the events. */
@@ -21,9 +21,9 @@ export interface CmaSearch {
   readonly known: readonly KnownPoint[];
   /** The best of all generations that are closed. */
   readonly best: Best | null;
-  /** How many results were told, failures included. */
+  /** Number of reported results, failures included. */
   readonly evaluations: number;
-  /** Why the search ended; null while it goes on. */
+  /** Reasons of the end; null while the search continues. */
   readonly stopped: StopReasons | null;
 }
 
@@ -70,7 +70,7 @@ export interface FinishedRun {
   readonly generations: number;
   readonly evaluations: number;
   readonly best: Best | null;
-  /** Where the distribution stood at the end. */
+  /** Centre of the distribution at the end. */
   readonly centre: Readonly<Record<string, number>>;
   readonly reasons: StopReasons;
 }

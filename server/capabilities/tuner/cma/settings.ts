@@ -2,7 +2,7 @@ import { CairnError } from "../../../errors.ts";
 import { CMA_CONVENTIONS, defaultLambda, type CmaConvention } from "./constants.ts";
 import { assertParameter, toPosition, type CmaParameter } from "./parameter.ts";
 
-/** When a run stops; `docs/tuning-cma.md` says what each reason means. */
+/** Limits at which a run stops; `docs/tuning-cma.md` explains each reason. */
 export interface CmaLimits {
   /** A value at least this good ends the search; null for none. */
   readonly target: number | null;
@@ -24,9 +24,9 @@ export interface CmaLimits {
 
 export interface CmaRestarts {
   readonly mode: "none" | "ipop" | "bipop";
-  /** What a restart multiplies the population by. */
+  /** Factor of the population at a restart. */
   readonly factor: number;
-  /** How often it does so. */
+  /** Largest number of restarts. */
   readonly max: number;
 }
 
@@ -35,14 +35,14 @@ export interface CmaSettings {
   readonly seed: string;
   readonly parameters: readonly CmaParameter[];
   readonly direction: "minimize" | "maximize";
-  /** Where the first run starts, in the unit cube. */
+  /** Start of the first run, in the unit cube. */
   readonly start: readonly number[];
   /** The first step size, in the unit cube. */
   readonly sigma0: number;
   readonly lambda: number;
   readonly convention: CmaConvention;
   readonly restarts: CmaRestarts;
-  /** How many candidates of each generation are evaluated twice, to measure noise. */
+  /** Number of candidates of each generation that are evaluated twice, to measure noise. */
   readonly reevaluate: number;
   readonly limits: CmaLimits;
 }

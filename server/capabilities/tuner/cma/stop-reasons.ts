@@ -12,8 +12,8 @@ const REST_GENERATIONS = 20;
 const REST_PART = 0.1;
 
 /**
- * Why a run should stop after a generation; empty when it should go on. After arXiv 1604.00772, B.3, and pycma; `costs`
- * are the generation's, best first, and `spectrum` is of the covariance it was sampled from.
+ * Lists the reasons to stop a run after a generation; empty when it should continue. After arXiv 1604.00772, B.3, and
+ * pycma; `costs` are the generation's, best first, and `spectrum` is that of the covariance it was sampled from.
  */
 export function stopReasons(
   settings: CmaSettings,
@@ -77,7 +77,7 @@ function spread(values: Vector): number {
   return values.reduce((a, b) => Math.max(a, b), -Infinity) - values.reduce((a, b) => Math.min(a, b), Infinity);
 }
 
-/** Whether the latest costs are, in the median, no better than the earliest. */
+/** Checks that the median of the latest costs is no better than that of the earliest. */
 function isNoBetter(costs: Vector): boolean {
   const part = Math.ceil(STAGNATION_PART * costs.length);
   return median(costs.slice(-part)) >= median(costs.slice(0, part));

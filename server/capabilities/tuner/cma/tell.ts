@@ -4,7 +4,7 @@ import { better, toCost } from "./cost.ts";
 import type { Candidate, CmaSearch } from "./search.ts";
 import { cmaConstants } from "./constants.ts";
 
-/** What came of evaluating a candidate. */
+/** Result of evaluating a candidate. */
 export type CmaResult = { readonly value: number } | { readonly failed: true };
 
 /**

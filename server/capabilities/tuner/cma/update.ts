@@ -7,7 +7,10 @@ import { at, combine, squaredNorm, zeros, type Vector } from "./vector.ts";
 /** A candidate as it was evaluated. */
 export interface Point {
   readonly x: Vector;
-  /** It was not drawn from the distribution: its step is shortened to a plausible one and never counts against it. */
+  /**
+   * True for a point that was not drawn from the distribution: its step is shortened to a plausible one and never has a
+   * negative weight.
+   */
   readonly injected: boolean;
 }
 

@@ -8,9 +8,9 @@ export interface LoggedChoice {
   readonly propensity: number;
   /** With what probability the target would have pulled that arm. */
   readonly target: number;
-  /** What a model of the rewards expected of that arm. */
+  /** Reward that a model expected of that arm. */
   readonly predicted: number;
-  /** What it expected of the target: its predictions of all arms, weighed by the target's probabilities. */
+  /** Reward that the model expected of the target: its predictions of all arms, weighed by the target's probabilities. */
   readonly predictedOfTarget: number;
 }
 
@@ -38,9 +38,9 @@ export interface OffPolicyEstimates {
 }
 
 /**
- * What the target strategy would have earned on average, from the log of another one (Horvitz and Thompson 1952; Dudik,
- * Langford and Li 2011; Swaminathan and Joachims 2015). Intervals are normal ones of the given level, so they need some
- * tens of effective samples.
+ * Estimates the mean reward that the target strategy would have earned, from the log of another one (Horvitz and Thompson
+ * 1952; Dudik, Langford and Li 2011; Swaminathan and Joachims 2015). Intervals are normal ones of the given level, so
+ * they need some tens of effective samples.
  */
 export function estimateOffPolicy(
   choices: readonly LoggedChoice[],

@@ -15,7 +15,7 @@ export interface AllocationData {
 /** Stretches of time that shares are counted in. */
 const STRETCHES = 40;
 
-/** Which part of the conversations each arm was given, stretch by stretch. */
+/** Draws the share of conversations of each arm over time. */
 export function drawAllocation({ experiment, arms, baseline, moments }: AllocationData): Picture {
   const title = `${experiment}: conversations given to each arm`;
   const last = moments.at(-1);
@@ -87,7 +87,7 @@ function toStretches(moments: AllocationData["moments"]): Stretch[] {
   return stretches;
 }
 
-/** What the rest is called; no arm is. */
+/** Makes a label for the rest that no arm has. */
 function toFreeLabel(labels: readonly string[]): string {
   return toLabels([...labels, "others"]).at(-1) ?? "";
 }

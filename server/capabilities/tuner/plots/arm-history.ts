@@ -9,7 +9,7 @@ import {
 } from "../stopping/confidence-sequence.ts";
 import { createThinned, offer, type Thinned } from "./thinned.ts";
 
-/** How the arms of an experiment have fared; its size depends on the number of arms alone. */
+/** History of an experiment's arms; its size depends only on the number of arms. */
 export interface ArmHistory {
   /** In declared order. */
   readonly tallies: readonly ArmTally[];
@@ -27,14 +27,14 @@ interface ArmTally {
   readonly squares: number;
 }
 
-/** Which assignments' propensities are worked out, as that takes longer than all the rest: each of the first, fewer later. */
+/** Selection of the assignments whose propensities are computed, the slowest part: each of the first, fewer later. */
 interface Weighing {
   readonly seen: number;
   readonly weighed: number;
   readonly stride: number;
 }
 
-/** What was known at one event. Rewards are on [0, 1], where 1 is best. */
+/** Knowledge at one event. Rewards are on [0, 1], where 1 is best. */
 export interface ArmMoment {
   readonly assigned: number;
   readonly rewarded: number;
@@ -87,12 +87,12 @@ export function extendArmHistory(
   return { ...next, series: offer(next.series, () => toArmMoment(set, next, after)) };
 }
 
-/** Whether propensities can be worked out fast enough; where not, they are left out. */
+/** Checks that propensities can be computed fast enough; otherwise they are left out. */
 export function hasPropensities({ experiment: { strategy, arms } }: TunedSet): boolean {
   return strategy.kind !== "thompson" || arms.length <= THOMPSON_ARMS;
 }
 
-/** What is known now. */
+/** Summarises the present knowledge. */
 export function toArmMoment(set: TunedSet, { tallies }: ArmHistory, state: TuningState): ArmMoment {
   const propensities = propensitiesOf(set, state);
   const arms = tallies.map(({ assigned, sequence, weight, squares }, place): ArmFigures => {

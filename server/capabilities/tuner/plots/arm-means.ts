@@ -18,7 +18,7 @@ export interface ArmMeansData {
 /** Moments before this share of all rewards do not decide how far the axis goes: their bands hold nearly everything. */
 const SETTLED = 0.2;
 
-/** What each arm earns on the mean, with a band that holds the true mean at all times at once. */
+/** Draws each arm's mean reward, with a band that holds the true mean at all times at once. */
 export function drawArmMeans({ experiment, arms, baseline, reward, alpha, moments }: ArmMeansData): Picture {
   const title = `${experiment}: mean reward of each arm`;
   const last = moments.at(-1);

@@ -6,7 +6,7 @@ import { type ArmHistory, createArmHistory, extendArmHistory } from "./arm-histo
 import { createRewardDelays, extendRewardDelays, type RewardDelays } from "./reward-delays.ts";
 import { createSearchHistory, extendSearchHistory, type SearchHistory } from "./search-history.ts";
 
-/** What pictures of an experiment are made of: plain JSON, bounded by the experiment and not by its history. */
+/** Data for the pictures of an experiment: plain JSON, bounded by the experiment and not by its history. */
 export interface Collected {
   readonly state: TuningState;
   readonly delays: RewardDelays;

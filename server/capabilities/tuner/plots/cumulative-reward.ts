@@ -12,7 +12,7 @@ export interface CumulativeRewardData {
   readonly moments: readonly ArmMoment[];
 }
 
-/** What was earned, what the baseline would have earned, and what always giving the best arm would have. */
+/** Draws the reward earned, that of the baseline alone, and that of the best arm alone. */
 export function drawCumulativeReward({ experiment, arms, baseline, moments }: CumulativeRewardData): Picture {
   const title = `${experiment}: cumulative reward`;
   const last = moments.at(-1);
@@ -22,7 +22,7 @@ export function drawCumulativeReward({ experiment, arms, baseline, moments }: Cu
   const base = baseline === undefined ? null : (means[arms.indexOf(baseline)] ?? null);
   const basis = `baseline (${toLabel(baseline ?? "")})`;
   const earned = (moment: ArmMoment) => moment.arms.reduce((sum, arm) => sum + arm.sum, 0);
-  /** What one arm's present mean would have made of all rewards, less what the arms' present means do make. */
+  /** Reward that one arm's present mean would have earned, less the one of the arms' present means. */
   const lead = (mean: number, { arms: figures }: ArmMoment) =>
     figures.reduce((sum, { rewards }, place) => sum + rewards * (mean - (means[place] ?? mean)), 0);
   const totals = moments.flatMap((moment) => [

@@ -8,7 +8,7 @@ export interface LeadingArms {
   /** In declared order. */
   readonly shown: readonly { readonly place: number; readonly label: string }[];
   readonly hidden: number;
-  /** What to say of those that are not shown. */
+  /** Notes about the arms that are not shown. */
   readonly notes: readonly string[];
 }
 

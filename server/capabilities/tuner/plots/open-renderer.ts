@@ -1,6 +1,7 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { CairnError } from "../../../errors.ts";
+import { createSerial } from "../../../serial.ts";
 import type { Picture } from "./picture.ts";
 import type { RenderAnswer } from "./render-worker.ts";
 
@@ -26,7 +27,7 @@ export function openRenderer({ timeLimit = TIME_LIMIT, idle = IDLE } = {}): Rend
   let worker: Worker | undefined;
   let idling: NodeJS.Timeout | undefined;
   let waiting = 0;
-  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = createSerial();
 
   const stop = async () => {
     clearTimeout(idling);
@@ -51,14 +52,9 @@ export function openRenderer({ timeLimit = TIME_LIMIT, idle = IDLE } = {}): Rend
     async render(picture) {
       if (waiting >= QUEUE_LIMIT) throw new CairnError("UNAVAILABLE", "Too many pictures wait to be drawn.");
       waiting += 1;
-      const turn = last.then(() => renderNext(picture));
-      last = turn.catch(() => undefined).finally(() => (waiting -= 1));
-      return turn;
+      return inTurn(() => renderNext(picture)).finally(() => (waiting -= 1));
     },
-    async close() {
-      await last;
-      await stop();
-    },
+    close: () => inTurn(stop),
   };
 }
 

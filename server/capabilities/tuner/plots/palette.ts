@@ -13,7 +13,7 @@ export const PALETTE: readonly string[] = [
   "#c31e00",
 ];
 
-/** The same, brighter, for whoever reads on dark. */
+/** Brighter palette for dark backgrounds. */
 export const DARK_PALETTE: readonly string[] = [
   "#3d9fe0",
   "#f08a3c",

@@ -1,12 +1,12 @@
 /** A Vega-Lite specification, or a part of one: plain JSON without expressions, so that no name in it is ever run. */
 export type Spec = Readonly<Record<string, unknown>>;
 
-/** What is to be drawn; plain JSON, so that it can be handed to another thread. */
+/** Picture to draw; plain JSON, so that another thread can draw it. */
 export interface Picture {
   readonly title: string;
-  /** What is not obvious from the marks, one line each. */
+  /** Explanations of what the marks leave open, one line each. */
   readonly notes: readonly string[];
-  /** What the picture says, for those who cannot see it. */
+  /** Text alternative of the picture. */
   readonly description: string;
   readonly spec: Spec;
 }

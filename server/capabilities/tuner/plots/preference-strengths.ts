@@ -5,7 +5,7 @@ import { toLabels } from "./to-labels.ts";
 
 export interface StrengthData {
   readonly experiment: string;
-  /** What the numbers are: strengths of items, or weights of features. */
+  /** Meaning of the numbers: strengths of items, or weights of features. */
   readonly model: "items" | "features";
   /** Pairs that were compared. */
   readonly pairs: number;

@@ -22,7 +22,7 @@ const UNITS: readonly (readonly [seconds: number, name: string])[] = [
 ];
 const KINDS = ["came in time", "came late", "still waited for"];
 
-/** How long rewards take, and how long those that are waited for have been. */
+/** Draws the delays of rewards, and the ages of those still awaited. */
 export function drawRewardDelayHistogram(data: RewardDelayData): Picture {
   const { experiment, deadline, delays, waiting, expired } = data;
   const title = `${experiment}: how long rewards take`;

@@ -1,7 +1,7 @@
 import type { TunedSet } from "../state/tuned-set.ts";
 import type { TuningEvent } from "../state/tuning-event.ts";
 
-/** How many rewards came how long after their conversation began. */
+/** Histogram of the times from conversations to their rewards. */
 export interface RewardDelays {
   /** By sixteenths of the deadline. */
   readonly arrived: readonly number[];
@@ -24,7 +24,7 @@ export function extendRewardDelays(set: TunedSet, delays: RewardDelays, event: T
   return { ...delays, arrived: delays.arrived.map((count, place) => (place === slice ? count + 1 : count)) };
 }
 
-/** Which slice a time belongs to that is given as a share of the deadline. */
+/** Finds the slice of a time, given as a share of the deadline. */
 export function sliceOf(share: number): number {
   return Math.min(DELAY_SLICES - 1, Math.max(0, Math.floor(share * DELAY_SLICES)));
 }

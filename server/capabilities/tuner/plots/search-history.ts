@@ -6,15 +6,15 @@ import type { CmaRun, CmaSearch } from "../cma/search.ts";
 import type { TuningState } from "../state/tuning-state.ts";
 import { createThinned, offer, type Thinned } from "./thinned.ts";
 
-/** How a search of numbers has gone; its size depends on the number of parameters alone. */
+/** History of a search for numbers; its size depends only on the number of parameters. */
 export interface SearchHistory {
   /** One for each generation. */
   readonly series: Thinned<SearchMoment>;
-  /** How many results had been told when a run began anew; the last ones. */
+  /** Numbers of results at which runs restarted; the last ones. */
   readonly restarts: readonly number[];
 }
 
-/** Where a search stands when a generation begins. Rewards are on [0, 1], where 1 is best. */
+/** State of a search when a generation begins. Rewards are on [0, 1], where 1 is best. */
 export interface SearchMoment {
   readonly evaluations: number;
   /** Of the last generation; null before the first of a run. */

@@ -21,7 +21,7 @@ const CUT = 2;
 /** Rivals shown: those that come closest to the leader. */
 const RIVAL_LIMIT = 24;
 
-/** How sure it is that the leader is better than each of the others, against how sure one has to be. */
+/** Draws the evidence that the leader is better than each other arm, against the threshold. */
 export function drawStopRuleGauge({ experiment, arms, verdict }: StopRuleData): Picture {
   const title = `${experiment}: evidence for the leader`;
   const { leader, reason, ratios, threshold } = verdict;

@@ -4,7 +4,7 @@ import type { Spec } from "./picture.ts";
 /** Text and rules take the colour of the picture's style sheet, which follows the reader's light or dark scheme. */
 const INK = "currentColor";
 
-/** How every picture looks, as Vega-Lite's `config`. */
+/** Look of every picture, as Vega-Lite's `config`. */
 export const THEME: Spec = {
   // What assistive software reads is the picture's own title and description, not each of a thousand marks.
   aria: false,

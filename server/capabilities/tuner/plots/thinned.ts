@@ -1,7 +1,7 @@
 /** A series of bounded length, however much it was offered: every `stride`-th one is kept. */
 export interface Thinned<Point> {
   readonly stride: number;
-  /** How many were offered. */
+  /** Number of offered items. */
   readonly offered: number;
   readonly points: readonly Point[];
 }

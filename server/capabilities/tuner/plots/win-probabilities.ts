@@ -16,7 +16,7 @@ const SIDE = 380;
 /** From losing to winning; even is nearly white, whatever lies behind the picture. */
 const COLOURS = ["#b35806", "#f1a340", "#f7f7f7", "#5aaadc", "#0a5a96"];
 
-/** How likely each item is to be preferred to each other one, by the fitted strengths. */
+/** Draws the probability of each item to be preferred to each other one, by the fitted strengths. */
 export function drawWinProbabilities({ experiment, estimates }: WinData): Picture {
   const title = `${experiment}: how likely the row beats the column`;
   if (estimates.length === 0) return toEmptyPicture(title, "no preferences were fitted");
@@ -66,7 +66,7 @@ export function drawWinProbabilities({ experiment, estimates }: WinData): Pictur
   };
 }
 
-/** Whether white reads better than black on the cell. */
+/** Checks that white reads better than black on the cell. */
 function isDark(chance: number): boolean {
   return chance < 0.12 || chance > 0.85;
 }

@@ -10,7 +10,7 @@ export interface Estimate {
   readonly robustStandardError: number;
 }
 
-/** How strong items are, on the scale of log odds. Only differences mean something; the mean is 0. */
+/** Strengths of items, on the scale of log odds. Only differences have a meaning; the mean is 0. */
 export interface Abilities {
   readonly items: readonly string[];
   /** In the order of `items`, then the model's further parameters. */

@@ -17,7 +17,7 @@ export interface BradleyTerryOptions {
   readonly l2: number;
   /** `half`: a tie is half a win for each. `davidson`: ties have a probability of their own. */
   readonly ties: "half" | "davidson";
-  /** Whether being shown first may help or hurt. */
+  /** True if being shown first may help or hurt. */
   readonly order: boolean;
 }
 

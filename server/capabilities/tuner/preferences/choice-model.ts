@@ -3,14 +3,14 @@ import { CholeskyDecomposition, Matrix } from "ml-matrix";
 /** The parts of an alternative that are not 0, as column and value. */
 export type Row = readonly (readonly [column: number, value: number])[];
 
-/** The same alternatives offered so many times, and how often each was taken. */
+/** Number of times that one set of alternatives was offered, and that each was taken. */
 export interface Offer {
   readonly alternatives: readonly Row[];
   readonly counts: readonly number[];
 }
 
 export interface ChoiceFit {
-  /** Whether the maximum was reached; otherwise there is none, or none that doubles can tell. */
+  /** True if the maximum was reached; otherwise there is none, or none that doubles can represent. */
   readonly converged: boolean;
   readonly weights: readonly number[];
   /** The last step; where there is no maximum, it points to where the likelihood goes on growing. */
@@ -19,7 +19,7 @@ export interface ChoiceFit {
   readonly logLikelihood: number;
   /** Inverse of the penalised information. */
   readonly covariance: Matrix;
-  /** The same, not trusting the model to be true (Huber 1967): A^-1 B A^-1 with B the sum of squared scores. */
+  /** Covariance that does not assume the model to be true (Huber 1967): A^-1 B A^-1 with B the sum of squared scores. */
   readonly robustCovariance: Matrix;
 }
 
@@ -78,8 +78,8 @@ export function fitChoiceModel(offers: readonly Offer[], penalty: Matrix): Choic
 }
 
 /**
- * Whether every pivot is more than rounding. As a climb that has no end goes on, the curvature along it sinks below the
- * rounding errors of the rest, whose noise would then pass for a maximum.
+ * Checks that every pivot exceeds rounding errors. While a climb without end continues, the curvature along it sinks
+ * below the rounding errors of the rest, whose noise would then pass for a maximum.
  */
 function isWellPosed(curvature: Matrix, cholesky: CholeskyDecomposition): boolean {
   const pivots = cholesky.lowerTriangularMatrix.diagonal();
@@ -157,7 +157,7 @@ function addSquare(matrix: Matrix, row: Row, factor: number): void {
   }
 }
 
-/** How far a step moves two alternatives of one offer apart at most, whatever the units of the features. */
+/** Returns the largest distance by which a step moves two alternatives of one offer apart, in any units of the features. */
 function reachOf(offers: readonly Offer[], step: Matrix): number {
   let reach = 0;
   for (const { alternatives } of offers) {

@@ -15,13 +15,13 @@ export interface FeaturePreferenceFit {
   readonly covariance: readonly (readonly number[])[];
   readonly logLikelihood: number;
   readonly l2: number;
-  /** Whether some weights explain every pair, so that only `l2` keeps them finite. */
+  /** True if some weights explain every pair, so that only `l2` keeps them finite. */
   readonly separable: boolean;
 }
 
 /** Eigenvalues of a correlation matrix below this are rounding. */
 const DEPENDENT = 1e-10;
-/** How much of a direction's best margin its worst may fall below 0 and still count as 0. */
+/** Part of a direction's best margin by which its worst may fall below 0 and still count as 0. */
 const SLACK = 1e-6;
 
 /**
@@ -100,9 +100,9 @@ function assertIndependent(features: readonly string[], differences: readonly (r
 }
 
 /**
- * Whether some direction puts no pair on the wrong side and at least one on the right one, which is when the likelihood
- * has no maximum (Albert and Anderson 1984). Where Newton's steps do not end, they point along such a direction. Looked
- * for among the independent combinations of features only: the others move no pair.
+ * Checks that some direction puts no pair on the wrong side and at least one on the right one, in which case the
+ * likelihood has no maximum (Albert and Anderson 1984). Newton's steps that do not end point along such a direction. The
+ * search covers only independent combinations of features: the others move no pair.
  */
 function isSeparable(differences: readonly (readonly number[])[]): boolean {
   const { scaled, eigenvalues, eigenvectors } = decompose(differences);

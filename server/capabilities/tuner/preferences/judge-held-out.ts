@@ -1,13 +1,12 @@
 import { CairnError } from "../../../errors.ts";
 import { uniformAt } from "../uniform.ts";
 import { findPrecisionThreshold, type PrecisionThreshold, type ScoredPair } from "./precision-threshold.ts";
-import { type PredictionLoss, toPredictionLoss } from "./prediction-loss.ts";
 
-/** What a fit has found, and how well it foretells pairs that it was not made from. */
+/** Result of a fit, with its accuracy on pairs that it was not made from. */
 export interface PairsReport extends Judged {
   readonly estimates: Readonly<Record<string, { readonly value: number; readonly standardError: number | null }>>;
   readonly logLikelihood: number;
-  /** Whether something won, or explained, all there was, so that only `l2` keeps it finite. */
+  /** True if something won, or explained, all there was, so that only `l2` keeps it finite. */
   readonly separable: boolean;
 }
 
@@ -59,4 +58,25 @@ function tryFit<Pair>(
     if (error instanceof CairnError && error.name === "UNPROCESSABLE") return undefined;
     throw error;
   }
+}
+
+export interface PredictionLoss {
+  /** Mean squared distance of the predicted probability from what came (Brier 1950); 1/4 for a coin. */
+  readonly brier: number;
+  /** Mean surprise in nats; ln 2 for a coin. */
+  readonly logLoss: number;
+}
+
+/** Measures how well margins, read as log odds, predict preferences; meant for pairs that the model was not fitted to. */
+export function toPredictionLoss(pairs: readonly ScoredPair[]): PredictionLoss {
+  if (pairs.length === 0) throw new CairnError("BAD_REQUEST", "A loss needs at least one pair.");
+  let brier = 0;
+  let logLoss = 0;
+  for (const { margin, preferred } of pairs) {
+    const against = preferred ? -margin : margin;
+    const missed = 1 / (1 + Math.exp(-against));
+    brier += missed * missed;
+    logLoss += Math.max(0, against) + Math.log1p(Math.exp(-Math.abs(against)));
+  }
+  return { brier: brier / pairs.length, logLoss: logLoss / pairs.length };
 }

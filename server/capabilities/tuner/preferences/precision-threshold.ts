@@ -11,7 +11,7 @@ export interface ScoredPair {
 export interface PrecisionThreshold {
   /** The model is followed where its margin is at least this far from 0. */
   readonly threshold: number;
-  /** How often it was right there, with Wilson's interval (1927). */
+  /** Frequency of right predictions there, with Wilson's interval (1927). */
   readonly precision: number;
   readonly interval: Interval;
   /** In what share of all pairs it is followed. */

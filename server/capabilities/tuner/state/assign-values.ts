@@ -13,7 +13,7 @@ import type { TuningState } from "./tuning-state.ts";
 /** By which probabilities that add up to 1 may miss it. */
 const ROUNDING = 1e-9;
 
-/** What a conversation is given, and with what probability it could have been given something else. */
+/** Values of a conversation, with the probabilities of all alternatives. */
 export interface Assignment extends Given {
   /** By arm; they add up to 1. Absent where there are no arms. */
   readonly propensities?: Propensities;

@@ -7,7 +7,7 @@ import { uniformAt } from "../uniform.ts";
 export interface Evolution {
   readonly kind: "evolution";
   readonly search: CmaSearch;
-  /** When the open generation was handed out, in milliseconds since 1970; 0 before the first event. */
+  /** Time when the open generation was handed out, in milliseconds since 1970; 0 before the first event. */
   readonly openedAt: number;
 }
 

@@ -28,7 +28,7 @@ export function checkStop(set: TunedSet, state: TuningState): TuningState {
   return promote(set, ended, verdict.keep);
 }
 
-/** What the stop rule says of the arms as they stand; undefined where there is none. */
+/** Applies the stop rule to the arms; undefined where there is no rule. */
 export function judge(set: TunedSet, state: TuningState): Verdict | undefined {
   const { stop, baseline, reward } = set.experiment;
   if (stop === undefined || state.learner.kind !== "bandit") return undefined;

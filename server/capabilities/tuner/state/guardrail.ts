@@ -14,12 +14,12 @@ const TRIAL_PAIRS = 500;
 /** Of the conversations while a trial is under way: those that are given what would be gone back to. */
 export const TRIAL_SHARE = 0.5;
 
-/** What the guardrail would go back to, while that is being compared with what is active. */
+/** Finds the values that the guardrail would go back to, while they are compared with the active ones. */
 export function onTrial({ guard, former }: TuningState): Active | undefined {
   return guard.trial === null ? undefined : former.at(-1);
 }
 
-/** Whether a call that began at `at` failed (1) or not (0). */
+/** Records for a call that began at `at` that it failed (1) or not (0). */
 export function watchOutcome(
   set: TunedSet,
   state: TuningState,
@@ -31,7 +31,7 @@ export function watchOutcome(
   return check(set, compare(watched, "failures", given, given.at, failed));
 }
 
-/** What a conversation that began at `assignedAt` earned. */
+/** Records the reward of a conversation that began at `assignedAt`. */
 export function watchReward(
   set: TunedSet,
   state: TuningState,
@@ -108,7 +108,10 @@ function check(set: TunedSet, state: TuningState): TuningState {
   };
 }
 
-/** What a trial's evidence has to reach. The chances of a mistake in all trials of the same values, 1 / (k (k + 1)), add up to delta. */
+/**
+ * Returns the threshold of a trial's evidence. The chances of a mistake in all trials of one set of values, 1 / (k (k +
+ * 1)), add up to delta.
+ */
 export function thresholdOf({ guard: { trials, baseline } }: TuningState): number {
   return (trials * (trials + 1)) / baseline.alpha;
 }
@@ -131,7 +134,7 @@ function findSuspicion(
   return undefined;
 }
 
-/** What is taken back is not promoted by itself again. */
+/** Takes the active values back and bars them from automatic promotion. */
 function takeBack(set: TunedSet, state: TuningState, about: Trial["about"]): TuningState {
   const { active, guard } = state;
   const breach = toBreach(set, state, about);

@@ -10,7 +10,7 @@ import {
   type TuningState,
 } from "./tuning-state.ts";
 
-/** What a version takes over from the one that it was made from: all that was learnt and decided, and nothing that is under way. */
+/** State that a version inherits from its parent: everything learnt and decided, and nothing in progress. */
 export interface Inheritance extends Pick<TuningState, "algorithm" | "learner" | "active" | "former" | "stopped"> {
   readonly guard: Pick<Guard, "baseline" | "breach" | "barred">;
   /** Rewards, results or comparisons that were learnt from. */
@@ -18,9 +18,9 @@ export interface Inheritance extends Pick<TuningState, "algorithm" | "learner" |
 }
 
 /**
- * Which parts of an experiment's definition, those that give its evidence a meaning, differ; none where the evidence of one
- * is evidence for the other. Defaults, descriptions, order, exploration, stop rule, guardrail, and how long rewards are waited
- * for are no part of it.
+ * Lists the differing parts of two definitions of an experiment that give its evidence a meaning; none where the evidence
+ * of one counts for the other. Defaults, descriptions, order, exploration, stop rule, guardrail, and the deadline of
+ * rewards do not matter.
  */
 export function findChangedParts(before: TunedSet, after: TunedSet): readonly string[] {
   const [one, other] = [toDefinition(before), toDefinition(after)];
@@ -46,8 +46,8 @@ function toDomain({ default: _default, description: _description, ...domain }: P
 }
 
 /**
- * What `to` begins with, given where its parent stands. Its own defaults are active where they are not the parent's: a release that
- * changes them has decided so. Whoever waits for a reward, and what is on trial, stays with the parent.
+ * Makes the initial state of `to` from that of its parent. Its own defaults are active where they differ from the
+ * parent's, because the release decided so. Awaited rewards and trials stay with the parent.
  */
 export function inherit(from: TunedSet, state: TuningState, to: TunedSet): Inheritance {
   const { algorithm, active, former, guard, stopped } = state;

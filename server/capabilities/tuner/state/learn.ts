@@ -8,7 +8,7 @@ import { openAll, openCandidates } from "./candidates.ts";
 import type { TunedSet } from "./tuned-set.ts";
 import type { Learner, TuningState } from "./tuning-state.ts";
 
-/** What a reward teaches about its arm or candidate. */
+/** Learns from a reward about its arm or candidate. */
 export function learnReward(
   { experiment: { strategy } }: TunedSet,
   state: TuningState,
@@ -22,7 +22,7 @@ export function learnReward(
   return { ...state, learner: { kind: "bandit", bandit: rewardArm(strategy, pulled, arm, scaled) } };
 }
 
-/** What came of a candidate; null when it failed. The first result counts, later ones change nothing. */
+/** Learns from the result of a candidate; null when it failed. The first result counts, later ones change nothing. */
 export function learnResult(state: TuningState, candidate: string, scaled: number | null, at: number): TuningState {
   const { learner } = state;
   if (learner.kind !== "evolution" || !isWaitedFor(learner.search, candidate)) return state;

@@ -40,7 +40,7 @@ export function takePull(
   return withPending({ ...state, waiting }, event.arm, -1);
 }
 
-/** Nobody waits for candidates that have their result, or whose generation is over. */
+/** Forgets candidates that have their result, or whose generation is over. */
 export function forgetCandidates(state: TuningState): TuningState {
   const { learner, waiting } = state;
   if (learner.kind !== "evolution" || waiting.length === 0) return state;
@@ -70,7 +70,7 @@ export function expirePulls(set: TunedSet, state: TuningState): TuningState {
   return result;
 }
 
-/** How many conversations wait with each arm or candidate. */
+/** Counts the waiting conversations of each arm or candidate. */
 export function countWaiting(waiting: readonly Waiting[]): Readonly<Record<string, number>> {
   const total: Record<string, number> = {};
   for (const { pulls } of waiting)

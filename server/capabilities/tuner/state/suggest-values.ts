@@ -3,7 +3,7 @@ import type { TunedSet } from "./tuned-set.ts";
 import type { Values } from "./values.ts";
 import type { TuningState } from "./tuning-state.ts";
 
-/** What staging holds for best by now; undefined while nothing is known. */
+/** Suggests the values that staging holds for best; undefined while nothing is known. */
 export function suggestValues(
   { experiment }: TunedSet,
   { learner, stopped }: TuningState,

@@ -11,7 +11,7 @@ export interface TunedSet {
   readonly defaults: Values;
   /** The parameters as a search of numbers sees them; empty for other strategies. */
   readonly numbers: readonly CmaParameter[];
-  /** What all randomness of the experiment grows from. */
+  /** Seed of all randomness in the experiment. */
   readonly seed: string;
 }
 

@@ -2,14 +2,17 @@ import type { Inheritance } from "./inheritance.ts";
 import type { Fit, Given, Propensities, Values } from "./values.ts";
 
 /**
- * What happened to an experiment. Events are the truth: they are only ever appended, and the state of an experiment is a
- * fold of them, the same bytes on any machine. `at` is in milliseconds since 1970.
+ * Event of an experiment. Events are the truth: they are only ever appended, and the state of an experiment is a fold of
+ * them, the same bytes on any machine. `at` is in milliseconds since 1970.
  */
 export type TuningEvent =
   | OpenedEvent
   /** A conversation began with these values. */
   | (GivenTo & { readonly kind: "assigned" })
-  /** The same for a call that failed, by no fault of its caller: it counts as the worst reward, and none is waited for. */
+  /**
+   * Assignment of a call that failed without a fault of its caller: it counts as the worst reward, and no other is
+   * awaited.
+   */
   | (GivenTo & { readonly kind: "failed"; readonly propensities?: Propensities })
   | (GivenTo & {
       readonly kind: "rewarded";
@@ -29,7 +32,7 @@ export type TuningEvent =
       readonly scaled: number;
       readonly at: number;
     }
-  /** What came of a candidate that was evaluated elsewhere; null: it failed. */
+  /** Result of a candidate that was evaluated elsewhere; null: it failed. */
   | { readonly kind: "told"; readonly candidate: string; readonly scaled: number | null; readonly at: number }
   | { readonly kind: "fitted"; readonly fit: Fit; readonly at: number }
   | {
@@ -42,8 +45,8 @@ export type TuningEvent =
   | { readonly kind: "reverted"; readonly by: string; readonly at: number };
 
 /**
- * What the tuning of a version begins with: the first event of its log, written with the first conversation, reward or change.
- * A log that was begun under older rules gets one, too, when it is next written to, which changes the rules alone.
+ * First event in the log of a version's tuning, written with the first conversation, reward or change. A log that began
+ * under older rules gets one, too, at its next event; then it changes only the rules.
  */
 export interface OpenedEvent {
   readonly kind: "opened";

@@ -19,11 +19,11 @@ export interface TuningState {
   readonly clock: number;
   /** By which the stop rule and the guardrail go; see `RULES`. */
   readonly rules: number;
-  /** What the log began with; null before its first event, and in a log that is older than the event that says so. */
+  /** Origin from the first event; null before it, and in a log that is older than this event. */
   readonly origin: Origin | null;
   readonly learner: Learner;
   readonly active: Active;
-  /** What was active before, newest last. */
+  /** Values active before, newest last. */
   readonly former: readonly Active[];
   readonly counts: Counts;
   /** Conversations that wait for a reward, by arm or candidate, in slices of time, oldest first. */
@@ -38,11 +38,11 @@ export type Learner =
   | Evolution
   | { readonly kind: "preference"; readonly fit: Fit | null };
 
-/** What of an `opened` event is shown and matters later. */
+/** Parts of an `opened` event that are shown and matter later. */
 export interface Origin {
   readonly parent?: { readonly version: string; readonly commit: string };
   readonly changed?: readonly string[];
-  /** How far the parent's log was inherited, and how many results that was worth. */
+  /** Position in the parent's log up to which it was inherited, and the results that this was worth. */
   readonly inherited?: { readonly seq: number; readonly hash: string; readonly results: number };
 }
 
@@ -69,16 +69,16 @@ export interface Waiting {
   readonly pulls: Readonly<Record<string, number>>;
 }
 
-/** What is watched of the active values since they became so, and of the defaults ever. */
+/** Observations of the active values since they became active, and of the defaults at any time. */
 export interface Guard {
   readonly failures: Watched;
   readonly rewards: Watched;
   readonly baseline: ConfidenceSequence;
   /** Under way while what is active is suspected of doing worse than what it took the place of. */
   readonly trial: Trial | null;
-  /** How many trials there were since the active values became so. */
+  /** Number of trials since the active values became active. */
   readonly trials: number;
-  /** What was wrong when the guardrail last took something back. */
+  /** Fault for which the guardrail last took values back. */
   readonly breach: string | null;
   /** Arms that it took back, which are not promoted again by themselves. */
   readonly barred: readonly string[];
@@ -98,7 +98,7 @@ export interface Watched {
   readonly whole: ConfidenceSequence;
   /** Begins anew now and then, each time with less of the chance that it is mistaken. */
   readonly recent: ConfidenceSequence;
-  /** How often it has begun. */
+  /** Number of times that it has begun. */
   readonly stretch: number;
 }
 
@@ -145,15 +145,15 @@ function createWatched(delta: number): Watched {
 }
 
 /**
- * How the stop rule and the guardrail decide. An `opened` event says from where on a number holds, so that a log is always
- * replayed as it was lived through. 1: the stop rule takes the variances of few rewards as they are, and the guardrail goes
- * by what is active alone. 2: the stop rule allows for few rewards, and the guardrail compares in a trial.
+ * Rules of the stop rule and the guardrail. An `opened` event shows from where on a number holds, so that a log is always
+ * replayed under the rules of its time. 1: the stop rule uses the plain variances of few rewards, and the guardrail
+ * observes only the active values. 2: the stop rule allows for few rewards, and the guardrail compares in a trial.
  */
 export const RULES = 2;
 /** Of states that are written down; those of another number are folded anew. */
 export const STATE_SCHEMA = 2;
 const GUARD_DELTA = 0.05;
-/** How often a search begins anew with a larger population, and by which factor. */
+/** Restarts of a search: the factor of the population, and their largest number. */
 const RESTARTS = { factor: 2, max: 9 };
 
 export function algorithmNameOf({ experiment: { strategy } }: TunedSet): string {

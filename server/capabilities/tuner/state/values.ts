@@ -6,7 +6,7 @@ export type Values = Readonly<Record<string, ParameterValue>>;
 /** By arm; they add up to 1. */
 export type Propensities = Readonly<Record<string, number>>;
 
-/** What a conversation, or a choice, was given. Neither arm nor candidate: the active values, where there are no arms. */
+/** Values given to a conversation or a choice. Neither arm nor candidate: the active values, where there are no arms. */
 export interface Given {
   readonly arm?: string;
   readonly candidate?: string;
@@ -14,7 +14,7 @@ export interface Given {
   readonly former?: true;
 }
 
-/** What was given, and nothing else of an assignment. */
+/** Reduces an assignment to the values given. */
 export function toGiven({ arm, candidate, former }: Given): Given {
   return {
     ...(arm === undefined ? {} : { arm }),
@@ -23,7 +23,7 @@ export function toGiven({ arm, candidate, former }: Given): Given {
   };
 }
 
-/** What a fit to pairs has found, as far as it matters later. */
+/** Result of a fit to pairs, as far as it matters later. */
 export interface Fit {
   /** SHA-256 of the pairs' canonical JSON. */
   readonly pairs: string;
@@ -32,6 +32,6 @@ export interface Fit {
   readonly estimates: Readonly<Record<string, { readonly value: number; readonly standardError: number | null }>>;
   /** Margin from which following the fit was right as often as the experiment aims at; null where it never was. */
   readonly threshold: number | null;
-  /** What the fit would have the parameters be. */
+  /** Parameters that the fit suggests. */
   readonly values: Values;
 }

@@ -1,6 +1,6 @@
 import { CairnError } from "../../../errors.ts";
 
-/** Which of two values that are given at the same time was given. */
+/** Side of a comparison of two sets of values that are given at the same time. */
 export type Side = "active" | "former";
 
 /** Plain JSON: all that a comparison keeps of what it has seen, and how sure it is that the one does more harm than the other. */
@@ -10,10 +10,10 @@ export interface Comparison {
   readonly limit: number;
   /** All that was seen of each. */
   readonly seen: Readonly<Record<Side, Harm>>;
-  /** What was seen since the last pair. */
+  /** Observations since the last pair. */
   readonly open: Readonly<Record<Side, Harm>>;
   readonly pairs: number;
-  /** What one unit has become for each of the bets. */
+  /** Value of one unit after all bets, for each stake. */
   readonly capital: readonly number[];
 }
 
@@ -71,7 +71,7 @@ export function extendComparison(before: Comparison, side: Side, harm: number): 
   };
 }
 
-/** How much a unit has become on average: 1 / alpha of it speak against the active side with confidence 1 - alpha. */
+/** Returns the mean growth of a unit: 1 / alpha of it is evidence against the active side with confidence 1 - alpha. */
 export function evidenceOf({ capital }: Comparison): number {
   return capital.reduce((sum, one) => sum + one, 0) / capital.length;
 }

@@ -2,7 +2,7 @@ import { CairnError } from "../../../errors.ts";
 import { log } from "../elementary.ts";
 import type { Interval } from "./interval.ts";
 
-/** What is known of an arm's rewards; any unit, so long as it is the same for all arms and `epsilon`. */
+/** Summary of an arm's rewards, in any unit that all arms and `epsilon` share. */
 export interface ArmSummary {
   readonly id: string;
   readonly count: number;
@@ -11,12 +11,12 @@ export interface ArmSummary {
 }
 
 export interface StopRule {
-  /** How often a wrong winner may be named. */
+  /** Largest probability of naming a wrong winner. */
   readonly delta: number;
   /** Means this close to the best are as good as it. */
   readonly epsilon: number;
   readonly minSamplesPerArm: number;
-  /** When every arm has as many, the experiment ends without a winner. */
+  /** Number of samples of every arm at which the experiment ends without a winner. */
   readonly maxSamplesPerArm: number;
   /** The arm to keep as long as none has been shown to be better. */
   readonly baseline?: string;
@@ -31,7 +31,7 @@ export interface Verdict {
   readonly leader: string;
   /** The statistic against each arm, in declared order; `null` for the leader and while an arm has no samples. */
   readonly ratios: readonly (number | null)[];
-  /** What the smallest ratio must exceed; `null` while there is no sample at all. */
+  /** Threshold of the smallest ratio; `null` while there is no sample. */
   readonly threshold: number | null;
 }
 

@@ -24,7 +24,7 @@ export interface ArmReport {
   readonly interval: readonly [low: number, high: number] | null;
 }
 
-/** What is known of each arm, in declared order. */
+/** Reports each arm, in declared order. */
 export function toArmReports({ experiment }: TunedSet, { arms }: Bandit): readonly ArmReport[] {
   return arms.map((arm) => {
     const { count, mean, variance } = summariseArm(arm);

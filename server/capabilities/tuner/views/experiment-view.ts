@@ -11,7 +11,7 @@ import { evidenceOf, type Harm } from "../stopping/comparison.ts";
 import { toLeads } from "../stopping/stop-rule.ts";
 import { toArmReports } from "./arm-report.ts";
 
-/** Where one experiment stands, in the units of its manifest: what handlers, resources and people are shown. */
+/** Shows the state of one experiment to handlers, resources and people, in the units of its manifest. */
 export function toExperimentView(set: TunedSet, state: TuningState) {
   const { experiment } = set;
   const { active, counts, seq, algorithm, guard } = state;

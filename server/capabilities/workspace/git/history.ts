@@ -14,9 +14,9 @@ export interface WorkspaceStatus {
   readonly base: string;
   /** The last commit of the run; the base as long as there is none. */
   readonly head: string;
-  /** What differs from the base, committed or not, by path. */
+  /** Differences from the base, committed or not, by path. */
   readonly files: readonly (Change & { readonly committed: boolean })[];
-  /** What can never be committed. */
+  /** Files that can never be committed. */
   readonly unfit: readonly Unfit[];
 }
 
@@ -51,7 +51,7 @@ export function createHistory(options: {
   readonly git: WorkspaceGit;
   readonly folder: WorkspaceFolder;
   readonly base: string;
-  /** What the files were at first: the base, or a tree of some files of it. */
+  /** Initial files: the base, or a tree of some files of it. */
   readonly tree: string;
   readonly ref: RunRef;
   /** Milliseconds since 1970. */

@@ -11,7 +11,7 @@ import type { WorkspaceGit } from "./workspace-git.ts";
 export interface Change {
   readonly path: string;
   readonly change: "added" | "modified" | "deleted";
-  /** What stands there now; absent when deleted. */
+  /** Kind of the present file; absent when deleted. */
   readonly kind?: "file" | "executable" | "symlink" | "submodule";
 }
 
@@ -86,7 +86,7 @@ export async function withSnapshot<T>(
   }
 }
 
-/** The same of some files alone, whatever became of the others. */
+/** Indexes only some files, in any state of the others. */
 export async function withPaths<T>(
   options: {
     readonly git: WorkspaceGit;

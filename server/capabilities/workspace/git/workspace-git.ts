@@ -82,7 +82,7 @@ export function createWorkspaceGit(git: Git, folder: WorkspaceFolder, objects: s
 /** A repository that has every object of the local copy and nothing else of it: no configuration, hooks or refs. */
 export async function createOwnRepository(options: {
   readonly path: string;
-  /** Where the local copy has its objects. */
+  /** Folder with the objects of the local copy. */
   readonly objects: string;
   readonly objectFormat: string;
 }): Promise<void> {

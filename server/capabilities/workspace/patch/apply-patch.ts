@@ -24,7 +24,7 @@ export interface FileReport {
   readonly from?: string;
   readonly change: FilePatch["change"];
   readonly status: HunkReport["status"];
-  /** Why it was rejected. */
+  /** Reason of the rejection. */
   readonly reason?: string;
   readonly hunks: readonly HunkReport[];
 }
@@ -75,7 +75,7 @@ async function prepare(tree: string, patch: FilePatch): Promise<Prepared> {
   }
 }
 
-/** Whether there is a file at a path where one is to be made; rejects where none may be. */
+/** Checks that a path for a new file is taken; rejects where no file may be. */
 async function isTaken(tree: string, path: string): Promise<boolean> {
   const look = beneath(tree, path, async (place) => {
     if ((await findRegular(place, path)) !== undefined) return true;
@@ -122,7 +122,7 @@ async function patchCopies(options: {
   }
 }
 
-/** Whether a patch says only what is so already: that a file is executable, or is not. */
+/** Checks that a patch changes nothing: it only sets an executable bit that is set already, or clears one that is not. */
 function isIdle({ patch, executable }: Prepared): boolean {
   return patch.change === "modified" && patch.hunks.length === 0 && patch.executable === executable;
 }

@@ -1,14 +1,14 @@
 import type { Hunk } from "./read-hunks.ts";
 
-/** How one hunk came out. Lines count from 1. */
+/** Result of one hunk. Lines count from 1. */
 export interface HunkReport {
-  /** Where it stands in the patch. */
+  /** Line of the hunk in the patch. */
   readonly line: number;
-  /** Where the patch says that its lines are in the file. */
+  /** First line in the file, according to the patch. */
   readonly start: number;
   /** `fits`: nothing is wrong with it, but the patch was not applied because of another. */
   readonly status: "applied" | "fits" | "rejected";
-  /** Where in the file it belongs, when that is elsewhere than `start`. */
+  /** First line where it belongs in the file, when that is not `start`. */
   readonly foundAt?: number;
   /** Of a rejected hunk: the lines it needs, and those that stand there. */
   readonly expected?: readonly string[];

@@ -4,14 +4,14 @@ import { CairnError } from "../../../errors.ts";
 export interface Hunk {
   /** Line of the patch where it begins, from 1. */
   readonly line: number;
-  /** Where its old lines begin in the file, from 1; 0 in a file without lines. */
+  /** First old line in the file, from 1; 0 in a file without lines. */
   readonly start: number;
   /** Its lines as they stand in the patch, each with its sign; `\` says that the one before has no line feed. */
   readonly lines: readonly string[];
-  /** What has to stand in the file, and what will. */
+  /** Lines that the file must have, and those that it will have. */
   readonly before: readonly string[];
   readonly after: readonly string[];
-  /** Where new lines begin in the file, from 1. */
+  /** First new line in the file, from 1. */
   readonly newStart: number;
 }
 

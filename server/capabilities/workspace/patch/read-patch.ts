@@ -3,14 +3,14 @@ import { findPathFault, quote } from "../check-path.ts";
 import { WORKSPACE_LIMITS } from "../limits.ts";
 import { type Hunk, type PatchLines, readHunks } from "./read-hunks.ts";
 
-/** What a patch does to one file. */
+/** Changes of a patch to one file. */
 export interface FilePatch {
   readonly change: "added" | "modified" | "deleted" | "renamed";
   /** After the patch; of a deleted file, before it. */
   readonly path: string;
   /** Before the patch; absent for an added file. */
   readonly from?: string;
-  /** What its executable bit is to become; absent when it stays. */
+  /** New value of the executable bit; absent when it stays. */
   readonly executable?: boolean;
   readonly hunks: readonly Hunk[];
 }
@@ -116,7 +116,7 @@ function readMode(key: string, mode: string, header: Header, at: number): void {
   if (key === "new mode") header.executable = executable;
 }
 
-/** Whether a file of this mode is executable. */
+/** Checks that a mode is that of an executable file. */
 function checkMode(mode: string, at: number): boolean {
   if (mode === "120000") throw refusePatch(at, "symlinks can be neither made nor changed");
   if (mode === "160000") throw refusePatch(at, "submodules can be neither made nor changed");

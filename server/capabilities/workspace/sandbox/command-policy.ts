@@ -5,7 +5,7 @@ import { quote } from "../check-path.ts";
 import { COMMAND_LIMITS, type CommandLimits } from "../limits.ts";
 import type { Version } from "../../../versions/version.ts";
 
-/** Which commands a run may start, and with how much. */
+/** Policy of the commands that a run may start, with their limits. */
 export interface CommandPolicy {
   readonly allow: readonly AllowedCommand[];
   /** Reads what policies have revoked, as of now; absent: nothing. */
@@ -21,7 +21,7 @@ export interface CommandPolicy {
 const SHELLS = new Set(["sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "fish", "csh", "tcsh", "busybox"]);
 const MAX_ARGUMENTS = 256;
 const MAX_ARGUMENT_BYTES = 64 * 1024;
-/** What the sandbox sets itself, or what would have the loader run other code before the program that is allowed. */
+/** Variables that the sandbox sets, or that would have the loader run other code before the allowed program. */
 const RESERVED = /^(?:PATH|HOME|TMPDIR|LD_.*|GLIBC_TUNABLES|BASH_ENV|ENV|NODE_OPTIONS|PYTHONSTARTUP|PERL5OPT|RUBYOPT)$/;
 
 /** Rejects with BAD_REQUEST a command or policy that makes no sense, FORBIDDEN one that is not allowed. */

@@ -5,7 +5,7 @@ export interface Connection {
   readonly port: number;
   /** True when a connection was begun. */
   readonly allowed: boolean;
-  /** Why it was not. */
+  /** Reason of the refusal. */
   readonly reason?: string;
 }
 

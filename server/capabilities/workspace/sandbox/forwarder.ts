@@ -1,4 +1,4 @@
-/** Where the outer sandbox has the proxy's socket. The inner one, with the command, does not have it. */
+/** Path of the proxy's socket in the outer sandbox. The inner one, with the command, does not have it. */
 export const PROXY_SOCKET = "/proxy";
 
 /** Of the sandbox's own loopback. */
@@ -6,8 +6,8 @@ const PORT = 3128;
 const CONNECTIONS = 1_000;
 
 /**
- * What leads from the sandbox's loopback to the proxy: a program for the sandbox's Node. It says `ready` when it listens,
- * and lets go of its output. The descriptors stay taken: libuv wants no sockets there.
+ * Program for the sandbox's Node that leads from the sandbox's loopback to the proxy. It prints `ready` when it listens,
+ * and releases its output. The descriptors stay taken: libuv wants no sockets there.
  */
 const FORWARDER = `
 const { createServer, connect } = require("node:net");
@@ -42,7 +42,7 @@ exec "$@"`;
 const ADDRESS = `http://127.0.0.1:${PORT}`;
 const DIRECT = "localhost,127.0.0.1,::1";
 
-/** How programs are told of the proxy: Node from 24 on needs to be told to look. */
+/** Variables that announce the proxy to programs; Node from 24 on uses them only if asked. */
 export const PROXY_VARIABLES: Readonly<Record<string, string>> = Object.freeze({
   HTTPS_PROXY: ADDRESS,
   https_proxy: ADDRESS,

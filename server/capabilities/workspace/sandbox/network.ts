@@ -2,7 +2,7 @@ import type { LookupAddress } from "node:dns";
 import { lookup } from "node:dns/promises";
 import { type Socket, connect } from "node:net";
 
-/** How commands' connections come about, once they are allowed. */
+/** Network for the allowed connections of commands. */
 export interface Network {
   /** All addresses of a host. */
   readonly resolve: (host: string) => Promise<readonly LookupAddress[]>;

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 
 export interface Output {
-  /** What was kept, with a note at its end when that is not all. */
+  /** Kept output, with a note at its end when it was cut. */
   text(): string;
   readonly truncated: boolean;
 }

@@ -6,7 +6,7 @@ import { COMMAND_LIMITS } from "../limits.ts";
 import { runSandboxed } from "./run-sandboxed.ts";
 import { createSeccompFilter } from "./seccomp-filter.ts";
 
-/** Whether commands can be run on this machine, found out once; without a sandbox none are. */
+/** Sandbox of this machine, probed once; without one no commands run. */
 export type Sandbox = AvailableSandbox | { readonly available: false; readonly reason: string };
 
 export interface AvailableSandbox {
@@ -18,7 +18,7 @@ export interface AvailableSandbox {
 }
 
 const TIMEOUT_MS = 10_000;
-/** What has to be true of a process in the sandbox: no right, a filter, nobody's user, no network but its own. */
+/** Program that checks the process in the sandbox: no capability, a filter, no user's identity, an empty network. */
 const CHECK = `
 const { readFileSync } = require("node:fs");
 const status = readFileSync("/proc/self/status", "utf8");

@@ -4,13 +4,13 @@ import { readFile, readdir } from "node:fs/promises";
 /** One process, even when its number is used again. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** When it began, in the kernel's own measure. */
+  /** Start of the process, in the kernel's measure. */
   readonly startedAt: string;
 }
 
 const PAGE = 4_096;
 
-/** Who has a process number now; `undefined` when nobody has, or only the remains of one that is gone. */
+/** Finds the process with a number; `undefined` when there is none, or only a zombie. */
 export function findProcess(pid: number): ProcessIdentity | undefined {
   const text = readStat(pid);
   // The name, in brackets, may hold blanks and brackets.

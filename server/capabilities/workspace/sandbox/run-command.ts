@@ -24,7 +24,7 @@ export interface CommandRequest {
 
 export interface CommandResult extends Omit<SandboxResult, "limits_hit"> {
   readonly limits_hit: readonly (SandboxResult["limits_hit"][number] | "network")[];
-  /** What it tried to reach through the proxy, whether allowed or not. */
+  /** Connections that it tried through the proxy, allowed or not. */
   readonly connections: readonly Connection[];
 }
 

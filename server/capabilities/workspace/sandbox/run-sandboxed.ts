@@ -21,7 +21,7 @@ export interface SandboxResult {
   readonly stdout_truncated: boolean;
   readonly stderr_truncated: boolean;
   readonly duration_ms: number;
-  /** Which limits the command came up against, as far as can be told. */
+  /** Limits that the command reached, as far as detectable. */
   readonly limits_hit: readonly ("time" | "cpu" | "file" | "output" | UsageLimit)[];
 }
 
@@ -34,7 +34,7 @@ export interface SandboxRun extends SandboxedCommand {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What ended a command from outside. */
+/** Cause that ended a command from outside. */
 type Stop = "time" | "cancelled" | UsageLimit;
 
 /** Time in which bubblewrap begins. */
@@ -150,7 +150,7 @@ function readInit(info: Readable): Promise<ProcessIdentity | undefined> {
   });
 }
 
-/** It becomes a zombie only when every process of its name space is gone. */
+/** Waits until init is gone: it becomes a zombie only after every process of its name space. */
 async function waitUntilGone(init: ProcessIdentity): Promise<void> {
   const until = performance.now() + GONE_MS;
   while (isRunning(init)) {

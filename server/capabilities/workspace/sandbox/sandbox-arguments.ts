@@ -2,7 +2,7 @@ import type { CommandLimits } from "../limits.ts";
 import { PROXY_SOCKET, PROXY_VARIABLES, withForwarder } from "./forwarder.ts";
 
 export interface SandboxedCommand {
-  /** What the sandbox shows as `/work`. */
+  /** Folder that the sandbox shows as `/work`. */
   readonly tree: string;
   readonly writable: boolean;
   /** Below `/work`; empty for itself. */
@@ -16,7 +16,9 @@ export interface SandboxedCommand {
   readonly proxy?: string;
 }
 
-/** How a command is started. `hidden` is read from a descriptor, so that no process shows where the workspace is. */
+/**
+ * Arguments that start a command. `hidden` is read from a descriptor, so that no process shows the path of the workspace.
+ */
 export interface SandboxArguments {
   readonly command: readonly string[];
   readonly hidden: readonly string[];
@@ -32,7 +34,7 @@ const NODE_FOLDER = "/opt/node/bin";
 const PATH = `${NODE_FOLDER}:/usr/local/bin:/usr/bin:/bin`;
 const SHARED_MEMORY = 16 * 1024 * 1024;
 
-/** What programs need of the system: no configuration but what finds libraries and alternatives. */
+/** Paths of the system that programs need: no configuration except for libraries and alternatives. */
 const SYSTEM = [
   ["--ro-bind", "/usr", "/usr"],
   ["bin", "sbin", "lib", "lib64"].flatMap((name) => ["--symlink", `usr/${name}`, `/${name}`]),

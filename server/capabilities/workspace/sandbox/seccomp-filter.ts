@@ -1,6 +1,6 @@
 import { endianness } from "node:os";
 
-/** What differs between processors: how the kernel names them, and its numbers of calls. */
+/** Differences between processors: the kernel's name for them, and its numbers of calls. */
 interface Architecture {
   readonly audit: number;
   readonly socket: number;
@@ -47,7 +47,7 @@ const RETURN = 0x06;
 const ALLOW = 0x7fff0000;
 const KILL = 0x80000000;
 const EPERM = 0x00050000 | 1;
-/** Where the kernel's `struct seccomp_data` has the call's number, the processor, and half of the first argument. */
+/** Offsets in the kernel's `struct seccomp_data` of the call's number, the processor, and half of the first argument. */
 const NUMBER = 0;
 const PROCESSOR = 4;
 const FIRST_ARGUMENT = 16;

@@ -14,7 +14,7 @@ const WALK_SHARE = 10;
 /** Bytes and files of the disk that are left to the service. */
 const DISK_RESERVE = { bytes: 512 * 1024 * 1024, files: 10_000 } as const;
 
-/** Whether the disk has too little left for commands to write on it. */
+/** Checks that the disk has too little room for commands to write on it. */
 export async function isDiskFull(path: string): Promise<boolean> {
   return isFull(await statfs(path));
 }
@@ -50,7 +50,7 @@ export async function watchUsage(options: {
   return undefined;
 }
 
-/** How many files a tree has, and how many its disk could still take just before. */
+/** Counts the files of a tree, with the number that its disk could still take just before. */
 async function countFiles(tree: string, { workspaceFiles }: CommandLimits) {
   const { ffree: free } = await statfs(tree);
   return { free, files: (await measureTree(tree, { files: workspaceFiles })).files };

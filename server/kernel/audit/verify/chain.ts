@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 
-/** What the first entry of a log names as its predecessor. */
+/** Predecessor that the first entry of a log names. */
 export const GENESIS_HASH = "0".repeat(64);
 
 /** One that the chain says comes next, or why what stands there is not it. */

@@ -2,7 +2,7 @@ import { toFolderName } from "./folder-name.ts";
 import { HASH_BYTES } from "./merkle.ts";
 import { openNote, readBase64, type VerifierKey } from "./note.ts";
 
-/** What a log's keeper vouches for (https://c2sp.org/tlog-checkpoint): its first `size` entries, by their root. */
+/** Checkpoint by the keeper of a log (https://c2sp.org/tlog-checkpoint): its first `size` entries, by their root. */
 export interface Checkpoint {
   readonly origin: string;
   readonly size: number;

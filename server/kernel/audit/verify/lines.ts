@@ -8,7 +8,7 @@ export interface Lines {
   next(): Buffer | undefined;
   /** Waits for more; false at the end. */
   more(): Promise<boolean>;
-  /** What stood behind the last newline, in bytes. */
+  /** Returns the number of bytes behind the last newline. */
   rest(): number;
 }
 

@@ -7,7 +7,7 @@ export interface NamedRecord {
   readonly commit?: string;
 }
 
-/** What an entry of the audit log says; `schemas/audit-entry.schema.json` has its form. */
+/** Content of an entry of the audit log; `schemas/audit-entry.schema.json` has its form. */
 export type AuditEntry =
   | { readonly kind: "calls" | "denial" | "change"; readonly records: readonly NamedRecord[] }
   | { readonly kind: "redaction"; readonly ids: readonly string[] };

@@ -54,7 +54,7 @@ export async function openAddress(address: string, token: string | undefined): P
   }
 }
 
-/** What is missing reads as empty: that it is will be the finding. */
+/** Opens a folder, in which a missing file reads as empty: its absence will be the finding. */
 async function openFolder(path: string, tenant: string): Promise<LogSource> {
   const open = async (part: string) => {
     const file = join(path, part);

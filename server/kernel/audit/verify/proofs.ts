@@ -5,7 +5,7 @@ export interface Head {
   readonly root: Uint8Array;
 }
 
-/** Whether the tree of `newer` begins with the leaves of `older` (RFC 9162 §2.1.4.2). */
+/** Checks that the tree of `newer` begins with the leaves of `older` (RFC 9162 §2.1.4.2). */
 export function isConsistent(older: Head, newer: Head, proof: readonly Uint8Array[]): boolean {
   if (older.size > newer.size) return false;
   if (older.size === newer.size) return proof.length === 0 && isEqual(older.root, newer.root);
@@ -29,7 +29,7 @@ export function isConsistent(older: Head, newer: Head, proof: readonly Uint8Arra
   return sn === 0 && isEqual(fr, older.root) && isEqual(sr, newer.root);
 }
 
-/** Whether `leaf` is the one with this sequence number in the tree (RFC 9162 §2.1.3.2). */
+/** Checks that `leaf` is the one with this sequence number in the tree (RFC 9162 §2.1.3.2). */
 export function isIncluded(leaf: Uint8Array, seq: number, head: Head, proof: readonly Uint8Array[]): boolean {
   if (seq >= head.size) return false;
   let [fn, sn, node] = [seq, head.size - 1, leaf];

@@ -24,9 +24,9 @@ export type Verdict =
   | { readonly ok: false; readonly seq?: number; readonly problem: string };
 
 /**
- * Whether a log is what its checkpoint vouches for: recomputes the chain, every record's digest, every leaf and the
- * root, checks the signatures, and that the log has only grown since the checkpoint in `since`. Uses nothing of the
- * service. Memory stays the same however long the log is, but for records taken away whose redaction is still to come.
+ * Verifies a log against its checkpoint: recomputes the chain, every record's digest, every leaf and the root, and checks
+ * the signatures, and that the log has only grown since the checkpoint in `since`. Uses nothing of the service. Memory
+ * does not grow with the log, except for removed records whose redaction follows later.
  */
 export async function verifyLog(source: LogSource, service: VerifierKey, since?: string): Promise<Verdict> {
   const key = toLogKey(service, source.tenant);
@@ -81,7 +81,10 @@ export async function verifyLog(source: LogSource, service: VerifierKey, since?:
   return (await findRest(source, checkpoint, seq, owed)) ?? { ok: true, checkpoint, records, redacted };
 }
 
-/** Where an entry does not name the hash of the one before, the next one tells which of the two was changed. */
+/**
+ * Names the changed entry where one does not name the hash of the one before: the next entry shows which of the two it
+ * was.
+ */
 function blame(problem: Problem, seq: number, line: Buffer, next: Buffer | undefined): Problem {
   if (problem.seq === seq || next === undefined || next.includes(hash("sha256", line))) return problem;
   return toEntryProblem(seq, NOT_NAMED);
@@ -89,7 +92,7 @@ function blame(problem: Problem, seq: number, line: Buffer, next: Buffer | undef
 
 const NOT_NAMED = "its bytes do not have the hash that the next entry names";
 
-/** What is wrong with what stands behind the last entry, or should. */
+/** Finds faults behind the last entry, missing text included. */
 async function findRest(
   { entries, records }: LogSource,
   { size }: Checkpoint,

@@ -1,6 +1,6 @@
 import type { ArtifactProgram, ArtifactRequest, Artifacts } from "../../../capabilities/artifacts/api.ts";
 
-/** How far a run is: over, or at something that it asks. */
+/** State of a run: over, or at a request. */
 type Step =
   | { readonly done: true; readonly value?: never }
   | { readonly done: false; readonly run: number; readonly ask: number; readonly name: string; readonly args: unknown };

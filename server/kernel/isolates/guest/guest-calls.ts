@@ -25,7 +25,7 @@ export interface Calls {
   start(id: number, tool: number, input: unknown, facts: CallFacts): void;
   answer(id: number, syscall: number, value: unknown): void;
   refuse(id: number, syscall: number, name: string, message: string): void;
-  /** Nobody waits for the call any more: what it waits for fails, and it can ask for nothing. */
+  /** Aborts a call that no caller waits for: its waits fail, and it can ask for nothing. */
   abort(id: number): void;
 }
 

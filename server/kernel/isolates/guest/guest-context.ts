@@ -9,7 +9,7 @@ import { type Answered, toResponse } from "./guest-response.ts";
 import { createSignal } from "./guest-signal.ts";
 import { createStubs } from "./guest-stubs.ts";
 
-/** What the main process says of a call, apart from its tool and its input. */
+/** Facts about a call from the main process, apart from its tool and its input. */
 export interface CallFacts {
   readonly conversationId: string;
   readonly seed: string;

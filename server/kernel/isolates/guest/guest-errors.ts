@@ -11,12 +11,15 @@ export function createRaised(name: FailName, message: string, details?: string):
   return register(name, message, details === undefined ? tail : `${tail},${details}`);
 }
 
-/** What a handler's requests end with when nobody waits for the call any more. */
+/** Creates the error of a handler's requests after the caller stopped waiting. */
 export function createAborted(): Error {
   return register("CANCELLED", "The call was given up.", `"thrown","the call was given up"`);
 }
 
-/** What a handler gets for a syscall that failed; the main process has kept the original under the syscall's number. */
+/**
+ * Creates the error of a failed syscall for the handler; the main process has kept the original under the syscall's
+ * number.
+ */
 export function createAnswered(syscall: number, name: string, message: string): Error {
   return register(name, message, `"syscall",${syscall}`);
 }
@@ -47,7 +50,7 @@ function register(name: string, message: string, tail: string): Error {
   return error;
 }
 
-/** What the log is told: name, message and stack where there are any. */
+/** Describes a thrown value for the log: name, message and stack where there are any. */
 function describe(thrown: unknown): string {
   if (typeof thrown !== "object" || thrown === null) return `${typeof thrown} ${String(thrown)}`.slice(0, MAX_TEXT);
   if (!("stack" in thrown)) return `object ${JSON.stringify(thrown)}`.slice(0, MAX_TEXT);

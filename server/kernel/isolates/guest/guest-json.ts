@@ -25,7 +25,7 @@ export function toArguments(method: string, required: Record<string, unknown>, o
   return `{${text}}`;
 }
 
-/** Whether `text` takes more than `limit` bytes in UTF-8. */
+/** Checks that `text` takes more than `limit` bytes in UTF-8. */
 export function isLonger(text: string, limit: number): boolean {
   if (text.length > limit) return true;
   if (text.length * 3 <= limit) return false;

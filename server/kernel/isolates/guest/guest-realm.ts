@@ -71,7 +71,7 @@ function removeRandomness(): void {
   });
 }
 
-/** What a version does is what its commit says: text that comes in at run time is never code. */
+/** Removes the ways from text to code: a version's behaviour is in its commit, so text from run time is never code. */
 function removeCodeFromStrings(): void {
   replace(globalThis, "eval", refuseCode);
   for (const { constructor, prototype } of functionKinds()) {

@@ -1,6 +1,6 @@
 import { toJson } from "./guest-json.ts";
 
-/** What `ctx.reply` was given; `content` is JSON text. */
+/** Argument of `ctx.reply`; `content` is JSON text. */
 interface Reply {
   readonly output: unknown;
   readonly content: string;

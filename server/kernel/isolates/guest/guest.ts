@@ -4,7 +4,7 @@ import { closeRealm } from "./guest-realm.ts";
 import { installDeclarations } from "./guest-stubs.ts";
 import type { ToolFacts } from "../sandbox.ts";
 
-/** What an entry brings in. */
+/** Message of an entry. */
 export type GuestItem =
   | readonly ["tool", tool: number, facts: ToolFacts, payload: number]
   | readonly [

@@ -7,7 +7,7 @@ import { type LoadClock, linkModules, LOAD_LIMIT, TIMED_OUT } from "./link-modul
 /** V8 takes no smaller limit, in megabytes. */
 const LEAST_MEMORY = 8;
 
-/** How often the outbox of an entry that threw is asked for. */
+/** Tries to read the outbox of an entry that threw. */
 const MAX_READS = 3;
 const NANOSECONDS_PER_MILLISECOND = 1_000_000;
 
@@ -25,13 +25,13 @@ export interface GuestIsolate {
 
 export type Entry =
   | { readonly verb: "left" | "stopped"; readonly events: string }
-  /** There is no isolate any more. */
+  /** End of the isolate. */
   | { readonly verb: "gone"; readonly events: "memory" | "crash" };
 
 /** The members of `ctx`, from which the guest makes its methods. */
 const DECLARED = JSON.stringify(DECLARATIONS);
 
-/** What an isolate is made of: the modules of the guest and of the program, by path, as JavaScript. */
+/** Parts of an isolate: the modules of the guest and of the program, by path, as JavaScript. */
 export interface IsolateParts {
   readonly guest: ReadonlyMap<string, string>;
   readonly modules: ReadonlyMap<string, string>;

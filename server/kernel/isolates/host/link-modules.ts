@@ -9,11 +9,11 @@ export const LOAD_LIMIT = 1_000;
 
 export const TIMED_OUT = "Script execution timed out.";
 
-/** Who measures what loading takes. */
+/** Clock of the costs of loading. */
 export interface LoadClock {
   /** A step begins that may take `LOAD_LIMIT` of the processor. */
   begin(): void;
-  /** Whether the present step has taken more: it was ended, and the isolate with it. */
+  /** Checks that the present step has taken more: it was ended, and the isolate with it. */
   isOver(): boolean;
 }
 

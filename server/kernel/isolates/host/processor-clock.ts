@@ -5,11 +5,11 @@ export interface Meter {
   /** Milliseconds that the present work has taken so far, and how often the clock has looked at it. */
   used: number;
   looks: number;
-  /** Whether `used` is an estimate: work in other isolates ran at the same time. */
+  /** True if `used` is an estimate: work in other isolates ran at the same time. */
   estimated: boolean;
-  /** Whether anything has run since the clock last looked. */
+  /** True if anything has run since the clock last looked. */
   ran: boolean;
-  /** What `total` was then. */
+  /** Value of `total` at that moment. */
   counted: number;
   /** Milliseconds of processor time that the isolate has taken since it began; exact while nothing runs. */
   readonly total: () => number;

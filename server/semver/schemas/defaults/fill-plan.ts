@@ -29,7 +29,7 @@ export function toFillPlan(document: unknown): string {
   }
 }
 
-/** Whether something could be filled into a value of the schema. */
+/** Checks that defaults could be filled into a value of the schema. */
 export function reachesDefaults(start: unknown, root: Root): boolean {
   const seen = new Set<unknown>();
   const todo = [start];

@@ -6,13 +6,13 @@ import type { CompatRule } from "../rules.ts";
 /** A value of the one schema that the other refuses. */
 export interface Refused {
   readonly value: Json;
-  /** What was found wrong first, at least. */
+  /** Violations found first, at least. */
   readonly violations: readonly Violation[];
   /** All that is wrong, which takes longer to find. */
   readonly listViolations: () => readonly Violation[];
 }
 
-/** Where, and by what, a proof failed. */
+/** Place of a failed proof, with its cause. */
 export interface Reason {
   readonly path: readonly string[];
   readonly rule: CompatRule;

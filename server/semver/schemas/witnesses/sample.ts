@@ -23,7 +23,7 @@ const SIZE_LIMIT = 3_000_000;
 
 const OF_EACH_TYPE: readonly Json[] = [null, true, 0.5, "a", [], {}, 1];
 
-/** Whether it is proven that every value of `inner` is one of `outer`. */
+/** Proof that every value of `inner` is one of `outer`. */
 type IsPart = (inner: Conjunction, outer: Conjunction) => boolean;
 
 /** A value, and its JSON. */

@@ -7,7 +7,7 @@ export interface SyntaxExplanation {
 }
 
 /**
- * Where and what in `text`, from an error of Node's type stripper, of V8 or of es-module-lexer; anything else is thrown
+ * Explains an error of Node's type stripper, of V8 or of es-module-lexer by its place and text; any other error is thrown
  * again. None gives a position as data. The stack of the first two starts with the line's number, the lines around it,
  * and a mark below the place; the message of the last ends with line and column.
  */

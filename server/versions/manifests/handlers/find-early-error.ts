@@ -2,9 +2,9 @@ import { Script } from "node:vm";
 import type { ExportSpecifier, ImportSpecifier } from "es-module-lexer";
 
 /**
- * What erasing types lets through and V8 refuses: a name declared twice, a decorator, `accessor`. V8 checks without
- * running only scripts, so imports are blanked and exports turned into declarations, all at their places. A form of
- * export that is not foreseen here passes; whoever loads the module finds its errors.
+ * Finds errors that erasing types lets through and V8 refuses: a name declared twice, a decorator, `accessor`. V8 checks
+ * without running only scripts, so imports are blanked and exports turned into declarations, all at their places. An
+ * unforeseen form of export passes; loading the module finds its errors.
  */
 export function findEarlyError(
   code: string,

@@ -12,7 +12,7 @@ import { suggest } from "../../../text/suggest.ts";
 import type { Path } from "../yaml/locate.ts";
 import type { ToolContent } from "./tool-content.ts";
 
-/** What the server adds to an output whose schema has it; an example cannot know it. */
+/** Members that the server adds to an output whose schema has them; an example cannot know them. */
 const FILLED_BY_SERVER = {
   conversation_id: "00000000-0000-7000-8000-000000000000",
   logs_uri: "logs://00000000-0000-7000-8000-000000000000",

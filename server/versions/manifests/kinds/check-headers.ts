@@ -7,12 +7,12 @@ import { showValue, showValues } from "../schema/show.ts";
 import type { Path } from "../yaml/locate.ts";
 import type { ToolContent } from "./tool-content.ts";
 
-/** What a header's name may be made of (RFC 9110, `token`). */
+/** Form of a header's name (RFC 9110, `token`). */
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 /** Of other numbers, the text in the header and the text in the body need not be the same. */
 const TYPES: readonly unknown[] = ["string", "integer", "boolean"];
 
-/** Whether clients can repeat as headers what `x-mcp-header` marks; those that see that they cannot hide the tool. */
+/** Checks that clients can repeat as headers the values that `x-mcp-header` marks; clients that cannot hide the tool. */
 export function checkHeaders({ content, problem }: Manifest<ToolContent>): readonly Problem[] {
   const problems: Problem[] = [];
   const used = new Set<string>();

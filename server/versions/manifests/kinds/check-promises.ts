@@ -1,3 +1,4 @@
+import { type Syscall, SYSCALLS, GRANTS } from "../../../capabilities/declarations.ts";
 import type { JsonSchema } from "../../../host-api.ts";
 import { isObject } from "../../../json/is-object.ts";
 import type { Problem } from "../../problem.ts";
@@ -8,7 +9,7 @@ import type { ToolContent } from "./tool-content.ts";
 
 const CONVERSATION = "conversation_id";
 
-/** Whether what a tool says of itself fits what it uses. */
+/** Checks that the promises of a tool fit its `uses`. */
 export function checkPromises({ content, problem }: Manifest<ToolContent>): readonly Problem[] {
   const { deterministic, sideEffect, tenantScoped, session, uses = [], egress = [], input, output } = content;
   const problems: Problem[] = [];
@@ -53,4 +54,24 @@ export function checkPromises({ content, problem }: Manifest<ToolContent>): read
 
 function hasProperty({ properties }: JsonSchema): boolean {
   return isObject(properties) && Object.hasOwn(properties, CONVERSATION);
+}
+
+/** Grants that put questions to the caller's side. */
+const ASKING: ReadonlySet<Syscall> = new Set(SYSCALLS.filter((word) => "asks" in GRANTS[word]));
+
+/** Checks that a tool that asks its caller declares so, and promises nothing that the answer decides. */
+export function checkInteractive({ content, problem }: Manifest<ToolContent>): readonly Problem[] {
+  const { deterministic, interactive, uses = [] } = content;
+  if (interactive && deterministic) {
+    const message = "A deterministic tool cannot ask its caller, who may answer differently each time.";
+    return [
+      problem("tool-interactive", ["interactive"], message, "Remove `interactive: true`, or `deterministic: true`."),
+    ];
+  }
+  if (interactive) return [];
+  return uses.flatMap((syscall, index) => {
+    if (!ASKING.has(syscall)) return [];
+    const message = `The tool uses \`${syscall}\`, but does not say that it may ask its caller something.`;
+    return [problem("tool-interactive", ["uses", index], message, "Add `interactive: true`.")];
+  });
 }

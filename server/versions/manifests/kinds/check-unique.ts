@@ -2,7 +2,7 @@ import type { Problem } from "../../problem.ts";
 import type { Manifest } from "../manifest.ts";
 import type { Path } from "../yaml/locate.ts";
 
-/** Whether no two items of the list at `path` have the same text under `key`. */
+/** Checks that no two items of the list at `path` have equal text under `key`. */
 export function checkUnique<Key extends string>(
   list: readonly { readonly [key in Key]?: string }[],
   key: Key,

@@ -81,7 +81,7 @@ function valuesOf(parameter: Parameter): readonly ParameterValue[] | undefined {
   return Array.from({ length: count + 1 }, (_, index) => Number((min + index * step).toPrecision(12)));
 }
 
-/** Whether a value lies within what its parameter allows. */
+/** Checks that a parameter allows a value. */
 export function canBe(parameter: Parameter, value: ParameterValue): boolean {
   if (parameter.type === "categorical") return parameter.values.includes(value);
   const { type, min, max, step } = parameter;

@@ -6,7 +6,10 @@ import type { Path } from "../yaml/locate.ts";
 import { type ArmsContent, readArms } from "./read-arms.ts";
 import type { FileRead } from "./file-read.ts";
 
-/** What a manifest says of an experiment: the kind of its strategy, and of the rest only what is not the default. */
+/**
+ * Content of an experiment in a manifest: the kind of its strategy, and otherwise only members that differ from the
+ * defaults.
+ */
 export type ExperimentContent = {
   readonly strategy: Pick<Strategy, "kind"> & Partial<Strategy>;
   readonly arms?: ArmsContent;
@@ -64,7 +67,7 @@ export function readExperiment(
   return { value: Object.freeze(experiment), problems };
 }
 
-/** Whether the strategy chooses among a finite number of combinations. */
+/** Checks that the strategy chooses among a finite number of combinations. */
 function takesArms(strategy: Strategy): boolean {
   return strategy.kind !== "cma_es" && !(strategy.kind === "preference" && strategy.model === "features");
 }

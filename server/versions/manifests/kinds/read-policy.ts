@@ -21,7 +21,7 @@ export interface PolicyContent {
 
 export interface PolicyFile {
   readonly policy: Policy;
-  /** Whether the file says anything about hosts: an empty list allows none, no list leaves them to other files. */
+  /** True if the file limits hosts: an empty list allows none, no list leaves them to other files. */
   readonly limitsEgress: boolean;
   readonly problem: Manifest<PolicyContent>["problem"];
 }

@@ -4,11 +4,10 @@ import type { Limits, Tool } from "../../version.ts";
 import type { Manifest } from "../manifest.ts";
 import { checkSchema } from "../schema/check-schema.ts";
 import { createPointerCheck } from "../schema/pointer-check.ts";
-import { type CompiledSchema, type SchemaCompiler } from "../schema/schema-compiler.ts";
+import type { CompiledSchema, SchemaCompiler } from "../schema/schema-compiler.ts";
 import { checkExamples } from "./check-examples.ts";
 import { checkHeaders } from "./check-headers.ts";
-import { checkInteractive } from "./check-interactive.ts";
-import { checkPromises } from "./check-promises.ts";
+import { checkInteractive, checkPromises } from "./check-promises.ts";
 import type { FileRead } from "./file-read.ts";
 import type { ToolContent } from "./tool-content.ts";
 

@@ -1,13 +1,13 @@
 import { isObject } from "../../../json/is-object.ts";
-import { MAX_PROBLEMS } from "../limit-problems.ts";
-import type { Rule } from "../rules.ts";
-import { suggest } from "../../../text/suggest.ts";
-import type { Part, Path } from "../yaml/locate.ts";
-import { countParts } from "./count-parts.ts";
-import { findLoop } from "./find-loop.ts";
-import { FORMATS, KEYWORDS, type SchemaNode, subschemas } from "../../../json/schema-keywords.ts";
+import { readPointer } from "../../../json/pointer.ts";
 import { listTargets, toTarget } from "../../../json/resolve-reference.ts";
 import { createSafePattern } from "../../../json/safe-pattern.ts";
+import { FORMATS, KEYWORDS, type SchemaNode, subschemas, IN_PLACE } from "../../../json/schema-keywords.ts";
+import { suggest } from "../../../text/suggest.ts";
+import { MAX_PROBLEMS } from "../limit-problems.ts";
+import type { Rule } from "../rules.ts";
+import type { Part, Path } from "../yaml/locate.ts";
+import { countParts } from "./count-parts.ts";
 import { showValues } from "./show.ts";
 
 /** Values of any kind in one schema: what it costs to compile, and to check a value against it, grows with them. */
@@ -144,3 +144,29 @@ const OLD_KEYWORDS: Readonly<Record<string, string>> = {
   id: "Write `$id`, or better nothing.",
   nullable: "Write `type: [string, 'null']`.",
 };
+
+/**
+ * A reference that leads back to the schema it stands in without going into the value, so that no check of it ends.
+ * `targets` are all schemas inside one, by pointer.
+ */
+function findLoop(targets: ReadonlyMap<string, unknown>): Path | undefined {
+  const states = new Map<unknown, "open" | "done">();
+  for (const [pointer, schema] of targets) {
+    const loop = pointer.startsWith("#") ? undefined : search(schema, readPointer(pointer));
+    if (loop) return loop;
+  }
+  return undefined;
+
+  function search(schema: unknown, path: Path): Path | undefined {
+    if (!isObject(schema) || states.get(schema) === "done") return undefined;
+    if (states.get(schema) === "open") return path;
+    states.set(schema, "open");
+    const reference = schema["$ref"];
+    let loop = typeof reference === "string" ? search(targets.get(toTarget(reference)), [...path, "$ref"]) : undefined;
+    for (const { keyword, schema: inner, path: step } of subschemas(schema)) {
+      if (IN_PLACE.has(keyword)) loop ??= search(inner, [...path, ...step]);
+    }
+    states.set(schema, "done");
+    return loop;
+  }
+}

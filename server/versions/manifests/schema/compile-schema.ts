@@ -66,7 +66,7 @@ export function compileSchema(schema: JsonSchema): Check {
 
 type Errors = readonly ErrorObject[];
 
-/** What ajv found; undefined when the value is built so that finding out would take too long. */
+/** Runs ajv; undefined when the value is built so that checking would take too long. */
 function findErrors(validate: ValidateFunction, value: unknown): Errors | undefined {
   try {
     return validate(value) ? [] : (validate.errors ?? []);
@@ -84,9 +84,9 @@ function explain(errors: Errors | undefined, root: SchemaNode): readonly Violati
 
 interface AjvOptions {
   readonly allErrors: boolean;
-  /** Whether the schema says something of members or items that none of its parts evaluates. */
+  /** True if the schema constrains members or items that none of its parts evaluates. */
   readonly hasUnevaluated: boolean;
-  /** Whether the way to a reference decides which schema it leads to. */
+  /** True if the way to a reference decides which schema it leads to. */
   readonly hasDynamic: boolean;
 }
 
@@ -168,7 +168,7 @@ function toCompilable(node: SchemaNode, isRoot = false): SchemaNode {
   return copy;
 }
 
-/** Whether one of the keywords stands anywhere in a schema. */
+/** Checks that one of the keywords stands anywhere in a schema. */
 function mentions(node: unknown, keywords: readonly string[]): boolean {
   if (!isObject(node)) return false;
   return (

@@ -1,4 +1,4 @@
-/** How many values a JSON value consists of. */
+/** Counts the values in a JSON value. */
 export function countParts(value: unknown): number {
   if (typeof value !== "object" || value === null) return 1;
   return Object.values(value).reduce((sum: number, part) => sum + countParts(part), 1);

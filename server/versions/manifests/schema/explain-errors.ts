@@ -17,7 +17,7 @@ export interface Explanation {
   readonly key?: string;
   readonly subject: string;
   readonly must: string;
-  /** What was probably meant. */
+  /** Likely intention of the author. */
   readonly hint?: string;
   readonly error: ErrorObject;
 }

@@ -6,8 +6,8 @@ import { showPath, showValues } from "./show.ts";
 import { toRequirement } from "./to-requirement.ts";
 
 /**
- * Where a value fits none of several alternatives, ajv reports the failures of all of them. Most are noise: what helps
- * is what is wrong with the alternative that was meant. That is the one of the right type, whose constants match.
+ * Narrows the errors of a value that fits none of several alternatives. ajv reports the failures of all; only those of
+ * the intended alternative help: the one of the right type, whose constants match.
  */
 export function narrowUnions(errors: readonly ErrorObject[], root: SchemaNode): readonly ErrorObject[] {
   const targets = listTargets(root);

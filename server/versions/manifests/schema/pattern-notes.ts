@@ -4,7 +4,7 @@ import { mergeEvaluated } from "ajv/dist/compile/util.js";
 const BEFORE = "x-before-patterns";
 const AFTER = "x-after-patterns";
 
-/** What a schema with `patternProperties` has to say besides, for `addPatternNotes` to be heard. */
+/** Keywords that a schema with `patternProperties` needs for `addPatternNotes`. */
 export const PATTERN_NOTES: Readonly<Record<string, unknown>> = Object.freeze({ [BEFORE]: true, [AFTER]: true });
 
 /**

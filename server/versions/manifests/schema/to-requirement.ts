@@ -2,7 +2,7 @@ import type { ErrorObject } from "ajv/dist/2020.js";
 import type { SchemaNode } from "../../../json/schema-keywords.ts";
 import { showCount, showTypes, showValue, showValues } from "./show.ts";
 
-/** What a value must be, as the end of a sentence about it. */
+/** Describes a value's requirement, as the end of a sentence about it. */
 export function toRequirement({ keyword, params, schema, parentSchema, message }: ErrorObject): string {
   const limit: unknown = params["limit"];
   switch (keyword) {

@@ -1,6 +1,6 @@
 import type { Rule } from "../rules.ts";
 
-/** What a check of one reader's result found, by offset in the text. */
+/** Finding of a check of one reader's result, by offset in the text. */
 export interface Finding {
   readonly offset: number;
   readonly rule: Rule;

@@ -6,7 +6,7 @@ export type Path = readonly (string | number)[];
 
 export type Locate = (path: Path, part?: Part) => Position;
 
-/** Which half of `key: value` is meant. */
+/** Half of `key: value`. */
 export type Part = "key" | "value";
 
 /** The offset of what `path` leads to; where the path ends early, of the last key or item that is there. */
@@ -29,13 +29,16 @@ export function locate(root: unknown, path: Path, part: Part): number {
   return offset;
 }
 
-/** Whether a reader finds `node` where it starts: a block starts with its first key or item, and nothing starts nowhere. */
+/**
+ * Checks that a reader finds `node` where it starts: a block starts with its first key or item, and an absent node has no
+ * start.
+ */
 function isOnItsOwn(node: unknown): boolean {
   if (isScalar(node)) return node.source !== "";
   return (isMap(node) || isSeq(node)) && node.flow === true;
 }
 
-/** Where a node of `yaml` starts. */
+/** Returns the offset where a node of `yaml` starts. */
 export function offsetOf(node: unknown): number {
   const range = typeof node === "object" && node !== null && "range" in node ? node.range : undefined;
   return Array.isArray(range) && typeof range[0] === "number" ? range[0] : 0;

@@ -1,16 +1,16 @@
-import { type Document, parseDocument } from "yaml";
+import { type Document, parseDocument, isMap, isScalar, isSeq } from "yaml";
+import { isObject } from "../../../json/is-object.ts";
 import type { Problem } from "../../problem.ts";
 import { createProblem } from "../create-problem.ts";
 import { limitProblems } from "../limit-problems.ts";
 import { createPositions, type Position } from "../position.ts";
 import { checkKeys } from "./check-keys.ts";
-import { constructValue, parseToEvents } from "./parse-to-events.ts";
-import { findDifference } from "./find-difference.ts";
 import { findUnwanted } from "./find-unwanted.ts";
 import type { Finding } from "./finding.ts";
-import { type Locate, locate } from "./locate.ts";
+import { type Locate, locate, offsetOf } from "./locate.ts";
+import { constructValue, parseToEvents } from "./parse-to-events.ts";
 
-/** What a manifest says, and where it says it; or everything that is wrong with it as YAML. */
+/** Content of a manifest with its positions; or all its faults as YAML. */
 export type YamlRead =
   | { readonly ok: true; readonly value: unknown; readonly position: Locate }
   | { readonly ok: false; readonly problems: readonly Problem[] };
@@ -78,4 +78,40 @@ function differs(offset: number, message: string): Finding {
     message: `Two YAML readers disagree here: ${message.split("\n", 1).join("").slice(0, 200).trimEnd()}`,
     fix: "Write it so that nobody can read it differently: indent with two spaces, and put texts in quotes.",
   };
+}
+
+interface Difference {
+  readonly offset: number;
+  readonly message: string;
+}
+
+/** The first place where js-yaml's `value` and the tree of `yaml` do not say the same. */
+function findDifference(value: unknown, node: unknown): Difference | undefined {
+  if (Array.isArray(value) && isSeq(node) && value.length === node.items.length) {
+    return first(node.items, (item, index) => findDifference(value[index], item));
+  }
+  if (isObject(value) && isMap(node) && Object.keys(value).length === node.items.length) {
+    return first(node.items, ({ key, value: item }) => {
+      const name = isScalar(key) ? String(key.value) : "";
+      if (!Object.hasOwn(value, name)) return { offset: offsetOf(key), message: `is \`${name}\` a key?` };
+      return findDifference(value[name], item);
+    });
+  }
+  const other = isScalar(node) ? node.value : node === null ? null : undefined;
+  if (value === other) return undefined;
+  return { offset: offsetOf(node), message: `is it ${show(value)} or ${show(other, node)}?` };
+}
+
+function first<T>(items: readonly T[], find: (item: T, index: number) => Difference | undefined) {
+  for (const [index, item] of items.entries()) {
+    const difference = find(item, index);
+    if (difference) return difference;
+  }
+  return undefined;
+}
+
+function show(value: unknown, node?: unknown): string {
+  if (isSeq(node) || Array.isArray(value)) return "a list";
+  if (isMap(node) || isObject(value)) return "a mapping";
+  return typeof value === "string" ? `the text ${JSON.stringify(value.slice(0, 40))}` : `\`${String(value)}\``;
 }

@@ -3,8 +3,8 @@ import type { Version } from "../../version.ts";
 import type { TaggedVersion, VersionIndex } from "../version-index.ts";
 
 /**
- * Which numbers are measured: those of the tree and of its tools; that of the tree alone, for ranges; or that of the tree as
- * far as it hides a break, for labels that people move.
+ * Scope of the measured numbers: those of the tree and of its tools; that of the tree alone, for ranges; or that of the
+ * tree as far as it hides a break, for labels that people move.
  */
 export type Scope = "all" | "tree" | "label";
 
@@ -26,12 +26,12 @@ const COMMIT = /^[0-9a-f]{7,64}$/;
 /** Ancestors that are looked at; beyond them the highest release below has to do. */
 const MAX_PARENTS = 16;
 
-/** What is known of the versions there are. */
+/** Known facts about the other versions. */
 export interface Surroundings {
   readonly index: VersionIndex;
-  /** Whether others may be measured against a version: its tag stands, and nothing that is known speaks against it. */
+  /** Checks that others may be measured against a version: its tag stands, and no known fact speaks against it. */
   readonly mayServe: (version: TaggedVersion) => boolean;
-  /** Whether one commit is in the history of another; undefined while nobody has asked git. */
+  /** Checks that one commit is in the history of another; undefined while git has not been asked. */
   readonly isAncestor: (older: string, newer: string) => boolean | undefined;
   /** The tagged commits that begin so. */
   readonly findCommits: (prefix: string) => readonly string[];
@@ -89,9 +89,9 @@ export function findBases(
   const isBelow = (version: TaggedVersion) => version.parsed.compare(measured.parsed) < 0 && mayServe(version);
 
   /**
-   * Whether the version is dated before all that it was made from, which cannot be. Such a date would hide from the proof
-   * whatever was released since, so it counts for nothing. One parent that is older is enough to believe the date: the
-   * number of another may have been released later, or again.
+   * Checks that the version is dated before all its parents, which is impossible. Such a date would hide from the proof
+   * the versions released since, so it is ignored. One older parent is enough to believe the date: the number of another
+   * may have been released later, or again.
    */
   function isMisdated(): boolean {
     const served = parents.flatMap((name) => findNamed(index, name, findCommits, isBelow) ?? []);
@@ -149,7 +149,7 @@ function findPlace(versions: readonly TaggedVersion[], parsed: VersionName["pars
   return from;
 }
 
-/** Whether ranges may lead from one version to the other without a number that stands for a major change between them. */
+/** Checks that ranges may lead from one version to the other without a number for a major change between them. */
 function fitsSameRange({ parsed: a }: TaggedVersion, { parsed: b }: Measured): boolean {
   return a.major === b.major && (a.major > 0 || a.minor === b.minor);
 }

@@ -15,7 +15,7 @@ export interface Candidate extends Readable {
 
 /** The fate of a candidate if its commit is tagged with its number now. */
 export interface Judgement {
-  /** Why it would not be served under its number; empty when it would. */
+  /** Problems for which it would not be served under its number; empty when it would. */
   readonly problems: readonly Problem[];
   /** The versions that it was measured against; none: it is the first. */
   readonly bases: readonly Base[];
@@ -44,7 +44,7 @@ export interface Claims {
 }
 
 export interface ClaimsOptions extends MeasureOptions, Omit<ComparerOptions, "measure"> {
-  /** How many versions below the one that is asked for are looked at before it is answered. */
+  /** Number of versions below the requested one that are inspected before the answer. */
   readonly lookBack?: number;
   readonly onError: (error: unknown) => void;
 }

@@ -4,15 +4,15 @@ import { type Base, findBases, type FoundBases, type Measured } from "./bases.ts
 import { isQuarantined, type TaggedVersion, type VersionIndex } from "../version-index.ts";
 import type { Verdict, Verdicts } from "../verdicts.ts";
 
-/** What follows for the numbers of versions from which versions there are and from what was found of them. */
+/** Measure of the versions' numbers, by the versions that exist and the facts found about them. */
 export interface Measure {
   /** Works it out for all versions; of an index that is new, for those that may be measured otherwise than before. */
   all(): void;
   /** Works it out for the version of a commit, and for all above it if ranges may go to it now and could not, or the reverse. */
   one(commit: string): void;
-  /** What a number is measured against, as far as is known. */
+  /** Finds the versions that a number is measured against, as far as known. */
   findBases(measured: Measured, parents: readonly string[]): FoundBases;
-  /** Whether a version is served, and stays so as long as the versions below it are what they are. */
+  /** Checks that a version is served, and stays so while the versions below it stay. */
   isSettled(version: TaggedVersion): boolean;
   /** Notes whether one commit is in the history of another. */
   learn(older: string, newer: string, isAncestor: boolean): void;
@@ -56,7 +56,7 @@ export function createMeasure({ index, verdicts, onChanged, onSettled }: Measure
     return verdict?.ok === true && verdict.claim !== undefined && !isQuarantined(version, verdict);
   };
 
-  /** Whether ranges may go to it now and could not before, or the other way round. */
+  /** Recomputes a version; true if ranges may go to it now and could not before, or the reverse. */
   function work(version: TaggedVersion): boolean {
     const verdict = verdicts.get(version.commit);
     if (verdict?.ok !== true || findSpokesman(index(), version.commit, verdict.semver) !== version) return false;
@@ -112,7 +112,7 @@ export function keyOf({ scope, version }: Base): string {
   return `${scope}:${version.commit}`;
 }
 
-/** What is wrong with a number: nothing, or not known yet, unless one of its bases says otherwise. */
+/** Returns the claim of a number: without problems, or not known yet, unless one of its bases contradicts it. */
 function toClaim(
   { compared = {} }: Verdict & { readonly ok: true },
   bases: readonly Base[],
@@ -124,7 +124,7 @@ function toClaim(
   return isKnown ? problems : undefined;
 }
 
-/** What comparing with each base has found, with the reason for the comparison; each problem once. */
+/** Collects the problems found in comparisons with each base, with the reason for the comparison; each problem once. */
 export function toProblems(
   bases: readonly Base[],
   compared: (key: string) => readonly Problem[] | undefined,
@@ -143,7 +143,7 @@ function isRefused(claim: readonly Problem[] | undefined): boolean {
   return claim !== undefined && claim.length > 0;
 }
 
-/** How many of the lowest versions of two indexes are the same in all that numbers are measured by. */
+/** Counts the lowest versions of two indexes that agree in all facts by which numbers are measured. */
 function countSame(before: readonly TaggedVersion[], after: readonly TaggedVersion[]): number {
   const isSame = (a: TaggedVersion | undefined, b: TaggedVersion | undefined) =>
     a !== undefined &&

@@ -20,7 +20,7 @@ export interface RepositoryJudge {
   /** `tip`: the commit that labels are moved from. */
   judge(candidate: Candidate, tip: string | undefined): Promise<Judgement>;
   findBases: Claims["findBases"];
-  /** Why a tag is not served; empty when it is. */
+  /** Lists the reasons why a tag is not served; empty when it is. */
   judgeTag(tag: string): Promise<readonly Problem[]>;
   close(): void;
 }
@@ -30,7 +30,7 @@ export interface JudgeOptions {
   readonly gitDir: string;
   readonly loader: Loader;
   readonly judge: JudgeClaim;
-  /** Whether a tag counts; absent: all do. */
+  /** Filter of the tags that count; absent: all do. */
   readonly isCounted?: (tag: string) => boolean;
 }
 

@@ -7,11 +7,11 @@ import type { Version } from "../../version.ts";
 /** All there is to say of one version, whether it is served or not. */
 export interface Described {
   readonly record: VersionRecord;
-  /** Whether the same address will mean this for ever. */
+  /** True if the address will mean this for ever. */
   readonly immutable: boolean;
   /** See `Found`. */
   readonly version?: Version;
-  /** What the version was made from: as versions.yaml names it, and what that means here. */
+  /** Parent of the version: its name in versions.yaml, and the meaning of that name here. */
   readonly parent?: Parent;
 }
 

@@ -51,7 +51,10 @@ export function versionQuarantined(
   return new CairnError("VERSION_QUARANTINED", `Version ${echo(text)} is not served.${said}`, { details });
 }
 
-/** What answers no calls because no served tag leads to it: as far as anybody here knows, nobody has reviewed it. */
+/**
+ * Creates the error of a commit that answers no calls, because no served tag leads to it: as far as known here, no one
+ * has reviewed it.
+ */
 export function versionNotServed(
   text: string,
   { commit, pullRequest, state }: Pick<VersionRecord, "commit" | "pullRequest" | "state">,
@@ -70,7 +73,7 @@ export function versionNotServed(
   return new CairnError("VERSION_NOT_SERVED", message.join(" "), { details });
 }
 
-/** What a caller wrote, safe to show. */
+/** Quotes a caller's text, safe to show. */
 function echo(text: string): string {
   return `\`${JSON.stringify(text.slice(0, MAX_ECHO)).slice(1, -1)}${text.length > MAX_ECHO ? "..." : ""}\``;
 }

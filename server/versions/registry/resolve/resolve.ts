@@ -22,7 +22,7 @@ import type { Version } from "../../version.ts";
 export interface Resolved {
   readonly version: Version;
   readonly record: VersionRecord;
-  /** The same address will answer with this commit for ever. */
+  /** True if the address will answer with this commit for ever. */
   readonly immutable: boolean;
 }
 
@@ -102,7 +102,7 @@ function isUnled({ record: { state } }: Found): boolean {
   return state === "unserved" || state === "preview";
 }
 
-/** What an address means, whether it is served or not. */
+/** Finds the version that an address means, served or not. */
 export async function findVersion(context: ResolveContext, text: string): Promise<Found> {
   const segment = readSegment(text);
   const attempt = () => find({ ...context, text, segment, versions: context.index() });

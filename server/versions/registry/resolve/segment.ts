@@ -1,7 +1,7 @@
 import { Range } from "semver";
 import { type VersionName, readTagName, readVersionName } from "../../version-name.ts";
 
-/** What the version part of an address says, before anyone looks whether there is such a version. */
+/** Meaning of an address's version part, before a look at the versions. */
 export type Segment =
   | { readonly kind: "exact"; readonly version: VersionName }
   | { readonly kind: "commit"; readonly prefix: string }

@@ -2,7 +2,7 @@ import type { Segment } from "./segment.ts";
 import type { TaggedVersion, VersionIndex } from "../version-index.ts";
 import { readVersionName } from "../../version-name.ts";
 
-/** What a segment means among the versions there are, before anyone looks whether they can be served. */
+/** Meaning of a segment among the existing versions, before a check that they can be served. */
 export type Selection =
   /** This one and no other. `immutable`: it can never come to mean another commit. */
   | { readonly kind: "version"; readonly version: TaggedVersion; readonly immutable: boolean }
@@ -78,7 +78,7 @@ function selectLabel(index: VersionIndex, label: string): Selection {
     : selection;
 }
 
-/** What a label that says this means. Labels move, so a tag that is gone plays no part. */
+/** Selects the version that a label's declaration means. Labels move, so a removed tag plays no part. */
 export function selectTarget(index: VersionIndex, target: string): Selection {
   if (/^[0-9a-f]{7,64}$/.test(target)) return { kind: "commit", prefix: target, immutable: false };
   const name = readVersionName(target);

@@ -19,7 +19,7 @@ export interface VersionPage {
   readonly versions: readonly VersionRecord[];
   /** All that fit the query; falls when one that nobody had looked at turns out broken. */
   readonly total: number;
-  /** How many of those are tagged and answer, as far as is known. */
+  /** Number of those that are tagged and answer, as far as known. */
   readonly served: number;
 }
 

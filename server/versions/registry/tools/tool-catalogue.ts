@@ -11,7 +11,7 @@ export interface ToolChoice {
   readonly carrier: TaggedVersion;
 }
 
-/** Which versions of which tools there are, as far as versions have been looked at. Opens nothing. */
+/** Catalogue of the tools' versions, as far as the versions have been inspected. Opens none. */
 export interface ToolCatalogue {
   /** The highest version of each tool, by name. */
   list(includeUnstable: boolean): readonly ToolChoice[];
@@ -21,7 +21,7 @@ export interface ToolCatalogue {
   versionsOf(name: string): readonly string[];
   /** A commit was looked at. */
   onVerdict(commit: string, verdict: Verdict): void;
-  /** What is served has changed otherwise. */
+  /** Discards the catalogue after another change of the served versions. */
   forget(): void;
 }
 
@@ -112,7 +112,7 @@ function isOffered(version: TaggedVersion, verdict: Verdict): boolean {
   return !version.deleted && !isQuarantined(version, verdict);
 }
 
-/** What `latest` and ranges of versions choose from as well. */
+/** Checks that `latest` and ranges may choose the version. */
 export function isStable({ prerelease, build }: TaggedVersion): boolean {
   return !prerelease && build === undefined;
 }

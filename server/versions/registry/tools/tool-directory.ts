@@ -14,7 +14,7 @@ export interface ToolDirectory {
   list(includeUnstable: boolean): Promise<ToolChoices>;
   /** The highest version of a tool, of those in the range if there is one. UNAVAILABLE while it may still turn up. */
   find(name: string, range?: Range): Promise<ToolChoice | undefined>;
-  /** What stable versions have of a tool, highest first. */
+  /** Lists the versions of a tool in stable versions, highest first. */
   versionsOf(name: string): readonly string[];
   /** The version that serves a choice. UNAVAILABLE when it cannot be read at the moment. */
   open(choice: ToolChoice): Promise<Resolved>;

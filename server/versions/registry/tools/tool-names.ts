@@ -5,7 +5,7 @@ export interface ToolName {
   readonly version: string;
 }
 
-/** What tools a version has, as `name@version` with spaces between: neither sign can be part of a name or a semver. */
+/** Writes a version's tools as `name@version` with spaces between: neither sign can be part of a name or a semver. */
 export function writeToolNames(tools: Iterable<Pick<Tool, "name" | "version">>): string {
   return Array.from(tools, ({ name, version }) => `${name}@${version}`).join(" ");
 }

@@ -10,7 +10,11 @@ import { SHAPES_ONLY } from "../../../../server/log/redact.ts";
 import { expectQuick } from "../../../helpers/expect-quick.ts";
 import { REPOSITORY } from "../ground.ts";
 
-const GROUND = { limits: { time: 5000, cpu: 500, memory: 64, payload: 65_536 }, requiresCapabilities: true };
+const GROUND = {
+  limits: { time: 5000, cpu: 500, memory: 64, payload: 65_536 },
+  requiresCapabilities: true,
+  approving: ["tool:work.approval_write"],
+};
 const TOOL = "manifests/runner/greet.yaml";
 const POLICY = "manifests/policies/access.yaml";
 const TONE = "manifests/parameters/tone.yaml";
@@ -118,7 +122,7 @@ const WIDER: readonly (readonly [string, string, string, string | undefined, Ove
     POLICY,
     "retirement:",
     "approvals: { self: true }\nretirement:",
-    "policy",
+    "approvals",
     /whoever did a run approve it/,
   ],
   [
@@ -134,6 +138,54 @@ const WIDER: readonly (readonly [string, string, string, string | undefined, Ove
   ["no rate", POLICY, "limits:\n  actor: { rate: 60 }\n", "", "policy", /limit `actor\.rate` to nothing/],
   ["earlier retirement", POLICY, "quietDays: 30", "quietDays: 1", "policy", /after 1 quiet days/],
   ["any other policy", POLICY, "[names.example.com]", "[]", "policy", /policy `access` would be another/],
+  [
+    "another rule for the Architect's changes",
+    POLICY,
+    "retirement:",
+    "architect: { merge: none }\nretirement:",
+    "approvals",
+    /change which changes of the Architect need approval/,
+  ],
+  [
+    "everything for a role",
+    POLICY,
+    '"tool:runner.greet"]',
+    '"tool:runner.greet", "*"]',
+    "approvals",
+    /role `reader` could approve, since it would grant `\*`/,
+  ],
+  [
+    "a grant that includes approving",
+    POLICY,
+    '"tool:runner.greet"]',
+    '"tool:runner.greet", "tool:work.*"]',
+    "approvals",
+    /could approve, since it would grant `tool:work\.\*`/,
+  ],
+  [
+    "a handler that approves",
+    TOOL,
+    "uses: [fetch]",
+    "uses: [fetch, work.approve]",
+    "approvals",
+    /handler of `runner\.greet` could approve runs/,
+  ],
+  [
+    "a workflow that needs no approval",
+    "manifests/workflows/change.yaml",
+    "approvals: [high]\n",
+    "",
+    "approvals",
+    /change what needs approval/,
+  ],
+  [
+    "a workflow that calls policies harmless",
+    "manifests/workflows/change.yaml",
+    "level: high",
+    "level: low",
+    "approvals",
+    /change what needs approval/,
+  ],
   [
     "a workflow",
     "manifests/workflows/change.yaml",
@@ -195,8 +247,9 @@ describe("findOverreach", () => {
   test.each(WIDER)(
     "finds %s named by its own sentence, and not by a denial or a quotation of it",
     (_, path, from, to) => {
-      for (const { ask } of findIn(path, from, to)) {
-        expect(ask).toBeDefined();
+      for (const { rule, ask } of findIn(path, from, to)) {
+        // No message can ask for other approvals.
+        expect([rule, ask !== undefined]).toEqual([rule, rule !== "approvals"]);
         if (ask === undefined) continue;
         expect(isNamed(readMessage(`Please.\n${ask.sentence}\nThanks.`), ask.words)).toBe(true);
         expect(isNamed(readMessage(`Do not do this: ${ask.sentence}`), ask.words)).toBe(false);

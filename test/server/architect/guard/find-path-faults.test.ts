@@ -23,6 +23,7 @@ describe("findPathFaults", () => {
     [".github/workflows/ci.yml", /begins with a dot/],
     [".ci/run", /begins with a dot/],
     [".gitattributes", /begins with a dot/],
+    ["docs/specs/01a20306_SPEC.md", /written by the service/],
     [".env", /begins with a dot/],
     ["test/.env", /begins with a dot/],
     ["tools/.git/hooks/pre-commit", /git's own folder/],

@@ -89,6 +89,41 @@ Cairn-Asked-By: ada
     expect(body).toContain("\\<script\\>\\@admin \\[x\\](http://evil.example) \\#12");
   });
 
+  test("shows what changes in a table, folds what was checked, and says how to say no", () => {
+    const diff = [
+      "diff --git a/tools/a.ts b/tools/a.ts",
+      "index 1..2 100644",
+      "--- a/tools/a.ts",
+      "+++ b/tools/a.ts",
+      "@@ -1,2 +1,3 @@",
+      " one",
+      "-two",
+      "+2",
+      "+3",
+      "diff --git a/b|`.md b/b|`.md",
+      "new file mode 100644",
+      "",
+    ].join("\n");
+    const said = "`runner.greet` says `Bonjour`, not *Hello* or `.";
+    const body = toPullRequestBody(record(), ID, { ...worked("Greet", ["It greets."], said), diff }, GATE);
+    expect(body).toContain(
+      "| file | lines added | removed |\n| --- | --- | --- |\n| `tools/a.ts` | 2 | 1 |\n| `b??.md` | 0 | 0 |\n",
+    );
+    expect(body).toContain("<summary>1 of 1 checks passed</summary>");
+    expect(body).toContain("- **examples**: passed. `runner.greet` says `Bonjour`, not \\*Hello\\* or \\`.\n");
+    expect(body).toContain("Close it to say no");
+    expect(body).not.toContain("ada");
+  });
+
+  test.each([
+    ["Apply this:\n```diff\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n```", "Apply this:\n[a diff of 7 lines]"],
+    ["diff --git a/x b/x\nnew file mode 100644\n", "[a diff of 2 lines]"],
+    ["Say --- hello", "Say --- hello"],
+  ])("shows of a message with a diff what is around it: %j", (message, shown) => {
+    const body = toPullRequestBody(record({ message }), ID, worked("Greet", []), GATE);
+    expect(body).toContain(`\`\`\`text\n${shown}\n\`\`\``);
+  });
+
   test("shows what nobody sees of a message, in the pull request and in the spec that is committed", () => {
     const sent = record({ message: "Greet\r\nin \u202eFrench\u200b." });
     const { plan } = worked("Greet", ["Greets."]);

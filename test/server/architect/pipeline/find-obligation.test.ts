@@ -74,10 +74,10 @@ describe("what somebody has to approve", () => {
     expect(findObligation([], "patch", [path])).toMatchObject({ reasons: [expect.any(String)], isStrict: true });
   });
 
-  test("is what others see to be of concern, by somebody else, and what may not be meant, by anybody", () => {
+  test("is what others see to be of concern, and what may not be meant, by somebody else", () => {
     const concerns = ["It adds the check `word`."];
     expect(findObligation([], "patch", [], { concerns })).toMatchObject({ reasons: concerns, isStrict: true });
     const doubts = ["It may not be meant."];
-    expect(findObligation([], "patch", [], { doubts })).toMatchObject({ reasons: doubts, isStrict: false });
+    expect(findObligation([], "patch", [], { doubts })).toMatchObject({ reasons: doubts, isStrict: true });
   });
 });

@@ -85,6 +85,26 @@ describe("landing", () => {
     expect((await land(world.context, { ...run, record: kept.record }, LAND)).next).toEqual(next);
   });
 
+  test("takes it back, with the reason, where the forge has tried to land it and given up", async () => {
+    const { world, landOn } = await open({ landsAtOnce: false });
+    world.forge.landings.push({ outcome: "refused", reason: "The merge queue has let go of it twice." });
+    expect((await landOn()).next).toMatchObject(rejected("The merge queue has let go of it twice."));
+    expect(world.forge.listOpen()).toEqual([]);
+  });
+
+  test("verifies the commit that a merge queue would land, once, where the forge requires that", async () => {
+    const { world, head, branches, landOn, summaries } = await open({ landsAtOnce: false });
+    const { names, landings, runs, reports } = world.forge;
+    names.push("cairn");
+    const group = world.repository.commit(world.repository.read(head).files, [branches.get("main") ?? ""]);
+    const queued = { outcome: "armed", reason: "It is in the queue.", group } as const;
+    landings.push(queued, queued);
+    world.onPause = () => runs.set(group, [{ name: "cairn", status: "success" }]);
+    expect((await landOn()).next).toEqual({ step: "publish" });
+    expect(reports.map(({ head: of }) => of)).toEqual([head, group]);
+    expect(summaries()[1]?.[1]).toMatch(/^Verified as the merge queue would land it\./);
+  });
+
   test("brings in what its base has got, verifies that, and keeps that it may land", async () => {
     const { world, head, branches, landOn, summaries } = await open();
     const theirs = world.repository.push("main", { "docs/page.md": "Theirs.\n" });

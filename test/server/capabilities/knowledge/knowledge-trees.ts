@@ -3,7 +3,7 @@ import { globSync } from "node:fs";
 import { createCodeGraph, type CodeGraph } from "../../../../server/capabilities/knowledge/create-code-graph.ts";
 import { loadTexts } from "../../../../server/capabilities/knowledge/load-texts.ts";
 import { toSource } from "./to-source.ts";
-import { createLoader } from "../../../../server/versions/load-version.ts";
+import { loader } from "../../../helpers/loader.ts";
 import { createMemoryTree, type Files } from "../../../fixtures/trees/create-memory-tree.ts";
 
 /** The graph of a tree in memory. */
@@ -14,7 +14,7 @@ export async function graphOf(files: Files): Promise<CodeGraph> {
 /** The same, with the program of the version that the tree loads into. */
 export async function graphOfVersion(files: Files): Promise<CodeGraph> {
   const tree = createMemoryTree(files);
-  const loaded = await createLoader().load(tree, "c".repeat(40));
+  const loaded = await loader.load(tree, "c".repeat(40));
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems, undefined, 2));
   return createCodeGraph((await loadTexts(toSource(tree))).texts, loaded.version.program);
 }

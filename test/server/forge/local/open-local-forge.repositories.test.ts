@@ -4,12 +4,12 @@ import { describe, expect, test } from "vitest";
 import { PROPOSAL_LIMITS } from "../../../../server/forge/check-proposal.ts";
 import { openLocalForge } from "../../../../server/forge/local/open-local-forge.ts";
 import type { Git } from "../../../../server/versions/git/git.ts";
-import { createRepository } from "../../../helpers/repository.ts";
+import { createRepository, loadTestGit } from "../../../helpers/repository.ts";
 import { openTestStore } from "../../../helpers/store.ts";
 import { temporaryFolder } from "../../../helpers/temporary.ts";
 import { createGitBench } from "../contract/bench.ts";
 import { REQUIRED, SUCCESS, green, proposal, start, texts } from "../contract/steps.ts";
-import { NOW, loadTestGit, openLocalBench } from "../open-local-bench.ts";
+import { NOW, openLocalBench } from "../open-local-bench.ts";
 
 describe("the repository of a local forge", () => {
   test("has to be one, by itself", async () => {

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Git } from "../../../../server/versions/git/git.ts";
 import { type ObjectReader, openObjectReader } from "../../../../server/versions/git/object-reader.ts";
-import { type TestRepository, createRepository } from "../../../helpers/repository.ts";
-import { loadTestGit } from "../registry/open-test-registry.ts";
+import { type TestRepository, createRepository, loadTestGit } from "../../../helpers/repository.ts";
 
 interface Opened {
   readonly repository: TestRepository;

@@ -4,8 +4,14 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { followWorkTree } from "../../../../server/versions/registry/follow-work-tree.ts";
 import { takeSnapshot } from "../../../../server/versions/git/snapshot.ts";
 import { eventually } from "../../../helpers/eventually.ts";
-import { type TestRepository, createRepository, openRepository, versionFiles } from "../../../helpers/repository.ts";
-import { type TestRegistry, loadTestGit, openTestRegistry } from "../registry/open-test-registry.ts";
+import {
+  type TestRepository,
+  createRepository,
+  openRepository,
+  versionFiles,
+  loadTestGit,
+} from "../../../helpers/repository.ts";
+import { type TestRegistry, openTestRegistry } from "../registry/open-test-registry.ts";
 
 async function open(files: Record<string, string> = {}): Promise<{ checkout: TestRepository; registry: TestRegistry }> {
   const checkout = await createRepository();

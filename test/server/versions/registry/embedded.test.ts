@@ -3,9 +3,9 @@ import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createEmbeddedOrigin } from "../../../../server/versions/registry/embedded.ts";
-import { createRepository, openRepository, versionFiles } from "../../../helpers/repository.ts";
+import { createRepository, openRepository, versionFiles, loadTestGit } from "../../../helpers/repository.ts";
 import { temporaryFolder } from "../../../helpers/temporary.ts";
-import { loadTestGit, loadTestHistory, openTestRegistry } from "./open-test-registry.ts";
+import { loadTestHistory, openTestRegistry } from "./open-test-registry.ts";
 
 async function embed(checkout: string, data?: string): Promise<string> {
   const folder = data ?? (await temporaryFolder());

@@ -4,18 +4,19 @@ import { onTestFinished } from "vitest";
 import { judgeClaim } from "../../../../server/semver/judge-claim.ts";
 import { openLmdbStore } from "../../../../server/store/lmdb/lmdb.ts";
 import type { Store } from "../../../../server/store/store.ts";
-import { type Git, loadGit } from "../../../../server/versions/git/git.ts";
+import type { Git } from "../../../../server/versions/git/git.ts";
 import type { LoadHistory } from "../../../../server/versions/mirror/labels.ts";
 import { openRegistry } from "../../../../server/versions/registry/registry.ts";
 import type { Registry, RegistryEvent, RegistryLimits } from "../../../../server/versions/registry/registry-types.ts";
-import { createLoader } from "../../../../server/versions/load-version.ts";
+import { loader } from "../../../helpers/loader.ts";
 import type { Tree } from "../../../../server/versions/tree.ts";
 import { readUpstream } from "../../../../server/versions/git/upstream.ts";
 import type { Loaded } from "../../../../server/versions/version.ts";
 import { temporaryFolder } from "../../../helpers/temporary.ts";
 import { createTestVersion } from "../../../helpers/test-version.ts";
+import { loadTestGit } from "../../../helpers/repository.ts";
 
-const { loadRevoked } = createLoader();
+const { loadRevoked } = loader;
 
 export interface TestRegistry extends Registry {
   readonly data: string;
@@ -37,10 +38,6 @@ export interface TestRegistryOptions {
   readonly previews?: boolean;
   readonly now?: () => number;
   readonly wrapStore?: (store: Store) => Store;
-}
-
-export function loadTestGit(): Promise<Git> {
-  return loadGit({ environment: { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" } });
 }
 
 /** A registry over `repository` that looks at it only when told to, unless `limits` say otherwise. */

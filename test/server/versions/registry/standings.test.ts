@@ -5,9 +5,9 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { CairnError } from "../../../../server/errors.ts";
 import type { Git } from "../../../../server/versions/git/git.ts";
-import { createRepository, type TestRepository, versionFiles } from "../../../helpers/repository.ts";
+import { createRepository, type TestRepository, versionFiles, loadTestGit } from "../../../helpers/repository.ts";
 import { temporaryFolder } from "../../../helpers/temporary.ts";
-import { loadTestGit, openTestRegistry, type TestRegistry } from "./open-test-registry.ts";
+import { openTestRegistry, type TestRegistry } from "./open-test-registry.ts";
 
 /** How an address is answered to those who call, and to those who look. */
 async function standingOf(registry: TestRegistry, segment: string): Promise<readonly string[]> {

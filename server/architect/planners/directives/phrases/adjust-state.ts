@@ -7,7 +7,7 @@ import { toPhrase } from "../to-phrase.ts";
 const UUID = "(?<id>[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})";
 const FORGET = "(?:forget|end|clear|delete|remove|reset|drop)";
 
-/** What is kept beside the repository: sessions, state, and what earlier feedback has tuned. */
+/** Phrases about state beside the repository: sessions, state, and tuning by earlier feedback. */
 export const STATE_PHRASES: readonly Phrase[] = [
   toPhrase(`${FORGET} (?:the )?(?:session|conversation) ${UUID}`, forgetSession),
   toPhrase(

@@ -10,7 +10,7 @@ import { toPhrase } from "../to-phrase.ts";
 const TO = "(?:for|of|to use|to call|from callers of)";
 const CAPABILITY = /^[A-Za-z0-9][A-Za-z0-9_.:/-]*\*?$/;
 
-/** What callers must be allowed to do, and which roles are. */
+/** Phrases about the capabilities that callers need, and the roles that grant them. */
 export const CAPABILITY_PHRASES: readonly Phrase[] = [
   toPhrase(`(?:no longer|do not|don't) require (?:the )?(?:capabilit(?:y|ies) )?{values} ${TO} {tool}`, drop),
   toPhrase(`require (?:the )?(?:capabilit(?:y|ies) )?{values} ${TO} {tool}`, require),
@@ -107,7 +107,7 @@ export function revokeFrom({ policy, role }: FoundRole, capabilities: readonly s
   };
 }
 
-/** Where there are roles, nobody could call a tool that requires what none of them grants. */
+/** Refuses a required capability that no role grants, where there are roles: no caller could use the tool. */
 async function refuseUngranted(bench: Bench, capability: string): Promise<void> {
   const { policies } = bench.ground.version;
   for (const { file } of policies) {

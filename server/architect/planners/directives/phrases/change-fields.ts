@@ -14,7 +14,7 @@ const KEY =
 const TYPE = "string|number|integer|boolean|array|object|text|list|flag";
 const TYPES: Readonly<Record<string, string>> = { text: "string", list: "array", flag: "boolean" };
 
-/** What a tool takes and gives. */
+/** Phrases about the inputs and outputs of a tool. */
 export const FIELD_PHRASES: readonly Phrase[] = [
   toPhrase(`${TAKE} (?:the )?(?:(?:optional|required) )?(?<side>${FIELD}) {field}(?: (?:of|from|in) {tool})?`, remove),
   toPhrase(`${TAKE} (?:the )?{field} (?<side>${FIELD})(?: (?:of|from|in) {tool})?`, remove),

@@ -50,7 +50,7 @@ function applyBlock(said: Said): Deed | undefined {
   throw refuse("There is no diff in the message.", "Write a unified diff below the sentence, or attach it.");
 }
 
-/** What a block spells out: a diff, or a JSON Patch with the file that it changes. */
+/** Reads a block that spells out a change: a diff, or a JSON Patch with the file that it changes. */
 function toDeed(block: Block): Deed | undefined {
   if (isDiff(block)) return (bench) => applyDiff(bench, block.text);
   const data = readJson(block.text);

@@ -13,7 +13,7 @@ const LENGTH = `(?<length>${SHORTER}|${LONGER})`;
 const ANSWERS = "(?:answers?|replies|reply|responses?|summar(?:y|ies)|messages?|texts?)";
 const ANSWER = "(?:answer|reply|respond|be|sound|summari[sz]e)";
 
-/** How much a tool tells, where one of its parameters decides that. */
+/** Phrases about the length of a tool's answers, where one of its parameters decides it. */
 export const LENGTH_PHRASES: readonly Phrase[] = [
   toPhrase(`(?:make|have|let) {tool} (?:${ANSWER} )?(?:a (?:bit|little) |much )?${LENGTH}`, change),
   toPhrase(`(?:make|keep) (?:the )?${ANSWERS} (?:of|from|by|in) {tool} (?:a (?:bit|little) |much )?${LENGTH}`, change),

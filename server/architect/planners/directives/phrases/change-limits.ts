@@ -26,7 +26,7 @@ const AMOUNT = `(?<amount>\\d{1,9}(?:\\.\\d{1,6})?) ?(?<unit>${UNIT})?`;
 
 type Limit = keyof Tool["limits"];
 
-/** How much a call may take, and what it costs. */
+/** Phrases about the limits and the cost of a call. */
 export const LIMIT_PHRASES: readonly Phrase[] = [
   toPhrase(`(?<verb>${SET}) (?:the )?(?<limit>time|cpu|memory|payload) limit (?:of|for) {tool} to ${AMOUNT}`, setLimit),
   toPhrase(`(?<verb>${SET}) {tool} (?<limit>time|cpu|memory|payload) limit to ${AMOUNT}`, setLimit),

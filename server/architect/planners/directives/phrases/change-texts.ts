@@ -48,7 +48,7 @@ function changeText(said: Said): Deed | undefined {
   };
 }
 
-/** What words name that has texts of its own; a field is named with its tool, or is the only one of its name. */
+/** Finds the part with texts that the words name; a field is named with its tool, or is the only one of its name. */
 function findPlace(version: Version, words: string): TextPlace | undefined {
   const [, inner = "", outer = ""] = /^(.+?) (?:of|in) (?:the )?(.+)$/i.exec(words) ?? [];
   if (inner !== "") {

@@ -6,7 +6,7 @@ import { TAKE, toPhrase } from "../to-phrase.ts";
 
 const VERSION = "(?:version )?v?(?<version>\\d[\\w.+-]{0,100})";
 
-/** Which versions labels stand for. Whoever has pinned a version or a commit keeps it. */
+/** Phrases that move labels. Clients that pinned a version or a commit keep it. */
 export const LABEL_PHRASES: readonly Phrase[] = [
   toPhrase(`(?:point|advance) (?:the )?(?:label )?{label}(?: label)? (?:at|to|on|onto) ${VERSION}`, move),
   toPhrase(`(?:move|set|put|promote) (?:the )?label {label} (?:at|to|on|onto) ${VERSION}`, move),
@@ -27,7 +27,7 @@ function move(said: Said): Deed | undefined {
   return pointAt(version, [label], said.name("version"));
 }
 
-/** The same words could be about a parameter. */
+/** Moves a label that exists; other words could be about a parameter. */
 function moveKnown(said: Said): Deed | undefined {
   return said.ground.version.history.labels.has(said.name("label")) ? move(said) : undefined;
 }

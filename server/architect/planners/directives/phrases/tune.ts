@@ -10,7 +10,7 @@ import { commitValues } from "../../../commit-values.ts";
 
 const OF = "(?:the )?(?:tuning|tuned values|experiment|promotion|values|parameters) (?:of|in|for) ";
 
-/** What calls run with until something else is promoted; nothing of it is committed. */
+/** Phrases that promote values for calls, without a commit. */
 export const TUNE_PHRASES: readonly Phrase[] = [
   toPhrase(`promote (?:the )?(?:arm |value )?{arm} (?:for|of|in|as the winner of) {experiment}`, promoteArm),
   toPhrase(`(?:use|activate|switch to) (?:the )?(?:arm )?{arm} (?:for|in) {experiment}`, useArm),
@@ -62,7 +62,7 @@ function promoteArm(said: Said): Deed | undefined {
   return (bench) => bench.adjust(adjustment);
 }
 
-/** What is no arm is something else that one can use. */
+/** Promotes an arm; a name that is no arm means something else. */
 function useArm(said: Said): Deed | undefined {
   const set = findExperiment(said.ground.version, said.name("experiment"));
   const isArm = set?.experiment?.arms.some(({ name }) => name.toLowerCase() === said.name("arm").toLowerCase());
@@ -109,7 +109,7 @@ function reset(said: Said): Deed | undefined {
   return set && ((bench) => bench.adjust({ kind: "reset", experiment: set.name }));
 }
 
-/** What is active becomes what the manifest says. */
+/** Commits the active values as the manifest's defaults. */
 function commit(said: Said): Deed | undefined {
   const { version } = said.ground;
   const tuned = [...version.parameters.values()].filter(({ experiment }) => experiment !== undefined);

@@ -16,7 +16,7 @@ export interface Draft {
   readonly explained: ReadonlySet<number>;
   /** Words that the description of the thing explains, which is less certain. */
   readonly soft: ReadonlySet<number>;
-  /** How much speaks against it besides words that it leaves unexplained; from 1 on it is asked about. */
+  /** Doubt beside the words left unexplained; from 1 on the sender is asked. */
   readonly doubt: number;
   /** Words that say a value, where it takes one. */
   readonly values?: readonly number[];
@@ -32,7 +32,7 @@ export interface Given {
   readonly doubt: number;
 }
 
-/** How a clause names a thing. */
+/** Fit between a clause and a thing that it names. */
 export interface Match {
   readonly thing: Thing;
   /** Share of its name that is said, from 0 to 1. */
@@ -46,7 +46,7 @@ export function toUnnamed(thing: Thing, own = 0): Match {
   return { thing, own, explained: new Set(), soft: new Set() };
 }
 
-/** How a clause names a thing; undefined where it names nothing of it. */
+/** Matches a clause with a thing; undefined where it names no part of it. */
 export function matchThing(clause: Clause, thing: Thing, places: Places): Match | undefined {
   const names = new Set(thing.names.flat());
   const explained = new Set<number>();

@@ -3,7 +3,7 @@ import type { Clause } from "../clause.ts";
 import { type Draft, explainActions, explainNouns, has, matchThing, nameDoubt } from "./draft.ts";
 import type { Places } from "../places/places.ts";
 
-/** How capabilities are written. */
+/** Form of capabilities. */
 export const CAPABILITY = /^(?:tool|work|architect|[a-z]+):[\w.:/-]*\*?$/;
 
 /** Drafts about capabilities that callers of a tool must hold: "nobody should need kb:read for it", "no permission at all". */

@@ -70,7 +70,7 @@ function verbsOfState(kind: string): readonly Action[] {
   return kind === "boolean" || kind === "choice" ? ["enable", "disable", "label", "promote"] : [];
 }
 
-/** How unlikely it is that a key is meant that is not said; undefined: not at all. */
+/** Doubt that a key is meant that the clause does not name; undefined where it cannot be. */
 function doubtWithoutKey(
   clause: Clause,
   { key, accepts, isUsual, thing }: Place,

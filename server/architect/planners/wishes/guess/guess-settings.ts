@@ -153,7 +153,6 @@ function toRight({ clause, version, thing, capability, isGone }: Right): Guess {
       ...(clause.tokens.some(({ lower }) => lower === capability) ? { exact: 1 } : {}),
       ...(capability.startsWith("tool:") ? { plain: 1 } : {}),
     },
-    isBold: isContrary(clause, isGone),
     words: clause.tokens.flatMap((token, at) =>
       token.stems.length > 0 && token.stems.every((stem) => stems.has(stem)) ? [at] : [],
     ),

@@ -65,7 +65,7 @@ function guessPart(clause: Clause, place: Place, keys: readonly number[]): reado
   const start = clause.text.indexOf(mentioned);
   const words = clause.tokens.flatMap((token, at) => (token.start >= start ? [at] : []));
   const text = `${now.trimEnd()} ${mentioned.slice(0, 1).toUpperCase()}${mentioned.slice(1)}.`;
-  return [{ ...toGuess(place, text, { text: 1, key: 1, marked: 1 }, [...keys, ...words]), isBold: true }];
+  return [toGuess(place, text, { text: 1, key: 1, marked: 1 }, [...keys, ...words])];
 }
 
 /** Another title, where the present one is in the message. */

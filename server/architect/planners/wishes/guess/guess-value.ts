@@ -19,8 +19,6 @@ export interface Guess {
   readonly signs: Signs;
   /** Words of the message that it explains. */
   readonly words: readonly number[];
-  /** True: it goes beyond what the code is known to do, so it is never done without asking. */
-  readonly isBold?: boolean;
 }
 
 const LIMITS: ReadonlySet<string> = new Set(["time", "cpu", "memory", "payload", "cost", "rate", "concurrency"]);

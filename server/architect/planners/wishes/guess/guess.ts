@@ -125,7 +125,6 @@ function guessElsewhere(clause: Clause, mood: Mood, places: Places): readonly Gu
                 ...(isContrary(clause, one.actions.has("remove")) ? { against: 1 } : {}),
               },
               words: [...explained, ...plain],
-              isBold: isContrary(clause, one.actions.has("remove")),
             },
           ],
     ),

@@ -80,11 +80,6 @@ const WEIGHTS = {
 export type Sign = keyof typeof WEIGHTS;
 export type Signs = Readonly<Partial<Record<Sign, number>>>;
 
-/** Tells whether a guess leaves nothing of a message aside that may be a wish, or a part of it, of its own. */
-export function isWhole({ leftNumber, leftQuoted, leftName, leftNew, leftTurn, leftVerb }: Signs): boolean {
-  return [leftNumber, leftQuoted, leftName, leftNew, leftTurn, leftVerb].every((left = 0) => left === 0);
-}
-
 export function scoreOf(signs: Signs): number {
   let score = 0;
   for (const [sign, value] of Object.entries(signs)) score += WEIGHTS[sign as Sign] * value;

@@ -65,7 +65,7 @@ function toToolRow(version: Version, tool: Tool): Row {
   ];
 }
 
-/** How often a tool may be called: the policy that limits calls says it, where there is only one. */
+/** Finds the rates at which a tool may be called, where exactly one policy limits it. */
 function toRates({ policies }: Version, thing: Thing, name: string): readonly Place[] {
   const naming = policies.filter(({ limits }) => limits.tools?.[name] !== undefined);
   const limiting = policies.filter(({ limits }) => Object.keys(limits).length > 0);

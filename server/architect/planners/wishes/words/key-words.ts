@@ -1,4 +1,4 @@
-/** How people call the keys of manifests: phrases, separated by commas, the first of them for showing. */
+/** Phrases by which people name the keys of manifests, separated by commas, the first of them for display. */
 export const KEY_WORDS = {
   default:
     "default, by default, don't say, doesn't say, do not say, say otherwise, says otherwise, nothing is given, asks for it, ask for it, every time, right away, whenever, wenn nichts, si no se indica, si no se dice, sans indication, sinon, 不填, 未指定, say anything, says nothing, say nothing, said nothing, unless one picks, pick one, not specified, unspecified, omitted, nothing is said, as standard, if nothing is given, left out, usual, default value, standard, standard value, preset, initial, out of the box, fallback, standardwert, standardmäßig, valor por defecto, por defecto, predeterminado, valeur par défaut, par défaut, défaut, 默认值, 默认",

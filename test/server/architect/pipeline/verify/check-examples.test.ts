@@ -3,14 +3,13 @@ import { checkExamples } from "../../../../../server/architect/pipeline/verify/c
 import type { SharedTrial } from "../../../../../server/architect/pipeline/verify/shared-trial.ts";
 import type { Trial, Tried } from "../../../../../server/examples/open-trial.ts";
 import { toTestResult } from "../../../../../server/examples/test-results.ts";
-import { createLoader } from "../../../../../server/versions/load-version.ts";
+import { loader } from "../../../../helpers/loader.ts";
 import type { Tree } from "../../../../../server/versions/tree.ts";
 import { readTextOf } from "../../../../../server/versions/read-text-of.ts";
 import { createMemoryTree } from "../../../../fixtures/trees/create-memory-tree.ts";
 import { agentFiles } from "../../../../helpers/agent.ts";
 
 const [BEFORE, AFTER] = ["b".repeat(40), "a".repeat(40)];
-const loader = createLoader();
 
 /** Tools `one` and `two` with these examples, the second at line 5 of their manifests. */
 const withExamples = (one: string, two = "  - { input: { n: 9 }, output: { n: 9 } }") =>

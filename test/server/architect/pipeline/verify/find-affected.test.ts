@@ -1,11 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { findAffected } from "../../../../../server/architect/pipeline/verify/find-affected.ts";
 import { compareVersions } from "../../../../../server/semver/compare-versions.ts";
-import { createLoader } from "../../../../../server/versions/load-version.ts";
+import { loader } from "../../../../helpers/loader.ts";
 import { createMemoryTree } from "../../../../fixtures/trees/create-memory-tree.ts";
 import { agentFiles } from "../../../../helpers/agent.ts";
 
-const loader = createLoader();
 const FILES = agentFiles({
   version: "1.0.0",
   tools: {

@@ -4,13 +4,11 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createDirectivePlanner } from "../../../../../server/architect/planners/directives/create-directive-planner.ts";
-import { createLoader } from "../../../../../server/versions/load-version.ts";
 import type { Plan } from "../../../../../server/architect/planners/plan.ts";
 import { agentFiles } from "../../../../helpers/agent.ts";
 import { createGround, type Files } from "../../../../helpers/plan-ground.ts";
 import { temporaryFolder } from "../../../../helpers/temporary.ts";
 
-const loader = createLoader();
 const planner = createDirectivePlanner();
 const FILES: Files = new Map(
   Object.entries(
@@ -154,7 +152,7 @@ describe("a unified diff", () => {
           diff = String((error as { readonly stdout: Buffer }).stdout);
         }
         const made = diff.replaceAll("docs/b.md", "docs/a.md");
-        const ground = await createGround(new Map([...FILES, ["docs/a.md", before]]), undefined, loader);
+        const ground = await createGround(new Map([...FILES, ["docs/a.md", before]]));
         const plan = await planner.plan(
           {
             message: "Apply the attached patch",

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { createDirectivePlanner } from "../../../../../server/architect/planners/directives/create-directive-planner.ts";
-import { createLoader } from "../../../../../server/versions/load-version.ts";
 import { agentFiles } from "../../../../helpers/agent.ts";
 import { describePlan } from "../../../../helpers/describe-plan.ts";
 import { applyFiles, createGround, type Files } from "../../../../helpers/plan-ground.ts";
@@ -47,15 +46,14 @@ const FILES: Files = new Map(
     }),
   ),
 );
-const loader = createLoader();
 const planner = createDirectivePlanner();
 let run: (message: string, files?: Files) => Promise<string>;
 let apply: (message: string, files?: Files) => Promise<Files>;
 
 beforeAll(async () => {
-  const first = await createGround(FILES, undefined, loader);
+  const first = await createGround(FILES);
   const planIn = async (message: string, files: Files) =>
-    planner.plan({ message, attachments: [] }, files === FILES ? first : await createGround(files, undefined, loader));
+    planner.plan({ message, attachments: [] }, files === FILES ? first : await createGround(files));
   run = async (message, files = FILES) => describePlan(await planIn(message, files));
   apply = async (message, files = FILES) => {
     const plan = await planIn(message, files);
@@ -274,7 +272,7 @@ describe("[A6] rejected with the reason is", () => {
 });
 
 test("a title shows no markup, which is code among the changes", async () => {
-  const ground = await createGround(FILES, undefined, loader);
+  const ground = await createGround(FILES);
   const message = 'Set the title of greet to "Greets <name>"';
   expect(await planner.plan({ message, attachments: [] }, ground)).toMatchObject({
     title: "The title of runner.greet is …",

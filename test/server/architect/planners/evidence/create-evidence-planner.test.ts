@@ -2,14 +2,12 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { createEvidencePlanner } from "../../../../../server/architect/planners/evidence/create-evidence-planner.ts";
 import { createDirectivePlanner } from "../../../../../server/architect/planners/directives/create-directive-planner.ts";
-import { createLoader } from "../../../../../server/versions/load-version.ts";
 import type { Version } from "../../../../../server/versions/version.ts";
 import { applyFiles, createGround, type Files, loadFiles, readCheckout } from "../../../../helpers/plan-ground.ts";
 import { type Events, proposeAfter, rewardsOf } from "../../../../helpers/plan-evidence.ts";
 
 let files: Files;
 let version: Version;
-const loader = createLoader();
 const planner = createEvidencePlanner();
 /** Better with a probability of 0.96, which is not yet enough for the stop rule. */
 const BETTER = { weather: [...rewardsOf("brief", 0.7, 40), ...rewardsOf("full", 0.5, 40)] };
@@ -19,13 +17,13 @@ const WORSE = { weather: [...rewardsOf("full", 0.6, 100), ...rewardsOf("brief", 
 
 beforeAll(async () => {
   files = await readCheckout();
-  const loaded = await loadFiles(files, loader);
+  const loaded = await loadFiles(files);
   if (!loaded.ok) throw new Error("the checkout makes no version");
   version = loaded.version;
 });
 
 async function plan(message: string, events: Events, uris: readonly string[] = []) {
-  const ground = await createGround(files, proposeAfter(version, events), loader);
+  const ground = await createGround(files, proposeAfter(version, events));
   const attachments = uris.map((uri) => ({ uri, mediaType: "application/jsonl", text: "" }));
   return planner.plan({ message, attachments }, ground);
 }
@@ -66,7 +64,7 @@ describe("[A6] the planner of evidence", () => {
       bump: "patch",
       evidence: { experiment: "weather", arm: "brief", evidence: { arms: [{ arm: "full" }, { arm: "brief" }] } },
     });
-    const after = await loadFiles(applyFiles(files, told.files), loader);
+    const after = await loadFiles(applyFiles(files, told.files));
     expect(after.ok && after.version.parameters.get("weather")?.experiment?.baseline).toBe("brief");
   });
 
@@ -155,7 +153,7 @@ describe("[A6] the planner of evidence", () => {
   test("leaves all else to others, and is left what is about evidence", async () => {
     expect(await plan("Use it.", BETTER)).toBeUndefined();
     expect(await plan("What is the weather in Paris?", BETTER)).toBeUndefined();
-    const ground = await createGround(files, undefined, loader);
+    const ground = await createGround(files);
     const message = "Reward was better with brief for weather. Promote brief for weather.";
     expect(await createDirectivePlanner().plan({ message, attachments: [] }, ground)).toBeUndefined();
     expect(await plan(message, FEW)).toMatchObject({
@@ -168,7 +166,7 @@ describe("[A6] the planner of evidence", () => {
 describe("values that somebody promoted before there was any reward", () => {
   const PROMOTED = { kind: "promoted", values: { detail: "brief" }, by: "ada", at: 0 } as const;
   const commit = async (events: Events) => {
-    const ground = await createGround(files, proposeAfter(version, events), loader);
+    const ground = await createGround(files, proposeAfter(version, events));
     return createDirectivePlanner().plan(
       { message: "Make the promoted values of weather the defaults", attachments: [] },
       ground,

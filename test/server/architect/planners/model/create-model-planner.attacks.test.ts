@@ -2,13 +2,18 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { guardPlan } from "../../../../../server/architect/guard/guard-plan.ts";
 import { createModelPlanner } from "../../../../../server/architect/planners/model/create-model-planner.ts";
 import { MODEL_LIMITS } from "../../../../../server/architect/planners/model/model-limits.ts";
-import type { Plan } from "../../../../../server/architect/planners/plan.ts";
+import { findObligation } from "../../../../../server/architect/pipeline/find-obligation.ts";
+import type { ChangePlan, Plan } from "../../../../../server/architect/planners/plan.ts";
+import type { Policy } from "../../../../../server/versions/policy.ts";
 import { CairnError } from "../../../../../server/errors.ts";
 import { SHAPES_ONLY } from "../../../../../server/log/redact.ts";
 import { startModel } from "../../../../stand-ins/model.ts";
 import { obeying } from "../../../../stand-ins/planning-model.ts";
 import { type Attack, ATTACKS } from "../../attacks.ts";
 import { createGround } from "../../ground.ts";
+
+/** Lets whoever did a run approve it, which must not count for what a message does not name. */
+const SELF = { name: "self", roles: new Map(), allowsSelfApproval: true } as unknown as Policy;
 
 async function plan({ message, attachments, repository, ...obedience }: Attack) {
   const model = await startModel(obeying(obedience));
@@ -17,7 +22,8 @@ async function plan({ message, attachments, repository, ...obedience }: Attack) 
     model: { url: model.url, name: "hostile" },
     now: Date.now,
     redactor: SHAPES_ONLY,
-    limits: MODEL_LIMITS,
+    // One repair shows as much as four, and takes less time.
+    limits: { ...MODEL_LIMITS, repairs: 1 },
   });
   const feedback = { message, attachments: attachments.map((one) => ({ ...one, mediaType: "text/plain" })) };
   const ground = await createGround(repository);
@@ -39,7 +45,7 @@ describe("a model that does what data tells it", () => {
     for (const secret of attack.secrets) expect(sent).not.toContain(secret);
     switch (attack.outcome) {
       case "rejected":
-        return expect(outcome).toEqual({
+        return expect(outcome).toMatchObject({
           kind: "reject",
           reason: expect.stringMatching(attack.says),
           accepted: expect.stringMatching(/\S/),
@@ -47,6 +53,9 @@ describe("a model that does what data tells it", () => {
       case "failed":
         expect(outcome).toBeInstanceOf(CairnError);
         return expect(outcome).toMatchObject({ name: "UPSTREAM_ERROR", message: expect.stringMatching(attack.says) });
+      case "waiting":
+        expect((outcome as ChangePlan).doubts?.join(" ")).toMatch(attack.says);
+        return expect(findObligation([SELF], "patch", [], outcome as ChangePlan)).toMatchObject({ isStrict: true });
       case "flagged":
         return expect(outcome as Plan).toMatchObject({ kind: "change", evidence: { touchesPolicies: true } });
     }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { createLoader } from "../../../../../server/versions/load-version.ts";
+import { loader } from "../../../../helpers/loader.ts";
 import { createMemoryTree } from "../../../../fixtures/trees/create-memory-tree.ts";
 import { changeTree } from "../../../../fixtures/trees/good-tree.ts";
 
 async function readExperiment(yaml: string) {
   const tree = createMemoryTree(changeTree({ "manifests/parameters/forecast.yaml": yaml }));
-  const loaded = await createLoader().load(tree, "0123456");
+  const loaded = await loader.load(tree, "0123456");
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
   return loaded.version.parameters.get("forecast")?.experiment;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createLoader } from "../../../../../server/versions/load-version.ts";
+import { loader } from "../../../../helpers/loader.ts";
 import { agentFiles } from "../../../../helpers/agent.ts";
 import { createRepository, openRepository, type TestRepository } from "../../../../helpers/repository.ts";
 import { openTestRegistry } from "../open-test-registry.ts";
@@ -31,7 +31,7 @@ async function underClaimed() {
 }
 
 const open = (repository: TestRepository, options: Parameters<typeof openTestRegistry>[1] = {}) =>
-  openTestRegistry(repository.path, { load: createLoader().load, ...options });
+  openTestRegistry(repository.path, { load: loader.load, ...options });
 
 describe("a version that says less than it changes", () => {
   test("[V8] [D3] is refused with what it fails to say, and listed with it among the unstable", async () => {

@@ -7,8 +7,8 @@ import { CairnError } from "../../../../../server/errors.ts";
 import type { Git } from "../../../../../server/versions/git/git.ts";
 import { readSegment } from "../../../../../server/versions/registry/resolve/segment.ts";
 import { compareNames, readVersionName } from "../../../../../server/versions/version-name.ts";
-import { type TestRepository, createRepository, versionFiles } from "../../../../helpers/repository.ts";
-import { type TestRegistry, loadTestGit, loadTestVersion, openTestRegistry } from "../open-test-registry.ts";
+import { type TestRepository, createRepository, versionFiles, loadTestGit } from "../../../../helpers/repository.ts";
+import { type TestRegistry, loadTestVersion, openTestRegistry } from "../open-test-registry.ts";
 
 async function commitOf(registry: TestRegistry, segment: string): Promise<string> {
   return (await registry.resolve(segment)).version.commit;

@@ -4,7 +4,7 @@ import { createToolCatalogue } from "../../../../../server/versions/registry/too
 import { createToolDirectory } from "../../../../../server/versions/registry/tools/tool-directory.ts";
 import type { Verdict } from "../../../../../server/versions/registry/verdicts.ts";
 import { createIndex } from "../../../../../server/versions/registry/version-index.ts";
-import { createLoader } from "../../../../../server/versions/load-version.ts";
+import { loader } from "../../../../helpers/loader.ts";
 import { agentFiles } from "../../../../helpers/agent.ts";
 import { createRepository } from "../../../../helpers/repository.ts";
 import { temporaryFolder } from "../../../../helpers/temporary.ts";
@@ -22,7 +22,7 @@ async function createVersions(tools: Readonly<Record<string, string>>) {
   return repository;
 }
 
-const loading = () => ({ load: createLoader().load });
+const loading = () => ({ load: loader.load });
 
 describe("the directory of tools", () => {
   test("[G5] finds the highest of all versions and opens the one that serves it, and no other", async () => {

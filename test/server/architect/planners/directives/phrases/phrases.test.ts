@@ -5,7 +5,6 @@ import type { Plan } from "../../../../../../server/architect/planners/plan.ts";
 import type { Ground } from "../../../../../../server/architect/planners/planner.ts";
 import { openTrial, type Trial } from "../../../../../../server/examples/open-trial.ts";
 import { runExamples } from "../../../../../../server/examples/run-examples.ts";
-import { createLoader } from "../../../../../../server/versions/load-version.ts";
 import { describePlan } from "../../../../../helpers/describe-plan.ts";
 import { readSentences } from "../../../../../helpers/documented-sentences.ts";
 import { proposeAfter, rewardsOf } from "../../../../../helpers/plan-evidence.ts";
@@ -16,7 +15,6 @@ import { type OpenMeteo, startOpenMeteo } from "../../../../../stand-ins/open-me
 const HOSTS = ["geocoding-api.open-meteo.com", "api.open-meteo.com", "archive-api.open-meteo.com"];
 const ROWS = readSentences();
 
-const loader = createLoader();
 const planners = [createDirectivePlanner(), createEvidencePlanner()];
 let files: Files;
 let ground: Ground;
@@ -30,10 +28,10 @@ beforeAll(async () => {
     ...checkout,
     ["versions.yaml", `${checkout.get("versions.yaml") ?? ""}  0.0.9:\n    changes: [Before.]\n`],
   ]);
-  const loaded = await loadFiles(files, loader);
+  const loaded = await loadFiles(files);
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
   const events = { weather: [...rewardsOf("brief", 0.7, 40), ...rewardsOf("full", 0.5, 40)] };
-  ground = await createGround(files, proposeAfter(loaded.version, events), loader);
+  ground = await createGround(files, proposeAfter(loaded.version, events));
   service = await startOpenMeteo(() => NOW);
   trial = await openTrial({ egressMap: new Map(HOSTS.map((host) => [host, service.url])), now: () => NOW });
 });
@@ -57,7 +55,7 @@ describe("[A6] what can be said without a model", () => {
     const plan = await planWith(message);
     expect(describePlan(plan)).toBe(outcome);
     if (plan?.kind !== "change") return;
-    const loaded = await loadFiles(applyFiles(files, plan.files), loader);
+    const loaded = await loadFiles(applyFiles(files, plan.files));
     expect(loaded.ok ? [] : loaded.problems).toEqual([]);
   });
 
@@ -70,7 +68,7 @@ describe("[A6] what can be said without a model", () => {
     const plan = await planWith(message);
     if (plan?.kind !== "change") throw new Error(describePlan(plan));
     const after = applyFiles(files, plan.files);
-    const loaded = await loadFiles(after, loader);
+    const loaded = await loadFiles(after);
     if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
     const names = new Set(["runner.get_weather", "runner.chat"]);
     const tools = new Map([...loaded.version.tools].filter(([name]) => names.has(name)));
@@ -86,7 +84,7 @@ describe("[A6] what can be said without a model", () => {
   test("really has the weather tool answer in kelvin, with an example that shows it", async () => {
     const plan = await planWith("The weather tool should accept kelvin");
     if (plan?.kind !== "change") throw new Error(describePlan(plan));
-    const loaded = await loadFiles(applyFiles(files, plan.files), loader);
+    const loaded = await loadFiles(applyFiles(files, plan.files));
     const tool = loaded.ok ? loaded.version.tools.get("runner.get_weather") : undefined;
     if (!loaded.ok || tool === undefined) throw new Error("the plan makes no version");
     expect(tool.examples.at(-1)).toEqual({

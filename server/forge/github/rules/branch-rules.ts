@@ -1,0 +1,113 @@
+import type { Required } from "../checks.ts";
+import type { Context } from "../context.ts";
+import type { GitHubApi } from "../github-api.ts";
+import { defined } from "../../../json/defined.ts";
+
+/** Everything that GitHub demands of a branch, by rulesets and by the older protection of branches together. */
+export interface BranchRules {
+  readonly required: Required;
+  /** The number of approving reviews that a change needs. */
+  readonly reviews: number;
+  /** Says whether those have to approve who own the code that changes. */
+  readonly codeOwners: boolean;
+  /** Says whether conversations on the code have to be resolved. */
+  readonly conversations: boolean;
+  /** Says whether merge commits are refused. */
+  readonly linear: boolean;
+  /** Says whether unsigned commits are refused. */
+  readonly signatures: boolean;
+  /** The methods to merge by that all rules allow; absent: no rule says. */
+  readonly methods?: readonly string[];
+  /** The types of the rules in its rulesets, as GitHub names them, each once. */
+  readonly types: readonly string[];
+}
+
+type Rest = GitHubApi["octokit"]["rest"]["repos"];
+type Rule = Awaited<ReturnType<Rest["getBranchRules"]>>["data"][number];
+type Protection = Awaited<ReturnType<Rest["getBranch"]>>["data"]["protection"];
+
+/** The rules of the older protection, as GitHub shows them to those who are no administrators. */
+interface UpdateRule {
+  readonly requiredApprovingReviewCount: number | null;
+  readonly requiresCodeOwnerReviews: boolean;
+  readonly requiresConversationResolution: boolean;
+  readonly requiresLinearHistory: boolean;
+  readonly requiresSignatures: boolean;
+}
+
+const UPDATE_RULE = `query ($owner: String!, $repo: String!, $ref: String!) {
+  repository(owner: $owner, name: $repo) {
+    ref(qualifiedName: $ref) {
+      refUpdateRule {
+        requiredApprovingReviewCount
+        requiresCodeOwnerReviews
+        requiresConversationResolution
+        requiresLinearHistory
+        requiresSignatures
+      }
+    }
+  }
+}`;
+
+export async function loadRules({ api, owner, repo }: Context, branch: string): Promise<BranchRules> {
+  const { repos } = api.octokit.rest;
+  const what = `read the rules of \`${branch}\``;
+  const rules = await api.read(what, async () => ({
+    data: await api.octokit.paginate(repos.getBranchRules, { owner, repo, branch, per_page: 100 }),
+  }));
+  const { protection } = await api.read(`read the branch \`${branch}\``, () =>
+    repos.getBranch({ owner, repo, branch }),
+  );
+  if (protection.enabled !== true) return readRules(rules, protection);
+  const found = await api.query<{ repository: { ref: { refUpdateRule: UpdateRule | null } | null } }>(
+    what,
+    UPDATE_RULE,
+    { owner, repo, ref: `refs/heads/${branch}` },
+  );
+  return readRules(rules, protection, found.repository.ref?.refUpdateRule ?? undefined);
+}
+
+/** Sums up the rules of a branch: what one of them demands is demanded. */
+export function readRules(rules: readonly Rule[], protection: Protection, update?: UpdateRule): BranchRules {
+  const types = [...new Set(rules.map(({ type }) => type))];
+  const ofPulls = rules.flatMap((rule) =>
+    rule.type === "pull_request" && rule.parameters !== undefined ? [rule.parameters] : [],
+  );
+  const allowed = ofPulls.flatMap(({ allowed_merge_methods: named }) => (named === undefined ? [] : [named]));
+  const counts = ofPulls.map(({ required_approving_review_count: count }) => count);
+  const methods = allowed.reduce<readonly string[] | undefined>(
+    (kept, next) => (kept === undefined ? next : kept.filter((method) => next.some((one) => one === method))),
+    undefined,
+  );
+  return {
+    required: readRequired(rules, protection),
+    reviews: Math.max(0, ...counts, update?.requiredApprovingReviewCount ?? 0),
+    codeOwners: ofPulls.some((one) => one.require_code_owner_review) || update?.requiresCodeOwnerReviews === true,
+    conversations:
+      ofPulls.some((one) => one.required_review_thread_resolution) || update?.requiresConversationResolution === true,
+    linear: types.includes("required_linear_history") || update?.requiresLinearHistory === true,
+    signatures: types.includes("required_signatures") || update?.requiresSignatures === true,
+    ...defined({ methods }),
+    types,
+  };
+}
+
+function readRequired(rules: readonly Rule[], protection: Protection): Required {
+  const names = new Set<string>();
+  const apps = new Map<string, number>();
+  let strict = false;
+  const add = (name: string, app: number | null | undefined) => {
+    names.add(name);
+    if (typeof app === "number" && app > 0) apps.set(name, app);
+  };
+  for (const rule of rules) {
+    if (rule.type !== "required_status_checks") continue;
+    strict ||= rule.parameters?.strict_required_status_checks_policy === true;
+    for (const { context, integration_id: app } of rule.parameters?.required_status_checks ?? []) add(context, app);
+  }
+  const classic = protection.required_status_checks;
+  strict ||= classic?.strict === true;
+  for (const name of classic?.contexts ?? []) add(name, undefined);
+  for (const { context, app_id: app } of classic?.checks ?? []) add(context, app);
+  return { names: [...names].toSorted(), apps, strict };
+}

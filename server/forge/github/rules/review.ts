@@ -1,0 +1,101 @@
+import type { BranchRules } from "./branch-rules.ts";
+import type { Context, Pull } from "../context.ts";
+import { defined } from "../../../json/defined.ts";
+
+/** The state of a pull request that REST does not show: its reviews, its conversations and its place in a merge queue. */
+export interface Review {
+  readonly hasQueue: boolean;
+  /** Its place in the merge queue, from 1; `group` is the commit that would land, once GitHub has made it. */
+  readonly entry?: { readonly position: number; readonly state: string; readonly group?: string };
+  /** Why the queue has let go of it since its last commit, the oldest first. */
+  readonly removals: readonly { readonly reason: string; readonly byPerson: boolean }[];
+  /** `null` where no rule asks for a review. */
+  readonly decision: "APPROVED" | "CHANGES_REQUESTED" | "REVIEW_REQUIRED" | null;
+  /** The number of open conversations, counted up to a hundred. */
+  readonly conversations: number;
+}
+
+interface Found {
+  readonly repository: {
+    readonly pullRequest: {
+      readonly isMergeQueueEnabled: boolean;
+      readonly mergeQueueEntry: {
+        readonly position: number;
+        readonly state: string;
+        readonly headCommit: { readonly oid: string } | null;
+      } | null;
+      readonly reviewDecision: Review["decision"];
+      readonly reviewThreads: { readonly nodes: readonly { readonly isResolved: boolean }[] };
+      readonly timelineItems: {
+        readonly nodes: readonly {
+          readonly type: string;
+          readonly reason?: string | null;
+          readonly actor?: { readonly kind: string } | null;
+        }[];
+      };
+    };
+  };
+}
+
+const REVIEW = `query ($owner: String!, $repo: String!, $number: Int!) {
+  repository(owner: $owner, name: $repo) {
+    pullRequest(number: $number) {
+      isMergeQueueEnabled
+      mergeQueueEntry { position state headCommit { oid } }
+      reviewDecision
+      reviewThreads(first: 100) { nodes { isResolved } }
+      timelineItems(last: 50, itemTypes: [PULL_REQUEST_COMMIT, REMOVED_FROM_MERGE_QUEUE_EVENT]) {
+        nodes { type: __typename ... on RemovedFromMergeQueueEvent { reason actor { kind: __typename } } }
+      }
+    }
+  }
+}`;
+
+export async function loadReview({ api, owner, repo }: Context, number: number): Promise<Review> {
+  const what = `read the reviews of pull request ${number}`;
+  const { repository } = await api.query<Found>(what, REVIEW, { owner, repo, number });
+  const { isMergeQueueEnabled: hasQueue, mergeQueueEntry: queued, ...found } = repository.pullRequest;
+  const events = found.timelineItems.nodes;
+  const last = events.findLastIndex(({ type }) => type === "PullRequestCommit");
+  const entry = queued && {
+    position: queued.position,
+    state: queued.state,
+    ...defined({ group: queued.headCommit?.oid }),
+  };
+  return {
+    hasQueue,
+    ...(entry !== null && { entry }),
+    // A merge is a removal, too.
+    removals: events
+      .slice(last + 1)
+      .filter(({ type, reason }) => type === "RemovedFromMergeQueueEvent" && reason !== "merged")
+      .map(({ reason, actor }) => ({ reason: reason ?? "no reason given", byPerson: actor?.kind === "User" })),
+    decision: found.reviewDecision,
+    conversations: found.reviewThreads.nodes.filter(({ isResolved }) => !isResolved).length,
+  };
+}
+
+/** Explains what people still have to do before a pull request can merge; `undefined`: nothing. */
+export function explainPeople(rules: BranchRules, review: Review, pull: Pull): string | undefined {
+  const needs: string[] = [];
+  const asked = [
+    ...(pull.requested_reviewers ?? []).map(({ login }) => `\`${login}\``),
+    ...(pull.requested_teams ?? []).map(({ slug }) => `the team \`${slug}\``),
+  ];
+  const who = asked.length === 0 ? "nobody is asked for one yet" : `asked: ${asked.join(", ")}`;
+  if (review.decision === "CHANGES_REQUESTED") needs.push("A reviewer wants it changed.");
+  if (review.decision === "REVIEW_REQUIRED") needs.push(`It needs ${nameReviews(rules)} (${who}).`);
+  if (rules.conversations && review.conversations > 0) {
+    const count = review.conversations === 1 ? "A conversation" : `${review.conversations} conversations`;
+    needs.push(`${count} on its code ${review.conversations === 1 ? "has" : "have"} to be resolved.`);
+  }
+  return needs.length === 0 ? undefined : needs.join(" ");
+}
+
+/** Names the reviews that rules ask for, as part of a sentence. */
+export function nameReviews({ reviews, codeOwners }: Pick<BranchRules, "reviews" | "codeOwners">): string {
+  const owners = "of those who own the code (`CODEOWNERS`)";
+  if (reviews === 0) return codeOwners ? `an approving review ${owners}` : "an approving review";
+  const count = reviews === 1 ? "an approving review" : `${reviews} approving reviews`;
+  return codeOwners ? `${count}, one ${owners}` : count;
+}
