@@ -27,7 +27,7 @@ const ALREADY = "This version is like that already";
 /** Share of the likeliest reading's probability that a clear reading has to have. */
 const DISPUTED = 0.3;
 /** Least probability of a reading that is offered. */
-const OFFERED = 0.02;
+const OFFERED = 0.04;
 
 /**
  * Makes plans of wishes in people's own words, by what this version has that may be meant. Does what is clear; offers
