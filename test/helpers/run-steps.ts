@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { data, Evaluator, Lexer, Parser } from "@actions/expressions";
 import { parse } from "yaml";
 import { temporaryFolder } from "./temporary.ts";
 
@@ -71,11 +72,12 @@ async function runAll(
 ): Promise<void> {
   for (const step of steps) {
     const condition = step.if ?? "success()";
-    const isAlways = condition.includes("always()");
-    if (!state.ok && !isAlways) continue;
+    // A condition that does not ask for the state of the job holds only while all is well.
+    const asks = /\b(success|failure|always|cancelled)\(\)/.test(condition);
+    if (!state.ok && !asks) continue;
     // Nothing is to be installed under a test's feet, and here all of it is.
     if (step.run?.includes("scripts/setup.mjs") === true) continue;
-    if (!evaluateAll(condition.replace("always()", "true").replace("success()", "true"), runner.context)) continue;
+    if (["false", "0", ""].includes(evaluate(condition, runner.context, state.ok).coerceString())) continue;
     if (step.uses?.startsWith("./") === true) {
       const path = resolve(step.uses);
       const { inputs = {}, runs } = await readYamlFile<Action>(join(path, "action.yml"));
@@ -115,22 +117,23 @@ async function runAll(
   }
 }
 
-/** Replaces `${{ a.b.c }}`; what there is none of is empty, as it is there. */
-function fill(text: string, context: unknown): string {
-  return text.replaceAll(/\$\{\{\s*([\w.-]+)\s*\}\}/g, (_, path: string) => String(look(path, context) ?? ""));
+/** Replaces each `${{ ... }}` by what it evaluates to; what there is none of is empty, as it is there. */
+function fill(text: string, context: Runner["context"]): string {
+  return text.replaceAll(/\$\{\{(.*?)\}\}/g, (_, expression: string) => evaluate(expression, context).coerceString());
 }
 
-function evaluateAll(expression: string, context: unknown): boolean {
-  return expression.split("&&").every((part) => {
-    const [left = "", right] = part.split("==").map((side) => side.trim());
-    const value = (text: string) =>
-      /^'.*'$/.test(text) ? text.slice(1, -1) : text === "true" ? "true" : look(text, context);
-    return right === undefined ? value(left) === "true" : value(left) === value(right);
-  });
-}
-
-function look(path: string, context: unknown): unknown {
-  return path
-    .split(".")
-    .reduce<unknown>((value, step) => (value as Record<string, unknown> | undefined)?.[step], context);
+/** Evaluates an expression as GitHub does, by its own evaluator. Source: npm `@actions/expressions`. */
+function evaluate(expression: string, context: Runner["context"], isOk = true): data.ExpressionData {
+  const states = { success: isOk, failure: !isOk, always: true, cancelled: false };
+  const functions = Object.entries(states).map(([name, value]) => ({
+    name,
+    minArgs: 0,
+    maxArgs: 0,
+    call: () => new data.BooleanData(value),
+  }));
+  const { tokens } = new Lexer(expression).lex();
+  const parsed = new Parser(tokens, Object.keys(context), functions).parse();
+  const named = new Map(functions.map((one) => [one.name, one]));
+  const known = JSON.parse(JSON.stringify(context), data.reviver) as data.Dictionary;
+  return new Evaluator(parsed, known, named).evaluate();
 }

@@ -19,9 +19,9 @@ export async function armAutoMerge(
 ): Promise<Landing> {
   const { api } = context;
   const blocked = (reason: string): Landing => ({ outcome: "blocked", reason });
-  if (!required.strict) {
+  if (required.strict !== true) {
     return blocked(
-      `Auto-merge would land it on a \`${pull.base.ref}\` that moved: no rule has branches up to date first.`,
+      `Auto-merge would land it on a \`${pull.base.ref}\` that moved: no rule that Cairn can read has branches up to date first.`,
     );
   }
   const armed: Landing = { outcome: "armed", reason: explainWait(required.names) };

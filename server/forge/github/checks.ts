@@ -5,8 +5,8 @@ export interface Required {
   readonly names: readonly string[];
   /** Apps whose check alone counts, by its name. */
   readonly apps: ReadonlyMap<string, number>;
-  /** Says whether GitHub itself refuses what has not all of its base. */
-  readonly strict: boolean;
+  /** Says whether GitHub itself refuses what has not all of its base; of older protection only administrators learn it. */
+  readonly strict: boolean | "unknown";
 }
 
 /** GitHub takes a thousand for one commit. */

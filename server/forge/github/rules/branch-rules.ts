@@ -95,18 +95,19 @@ export function readRules(rules: readonly Rule[], protection: Protection, update
 function readRequired(rules: readonly Rule[], protection: Protection): Required {
   const names = new Set<string>();
   const apps = new Map<string, number>();
-  let strict = false;
+  let strict: Required["strict"] = false;
   const add = (name: string, app: number | null | undefined) => {
     names.add(name);
     if (typeof app === "number" && app > 0) apps.set(name, app);
   };
   for (const rule of rules) {
     if (rule.type !== "required_status_checks") continue;
-    strict ||= rule.parameters?.strict_required_status_checks_policy === true;
+    if (rule.parameters?.strict_required_status_checks_policy === true) strict = true;
     for (const { context, integration_id: app } of rule.parameters?.required_status_checks ?? []) add(context, app);
   }
   const classic = protection.required_status_checks;
-  strict ||= classic?.strict === true;
+  if (classic?.strict === true) strict = true;
+  else if (!strict && classic?.strict === undefined && (classic?.contexts ?? []).length > 0) strict = "unknown";
   for (const name of classic?.contexts ?? []) add(name, undefined);
   for (const { context, app_id: app } of classic?.checks ?? []) add(context, app);
   return { names: [...names].toSorted(), apps, strict };

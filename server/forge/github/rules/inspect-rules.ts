@@ -78,7 +78,7 @@ export function describeRules(
   const method = chooseMethod(mergeMethod, settings, rules);
   const problems: string[] = [];
   if (required.names.length === 0) problems.push(`No rule of \`${branch}\` requires a check, so nothing can land.`);
-  else if (!required.strict && !types.includes("merge_queue")) {
+  else if (required.strict === false && !types.includes("merge_queue")) {
     problems.push(
       `No rule of \`${branch}\` has branches up to date before they merge, so what lands may not be what was checked.`,
     );

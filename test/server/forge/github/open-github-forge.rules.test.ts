@@ -141,7 +141,7 @@ describe("landing on GitHub", () => {
 
   test.each([
     [{ autoMerge: false }, /^Of the checks .*, not all are green: none has been reported\.$/],
-    [{ strict: false }, /no rule has branches up to date first/],
+    [{ strict: false }, /no rule that Cairn can read has branches up to date first/],
   ])("arms nothing with %j", async (options, reason) => {
     const { host, land } = await begin(options);
     expect(await land("when-green")).toEqual({ outcome: "blocked", reason: expect.stringMatching(reason) });

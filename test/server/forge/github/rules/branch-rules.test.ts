@@ -58,6 +58,12 @@ describe("the rules of a branch", () => {
     });
   });
 
+  test("leave open whether branches have to be up to date where only the older protection demands checks", () => {
+    const classic = { enabled: true, required_status_checks: { contexts: ["test"], checks: [] } };
+    expect(readRules([], classic).required).toEqual({ names: ["test"], apps: new Map(), strict: "unknown" });
+    expect(readRules([CHECKS] as never, classic).required.strict).toBe(true);
+  });
+
   test("include those of the older protection, as far as GitHub shows them", () => {
     const update = {
       requiredApprovingReviewCount: 3,
