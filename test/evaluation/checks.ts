@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 
 export const AGENTS = ["shop", "tickets", "farm"] as const;
+/** Agents that came later: their messages are in `feedback/newcomers`, and their halves were drawn for each by itself. */
+export const NEWCOMERS = ["clinic"] as const;
 export const PARTS = ["development", "report"] as const;
 
 type Outcome = "change" | "approve" | "tune" | "ask" | "reject";
@@ -84,9 +86,10 @@ function covers(found: unknown, value: unknown): boolean {
   return Object.entries(value).every(([key, wanted]) => covers(walk(found, `/${key}`)[1], wanted));
 }
 
-/** The messages to an agent, of one half of the set. */
+/** The messages to an agent, of one half of its set. */
 export async function loadFeedback(agent: string, part: string): Promise<readonly FeedbackMessage[]> {
-  const text = await readFile(join(import.meta.dirname, "feedback", part, `${agent}.json`), "utf8");
+  const folder = NEWCOMERS.some((name) => name === agent) ? join("newcomers", part) : part;
+  const text = await readFile(join(import.meta.dirname, "feedback", folder, `${agent}.json`), "utf8");
   const { messages }: { messages: FeedbackMessage[] } = JSON.parse(text);
   return messages;
 }
