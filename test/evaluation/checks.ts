@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 
 export const AGENTS = ["shop", "tickets", "farm"] as const;
-/** Agents that came later: their messages are in `feedback/newcomers`, and their halves were drawn for each by itself. */
-export const NEWCOMERS = ["clinic"] as const;
+/** Agents of authors who came later and saw no other message; theirs are in feedback/newcomers. */
+export const NEWCOMERS = ["clinic", "freight"] as const;
 export const PARTS = ["development", "report"] as const;
 
 type Outcome = "change" | "approve" | "tune" | "ask" | "reject";
@@ -88,8 +88,8 @@ function covers(found: unknown, value: unknown): boolean {
 
 /** The messages to an agent, of one half of its set. */
 export async function loadFeedback(agent: string, part: string): Promise<readonly FeedbackMessage[]> {
-  const folder = NEWCOMERS.some((name) => name === agent) ? join("newcomers", part) : part;
-  const text = await readFile(join(import.meta.dirname, "feedback", folder, `${agent}.json`), "utf8");
+  const set = NEWCOMERS.some((one) => one === agent) ? "newcomers" : "";
+  const text = await readFile(join(import.meta.dirname, "feedback", set, part, `${agent}.json`), "utf8");
   const { messages }: { messages: FeedbackMessage[] } = JSON.parse(text);
   return messages;
 }
