@@ -64,7 +64,8 @@ async function say(version: Version, { message, now }: ChatMessage): Promise<Tur
   const instant = Date.parse(now);
   const meteo = await startOpenMeteo(() => instant);
   try {
-    const ctx = createFakeContext({ tools: toFakeTools(version, meteo, instant), now: instant });
+    const fake = createFakeContext({ tools: toFakeTools(version, meteo, instant), now: instant });
+    const ctx = Object.assign(fake, { call: { ...fake.call, server: "runner", tool: "runner.chat" } });
     const { reply } = (await chat({ message, metadata: { utc_offset: now.slice(-6) } }, ctx)) as { reply: Reply };
     const call = ctx.called.at(-1);
     return call === undefined ? { reply } : { reply, call: call as NonNullable<Turn["call"]> };

@@ -17,15 +17,17 @@ export function propose(message: string, profile: ToolProfile, { moment }: Pick<
     readByClock(moment.offset, (offset) => fill(offset).values),
   );
   const { rest } = fill(moment.offset);
-  const time = fields.some(({ kind }) => kind === "date-time" || kind === "date") ? findUnreadTime(rest) : undefined;
-  if (time !== undefined && !profile.info.sideEffect) return { say: declineTime(time, profile) };
+  const dated = fields.filter(({ kind }) => kind === "date-time" || kind === "date");
+  const undated = () => fillArguments(message, dated, { moment, known, leftovers: false }).rest;
+  const time = dated.length > 0 && !profile.info.sideEffect ? findUnreadTime(undated(), rest) : undefined;
+  if (time !== undefined) return { say: declineTime(time, profile) };
   const left = findSecondName(rest, known);
   return "call" in decision && left ? { ...decision, left: left.value } : decision;
 }
 
 /** A time that cannot be looked up is said: an answer for another time would be wrong. */
 function declineTime(time: string, { info }: ToolProfile): Reply {
-  const text = `I cannot look up "${time}": it is no day. ${info.name}: ${toFirstSentence(info.description)} Which day do you mean?`;
+  const text = `I do not know which time "${time}" is. ${info.name}: ${toFirstSentence(info.description)} Which day do you mean?`;
   return { text, kind: "failure", via: "pipeline" };
 }
 

@@ -25,16 +25,24 @@ const WEIGHTS = {
 /** They say when, not what: any tool's description may have them. */
 const TIMES = new Set(
   toTerms(
-    "today tomorrow yesterday tonight morning afternoon evening night week weekend day hour next last minute month year",
+    "today tomorrow yesterday tonight morning afternoon evening night week weekend day hour next last minute month year time first second",
   ),
 );
+/** Verbs of orders: they are in the names of tools, and say nothing by themselves. */
+const ORDERS = new Set(
+  toTerms("check update report read run list create make use compare write open call ask send set start find look"),
+);
+/** What a tool's score is worth that only such verbs speak for. */
+const VERBS_ALONE = 0.5;
 
 /** The tools in the order in which their definitions match the message; a score of 1 is about two telling words. */
 export function rankTools(message: string, profiles: readonly ToolProfile[]): Ranked[] {
-  const query = withTopics(toTerms(message).filter((term) => !TIMES.has(term)));
-  const scores = createScorer(profiles.map(toDocument))(query);
+  const query = withTopics(toTerms(message).filter((term) => !TIMES.has(term) && !/^\d+$/.test(term)));
+  const score = createScorer(profiles.map(toDocument));
+  const scores = score(query);
+  const nouns = score(query.filter((term) => !ORDERS.has(term)));
   return profiles
-    .map((profile, index) => ({ profile, score: scores[index] ?? 0 }))
+    .map((profile, index) => ({ profile, score: (scores[index] ?? 0) * (nouns[index] === 0 ? VERBS_ALONE : 1) }))
     .sort((a, b) => b.score - a.score || (a.profile.info.name < b.profile.info.name ? -1 : 1));
 }
 

@@ -1,5 +1,6 @@
 import { withTopics } from "../language/topics.ts";
-import { toTerms, tokenise } from "../language/tokenise.ts";
+import { stem } from "../language/stem.ts";
+import { type Token, toTerms, tokenise } from "../language/tokenise.ts";
 import { fillArguments } from "../fill/fill-arguments.ts";
 import { toRole } from "../fill/role.ts";
 import { isStopWord } from "../language/stop-words.ts";
@@ -55,15 +56,16 @@ function speaksOf(text: string, { info }: ToolProfile): boolean {
 
 /** Words of questions about the chat itself. */
 const ABOUT_CHAT = new Set(
-  toTerms(
-    "help explain yourself command commands option options feature features tool tools able capable possible idea use using used work works start begin ask talk do able able",
-  ),
+  "help explain yourself command option feature tool able capable possible idea use work start begin ask talk something anything agent bot robot chat assistant overview limit version made"
+    .split(" ")
+    .map(stem),
 );
 
 /** True where a message asks what the chat can do, in whatever words: all of them are plain, and one of them is of that kind. */
 export function asksAboutChat(message: string): boolean {
-  const tokens = tokenise(message).filter(({ word }) => !isStopWord(word));
-  return tokens.length > 0 && tokens.every(({ stem }) => ABOUT_CHAT.has(stem));
+  const tokens = tokenise(message);
+  const isAbout = (token: Token) => ABOUT_CHAT.has(token.stem);
+  return tokens.some(isAbout) && tokens.every((token) => isAbout(token) || isStopWord(token.word));
 }
 
 /** The sentence that speaks of a tool and says all that it needs, where a message has others: they are about something else. */
@@ -98,11 +100,13 @@ export function findByShape(message: string, { profiles, moment }: Situation): T
   if (only === undefined || others.length > 0) return undefined;
   const { known, fields } = only;
   const { values, rest } = fillArguments(message, fields, { moment, known, leftovers: true });
-  const isAlone = isNameAlone(message) && !tokenise(message).some(({ stem }) => known.has(stem));
+  const isAlone = isNameAlone(message) && !tokenise(message).some((token) => known.has(token.stem));
   if (Object.keys(values).length < 2 && !isAlone) return undefined;
   const isFilled = fields.every(({ name, required }) => !required || Object.hasOwn(values, name));
   const own = new Set(fields.flatMap(({ words }) => words.flatMap(toTerms)));
-  const isRead = tokenise(rest).every(({ word, stem }) => isStopWord(word) || known.has(stem) || own.has(stem));
+  const isRead = tokenise(rest).every(
+    (token) => isStopWord(token.word) || known.has(token.stem) || own.has(token.stem),
+  );
   return isFilled && isRead ? only : undefined;
 }
 
@@ -119,7 +123,14 @@ function isPlaceAndTime({ fields }: ToolProfile): boolean {
 const NO_DAY =
   /(?<!\p{L})(?:(?:(?:next|last|this|in|during|over|the)\s+)+(?:spring|summer|autumn|fall|winter|january|february|march|april|may|june|july|august|september|october|november|december)|(?:chinese|lunar|islamic|jewish)\s+new\s+year(?:['’]?s)?(?:\s+eve)?|(?:in|for|of|during)\s+(?:19|20)\d\d|ramadan|hanukkah|diwali|passover|carnival|mardi\s+gras)(?!\p{L})/iu;
 
-/** Finds words for a time that cannot be made a day, which no answer may pass over. */
-export function findUnreadTime(rest: string): string | undefined {
-  return NO_DAY.exec(rest)?.[0];
+/** What is left of a time that was not understood: "on 30 February", "at 25:00", "on my birthday". */
+const LEFT =
+  /(?<!\p{L})(?:(?:in|at|on|for|around|within|by|the|my|our|her|his|their|last|next|this|every|half|an?)\s+)*(?:[\d:.]*\d(?:\s*(?:st|nd|rd|th|am|pm|h|hours?|days?|weeks?|january|february|march|april|may|june|july|august|september|october|november|december))*|years?|months?|weeks?|hours?|minutes?|seconds?|centur(?:y|ies)|decades?|birthday|anniversary|wedding|o['’]?clock)(?![\p{L}\p{N}])/iu;
+
+/**
+ * Finds words for a time that cannot be made a day, which no answer may pass over: a season or a month in what is left of a message without its
+ * dates, and a number or a unit of time in what is left without all values.
+ */
+export function findUnreadTime(undated: string, rest: string): string | undefined {
+  return (NO_DAY.exec(undated) ?? LEFT.exec(rest))?.[0].trim();
 }

@@ -61,7 +61,7 @@ function withoutKnown(found: Found | undefined, role: Role, known: ReadonlySet<s
   const last = tokenise(found.value).findLast(({ text, stem }) => /^\p{Lu}/u.test(text) || !known.has(stem));
   if (last === undefined) return found;
   const value = found.value.slice(0, last.end).replace(/['’]s$/, "");
-  return { ...found, end: found.start + value.length, value };
+  return value === found.value ? found : { ...found, end: found.start + value.length, value };
 }
 
 /** A word that is no word: `decision_77`, `OPS-42`. */

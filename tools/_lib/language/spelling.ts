@@ -10,9 +10,32 @@ const OTHERS = new Set(
 /** Letters from which on a word may have two errors. */
 const TWO = 8;
 
+/** Short forms of chats and texts. */
+const SHORT: Readonly<Record<string, string>> = {
+  tmrw: "tomorrow",
+  tmr: "tomorrow",
+  tmw: "tomorrow",
+  tomoz: "tomorrow",
+  "2moro": "tomorrow",
+  "2morrow": "tomorrow",
+  "2mrw": "tomorrow",
+  tonite: "tonight",
+  "2nite": "tonight",
+  "2night": "tonight",
+  arvo: "afternoon",
+  wknd: "weekend",
+  wkend: "weekend",
+  pls: "please",
+  plz: "please",
+};
+const SHORTS = new RegExp(String.raw`(?<![\p{L}\p{N}_.-])(?:${Object.keys(SHORT).join("|")})(?![\p{L}\p{N}_-])`, "giu");
+
 /** Writes misspelt words of requests as they should be: "wether in londn tommorow" asks about the weather tomorrow. Names stay. */
 export function correctSpelling(text: string): string {
-  const written = text.replaceAll(/(?<!\p{L})deg(?:ree)?s?\.?\s+([CF])(?!\p{L})/gu, "°$1").replaceAll("º", "°");
+  const written = text
+    .replaceAll(/(?<!\p{L})deg(?:ree)?s?\.?\s+([CF])(?!\p{L})/gu, "°$1")
+    .replaceAll("º", "°")
+    .replaceAll(SHORTS, (short) => SHORT[short.toLowerCase()] ?? short);
   return written.replaceAll(/(?<![\p{L}\p{N}_.-])[a-z]{5,14}(?![\p{L}\p{N}_-]|\.[a-z])/giu, (word, at: number) => {
     const lower = word.toLowerCase();
     if (OTHERS.has(lower) || WORDS.includes(lower) || (at > 0 && /^\p{Lu}/u.test(word))) return word;

@@ -14,11 +14,13 @@ export interface ClockMention {
 
 const ZONE = String.raw`(?<zone>\s*(?:UTC|GMT|Z)\b)?`;
 const HOURS = "one two three four five six seven eight nine ten eleven twelve".split(" ");
+const STEPS: Readonly<Record<string, number>> = { half: 30, quarter: 15, five: 5, ten: 10, twenty: 20 };
 const EXACT: readonly RegExp[] = [
   new RegExp(
-    String.raw`(?<!\p{L})(?<step>half|quarter|\d{1,2}(?:\s+minutes?)?)\s+(?<side>past|after|to|before)\s+(?<spoken>${HOURS.join("|")}|1[0-2]|[1-9])(?![\d:.]|\p{L})(?:\s*(?<half>[ap])\.?m\b\.?)?`,
+    String.raw`(?<!\p{L})(?<step>half|quarter|(?:five|ten|twenty|\d{1,2})(?:\s+minutes?)?)\s+(?<side>past|after|to|before)\s+(?<spoken>${HOURS.join("|")}|1[0-2]|[1-9])(?![\d:.]|\p{L})(?:\s*(?<half>[ap])\.?m\b\.?)?`,
     "giu",
   ),
+  /(?<=(?<!\p{L})at\s+)(?<hour>[01]\d|2[0-3])(?<minute>[0-5]\d)(?:\s*(?:hours|hrs|h))?(?![\d:.\p{L}])/giu,
   /(?<![\d.:\p{L}])(?<hour>[01]?\d|2[0-3])h(?<minute>[0-5]\d)?(?![\p{L}\d])/giu,
   new RegExp(
     String.raw`(?<![\d.:])(?<hour>1[0-2]|0?[1-9])(?::(?<minute>[0-5]\d))?\s*(?<half>[ap])\.?m\b\.?${ZONE}`,
@@ -81,7 +83,7 @@ function toSpoken({ step = "", side = "", spoken = "", half }: Readonly<Record<s
   const word = spoken.toLowerCase();
   const hour = HOURS.includes(word) ? HOURS.indexOf(word) + 1 : Number(word);
   const name = step.toLowerCase();
-  const minutes = name === "half" ? 30 : name === "quarter" ? 15 : Number.parseInt(name, 10);
+  const minutes = STEPS[name.split(/\s/)[0] ?? ""] ?? Number.parseInt(name, 10);
   const isBefore = /^(?:to|before)$/i.test(side);
   return (toHour(hour, half) * 60 + (isBefore ? -minutes : minutes) + 1440) % 1440;
 }

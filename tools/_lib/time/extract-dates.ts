@@ -15,7 +15,7 @@ export interface DateMention {
 
 const RFC3339 = /\d{4}-\d{2}-\d{2}t\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:z|[+-]\d{2}:\d{2})/gi;
 const PRESENT = /(?<!\p{L})(?:right now|now|currently|at the moment|at present)(?!\p{L})/giu;
-const SHORT = String.raw`(?<amount>\d{1,5}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|a couple of)\s+(?<unit>minute|min|hour|hr)s?`;
+const SHORT = String.raw`(?<amount>\d{1,5}|half\s+an?|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|a couple of)\s+(?<unit>minute|min|hour|hr)s?`;
 const SPANS = [
   new RegExp(String.raw`(?<!\p{L})(?:in|within)\s+(?:the\s+next\s+)?${SHORT}(?:\s+time)?(?!\p{L})`, "giu"),
   new RegExp(String.raw`(?<![\p{L}\d])${SHORT}\s+(?:from\s+now|later|ahead)(?!\p{L})`, "giu"),
@@ -53,7 +53,8 @@ function extractExact(text: string, now: number): DateMention[] {
       found.push({ start: index, end: index + words.length, instant: now, present: true });
   }
   for (const { 0: words, index, groups } of SPANS.flatMap((pattern) => [...text.matchAll(pattern)])) {
-    const amount = readAmount(groups?.["amount"] ?? "") ?? 0;
+    const written = groups?.["amount"] ?? "";
+    const amount = /^half/i.test(written) ? 0.5 : (readAmount(written) ?? 0);
     const minutes = amount * (groups?.["unit"]?.toLowerCase().startsWith("h") ? 60 : 1) * (groups?.["back"] ? -1 : 1);
     found.push({ start: index, end: index + words.length, instant: now + minutes * 60_000, present: false });
   }
@@ -79,7 +80,9 @@ function combine(
     }
     // "Tonight at 11" is an hour before midnight.
     const late = clock?.twelve === true && mention.late === true ? 720 : 0;
-    const at = { day: mention.day, minutes: (clock?.minutes ?? mention.minutes) + late };
+    // On a Friday morning "Friday at 8 pm" is today.
+    const day = mention.orToday === true && clock !== undefined && clock.minutes > now.minutes ? now.day : mention.day;
+    const at = { day, minutes: (clock?.minutes ?? mention.minutes) + late };
     return { start, end, instant: toInstant(at, clock?.utc ? 0 : offset), present: mention.today === true && !clock };
 
     function findNeighbour(): ClockMention | undefined {

@@ -13,19 +13,22 @@ export interface DayMention {
   readonly today?: true;
   /** The words mean its evening or night. */
   readonly late?: true;
+  /** The present day has the same name: it may be meant where a time is still to come. */
+  readonly orToday?: true;
 }
 
 type Reader = (
   groups: Groups,
   now: LocalTime,
   past: boolean,
-) => { day: number; minutes?: number; today?: true; late?: true } | undefined;
+) => { day: number; minutes?: number; today?: true; late?: true; orToday?: true } | undefined;
 type Groups = Readonly<Record<string, string | undefined>>;
 
 const NOON = 720;
 const AMOUNT = String.raw`(?<amount>\d{1,5}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|a couple of)`;
 const MONTH = String.raw`(?<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?`;
-const DATE = String.raw`(?<date>\d{1,2})(?:st|nd|rd|th)?`;
+const ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split(" ");
+const DATE = String.raw`(?<date>\d{1,2}(?=st|nd|rd|th|\b)|${ORDINALS.join("|")})(?:st|nd|rd|th)?`;
 const YEAR = String.raw`(?:,?\s+(?<year>\d{4})\b)?`;
 const WEEKDAY = "(?<weekday>(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?";
 const SHORT_WEEKDAY = String.raw`(?<weekday>mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)`;
@@ -36,6 +39,7 @@ const READERS: readonly (readonly [pattern: string, read: Reader])[] = [
   [String.raw`(?<date>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})`, readDate],
   [String.raw`(?<date>\d{1,2})\.(?<month>\d{1,2})\.(?!\d)`, readDate],
   [String.raw`(?<first>\d{1,2})/(?<second>\d{1,2})/(?<year>\d{4})`, readSlashes],
+  [String.raw`(?<=\p{L}\s+(?:on\s+)?)(?<first>\d{1,2})/(?<second>\d{1,2})(?!/)`, readSlashes],
   ...HOLIDAYS.map(([pattern, holiday]): (typeof READERS)[number] => [
     pattern,
     (_, { day }, past) => toDay(nearestHoliday(holiday, day, past)),
@@ -61,15 +65,24 @@ const READERS: readonly (readonly [pattern: string, read: Reader])[] = [
   [String.raw`last\s+night`, (_, { day }) => ({ day: day - 1, minutes: 22 * 60, late: true })],
   [String.raw`this(?=\s+(?:morning|afternoon|evening))`, (_, { day }) => ({ day })],
   ["today", (_, { day, minutes }) => ({ day, minutes, today: true })],
+  [String.raw`(?:in\s+)?a\s+fortnight(?:['’]s\s+time)?`, (_, { day, minutes }) => ({ day: day + 14, minutes })],
+  [String.raw`the\s+weekend\s+after\s+next`, (_, now) => ({ day: toWeekend(now.day) + 7 })],
+  [String.raw`last\s+weekend`, (_, now) => ({ day: toWeekend(now.day) - 7 })],
   [String.raw`(?<which>next|last)\s+(?<unit>week|month|year)`, readNeighbour],
-  [
-    String.raw`(?:over\s+)?(?:(?:this|next|the|coming)\s+)*weekend`,
-    (_, now) => ({ day: now.day + ((6 - toWeekday(now.day) + 7) % 7) }),
-  ],
+  [String.raw`(?:over\s+)?(?:(?:this|next|the|coming)\s+)*weekend`, (_, now) => ({ day: toWeekend(now.day) })],
   [String.raw`(?:(?<which>next|this|coming|last|past)\s+)?${WEEKDAY}`, readWeekdayName],
   [String.raw`(?<which>next|this|coming|last|past|on)\s+${SHORT_WEEKDAY}`, readWeekdayName],
+  [
+    String.raw`(?<weekday>tues?|wed|thurs?|fri)|${SHORT_WEEKDAY.replace("weekday", "named")}(?=\s+(?:morning|afternoon|evening|night|noon|at\b|\d))`,
+    readShortName,
+  ],
   [String.raw`the\s+(?<date>\d{1,2})(?:st|nd|rd|th)`, readDayOfMonth],
 ];
+
+/** The Saturday that comes, or today's. */
+function toWeekend(day: number): number {
+  return day + ((6 - toWeekday(day) + 7) % 7);
+}
 
 function toDay(day: number | undefined): { readonly day: number } | undefined {
   return day === undefined ? undefined : { day };
@@ -99,10 +112,9 @@ export function extractDays(text: string, now: LocalTime, past: boolean): DayMen
 
 function readDate({ year, month = "", date }: Groups, now: LocalTime, past: boolean) {
   const number = /^\d/.test(month) ? Number(month) : (readMonth(month) ?? 0);
-  const day =
-    year === undefined
-      ? nearestYear(number, Number(date), now.day, past)
-      : toEpochDay(Number(year), number, Number(date));
+  const ordinal = ORDINALS.indexOf((date ?? "").toLowerCase()) + 1;
+  const nth = ordinal > 0 ? ordinal : Number(date);
+  const day = year === undefined ? nearestYear(number, nth, now.day, past) : toEpochDay(Number(year), number, nth);
   return day === undefined ? undefined : { day };
 }
 
@@ -140,7 +152,12 @@ function readWeekdayName({ which, weekday = "" }: Groups, now: LocalTime, past: 
   const word = which?.toLowerCase();
   if (word === "this" && ahead === 0) return { day: now.day };
   const back = word === "last" || word === "past" || (past && word !== "next" && word !== "coming");
-  return { day: now.day + (back ? ahead - 7 : ahead === 0 ? 7 : ahead) };
+  if (ahead === 0 && !back) return { day: now.day + 7, ...(word === "next" ? {} : { orToday: true as const }) };
+  return { day: now.day + (back ? ahead - 7 : ahead) };
+}
+
+function readShortName({ weekday, named }: Groups, now: LocalTime, past: boolean) {
+  return readWeekdayName({ weekday: weekday ?? named }, now, past);
 }
 
 /** "A week on Sunday", "Tuesday week". */

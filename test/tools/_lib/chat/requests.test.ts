@@ -51,9 +51,14 @@ describe("what a message asks for", () => {
     ]);
   });
 
-  test("may be a time that is no day", () => {
-    expect(
-      ["in Vienna next summer", "data for 1950", "Chinese New Year in Xi'an", "March in Cambridge"].map(findUnreadTime),
-    ).toEqual(["next summer", "for 1950", "Chinese New Year", undefined]);
+  test.each([
+    ["in Vienna next summer", "", "next summer"],
+    ["data for 1950", "", "for 1950"],
+    ["Chinese New Year in Xi'an", "", "Chinese New Year"],
+    ["", "rain on 30 February", "on 30 February"],
+    ["", "on my birthday", "on my birthday"],
+    ["March in Cambridge", "in Cambridge", undefined],
+  ])("may be a time that is no day: %s%s", (undated, rest, time) => {
+    expect(findUnreadTime(undated, rest)).toBe(time);
   });
 });
