@@ -21,8 +21,8 @@ export interface TryRequest {
 
 /**
  * Tries a draft of the model on the commit that its feedback is about. The guard comes first, so that no code runs which it
- * refuses; then the change is built and verified in a workspace of its own, but for recorded calls and the declared commands,
- * which take long and follow once there is a plan.
+ * refuses; then the change is built and verified in a workspace of its own. Recorded calls, the declared commands, and examples
+ * of tools that the draft does not affect take long, and follow once there is a plan.
  */
 export async function tryPlan(
   { context, record, runId, ground }: TryRequest,
