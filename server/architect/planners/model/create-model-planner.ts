@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { ModelMessage } from "ai";
+import { createConcedingFetch, withSignature } from "../../../capabilities/model/open-provider.ts";
 import type { ModelConfig } from "../../../config/config.ts";
 import { CairnError } from "../../../errors.ts";
 import { toHex } from "../../../identifiers.ts";
@@ -19,7 +20,7 @@ import { openReading } from "./open-reading.ts";
 import { createSubmissionReader } from "./read-submission.ts";
 import { toFirstMessage, toSystemPrompt } from "./to-prompt.ts";
 import { throwIfGivenUp } from "./throw-if-given-up.ts";
-import { toRejectPlan } from "./to-reject-plan.ts";
+import { toPlain, toRejectPlan } from "./to-reject-plan.ts";
 
 export interface ModelPlannerOptions {
   readonly model: ModelConfig;
@@ -51,7 +52,9 @@ const BEST_SHOWN = 4_000;
  */
 export function createModelPlanner(options: ModelPlannerOptions): Planner {
   const { model, now, redactor, limits = MODEL_LIMITS, fetch = globalThis.fetch, pause = wait } = options;
-  const ask = openEndpoint(model, createGuardedFetch({ limits, fetch, pause }));
+  const toShown = (text: string) => toPlain(text, redactor);
+  const guarded = createGuardedFetch({ limits, fetch: createConcedingFetch(fetch), pause, toPlain: toShown });
+  const ask = openEndpoint(model, guarded);
   const planning: Planning = {
     model: model.name,
     now,
@@ -203,11 +206,12 @@ function toMessages(text: string, calls: ModelAnswer["calls"], results: readonly
       role: "assistant",
       content: [
         ...(text === "" ? [] : [{ type: "text" as const, text }]),
-        ...calls.map(({ id, name, input }) => ({
+        ...calls.map(({ id, name, input, signature }) => ({
           type: "tool-call" as const,
           toolCallId: id,
           toolName: name,
           input: input ?? {},
+          ...withSignature(signature),
         })),
       ],
     },
