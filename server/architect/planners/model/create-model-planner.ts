@@ -75,7 +75,7 @@ async function plan(planning: Planning, feedback: Feedback, ground: Ground): Pro
   const reading = openReading(ground, redactor, limits);
   const drafts = createDrafts({ feedback, ground, redactor, limits, readSubmission });
   const system = toSystemPrompt(boundary);
-  const used = JSON.stringify([system, MODEL_TOOLS]).length;
+  const used = Buffer.byteLength(JSON.stringify([system, MODEL_TOOLS]));
   const first = await toFirstMessage(feedback, ground, reading, { toDataBlock, limits, redactor, used });
   const { attachments } = feedback;
   const shown = { reading, version: ground.version, attachments: attachments.slice(0, limits.attachments) };
