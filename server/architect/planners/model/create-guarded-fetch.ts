@@ -34,14 +34,11 @@ export function createGuardedFetch({ limits, fetch, pause, toPlain }: GuardedFet
         throw refuse("redirects to another address, which is not followed; set `CAIRN_MODEL_URL` to where it is.");
       }
       const wait = toWait(response, attempt);
-      if (!isBusy(response.status) || attempt >= limits.retries) {
-        throw refuse(explainRefusal(response.status, body, toPlain));
-      }
+      const refusal = explainRefusal(response.status, body, toPlain);
+      if (!isBusy(response.status) || attempt >= limits.retries) throw refuse(refusal);
       if (wait > limits.retryWaitMs) {
-        const seconds = Math.ceil(wait / 1000);
-        throw refuse(
-          `answered with ${response.status} and asks to wait ${seconds} s, longer than ${limits.retryWaitMs} ms.`,
-        );
+        const asked = Number.isFinite(wait) ? `${Math.ceil(wait / 1000)} s` : "until a date";
+        throw refuse(`${refusal} It asks to wait ${asked}; Cairn waits ${limits.retryWaitMs / 1000} s at most.`);
       }
       await pause(wait, signal);
     }

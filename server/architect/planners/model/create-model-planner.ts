@@ -103,7 +103,7 @@ async function plan(planning: Planning, feedback: Feedback, ground: Ground): Pro
       messages.push({ role: "assistant", content: answer.text || "(nothing)" });
       messages.push({ role: "user", content: showJudged(judged, drafts, toDataBlock, limits) });
     } else messages.push(...toMessages(answer.text, asked, results));
-    if (drafts.isSpent()) return giveUp(planning, drafts, budget);
+    if (drafts.isSpent()) return isMute(messages) ? toMute(planning, budget) : giveUp(planning, drafts, budget);
   }
 }
 
@@ -164,8 +164,22 @@ function giveUp({ model, redactor }: Planning, drafts: Drafts, budget: Budget): 
   return {
     kind: "reject",
     isGivenUp: true,
-    reason: `The model \`${model}\` has submitted no plan that can be taken: ${showBest(drafts, redactor)} ${showUsed(budget)}`,
+    reason: `The model \`${model}\` has submitted no plan that can be taken: ${showBest(drafts, redactor)}\n${showUsed(budget)}`,
     accepted: "Say in the message which tool should do what differently, or propose the change as a pull request.",
+  };
+}
+
+/** Tells whether no answer has called a tool, as of models that cannot, or endpoints that do not let them. */
+function isMute(messages: readonly ModelMessage[]): boolean {
+  return messages.every(({ role }) => role !== "tool");
+}
+
+function toMute({ model }: Planning, budget: Budget): RejectPlan {
+  return {
+    kind: "reject",
+    isGivenUp: true,
+    reason: `The model \`${model}\` has submitted no plan that can be taken: it has answered in words alone, and called no tool. ${showUsed(budget)}`,
+    accepted: "It takes a model with tool calls, at an endpoint that offers them.",
   };
 }
 
