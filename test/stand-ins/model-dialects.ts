@@ -171,10 +171,11 @@ export const DIALECTS: readonly Dialect[] = [
 export async function startDialect(
   dialect: Dialect,
   calls: readonly { readonly name: string; readonly input: object }[],
+  busyTimes = 0,
 ) {
   const requests: Asked[] = [];
   const refusals: object[] = [];
-  let busy = 1;
+  let busy = busyTimes;
   const path = new URL(dialect.base).pathname.replace(/\/$/, "");
   const server = createServer((request, response) => {
     void text(request).then((body) => {

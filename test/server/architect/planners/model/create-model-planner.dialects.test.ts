@@ -31,11 +31,12 @@ const edit = (find: string) => ({
 });
 
 async function plan(dialect: Dialect, model: ReturnType<typeof readExample>) {
-  const endpoint = await startDialect(dialect, [
+  const calls = [
     { name: "outline", input: {} },
     { name: "try_plan", input: edit("Not there") },
     { name: "submit_plan", input: edit("Hello") },
-  ]);
+  ];
+  const endpoint = await startDialect(dialect, calls, 1);
   onTestFinished(endpoint.close);
   const waits: number[] = [];
   const planner = createModelPlanner({
