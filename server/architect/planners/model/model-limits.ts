@@ -21,8 +21,8 @@ export interface ModelLimits {
   readonly repairs: number;
   readonly callsPerTurn: number;
   /**
-   * Bytes of all that the model is sent first: instructions, tools, message, and pieces of the repository. At most 12,000 tokens:
-   * one has 3.8 bytes in such prompts, measured with the tokens of GPT-4o, and no fewer in other scripts.
+   * Bytes of all that the model is sent first: instructions, tools, message, and pieces of the repository. Less than
+   * 12,000 tokens of GPT-4o: one has 3.8 bytes in such prompts, and as many or more in other scripts. Logs have 1.6.
    */
   readonly promptBytes: number;
   readonly messageCharacters: number;
