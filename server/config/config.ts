@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { type Ceilings, readCeilings } from "./allowance.ts";
 import { AUTH_VARIABLES, type AuthConfig, readAuthConfig } from "./config-auth.ts";
 import { FORGE_VARIABLES, type ForgeSettings, readForgeConfig } from "./config-forge.ts";
+import { readSecretReference, type SecretReference } from "./secret-reference.ts";
 import { suggest } from "../text/suggest.ts";
 import { defined } from "../json/defined.ts";
 
@@ -43,7 +44,7 @@ export interface ModelConfig {
   /** Base URL of an OpenAI-compatible API, up to and including `/v1`. */
   readonly url: string;
   readonly name: string;
-  readonly key?: string;
+  readonly key?: SecretReference;
 }
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "silent"] as const;
@@ -71,7 +72,8 @@ export const CONFIG_VARIABLES = {
   CAIRN_MODEL_URL:
     "Base URL of an OpenAI-compatible API for `ctx.model` and the planner of the [Architect](architect-model.md), for example `http://127.0.0.1:11434/v1`.",
   CAIRN_MODEL_NAME: "Model to ask for. Needed with `CAIRN_MODEL_URL`.",
-  CAIRN_MODEL_KEY: "API key for it, when it wants one.",
+  CAIRN_MODEL_KEY:
+    "Its API key, if it wants one: `env:NAME` for an environment variable, `file:/path` for a file, which is read for each request. The key itself works, too, but shows wherever variables are listed.",
   CAIRN_AUDIT_KEY:
     "Path of the key that signs the audit's checkpoints. Default: one that is made in the data folder at first start.",
   CAIRN_DURABILITY:
@@ -125,7 +127,7 @@ export function readConfig(
   const forge = readForgeConfig(read, repository, isRemote);
   const auditKey = get("CAIRN_AUDIT_KEY");
   const tagSigners = get("CAIRN_REQUIRE_SIGNED_TAGS");
-  const model = readModel(get, wrong, problems);
+  const model = readModel(environment, get, wrong, problems);
   const config: Config = {
     host: get("HOST") ?? "127.0.0.1",
     port: integer("PORT", 0, 65_535, 3000),
@@ -187,20 +189,29 @@ export function isUrl(repository: string | undefined): boolean {
   return repository !== undefined && /^(?:[a-z][a-z0-9+.-]*:\/\/|[^/\s]+@[^/\s]+:)/i.test(repository);
 }
 
+/** A secret that stands in its variable itself, as keys of models could from the first version on. */
+function toValue(text: string | undefined): SecretReference | undefined {
+  return text === undefined ? undefined : { value: text };
+}
+
 function readModel(
+  environment: Environment,
   get: (name: Variable) => string | undefined,
   wrong: (name: Variable, expected: string) => undefined,
   problems: string[],
 ): ModelConfig | undefined {
   const url = get("CAIRN_MODEL_URL");
   const name = get("CAIRN_MODEL_NAME");
-  const key = get("CAIRN_MODEL_KEY");
+  const text = get("CAIRN_MODEL_KEY");
   if (url === undefined) return undefined;
   if (!isHttp(url)) return wrong("CAIRN_MODEL_URL", "it must be an http or https URL");
   if (name === undefined) {
     problems.push("CAIRN_MODEL_URL is set but CAIRN_MODEL_NAME is not; it says which model to ask for");
     return undefined;
   }
+  const problem = (told: string) => void problems.push(told);
+  const isReference = text !== undefined && /^(?:env|file):/.test(text);
+  const key = isReference ? readSecretReference("CAIRN_MODEL_KEY", text, environment, problem) : toValue(text);
   return { url, name, ...defined({ key }) };
 }
 

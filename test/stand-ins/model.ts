@@ -7,7 +7,7 @@ export type ScriptedReply =
   | { readonly text: string; readonly usage?: ScriptedUsage }
   | { readonly calls: readonly ScriptedCall[]; readonly text?: string; readonly usage?: ScriptedUsage }
   /** A status with what comes after it, such as `retry-after`. */
-  | { readonly status: number; readonly headers: Readonly<Record<string, string>> }
+  | { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body?: string }
   | "rate-limit"
   | "server-error"
   | "malformed"
@@ -109,7 +109,9 @@ function answer(response: ServerResponse, reply: ScriptedReply, model: string, c
       return;
     default:
       if ("status" in reply) {
-        response.writeHead(reply.status, { "content-type": "application/json", ...reply.headers }).end("{}");
+        response
+          .writeHead(reply.status, { "content-type": "application/json", ...reply.headers })
+          .end(reply.body ?? "{}");
         return;
       }
       json(response, 200, toCompletion(reply, model, count));

@@ -21,10 +21,23 @@ export interface TryRequest {
 
 /**
  * Tries a draft of the model on the commit that its feedback is about. The guard comes first, so that no code runs which it
- * refuses; then the change is built and verified in a workspace of its own, but for recorded calls and the declared commands,
- * which take long and follow once there is a plan.
+ * refuses; then the change is built and verified in a workspace of its own. Recorded calls, the declared commands, and examples
+ * of tools that the draft does not affect take long, and follow once there is a plan.
  */
-export async function tryPlan(
+export async function tryPlan(request: TryRequest, plan: ChangePlan, feedback: Feedback): Promise<TriedPlan> {
+  const { context, record } = request;
+  context.tell(record, "plan", "Tries a draft of the model.");
+  const tried = await tryDraft(request, plan, feedback);
+  const found = tried.findings.length;
+  context.tell(
+    record,
+    "plan",
+    found === 0 ? "The draft holds." : "The draft does not hold; the model gets the findings.",
+  );
+  return tried;
+}
+
+async function tryDraft(
   { context, record, runId, ground }: TryRequest,
   plan: ChangePlan,
   feedback: Feedback,
@@ -35,10 +48,12 @@ export async function tryPlan(
     return { findings, approvals: [] };
   }
   context.prepare();
+  // Its steps are none of the feedback's.
+  const quiet: ArchitectContext = { ...context, tell: () => undefined };
   const base: Base = { ...(await findBranch(context, record.commit)), head: ground.version.commit };
   try {
-    const built = await buildParts(context, runId, [{ record, plan: guarded, files: guarded.files }], base);
-    const { verification, files, baseVersion } = await verifyBuilt(context, [record], built, { isDraft: true });
+    const built = await buildParts(quiet, runId, [{ record, plan: guarded, files: guarded.files }], base);
+    const { verification, files, baseVersion } = await verifyBuilt(quiet, [record], built, { isDraft: true });
     await context.workspaces.remove(built.workspace.runId);
     const failed = verification.checks.filter(({ status }) => status === "failed");
     const { concerns, required } = verification;

@@ -27,6 +27,8 @@ export interface ModelToolCall {
   readonly id: string;
   readonly name: string;
   readonly input: unknown;
+  /** Text that some models want back with their call. */
+  readonly signature?: string;
 }
 
 export interface ModelReply {

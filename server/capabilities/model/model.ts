@@ -2,7 +2,9 @@ import type { LanguageModel, ModelMessage as AiMessage } from "ai";
 import type { ModelConfig } from "../../config/config.ts";
 import { CairnError } from "../../errors.ts";
 import type { ModelMessage, ModelRequest } from "../../host-api.ts";
+import { defined } from "../../json/defined.ts";
 import type { Json } from "../../store/store.ts";
+import { createConcedingFetch, findCairnError, findSignature, openProvider, withSignature } from "./open-provider.ts";
 import { createArgumentCheck } from "../../kernel/arguments.ts";
 import { defineSyscalls } from "../../kernel/dispatch.ts";
 
@@ -31,7 +33,12 @@ const generateArguments = createArgumentCheck<ModelRequest>("model.generate", {
                 items: {
                   type: "object",
                   required: ["id", "name", "input"],
-                  properties: { id: { type: "string" }, name: { type: "string" }, input: {} },
+                  properties: {
+                    id: { type: "string" },
+                    name: { type: "string" },
+                    input: {},
+                    signature: { type: "string" },
+                  },
                 },
               },
             },
@@ -67,7 +74,7 @@ export function createModelSyscalls(config: ModelConfig | undefined, now: () => 
       if (!config) throw new CairnError("UNAVAILABLE", "No model endpoint is configured (`CAIRN_MODEL_URL`).");
       // Loaded only where a model is configured: the package is large.
       const { generateText, jsonSchema, tool } = await import("ai");
-      model ??= await openModel(config);
+      model ??= await openProvider(config, createConcedingFetch(globalThis.fetch));
       const names = createNames();
       const tools = (request.tools ?? []).map(({ name, description, input }) => [
         names.toModel(name),
@@ -88,14 +95,17 @@ export function createModelSyscalls(config: ModelConfig | undefined, now: () => 
         });
         return {
           text,
-          toolCalls: toolCalls.map(({ toolCallId, toolName, input }) => ({
-            id: toolCallId,
-            name: names.fromModel(toolName),
-            input: input as Json,
+          toolCalls: toolCalls.map((made) => ({
+            id: made.toolCallId,
+            name: names.fromModel(made.toolName),
+            input: made.input as Json,
+            ...defined({ signature: findSignature(made) }),
           })),
           usage: { inputTokens: usage.inputTokens ?? 0, outputTokens: usage.outputTokens ?? 0 },
         };
       } catch (error) {
+        const own = findCairnError(error);
+        if (own !== undefined) throw own;
         const [name, what] = timeout.aborted
           ? (["UPSTREAM_TIMEOUT", "did not answer in time"] as const)
           : (["UPSTREAM_ERROR", "failed or answered with something else than its protocol"] as const);
@@ -124,11 +134,6 @@ function createNames() {
   };
 }
 
-async function openModel({ url, name, key }: ModelConfig): Promise<LanguageModel> {
-  const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
-  return createOpenAICompatible({ name: "cairn", baseURL: url, ...(key === undefined ? {} : { apiKey: key }) })(name);
-}
-
 function toAiMessage(message: ModelMessage, toModelName: (name: string) => string): AiMessage {
   switch (message.role) {
     case "system":
@@ -139,11 +144,12 @@ function toAiMessage(message: ModelMessage, toModelName: (name: string) => strin
         role: "assistant",
         content: [
           ...(message.text ? [{ type: "text" as const, text: message.text }] : []),
-          ...(message.toolCalls ?? []).map(({ id, name, input }) => ({
+          ...(message.toolCalls ?? []).map(({ id, name, input, signature }) => ({
             type: "tool-call" as const,
             toolCallId: id,
             toolName: toModelName(name),
             input,
+            ...withSignature(signature),
           })),
         ],
       };

@@ -6,8 +6,8 @@ import { loadReferencedSecret } from "../../config/secret-reference.ts";
 export async function loadSecrets(config: Config): Promise<readonly string[]> {
   const { auth, model, repository } = config;
   const client = auth.oauth?.introspection?.secret;
-  const references = [...(client === undefined ? [] : [client]), ...findForgeSecrets(config)];
+  const references = [client, model?.key].filter((one) => one !== undefined).concat(findForgeSecrets(config));
   const loaded = await Promise.all(references.map((one) => loadReferencedSecret("", one).catch(() => undefined)));
   const password = URL.parse(repository ?? "")?.password || undefined;
-  return [model?.key, password, ...loaded].filter((secret) => secret !== undefined);
+  return [password, ...loaded].filter((secret) => secret !== undefined);
 }

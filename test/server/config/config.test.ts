@@ -61,7 +61,7 @@ describe("readConfig", () => {
         allowedHosts: ["cairn.example.com", "other.example.com"],
         allowedOrigins: ["https://app.example.com"],
         egressMap: new Map([["api.open-meteo.com", "http://127.0.0.1:4010"]]),
-        model: { url: "http://127.0.0.1:11434/v1", name: "small", key: "secret" },
+        model: { url: "http://127.0.0.1:11434/v1", name: "small", key: { value: "secret" } },
         auth: { mode: "auto", publicVersions: false },
         durability: "always",
         tagSigners: "/etc/cairn/signers",
@@ -95,6 +95,18 @@ describe("readConfig", () => {
         "CAIRN_LIMITS is `tenant.rate=0`; `tenant.rate=0` must be `tenant`, `actor` or `tool`, a dot, `rate`, `concurrency` or (not of a tool) `dailyCost`, and `=` with a whole number from 1",
       ],
     });
+  });
+
+  test("takes the key of a model by reference, and says without it what is wrong with a reference", () => {
+    const read = (key: string) => {
+      const model = { CAIRN_MODEL_URL: "http://127.0.0.1/v1", CAIRN_MODEL_NAME: "small", CAIRN_MODEL_KEY: key };
+      const result = readConfig({ ...model, OPENAI_API_KEY: "sk-secret" });
+      return result.ok ? result.config.model?.key : result.problems;
+    };
+    expect(read("env:OPENAI_API_KEY")).toEqual({ value: "sk-secret" });
+    expect(read("file:/run/secrets/model")).toEqual({ file: "/run/secrets/model" });
+    expect(read("sk-secret")).toEqual({ value: "sk-secret" });
+    expect(read("env:NOWHERE")).toEqual(["CAIRN_MODEL_KEY names the environment variable `NOWHERE`, which is not set"]);
   });
 
   test("takes an empty variable for a missing one", () => {

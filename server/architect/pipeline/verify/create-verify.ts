@@ -37,7 +37,7 @@ export interface VerifyRequest {
   readonly build?: string;
   /** Whose recorded calls may be made again. */
   readonly tenant: string;
-  /** Leaves out recorded calls and declared commands, which take long. */
+  /** Leaves out recorded calls, declared commands, and examples of tools that answer as before, which take long. */
   readonly isDraft?: boolean;
   readonly signal: AbortSignal;
   /** Hears of each check as soon as it is done. */
@@ -106,6 +106,7 @@ export function createVerify(options: VerifyOptions): Verify {
               affected: tools,
               known,
               trial,
+              isDraft,
               now: now(),
               signal,
             });

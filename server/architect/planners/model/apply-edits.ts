@@ -34,7 +34,8 @@ export function applyEdits(
   const size = files.reduce((sum, { after = "" }) => sum + after.length, 0);
   if (size > limits.planCharacters)
     faults.push(`The files have more than ${limits.planCharacters} characters together.`);
-  if (files.every(({ before, after }) => before === after)) faults.push("The plan changes nothing.");
+  const isIdle = files.every(({ before, after }) => before === after);
+  if (isIdle && faults.length === 0) faults.push("The plan changes nothing.");
   return faults.length === 0 ? { ok: true, files } : { ok: false, faults: faults.slice(0, MAX_FAULTS) };
 }
 

@@ -1,4 +1,6 @@
+import { readStart } from "../../../capabilities/model/open-provider.ts";
 import { CairnError } from "../../../errors.ts";
+import { explainRefusal } from "./explain-refusal.ts";
 import type { ModelLimits } from "./model-limits.ts";
 
 export interface GuardedFetchOptions {
@@ -6,7 +8,12 @@ export interface GuardedFetchOptions {
   readonly fetch: typeof fetch;
   /** Rejects when the signal does. */
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
+  /** Makes the endpoint's own words fit to be shown to the sender. */
+  readonly toPlain: (text: string) => string;
 }
+
+/** Characters of a refusal that are read. */
+const MAX_REFUSAL = 16_384;
 
 /** Waits, where the endpoint does not say how long: this, and twice as long each time. */
 const FIRST_WAIT_MS = 500;
@@ -16,23 +23,22 @@ const FIRST_WAIT_MS = 500;
  * beyond its limit; a busy endpoint is asked again, no later than `retryWaitMs`. Rejects with UPSTREAM_ERROR for every
  * answer but success.
  */
-export function createGuardedFetch({ limits, fetch, pause }: GuardedFetchOptions): typeof globalThis.fetch {
+export function createGuardedFetch({ limits, fetch, pause, toPlain }: GuardedFetchOptions): typeof globalThis.fetch {
   return async (input, init) => {
     const signal = init?.signal ?? new AbortController().signal;
     for (let attempt = 0; ; attempt++) {
       const response = await fetch(input, { ...init, redirect: "manual" });
       if (response.ok) return readWhole(response, limits.answerBytes);
-      await response.body?.cancel();
+      const body = await readStart(response, MAX_REFUSAL);
       if (response.status >= 300 && response.status < 400) {
-        throw refuse("redirects to another address, which is not followed; set `CAIRN_MODEL_URL` to where it is");
+        throw refuse("redirects to another address, which is not followed; set `CAIRN_MODEL_URL` to where it is.");
       }
       const wait = toWait(response, attempt);
-      if (!isBusy(response.status) || attempt >= limits.retries) throw refuse(`answered with ${response.status}`);
+      const refusal = explainRefusal(response.status, body, toPlain);
+      if (!isBusy(response.status) || attempt >= limits.retries) throw refuse(refusal);
       if (wait > limits.retryWaitMs) {
-        const seconds = Math.ceil(wait / 1000);
-        throw refuse(
-          `answered with ${response.status} and asks to wait ${seconds} s, longer than ${limits.retryWaitMs} ms`,
-        );
+        const asked = Number.isFinite(wait) ? `${Math.ceil(wait / 1000)} s` : "until a date";
+        throw refuse(`${refusal} It asks to wait ${asked}; Cairn waits ${limits.retryWaitMs / 1000} s at most.`);
       }
       await pause(wait, signal);
     }
@@ -40,7 +46,7 @@ export function createGuardedFetch({ limits, fetch, pause }: GuardedFetchOptions
 }
 
 function refuse(what: string): CairnError {
-  return new CairnError("UPSTREAM_ERROR", `The model endpoint ${what}.`);
+  return new CairnError("UPSTREAM_ERROR", `The model endpoint ${what}`);
 }
 
 function isBusy(status: number): boolean {
@@ -61,7 +67,7 @@ async function readWhole(response: Response, maxBytes: number): Promise<Response
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
     // Leaving the loop cancels the body.
-    if (bytes > maxBytes) throw refuse(`answered with more than ${maxBytes} bytes`);
+    if (bytes > maxBytes) throw refuse(`answered with more than ${maxBytes} bytes.`);
     chunks.push(chunk);
   }
   return new Response(Buffer.concat(chunks), { status: 200, headers: { "content-type": "application/json" } });

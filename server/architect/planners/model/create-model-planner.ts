@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { ModelMessage } from "ai";
+import { createConcedingFetch, withSignature } from "../../../capabilities/model/open-provider.ts";
 import type { ModelConfig } from "../../../config/config.ts";
 import { CairnError } from "../../../errors.ts";
 import { toHex } from "../../../identifiers.ts";
@@ -19,7 +20,7 @@ import { openReading } from "./open-reading.ts";
 import { createSubmissionReader } from "./read-submission.ts";
 import { toFirstMessage, toSystemPrompt } from "./to-prompt.ts";
 import { throwIfGivenUp } from "./throw-if-given-up.ts";
-import { toRejectPlan } from "./to-reject-plan.ts";
+import { toPlain, toRejectPlan } from "./to-reject-plan.ts";
 
 export interface ModelPlannerOptions {
   readonly model: ModelConfig;
@@ -51,7 +52,9 @@ const BEST_SHOWN = 4_000;
  */
 export function createModelPlanner(options: ModelPlannerOptions): Planner {
   const { model, now, redactor, limits = MODEL_LIMITS, fetch = globalThis.fetch, pause = wait } = options;
-  const ask = openEndpoint(model, createGuardedFetch({ limits, fetch, pause }));
+  const toShown = (text: string) => toPlain(text, redactor);
+  const guarded = createGuardedFetch({ limits, fetch: createConcedingFetch(fetch), pause, toPlain: toShown });
+  const ask = openEndpoint(model, guarded);
   const planning: Planning = {
     model: model.name,
     now,
@@ -72,7 +75,7 @@ async function plan(planning: Planning, feedback: Feedback, ground: Ground): Pro
   const reading = openReading(ground, redactor, limits);
   const drafts = createDrafts({ feedback, ground, redactor, limits, readSubmission });
   const system = toSystemPrompt(boundary);
-  const used = JSON.stringify([system, MODEL_TOOLS]).length;
+  const used = Buffer.byteLength(JSON.stringify([system, MODEL_TOOLS]));
   const first = await toFirstMessage(feedback, ground, reading, { toDataBlock, limits, redactor, used });
   const { attachments } = feedback;
   const shown = { reading, version: ground.version, attachments: attachments.slice(0, limits.attachments) };
@@ -100,7 +103,7 @@ async function plan(planning: Planning, feedback: Feedback, ground: Ground): Pro
       messages.push({ role: "assistant", content: answer.text || "(nothing)" });
       messages.push({ role: "user", content: showJudged(judged, drafts, toDataBlock, limits) });
     } else messages.push(...toMessages(answer.text, asked, results));
-    if (drafts.isSpent()) return giveUp(planning, drafts, budget);
+    if (drafts.isSpent()) return isMute(messages) ? toMute(planning, budget) : giveUp(planning, drafts, budget);
   }
 }
 
@@ -161,8 +164,22 @@ function giveUp({ model, redactor }: Planning, drafts: Drafts, budget: Budget): 
   return {
     kind: "reject",
     isGivenUp: true,
-    reason: `The model \`${model}\` has submitted no plan that can be taken: ${showBest(drafts, redactor)} ${showUsed(budget)}`,
+    reason: `The model \`${model}\` has submitted no plan that can be taken: ${showBest(drafts, redactor)}\n${showUsed(budget)}`,
     accepted: "Say in the message which tool should do what differently, or propose the change as a pull request.",
+  };
+}
+
+/** Tells whether no answer has called a tool, as of models that cannot, or endpoints that do not let them. */
+function isMute(messages: readonly ModelMessage[]): boolean {
+  return messages.every(({ role }) => role !== "tool");
+}
+
+function toMute({ model }: Planning, budget: Budget): RejectPlan {
+  return {
+    kind: "reject",
+    isGivenUp: true,
+    reason: `The model \`${model}\` has submitted no plan that can be taken: it has answered in words alone, and called no tool. ${showUsed(budget)}`,
+    accepted: "It takes a model with tool calls, at an endpoint that offers them.",
   };
 }
 
@@ -203,11 +220,12 @@ function toMessages(text: string, calls: ModelAnswer["calls"], results: readonly
       role: "assistant",
       content: [
         ...(text === "" ? [] : [{ type: "text" as const, text }]),
-        ...calls.map(({ id, name, input }) => ({
+        ...calls.map(({ id, name, input, signature }) => ({
           type: "tool-call" as const,
           toolCallId: id,
           toolName: name,
           input: input ?? {},
+          ...withSignature(signature),
         })),
       ],
     },

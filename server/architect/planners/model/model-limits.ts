@@ -20,8 +20,11 @@ export interface ModelLimits {
   /** Rounds in which the model may put a faulty draft right, before the plan is given up. */
   readonly repairs: number;
   readonly callsPerTurn: number;
-  /** Of all that the model is sent first: instructions, tools, message, and pieces of the repository. About 12,000 tokens. */
-  readonly promptCharacters: number;
+  /**
+   * Bytes of all that the model is sent first: instructions, tools, message, and pieces of the repository. Less than
+   * 12,000 tokens of GPT-4o: one has 3.8 bytes in such prompts, and as many or more in other scripts. Logs have 1.6.
+   */
+  readonly promptBytes: number;
   readonly messageCharacters: number;
   readonly attachments: number;
   readonly attachmentCharacters: number;
@@ -49,7 +52,7 @@ export const MODEL_LIMITS: ModelLimits = Object.freeze({
   answerBytes: 1024 * 1024,
   repairs: 4,
   callsPerTurn: 8,
-  promptCharacters: 48_000,
+  promptBytes: 44_000,
   messageCharacters: 16_000,
   attachments: 10,
   attachmentCharacters: 8000,

@@ -7,7 +7,7 @@ import type { ToDataBlock } from "./create-data-blocks.ts";
 import type { ModelLimits } from "./model-limits.ts";
 import type { Reading } from "./open-reading.ts";
 import { outlineVersion } from "./outline.ts";
-import { PLAN_SCHEMA } from "./plan-schema.ts";
+import { toOfferedSchema } from "./plan-schema.ts";
 
 export interface ToolDefinition {
   readonly name: string;
@@ -48,7 +48,7 @@ export const MODEL_TOOLS: readonly ToolDefinition[] = Object.freeze([
     description: `Checks a draft as if it were submitted: edits, guard, types, semver, examples. Says what is wrong, with file and line, and what somebody would have to approve.`,
     input: toInput({ change: { type: "object", description: `As \`change\` of \`${SUBMIT}\`.` } }, ["change"]),
   },
-  { name: SUBMIT, description: "Submits the plan, which ends the work.", input: PLAN_SCHEMA },
+  { name: SUBMIT, description: "Submits the plan, which ends the work.", input: toOfferedSchema() },
 ]);
 
 /** The texts that reading tools show. */
@@ -119,5 +119,5 @@ function toText(value: unknown): string {
 }
 
 function toInput(properties: JsonSchema, required: readonly string[] = []): JsonSchema {
-  return { type: "object", properties, required, additionalProperties: false };
+  return { type: "object", properties, required };
 }

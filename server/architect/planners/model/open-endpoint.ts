@@ -1,4 +1,5 @@
 import type { ModelMessage, ToolSet } from "ai";
+import { findCairnError, findSignature, openProvider } from "../../../capabilities/model/open-provider.ts";
 import type { ModelConfig } from "../../../config/config.ts";
 import { CairnError } from "../../../errors.ts";
 import type { Usage } from "./create-budget.ts";
@@ -26,6 +27,8 @@ export interface ModelCall {
   readonly name: string;
   /** Undefined where the arguments were no JSON, or had names that change prototypes. */
   readonly input: unknown;
+  /** Text that the model wants back with its call. */
+  readonly signature: string | undefined;
 }
 
 export type Ask = (request: EndpointRequest) => Promise<ModelAnswer>;
@@ -37,17 +40,7 @@ export type Ask = (request: EndpointRequest) => Promise<ModelAnswer>;
 export function openEndpoint(config: ModelConfig, fetch: typeof globalThis.fetch): Ask {
   return async ({ system, messages, tools, maxOutputTokens, patience, signal }) => {
     // Loaded only where a model is configured: the packages are large.
-    const [{ generateText, jsonSchema, tool }, { createOpenAICompatible }] = await Promise.all([
-      import("ai"),
-      import("@ai-sdk/openai-compatible"),
-    ]);
-    const { url, name, key } = config;
-    const provider = createOpenAICompatible({
-      name: "cairn",
-      baseURL: url,
-      fetch,
-      ...(key === undefined ? {} : { apiKey: key }),
-    });
+    const [{ generateText, jsonSchema, tool }, model] = await Promise.all([import("ai"), openProvider(config, fetch)]);
     const timeout = AbortSignal.timeout(Math.max(1, Math.ceil(patience)));
     const offered: ToolSet = Object.fromEntries(
       tools.map(({ name: called, description, input }) => [
@@ -57,7 +50,7 @@ export function openEndpoint(config: ModelConfig, fetch: typeof globalThis.fetch
     );
     try {
       const { text, toolCalls, usage } = await generateText({
-        model: provider(name),
+        model,
         system,
         messages: [...messages],
         tools: offered,
@@ -68,11 +61,12 @@ export function openEndpoint(config: ModelConfig, fetch: typeof globalThis.fetch
       });
       return {
         text,
-        calls: toolCalls.map(({ toolCallId, toolName, input }) => ({
-          id: toolCallId,
-          name: toolName,
+        calls: toolCalls.map((made) => ({
+          id: made.toolCallId,
+          name: made.toolName,
+          signature: findSignature(made),
           // Arguments that cannot be read stay the text that they were.
-          input: typeof input === "string" ? undefined : input,
+          input: typeof made.input === "string" ? undefined : made.input,
         })),
         usage: { input: toCount(usage.inputTokens), output: toCount(usage.outputTokens) },
       };
@@ -81,7 +75,7 @@ export function openEndpoint(config: ModelConfig, fetch: typeof globalThis.fetch
       if (timeout.aborted) {
         throw new CairnError("UPSTREAM_TIMEOUT", `The model endpoint did not answer within ${Math.ceil(patience)} ms.`);
       }
-      throw findOwn(error) ?? toUpstreamError(error);
+      throw findCairnError(error) ?? toUpstreamError(error);
     }
   };
 }
@@ -91,16 +85,21 @@ function toCount(tokens: number | undefined): number | undefined {
   return tokens !== undefined && tokens > 0 ? tokens : undefined;
 }
 
-function findOwn(error: unknown): CairnError | undefined {
+function toUpstreamError(cause: unknown): CairnError {
+  const code = findCode(cause);
+  const message =
+    code === undefined
+      ? "The model endpoint failed, or answered with something else than its protocol: a chat completion of the OpenAI form. Check `CAIRN_MODEL_URL`, to which `/chat/completions` is added."
+      : `The connection to the model endpoint failed (${code}). Check \`CAIRN_MODEL_URL\`, and that it runs.`;
+  return new CairnError("UPSTREAM_ERROR", message, { cause });
+}
+
+/** Finds the code of a failed connection, such as ECONNREFUSED, ENOTFOUND or CERT_HAS_EXPIRED. */
+function findCode(error: unknown): string | undefined {
   let inner = error;
   for (let depth = 0; depth < 5 && inner instanceof Error; depth++) {
-    if (inner instanceof CairnError) return inner;
+    if ("code" in inner && typeof inner.code === "string" && /^[A-Z][A-Z0-9_]+$/.test(inner.code)) return inner.code;
     inner = inner.cause;
   }
   return undefined;
-}
-
-function toUpstreamError(cause: unknown): CairnError {
-  const message = "The model endpoint failed, or answered with something else than its protocol.";
-  return new CairnError("UPSTREAM_ERROR", message, { cause });
 }

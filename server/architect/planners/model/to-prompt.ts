@@ -69,14 +69,14 @@ function listGuards(verdict: Guard["verdict"]): readonly string[] {
   return Object.values(GUARDS).flatMap((guard) => (guard.verdict === verdict ? [`- ${guard.finds}`] : []));
 }
 
-/** A piece of what the model is sent first, and the most characters that it may take. */
+/** A piece of what the model is sent first, and the most bytes that it may take. */
 interface Piece {
   readonly label: string;
   readonly text: string;
-  readonly characters: number;
+  readonly bytes: number;
 }
 
-/** Characters of each kind of piece, so that none crowds out the others. */
+/** Bytes of each kind of piece, so that none crowds out the others. */
 const MOST = Object.freeze({
   hint: 2_000,
   manifest: 7_000,
@@ -88,13 +88,13 @@ const MOST = Object.freeze({
   outline: 9_000,
   attachments: 10_000,
 });
-/** Characters of a piece below which it is left out rather than cut. */
+/** Bytes of a piece below which it is left out rather than cut. */
 const LEAST = 200;
 const IMPORTS = 8;
 
 /**
  * Writes the feedback and what is known to belong to it, each piece as data: manifests and handlers that it is most likely
- * about, what these import, the types and schemas that they are held to, and an outline of all tools. `used` are the characters
+ * about, what these import, the types and schemas that they are held to, and an outline of all tools. `used` are the bytes
  * of what the model is sent beside.
  */
 export async function toFirstMessage(
@@ -105,8 +105,8 @@ export async function toFirstMessage(
 ): Promise<string> {
   const focus = await findFocus(message, reading, version);
   const pieces: Piece[] = [...toMessagePieces(message, limits)];
-  const add = (label: string, text: string | undefined, characters: number) => {
-    if (text !== undefined && text !== "") pieces.push({ label, text, characters });
+  const add = (label: string, text: string | undefined, bytes: number) => {
+    if (text !== undefined && text !== "") pieces.push({ label, text, bytes });
   };
   add("what was understood without a model, and why nothing came of it", hint, MOST.hint);
   const [first, ...others] = focus.manifests;
@@ -121,7 +121,7 @@ export async function toFirstMessage(
     for (const path of findImports(handler, code).slice(0, IMPORTS)) {
       const text = (await reading.read(path)) ?? "";
       codes.push(text);
-      imported.push({ label: `${path}, which ${handler} imports`, text, characters: MOST.imported });
+      imported.push({ label: `${path}, which ${handler} imports`, text, bytes: MOST.imported });
     }
   }
   const kinds = outlineSchemas(first === undefined ? [] : focus.manifests);
@@ -130,14 +130,14 @@ export async function toFirstMessage(
   const sent = attachments.slice(0, limits.attachments);
   const each = Math.min(limits.attachmentCharacters, MOST.attachments / Math.max(1, sent.length));
   for (const { uri, mediaType, text } of sent) add(`attachment ${uri} (${mediaType})`, text, each);
-  for (const { label, text, characters } of imported) add(label, text, characters);
+  for (const { label, text, bytes } of imported) add(label, text, bytes);
   add("types of the host API", await findHostTypes(codes), MOST.types);
   for (const path of others) add(path, await reading.read(path), MOST.other);
-  let left = limits.promptCharacters - used;
-  const blocks = pieces.flatMap(({ label, text, characters }) => {
+  let left = limits.promptBytes - used;
+  const blocks = pieces.flatMap(({ label, text, bytes }) => {
     // Masked before it is cut, so that no half of a credential passes.
-    const block = fit(toDataBlock, label, redactor.text(text), Math.min(characters, left - 2));
-    left -= block === undefined ? 0 : block.length + 2;
+    const block = fit(toDataBlock, label, redactor.text(text), Math.min(bytes, left - 2));
+    left -= block === undefined ? 0 : Buffer.byteLength(block) + 2;
     return block ?? [];
   });
   return blocks.join("\n\n");
@@ -150,26 +150,26 @@ export interface PromptOptions {
   readonly used: number;
 }
 
-/** Makes a block of at most so many characters, of the first lines of a text; undefined where too little would be left. */
-function fit(toDataBlock: ToDataBlock, label: string, text: string, characters: number): string | undefined {
+/** Makes a block of at most so many bytes, of the first lines of a text; undefined where too little would be left. */
+function fit(toDataBlock: ToDataBlock, label: string, text: string, bytes: number): string | undefined {
   const lines = text.split("\n");
   for (let kept = lines.length; kept > 0; kept = Math.floor(kept * 0.9)) {
     const rest = lines.length - kept;
     const note = rest === 0 ? "" : `, without its last ${rest} lines`;
     const block = toDataBlock(`${label}${note}`, lines.slice(0, kept).join("\n"));
-    if (block.length <= characters) return block;
-    if (characters < LEAST) return undefined;
+    if (Buffer.byteLength(block) <= bytes) return block;
+    if (bytes < LEAST) return undefined;
   }
   // One line that is too long, or escapes that are longer than what they stand for.
-  for (let kept = characters; kept >= 1; kept = Math.floor(kept / 2)) {
+  for (let kept = bytes; kept >= 1; kept = Math.floor(kept / 2)) {
     const block = toDataBlock(`${label}, without its end`, text.slice(0, kept).toWellFormed());
-    if (block.length <= characters) return block;
+    if (Buffer.byteLength(block) <= bytes) return block;
   }
   return undefined;
 }
 
 /** Parts the sender's own words from each text that they show. */
-function toMessagePieces(message: string, { messageCharacters: characters }: ModelLimits): readonly Piece[] {
+function toMessagePieces(message: string, { messageCharacters: bytes }: ModelLimits): readonly Piece[] {
   let own = "";
   let at = 0;
   const shown: Piece[] = [];
@@ -178,7 +178,7 @@ function toMessagePieces(message: string, { messageCharacters: characters }: Mod
     own += `${message.slice(at, segment.start)}[data ${shown.length + 1}]\n`;
     at = segment.end;
     const label = `data ${shown.length + 1} of the message, ${segment.isApplied ? "which it applies" : "which is no order"}`;
-    shown.push({ label, text: segment.text, characters });
+    shown.push({ label, text: segment.text, bytes });
   }
-  return [{ label: "message", text: own + message.slice(at), characters }, ...shown];
+  return [{ label: "message", text: own + message.slice(at), bytes }, ...shown];
 }

@@ -13,7 +13,8 @@ export function toRejectPlan(
   return { kind: "reject", reason: toPlain(said.reason, redactor), accepted: toPlain(said.question, redactor) };
 }
 
-function toPlain(text: string, redactor: Redactor): string {
+/** Makes text of a model or its endpoint fit to be shown: nothing in it is hidden, secret, or a link. */
+export function toPlain(text: string, redactor: Redactor): string {
   let plain = redactor.text(text).toWellFormed();
   for (const char of findHidden(plain)) plain = plain.replaceAll(char, "");
   return plain

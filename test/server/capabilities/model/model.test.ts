@@ -6,7 +6,7 @@ import { type ScriptedReply, startModel } from "../../../stand-ins/model.ts";
 async function setUp(...replies: ScriptedReply[]) {
   const model = await startModel(...replies);
   onTestFinished(model.close);
-  const table = createModelSyscalls({ url: model.url, name: "small", key: "secret" }, Date.now);
+  const table = createModelSyscalls({ url: model.url, name: "small", key: { value: "secret" } }, Date.now);
   const call = createRunningCall({ tool: { name: "t", server: "s" } });
   return { model, generate: async (args: object) => table["model.generate"]?.run(call, args) };
 }

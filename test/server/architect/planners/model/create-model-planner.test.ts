@@ -26,7 +26,7 @@ async function planWith(
   onTestFinished(model.close);
   const waits: number[] = [];
   const { plan } = createModelPlanner({
-    model: { url: model.url, name: "small", key: "secret-key" },
+    model: { url: model.url, name: "small", key: { value: "secret-key" } },
     now: Date.now,
     redactor: createRedactor(["operators-own-secret"]),
     limits: { ...MODEL_LIMITS, ...limits },
@@ -299,8 +299,10 @@ describe("an answer that is no plan", () => {
   });
 
   test.each(WRONG)("%s, again and again, is a rejection", async (_, reply, fault) => {
+    // Of a model that calls nothing, the sender learns why.
+    const reason = typeof reply === "object" && "calls" in reply ? fault : /in words alone, and called no tool/;
     const { planned } = await planWith([reply], { limits: { repairs: 1 } });
-    expect(await planned).toMatchObject({ kind: "reject", isGivenUp: true, reason: expect.stringMatching(fault) });
+    expect(await planned).toMatchObject({ kind: "reject", isGivenUp: true, reason: expect.stringMatching(reason) });
   });
 
   test("is given up after four repairs", async () => {
@@ -423,12 +425,22 @@ describe("limits of the model planner", () => {
 
 describe("an endpoint that fails", () => {
   test.each<[string, Script, string, RegExp]>([
-    ["half an answer", "half", "UPSTREAM_ERROR", /something else than its protocol/],
+    ["half an answer", "half", "UPSTREAM_ERROR", /connection to the model endpoint failed/],
     ["no JSON", "malformed", "UPSTREAM_ERROR", /something else than its protocol/],
     ["another protocol", "not-a-completion", "UPSTREAM_ERROR", /something else than its protocol/],
-    ["a reset", "reset", "UPSTREAM_ERROR", /failed/],
-    ["errors", "server-error", "UPSTREAM_ERROR", /answered with 500/],
-    ["refusals", { status: 401, headers: {} }, "UPSTREAM_ERROR", /answered with 401/],
+    ["a reset", "reset", "UPSTREAM_ERROR", /connection to the model endpoint failed \(\w+\)\. Check `CAIRN_MODEL_URL`/],
+    [
+      "errors",
+      "server-error",
+      "UPSTREAM_ERROR",
+      /answered with 500\. The fault is its own\. It says: The server had an error\./,
+    ],
+    [
+      "refusals",
+      { status: 401, headers: {} },
+      "UPSTREAM_ERROR",
+      /answered with 401\. It does not accept the key; check `CAIRN_MODEL_KEY`/,
+    ],
     ["an endless answer", "endless", "UPSTREAM_ERROR", /more than 1048576 bytes/],
     ["a large answer", { text: "x".repeat(2 ** 20) }, "UPSTREAM_ERROR", /more than 1048576 bytes/],
     ["a redirect", { status: 307, headers: { location: "http://127.0.0.1:1/" } }, "UPSTREAM_ERROR", /redirects/],

@@ -6,11 +6,13 @@ import { openReading } from "../../../../../server/architect/planners/model/open
 import { toFirstMessage, toSystemPrompt } from "../../../../../server/architect/planners/model/to-prompt.ts";
 import type { Feedback } from "../../../../../server/architect/planners/plan.ts";
 import { SHAPES_ONLY } from "../../../../../server/log/redact.ts";
+import type { Ground } from "../../../../../server/architect/planners/planner.ts";
+import { createGround as createCheckoutGround, readCheckout } from "../../../../helpers/plan-ground.ts";
 import { createGround } from "../../ground.ts";
 
 const BOUNDARY = "0".repeat(32);
-/** Characters that a token has about. */
-const CHARACTERS_PER_TOKEN = 4;
+/** Bytes that a token of GPT-4o has in prompts about the example agent, rounded down. */
+const BYTES_PER_TOKEN = 3.7;
 const HANDLER = `import type { Context } from "cairn-gitops/host-api";
 import { toLine } from "../_lib/lines.ts";
 
@@ -44,16 +46,19 @@ function manyTools(): Readonly<Record<string, string>> {
 }
 
 async function write(feedback: Partial<Feedback>, files: Readonly<Record<string, string>> = {}) {
-  const ground = await createGround(files);
+  return writeOn(await createGround(files), feedback);
+}
+
+async function writeOn(ground: Ground, feedback: Partial<Feedback>) {
   const system = toSystemPrompt(BOUNDARY);
-  const used = JSON.stringify([system, MODEL_TOOLS]).length;
+  const used = Buffer.byteLength(JSON.stringify([system, MODEL_TOOLS]));
   const toDataBlock = createDataBlocks(BOUNDARY, SHAPES_ONLY);
   const reading = openReading(ground, SHAPES_ONLY, MODEL_LIMITS);
   const said = { message: "Have runner.greet say who asks.", attachments: [], ...feedback };
   const options = { toDataBlock, limits: MODEL_LIMITS, redactor: SHAPES_ONLY, used };
   const first = await toFirstMessage(said, ground, reading, options);
   const labels = [...first.matchAll(/^<<<DATA 0+ (.*)$/gm)].map(([, label]) => label);
-  return { system, first, labels, tokens: (used + first.length) / CHARACTERS_PER_TOKEN };
+  return { system, first, labels, tokens: (used + Buffer.byteLength(first)) / BYTES_PER_TOKEN };
 }
 
 describe("the prompt", () => {
@@ -81,6 +86,16 @@ describe("the prompt", () => {
     expect(first).toContain("| tone: warmth, length; arms plain, warm");
   });
 
+  test("shows the imports that a wish for more output needs, with the example agent", async () => {
+    const ground = await createCheckoutGround(await readCheckout());
+    const { labels, tokens } = await writeOn(ground, { message: "Add sunrise and sunset to the forecast output" });
+    expect(labels.slice(1, 3)).toEqual(["manifests/runner/get_weather.yaml", "tools/runner/get_weather.ts"]);
+    expect(labels).toContainEqual(expect.stringMatching(/^tools\/_lib\/weather\/observe\.ts, which /));
+    expect(labels).toContain("types of the host API");
+    expect(labels.join("\n")).not.toContain("test/");
+    expect(tokens).toBeLessThanOrEqual(12_000);
+  });
+
   test("says what is refused and what needs approval, and shows a plan", async () => {
     const { system } = await write({});
     expect(system).toContain("- text that looks like a credential, also in base64");
@@ -99,6 +114,7 @@ describe("the prompt", () => {
   test.each<[string, Partial<Feedback>]>([
     ["a short message", {}],
     ["a long message", { message: `Have runner.greet say this. ${"words of a long story ".repeat(800)}` }],
+    ["a long message in Chinese", { message: `让 runner.greet 说这个。${"一个很长的故事".repeat(2000)}` }],
     ["a message of many lines", { message: "a\n".repeat(10_000) }],
     ["a message of signs that are not seen", { message: `Say this. ${"\u200b".repeat(19_000)}` }],
     [
