@@ -72,6 +72,11 @@ export interface ChangeStatus {
   /** The last commit of its branch; of a change that is no longer open, what it was. */
   readonly head: string;
   readonly state: "open" | "merged" | "closed";
+  /**
+   * True where the head is the commit that the forge has made of the proposal, and has read back to change its files and
+   * nothing else. Absent: what the head has is to be compared.
+   */
+  readonly isAsProposed?: boolean;
   /** `behind` means that the base has moved and can be brought in. Of a change that is no longer open, `unknown`. */
   readonly mergeable: "yes" | "conflict" | "behind" | "unknown";
   /** The sum of those required, for exactly this head: `none` when not one has begun. */

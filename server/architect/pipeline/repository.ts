@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -36,6 +37,8 @@ export interface Repository {
   mergeLines(texts: Texts): Promise<string | undefined>;
 }
 
+/** Answers about refs that are kept. */
+const KEPT = 64;
 /** Branches of the forge's own making. */
 const OURS = /^(?:proposal|agent)\//;
 
@@ -44,17 +47,23 @@ export function createRepository(options: {
   /** The bare local copy. */
   readonly gitDir: string;
   readonly defaultBranch: string;
+  /** Calls the listener after branches or tags of the copy have changed. */
+  readonly onRefs: (listener: () => void) => void;
 }): Repository {
-  const { git, gitDir, defaultBranch } = options;
+  const { git, gitDir, defaultBranch, onRefs } = options;
   const run = async (...args: readonly string[]) => (await git.run([`--git-dir=${gitDir}`, ...args])).trim();
+  const aboutRefs = createRefMemory(onRefs);
 
   return Object.freeze<Repository>({
     async findBase(commit, preferred = defaultBranch) {
       const format = "--format=%(refname:lstrip=2) %(objectname)";
-      return chooseBase(await run("for-each-ref", format, `--contains=${commit}`, "refs/heads/"), preferred);
+      const args = ["for-each-ref", format, `--contains=${commit}`, "refs/heads/"] as const;
+      return chooseBase(await aboutRefs(commit, () => run(...args)), preferred);
     },
-    listTags: async () =>
-      new Set((await run("for-each-ref", "--format=%(refname:lstrip=2)", "refs/tags/")).split("\n")),
+    listTags: async () => {
+      const args = ["for-each-ref", "--format=%(refname:lstrip=2)", "refs/tags/"] as const;
+      return new Set((await aboutRefs("tags", () => run(...args))).split("\n"));
+    },
     findAddition: (path, head) => run("log", "-1", "--format=%H", "--diff-filter=A", head, "--", path),
     findParent: (commit) => run("rev-parse", `${commit}^1`),
     findMergeBase: (one, other) => run("merge-base", one, other),
@@ -75,6 +84,21 @@ export function createRepository(options: {
     },
     mergeLines: (texts) => mergeLines(git, texts),
   });
+}
+
+/** Keeps answers about refs until these change: one piece of feedback asks the same several times. */
+function createRefMemory(onRefs: (listener: () => void) => void) {
+  const known = new LRUCache<string, Promise<string>>({ max: KEPT });
+  onRefs(() => known.clear());
+  return (question: string, ask: () => Promise<string>): Promise<string> => {
+    const kept = known.get(question);
+    if (kept !== undefined) return kept;
+    const asked = ask();
+    // Kept from now on, so that what was asked before a change is not kept after it.
+    known.set(question, asked);
+    asked.catch(() => known.delete(question));
+    return asked;
+  };
 }
 
 /** The tag of a version on a branch. */

@@ -106,26 +106,27 @@ async function checkCommit(parts: Parts, oid: string): Promise<void> {
 async function tag(parts: Parts, name: string, oid: string, message: string): Promise<"created" | "same" | "taken"> {
   await checkCommit(parts, oid);
   const ref = `refs/tags/${name}`;
-  const find = async () => {
-    const there = (await parts.repository.readRefs([ref])).get(ref);
-    return there && (there.target === oid ? "same" : "taken");
-  };
-  const found = await find();
-  if (found !== undefined) return found;
   const to = await parts.repository.writeTag(name, oid, message);
   try {
     await parts.repository.updateRefs([{ ref, to }]);
     return "created";
   } catch (cause) {
-    // Somebody has pushed it at the same moment.
-    const there = await find();
+    // Most often there is none, so it is looked for only now.
+    const there = (await parts.repository.readRefs([ref])).get(ref);
     if (there === undefined) throw cause;
-    return there;
+    return there.target === oid ? "same" : "taken";
   }
 }
 
-async function toStatus(parts: Parts, { state, head, at }: KnownChange): Promise<ChangeStatus> {
-  const status = { head, state, required: parts.required, ...(await readChecks(parts, head)) };
+async function toStatus(parts: Parts, { state, head, made, at }: KnownChange): Promise<ChangeStatus> {
+  const isAsProposed = state === "open" && head === made;
+  const status = {
+    head,
+    state,
+    isAsProposed,
+    required: parts.required,
+    ...(await readChecks(parts, head)),
+  };
   if (state === "merged") return { ...status, mergeable: "unknown", merged: head };
   if (state === "closed" || at.base === undefined) return { ...status, mergeable: "unknown" };
   if (await parts.repository.isAncestor(at.base, head)) return { ...status, mergeable: "yes" };

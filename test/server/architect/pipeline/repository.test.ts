@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Git } from "../../../../server/versions/git/git.ts";
 import { createRepository as createView } from "../../../../server/architect/pipeline/repository.ts";
 import { loadGit } from "../../../../server/versions/git/git.ts";
 import { createRepository } from "../../../helpers/repository.ts";
@@ -14,7 +15,7 @@ async function createFork() {
   await repository.git("checkout", "--quiet", "change");
   const git = await loadGit({ environment: { PATH: process.env["PATH"] } });
   const gitDir = `${repository.path}/.git`;
-  const view = createView({ git, gitDir, defaultBranch: "main" });
+  const view = createView({ git, gitDir, defaultBranch: "main", onRefs: () => undefined });
   const ask = (head: string, to = base) => view.bringsOnlyBase({ head, was, base: to });
   const merge = async (...args: readonly string[]) => {
     await repository.git("merge", "--quiet", "--no-ff", "-m", "Merge", ...args);
@@ -65,4 +66,24 @@ describe("a commit brings only its base", () => {
     await git("checkout", "--quiet", "change");
     expect(await ask(await merge("--strategy-option=ours", "main"), base)).toBe(false);
   });
+});
+
+test("asks git about refs once, and again once they have changed", async () => {
+  const repository = await createRepository();
+  const first = await repository.commit({ "a.txt": "1\n" });
+  const git = await loadGit({ environment: { PATH: process.env["PATH"] } });
+  let asked = 0;
+  const counting: Git = { ...git, run: (...args) => ((asked += 1), git.run(...args)) };
+  let tell: () => void = () => undefined;
+  const onRefs = (listener: () => void) => (tell = listener);
+  const view = createView({ git: counting, gitDir: `${repository.path}/.git`, defaultBranch: "main", onRefs });
+  const ask = async () => [(await view.findBase(first)).head, (await view.listTags()).has("v1.0.0"), asked];
+  expect([await ask(), await ask()]).toEqual([
+    [first, false, 2],
+    [first, false, 2],
+  ]);
+  const second = await repository.commit({ "a.txt": "2\n" });
+  await repository.git("tag", "v1.0.0");
+  tell();
+  expect(await ask()).toEqual([second, true, 4]);
 });
