@@ -66,6 +66,7 @@ export async function openServiceArchitect(
       if (kind === "refs") listener();
     });
   };
+  const semverOf = async (commit: string) => (await registry.read(commit)).semver;
   const fetcher = openFetcher({ ...config, revoked: registry.revoked });
   const architect = await openArchitect({
     ...rest,
@@ -89,7 +90,7 @@ export async function openServiceArchitect(
     // Whoever uses it hears why it cannot be opened.
     prepare: () => void trial.use(async () => undefined).catch(() => undefined),
     ...defined({ forge, whyNoForge: why }),
-    repository: createRepository({ git, gitDir, defaultBranch: baseBranch, onRefs }),
+    repository: createRepository({ git, gitDir, defaultBranch: baseBranch, onRefs, semverOf }),
     checkName: CHECK,
     attachments: { readView: createReadView(providers), fetcher },
     pollMs: opened.pollMs,

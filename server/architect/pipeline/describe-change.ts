@@ -134,7 +134,7 @@ export function toSpec(record: FeedbackRecord, plan: ChangePlan, files: readonly
 }
 
 /** Writes the notes of a dry run, for people. */
-export function toDryRunNotes(change: WorkedOut, gate: GateReport, reasons: readonly string[]): string {
+export function toDryRunNotes(change: WorkedOut, gate: GateReport, reasons: readonly string[], place?: string): string {
   const { plan, semver, before, verification, diff, impact } = change;
   const as = semver === before ? "without a new version" : `as ${semver}`;
   const would =
@@ -142,7 +142,7 @@ export function toDryRunNotes(change: WorkedOut, gate: GateReport, reasons: read
       ? `Dry run: nothing was changed. This would be committed ${as}.`
       : `Dry run: nothing was changed. This would be committed ${as}, once somebody else approves it. ${reasons.join(" ")}`;
   return [
-    would,
+    place === undefined ? would : `${would} ${place}`,
     `${plan.title}\n${toList(plan.changes)}`,
     `It needs ${article(verification.required)} bump of ${before}; its risk is ${gate.risk_level}. ${impact}`,
     toFindings(verification),

@@ -35,7 +35,7 @@ export async function tryPlan(
     return { findings, approvals: [] };
   }
   context.prepare();
-  const base: Base = { ...(await findBranch(context, record.commit)), head: ground.version.commit };
+  const base: Base = { ...(await findBranch(context, record)), head: ground.version.commit };
   try {
     const built = await buildParts(context, runId, [{ record, plan: guarded, files: guarded.files }], base);
     const { verification, files, baseVersion } = await verifyBuilt(context, [record], built, { isDraft: true });
@@ -55,9 +55,12 @@ export async function tryPlan(
 }
 
 /** A version that no branch has any more can be planned for in dry runs. */
-async function findBranch({ repository }: ArchitectContext, commit: string): Promise<Omit<Base, "head">> {
+async function findBranch(
+  { repository }: ArchitectContext,
+  { commit, version: semver }: FeedbackRecord,
+): Promise<Omit<Base, "head">> {
   try {
-    return await repository.findBase(commit);
+    return await repository.findBase(commit, { semver });
   } catch (error) {
     if (error instanceof CairnError && error.name === "CONFLICT") return { branch: "", build: "" };
     throw error;
