@@ -165,7 +165,7 @@ export function findBaseFor(
 }
 
 /** Tells whether a plan changes nothing but the history's file. */
-export function isAboutLabels({ files, bump }: ChangePlan): boolean {
+function isAboutLabels({ files, bump }: ChangePlan): boolean {
   return bump === undefined && files.size === 1 && files.has(HISTORY_FILE);
 }
 
