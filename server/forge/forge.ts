@@ -24,6 +24,8 @@ export interface Forge {
   land(change: Change, options: { readonly expectHead: string; readonly mode: "now" | "when-green" }): Promise<Landing>;
   /** Brings the base into the change's branch; its checks begin anew. Rejects with CONFLICT when the change is not open. */
   refresh(change: Change): Promise<Refreshed>;
+  /** Runs failed required checks of the change's head again, once and no more, where the forge can. */
+  rerun(change: Change, head: string): Promise<Rerun>;
   /** Closes it and takes its branch away; its commits stay. Rejects with CONFLICT when it has landed. */
   abandon(change: Change, reason: string): Promise<void>;
   /** Says whether a proposal of this number is open, whoever made it; where there are no numbers, each counts as open. */
@@ -112,6 +114,13 @@ export type Landing =
   | { readonly outcome: "merged"; readonly oid: string }
   | { readonly outcome: "armed"; readonly reason: string; readonly group?: string }
   | { readonly outcome: "stale" | "blocked" | "conflict" | "behind" | "refused"; readonly reason: string };
+
+/** `running`: the failed checks are run once more. `final`: they stay as they are, because they were, or cannot be. */
+export interface Rerun {
+  readonly outcome: "running" | "final";
+  /** A whole sentence for people. */
+  readonly reason?: string;
+}
 
 export type Refreshed =
   | { readonly outcome: "updated" | "same"; readonly head: string }

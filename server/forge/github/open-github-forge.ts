@@ -14,6 +14,7 @@ import type { MergeMethod } from "./config.ts";
 import { openGitHub } from "./open-github.ts";
 import { propose } from "./propose.ts";
 import { refresh } from "./refresh.ts";
+import { rerun } from "./rerun.ts";
 import { report } from "./report.ts";
 import { tag } from "./tag.ts";
 
@@ -46,6 +47,7 @@ export function openGitHubForge(options: GitHubForgeOptions): Forge {
     report: (head, check, result) => report(context, head, check, result),
     land: (change, landing) => land(context, change, landing),
     refresh: (change) => refresh(context, change),
+    rerun: (change, head) => rerun(context, change, head),
     abandon: (change, reason) => abandon(context, change, reason),
     isOpen: (number) => isOpen(context, number),
     inspect: (branch) => inspectRules(context, branch),

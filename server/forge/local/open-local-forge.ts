@@ -43,7 +43,7 @@ export async function openLocalForge(options: LocalForgeOptions): Promise<Forge>
   // Of what this process does, nothing is refused because something else of it came first.
   const inTurn = createSerial();
 
-  return Object.freeze({
+  return Object.freeze<Forge>({
     sync: () => repository.unlock(),
     propose: async (proposal: Proposal) => {
       checkProposal(proposal);
@@ -60,6 +60,8 @@ export async function openLocalForge(options: LocalForgeOptions): Promise<Forge>
       return inTurn(async () => landChange(parts, await know(parts, key, base), how));
     },
     refresh: ({ key, base }: Change) => inTurn(async () => refreshChange(parts, await know(parts, key, base))),
+    // Checks are what was reported: nothing here runs them.
+    rerun: async () => ({ outcome: "final" }),
     abandon: async ({ key, base }: Change, reason: string) => {
       checkMessage("reason", reason);
       await inTurn(async () => abandonChange(parts, await know(parts, key, base), reason));
