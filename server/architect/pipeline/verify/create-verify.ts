@@ -128,8 +128,8 @@ export function createVerify(options: VerifyOptions): Verify {
             return outcome;
           });
           if (comparesAnswers) {
-            const request = { before, candidate, affected: tools, signal };
-            answers = await trial.use((own) => compareAnswers({ ...request, trial: own }));
+            const about = { before, candidate, affected: tools, signal };
+            answers = await trial.use((own) => compareAnswers({ ...about, trial: own }));
           }
           if (isDraft) return check("replay", () => skipped(DRAFT));
           const difference = await compared;
