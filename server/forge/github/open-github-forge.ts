@@ -37,7 +37,7 @@ export interface GitHubForgeOptions extends GitHubRepository {
 export function openGitHubForge(options: GitHubForgeOptions): Forge {
   const { owner, repo, copy, time, mergeMethod, autoMerge, access, reviewers = [] } = options;
   const api = createGitHubApi(openGitHub(options, access), time);
-  const reportsAs = access.kind === "app" ? "check-run" : "status";
+  const reportsAs = toReportsAs(access);
   const context: Context = { api, owner, repo, copy, time, reportsAs, mergeMethod, autoMerge, reviewers };
   return Object.freeze<Forge>({
     sync: () => copy.sync(),
@@ -53,4 +53,9 @@ export function openGitHubForge(options: GitHubForgeOptions): Forge {
     inspect: (branch) => inspectRules(context, branch),
     tag: (name, oid, message) => tag(context, name, oid, message),
   });
+}
+
+/** Tells how Cairn reports its checks: only an app has check runs. */
+export function toReportsAs({ kind }: Pick<GitHubAccess, "kind">): Context["reportsAs"] {
+  return kind === "app" ? "check-run" : "status";
 }

@@ -5,7 +5,7 @@ import { quote } from "../../capabilities/workspace/check-path.ts";
 import { checkCheckName, checkKey, checkOid, checkTagName } from "../check-names.ts";
 import { createSerial, type Serial } from "../../serial.ts";
 import { checkMessage, checkProposal } from "../check-proposal.ts";
-import type { Change, ChangeStatus, CheckResult, Forge, Proposal } from "../forge.ts";
+import type { Change, ChangeStatus, CheckResult, Forge, ForgeRules, Proposal } from "../forge.ts";
 import { type KnownChange, createChangeBook } from "./change-book.ts";
 import { createCheckBook } from "./check-book.ts";
 import { landChange } from "./land-change.ts";
@@ -66,7 +66,7 @@ export async function openLocalForge(options: LocalForgeOptions): Promise<Forge>
       checkMessage("reason", reason);
       await inTurn(async () => abandonChange(parts, await know(parts, key, base), reason));
     },
-    inspect: async () => ({ rules: required.map((name) => `the check \`${name}\` has to pass`), problems: [] }),
+    inspect: async () => describeRequired(required),
     isOpen: async () => true,
     tag: async (name: string, oid: string, message: string) => {
       checkTagName(name);
@@ -74,6 +74,11 @@ export async function openLocalForge(options: LocalForgeOptions): Promise<Forge>
       return inTurn(() => tag(parts, name, oid, message));
     },
   });
+}
+
+/** Describes the required checks as rules. */
+export function describeRequired(required: readonly string[]): ForgeRules {
+  return { rules: required.map((name) => `the check \`${name}\` has to pass`), problems: [] };
 }
 
 /** Keeps how a check came out, and lands the changes that waited for it. */
