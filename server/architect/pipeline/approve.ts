@@ -78,8 +78,12 @@ async function findApprovalFault(
 ): Promise<RejectPlan | undefined> {
   if (reasons.length === 0) return undefined;
   const approver = await readApprover(book);
-  if ((isStrict || !allowsSelf) && authors.some((author) => author === approver)) {
-    const reason = "It was approved by somebody who asked for it or made it.";
+  // An approval of which nobody knows the giver could be the sender's own.
+  if ((isStrict || !allowsSelf) && (approver === undefined || authors.includes(approver))) {
+    const reason =
+      approver === undefined
+        ? "Its approval does not say who has given it."
+        : "It was approved by somebody who asked for it or made it.";
     return { kind: "reject", reason, accepted: "Send it again, and have somebody else approve it." };
   }
   if ((await readAwaiting(book))?.digest === digestOf(files)) return undefined;

@@ -79,6 +79,7 @@ export async function startGitHubHost(atEnd: AtEnd = onTestFinished): Promise<Gi
     statuses: [],
     workflows: [],
     mayUseActions: true,
+    knowsMergeQueues: true,
     protections: new Map(),
     rulesets: [],
     refs: await git.refs(),

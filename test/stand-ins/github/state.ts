@@ -135,6 +135,8 @@ export interface State {
   readonly checks: CheckRun[];
   readonly statuses: Status[];
   readonly workflows: WorkflowRun[];
+  /** Whether it has merge queues, which older Enterprise servers do not know. */
+  knowsMergeQueues: boolean;
   /** Whether the app may read and start runs of workflows. */
   mayUseActions: boolean;
   readonly protections: Map<string, Protection>;

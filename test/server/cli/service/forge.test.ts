@@ -45,5 +45,6 @@ test("rules are printed with nothing that a terminal obeys", () => {
     rules: ["the check `\u202e` has to pass"],
     problems: [],
   } as const;
-  expect(toRulesText(found)).not.toMatch(/[\u001b\u202e]/);
+  const text = toRulesText(found);
+  expect(["\u001b", "\u202e"].filter((one) => text.includes(one))).toEqual([]);
 });
