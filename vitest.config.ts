@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { statfsSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 /** Suites that start many processes, wear them out, or take long. `npm run test:slow` runs them, and so does continuous integration. */
@@ -146,6 +147,9 @@ function hasRoomInMemory(): boolean {
   }
 }
 
+/** A worker waits a quarter of its time, for processes and for timers of theirs: two cores are busy with three of them. */
+const WORKERS = Math.min(Math.max(3, availableParallelism()), 6);
+
 if (process.env["TMPDIR"] === undefined && hasRoomInMemory()) process.env["TMPDIR"] = SHARED_MEMORY;
 
 export default defineConfig({
@@ -155,7 +159,7 @@ export default defineConfig({
     // Files share a process: loading the modules anew for each costs more than the tests, and there is no global state.
     isolate: false,
     pool: "forks",
-    maxWorkers: 2,
+    maxWorkers: WORKERS,
     // A busy machine needs more than half a minute to start a few services.
     testTimeout: 60_000,
     hookTimeout: 60_000,

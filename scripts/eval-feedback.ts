@@ -1,4 +1,5 @@
-import { join } from "node:path";
+import { globSync } from "node:fs";
+import { basename, join } from "node:path";
 import { createEvidencePlanner } from "../server/architect/planners/evidence/create-evidence-planner.ts";
 import type { Plan } from "../server/architect/planners/plan.ts";
 import type { Ground, Planner } from "../server/architect/planners/planner.ts";
@@ -79,11 +80,12 @@ function showMiss({ message, verdict, plan }: Row): void {
 }
 
 async function main(wanted: readonly string[]): Promise<void> {
-  const part = wanted.includes("report") ? "report" : "development";
   const given = wanted.find((one) => one.includes("/"));
-  const sets = ["shop", "tickets", "farm"].map((agent) => ({
-    folder: join(EVALUATION, "agents", agent),
-    file: join(given ?? join(EVALUATION, "feedback", part), `${agent}.json`),
+  const part = wanted.includes("report") || given?.endsWith("report") === true ? "report" : "development";
+  const messages = given ?? join(EVALUATION, "feedback", part);
+  const sets = globSync("*.json", { cwd: messages }).map((name) => ({
+    folder: join(EVALUATION, "agents", basename(name, ".json")),
+    file: join(messages, name),
   }));
   const rows = [];
   for (const { folder, file } of sets) rows.push(...(await runAgent(folder, readMessages(file))));

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 
 export const AGENTS = ["shop", "tickets", "farm"] as const;
+/** Agents of authors who came later and saw no other message; theirs are in feedback/newcomers. */
+export const NEWCOMERS = ["clinic", "freight"] as const;
 export const PARTS = ["development", "report"] as const;
 
 type Outcome = "change" | "approve" | "tune" | "ask" | "reject";
@@ -84,9 +86,10 @@ function covers(found: unknown, value: unknown): boolean {
   return Object.entries(value).every(([key, wanted]) => covers(walk(found, `/${key}`)[1], wanted));
 }
 
-/** The messages to an agent, of one half of the set. */
+/** The messages to an agent, of one half of its set. */
 export async function loadFeedback(agent: string, part: string): Promise<readonly FeedbackMessage[]> {
-  const text = await readFile(join(import.meta.dirname, "feedback", part, `${agent}.json`), "utf8");
+  const set = NEWCOMERS.some((one) => one === agent) ? "newcomers" : "";
+  const text = await readFile(join(import.meta.dirname, "feedback", set, part, `${agent}.json`), "utf8");
   const { messages }: { messages: FeedbackMessage[] } = JSON.parse(text);
   return messages;
 }

@@ -13,6 +13,7 @@ import {
   type FileCheck,
   holds,
   loadFeedback,
+  NEWCOMERS,
   PARTS,
   walk,
 } from "./checks.ts";
@@ -52,15 +53,18 @@ interface ChatMessage {
   readonly part: string;
 }
 
+const everybody = [...AGENTS, ...NEWCOMERS];
 const all = (
   await Promise.all(
-    AGENTS.flatMap((agent) =>
+    everybody.flatMap((agent) =>
       PARTS.map(async (part) => (await loadFeedback(agent, part)).map((message) => ({ agent, file: part, message }))),
     ),
   )
 ).flat();
+/** The messages that the halves were first drawn from; newcomers deal theirs among themselves. */
+const original = all.filter(({ agent }) => !isNewcomer(agent));
 const documents = new Map(
-  AGENTS.flatMap((agent) =>
+  everybody.flatMap((agent) =>
     globSync("**/*.yaml", { cwd: toFolder(agent) }).map((file) => [
       `${agent}/${file}`,
       parse(readFileSync(join(toFolder(agent), file), "utf8")) as unknown,
@@ -77,14 +81,14 @@ const chat = (
   )
 ).flat();
 
-describe.each(AGENTS)("the agent %s", (agent) => {
+describe.each(everybody)("the agent %s", (agent) => {
   test("is valid, and all of its examples pass", async () => {
     const folder = toFolder(agent);
     const { loaded, readText } = await openTarget({ folder, environment: {} }, ".");
     expect(loaded.ok ? [] : loaded.problems).toEqual([]);
     if (!loaded.ok) return;
     const { version } = loaded;
-    expect(version.tools.size).toBe(8);
+    expect(isNewcomer(agent) ? [8, 9, 10] : [8]).toContain(version.tools.size);
     const run = await testVersion({ version, readText, egressMap: new Map(), onTool: () => undefined });
     expect(run.examples.length).toBeGreaterThanOrEqual(version.tools.size);
     expect(run.examples.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
@@ -184,9 +188,13 @@ describe("the messages to the chat", () => {
 });
 
 describe("the halves", () => {
-  const both = { feedback: all, chat };
+  const sets = {
+    feedback: original,
+    chat,
+    ...Object.fromEntries(NEWCOMERS.map((agent) => [agent, all.filter((one) => one.agent === agent)])),
+  };
 
-  test.each(Object.entries(both))("of the %s are where their messages say, and equal in every family", (_, entries) => {
+  test.each(Object.entries(sets))("of the %s are where their messages say, and equal in every family", (_, entries) => {
     const lost = entries.filter(({ file, message }) => message.part !== file);
     expect(lost.map(({ message }) => message.id)).toEqual([]);
     const families = new Set(entries.map(({ message }) => message.family));
@@ -199,15 +207,34 @@ describe("the halves", () => {
   });
 
   test("stay as they were drawn", () => {
-    const drawn = [...all, ...chat].map(({ message: { id, part } }) => `${id} ${part}\n`);
+    const drawn = [...original, ...chat].map(({ message: { id, part } }) => `${id} ${part}\n`);
     const digest = createHash("sha256").update(drawn.sort().join("")).digest("hex");
     expect(digest).toBe("3e72133623fe2aa7846ec4a7fe73542a4bb777888634579c90c7bd9b1401d80e");
+  });
+
+  test.each(NEWCOMERS)("of %s are what dealing in turn gives", (agent) => {
+    const dealt = all
+      .filter((one) => one.agent === agent)
+      .map(({ message }) => ({ message, key: toKey(message) }))
+      .toSorted((a, b) => (a.key < b.key ? -1 : 1))
+      .map(({ message }, index) => ({ message, part: PARTS[index % 2] }));
+    expect(dealt.filter(({ message, part }) => message.part !== part).map(({ message }) => message.id)).toEqual([]);
   });
 });
 
 /** Ids of messages that are wrong: what the half for reports says is not for looking at. */
 function findWrong(isWrong: (entry: (typeof all)[number]) => boolean): readonly string[] {
   return all.filter(isWrong).map(({ message }) => message.id);
+}
+
+function isNewcomer(agent: string): boolean {
+  return NEWCOMERS.some((one) => one === agent);
+}
+
+/** By family, English first, then by the digest of the id. */
+function toKey({ id, family, language }: FeedbackMessage): string {
+  const place = String(FAMILIES.indexOf(family)).padStart(2, "0");
+  return `${place} ${language === "en" ? 0 : 1} ${createHash("sha256").update(id).digest("hex")}`;
 }
 
 function toFolder(agent: string): string {

@@ -79,6 +79,7 @@ async function answerWithPipeline({ ctx, message, memory, profiles, hints }: Tur
       margin: readNumber(ctx, "chat", "match_margin", 0.15),
       followUpWords: readNumber(ctx, "chat_model", "follow_up_words", 6),
     },
+    server: ctx.call.server,
     warm: ctx.params["greeting"]?.["greeting"] === "warm",
     ...(hints.tool === undefined ? {} : { preferred: hints.tool }),
   });

@@ -19,7 +19,7 @@ const ORIGIN = "https://cairn.example.com";
 const PATH = "/agent/1.0.0/runner";
 const MINUTE = 60_000;
 /** An issuer that never answers need not be waited for as long as others. */
-const PATIENCE: Partial<Record<Trouble, number>> = { slow: 1_000 };
+const PATIENCE: Partial<Record<Trouble, number>> = { slow: 250 };
 
 interface Options {
   readonly mode?: AuthConfig["mode"];

@@ -1,12 +1,22 @@
 import { decideFollowUp } from "./decide-follow-up.ts";
 import { answerQuestion } from "./answer-question.ts";
-import { describeTool, listTools, toList } from "./describe-tools.ts";
+import { describeTool, listTools, presentTools, toList } from "./describe-tools.ts";
 import type { Situation } from "./situation.ts";
 import { propose } from "./propose.ts";
 import { type Ranked, rankTools } from "./rank-tools.ts";
 import type { Decision, Reply } from "./reply.ts";
+import {
+  asksAboutChat,
+  findByShape,
+  isNameAlone,
+  isQuestion,
+  isRequest,
+  mayMean,
+  toFocus,
+  toRequests,
+} from "./requests.ts";
 import { readHelpTopic, readSmallTalk, type SmallTalk } from "./small-talk.ts";
-import { isCalled, isOrdered, measureNaming, type ToolProfile } from "./tool-profile.ts";
+import { isCalled, isNegated, isOrdered, measureNaming, type ToolProfile } from "./tool-profile.ts";
 
 const CHOICES = 4;
 
@@ -17,7 +27,7 @@ export function decide(message: string, situation: Situation): Decision {
   const talk = readSmallTalk(message);
   if (talk) return say(answerSmallTalk(talk, situation));
 
-  const ranked = rankTools(message, profiles);
+  const ranked = rankTools(toRequests(message), profiles);
   const answer = awaiting && answerQuestion(message, awaiting, situation, ranked);
   if (answer) return answer;
 
@@ -29,20 +39,45 @@ export function decide(message: string, situation: Situation): Decision {
   return decideFollowUp(message, situation, ranked) ?? choose(message, situation, ranked);
 }
 
-/** The tool that is named, or the one that matches best and clearly enough; one that changes something has to be ordered. */
+/**
+ * The tool that is named, or the one that matches best and clearly enough. One that changes something has to be ordered by its name; where a
+ * message only mentions it, what else the message asks for comes first.
+ */
 function choose(message: string, situation: Situation, ranked: readonly Ranked[]): Decision {
-  const { match, margin } = situation.thresholds;
   const named = findNamed(message, situation.profiles);
-  if (named?.info.sideEffect && !isOrdered(message, named)) return askWhich(message, [named]);
-  if (named) return propose(message, named, situation);
+  if (named && (!named.info.sideEffect || isOrdered(message, named))) return propose(message, named, situation);
+  const shaped = named ? undefined : findByShape(message, situation);
+  if (shaped) return isNameAlone(message) ? askWhich(message, [shaped]) : propose(message, shaped, situation);
 
-  const meant = ranked.filter(({ score }) => score >= match);
+  const { match, margin } = situation.thresholds;
+  const likely = isRequest(message)
+    ? ranked.filter(({ score, profile }) => score >= match && profile !== named && mayMean(message, profile))
+    : [];
+  // Where the likeliest only reads, none that changes something is worth a question.
+  const isReading = named !== undefined || likely[0]?.profile.info.sideEffect === false;
+  const meant = isReading ? likely.filter(({ profile }) => !profile.info.sideEffect) : likely;
   const [best] = meant;
-  if (!best) return say(failure(`I did not understand that. This is what I can do:\n${listTools(situation.profiles)}`));
+  if (best?.profile.info.sideEffect && (isQuestion(message) || isNegated(message)))
+    return explainNamed(message, best.profile);
+  if (!best && named) return explainNamed(message, named);
+  if (!best)
+    return say(asksAboutChat(message) ? answerSmallTalk("help", situation) : failure(explainFailure(situation)));
   const close = meant.filter(({ score }) => score >= best.score * (1 - margin)).slice(0, CHOICES);
   const profiles = close.map(({ profile }) => profile);
   if (profiles.length > 1 || best.profile.info.sideEffect) return askWhich(message, profiles);
-  return propose(message, best.profile, situation);
+  return propose(toFocus(message, best.profile, situation), best.profile, situation);
+}
+
+/** A tool that changes something and that a message mentions: explained to who asks about it, offered to who may want it. */
+function explainNamed(message: string, named: ToolProfile): Decision {
+  if (isNegated(message)) return say({ text: "All right, I leave it.", kind: "answer", via: "pipeline" });
+  if (isQuestion(message) || !isRequest(message))
+    return say({ text: describeTool(named), kind: "help", via: "pipeline", alternatives: [named.info.name] });
+  return askWhich(message, [named]);
+}
+
+function explainFailure({ profiles }: Situation): string {
+  return `I did not understand that. This is what I can do:\n${listTools(profiles)}`;
 }
 
 function findNamed(message: string, profiles: readonly ToolProfile[]): ToolProfile | undefined {
@@ -60,7 +95,7 @@ function askWhich(message: string, profiles: readonly ToolProfile[]): Decision {
   const [only] = profiles;
   const text =
     only && names.length === 1
-      ? `That sounds like ${only.info.name}, which changes something. Shall I run it?`
+      ? `${only.info.sideEffect ? `That sounds like ${only.info.name}, which changes something.` : `I can use ${only.info.name} for that.`} Shall I run it?`
       : `Do you mean ${toList(names, "or")}?`;
   return {
     say: { text, kind: "question", via: "pipeline", alternatives: names },
@@ -78,7 +113,7 @@ function explain(message: string, ranked: readonly Ranked[], { profiles, thresho
   return tool && { text: describeTool(tool), kind: "help", via: "pipeline", alternatives: [tool.info.name] };
 }
 
-function answerSmallTalk(talk: SmallTalk, { profiles, memory, warm = false }: Situation): Reply {
+function answerSmallTalk(talk: SmallTalk, { profiles, memory, server, warm = false }: Situation): Reply {
   const help = (text: string): Reply => ({
     text: `${text}\n${listTools(profiles)}`,
     kind: "help",
@@ -86,8 +121,16 @@ function answerSmallTalk(talk: SmallTalk, { profiles, memory, warm = false }: Si
     alternatives: profiles.map(({ info }) => info.name),
   });
   switch (talk) {
-    case "greeting":
-      return help(`Hello!${warm ? " It is good to hear from you." : ""} I can use the tools of this version for you:`);
+    case "greeting": {
+      const own = profiles.filter(({ info }) => info.server === server);
+      const offered = own.length > 0 ? own : profiles;
+      return {
+        text: `Hello!${warm ? " It is good to hear from you." : ""} ${presentTools(offered)}`,
+        kind: "help",
+        via: "pipeline",
+        alternatives: offered.map(({ info }) => info.name),
+      };
+    }
     case "help":
       return help("These are the tools I can use for you. Ask in your own words:");
     case "thanks":

@@ -3,6 +3,7 @@ import type { Field } from "../fill/read-fields.ts";
 import type { ToolProfile } from "./tool-profile.ts";
 
 const LIST_LIMIT = 8;
+const PRESENTED = 4;
 const SENTENCE_LIMIT = 160;
 
 /** Lists the tools of this version, a line each: one of every server before any server's second, as not all are shown. */
@@ -13,6 +14,21 @@ export function listTools(profiles: readonly ToolProfile[]): string {
     .map(({ info }) => `- ${info.name}: ${toFirstSentence(info.description)}`);
   const more = profiles.length - lines.length;
   return [...lines, ...(more > 0 ? [`- and ${more} more; ask "help with ..." for one of them.`] : [])].join("\n");
+}
+
+/** Tools in a sentence, for a greeting. */
+export function presentTools(profiles: readonly ToolProfile[]): string {
+  if (profiles.length === 0) return "This version has no tools that you may use here.";
+  const named = profiles.slice(0, PRESENTED).map(({ info }) => `${info.name} (${toTitle(info.description)})`);
+  const more = profiles.length - named.length;
+  const parts = more > 0 ? [...named, `${more} more`] : named;
+  return `I can use ${toList(parts, "and")} for you. Ask in your own words, or say "help" for all tools of this version.`;
+}
+
+/** The beginning of a description, up to its first full stop or colon. */
+function toTitle(description: string): string {
+  const [title = ""] = toFirstSentence(description).split(/[:.]/);
+  return title.charAt(0).toLowerCase() + title.slice(1);
 }
 
 function inTurn(profiles: readonly ToolProfile[]): readonly ToolProfile[] {

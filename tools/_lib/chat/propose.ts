@@ -1,7 +1,8 @@
 import { fillArguments } from "../fill/fill-arguments.ts";
 import { type Reading, readByClock } from "./clock.ts";
-import { askFor, toOptions } from "./describe-tools.ts";
-import type { Decision } from "./reply.ts";
+import { askFor, toFirstSentence, toOptions } from "./describe-tools.ts";
+import type { Decision, Reply } from "./reply.ts";
+import { findUnreadTime } from "./requests.ts";
 import { findSecondName } from "./second-name.ts";
 import type { Situation } from "./situation.ts";
 import type { ToolProfile } from "./tool-profile.ts";
@@ -15,8 +16,17 @@ export function propose(message: string, profile: ToolProfile, { moment }: Pick<
     profile,
     readByClock(moment.offset, (offset) => fill(offset).values),
   );
-  const left = findSecondName(fill(moment.offset).rest, known);
+  const { rest } = fill(moment.offset);
+  const time = fields.some(({ kind }) => kind === "date-time" || kind === "date") ? findUnreadTime(rest) : undefined;
+  if (time !== undefined && !profile.info.sideEffect) return { say: declineTime(time, profile) };
+  const left = findSecondName(rest, known);
   return "call" in decision && left ? { ...decision, left: left.value } : decision;
+}
+
+/** A time that cannot be looked up is said: an answer for another time would be wrong. */
+function declineTime(time: string, { info }: ToolProfile): Reply {
+  const text = `I cannot look up "${time}": it is no day. ${info.name}: ${toFirstSentence(info.description)} Which day do you mean?`;
+  return { text, kind: "failure", via: "pipeline" };
 }
 
 /** The call if nothing required is missing, else the question for the first value that is. `asked` counts tries before. */

@@ -1,6 +1,7 @@
 import { findSynonyms } from "../fill/synonyms.ts";
 import { createScorer, type Field as ScoredField } from "../language/bm25.ts";
 import { toTerms } from "../language/tokenise.ts";
+import { withTopics } from "../language/topics.ts";
 import type { Field } from "../fill/read-fields.ts";
 import type { ToolProfile } from "./tool-profile.ts";
 
@@ -23,12 +24,14 @@ const WEIGHTS = {
 
 /** They say when, not what: any tool's description may have them. */
 const TIMES = new Set(
-  toTerms("today tomorrow yesterday tonight morning afternoon evening night week weekend day hour"),
+  toTerms(
+    "today tomorrow yesterday tonight morning afternoon evening night week weekend day hour next last minute month year",
+  ),
 );
 
 /** The tools in the order in which their definitions match the message; a score of 1 is about two telling words. */
 export function rankTools(message: string, profiles: readonly ToolProfile[]): Ranked[] {
-  const query = toTerms(message).filter((term) => !TIMES.has(term));
+  const query = withTopics(toTerms(message).filter((term) => !TIMES.has(term)));
   const scores = createScorer(profiles.map(toDocument))(query);
   return profiles
     .map((profile, index) => ({ profile, score: scores[index] ?? 0 }))

@@ -1,4 +1,6 @@
 import type { Context } from "../../../server/host-api.ts";
+import { toEnglish } from "../language/foreign.ts";
+import { correctSpelling } from "../language/spelling.ts";
 import { callTool } from "./call-tool.ts";
 import { findOffset, isSameCall } from "./clock.ts";
 import { decide } from "./decide.ts";
@@ -21,11 +23,12 @@ const MESSAGE_LIMIT = 4_000;
  * Answers a message out of the tools' definitions: one call, or two where the first shows whose clocks were meant. A call
  * that changes something is never made twice.
  */
-export async function runPipeline(ctx: Context, message: string, situation: Situation): Promise<Outcome> {
-  if (message.length > MESSAGE_LIMIT) {
+export async function runPipeline(ctx: Context, written: string, situation: Situation): Promise<Outcome> {
+  if (written.length > MESSAGE_LIMIT) {
     const text = `That is longer than the ${MESSAGE_LIMIT} characters I can read at once. Please shorten it.`;
     return { reply: { text, kind: "failure", via: "pipeline" } };
   }
+  const message = correctSpelling(toEnglish(written));
   const decision = decide(message, situation);
   if ("say" in decision) return { reply: decision.say, awaiting: decision.awaiting };
   const harmless = situation.profiles.some(({ info }) => info.name === decision.call && !info.sideEffect);

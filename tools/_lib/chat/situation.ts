@@ -20,6 +20,8 @@ export interface Situation {
   /** True if the offset of `moment` is given or found, rather than assumed. */
   readonly clockKnown: boolean;
   readonly thresholds: Thresholds;
+  /** The server that this chat is a tool of: whom a greeting speaks for. */
+  readonly server?: string;
   /** True if a greeting gets a longer answer. */
   readonly warm?: boolean;
   /** The tool that the caller's metadata prefers. */

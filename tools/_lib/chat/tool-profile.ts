@@ -3,6 +3,7 @@ import { type Field, readFields } from "../fill/read-fields.ts";
 import { stem } from "../language/stem.ts";
 import { isStopWord } from "../language/stop-words.ts";
 import { fold, toTerms, tokenise } from "../language/tokenise.ts";
+import { toTopicTerms } from "../language/topics.ts";
 
 /** Profile of a tool for the chat: its definition, prepared for matching words. */
 export interface ToolProfile {
@@ -15,10 +16,11 @@ export interface ToolProfile {
 }
 
 export function createProfile(info: ToolInfo): ToolProfile {
+  const title = toTerms(info.name.replaceAll(/[._]/g, " "));
   return {
     info,
     fields: readFields(info.input),
-    known: new Set([...toTerms(info.name.replaceAll(/[._]/g, " ")), ...toTerms(info.description)]),
+    known: new Set([...title, ...toTerms(info.description), ...toTopicTerms(title)]),
     names: toNames(info),
   };
 }
@@ -48,7 +50,11 @@ const ASKING = /^\W*(?:how|why|what|when|who|which|where|should|did|does|is|are|
  * but order nothing.
  */
 export function isOrdered(message: string, profile: ToolProfile): boolean {
-  return measureNaming(message, profile) > 0 && !NEGATED.test(message) && !ASKING.test(message);
+  return measureNaming(message, profile) > 0 && !isNegated(message) && !ASKING.test(message);
+}
+
+export function isNegated(message: string): boolean {
+  return NEGATED.test(message);
 }
 
 /** `tickets.create_ticket` is named by "create a ticket"; `notes.add`, one word of its own, by "add a note" or "notes: add". */

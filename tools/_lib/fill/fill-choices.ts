@@ -1,4 +1,4 @@
-import { type Arguments, type Draft, type Found, isOpen, take } from "./draft.ts";
+import { type Arguments, type Draft, erase, type Found, isOpen, take } from "./draft.ts";
 import { findChoices } from "./find-choice.ts";
 import type { Field } from "./read-fields.ts";
 
@@ -16,7 +16,7 @@ export function fillChoices(draft: Draft, fields: readonly Field[], previous: Ar
   const choices = fields.filter(({ kind }) => kind === "choice");
   return choices
     .toSorted((a, b) => Number(isTarget(a)) - Number(isTarget(b)))
-    .reduce((filled, field) => (isOpen(filled, field) ? take(filled, field, pick(filled, field)) : filled), draft);
+    .reduce((filled, field) => (isOpen(filled, field) ? takeAll(filled, field, pick(filled, field)) : filled), draft);
 
   function pick({ rest, values }: Draft, field: Field): Found | undefined {
     const found = findChoices(rest, field);
@@ -33,6 +33,14 @@ export function fillChoices(draft: Draft, fields: readonly Field[], previous: Ar
     if (clear || Object.hasOwn(previous, field.name)) return clear;
     return found.find(({ start }) => !TO_WORDS.test(rest.slice(0, start)));
   }
+}
+
+/** Takes a choice with all other words for it: "km/h and °C" is one. */
+function takeAll(draft: Draft, field: Field, found: Found | undefined): Draft {
+  const taken = take(draft, field, found);
+  if (found === undefined || taken === draft) return taken;
+  const others = findChoices(taken.rest, field).filter(({ value }) => value === found.value);
+  return others.reduce((left, span) => ({ ...left, rest: erase(left.rest, span) }), taken);
 }
 
 function isTarget({ words }: Field): boolean {

@@ -8,7 +8,7 @@ const NAME_LIMIT = 120;
 const TRIES = 8;
 /** Words that end the name of a place, a person or a thing. */
 const BREAKS =
-  /^(?:in|on|at|for|from|to|into|by|with|without|about|near|around|and|or|but|if|when|while|that|saying|says|please|using|be|is|are|was|will|like|as|right|there|this|next|last|should|would|could|can|do|does)$/;
+  /^(?:in|on|at|for|from|to|into|by|with|without|within|about|near|around|yet|and|or|but|if|when|while|that|saying|says|please|using|be|is|are|was|will|like|as|right|there|this|next|last|should|would|could|can|do|does)$/;
 const SENTENCE_END = new RegExp(
   String.raw`(?<!\b(?:St|Ste|Mt|Ft|Dr|Mr|Mrs|Ms))[.](?=\s|$)|[!?](?=\s|$)|[;:()\n${GONE}]`,
   "u",
@@ -91,12 +91,21 @@ export function toFound(rest: string, start: number, end: number): Found {
   return { start, end, value: rest.slice(start, end) };
 }
 
+/** Words of everyday sentences that name no place and no person. */
+const PLAIN = new Set(
+  `take bring wear pack dress expect expected likely possible probably maybe actually exactly currently still yet again soon later long far ahead
+   early late within nice good bad better worse best fine okay place home house area data info information anything something nothing anybody somebody
+   everything thing things lot kind sort time times joke song story news feel feels go goes going come comes make makes work bike walk run
+   today tomorrow tonight`.split(/\s+/),
+);
+
 /** The longest stretch of words that say something and are not about the tool itself. */
-export function findLeftover(rest: string, known: ReadonlySet<string>): Found | undefined {
+export function findLeftover(rest: string, known: ReadonlySet<string>, isName = false): Found | undefined {
   let best: Span | undefined;
   let run: Span | undefined;
   for (const token of tokenise(rest)) {
-    if (!isTelling(token, known) || INDEFINITE.test(rest.slice(0, token.start))) run = undefined;
+    if (!isTelling(token, known) || (isName && isPlain(token)) || INDEFINITE.test(rest.slice(0, token.start)))
+      run = undefined;
     else if (run && !/[^\s,.'’-]/.test(rest.slice(run.end, token.start))) run = { start: run.start, end: token.end };
     else run = token;
     // Of "paris and london" the first; the other is told apart later.
@@ -119,6 +128,10 @@ export function findRemainder(rest: string, known: ReadonlySet<string>): Found |
     ({ word, stem, end }) => (gone < 0 || end <= gone) && !isStopWord(word) && !known.has(stem),
   );
   return first && last && last.end > first.start ? toFound(rest, first.start, last.end) : undefined;
+}
+
+function isPlain({ text, word }: Token): boolean {
+  return !/\p{L}/u.test(text) || (PLAIN.has(word) && !/^\p{Lu}/u.test(text));
 }
 
 function isTelling({ word, stem }: Token, known: ReadonlySet<string>): boolean {

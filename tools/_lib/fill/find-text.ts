@@ -1,6 +1,7 @@
 import { type Draft, type Found, GONE, isOpen, take } from "./draft.ts";
 import { findLedPhrase, findLeftover, findNames, findRemainder, toFound } from "./find-phrase.ts";
 import type { Field } from "./read-fields.ts";
+import { tokenise } from "../language/tokenise.ts";
 import { type Role, toLeads, toOwnLeads, toRole } from "./role.ts";
 
 const COORDINATES = /(?<![\d.])[+-]?\d{1,2}(?:\.\d+)?\s*,\s*[+-]?\d{1,3}(?:\.\d+)?(?![\d.])/;
@@ -23,17 +24,23 @@ export function fillTexts(
   const finders: readonly ((rest: string, field: Field, role: Role) => Found | undefined)[] = [
     (rest, { description }, role) =>
       role === "place" && /\blat|coord/i.test(description) ? findCoordinates(rest) : undefined,
+    (rest, { words }) => (words.at(-1) === "id" ? findIdentifier(rest) : undefined),
     (rest, field, role) => findLedPhrase(rest, toOwnLeads(field), role, ownLeadsOfOthers(field)),
     (rest, field, role) => (role === "content" && field.required ? findAfterColon(rest) : undefined),
     (rest, field, role) => findByRole(rest, field, role, ownLeadsOfOthers(field)),
     (rest, field, role) => (field.required && !isWhole(role) ? findNames(rest, known)[0] : undefined),
     (rest, field, role) =>
-      field.required && leftovers ? (isWhole(role) ? findRemainder : findLeftover)(rest, known) : undefined,
+      field.required && leftovers
+        ? isWhole(role)
+          ? findRemainder(rest, known)
+          : findLeftover(rest, known, role === "place")
+        : undefined,
   ];
   return finders.reduce(
     (filled, find) =>
       order.reduce(
-        (now, { field, role }) => (isOpen(now, field) ? take(now, field, find(now.rest, field, role)) : now),
+        (now, { field, role }) =>
+          isOpen(now, field) ? take(now, field, withoutKnown(find(now.rest, field, role), role, known)) : now,
         filled,
       ),
     draft,
@@ -42,6 +49,25 @@ export function fillTexts(
   function ownLeadsOfOthers(own: Field): string[] {
     return texts.filter(({ field }) => field !== own).flatMap(({ field }) => toOwnLeads(field));
   }
+}
+
+/** Words for a place that only the sender knows. */
+const PLACELESS = /^(?:place|home|house|area|office|city|town|location|region|moment|outside|inside|here|there)$/;
+
+/** A name of a place without words about the tool behind it: "Dresden umbrella" is Dresden. */
+function withoutKnown(found: Found | undefined, role: Role, known: ReadonlySet<string>): Found | undefined {
+  if (found === undefined || role !== "place" || typeof found.value !== "string") return found;
+  if (PLACELESS.test(found.value)) return undefined;
+  const last = tokenise(found.value).findLast(({ text, stem }) => /^\p{Lu}/u.test(text) || !known.has(stem));
+  if (last === undefined) return found;
+  const value = found.value.slice(0, last.end).replace(/['’]s$/, "");
+  return { ...found, end: found.start + value.length, value };
+}
+
+/** A word that is no word: `decision_77`, `OPS-42`. */
+function findIdentifier(rest: string): Found | undefined {
+  const match = /(?<![\p{L}\p{N}_.-])\p{L}[\p{L}\p{N}]*[_-][\p{L}\p{N}_-]*\p{N}[\p{L}\p{N}_-]*/u.exec(rest);
+  return match ? toFound(rest, match.index, match.index + match[0].length) : undefined;
 }
 
 function isWhole(role: Role): boolean {

@@ -41,8 +41,10 @@ export function toRole({ words, description }: Field): Role {
 
 /** Words that lead to this field and no other: its name, and what goes with names like it. */
 export function toOwnLeads({ words }: Field): string[] {
+  const [own, ...rest] = [...words].reverse();
   return [
     words.join(" "),
+    ...(own === "id" && rest.length > 0 ? [rest.reverse().join(" ")] : []),
     ...OWN_LEADS.filter(([names]) => words.some((word) => names.test(word))).flatMap(([, leads]) => leads),
   ];
 }

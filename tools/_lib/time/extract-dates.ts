@@ -17,7 +17,7 @@ const RFC3339 = /\d{4}-\d{2}-\d{2}t\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:z|[+-]\d{2}
 const PRESENT = /(?<!\p{L})(?:right now|now|currently|at the moment|at present)(?!\p{L})/giu;
 const SHORT = String.raw`(?<amount>\d{1,5}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|a couple of)\s+(?<unit>minute|min|hour|hr)s?`;
 const SPANS = [
-  new RegExp(String.raw`(?<!\p{L})in\s+${SHORT}(?:\s+time)?(?!\p{L})`, "giu"),
+  new RegExp(String.raw`(?<!\p{L})(?:in|within)\s+(?:the\s+next\s+)?${SHORT}(?:\s+time)?(?!\p{L})`, "giu"),
   new RegExp(String.raw`(?<![\p{L}\d])${SHORT}\s+(?:from\s+now|later|ahead)(?!\p{L})`, "giu"),
   new RegExp(String.raw`(?<![\p{L}\d])${SHORT}\s+(?<back>ago|earlier)(?!\p{L})`, "giu"),
 ];
@@ -74,10 +74,12 @@ function combine(
     let clock: ClockMention | undefined;
     for (let next = findNeighbour(); next; next = findNeighbour()) {
       left.delete(next);
-      if (!clock || clock.vague) clock = next;
+      clock = clock === undefined ? next : join(clock, next);
       [start, end] = [Math.min(start, next.start), Math.max(end, next.end)];
     }
-    const at = { day: mention.day, minutes: clock?.minutes ?? mention.minutes };
+    // "Tonight at 11" is an hour before midnight.
+    const late = clock?.twelve === true && mention.late === true ? 720 : 0;
+    const at = { day: mention.day, minutes: (clock?.minutes ?? mention.minutes) + late };
     return { start, end, instant: toInstant(at, clock?.utc ? 0 : offset), present: mention.today === true && !clock };
 
     function findNeighbour(): ClockMention | undefined {
@@ -99,6 +101,14 @@ function combine(
     });
   }
   return found;
+}
+
+/** The time of two clocks beside one day: "at 7 in the evening" is 19:00, "9:30 in the morning" is 9:30. */
+function join(one: ClockMention, other: ClockMention): ClockMention {
+  const [hour, half] = one.twelve ? [one, other] : [other, one];
+  if (hour.twelve && !half.twelve && half.vague)
+    return { ...hour, minutes: hour.minutes + (half.minutes >= 720 ? 720 : 0) };
+  return one.vague ? other : one;
 }
 
 function blank(text: string, start: number, end: number): string {

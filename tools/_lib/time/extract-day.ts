@@ -1,4 +1,5 @@
 import { addMonths, type LocalTime, nearestYear, readAmount, readMonth, readWeekday, toWeekday } from "./calendar.ts";
+import { HOLIDAYS, nearestHoliday } from "./holidays.ts";
 import { toEpochDay } from "./read-rfc3339.ts";
 
 /** Words that mean a day. */
@@ -10,13 +11,15 @@ export interface DayMention {
   readonly minutes: number;
   /** The words mean the present day and nothing more exact. */
   readonly today?: true;
+  /** The words mean its evening or night. */
+  readonly late?: true;
 }
 
 type Reader = (
   groups: Groups,
   now: LocalTime,
   past: boolean,
-) => { day: number; minutes?: number; today?: true } | undefined;
+) => { day: number; minutes?: number; today?: true; late?: true } | undefined;
 type Groups = Readonly<Record<string, string | undefined>>;
 
 const NOON = 720;
@@ -31,29 +34,52 @@ const SHORT_WEEKDAY = String.raw`(?<weekday>mon|tues?|wed|thu(?:rs?)?|fri|sat|su
 const READERS: readonly (readonly [pattern: string, read: Reader])[] = [
   [String.raw`(?<year>\d{4})[-/](?<month>\d{1,2})[-/](?<date>\d{1,2})`, readDate],
   [String.raw`(?<date>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})`, readDate],
+  [String.raw`(?<date>\d{1,2})\.(?<month>\d{1,2})\.(?!\d)`, readDate],
   [String.raw`(?<first>\d{1,2})/(?<second>\d{1,2})/(?<year>\d{4})`, readSlashes],
+  ...HOLIDAYS.map(([pattern, holiday]): (typeof READERS)[number] => [
+    pattern,
+    (_, { day }, past) => toDay(nearestHoliday(holiday, day, past)),
+  ]),
   [String.raw`(?:the\s+)?${DATE}\s+(?:of\s+)?${MONTH}${YEAR}`, readDate],
   [String.raw`${MONTH}\s+(?:the\s+)?${DATE}${YEAR}`, readDate],
   [String.raw`(?:the\s+)?day\s+after\s+tomorrow`, (_, { day }) => ({ day: day + 2 })],
   [String.raw`(?:the\s+)?day\s+before\s+yesterday`, (_, { day }) => ({ day: day - 2 })],
-  ["tomorrow", (_, { day }) => ({ day: day + 1 })],
-  ["yesterday", (_, { day }) => ({ day: day - 1 })],
-  [String.raw`tonight|this\s+night`, (_, { day, minutes }) => ({ day, minutes: Math.max(20 * 60, minutes) })],
-  [String.raw`last\s+night`, (_, { day }) => ({ day: day - 1, minutes: 22 * 60 })],
-  [String.raw`this(?=\s+(?:morning|afternoon|evening))`, (_, { day }) => ({ day })],
-  ["today", (_, { day, minutes }) => ({ day, minutes, today: true })],
   [String.raw`(?:in|after)\s+${AMOUNT}\s+(?<unit>day|week|month|year)s?(?:\s+time)?`, readAhead],
   [String.raw`${AMOUNT}\s+(?<unit>day|week|month|year)s?\s+(?:from\s+(?:now|today)|ahead|later)`, readAhead],
   [String.raw`${AMOUNT}\s+(?<unit>day|week|month|year)s?\s+(?<back>ago|earlier|back)`, readAhead],
+  [String.raw`(?:a\s+)?week\s+(?:on|from)\s+${WEEKDAY}|${WEEKDAY.replace("weekday", "other")}\s+week`, readWeekLater],
+  [
+    String.raw`(?:(?:at|around)\s+)?(?:the\s+)?(?:this|same)\s+time\s+tomorrow`,
+    (_, { day, minutes }) => ({ day: day + 1, minutes }),
+  ],
+  ["tomorrow", (_, { day }) => ({ day: day + 1 })],
+  ["yesterday", (_, { day }) => ({ day: day - 1 })],
+  [
+    String.raw`tonight|this\s+night`,
+    (_, { day, minutes }) => ({ day, minutes: Math.max(20 * 60, minutes), late: true }),
+  ],
+  [String.raw`last\s+night`, (_, { day }) => ({ day: day - 1, minutes: 22 * 60, late: true })],
+  [String.raw`this(?=\s+(?:morning|afternoon|evening))`, (_, { day }) => ({ day })],
+  ["today", (_, { day, minutes }) => ({ day, minutes, today: true })],
   [String.raw`(?<which>next|last)\s+(?<unit>week|month|year)`, readNeighbour],
-  [String.raw`(?:(?:this|next|the)\s+)?weekend`, (_, now) => ({ day: now.day + ((6 - toWeekday(now.day) + 7) % 7) })],
+  [
+    String.raw`(?:over\s+)?(?:(?:this|next|the|coming)\s+)*weekend`,
+    (_, now) => ({ day: now.day + ((6 - toWeekday(now.day) + 7) % 7) }),
+  ],
   [String.raw`(?:(?<which>next|this|coming|last|past)\s+)?${WEEKDAY}`, readWeekdayName],
   [String.raw`(?<which>next|this|coming|last|past|on)\s+${SHORT_WEEKDAY}`, readWeekdayName],
   [String.raw`the\s+(?<date>\d{1,2})(?:st|nd|rd|th)`, readDayOfMonth],
 ];
 
+function toDay(day: number | undefined): { readonly day: number } | undefined {
+  return day === undefined ? undefined : { day };
+}
+
 const COMPILED = READERS.map(([pattern, read]) => ({
-  pattern: new RegExp(String.raw`(?<![\p{L}\p{N}_.-])(?:${pattern})(?![\p{L}\p{N}_-])`, "giu"),
+  pattern: new RegExp(
+    String.raw`(?<![\p{L}\p{N}_.-])(?:(?:early|late|later)\s+)?(?:${pattern})(?![\p{L}\p{N}_-])`,
+    "giu",
+  ),
   read,
 }));
 
@@ -115,6 +141,12 @@ function readWeekdayName({ which, weekday = "" }: Groups, now: LocalTime, past: 
   if (word === "this" && ahead === 0) return { day: now.day };
   const back = word === "last" || word === "past" || (past && word !== "next" && word !== "coming");
   return { day: now.day + (back ? ahead - 7 : ahead === 0 ? 7 : ahead) };
+}
+
+/** "A week on Sunday", "Tuesday week". */
+function readWeekLater({ weekday, other }: Groups, now: LocalTime) {
+  const found = readWeekdayName({ weekday: weekday ?? other }, now, false);
+  return found === undefined ? undefined : { day: found.day + 7 };
 }
 
 function readDayOfMonth({ date }: Groups, now: LocalTime, past: boolean) {

@@ -28,20 +28,28 @@ describe("decide", () => {
     });
   });
 
-  test.each([
-    "hello",
-    "Good morning!",
-    "help",
-    "What can you do?",
-    "what else can you do for me",
-    "list your tools",
-    "?",
-  ])("answers with what the tools can do: %s", (message) => {
-    const decision = decide(message, SITUATION);
-    expect(decision).toMatchObject({
-      say: { kind: "help", text: expect.stringContaining("- money.convert_currency: ") },
-    });
-  });
+  test.each(["hello", "Good morning!", "Hi there, how are you?"])(
+    "presents its server in a sentence: %s",
+    (message) => {
+      expect(decide(message, { ...SITUATION, server: "runner" })).toMatchObject({
+        say: {
+          kind: "help",
+          alternatives: ["runner.get_weather"],
+          text: 'Hello! I can use runner.get_weather (current weather, forecast or past weather at a place) for you. Ask in your own words, or say "help" for all tools of this version.',
+        },
+      });
+    },
+  );
+
+  test.each(["help", "What can you do?", "what else can you do for me", "list your tools", "?"])(
+    "answers with what the tools can do: %s",
+    (message) => {
+      const decision = decide(message, SITUATION);
+      expect(decision).toMatchObject({
+        say: { kind: "help", text: expect.stringContaining("- money.convert_currency: ") },
+      });
+    },
+  );
 
   test("lists no more tools than can be read, and says that there are more", () => {
     const decision = decide("help", SITUATION);
@@ -80,18 +88,29 @@ describe("decide", () => {
     });
   });
 
-  test.each([
-    "note that the door code is 1234",
-    "make a note of my meeting",
-    "a note",
-    "how do I add a note?",
-    "don't add a note",
-  ])("does not run a tool that changes something without being told its name: %s", (message) => {
-    expect(decide(message, SITUATION)).toMatchObject({
-      say: { kind: "question", alternatives: ["notes.add"] },
-      awaiting: { for: "tool" },
+  test.each(["note that the door code is 1234", "make a note of my meeting", "a note"])(
+    "does not run a tool that changes something without being told its name: %s",
+    (message) => {
+      expect(decide(message, SITUATION)).toMatchObject({
+        say: { kind: "question", alternatives: ["notes.add"] },
+        awaiting: { for: "tool" },
+      });
+    },
+  );
+
+  test("explains a tool that changes something to who asks about it, and leaves it where it is forbidden", () => {
+    expect(decide("how do I add a note?", SITUATION)).toMatchObject({
+      say: { kind: "help", text: expect.stringContaining("notes.add: Adds a note"), alternatives: ["notes.add"] },
     });
+    expect(decide("don't add a note", SITUATION)).toMatchObject({ say: { text: "All right, I leave it." } });
   });
+
+  test.each(["I just added a note by mistake.", "write a poem about autumn", "My ticket was created yesterday, fine."])(
+    "offers no tool that changes something for what asks for none: %s",
+    (message) => {
+      expect(decide(message, SITUATION)).toMatchObject({ say: { kind: expect.stringMatching(/failure|help/) } });
+    },
+  );
 
   test("prefers the tool that the caller names, by its full name or the end of it", () => {
     for (const preferred of ["units.convert_length", "convert_length"]) {
