@@ -38,10 +38,10 @@ export interface ForgeOpener {
   /** The checks without which nothing lands. Absent: the host has rules of its own. */
   readonly required?: readonly string[];
   /**
-   * Reads the rules of the branch that changes land on, of the default branch where none is named. Needs nothing but the
-   * host.
+   * Reads the rules of the branch that changes land on, of the default branch where none is named; its name comes back where the
+   * host says it. Needs nothing but the host.
    */
-  inspect(branch?: string): Promise<ForgeRules & { readonly branch: string }>;
+  inspect(branch?: string): Promise<ForgeRules & { readonly branch?: string }>;
   /** Resolves to `why` where a forge was only assumed and cannot be had; rejects where it was asked for. */
   open(options: OpenForgeOptions): Promise<OpenForge | { readonly why: string }>;
 }

@@ -5,7 +5,7 @@ import type { ForgeTime } from "./forge-time.ts";
 
 /** The forge that settings choose, with the rules of the branch that changes land on; or why there is none. */
 export type InspectedForge =
-  | (ForgeRules & { readonly kind: ForgeKind; readonly branch: string })
+  | (ForgeRules & { readonly kind: ForgeKind; readonly branch?: string })
   | { readonly kind: "none"; readonly why: string };
 
 /** Reads the rules that changes have to keep, without a service, its store or its copy of the repository. */

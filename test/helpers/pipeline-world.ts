@@ -269,7 +269,6 @@ function createRepositoryView({ branches, tags, read, listAncestors }: MemoryRep
   };
   return {
     findBase,
-    findDefault: async () => ({ branch: "main", head: branches.get("main") ?? "", build: "" }),
     listTags: async () => new Set(tags.keys()),
     findAddition: async (path, head) =>
       listAncestors(head).findLast((oid) => read(oid).files.has(path)) ?? Promise.reject(new Error("Nothing adds it.")),

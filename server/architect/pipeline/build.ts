@@ -154,14 +154,14 @@ async function apply({ fs }: Workspace, files: FileChanges): Promise<void> {
   }
 }
 
-/** Finds the branch that a plan is for: of labels the default one, which alone says what they stand for. */
+/** Finds the branch that a plan is for: of labels the default one, where that has the version. */
 export function findBaseFor(
   { repository }: Pick<ArchitectContext, "repository">,
   { commit, version: semver, proposal }: FeedbackRecord,
   plan: ChangePlan,
 ): Promise<Base> {
-  if (isAboutLabels(plan)) return repository.findDefault();
-  return repository.findBase(commit, proposal === null ? { semver } : { branch: proposal.base });
+  const wanted = proposal === null ? { semver, prefersDefault: isAboutLabels(plan) } : { branch: proposal.base };
+  return repository.findBase(commit, wanted);
 }
 
 /** Tells whether a plan changes nothing but the history's file. */

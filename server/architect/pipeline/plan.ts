@@ -69,7 +69,7 @@ async function decide(
   if (base !== undefined && base.build !== "")
     context.tell(record, "plan", `Plans it for the branch \`${base.branch}\`.`);
   const from = anew ? (base?.head ?? record.commit) : record.commit;
-  const head = base === undefined ? from : (await context.repository.findDefault()).head;
+  const head = base === undefined ? from : await findLabelsHead(context, record, base);
   const version = await context.registry.read(from);
   const ground = await openGround(context, { record, runId: book.runId }, version, head);
   const byWorker: Planner = { name: "worker", plan: () => handOver(context, book, record, ground) };
@@ -98,6 +98,20 @@ async function findOwnBase(
     if (error instanceof CairnError && error.name === "CONFLICT") return undefined;
     throw error;
   }
+}
+
+/** Finds the commit that says what labels stand for; of a default branch that cannot be read, the version's own branch says it. */
+async function findLabelsHead(
+  { repository, registry }: ArchitectContext,
+  { commit, version: semver }: FeedbackRecord,
+  own: Base,
+): Promise<string> {
+  const { head } = await repository.findBase(commit, { semver, prefersDefault: true });
+  if (head === own.head) return head;
+  return registry.read(head).then(
+    () => head,
+    () => own.head,
+  );
 }
 
 /** Opens a commit for planners. The default branch says what labels stand for, and no version, so versions.yaml is of its `head`. */

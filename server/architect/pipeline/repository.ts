@@ -16,6 +16,16 @@ export interface Base {
   readonly build: string;
 }
 
+/** The branch that is wanted among those that have a commit. */
+export interface WantedBranch {
+  /** Its name, where that is known. */
+  readonly branch?: string;
+  /** The number of the commit's version, by which the branch is found that maintains it. */
+  readonly semver?: string;
+  /** True if the default branch comes first, which alone says what labels stand for. */
+  readonly prefersDefault?: boolean;
+}
+
 /** Questions about the commits of the local copy, by whole ids, which git answers. Nothing here changes the copy. */
 export interface Repository {
   /**
@@ -23,9 +33,7 @@ export interface Repository {
    * that it maintains the commit's version (`1.x`), where the default branch is past that; else the default branch, or the only
    * other one, because several evolutions may go on side by side. Rejects with CONFLICT when no branch has it, or several do.
    */
-  findBase(commit: string, wanted?: { readonly branch?: string; readonly semver?: string }): Promise<Base>;
-  /** Finds the default branch, which alone says what labels stand for. */
-  findDefault(): Promise<Base>;
+  findBase(commit: string, wanted?: WantedBranch): Promise<Base>;
   listTags(): Promise<ReadonlySet<string>>;
   /** Finds the last commit up to `head` that added a file. */
   findAddition(path: string, head: string): Promise<string>;
@@ -65,24 +73,18 @@ export function createRepository(options: {
   const aboutRefs = createRefMemory(onRefs);
 
   return Object.freeze<Repository>({
-    async findBase(commit, { branch, semver } = {}) {
+    async findBase(commit, { branch, semver, prefersDefault = false } = {}) {
       const args = ["for-each-ref", BRANCH_FORMAT, `--contains=${commit}`, "refs/heads/"] as const;
       const branches = readBranches(await aboutRefs(commit, () => run(...args)));
       const find = (name: string) => branches.find((one) => one.branch === name);
       const main = find(defaultBranch);
       const chosen =
         (branch === undefined ? undefined : find(branch)) ??
+        (prefersDefault ? main : undefined) ??
         (semver === undefined ? undefined : await findMaintainer(branches, main, semver, semverOf)) ??
         main ??
         chooseOnly(branches, { defaultBranch, commit, ...defined({ semver }) });
       return toBase(chosen, defaultBranch);
-    },
-    async findDefault() {
-      const ref = `refs/heads/${defaultBranch}`;
-      const branches = readBranches(await aboutRefs(ref, () => run("for-each-ref", BRANCH_FORMAT, ref)));
-      const main = branches.find(({ branch }) => branch === defaultBranch);
-      if (main === undefined) throw new CairnError("CONFLICT", `There is no branch \`${defaultBranch}\`.`);
-      return toBase(main, defaultBranch);
     },
     listTags: async () => {
       const args = ["for-each-ref", "--format=%(refname:lstrip=2)", "refs/tags/"] as const;

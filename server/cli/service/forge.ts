@@ -51,7 +51,7 @@ export function toRulesText(found: InspectedForge): string {
   const { kind, branch, rules, problems } = found;
   const list = (lines: readonly string[]) => lines.map((line) => `  ${printable(line)}`);
   return [
-    `Changes land on \`${printable(branch)}\`, through the forge \`${kind}\`.`,
+    `Changes land on ${branch === undefined ? "the default branch" : `\`${printable(branch)}\``}, through the forge \`${kind}\`.`,
     ...(rules.length === 0 ? ["It has no rules."] : ["Its rules:", ...list(rules)]),
     ...(problems.length === 0 ? ["No rule keeps changes from landing."] : ["Problems:", ...list(problems)]),
   ].join("\n");

@@ -1,3 +1,4 @@
+import { defined } from "../../json/defined.ts";
 import { NO_FORGE } from "../../config/config-forge.ts";
 import { CairnError } from "../../errors.ts";
 import type { Git } from "../../versions/git/git.ts";
@@ -19,7 +20,7 @@ export const LOCAL_ADAPTER: ForgeAdapter = Object.freeze({
       opener: {
         pollMs: POLL_MS,
         required,
-        inspect: async (branch = "HEAD") => ({ branch, ...describeRequired(required) }),
+        inspect: async (branch) => ({ ...defined({ branch }), ...describeRequired(required) }),
         open: (options) => open(forge, options),
       },
     };

@@ -30,6 +30,8 @@ test("cairn forge rules says what a local forge requires, and why there may be n
   expect((await runCairn(["forge", "rules"], { environment })).stdout).toBe(
     "Changes land on `next`, through the forge `local`.\nIts rules:\n  the check `cairn` has to pass\n  the check `lint` has to pass\nNo rule keeps changes from landing.\n",
   );
+  const embedded = await runCairn(["forge", "rules"], { environment: { CAIRN_DATA: folder } });
+  expect(embedded.stdout).toContain("Changes land on the default branch, through the forge `local`.");
   const none = await runCairn(["forge", "rules", "https://example.com/a.git"], { environment: { CAIRN_DATA: folder } });
   expect(none).toMatchObject({
     code: 1,
