@@ -8,6 +8,7 @@ const SLOW = [
   "test/e2e/abuse-authority.test.ts",
   "test/e2e/abuse-effects.test.ts",
   "test/e2e/architect-attacks.test.ts",
+  "test/e2e/architect-branches.test.ts",
   "test/e2e/architect-checks.test.ts",
   "test/e2e/architect-concurrency.test.ts",
   "test/e2e/architect-documented.test.ts",

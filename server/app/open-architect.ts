@@ -61,6 +61,12 @@ export async function openServiceArchitect(
   const { forge, why } = config.tagSigners === undefined ? opened : { forge: undefined, why: UNSIGNED };
   const gitDir = registry.mirror;
   const trial = createSharedTrial(() => openTrial({ egressMap: config.egressMap, now }));
+  const onRefs = (listener: () => void) => {
+    registry.subscribe(({ kind }) => {
+      if (kind === "refs") listener();
+    });
+  };
+  const semverOf = async (commit: string) => (await registry.read(commit)).semver;
   const fetcher = openFetcher({ ...config, revoked: registry.revoked });
   const architect = await openArchitect({
     ...rest,
@@ -84,7 +90,7 @@ export async function openServiceArchitect(
     // Whoever uses it hears why it cannot be opened.
     prepare: () => void trial.use(async () => undefined).catch(() => undefined),
     ...defined({ forge, whyNoForge: why }),
-    repository: createRepository({ git, gitDir, defaultBranch: baseBranch }),
+    repository: createRepository({ git, gitDir, defaultBranch: baseBranch, onRefs, semverOf }),
     checkName: CHECK,
     attachments: { readView: createReadView(providers), fetcher },
     pollMs: opened.pollMs,

@@ -61,6 +61,10 @@ const COMMANDS: Readonly<
     description: "Call a tool of a running service",
     load: async () => (await import("./client/call.ts")).createCallCommand,
   },
+  forge: {
+    description: "Show the rules by which changes of the repository land",
+    load: async () => (await import("./service/forge.ts")).createForgeCommand,
+  },
   feedback: {
     description: "Tell the Architect of a running service what should be otherwise",
     load: async () => (await import("./client/feedback.ts")).createFeedbackCommand,

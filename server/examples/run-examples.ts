@@ -1,3 +1,4 @@
+import type { Result } from "../kernel/call.ts";
 import { SHAPES_ONLY } from "../log/redact.ts";
 import { createSchemaCompiler } from "../versions/manifests/schema/schema-compiler.ts";
 import type { Example, Tool, Version } from "../versions/version.ts";
@@ -26,6 +27,8 @@ export interface ExampleOutcome {
   readonly missing: readonly string[];
   /** Says whether a limit of time has ended it, of which a busy machine has less. */
   readonly isLate: boolean;
+  /** The result of its call; absent where it was not made. */
+  readonly answer?: Result;
 }
 
 export interface ExampleRun {
@@ -86,15 +89,15 @@ export async function runExamples(options: ExampleRunOptions): Promise<ExampleRu
     const { result, missing, isLate } = await trial.call(version, tool, example.input, hosts);
     if (missing.length > 0) {
       const reason = `it asks ${missing.join(", ")}, and no answer to that is recorded`;
-      return { outcome: "skipped", reasons: [reason], differences: [], missing, isLate };
+      return { outcome: "skipped", reasons: [reason], differences: [], missing, isLate, answer: result };
     }
     const broken = judgeExample(tool, example, result, compile);
-    if (broken !== undefined) return { ...fail(broken.reasons), ...broken, isLate };
-    return { outcome: "passed", reasons: [], differences: [], missing, isLate };
+    if (broken !== undefined) return { ...fail(broken.reasons), ...broken, isLate, answer: result };
+    return { outcome: "passed", reasons: [], differences: [], missing, isLate, answer: result };
   }
 }
 
-type Found = Pick<ExampleOutcome, "outcome" | "reasons" | "differences" | "missing" | "isLate">;
+type Found = Pick<ExampleOutcome, "outcome" | "reasons" | "differences" | "missing" | "isLate" | "answer">;
 
 function fail(reasons: readonly string[]): Found {
   return { outcome: "failed", reasons, differences: [], missing: [], isLate: false };

@@ -3,7 +3,7 @@ import type { Store } from "../store/store.ts";
 import type { Git } from "../versions/git/git.ts";
 import type { Upstream } from "../versions/git/upstream.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
-import type { Forge } from "./forge.ts";
+import type { Forge, ForgeRules } from "./forge.ts";
 import type { ForgeTime } from "./forge-time.ts";
 import type { Nudge } from "./nudges.ts";
 
@@ -37,6 +37,11 @@ export interface ForgeOpener {
   readonly pollMs: number;
   /** The checks without which nothing lands. Absent: the host has rules of its own. */
   readonly required?: readonly string[];
+  /**
+   * Reads the rules of the branch that changes land on, of the default branch where none is named; its name comes back where the
+   * host says it. Needs nothing but the host.
+   */
+  inspect(branch?: string): Promise<ForgeRules & { readonly branch?: string }>;
   /** Resolves to `why` where a forge was only assumed and cannot be had; rejects where it was asked for. */
   open(options: OpenForgeOptions): Promise<OpenForge | { readonly why: string }>;
 }

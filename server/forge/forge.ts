@@ -24,6 +24,8 @@ export interface Forge {
   land(change: Change, options: { readonly expectHead: string; readonly mode: "now" | "when-green" }): Promise<Landing>;
   /** Brings the base into the change's branch; its checks begin anew. Rejects with CONFLICT when the change is not open. */
   refresh(change: Change): Promise<Refreshed>;
+  /** Runs failed required checks of the change's head again, once and no more, where the forge can. */
+  rerun(change: Change, head: string): Promise<Rerun>;
   /** Closes it and takes its branch away; its commits stay. Rejects with CONFLICT when it has landed. */
   abandon(change: Change, reason: string): Promise<void>;
   /** Says whether a proposal of this number is open, whoever made it; where there are no numbers, each counts as open. */
@@ -72,6 +74,11 @@ export interface ChangeStatus {
   /** The last commit of its branch; of a change that is no longer open, what it was. */
   readonly head: string;
   readonly state: "open" | "merged" | "closed";
+  /**
+   * True where the head is the commit that the forge has made of the proposal, and has read back to change its files and
+   * nothing else. Absent: what the head has is to be compared.
+   */
+  readonly isAsProposed?: boolean;
   /** `behind` means that the base has moved and can be brought in. Of a change that is no longer open, `unknown`. */
   readonly mergeable: "yes" | "conflict" | "behind" | "unknown";
   /** The sum of those required, for exactly this head: `none` when not one has begun. */
@@ -107,6 +114,13 @@ export type Landing =
   | { readonly outcome: "merged"; readonly oid: string }
   | { readonly outcome: "armed"; readonly reason: string; readonly group?: string }
   | { readonly outcome: "stale" | "blocked" | "conflict" | "behind" | "refused"; readonly reason: string };
+
+/** `running`: the failed checks are run once more. `final`: they stay as they are, because they were, or cannot be. */
+export interface Rerun {
+  readonly outcome: "running" | "final";
+  /** A whole sentence for people. */
+  readonly reason?: string;
+}
 
 export type Refreshed =
   | { readonly outcome: "updated" | "same"; readonly head: string }

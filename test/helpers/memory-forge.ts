@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Change, ChangeStatus, CheckResult, CheckRun, Forge, Landing } from "../../server/forge/forge.ts";
+import type { Change, ChangeStatus, CheckResult, CheckRun, Forge, Landing, Rerun } from "../../server/forge/forge.ts";
 import { CairnError } from "../../server/errors.ts";
 
 interface MemoryCommit {
@@ -67,6 +67,8 @@ export interface MemoryForge extends Forge {
   readonly reports: { readonly head: string; readonly result: CheckResult }[];
   /** The next answers of `land`, instead of its own. */
   readonly landings: Landing[];
+  /** The next answers of `rerun`. */
+  readonly reruns: Rerun[];
   /** The latest runs by commit, of `checks`. */
   readonly runs: Map<string, readonly CheckRun[]>;
   /** The names of the checks that it requires. */
@@ -106,6 +108,7 @@ export function createMemoryForge(repository: MemoryRepository): MemoryForge {
     required: "green",
     reports: [],
     landings: [],
+    reruns: [],
     runs: new Map(),
     names: ["review"],
     listOpen: () => [...kept].flatMap(([key, { change }]) => (find(change).state === "open" ? [key] : [])),
@@ -191,6 +194,7 @@ export function createMemoryForge(repository: MemoryRepository): MemoryForge {
       branches.delete(change.branch);
     },
     isOpen: async () => true,
+    rerun: async () => forge.reruns.shift() ?? { outcome: "final" },
     inspect: async () => ({ rules: [], problems: [] }),
     async tag(name, oid) {
       const known = tags.get(name);

@@ -258,7 +258,7 @@ export async function createCandidate(world: World, given: Partial<Candidate> = 
 }
 
 function createRepositoryView({ branches, tags, read, listAncestors }: MemoryRepository): Repository {
-  const findBase: Repository["findBase"] = async (commit, preferred = "main") => {
+  const findBase: Repository["findBase"] = async (commit, { branch: preferred = "main" } = {}) => {
     const head = branches.get(preferred) ?? "";
     if (!listAncestors(head).includes(commit)) throw new CairnError("CONFLICT", "No branch has this version any more.");
     return { branch: preferred, head, build: "" };

@@ -7,6 +7,7 @@ import { toDryRunNotes } from "./describe-change.ts";
 import { findObligation, type Obligation } from "./find-obligation.ts";
 import type { FileChanges } from "./merge-files.ts";
 import { type Next, type Run, toRejected, type Transition } from "./run.ts";
+import { explainBranch } from "./repository.ts";
 import type { WorkBook } from "./work-book.ts";
 
 /** Candidate that waits for approval: these files, made from this commit. */
@@ -33,7 +34,12 @@ export async function approve(
     throw new CairnError("INTERNAL_ERROR", gate.checks.flatMap(({ message }) => message ?? []).join(" "));
   }
   if (record.dry_run) {
-    const notes = toDryRunNotes(candidate, gate, obligation.reasons);
+    const notes = toDryRunNotes(
+      candidate,
+      gate,
+      obligation.reasons,
+      explainBranch(record.version, base, candidate.before),
+    );
     const version = semver === candidate.before ? {} : toNewVersion(semver);
     const answer = { result: "committed", ...version, notes } as const;
     return { record, next: { step: "end", answer, isOpen: gate.status === "blocked" } };
@@ -72,8 +78,12 @@ async function findApprovalFault(
 ): Promise<RejectPlan | undefined> {
   if (reasons.length === 0) return undefined;
   const approver = await readApprover(book);
-  if ((isStrict || !allowsSelf) && authors.some((author) => author === approver)) {
-    const reason = "It was approved by somebody who asked for it or made it.";
+  // An approval of which nobody knows the giver could be the sender's own.
+  if ((isStrict || !allowsSelf) && (approver === undefined || authors.includes(approver))) {
+    const reason =
+      approver === undefined
+        ? "Its approval does not say who has given it."
+        : "It was approved by somebody who asked for it or made it.";
     return { kind: "reject", reason, accepted: "Send it again, and have somebody else approve it." };
   }
   if ((await readAwaiting(book))?.digest === digestOf(files)) return undefined;

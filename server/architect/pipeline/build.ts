@@ -10,7 +10,7 @@ import type { ArchitectContext } from "./context.ts";
 import { toSpec } from "./describe-change.ts";
 import type { FeedbackRecord, Proposed } from "./feedback-record.ts";
 import { fitPlan } from "./fit-plan.ts";
-import type { FileChanges } from "./merge-files.ts";
+import { type FileChanges, HISTORY_FILE } from "./merge-files.ts";
 import { auditProposal } from "./propose.ts";
 import { type Base, toTag } from "./repository.ts";
 import { type Built, type Next, type Run, toRejected, toWorkspaceName, type Transition } from "./run.ts";
@@ -43,7 +43,7 @@ export async function build(
   const { record, book } = run;
   context.prepare();
   await context.registry.refresh();
-  const base = await chooseBase(context, run);
+  const base = await chooseBase(context, run, planned.plan);
   const trespass = await findTrespass(context, record, base);
   if (trespass !== undefined) return toRejected(record, trespass);
   const landed = record.proposal === null ? await findLanded(context, record, base) : undefined;
@@ -154,10 +154,25 @@ async function apply({ fs }: Workspace, files: FileChanges): Promise<void> {
   }
 }
 
+/** Finds the branch that a plan is for: of labels the default one, where that has the version. */
+export function findBaseFor(
+  { repository }: Pick<ArchitectContext, "repository">,
+  { commit, version: semver, proposal }: FeedbackRecord,
+  plan: ChangePlan,
+): Promise<Base> {
+  const wanted = proposal === null ? { semver, prefersDefault: isAboutLabels(plan) } : { branch: proposal.base };
+  return repository.findBase(commit, wanted);
+}
+
+/** Tells whether a plan changes nothing but the history's file. */
+function isAboutLabels({ files, bump }: ChangePlan): boolean {
+  return bump === undefined && files.size === 1 && files.has(HISTORY_FILE);
+}
+
 /** The base as it was when the change was approved, or about to be proposed, so that it comes out the same. */
-async function chooseBase({ repository }: ArchitectContext, { book, record }: Run): Promise<Base> {
-  const { commit, proposal, attempt } = record;
-  const base = await repository.findBase(commit);
+async function chooseBase(context: ArchitectContext, { book, record }: Run, plan: ChangePlan): Promise<Base> {
+  const { proposal, attempt } = record;
+  const base = await findBaseFor(context, record, plan);
   const approved = attempt === 0 ? await findApprovedBase(book) : undefined;
   return { ...base, head: proposal?.from ?? approved ?? base.head };
 }

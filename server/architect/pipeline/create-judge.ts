@@ -35,7 +35,7 @@ export function createJudge(
     const { readText } = await filesOf(before);
     const paths = await repository.listChangedPaths(before, oid);
     const workspace = await workspaces.create(toWorkspaceName(runId, oid.slice(0, 12)), oid);
-    const { build } = await repository.findBase(proposal.from, proposal.base);
+    const { build } = await repository.findBase(proposal.from, { branch: proposal.base });
     const request = {
       before: { version, readText },
       workspace,
@@ -61,7 +61,7 @@ export function createJudge(
     },
     async head(oid, was) {
       await registry.refresh();
-      const { head: base } = await repository.findBase(proposal.from, proposal.base);
+      const { head: base } = await repository.findBase(proposal.from, { branch: proposal.base });
       // What the base has beyond is brought in before anything lands.
       const before = await repository.findMergeBase(base, oid);
       const { version, paths, verification } = await verifyFrom(before, oid);

@@ -2,6 +2,7 @@ import { showHidden } from "../../text/find-hidden.ts";
 import type { GateReport } from "../../capabilities/work/gate.ts";
 import type { FeedbackRecord } from "./feedback-record.ts";
 import type { ChangePlan } from "../planners/plan.ts";
+import type { AnswerChange } from "./verify/compare-answers.ts";
 import type { Verification } from "./verify/verification.ts";
 
 /** A change that was worked out and verified, before anybody hears of it. */
@@ -19,14 +20,17 @@ export interface WorkedOut {
 const MESSAGE_SHOWN = 2_000;
 const DIFF_SHOWN = 20_000;
 const CHECK_SHOWN = 1_500;
+/** Of one input or answer of an example. */
+const ANSWER_SHOWN = 600;
 /** Together well below what a commit's message may have. */
 const ITEMS_SHOWN = 40;
 const ITEM_SHOWN = 200;
 const TITLE_LENGTH = 200;
 
 /**
- * The text of a pull request, as Markdown: what changes, why, what was checked, how to say no. What others have written stands
- * in fences and so is nothing but text. Who asked is left out: nobody is asked whether the forge's readers may know.
+ * Describes a change as the text of a pull request, in Markdown: what changes, for which answers, why, what was checked, how to
+ * say no. What others have written stands in fences and so is nothing but text. The sender is named only on request: the
+ * forge's readers may be other people than the service's.
  */
 export function toPullRequestBody(record: FeedbackRecord, runId: string, change: WorkedOut, gate: GateReport): string {
   const { plan, semver, before, verification, impact, diff } = change;
@@ -38,8 +42,10 @@ export function toPullRequestBody(record: FeedbackRecord, runId: string, change:
     "## What changes",
     toList(plan.changes),
     toFileTable(diff),
+    toAnswers(verification.answers ?? []),
     "## What was asked for",
     fence(clip(showHidden(withoutDiff(record.message.replaceAll("\r\n", "\n"))), MESSAGE_SHOWN)),
+    record.credit === true ? `Asked for by ${inline(clip(showHidden(record.actor), ITEM_SHOWN))}.` : "",
     "## What was checked",
     fold(
       `${count("passed")} of ${checks.length} checks passed${skipped}`,
@@ -56,6 +62,19 @@ export function toPullRequestBody(record: FeedbackRecord, runId: string, change:
   ]
     .filter((part) => part !== "")
     .join("\n\n");
+}
+
+/** Examples with the answers before and after, as differences; empty where all answers stay. */
+function toAnswers(answers: readonly AnswerChange[]): string {
+  if (answers.length === 0) return "";
+  const shown = answers.map(({ tool, description, input, before, after }) => {
+    const lines = [`  ${input}`, ...(before === undefined ? [] : [`- ${before}`]), `+ ${after}`];
+    const text = lines.map((line) => clip(showHidden(line.replaceAll(/[^\S ]+/g, " ")), ANSWER_SHOWN));
+    const title = description === undefined ? "" : `: ${inline(clip(showHidden(description), ITEM_SHOWN))}`;
+    const isNew = before === undefined ? " (new)" : "";
+    return `\`${tool}\`${isNew}${title}\n\n${fence(text.join("\n"), "diff")}`;
+  });
+  return ["## Examples before and after", ...shown].join("\n\n");
 }
 
 /** The files of a diff with the lines that each gains and loses, as a table; empty where there are none. */
@@ -134,7 +153,7 @@ export function toSpec(record: FeedbackRecord, plan: ChangePlan, files: readonly
 }
 
 /** Writes the notes of a dry run, for people. */
-export function toDryRunNotes(change: WorkedOut, gate: GateReport, reasons: readonly string[]): string {
+export function toDryRunNotes(change: WorkedOut, gate: GateReport, reasons: readonly string[], place?: string): string {
   const { plan, semver, before, verification, diff, impact } = change;
   const as = semver === before ? "without a new version" : `as ${semver}`;
   const would =
@@ -142,7 +161,7 @@ export function toDryRunNotes(change: WorkedOut, gate: GateReport, reasons: read
       ? `Dry run: nothing was changed. This would be committed ${as}.`
       : `Dry run: nothing was changed. This would be committed ${as}, once somebody else approves it. ${reasons.join(" ")}`;
   return [
-    would,
+    place === undefined ? would : `${would} ${place}`,
     `${plan.title}\n${toList(plan.changes)}`,
     `It needs ${article(verification.required)} bump of ${before}; its risk is ${gate.risk_level}. ${impact}`,
     toFindings(verification),
@@ -163,10 +182,10 @@ function toList(items: readonly string[]): string {
 }
 
 /** A fence longer than any in the text, so that the text cannot end it. */
-function fence(text: string): string {
+function fence(text: string, language = "text"): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const mark = "`".repeat(longest + 1);
-  return `${mark}text\n${text}\n${mark}`;
+  return `${mark}${language}\n${text}\n${mark}`;
 }
 
 /**

@@ -36,6 +36,8 @@ export interface FeedbackRecord {
   readonly dry_run: boolean;
   /** Set where it came to an address that moves: it is then about what its branch has, too. */
   readonly moving?: boolean;
+  /** Set where the sender agrees to be named on the forge. */
+  readonly credit?: boolean;
   /** Readings offered to the sender where the message may mean several things. */
   readonly offered?: readonly Offer[];
   /** The sender's answer to what earlier feedback was offered; `message` is what was sent then. */

@@ -14,6 +14,7 @@ import type { ArchitectContext } from "./context.ts";
 import { explainNothing } from "./explain-nothing.ts";
 import type { FeedbackRecord } from "./feedback-record.ts";
 import { HISTORY_FILE } from "./merge-files.ts";
+import type { Base } from "./repository.ts";
 import { type Next, type PlannedChange, type Run, toRejected, type Transition } from "./run.ts";
 import { tryPlan } from "./try-plan.ts";
 import { tune } from "./tune.ts";
@@ -64,8 +65,11 @@ async function decide(
 ): Promise<Decision> {
   const kept = anew ? null : readJson((await book.read(DECISION)) ?? "null");
   if (isObject(kept)) return readDecision(kept, record);
-  const head = await findHead(context, record.commit);
-  const from = anew ? head : record.commit;
+  const base = await findOwnBase(context, record);
+  if (base !== undefined && base.build !== "")
+    context.tell(record, "plan", `Plans it for the branch \`${base.branch}\`.`);
+  const from = anew ? (base?.head ?? record.commit) : record.commit;
+  const head = base === undefined ? from : await findLabelsHead(context, record, base);
   const version = await context.registry.read(from);
   const ground = await openGround(context, { record, runId: book.runId }, version, head);
   const byWorker: Planner = { name: "worker", plan: () => handOver(context, book, record, ground) };
@@ -83,17 +87,34 @@ async function decide(
   return { plan: guarded, planner, from, head };
 }
 
-/** Finds the branch that contains the commit; the commit itself where none does. */
-async function findHead({ repository }: ArchitectContext, commit: string): Promise<string> {
+/** Finds the branch of the version that feedback is about; undefined where there is none. */
+async function findOwnBase(
+  { repository }: ArchitectContext,
+  { commit, version: semver }: FeedbackRecord,
+): Promise<Base | undefined> {
   try {
-    return (await repository.findBase(commit)).head;
+    return await repository.findBase(commit, { semver });
   } catch (error) {
-    if (error instanceof CairnError && error.name === "CONFLICT") return commit;
+    if (error instanceof CairnError && error.name === "CONFLICT") return undefined;
     throw error;
   }
 }
 
-/** Opens a commit for planners. Its branch says what labels stand for, and no version, so versions.yaml is of `head`. */
+/** Finds the commit that says what labels stand for; of a default branch that cannot be read, the version's own branch says it. */
+async function findLabelsHead(
+  { repository, registry }: ArchitectContext,
+  { commit, version: semver }: FeedbackRecord,
+  own: Base,
+): Promise<string> {
+  const { head } = await repository.findBase(commit, { semver, prefersDefault: true });
+  if (head === own.head) return head;
+  return registry.read(head).then(
+    () => head,
+    () => own.head,
+  );
+}
+
+/** Opens a commit for planners. The default branch says what labels stand for, and no version, so versions.yaml is of its `head`. */
 async function openGround(
   context: ArchitectContext,
   { record, runId }: { readonly record: FeedbackRecord; readonly runId: string },

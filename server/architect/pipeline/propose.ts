@@ -46,10 +46,10 @@ export async function propose(
     if (error.name === "CONFLICT") return freed;
     return toRejected(freed.record, { reason: error.message, accepted: SETTLED });
   }
-  const { head } = await forge.status(change);
+  const { head, isAsProposed = false } = await forge.status(change);
   const judge = createJudge(context, { runId: run.book.runId, record, proposal: intended });
   // What somebody has pushed to it already is looked at as what it is: another commit than was verified.
-  const isOurs = await judge.isProposed(head, approved.candidate.files);
+  const isOurs = isAsProposed || (await judge.isProposed(head, approved.candidate.files));
   const proposal: Proposed = { ...intended, change, head: isOurs ? head : intended.from };
   return {
     record: { ...record, stage: "checks", proposal },

@@ -6,7 +6,7 @@ import { toNewVersion } from "./approve.ts";
 import type { ArchitectContext } from "./context.ts";
 import type { FeedbackRecord, Proposed } from "./feedback-record.ts";
 import { loadExamples } from "./keep-evidence.ts";
-import { toTag } from "./repository.ts";
+import { type Base, explainBranch, toTag } from "./repository.ts";
 import type { Run, Transition } from "./run.ts";
 import type { WorkBook } from "./work-book.ts";
 import { defined } from "../../json/defined.ts";
@@ -17,6 +17,7 @@ interface Release {
   readonly tag: string;
   /** The version that it says it was made from. */
   readonly parent?: string;
+  readonly base: Base;
 }
 
 /** Looks at the upstream before it is given up that a landed commit can be served. */
@@ -28,7 +29,7 @@ export async function publish(context: ArchitectContext, { record, book }: Run):
   const { proposal, tenant, actor, id } = record;
   const oid = proposal?.landed ?? null;
   if (proposal === null || oid === null) throw new TypeError("Nothing has landed.");
-  const release = await makeRelease(context, record, oid, proposal.isRelease);
+  const release = await makeRelease(context, record, oid, proposal);
   const examples = await loadExamples(book, oid, id);
   if (examples !== undefined) await saveTestResult(store, examples);
   const details = { run: book.runId, commit: oid, ...(release === undefined ? {} : { tag: release.tag }) };
@@ -36,6 +37,10 @@ export async function publish(context: ArchitectContext, { record, book }: Run):
   const notes = [
     await readTitle(book),
     describeRelease(proposal, release),
+    ...(release === undefined
+      ? []
+      : [explainBranch(record.version, release.base, release.parent ?? record.version) ?? []]
+    ).flat(),
     ...describeCompany(proposal),
     ...(examples === undefined ? [] : explainExamples(examples)),
     ...(proposal.change?.url === undefined ? [] : [`Its pull request is ${proposal.change.url}.`]),
@@ -51,7 +56,7 @@ async function makeRelease(
   context: ArchitectContext,
   record: FeedbackRecord,
   oid: string,
-  isRelease: boolean,
+  { isRelease, base: branch }: Proposed,
 ): Promise<Release | undefined> {
   const { forge, repository, registry, tell } = context;
   if (forge === undefined) throw new TypeError("Nothing can have landed.");
@@ -61,7 +66,8 @@ async function makeRelease(
   if (!isRelease) return undefined;
   const { semver, history } = version;
   const parent = history.versions.get(semver)?.parent;
-  const { build } = await repository.findBase(oid);
+  const base = await repository.findBase(oid, { branch });
+  const { build } = base;
   let tag = toTag(semver, build);
   const message = `Version ${semver}\n\nCairn-Feedback: ${record.id}`;
   if ((await forge.tag(tag, oid, message)) === "taken") {
@@ -73,7 +79,7 @@ async function makeRelease(
   }
   tell(record, "tag", `Tagged as ${tag}.`);
   await waitUntilServed(context, tag, oid);
-  return { semver, tag, ...defined({ parent }) };
+  return { semver, tag, base, ...defined({ parent }) };
 }
 
 async function waitUntilServed({ registry, watchForge }: ArchitectContext, tag: string, oid: string): Promise<void> {

@@ -28,6 +28,8 @@ export interface Submission {
   readonly dryRun: boolean;
   /** Says whether it came to an address that moves, such as `latest`. */
   readonly isMoving?: boolean;
+  /** True if the sender agrees to be named on the forge. */
+  readonly hasCredit?: boolean;
   readonly idempotencyKey?: string;
 }
 
@@ -49,8 +51,19 @@ export async function submitFeedback(
   submission: Submission,
   options: WorkDeskOptions & { readonly now: () => number },
 ): Promise<FeedbackRecord> {
-  const { version, address, principal, roles, servers, message, attachments, dryRun, isMoving, idempotencyKey } =
-    submission;
+  const {
+    version,
+    address,
+    principal,
+    roles,
+    servers,
+    message,
+    attachments,
+    dryRun,
+    isMoving,
+    hasCredit,
+    idempotencyKey,
+  } = submission;
   const { tenant, actor, capabilities } = principal;
   if (!holds(principal, ARCHITECT_CHAT)) {
     throw new CairnError("FORBIDDEN", `To send feedback, \`${actor}\` would have to hold \`${ARCHITECT_CHAT}\`.`);
@@ -60,7 +73,7 @@ export async function submitFeedback(
   const place = { version, principal: { ...principal, capabilities: new Set<string>() }, scope, isArchitect: true };
   return workAt(place, options, async (desk) => {
     // Of what was sent: a key keeps the version that the address meant first.
-    const digest = digestOf({ address, message, attachments, dryRun });
+    const digest = digestOf({ address, message, attachments, dryRun, ...(hasCredit === true && { hasCredit }) });
     const once = idempotencyKey === undefined ? undefined : feedbackOnceKey(tenant, actor, idempotencyKey);
     const known = once === undefined ? undefined : await desk.get(once);
     if (known !== undefined) {
@@ -96,6 +109,7 @@ export async function submitFeedback(
       ...said,
       dry_run: dryRun,
       ...(isMoving === true ? { moving: true } : {}),
+      ...(hasCredit === true ? { credit: true } : {}),
       created_at: toTime(options.now()),
       run_id: null,
       stage: "received",

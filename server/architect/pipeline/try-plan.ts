@@ -50,7 +50,7 @@ async function tryDraft(
   context.prepare();
   // Its steps are none of the feedback's.
   const quiet: ArchitectContext = { ...context, tell: () => undefined };
-  const base: Base = { ...(await findBranch(context, record.commit)), head: ground.version.commit };
+  const base: Base = { ...(await findBranch(context, record)), head: ground.version.commit };
   try {
     const built = await buildParts(quiet, runId, [{ record, plan: guarded, files: guarded.files }], base);
     const { verification, files, baseVersion } = await verifyBuilt(quiet, [record], built, { isDraft: true });
@@ -70,9 +70,12 @@ async function tryDraft(
 }
 
 /** A version that no branch has any more can be planned for in dry runs. */
-async function findBranch({ repository }: ArchitectContext, commit: string): Promise<Omit<Base, "head">> {
+async function findBranch(
+  { repository }: ArchitectContext,
+  { commit, version: semver }: FeedbackRecord,
+): Promise<Omit<Base, "head">> {
   try {
-    return await repository.findBase(commit);
+    return await repository.findBase(commit, { semver });
   } catch (error) {
     if (error instanceof CairnError && error.name === "CONFLICT") return { branch: "", build: "" };
     throw error;

@@ -1,5 +1,5 @@
 import { specPath } from "../../capabilities/work/gate.ts";
-import { buildParts, findTrespass, type Part, toLanded } from "./build.ts";
+import { buildParts, findBaseFor, findTrespass, type Part, toLanded } from "./build.ts";
 import type { ArchitectContext } from "./context.ts";
 import type { FeedbackRecord, Proposed } from "./feedback-record.ts";
 import { findObligation } from "./find-obligation.ts";
@@ -68,7 +68,7 @@ export function createTurns(context: ArchitectContext): Turns {
     async take(run, next) {
       const { record } = run;
       if (!context.landsAtOnce) return { from: { record, next }, leave: () => undefined };
-      const branch = record.proposal?.base ?? (await context.repository.findBase(record.commit)).branch;
+      const branch = record.proposal?.base ?? (await findBranch(context, record, next));
       const { promise, resolve } = Promise.withResolvers<Turn>();
       const waiting = { run, next, settle: resolve };
       const queue = queues.get(branch);
@@ -81,6 +81,15 @@ export function createTurns(context: ArchitectContext): Turns {
       return promise;
     },
   });
+}
+
+async function findBranch(context: ArchitectContext, record: FeedbackRecord, next: Next): Promise<string> {
+  const { commit, version: semver } = record;
+  const base =
+    next.step === "build"
+      ? findBaseFor(context, record, next.planned.plan)
+      : context.repository.findBase(commit, { semver });
+  return (await base).branch;
 }
 
 /** Gives one its turn, and resolves to its record once it has left. */
@@ -150,7 +159,7 @@ async function landTogether(context: ArchitectContext, { members, approved }: To
 
 /** Finds those whose files fit each other and the base, of one tenant: its recorded calls are replayed. */
 async function findMembers(context: ArchitectContext, fresh: readonly Planned[]) {
-  const { registry, repository, filesOf } = context;
+  const { registry, filesOf } = context;
   // What is in doubt waits for somebody's approval.
   const open = fresh.filter(
     ({ run: { record, book }, next: { planned } }) =>
@@ -161,7 +170,7 @@ async function findMembers(context: ArchitectContext, fresh: readonly Planned[])
   if (first === undefined || own.length === 1) return undefined;
   context.prepare();
   await registry.refresh();
-  const base = await repository.findBase(first.run.record.commit);
+  const base = await findBaseFor(context, first.run.record, first.next.planned.plan);
   const now = await filesOf(base.head);
   const changed = new Map<string, string | null>();
   const read = async (path: string) => (changed.has(path) ? (changed.get(path) ?? undefined) : now.readText(path));

@@ -46,6 +46,8 @@ export async function verifyBuilt(
       ...(base.build !== "" && { build: base.build }),
       tenant: records[0].tenant,
       isDraft,
+      // Where changes land within moments, a person only looks at them afterwards.
+      comparesAnswers: !context.landsAtOnce && !isDraft,
       signal,
       onCheck: ({ name, status }) => tell(`${name}: ${status}`),
     }),

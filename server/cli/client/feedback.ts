@@ -30,6 +30,7 @@ export const createFeedbackCommand: CreateCommand = (context) =>
         description: "What to go by besides: logs://, state://, eval://, https://; may stand several times",
       },
       "dry-run": { type: "boolean", description: "Say what would happen, and change nothing" },
+      credit: { type: "boolean", description: "Name me in the pull request" },
       agent: { type: "string", default: "latest", valueHint: "version", description: "Version that it is about" },
       ...URL_OPTION,
       ...TOKEN_OPTION,
@@ -41,7 +42,11 @@ export const createFeedbackCommand: CreateCommand = (context) =>
         token: await loadToken(context, args["token-file"]),
       };
       const attachments = readRepeated(rawArgs, "attach");
-      const rest = { ...(attachments.length === 0 ? {} : { attachments }), dry_run: args["dry-run"] === true };
+      const rest = {
+        ...(attachments.length === 0 ? {} : { attachments }),
+        dry_run: args["dry-run"] === true,
+        ...(args.credit === true && { credit: true }),
+      };
       const path = `/agent/${encodeURIComponent(args.agent)}/architect/chat`;
       let message = await loadMessage(context, args);
       for (;;) {

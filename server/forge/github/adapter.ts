@@ -5,7 +5,10 @@ import { type GitHubAccess, openGitHubAccess } from "./access.ts";
 import type { GitHubConfig, GitHubForgeConfig } from "./config.ts";
 import type { GitHubRepository } from "./configure-octokit.ts";
 import { createMirrorCopy } from "./local-copy.ts";
-import { openGitHubForge } from "./open-github-forge.ts";
+import { openGitHubForge, toReportsAs } from "./open-github-forge.ts";
+import { createGitHubApi } from "./github-api.ts";
+import { openGitHub } from "./open-github.ts";
+import { inspectRules, loadDefaultBranch } from "./rules/inspect-rules.ts";
 import { createWebhooks } from "./receive-webhook.ts";
 import { loadWebhookSecret } from "./verify-webhook.ts";
 import { defined } from "../../json/defined.ts";
@@ -52,6 +55,13 @@ function createOpener(
 ): ForgeOpener {
   return {
     pollMs: interval * 1000,
+    async inspect(branch) {
+      const { owner, repo } = repository;
+      const api = createGitHubApi(openGitHub(repository, access), time);
+      const about = { api, owner, repo, mergeMethod, reviewers, reportsAs: toReportsAs(access) };
+      const base = branch ?? (await loadDefaultBranch(about));
+      return { branch: base, ...(await inspectRules(about, base)) };
+    },
     async open({ git, registry, now }) {
       const copy = createMirrorCopy(await openLocalRepository(git, registry.mirror, now), registry);
       const forge = openGitHubForge({ ...repository, access, copy, time, mergeMethod, autoMerge, reviewers });

@@ -14,12 +14,33 @@ const MAX_STATUS_PAGES = 10;
 
 interface Run extends CheckRun {
   readonly app?: number;
+  /** The suite of a check of GitHub Actions; absent of all others. */
+  readonly suite?: number;
 }
+
+/** A failed run of a required check; with a suite, GitHub Actions has run it. */
+export type FailedRun = Pick<Run, "name" | "suite">;
+
+const ACTIONS = "github-actions";
 
 /** The latest check runs and statuses of a commit that count: of a check that one app has to report, only that app's. */
 export async function loadRuns(context: Context, head: string, { apps }: Required): Promise<readonly CheckRun[]> {
+  return (await loadCounting(context, head, apps)).map(({ app: _app, suite: _suite, ...run }) => run);
+}
+
+/** Loads the required checks of a commit that have failed. */
+export async function loadFailed(
+  context: Context,
+  head: string,
+  { names, apps }: Required,
+): Promise<readonly FailedRun[]> {
+  const runs = await loadCounting(context, head, apps);
+  return runs.filter(({ name, status }) => status === "failure" && names.includes(name));
+}
+
+async function loadCounting(context: Context, head: string, apps: Required["apps"]): Promise<readonly Run[]> {
   const runs = [...(await loadCheckRuns(context, head)), ...(await loadStatuses(context, head))];
-  return runs.filter(({ name, app }) => !apps.has(name) || apps.get(name) === app).map(({ app: _app, ...run }) => run);
+  return runs.filter(({ name, app }) => !apps.has(name) || apps.get(name) === app);
 }
 
 const NOTHING_REQUIRED: Required = { names: [], apps: new Map(), strict: false };
@@ -34,12 +55,13 @@ async function loadCheckRuns({ api, owner, repo }: Context, head: string): Promi
   const found = await api.read(`read the checks of \`${head}\``, async () => ({
     data: await api.octokit.paginate(api.octokit.rest.checks.listForRef, query),
   }));
-  return found.map(({ name, status, conclusion, html_url: url, completed_at: at, app }) => ({
+  return found.map(({ name, status, conclusion, html_url: url, completed_at: at, app, check_suite: suite }) => ({
     name,
     status: status === "completed" ? ofConclusion(conclusion) : "pending",
     ...(url !== null && { url }),
     ...(at !== null && { completedAt: at }),
     ...(app !== null && { app: app.id }),
+    ...(app?.slug === ACTIONS && suite !== null && { suite: suite.id }),
   }));
 }
 

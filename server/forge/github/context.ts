@@ -21,6 +21,9 @@ export interface Context {
   readonly reviewers: readonly string[];
 }
 
+/** The repository, asked through GitHub's interface alone. */
+export type Place = Pick<Context, "api" | "owner" | "repo">;
+
 export type Pull = Awaited<ReturnType<GitHubApi["octokit"]["rest"]["pulls"]["get"]>>["data"];
 
 export async function loadPull(context: Context, change: Change): Promise<Pull> {

@@ -14,6 +14,7 @@ import type { MergeMethod } from "./config.ts";
 import { openGitHub } from "./open-github.ts";
 import { propose } from "./propose.ts";
 import { refresh } from "./refresh.ts";
+import { rerun } from "./rerun.ts";
 import { report } from "./report.ts";
 import { tag } from "./tag.ts";
 
@@ -36,7 +37,7 @@ export interface GitHubForgeOptions extends GitHubRepository {
 export function openGitHubForge(options: GitHubForgeOptions): Forge {
   const { owner, repo, copy, time, mergeMethod, autoMerge, access, reviewers = [] } = options;
   const api = createGitHubApi(openGitHub(options, access), time);
-  const reportsAs = access.kind === "app" ? "check-run" : "status";
+  const reportsAs = toReportsAs(access);
   const context: Context = { api, owner, repo, copy, time, reportsAs, mergeMethod, autoMerge, reviewers };
   return Object.freeze<Forge>({
     sync: () => copy.sync(),
@@ -46,9 +47,15 @@ export function openGitHubForge(options: GitHubForgeOptions): Forge {
     report: (head, check, result) => report(context, head, check, result),
     land: (change, landing) => land(context, change, landing),
     refresh: (change) => refresh(context, change),
+    rerun: (change, head) => rerun(context, change, head),
     abandon: (change, reason) => abandon(context, change, reason),
     isOpen: (number) => isOpen(context, number),
     inspect: (branch) => inspectRules(context, branch),
     tag: (name, oid, message) => tag(context, name, oid, message),
   });
+}
+
+/** Tells how Cairn reports its checks: only an app has check runs. */
+export function toReportsAs({ kind }: Pick<GitHubAccess, "kind">): Context["reportsAs"] {
+  return kind === "app" ? "check-run" : "status";
 }

@@ -1,9 +1,10 @@
+import { defined } from "../../json/defined.ts";
 import { NO_FORGE } from "../../config/config-forge.ts";
 import { CairnError } from "../../errors.ts";
 import type { Git } from "../../versions/git/git.ts";
 import type { ForgeAdapter, OpenForge, OpenForgeOptions } from "../adapter.ts";
 import type { LocalForgeConfig } from "./config.ts";
-import { openLocalForge } from "./open-local-forge.ts";
+import { describeRequired, openLocalForge } from "./open-local-forge.ts";
 
 /** Milliseconds between looks at a forge on this machine, which cost little. */
 const POLL_MS = 250;
@@ -14,7 +15,15 @@ export const LOCAL_ADAPTER: ForgeAdapter = Object.freeze({
   delivers: false,
   connect: async ({ forge }) => {
     if (forge.kind !== "local") return undefined;
-    return { opener: { pollMs: POLL_MS, required: forge.required, open: (options) => open(forge, options) } };
+    const { required } = forge;
+    return {
+      opener: {
+        pollMs: POLL_MS,
+        required,
+        inspect: async (branch) => ({ ...defined({ branch }), ...describeRequired(required) }),
+        open: (options) => open(forge, options),
+      },
+    };
   },
 } satisfies ForgeAdapter);
 

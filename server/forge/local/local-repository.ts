@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
-import { dirname, resolve } from "node:path";
+import { stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import { CairnError } from "../../errors.ts";
 import type { Git } from "../../versions/git/git.ts";
 import { removeStaleLocks } from "../../versions/git/stale-locks.ts";
@@ -16,6 +17,13 @@ export interface LocalRepository {
   /** The id of a tag object. */
   writeTag(name: string, oid: string, message: string): Promise<string>;
   hasCommit(oid: string): Promise<boolean>;
+  /** Makes a commit on one parent. */
+  writeCommit(commit: {
+    readonly tree: string;
+    readonly parent: string;
+    readonly message: string;
+    readonly author: Author;
+  }): Promise<string>;
   /** Takes whole ids of commits. */
   isAncestor(older: string, newer: string): Promise<boolean>;
   /** Finds the folder where one of the refs is checked out, if any. */
@@ -75,8 +83,8 @@ const CONFIG = [
   "core.fsync=loose-object,reference",
 ].flatMap((setting) => ["-c", setting]);
 
-/** Pairs of commits of which it is remembered whether one came before the other. */
-const ANCESTRY_LIMIT = 1_000;
+/** Commits that are remembered to be there, and pairs of which it is remembered whether one came before the other. */
+const MEMORY_LIMIT = 1_000;
 const REF_FORMAT = "%(refname)%00%(objectname)%00%(*objectname)%00%(contents:subject)";
 
 /** The first git whose `merge-tree` writes trees. */
@@ -88,8 +96,9 @@ export async function openLocalRepository(git: Git, path: string, now: () => num
   await checkVersion(git);
   const { gitDir, isBare } = await findRepository(git, path);
   const run = createRun(git, gitDir, now);
+  const commits = new LRUCache<string, true>({ max: MEMORY_LIMIT });
   // A commit's ancestors never change.
-  const ancestry = new LRUCache<string, boolean>({ max: ANCESTRY_LIMIT });
+  const ancestry = new LRUCache<string, boolean>({ max: MEMORY_LIMIT });
   return Object.freeze<LocalRepository>({
     run,
     readRefs: (names) => readRefs(run, names),
@@ -105,9 +114,22 @@ export async function openLocalRepository(git: Git, path: string, now: () => num
       const input = `object ${oid}\ntype commit\ntag ${name}\ntagger ${tagger}\n\n${message}\n`;
       return (await run(["mktag"], { input })).trim();
     },
-    hasCommit: async (oid) =>
-      (await run(["cat-file", "--batch-check=%(objectname) %(objecttype)"], { input: `${oid}\n` })).trim() ===
-      `${oid} commit`,
+    async hasCommit(oid) {
+      if (commits.has(oid)) return true;
+      const input = `${oid}\n`;
+      const isThere = (await run(["cat-file", "--batch-check=%(objectname) %(objecttype)"], { input })).trim();
+      if (isThere !== `${oid} commit`) return false;
+      commits.set(oid, true);
+      return true;
+    },
+    async writeCommit({ tree, parent, message, author }) {
+      const args = ["commit-tree", "--no-gpg-sign", "-p", parent, "-F", "-", tree];
+      const commit = (await run(args, { input: message, author })).trim();
+      commits.set(commit, true);
+      ancestry.set(`${parent} ${commit}`, true);
+      ancestry.set(`${commit} ${parent}`, false);
+      return commit;
+    },
     async isAncestor(older, newer) {
       const pair = `${older} ${newer}`;
       const known = ancestry.get(pair);
@@ -116,7 +138,11 @@ export async function openLocalRepository(git: Git, path: string, now: () => num
       ancestry.set(pair, isOlder);
       return isOlder;
     },
-    findCheckout: (refs) => findCheckout(run, refs),
+    findCheckout: async (refs) => {
+      // Git is asked only where it could name a folder.
+      if (isBare && !(await hasWorktrees(gitDir))) return undefined;
+      return findCheckout(run, refs);
+    },
     async unlock() {
       // Where people work, a lock may be an editor that has waited for its user since this morning.
       if (isBare) await removeStaleLocks(gitDir);
@@ -164,6 +190,15 @@ async function readRefs(run: Run, names: readonly string[]): Promise<ReadonlyMap
     if (names.includes(ref)) refs.set(ref, { oid, target: target || oid, subject });
   }
   return refs;
+}
+
+/** Tells whether any further work tree was ever added to a repository. */
+async function hasWorktrees(gitDir: string): Promise<boolean> {
+  const isThere = await stat(join(gitDir, "worktrees")).catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  return isThere !== undefined;
 }
 
 async function findCheckout(run: Run, refs: readonly string[]): Promise<string | undefined> {

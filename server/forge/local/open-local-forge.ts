@@ -5,7 +5,7 @@ import { quote } from "../../capabilities/workspace/check-path.ts";
 import { checkCheckName, checkKey, checkOid, checkTagName } from "../check-names.ts";
 import { createSerial, type Serial } from "../../serial.ts";
 import { checkMessage, checkProposal } from "../check-proposal.ts";
-import type { Change, ChangeStatus, CheckResult, Forge, Proposal } from "../forge.ts";
+import type { Change, ChangeStatus, CheckResult, Forge, ForgeRules, Proposal } from "../forge.ts";
 import { type KnownChange, createChangeBook } from "./change-book.ts";
 import { createCheckBook } from "./check-book.ts";
 import { landChange } from "./land-change.ts";
@@ -43,7 +43,7 @@ export async function openLocalForge(options: LocalForgeOptions): Promise<Forge>
   // Of what this process does, nothing is refused because something else of it came first.
   const inTurn = createSerial();
 
-  return Object.freeze({
+  return Object.freeze<Forge>({
     sync: () => repository.unlock(),
     propose: async (proposal: Proposal) => {
       checkProposal(proposal);
@@ -60,11 +60,13 @@ export async function openLocalForge(options: LocalForgeOptions): Promise<Forge>
       return inTurn(async () => landChange(parts, await know(parts, key, base), how));
     },
     refresh: ({ key, base }: Change) => inTurn(async () => refreshChange(parts, await know(parts, key, base))),
+    // Checks are what was reported: nothing here runs them.
+    rerun: async () => ({ outcome: "final" }),
     abandon: async ({ key, base }: Change, reason: string) => {
       checkMessage("reason", reason);
       await inTurn(async () => abandonChange(parts, await know(parts, key, base), reason));
     },
-    inspect: async () => ({ rules: required.map((name) => `the check \`${name}\` has to pass`), problems: [] }),
+    inspect: async () => describeRequired(required),
     isOpen: async () => true,
     tag: async (name: string, oid: string, message: string) => {
       checkTagName(name);
@@ -72,6 +74,11 @@ export async function openLocalForge(options: LocalForgeOptions): Promise<Forge>
       return inTurn(() => tag(parts, name, oid, message));
     },
   });
+}
+
+/** Describes the required checks as rules. */
+export function describeRequired(required: readonly string[]): ForgeRules {
+  return { rules: required.map((name) => `the check \`${name}\` has to pass`), problems: [] };
 }
 
 /** Keeps how a check came out, and lands the changes that waited for it. */
@@ -106,26 +113,27 @@ async function checkCommit(parts: Parts, oid: string): Promise<void> {
 async function tag(parts: Parts, name: string, oid: string, message: string): Promise<"created" | "same" | "taken"> {
   await checkCommit(parts, oid);
   const ref = `refs/tags/${name}`;
-  const find = async () => {
-    const there = (await parts.repository.readRefs([ref])).get(ref);
-    return there && (there.target === oid ? "same" : "taken");
-  };
-  const found = await find();
-  if (found !== undefined) return found;
   const to = await parts.repository.writeTag(name, oid, message);
   try {
     await parts.repository.updateRefs([{ ref, to }]);
     return "created";
   } catch (cause) {
-    // Somebody has pushed it at the same moment.
-    const there = await find();
+    // Most often there is none, so it is looked for only now.
+    const there = (await parts.repository.readRefs([ref])).get(ref);
     if (there === undefined) throw cause;
-    return there;
+    return there.target === oid ? "same" : "taken";
   }
 }
 
-async function toStatus(parts: Parts, { state, head, at }: KnownChange): Promise<ChangeStatus> {
-  const status = { head, state, required: parts.required, ...(await readChecks(parts, head)) };
+async function toStatus(parts: Parts, { state, head, made, at }: KnownChange): Promise<ChangeStatus> {
+  const isAsProposed = state === "open" && head === made;
+  const status = {
+    head,
+    state,
+    isAsProposed,
+    required: parts.required,
+    ...(await readChecks(parts, head)),
+  };
   if (state === "merged") return { ...status, mergeable: "unknown", merged: head };
   if (state === "closed" || at.base === undefined) return { ...status, mergeable: "unknown" };
   if (await parts.repository.isAncestor(at.base, head)) return { ...status, mergeable: "yes" };

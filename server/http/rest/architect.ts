@@ -39,6 +39,7 @@ interface ChatRequest {
   readonly message: string;
   readonly attachments?: readonly string[];
   readonly dry_run?: boolean;
+  readonly credit?: boolean;
 }
 
 /** Seconds that an answer is waited for, unless the client says how long; and at most. */
@@ -53,7 +54,12 @@ export function createArchitectAnswers(architect: Architect): ArchitectAnswers {
       if (!(sent instanceof IncomingMessage)) {
         throw new TypeError("Bodies are read from requests of Node's HTTP/1.1 only.");
       }
-      const { message, attachments = [], dry_run: dryRun = false } = readChat(await readJson(sent));
+      const {
+        message,
+        attachments = [],
+        dry_run: dryRun = false,
+        credit: hasCredit = false,
+      } = readChat(await readJson(sent));
       const key = readIdempotencyKey(sent.headers["idempotency-key"]);
       const { version } = resolved;
       const record = await architect.submit({
@@ -65,6 +71,7 @@ export function createArchitectAnswers(architect: Architect): ArchitectAnswers {
         message,
         attachments,
         dryRun,
+        hasCredit,
         isMoving: !resolved.immutable,
         ...defined({ idempotencyKey: key }),
       });

@@ -30,6 +30,9 @@ export function coalesce<T>(
   }
 
   function start(): Promise<T> {
+    // Whoever asked for a run soon gets this one.
+    clearTimeout(timer);
+    timer = undefined;
     const started = closed ? Promise.reject(new CairnError("UNAVAILABLE", "Cairn is shutting down.")) : work();
     running = Promise.allSettled([started]).finally(() => {
       running = undefined;

@@ -22,6 +22,9 @@ function answerQuery(state: State, query: string, variables: Input, actor: Actor
   if (query.includes("pullRequest(")) {
     const pull = state.pulls.find(({ number }) => number === variables["number"]);
     if (pull === undefined) return refused("NOT_FOUND", "Could not resolve to a PullRequest.");
+    if (!state.knowsMergeQueues && query.includes("isMergeQueueEnabled")) {
+      return refused("undefinedField", "Field 'isMergeQueueEnabled' doesn't exist on type 'PullRequest'");
+    }
     return { data: { repository: { pullRequest: presentReview(state, pull) } } };
   }
   if (query.includes("refUpdateRule")) {

@@ -50,6 +50,14 @@ export function presentComment(state: State, comment: Comment): Json {
   });
 }
 
+/** The app by which Actions reports, on github.com. */
+const ACTIONS_APP = 15368;
+
+/** The suite that the checks of a workflow's run are in. */
+export function toSuite(workflow: number): number {
+  return workflow + 1_000_000;
+}
+
 export function presentCheckRun(state: State, check: CheckRun): Json {
   const { owner, repo, url, app } = state;
   return state.github.shape("check-run", {
@@ -62,7 +70,12 @@ export function presentCheckRun(state: State, check: CheckRun): Json {
     completed_at: check.status === "completed" ? check.startedAt : null,
     html_url: `${url}/${owner}/${repo}/runs/${check.id}`,
     output: { ...check.output, text: null, annotations_count: 0 },
-    app: { id: app.id, slug: app.slug, permissions: {}, events: [] },
+    ...(check.workflow === undefined
+      ? { app: { id: app.id, slug: app.slug, permissions: {}, events: [] } }
+      : {
+          app: { id: ACTIONS_APP, slug: "github-actions", permissions: {}, events: [] },
+          check_suite: { id: toSuite(check.workflow) },
+        }),
   });
 }
 

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { text as readText } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 import { type AtEnd, temporaryFolder } from "../../helpers/temporary.ts";
+import { workflowRoutes } from "./workflow-routes.ts";
 import { checkRoutes } from "./check-routes.ts";
 import { createCredentials, type Credentials } from "./credentials.ts";
 import { createFaults, fail, type Faults } from "./faults.ts";
@@ -76,6 +77,9 @@ export async function startGitHubHost(atEnd: AtEnd = onTestFinished): Promise<Gi
     pulls: [],
     checks: [],
     statuses: [],
+    workflows: [],
+    mayUseActions: true,
+    knowsMergeQueues: true,
     protections: new Map(),
     rulesets: [],
     refs: await git.refs(),
@@ -95,6 +99,7 @@ export async function startGitHubHost(atEnd: AtEnd = onTestFinished): Promise<Gi
     ...gitRoutes(state),
     ...pullRoutes(state),
     ...checkRoutes(state),
+    ...workflowRoutes(state),
     "POST /graphql": async ({ body, actor }) => ({ status: 200, body: await answerGraphql(state, body, actor) }),
   });
 

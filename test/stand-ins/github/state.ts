@@ -57,6 +57,15 @@ export interface CheckRun {
   conclusion?: string;
   output: { readonly title: string; readonly summary: string };
   readonly startedAt: string;
+  /** The run of a workflow of Actions that it is a job of; absent: the app's own. */
+  readonly workflow?: number;
+}
+
+/** A run of a workflow of Actions. */
+export interface WorkflowRun {
+  readonly id: number;
+  readonly head: string;
+  attempt: number;
 }
 
 export interface Status {
@@ -125,6 +134,11 @@ export interface State {
   readonly pulls: Pull[];
   readonly checks: CheckRun[];
   readonly statuses: Status[];
+  readonly workflows: WorkflowRun[];
+  /** Whether it has merge queues, which older Enterprise servers do not know. */
+  knowsMergeQueues: boolean;
+  /** Whether the app may read and start runs of workflows. */
+  mayUseActions: boolean;
   readonly protections: Map<string, Protection>;
   readonly rulesets: Ruleset[];
   /** Refs as they were after the last request. */

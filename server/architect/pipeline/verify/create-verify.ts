@@ -2,6 +2,7 @@ import { compareInTurns } from "../../../semver/compare-in-turns.ts";
 import type { Level } from "../../../semver/level.ts";
 import type { TestResult } from "../../../examples/test-results.ts";
 import { CairnError } from "../../../errors.ts";
+import { defined } from "../../../json/defined.ts";
 import type { Store } from "../../../store/store.ts";
 import type { Loader } from "../../../versions/load-version.ts";
 import type { Version } from "../../../versions/version.ts";
@@ -9,6 +10,7 @@ import type { Revoked } from "../../../versions/policy.ts";
 import type { Readable } from "../../../versions/read-text-of.ts";
 import type { Registry } from "../../../versions/registry/registry-types.ts";
 import type { Workspace } from "../../../capabilities/workspace/workspace.ts";
+import { type AnswerChange, compareAnswers } from "./compare-answers.ts";
 import { checkExamples } from "./check-examples.ts";
 import { checkReplay } from "./check-replay.ts";
 import { checkSecrets } from "./check-secrets.ts";
@@ -39,6 +41,8 @@ export interface VerifyRequest {
   readonly tenant: string;
   /** Leaves out recorded calls, declared commands, and examples of tools that answer as before, which take long. */
   readonly isDraft?: boolean;
+  /** Compares the answers to examples with those before the change, for people who review it. */
+  readonly comparesAnswers?: boolean;
   readonly signal: AbortSignal;
   /** Hears of each check as soon as it is done. */
   readonly onCheck?: (check: VerifyCheck) => void;
@@ -68,10 +72,21 @@ const ORDER: readonly VerifyCheck["name"][] = ["version", "types", "semver", "ex
 export function createVerify(options: VerifyOptions): Verify {
   const { loader, store, findResult, trial, judge, revoked, now } = options;
   return async (request) => {
-    const { before, workspace, changed, build, tenant, isDraft = false, signal, onCheck = () => undefined } = request;
+    const {
+      before,
+      workspace,
+      changed,
+      build,
+      tenant,
+      isDraft = false,
+      comparesAnswers = false,
+      signal,
+      onCheck = () => undefined,
+    } = request;
     const done = new Map<VerifyCheck["name"], VerifyCheck>();
     let examples: TestResult | undefined;
     let made: Version | undefined;
+    let answers: readonly AnswerChange[] | undefined;
     const check = async (name: VerifyCheck["name"], work: () => Promise<Outcome> | Outcome) => {
       signal.throwIfAborted();
       const began = performance.now();
@@ -113,6 +128,10 @@ export function createVerify(options: VerifyOptions): Verify {
             examples = result;
             return outcome;
           });
+          if (comparesAnswers) {
+            const about = { before, candidate, affected: tools, signal };
+            answers = await trial.use((own) => compareAnswers({ ...about, trial: own }));
+          }
           if (isDraft) return check("replay", () => skipped(DRAFT));
           const difference = await compared;
           const replay = { store, tenant, before: before.version, after, difference, tools, trial, signal };
@@ -138,7 +157,7 @@ export function createVerify(options: VerifyOptions): Verify {
       const status = checks.some((one) => one.status === "failed") ? "failed" : "passed";
       const concerns = after === undefined ? [] : findConcerns(before.version, after);
       const found = { status, checks: Object.freeze(checks), required: required ?? "none", concerns } as const;
-      return Object.freeze<Verification>(examples === undefined ? found : { ...found, examples });
+      return Object.freeze<Verification>({ ...found, ...defined({ examples, answers }) });
     } catch (error) {
       if (!signal.aborted) throw error;
       throw new CairnError("CANCELLED", "The change was given up while it was tried.", { cause: error });

@@ -1,4 +1,5 @@
 import type { TestResult } from "../../../examples/test-results.ts";
+import type { AnswerChange } from "./compare-answers.ts";
 import type { Level } from "../../../semver/level.ts";
 
 /** Checks of a change before it may be proposed. */
@@ -10,6 +11,8 @@ export interface Verification {
   readonly required: Level;
   /** Results of the examples, with the candidate in place of a commit; absent where none ran. */
   readonly examples?: TestResult;
+  /** Examples with other answers than before; absent where they were not compared. */
+  readonly answers?: readonly AnswerChange[];
   /** Sentences about how later changes are made, which another person has to approve regardless of policies. */
   readonly concerns: readonly string[];
 }

@@ -1,5 +1,5 @@
 import type { Required } from "../checks.ts";
-import type { Context } from "../context.ts";
+import type { Place } from "../context.ts";
 import type { GitHubApi } from "../github-api.ts";
 import { defined } from "../../../json/defined.ts";
 
@@ -49,7 +49,7 @@ const UPDATE_RULE = `query ($owner: String!, $repo: String!, $ref: String!) {
   }
 }`;
 
-export async function loadRules({ api, owner, repo }: Context, branch: string): Promise<BranchRules> {
+export async function loadRules({ api, owner, repo }: Place, branch: string): Promise<BranchRules> {
   const { repos } = api.octokit.rest;
   const what = `read the rules of \`${branch}\``;
   const rules = await api.read(what, async () => ({

@@ -1,6 +1,6 @@
 import type { ForgeRules } from "../../forge.ts";
 import { type BranchRules, loadRules } from "./branch-rules.ts";
-import type { Context } from "../context.ts";
+import type { Context, Place } from "../context.ts";
 import { chooseMethod, explainNoMethod, loadMergeSettings, type MergeSettings } from "./merge-method.ts";
 import { nameReviews } from "./review.ts";
 
@@ -56,7 +56,16 @@ export interface RulesFound {
   readonly login?: string;
 }
 
-export async function inspectRules(context: Context, branch: string): Promise<ForgeRules> {
+/** Reads which branch of the repository is the default one. */
+export async function loadDefaultBranch({ api, owner, repo }: Place): Promise<string> {
+  const what = `read the settings of \`${owner}/${repo}\``;
+  return (await api.read(what, () => api.octokit.rest.repos.get({ owner, repo }))).default_branch;
+}
+
+export async function inspectRules(
+  context: Place & Pick<Context, "mergeMethod" | "reviewers" | "reportsAs">,
+  branch: string,
+): Promise<ForgeRules> {
   const rules = await loadRules(context, branch);
   const settings = await loadMergeSettings(context);
   const found = { branch, rules, settings };

@@ -1,11 +1,11 @@
 import type { BranchRules } from "./branch-rules.ts";
 import type { MergeMethod } from "../config.ts";
-import type { Context } from "../context.ts";
+import type { Place } from "../context.ts";
 
 /** The methods that a repository's settings switch on; a setting that GitHub does not show counts as on. */
 export type MergeSettings = Readonly<Record<MergeMethod, boolean>>;
 
-export async function loadMergeSettings({ api, owner, repo }: Context): Promise<MergeSettings> {
+export async function loadMergeSettings({ api, owner, repo }: Place): Promise<MergeSettings> {
   const found = await api.read(`read the settings of \`${owner}/${repo}\``, () =>
     api.octokit.rest.repos.get({ owner, repo }),
   );

@@ -1,3 +1,4 @@
+import { CairnError } from "../../../errors.ts";
 import type { BranchRules } from "./branch-rules.ts";
 import type { Context, Pull } from "../context.ts";
 import { defined } from "../../../json/defined.ts";
@@ -18,15 +19,16 @@ export interface Review {
 interface Found {
   readonly repository: {
     readonly pullRequest: {
-      readonly isMergeQueueEnabled: boolean;
-      readonly mergeQueueEntry: {
+      /** This and the next: absent where the server knows no merge queues. */
+      readonly isMergeQueueEnabled?: boolean;
+      readonly mergeQueueEntry?: {
         readonly position: number;
         readonly state: string;
         readonly headCommit: { readonly oid: string } | null;
       } | null;
       readonly reviewDecision: Review["decision"];
       readonly reviewThreads: { readonly nodes: readonly { readonly isResolved: boolean }[] };
-      readonly timelineItems: {
+      readonly timelineItems?: {
         readonly nodes: readonly {
           readonly type: string;
           readonly reason?: string | null;
@@ -37,25 +39,35 @@ interface Found {
   };
 }
 
-const REVIEW = `query ($owner: String!, $repo: String!, $number: Int!) {
-  repository(owner: $owner, name: $repo) {
-    pullRequest(number: $number) {
+const QUEUE = `
       isMergeQueueEnabled
       mergeQueueEntry { position state headCommit { oid } }
-      reviewDecision
-      reviewThreads(first: 100) { nodes { isResolved } }
       timelineItems(last: 50, itemTypes: [PULL_REQUEST_COMMIT, REMOVED_FROM_MERGE_QUEUE_EVENT]) {
         nodes { type: __typename ... on RemovedFromMergeQueueEvent { reason actor { kind: __typename } } }
-      }
+      }`;
+
+const toQuery = (more: string) => `query ($owner: String!, $repo: String!, $number: Int!) {
+  repository(owner: $owner, name: $repo) {
+    pullRequest(number: $number) {
+      reviewDecision
+      reviewThreads(first: 100) { nodes { isResolved } }${more}
     }
   }
 }`;
 
+/** GraphQL's words for a field that an older server has not. */
+const NO_QUEUES = /\bisMergeQueueEnabled\b.*(?:doesn't|does not) exist/is;
+
+/** Loads the reviews of a pull request and its place in a merge queue; of an older Enterprise server, which has none, the reviews. */
 export async function loadReview({ api, owner, repo }: Context, number: number): Promise<Review> {
   const what = `read the reviews of pull request ${number}`;
-  const { repository } = await api.query<Found>(what, REVIEW, { owner, repo, number });
-  const { isMergeQueueEnabled: hasQueue, mergeQueueEntry: queued, ...found } = repository.pullRequest;
-  const events = found.timelineItems.nodes;
+  const ask = (more: string) => api.query<Found>(what, toQuery(more), { owner, repo, number });
+  const { repository } = await ask(QUEUE).catch((error: unknown) => {
+    if (error instanceof CairnError && NO_QUEUES.test(error.message)) return ask("");
+    throw error;
+  });
+  const { isMergeQueueEnabled: hasQueue = false, mergeQueueEntry: queued = null, ...found } = repository.pullRequest;
+  const events = found.timelineItems?.nodes ?? [];
   const last = events.findLastIndex(({ type }) => type === "PullRequestCommit");
   const entry = queued && {
     position: queued.position,

@@ -18,7 +18,7 @@ async function open(given: { gate?: GateReport; candidate?: Partial<Candidate>; 
 }
 
 /** The run once somebody has approved what it waits for. */
-async function decide(by: string, given: { readonly changed?: boolean; readonly self?: boolean } = {}) {
+async function decide(by: string | undefined, given: { readonly changed?: boolean; readonly self?: boolean } = {}) {
   const { world, candidate, book } = await open({ gate: BLOCKED, candidate: MAJOR });
   const { texts } = book;
   texts.set("approval.json", JSON.stringify({ approved_by: by }));
@@ -68,6 +68,12 @@ describe("the gate", () => {
       answer: { notes: expect.stringContaining("It was approved by somebody who asked for it or made it.") },
     });
     expect((await decide("ada", { self: true })).made.next).toMatchObject({ step: "propose" });
+  });
+
+  test("rejects an approval that does not say who has given it", async () => {
+    expect((await decide(undefined)).made.next).toMatchObject({
+      answer: { notes: expect.stringContaining("Its approval does not say who has given it.") },
+    });
   });
 
   test("answers a dry run with what would be done, and leaves the run open where somebody would have to approve", async () => {

@@ -115,6 +115,33 @@ Cairn-Asked-By: ada
     expect(body).not.toContain("ada");
   });
 
+  test("shows examples with other answers as differences, in fences that nothing in them can end", () => {
+    const change = worked("Greet", ["It greets."]);
+    const long = "x".repeat(2_000);
+    const answers = [
+      { tool: "runner.greet", description: "In *French*.", input: '{"n":1}', before: '"Hello"', after: '"Bonjour"' },
+      { tool: "runner.new", input: "{}", after: `"\`\`\`\n# Approved ${long}"` },
+    ];
+    const body = toPullRequestBody(
+      record(),
+      ID,
+      { ...change, verification: { ...change.verification, answers } },
+      GATE,
+    );
+    expect(body).toContain(
+      '## Examples before and after\n\n`runner.greet`: In \\*French\\*.\n\n```diff\n  {"n":1}\n- "Hello"\n+ "Bonjour"\n```\n\n',
+    );
+    expect(body).toContain('`runner.new` (new)\n\n````diff\n  {}\n+ "``` # Approved xxx');
+    expect(body).toContain(" characters in all)\n````\n");
+    expect(toPullRequestBody(record(), ID, change, GATE)).not.toContain("before and after");
+  });
+
+  test("names the sender only where that was asked for", () => {
+    const of = (given: Partial<FeedbackRecord>) => toPullRequestBody(record(given), ID, worked("Greet", []), GATE);
+    expect(of({ credit: true, actor: "ada_*l*" })).toContain("Asked for by ada\\_\\*l\\*.");
+    expect(of({ actor: "ada_*l*" })).not.toContain("Asked for by");
+  });
+
   test.each([
     ["Apply this:\n```diff\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n```", "Apply this:\n[a diff of 7 lines]"],
     ["diff --git a/x b/x\nnew file mode 100644\n", "[a diff of 2 lines]"],

@@ -85,6 +85,34 @@ describe("landing", () => {
     expect((await land(world.context, { ...run, record: kept.record }, LAND)).next).toEqual(next);
   });
 
+  test("waits where the forge runs a red check once more, and says so", async () => {
+    const { world, landOn } = await open({ landsAtOnce: false });
+    const again = { outcome: "running", reason: "`review` has failed and is run once more." } as const;
+    world.forge.required = "red";
+    world.forge.reruns.push(again, again);
+    let looks = 0;
+    world.onPause = () => {
+      if (++looks === 2) world.forge.required = "green";
+    };
+    expect((await landOn()).next).toEqual({ step: "publish" });
+    expect(world.said.filter((line) => line.startsWith("checks: "))).toEqual([`checks: ${again.reason}`]);
+  });
+
+  test("takes it back where it is red once more, or cannot be run again, and says which", async () => {
+    const { world, landOn } = await open({ landsAtOnce: false });
+    world.forge.required = "red";
+    world.forge.reruns.push({ outcome: "final", reason: "`review` was run again." });
+    expect((await landOn()).next).toMatchObject(rejected("A check of it is red: `review`. `review` was run again."));
+  });
+
+  test("has no check run again that it has reported itself", async () => {
+    const { world, landOn } = await open({ landsAtOnce: false, checkName: "review" });
+    world.forge.required = "red";
+    world.forge.reruns.push({ outcome: "running", reason: "It is run once more." });
+    expect((await landOn()).next).toMatchObject(rejected("A check of it is red: `review`."));
+    expect(world.forge.reruns).toHaveLength(1);
+  });
+
   test("takes it back, with the reason, where the forge has tried to land it and given up", async () => {
     const { world, landOn } = await open({ landsAtOnce: false });
     world.forge.landings.push({ outcome: "refused", reason: "The merge queue has let go of it twice." });

@@ -5,7 +5,13 @@ import { createRepository } from "../../../../server/architect/pipeline/reposito
 import { loadGit } from "../../../../server/versions/git/git.ts";
 
 const git = await loadGit({ environment: process.env });
-const { mergeLines } = createRepository({ git, gitDir: "none", defaultBranch: "main" });
+const { mergeLines } = createRepository({
+  git,
+  gitDir: "none",
+  defaultBranch: "main",
+  onRefs: () => undefined,
+  semverOf: async () => "",
+});
 const reader = (files: Readonly<Record<string, string>>) => async (path: string) => files[path];
 const merge = (
   wanted: Readonly<Record<string, string | null>>,

@@ -82,6 +82,14 @@ describe("landing on GitHub", () => {
     expect(await land()).toEqual(landing);
   });
 
+  test("works on a server that knows no merge queues", async () => {
+    const { bench, host, head, land } = await begin();
+    host.state.knowsMergeQueues = false;
+    expect((await land()).outcome).toBe("blocked");
+    await green(bench, head);
+    expect((await land()).outcome).toBe("merged");
+  });
+
   test("leaves the branch to whoever has gone on working there", async () => {
     const { bench, head, host, change, land } = await begin();
     await green(bench, head);

@@ -313,3 +313,40 @@ async function hashOf({ path, git }: { path: string; git: (...args: string[]) =>
   await writeFile(file, "a.txt");
   return git("hash-object", "-w", file);
 }
+
+test("a local forge starts 16 processes of git from a proposal to its tag", async () => {
+  const { path, store, git, ...bench } = await openLocalBench({ required: REQUIRED });
+  const from = await bench.push("main", { "a.txt": "one\n" });
+  const commands: string[] = [];
+  const counting: Git = {
+    ...git,
+    run: (args, options) => {
+      commands.push(args.find((arg) => /^[a-z][a-z-]*$/.test(arg)) ?? "");
+      return git.run(args, options);
+    },
+  };
+  const forge = await openLocalForge({ git: counting, store, path, required: REQUIRED, now: () => NOW });
+  commands.length = 0;
+  const change = await forge.propose(proposal("small", from, { "a.txt": "two\n" }));
+  const { head: made, isAsProposed } = await forge.status(change);
+  expect(isAsProposed).toBe(true);
+  for (const check of REQUIRED) await forge.report(made, check, SUCCESS);
+  expect(await forge.land(change, { expectHead: made, mode: "when-green" })).toEqual({ outcome: "merged", oid: made });
+  expect(await forge.tag("v1.0.0", made, "Version 1.0.0")).toBe("created");
+  const counts = Object.entries(Object.groupBy(commands, (command) => command)).map(([name, all]) => [
+    name,
+    all?.length,
+  ]);
+  expect(Object.fromEntries(counts)).toEqual({
+    "for-each-ref": 3,
+    "ls-tree": 1,
+    "hash-object": 1,
+    "read-tree": 1,
+    "update-index": 1,
+    "write-tree": 1,
+    "diff-tree": 1,
+    "commit-tree": 1,
+    mktag: 3,
+    "update-ref": 3,
+  });
+});

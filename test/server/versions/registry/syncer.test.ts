@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { coalesce } from "../../../../server/versions/registry/coalesce.ts";
 import { DEFAULT_LIMITS } from "../../../../server/versions/registry/registry-types.ts";
 import { createSyncer } from "../../../../server/versions/registry/syncer.ts";
 
@@ -22,4 +23,18 @@ test("looks whether something has piled up at most once a minute, also after the
     1, 1, 2, 2, 3,
   ]);
   await syncer.close();
+});
+
+test("a run is also the one that was asked for soon before it began", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let runs = 0;
+  const { run, trigger } = coalesce(async () => (runs += 1), { debounceMs: 20, onError: () => undefined });
+  trigger();
+  await run();
+  await vi.advanceTimersByTimeAsync(100);
+  expect(runs).toBe(1);
+  trigger();
+  await vi.advanceTimersByTimeAsync(100);
+  expect(runs).toBe(2);
 });

@@ -1,0 +1,18 @@
+import type { ForgeKind, ForgeSettings } from "../config/config-forge.ts";
+import { connectForge } from "./adapters.ts";
+import type { ForgeRules } from "./forge.ts";
+import type { ForgeTime } from "./forge-time.ts";
+
+/** The forge that settings choose, with the rules of the branch that changes land on; or why there is none. */
+export type InspectedForge =
+  | (ForgeRules & { readonly kind: ForgeKind; readonly branch?: string })
+  | { readonly kind: "none"; readonly why: string };
+
+/** Reads the rules that changes have to keep, without a service, its store or its copy of the repository. */
+export async function inspectForge(settings: ForgeSettings, time: ForgeTime): Promise<InspectedForge> {
+  const { forge, baseBranch } = settings;
+  if (forge.kind === "none") return { kind: "none", why: forge.why };
+  const { opener } = await connectForge(settings, time);
+  if (opener === undefined) return { kind: "none", why: `The forge \`${forge.kind}\` has no credentials.` };
+  return { kind: forge.kind, ...(await opener.inspect(baseBranch)) };
+}

@@ -1,0 +1,84 @@
+import { describe, expect, test, vi } from "vitest";
+import { createGreeter } from "../fixtures/greeter.ts";
+import { type ArchitectService, openArchitectService } from "../helpers/architect-service.ts";
+
+const SAY = 'Set the description of runner.greet to "Greets somebody by name."';
+const SECOND = `current: 2.0.0
+labels:
+  stable: 1.0.0
+versions:
+  2.0.0:
+    parent: 1.0.0
+    changes: [The second.]
+  1.0.0:
+    changes: [The first.]
+`;
+
+/** `main` at 2.0.0 with the label `stable` at 1.0.0, which the given branches have, too. */
+async function openTwoLines(branches: readonly string[]) {
+  const opened = await openArchitectService({ files: await createGreeter() });
+  const { clone } = opened;
+  await clone.commit({ "versions.yaml": SECOND, "docs/second.md": "Second.\n" });
+  await clone.git("tag", "v2.0.0");
+  for (const branch of branches) await clone.git("branch", branch, "v1.0.0");
+  await clone.git("push", "--quiet", "origin", "main", "v2.0.0", ...branches);
+  await untilServed(opened, "2.0.0");
+  return opened;
+}
+
+async function untilServed({ get }: ArchitectService, version: string): Promise<void> {
+  const ask = async () => (await get("mia", `/agent/${version}/openapi.json`)).status;
+  await vi.waitFor(async () => expect(await ask()).toBe(200), { timeout: 20_000, interval: 50 });
+}
+
+describe("feedback about an older version", () => {
+  test.each(["stable", "1.0.0"])("at `%s` is planned on the branch that maintains it, and says so", async (version) => {
+    const { chat, get, origin } = await openTwoLines(["1.x", "feature"]);
+    const main = await origin.git("rev-parse", "main");
+    const { body } = await chat("mia", { message: SAY }, { version });
+    expect(body).toMatchObject({ result: "committed", new_version: "1.0.1" });
+    expect(body.notes).toContain("It is live as 1.0.1+1-x, made from 1.0.0;");
+    expect(body.notes).toContain("It is for the branch `1.x`, which has 1.0.0.");
+    expect(await origin.git("rev-parse", "main", "1.x", "v1.0.1+1-x^{commit}")).toBe(
+      [main, body.commit_hash, body.commit_hash].join("\n"),
+    );
+    const served = await get("mia", "/agent/1.0.1/openapi.json");
+    expect([served.status, served.headers.get("cairn-version")]).toEqual([200, "1.0.1+1-x"]);
+  });
+
+  test("moves labels where they are said: on the default branch", async () => {
+    const { chat, origin } = await openTwoLines(["1.x"]);
+    await chat("mia", { message: SAY }, { version: "1.0.0" });
+    const { body } = await chat("mia", { message: "Point stable at 2.0.0." }, { version: "stable" });
+    expect(body).toMatchObject({ result: "committed" });
+    expect(await origin.git("show", "main:versions.yaml")).toContain("stable: 2.0.0");
+    expect(await origin.git("rev-parse", "main")).toBe(body.commit_hash);
+  });
+
+  test("without a branch of its own is for the default branch, and says how it gets one", async () => {
+    const { chat, origin } = await openTwoLines([]);
+    const advice =
+      "It is for `main`, which has come to 2.0.0 since 1.0.0; to change 1.x instead, make the branch `1.x` from 1.0.0 and send it there again.";
+    const dry = await chat("mia", { message: SAY, dry_run: true }, { version: "stable" });
+    expect(dry.body.notes).toContain(`This would be committed as 2.0.1. ${advice}`);
+    const { body } = await chat("mia", { message: SAY }, { version: "stable" });
+    expect(body).toMatchObject({ result: "committed", new_version: "2.0.1" });
+    expect(body.notes).toContain(advice);
+    expect(await origin.git("rev-parse", "main")).toBe(body.commit_hash);
+  });
+
+  test("that no branch has any more is told how it gets one", async () => {
+    const opened = await openTwoLines([]);
+    const { chat, clone, origin } = opened;
+    await clone.git("switch", "--quiet", "--create", "gone", "v1.0.0");
+    await clone.commit({ "versions.yaml": "current: 1.0.1\nversions:\n  1.0.1:\n    changes: [Gone.]\n" });
+    await clone.git("tag", "v1.0.1");
+    await clone.git("push", "--quiet", "origin", "v1.0.1");
+    await untilServed(opened, "1.0.1");
+    const { body } = await chat("mia", { message: SAY }, { version: "1.0.1" });
+    const commit = await origin.git("rev-parse", "v1.0.1");
+    expect(JSON.stringify(body)).toContain(
+      `Make one (\`git push origin ${commit}:refs/heads/1.x\`) and send it again.`,
+    );
+  });
+});
