@@ -24,14 +24,30 @@ const CLOSE = 1.2;
 /** Characters of a message that are read as one wish. */
 const JOINED = 1_000;
 
+/** "Remove it from the booking" names nothing that is to go. */
+const PRONOUN =
+  /\b(?:remove|drop|delete|kill|retire|deprecate|take|rid of|scrap|lose|ditch|cut|strip) (?:it|that|this|them|those|these)\b/i;
+
 /** Reads each sentence by itself. */
 export function hear(message: Message, places: Places): readonly Heard[] {
   const sentences = ownSentences(message).filter(({ introduces }) => !introduces);
-  return sentences.slice(0, SENTENCES).map((sentence) => {
+  return sentences.slice(0, SENTENCES).map((sentence, at) => {
     const standing = standingOf(sentence);
     const acts = standing === "order" || standing === "fragment";
-    return { sentence, standing, resolved: acts ? resolve(sentence.text, places) : undefined };
+    const resolved = acts ? resolve(sentence.text, places) : undefined;
+    return {
+      sentence,
+      standing,
+      resolved: at > 0 && PRONOUN.test(sentence.text) ? toOpen(resolved, sentence.text, places) : resolved,
+    };
   });
+}
+
+/** A clear reading made one of several: what is removed was named in a sentence before. */
+function toOpen(resolved: Resolved | undefined, text: string, places: Places): Resolved | undefined {
+  return resolved?.kind === "clear"
+    ? { kind: "open", clause: readClause(text, places), drafts: resolved.drafts }
+    : resolved;
 }
 
 /** Tells whether a sentence may take a wish back: any but orders and reports. A negation before the wish only gives a reason. */

@@ -44,7 +44,15 @@ function costOf({ drafts }: Resolved): number {
 
 function isClear([best, ...others]: readonly Ranked[]): boolean {
   if (best?.deed === undefined || best.cost >= CLEAR) return false;
-  return !others.some((other) => other.cost - best.cost < MARGIN && other.name !== best.name);
+  return !others.some((other) => {
+    // A field of another tool with this name is as near, whichever direction its value would go.
+    const against = isNamesake(best, other) ? (other.against ?? 0) : 0;
+    return other.cost - against - best.cost < MARGIN && other.name !== best.name;
+  });
+}
+
+function isNamesake({ thing: one }: Ranked, { thing: other }: Ranked): boolean {
+  return one?.field !== undefined && one.field.name === other?.field?.name && one.tool !== other.tool;
 }
 
 /** Without pieces that only say why. */

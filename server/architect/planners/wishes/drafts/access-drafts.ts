@@ -17,6 +17,9 @@ interface Named {
 /** Words that speak of others besides the role that is named. */
 const OTHERS =
   /\b(?:only|but|except|all|every|everyone|everybody|anyone|anybody|nobody|both|each|instead|other)\b|\b(?:nur|alle[nr]?|niemand|solo|todos|nadie|seul\w*|tous|personne)\b|只|所有/i;
+/** "Callers need the capability x, and managers should be granted it": two wishes, of which the first is about a tool. */
+const DEMANDS =
+  /\b(?:callers?|clients?|tools?|users?)\b[^.]*?\b(?:needs?|require[sd]?|requires)\b[^.]*?\b(?:capability|permission)\b/i;
 const FAMILY = /^[\w.]+[._]\*$/;
 
 /** Drafts about who may do what: grants of roles, new roles, and commands of workspaces. */
@@ -80,7 +83,10 @@ function draftGrants(clause: Clause, places: Places): readonly Draft[] {
         ...(revoke === undefined ? [] : clause.negators),
       ]),
       soft: new Set(),
-      doubt: (isClear ? 0 : 1) + (isNegated && revoke === undefined ? 1 : 0) + (OTHERS.test(clause.text) ? 1 : 0),
+      doubt:
+        (isClear ? 0 : 1) +
+        (isNegated && revoke === undefined ? 1 : 0) +
+        (OTHERS.test(clause.text) || DEMANDS.test(clause.text) ? 1 : 0),
       deed,
     };
   });

@@ -18,6 +18,8 @@ export interface Draft {
   readonly soft: ReadonlySet<number>;
   /** Doubt beside the words left unexplained; from 1 on the sender is asked. */
   readonly doubt: number;
+  /** The part of the doubt that only the direction of a change makes: "raise it to 40" where it is 50. */
+  readonly against?: number;
   /** Words that say a value, where it takes one. */
   readonly values?: readonly number[];
   /** Absent: something is missing, as `missing` says. */

@@ -11,6 +11,8 @@ import { applyStep, isSame, roleOf, toNumber } from "../words/values.ts";
 import type { Action } from "../words/word-lists.ts";
 
 const TEXTS: ReadonlySet<string> = new Set(["title", "description", "instructions"]);
+const TO_A_TEXT =
+  /\b(?:to|zu|zur|zum|a|à|aux?) (?:the |its |our |den |der |la |las |les? )?(?:[\w.`'’]+ ){0,3}?(?:descriptions?|instructions?|text|beschreibung|anweisungen|descripción|instrucciones)\b/i;
 const SETTING: readonly Action[] = ["set", "raise", "lower", "restrict", "replace"];
 
 /** Drafts that give one key of a thing another value. */
@@ -21,7 +23,8 @@ export function draftScalars(clause: Clause, match: Match, places: readonly Plac
 function draftScalar(clause: Clause, match: Match, place: Place): readonly Draft[] {
   const { thing, key, accepts, now } = place;
   const said = explainKey(clause, key);
-  const given = accepts.kind === "text" ? findText(clause, said, now) : findValue(clause, place, said);
+  const given =
+    accepts.kind === "text" ? toAppended(clause, place, findText(clause, said, now)) : findValue(clause, place, said);
   const implied = said === undefined ? doubtWithoutKey(clause, place, given, isNowSaid(clause, place)) : 0;
   const anchored =
     match.own > 0 || (accepts.kind === "choice" && said !== undefined && given !== undefined && key === "default");
@@ -60,10 +63,19 @@ function draftScalar(clause: Clause, match: Match, place: Place): readonly Draft
       ...base,
       name: `${base.name}=${JSON.stringify(given.value)}`,
       doubt: doubt + given.doubt + wrongWay + unset,
+      against: wrongWay,
       values: given.tokens,
       deed: (bench) => setPlace(bench, place, given.value),
     },
   ];
+}
+
+/** "Please add to the instructions: ..." keeps what is there; "add the description ..." may mean either, where there is one. */
+function toAppended(clause: Clause, { key, now }: Place, given: Given | undefined): Given | undefined {
+  const isAdded = has(clause, "add") && !has(clause, "set", "replace", "rename") && key !== "title";
+  if (given === undefined || !isAdded || typeof now !== "string" || now.trim() === "") return given;
+  if (!TO_A_TEXT.test(clause.text)) return { ...given, doubt: given.doubt + 0.5 };
+  return { ...given, value: `${now.trimEnd()} ${String(given.value)}` };
 }
 
 function verbsOfState(kind: string): readonly Action[] {
