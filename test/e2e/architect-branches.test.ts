@@ -46,6 +46,18 @@ describe("feedback about an older version", () => {
     expect([served.status, served.headers.get("cairn-version")]).toEqual([200, "1.0.1+1-x"]);
   });
 
+  test("gets a number that no other branch has given away, so that its address means it", async () => {
+    const { chat, clone, get } = await openTwoLines(["1.x"]);
+    await clone.git("switch", "--quiet", "--create", "other", "v1.0.0");
+    await clone.commit({ "versions.yaml": "current: 1.0.1\nversions:\n  1.0.1:\n    changes: [Another.]\n" });
+    await clone.git("tag", "v1.0.1");
+    await clone.git("push", "--quiet", "origin", "v1.0.1");
+    const { body } = await chat("mia", { message: SAY }, { version: "1.0.0" });
+    expect(body).toMatchObject({ result: "committed", new_version: "1.0.2" });
+    const served = await get("mia", "/agent/1.0.2/openapi.json");
+    expect(served.headers.get("cairn-commit")).toBe(body.commit_hash);
+  });
+
   test("moves labels where they are said: on the default branch", async () => {
     const { chat, origin } = await openTwoLines(["1.x"]);
     await chat("mia", { message: SAY }, { version: "1.0.0" });

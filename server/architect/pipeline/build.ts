@@ -107,7 +107,8 @@ export async function buildParts(context: ArchitectContext, runId: string, parts
       findBases: (version) => registry.findBases(version, base.build || undefined),
       load: registry.read,
     },
-    taken: (semver) => tags.has(toTag(semver, base.build)),
+    // A plain tag of the number is what its address means, whichever branch has it.
+    taken: (semver) => tags.has(toTag(semver, base.build)) || tags.has(toTag(semver, "")),
     loader,
     now: () => Date.parse(record.created_at),
   });
