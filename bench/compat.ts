@@ -5,10 +5,11 @@
 import { compareInputs, compareOutputs } from "../server/semver/compare-tools.ts";
 import type { JsonSchema } from "../server/host-api.ts";
 import { compileSchema } from "../server/versions/manifests/schema/compile-schema.ts";
+import { createStripUndeclared } from "../server/versions/manifests/schema/strip-undeclared.ts";
 import { createDefaults } from "../server/versions/manifests/schema/with-defaults.ts";
 import type { Tool } from "../server/versions/version.ts";
 
-type Compared = Pick<Tool, "input" | "checkInput" | "withDefaults" | "output" | "checkOutput">;
+type Compared = Pick<Tool, "input" | "checkInput" | "withDefaults" | "output" | "checkOutput" | "stripUndeclared">;
 
 const ROUNDS = 3;
 const count = Number(process.argv[2] ?? 1_000);
@@ -47,7 +48,8 @@ function tree(isChanged: (index: number) => boolean, limit: number): readonly Co
   return Array.from({ length: count }, (_, index) => {
     const [input, output] = [toInput(index, isChanged(index) ? limit : 14), toOutput(index)];
     const [checkInput, checkOutput] = [compileSchema(input), compileSchema(output)];
-    return { input, output, checkInput, checkOutput, withDefaults: createDefaults(input) };
+    const [withDefaults, stripUndeclared] = [createDefaults(input), createStripUndeclared(output)];
+    return { input, output, checkInput, checkOutput, withDefaults, stripUndeclared };
   });
 }
 
@@ -74,7 +76,7 @@ function compareAll(before: readonly Compared[], after: readonly Compared[]): nu
   for (const [index, one] of before.entries()) {
     const other = after[index];
     if (other === undefined) continue;
-    const verdicts = [compareInputs(one, other).verdict, compareOutputs(one, other).verdict];
+    const verdicts = [compareInputs(one, other, "declared").verdict, compareOutputs(one, other, "declared").verdict];
     if (verdicts.some((verdict) => verdict !== "included")) different += 1;
   }
   return different;

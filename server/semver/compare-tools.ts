@@ -1,4 +1,4 @@
-import type { Check } from "../json/types.ts";
+import type { Check, Json } from "../json/types.ts";
 import { isObject } from "../json/is-object.ts";
 import type { JsonSchema } from "../host-api.ts";
 import type { Tool } from "../versions/version.ts";
@@ -14,9 +14,13 @@ import { toFillPlan } from "./schemas/defaults/fill-plan.ts";
 import { locate, type Located, toRoot } from "./schemas/located.ts";
 import { createProver } from "./schemas/prover.ts";
 import { toUnfilled } from "./schemas/defaults/unfilled.ts";
+import { toKept } from "./declared/kept.ts";
+import { compareNames, listForbidden, type Names } from "./declared/names.ts";
+import type { Reading } from "./reading.ts";
+import { showPlace } from "./schemas/show.ts";
 
 export type ToolInput = Pick<Tool, "input" | "checkInput" | "withDefaults">;
-export type ToolOutput = Pick<Tool, "output" | "checkOutput">;
+export type ToolOutput = Pick<Tool, "output" | "checkOutput" | "stripUndeclared">;
 
 /** `meaning`: what is still accepted, and means something else. */
 export type InputComparison = Comparison & { readonly meaning: readonly SchemaFinding[] };
@@ -25,24 +29,48 @@ const INCLUDED: Comparison = { verdict: "included", findings: [] };
 
 /**
  * Compares inputs: the tool must accept every call that it accepted before. Defaults are filled in before an input is
- * checked, so a newly required member may be left out where it has a default.
+ * checked, so a newly required member may be left out where it has a default. With the reading `declared`, callers send no
+ * member that they could not know, and those that they could know must stay known.
  */
-export function compareInputs(before: ToolInput, after: ToolInput): InputComparison {
+export function compareInputs(before: ToolInput, after: ToolInput, reading: Reading): InputComparison {
   if (isSameText(before.input, after.input)) return { ...INCLUDED, meaning: [] };
-  const meaning = compareDefaults(before.input, after.input);
+  const meaning = compareDefaults(before.input, after.input, reading);
+  const names = reading === "declared" ? compareNames(before.input, after.input) : {};
+  return { ...tellIgnored(compareAccepted(before, after, names), after), meaning };
+}
+
+function compareAccepted(before: ToolInput, after: ToolInput, { gained, lost }: Names): Comparison {
   const [one, other] = [toUnfilled(before.input, "inner"), toUnfilled(after.input, "outer")];
-  const toSide = (tool: ToolInput, place: Located): Side => ({
+  const toSide = (tool: ToolInput, place: Located, forbidden: Located | undefined): Side => ({
     place,
-    check: (value, extent) => tool.checkInput(tool.withDefaults(value), extent),
+    also: forbidden === undefined ? [] : [forbidden],
+    check: (value, extent) => [
+      ...tool.checkInput(tool.withDefaults(value), extent),
+      ...(forbidden === undefined ? [] : listForbidden(forbidden, value as Json)),
+    ],
   });
-  const unfilled = one && other && compareSchemas(toSide(before, one), toSide(after, other));
-  if (unfilled !== undefined && unfilled.verdict !== "unknown") return { ...unfilled, meaning };
+  const unfilled = one && other && compareSchemas(toSide(before, one, gained), toSide(after, other, lost));
+  if (unfilled !== undefined && unfilled.verdict !== "unknown") return unfilled;
   // What is filled in alike is alike after that: then the schemas of filled values can be compared.
-  const [inner, outer] = [toSide(before, rootOf(before.input)), toSide(after, rootOf(after.input))];
+  const inner = toSide(before, rootOf(before.input), gained);
+  const outer = toSide(after, rootOf(after.input), lost);
   const filled = compareSchemas(inner, outer);
   const isProof = filled.verdict !== "included" || toFillPlan(before.input) === toFillPlan(after.input);
-  if (isProof && (unfilled === undefined || filled.verdict === "included")) return { ...filled, meaning };
-  return { ...(unfilled ?? withoutProof(inner, outer)), meaning };
+  if (isProof && (unfilled === undefined || filled.verdict === "included")) return filled;
+  return unfilled ?? withoutProof(inner, outer);
+}
+
+/** Says of members that are refused for their names alone that the tool would ignore them. */
+function tellIgnored(comparison: Comparison, { checkInput, withDefaults }: ToolInput): Comparison {
+  if (comparison.verdict !== "excluded") return comparison;
+  const findings = comparison.findings.map((finding): SchemaFinding => {
+    const { rule, path, value } = finding;
+    if (rule !== "member-closed" || value === undefined || checkInput(withDefaults(value), "first").length > 0) {
+      return finding;
+    }
+    return { ...finding, message: `${showPlace(path)} is declared no more, and would be ignored` };
+  });
+  return { ...comparison, findings };
 }
 
 /** Other defaults are filled in beside conditions that could tell them from what is given. */
@@ -56,13 +84,38 @@ function withoutProof(inner: Side, outer: Side): Comparison {
   return { verdict: "excluded", findings: [{ ...finding, value }], witness: value };
 }
 
-/** Compares outputs: each later output must have been possible before. */
-export function compareOutputs(before: ToolOutput, after: ToolOutput): Comparison {
+/**
+ * Compares outputs: each later output must have been possible before. Read `plain`, all values of the schemas count;
+ * `strict`, those that the service sends; `declared`, those that it sends next to those that the earlier schema allows,
+ * by which clients check.
+ */
+export function compareOutputs(before: ToolOutput, after: ToolOutput, reading: Reading): Comparison {
   if (isSameText(before.output, after.output)) return INCLUDED;
-  const { place, names } = toHandled(after.output);
-  const isWhole = (value: unknown) => !isObject(value) || names.every((name) => typeof value[name] === "string");
-  const check: Check = (value, extent) => (isWhole(value) ? after.checkOutput(value, extent) : LACKING);
-  return compareSchemas({ place, check }, { place: rootOf(before.output), check: before.checkOutput });
+  const published: Side = { place: rootOf(before.output), check: before.checkOutput };
+  return compareSchemas(
+    toHandled(after, reading === "plain" ? undefined : toKept(after.output, "inner")),
+    reading === "strict" ? toSent(published, before, "outer") : published,
+  );
+}
+
+/** Finds the members that outputs could have, and that no later schema declares. */
+export function findLostMembers(before: ToolOutput, after: ToolOutput): readonly SchemaFinding[] {
+  const { lost } = compareNames(before.output, after.output);
+  if (lost === undefined) return [];
+  const check: Check = (value) => [...listForbidden(lost, value as Json)];
+  const { findings } = compareSchemas(toHandled(before, toKept(before.output, "inner")), { place: lost, check });
+  return findings;
+}
+
+/** As the service sends values: without what it strips. */
+function toSent(published: Side, tool: ToolOutput, side: "inner" | "outer"): Side {
+  const kept = toKept(tool.output, side);
+  return kept === undefined ? published : { ...published, also: [kept], check: toSentCheck(tool, published.check) };
+}
+
+function toSentCheck({ stripUndeclared }: ToolOutput, check: Check): Check {
+  return (value, extent) =>
+    stripUndeclared(value as Json) === value ? check(value, extent) : [...check(value, extent), STRIPPED];
 }
 
 /** Members that the server adds to outputs whose schemas have them; a handler cannot leave them out. */
@@ -70,17 +123,22 @@ const HANDLE: Readonly<Record<string, JsonSchema>> = {
   conversation_id: { type: "string", format: "uuid" },
   logs_uri: { type: "string", pattern: "^logs://" },
 };
+const STRIPPED = { path: "", message: "has members that are not declared, and are stripped" };
 const LACKING = [{ path: "", message: "lacks what the server puts into it" }];
 
-/** With the server's part as a further condition, at a place of its own, as references may lead to the root. */
-function toHandled(schema: JsonSchema): { readonly place: Located; readonly names: readonly string[] } {
-  const { properties } = schema;
+/** An output with the server's part as a further condition, at a place of its own, as references may lead to the root. */
+function toHandled(tool: ToolOutput, kept: Located | undefined): Side {
+  const { properties } = tool.output;
   const own = Object.entries(HANDLE).filter(([name]) => isObject(properties) && Object.hasOwn(properties, name));
-  const root = toRoot(schema);
-  if (own.length === 0) return { place: locate(schema, root), names: [] };
   const names = own.map(([name]) => name);
-  const handled = { allOf: [schema, { required: names, properties: Object.fromEntries(own) }] };
-  return { place: locate(handled, root), names };
+  const handled = locate({ required: names, properties: Object.fromEntries(own) }, toRoot(true));
+  const checkSent = kept === undefined ? tool.checkOutput : toSentCheck(tool, tool.checkOutput);
+  const isWhole = (value: unknown) => !isObject(value) || names.every((name) => typeof value[name] === "string");
+  return {
+    place: rootOf(tool.output),
+    also: [...(own.length === 0 ? [] : [handled]), ...(kept === undefined ? [] : [kept])],
+    check: (value, extent) => (isWhole(value) ? checkSent(value, extent) : LACKING),
+  };
 }
 
 function rootOf(schema: JsonSchema): Located {

@@ -3,6 +3,7 @@ import type { Version } from "../versions/version.ts";
 import type { Finding } from "./finding.ts";
 import { findHandlerChanges } from "./find-handler-changes.ts";
 import { findParameterChanges } from "./find-parameter-changes.ts";
+import { type Reading, toReading } from "./reading.ts";
 import { findPolicyChanges } from "./find-policy-changes.ts";
 import { findAgentChanges, findServerChanges } from "./find-server-changes.ts";
 import { findToolChanges } from "./find-tool-changes.ts";
@@ -28,8 +29,8 @@ export interface Compared {
   readonly fingerprint: string;
 }
 
-export function compareVersions(before: Version, after: Version): Difference {
-  const steps = compareStepwise(before, after);
+export function compareVersions(before: Version, after: Version, reading?: Reading): Difference {
+  const steps = compareStepwise(before, after, reading);
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
@@ -37,17 +38,21 @@ export function compareVersions(before: Version, after: Version): Difference {
 }
 
 /** Compares two versions in steps of one tool each, for callers with other work in between. */
-export function* compareStepwise(before: Version, after: Version): Generator<void, Difference> {
+export function* compareStepwise(
+  before: Version,
+  after: Version,
+  reading: Reading = toReading(before, after),
+): Generator<void, Difference> {
   const findings = [
     ...findAgentChanges(before, after),
     ...findServerChanges(before, after),
     ...findParameterChanges(before.parameters, after.parameters),
     ...findWorkflowChanges(before.workflows, after.workflows),
-    ...findPolicyChanges(before.policies, after.policies),
+    ...findPolicyChanges(before, after, reading),
     ...findHandlerChanges(before, after),
   ];
   for (const name of new Set([...before.tools.keys(), ...after.tools.keys()])) {
-    findings.push(...findToolChanges(before.tools.get(name), after.tools.get(name)));
+    findings.push(...findToolChanges(before.tools.get(name), after.tools.get(name), reading));
     yield;
   }
   const required = largest(findings.map(({ level }) => level));

@@ -1,12 +1,15 @@
 import { canonicalJson } from "../json/canonical-json.ts";
+import { type Allowance, lowest } from "../config/allowance.ts";
 import type { Policy } from "../versions/policy.ts";
+import type { Version } from "../versions/version.ts";
+import type { Reading } from "./reading.ts";
 import { createFinding, type Finding, placeIn } from "./finding.ts";
 
 const ABOUT = { isPolicy: true } as const;
 
 /** Finds the capabilities that roles lost and gained across all policies, and the other differences of policies. */
-export function findPolicyChanges(before: readonly Policy[], after: readonly Policy[]): readonly Finding[] {
-  const [old, young] = [listGrants(before), listGrants(after)];
+export function findPolicyChanges(before: Version, after: Version, reading: Reading): readonly Finding[] {
+  const [old, young] = [listGrants(before.policies), listGrants(after.policies)];
   const lost = [...old].flatMap(([grant, { role, capability, file }]) => {
     if (young.has(grant)) return [];
     const message = `The role \`${role}\` does not grant \`${capability}\` any more.`;
@@ -17,10 +20,50 @@ export function findPolicyChanges(before: readonly Policy[], after: readonly Pol
     const message = `The role \`${role}\` grants \`${capability}\`.`;
     return [createFinding("grant-added", message, placeIn("after", file, "roles", role), ABOUT)];
   });
-  return [...lost, ...gained, ...findOthers(before, after)];
+  const limits = reading === "plain" ? [] : findLimitChanges(before, after);
+  return [...lost, ...gained, ...limits, ...findOthers(before.policies, after.policies, reading)];
 }
 
-function findOthers(before: readonly Policy[], after: readonly Policy[]): readonly Finding[] {
+/** Units of limits, each said of what callers may do. */
+const UNITS = {
+  rate: "calls a minute",
+  concurrency: "calls at the same time",
+  dailyCost: "units of cost a day",
+} as const;
+
+/** Finds limits that are lower or higher, taken over all policies as calls are held to them: of each the lowest counts. */
+function findLimitChanges(before: Version, after: Version): readonly Finding[] {
+  const tools = [...after.tools.keys()].filter((name) => before.tools.has(name));
+  const subjects = [
+    { who: "A tenant", path: ["tenant"], of: ({ limits }: Policy): Allowance | undefined => limits.tenant },
+    { who: "An actor", path: ["actor"], of: ({ limits }: Policy): Allowance | undefined => limits.actor },
+    ...tools.map((tool) => {
+      return {
+        who: `A tenant, with \`${tool}\`,`,
+        path: ["tools", tool],
+        of: ({ limits }: Policy): Allowance | undefined => limits.tools?.[tool],
+      };
+    }),
+  ];
+  return subjects.flatMap(({ who, path, of }) => {
+    const [old, young]: readonly Allowance[] = [before, after].map(({ policies }) => lowest(policies.map(of)));
+    return (["rate", "concurrency", "dailyCost"] as const).flatMap((key) => {
+      const [was, is] = [old?.[key], young?.[key]];
+      if (was === is) return [];
+      const isLower = (is ?? Infinity) < (was ?? Infinity);
+      const [side, policies] =
+        is === undefined ? (["before", before.policies] as const) : (["after", after.policies] as const);
+      const file = policies.find((policy) => of(policy)?.[key] === (is ?? was))?.file ?? "";
+      const might = was === undefined ? "had no limit" : `might have ${was}`;
+      const message = `${who} may have ${is ?? "any number of"} ${UNITS[key]}, and ${might}.`;
+      const place = placeIn(side, file, "limits", ...path, key);
+      return [createFinding(isLower ? "limit-lowered" : "limit-raised", message, place, ABOUT)];
+    });
+  });
+}
+
+function findOthers(before: readonly Policy[], after: readonly Policy[], reading: Reading): readonly Finding[] {
+  const toRest = (policy: Policy | undefined) => showRest(policy, reading);
   const known = new Map(before.map((policy) => [policy.name, policy]));
   const names = new Set(after.map(({ name }) => name));
   return [
@@ -33,17 +76,17 @@ function findOthers(before: readonly Policy[], after: readonly Policy[]): readon
   ].map(([name = "", file]) =>
     createFinding(
       "policy-changed",
-      `The limits, hosts, commands, approvals or revocations of the policy \`${name}\` are others.`,
+      `The ${reading === "plain" ? "limits, " : ""}hosts, commands, approvals or revocations of the policy \`${name}\` are others.`,
       file === undefined ? placeIn("before", known.get(name)?.file ?? "") : placeIn("after", file),
       ABOUT,
     ),
   );
 }
 
-function toRest(policy: Policy | undefined): string {
+function showRest(policy: Policy | undefined, reading: Reading): string {
   return canonicalJson({
     egress: policy?.egress ?? [],
-    limits: policy?.limits ?? {},
+    limits: (reading === "plain" ? policy?.limits : undefined) ?? {},
     commands: policy?.commands ?? [],
     allowsSelfApproval: policy?.allowsSelfApproval ?? false,
     architect: policy?.architect ?? null,

@@ -2,7 +2,8 @@ import type { JsonSchema } from "../host-api.ts";
 import { isObject } from "../json/is-object.ts";
 import type { Tool } from "../versions/version.ts";
 import type { BumpRule } from "./bump-rules.ts";
-import { compareInputs, compareOutputs } from "./compare-tools.ts";
+import { compareInputs, compareOutputs, findLostMembers } from "./compare-tools.ts";
+import type { Reading } from "./reading.ts";
 import type { Comparison, SchemaFinding } from "./schemas/compare-schemas.ts";
 import type { CompatRule } from "./schemas/rules.ts";
 import { isSame } from "./schemas/same.ts";
@@ -11,25 +12,32 @@ import { createFinding, type Finding, placeIn, type Step } from "./finding.ts";
 import { defined } from "../json/defined.ts";
 
 /** Finds differences of a tool's schemas: of inputs that callers may send, and outputs that they may receive. */
-export function findSchemaChanges(was: Tool, is: Tool): readonly Finding[] {
-  return [...findInputChanges(was, is), ...findOutputChanges(was, is)];
+export function findSchemaChanges(was: Tool, is: Tool, reading: Reading): readonly Finding[] {
+  return [...findInputChanges(was, is, reading), ...findOutputChanges(was, is, reading)];
 }
 
-function findInputChanges(was: Tool, is: Tool): readonly Finding[] {
+function findInputChanges(was: Tool, is: Tool, reading: Reading): readonly Finding[] {
   if (isSame(was.input, is.input)) return [];
-  const forth = compareInputs(was, is);
+  const forth = compareInputs(was, is, reading);
   const meaning = forth.meaning.map((finding) => toFinding("input-meaning-changed", is, "input", finding));
   if (forth.verdict !== "included") return [...toFindings(forth, is, "input"), ...meaning];
   if (meaning.length > 0) return meaning;
-  const isWider = compareInputs(is, was).verdict !== "included";
+  const isWider = compareInputs(is, was, reading).verdict !== "included";
   return [toRewording(isWider ? "input-widened" : "schema-reworded", is, "input")];
 }
 
-function findOutputChanges(was: Tool, is: Tool): readonly Finding[] {
+function findOutputChanges(was: Tool, is: Tool, reading: Reading): readonly Finding[] {
   if (isSame(was.output, is.output)) return [];
-  const forth = compareOutputs(was, is);
-  if (forth.verdict !== "included") return toFindings(forth, is, "output");
-  const isNarrower = compareOutputs(is, was).verdict !== "included";
+  const forth = compareOutputs(was, is, reading);
+  const lost = reading === "declared" ? findLostMembers(was, is) : [];
+  const gone = lost.map((finding) => toFinding("output-member-removed", is, "output", finding));
+  if (forth.verdict !== "included") return [...toFindings(forth, is, "output"), ...gone];
+  if (gone.length > 0) return gone;
+  if (reading === "declared" && compareOutputs(was, is, "strict").verdict !== "included") {
+    return [toRewording("output-extended", is, "output")];
+  }
+  const sent = reading === "declared" ? "strict" : reading;
+  const isNarrower = compareOutputs(is, was, sent).verdict !== "included";
   return [toRewording(isNarrower ? "output-narrowed" : "schema-reworded", is, "output")];
 }
 
@@ -63,17 +71,21 @@ function toFindings(comparison: Comparison, tool: Tool, key: Key): readonly Find
 
 function toFinding(rule: BumpRule, { name, server, file, ...tool }: Tool, key: Key, finding: SchemaFinding): Finding {
   const { path, value, rule: schemaRule } = finding;
-  const message = key === "input" ? finding.message : `${showPlace(path)} ${OUTPUTS[schemaRule]}`;
+  const phrase = rule === "output-member-removed" ? "could be there, and does not come any more" : OUTPUTS[schemaRule];
+  const message = key === "input" ? finding.message : `${showPlace(path)} ${phrase}`;
   const place = placeIn("after", file, key, ...toSteps(tool[key], path));
   const why = rule === `${key}-unproven` ? ", and it cannot be proven compatible" : "";
   const about = { server, tool: name, schemaRule, ...defined({ value }) };
   return createFinding(rule, `${key === "input" ? "Input" : "Output"} of \`${name}\`: ${message}${why}.`, place, about);
 }
 
-function toRewording(rule: "input-widened" | "output-narrowed" | "schema-reworded", tool: Tool, key: Key): Finding {
+type Rewording = "input-widened" | "output-extended" | "output-narrowed" | "schema-reworded";
+
+function toRewording(rule: Rewording, tool: Tool, key: Key): Finding {
   const { name, server, file } = tool;
   const what = {
     "input-widened": "accepts more than before",
+    "output-extended": "has more than before, which clients were free to expect",
     "output-narrowed": "promises more than before",
     "schema-reworded": "is worded in another way, and allows the same",
   }[rule];

@@ -29,6 +29,15 @@ export function findAgentChanges(before: Version, after: Version): readonly Find
     ...(was.title === is.title && was.description === is.description
       ? []
       : [find("text-changed", "description", "The agent has another title or description.")]),
+    ...(was.compare === is.compare
+      ? []
+      : [
+          find(
+            "comparison-changed",
+            "compare",
+            `Versions are compared ${is.compare ?? "declared"}, and were ${was.compare ?? "declared"}.`,
+          ),
+        ]),
     ...(canonicalJson(was.checks) === canonicalJson(is.checks)
       ? []
       : [

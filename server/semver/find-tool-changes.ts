@@ -2,10 +2,11 @@ import { canonicalJson } from "../json/canonical-json.ts";
 import type { Limits, Tool } from "../versions/version.ts";
 import type { BumpRule } from "./bump-rules.ts";
 import { findSchemaChanges } from "./find-schema-changes.ts";
+import type { Reading } from "./reading.ts";
 import { createFinding, type Finding, placeIn, type Step } from "./finding.ts";
 
 /** Finds differences of a tool, apart from its handler's code. One of the two may be absent. */
-export function findToolChanges(was: Tool | undefined, is: Tool | undefined): readonly Finding[] {
+export function findToolChanges(was: Tool | undefined, is: Tool | undefined, reading: Reading): readonly Finding[] {
   if (is === undefined) return was === undefined ? [] : [toLifeFinding("tool-removed", was, "before")];
   if (was === undefined) return [toLifeFinding("tool-added", is, "after")];
   const { name, server, file } = is;
@@ -15,7 +16,7 @@ export function findToolChanges(was: Tool | undefined, is: Tool | undefined): re
     ...findFlagChanges(was, is, find),
     ...findCapabilityChanges(was, is, find),
     ...findLimitChanges(was, is, find),
-    ...findSchemaChanges(was, is),
+    ...findSchemaChanges(was, is, reading),
     ...findWordingChanges(was, is, find),
   ];
 }

@@ -7,8 +7,19 @@ import { judgeDifference } from "./judge-difference.ts";
 /**
  * Judges the numbers of `after`, measured against `before`: one problem for each number that claims too little, followed
  * by the changes that it hides. `scope` selects the numbers; docs/semver.md explains each.
+ *
+ * Tagged trees that do not say how they are compared may have been served by JSON Schema alone, and stay served: with
+ * `isTagged`, a number is enough that says enough by either reading.
  */
-export async function judgeClaim(before: Readable, after: Readable, scope: Scope): Promise<readonly Problem[]> {
+export async function judgeClaim(
+  before: Readable,
+  after: Readable,
+  scope: Scope,
+  isTagged: boolean,
+): Promise<readonly Problem[]> {
   const difference = await compareInTurns(before.version, after.version);
-  return judgeDifference(difference, before, after, scope);
+  const problems = await judgeDifference(difference, before, after, scope);
+  if (problems.length === 0 || !isTagged || after.version.agent.compare !== undefined) return problems;
+  const plain = await compareInTurns(before.version, after.version, "plain");
+  return (await judgeDifference(plain, before, after, scope)).length === 0 ? [] : problems;
 }

@@ -38,6 +38,8 @@ export interface Agent {
   /** The host API that the handlers were written for; the server refuses one it cannot offer. */
   readonly hostApi: string;
   readonly defaults: { readonly limits: Limits };
+  /** Reading by which its numbers are judged; absent: `declared`. */
+  readonly compare?: "declared" | "strict";
   /** Run on every change that is made of the repository. */
   readonly checks: readonly AgentCheck[];
 }

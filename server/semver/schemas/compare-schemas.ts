@@ -2,7 +2,7 @@ import type { Check, Json } from "../../json/types.ts";
 import { isCostly } from "./evaluate.ts";
 import { findWitnesses, type Reason, type Refused } from "./witnesses/find-witnesses.ts";
 import { type Include, SILENT } from "./include.ts";
-import type { Located } from "./located.ts";
+import type { Conjunction, Located } from "./located.ts";
 import { createProver } from "./prover.ts";
 import type { CompatRule } from "./rules.ts";
 import { sampleValues } from "./witnesses/sample.ts";
@@ -29,6 +29,8 @@ export type Comparison =
 /** A schema, and what really checks values against it. */
 export interface Side {
   readonly place: Located;
+  /** Further schemas that the check asks for. */
+  readonly also?: Conjunction;
   readonly check: Check;
 }
 
@@ -49,7 +51,7 @@ export function compareSchemas(inner: Side, outer: Side): Comparison {
   }
   const found = new Map<string, Reason>();
   const prove = createProver();
-  const isProven = prove([inner.place], [outer.place], [], (path, rule, phrase, breaks) => {
+  const isProven = prove(toPlaces(inner), toPlaces(outer), [], (path, rule, phrase, breaks) => {
     const message = `${showPlace(path)} ${phrase}`;
     if (found.size < FINDING_LIMIT) found.set(`${rule} ${message}`, { path, rule, message, breaks });
   });
@@ -63,13 +65,17 @@ export function compareSchemas(inner: Side, outer: Side): Comparison {
 
 /** Values that the one validator takes and the other refuses, the smallest first, as far as a search finds them. */
 export function* findRefused(inner: Side, outer: Side, prove: Include): Generator<Refused> {
-  const sampled = sampleValues([inner.place], [outer.place], (own, theirs) => prove(own, theirs, [], SILENT));
+  const sampled = sampleValues(toPlaces(inner), toPlaces(outer), (own, theirs) => prove(own, theirs, [], SILENT));
   for (const { value } of sampled.toSorted((a, b) => a.text.length - b.text.length)) {
     if (isCostly(value, inner.place) || isCostly(value, outer.place) || inner.check(value, "first").length > 0)
       continue;
     const violations = outer.check(value, "first");
     if (violations.length > 0) yield { value, violations, listViolations: () => outer.check(value) };
   }
+}
+
+function toPlaces({ place, also = [] }: Side): Conjunction {
+  return [place, ...also];
 }
 
 function nestsDeeper(value: unknown, limit: number): boolean {

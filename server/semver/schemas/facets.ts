@@ -102,8 +102,14 @@ function toObject(schema: SchemaObject, located: Located): ObjectShape {
   const at = (inner: unknown): Conjunction => [locate(inner, root)];
   const own = isObject(schema["properties"]) ? Object.entries(schema["properties"]) : [];
   const matching = isObject(schema["patternProperties"]) ? Object.entries(schema["patternProperties"]) : [];
-  const properties = new Map(own.map(([name, inner]) => [name, at(inner)]));
-  const patterns = new Map(matching.map(([pattern, inner]) => [pattern, toNamePattern(pattern, at(inner), root)]));
+  const literals = matching.flatMap(([pattern, inner]) =>
+    (findLiterals(pattern) ?? []).map((name) => [name, inner] as const),
+  );
+  const properties = new Map<string, Conjunction>();
+  for (const [name, inner] of [...own, ...literals])
+    properties.set(name, [...(properties.get(name) ?? []), ...at(inner)]);
+  const others = matching.filter(([pattern]) => findLiterals(pattern) === undefined);
+  const patterns = new Map(others.map(([pattern, inner]) => [pattern, toNamePattern(pattern, at(inner), root)]));
   const isLayered = properties.size > 0 || patterns.size > 0 || "additionalProperties" in schema;
   const layers = isLayered ? [{ properties, patterns, additional: restOf(schema, "additionalProperties", at) }] : [];
   const unevaluated = schema["unevaluatedProperties"] ?? true;

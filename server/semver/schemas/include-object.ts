@@ -19,9 +19,11 @@ export function includesObject(
 ): boolean {
   const outcome = createOutcome(report);
   const { fail } = outcome;
-  const named = new Set([...namesOf(shape.layers), ...namesOf(other.layers), ...shape.required]);
-  const possible = [...named].filter((name) => !isNever(memberOf(shape.layers, name)));
   const closed = possibleNames(shape);
+  const named = new Set([...namesOf(shape.layers), ...namesOf(other.layers), ...shape.required, ...(closed ?? [])]);
+  const possible = [...named].filter(
+    (name) => (closed?.includes(name) ?? true) && !isNever(memberOf(shape.layers, name)),
+  );
 
   for (const name of other.required) {
     if (!shape.required.has(name))
@@ -65,7 +67,7 @@ export function includesObject(
         hasNames((names) => names.includes(name)),
       );
   }
-  if (!includesRest(shape, other, path, fail, include)) outcome.holds = false;
+  if (closed === undefined && !includesRest(shape, other, path, fail, include)) outcome.holds = false;
   for (const names of other.names) {
     if (!areNamed(shape, names, closed, include)) {
       const isMisnamed = hasNames((all) => all.some((name) => evaluateAll(name, names) !== true));

@@ -1,4 +1,4 @@
-import { areMultiples, isAbove, isBelow, isMultiple, tighten } from "./bounds.ts";
+import { areMultiples, areWhole, isAbove, isBelow, isCommon, isMultiple, tighten } from "./bounds.ts";
 import { createOutcome, type Report } from "./include.ts";
 import type { NumberShape, StringShape } from "./shape.ts";
 import { countOf } from "./show.ts";
@@ -14,8 +14,9 @@ export function includesNumber(
   const fail = (phrase: string, isRight: (value: number) => boolean) => {
     outcome.fail(path, "bound-narrowed", phrase, (value) => typeof value === "number" && !isRight(value));
   };
-  const tight = tighten(shape);
-  const wide = shape.integer ? tighten({ ...other, integer: true }) : tighten(other);
+  const isWhole = areWhole(shape);
+  const tight = tighten({ ...shape, integer: isWhole });
+  const wide = isWhole ? tighten({ ...other, integer: true }) : tighten(other);
   const { min, max } = other;
   if (isAbove(wide.min, tight.min)) {
     const isRight = (value: number) => (min.exclusive ? value > min.at : value >= min.at);
@@ -25,10 +26,12 @@ export function includesNumber(
     const isRight = (value: number) => (max.exclusive ? value < max.at : value <= max.at);
     fail(`must now be ${max.exclusive ? "less than" : "at most"} ${max.at}`, isRight);
   }
-  if (other.integer && !shape.integer) fail("must now be a whole number", Number.isInteger);
+  if (other.integer && !isWhole) fail("must now be a whole number", Number.isInteger);
   for (const multiple of other.multiples) {
     const isSure =
-      shape.multiples.some((own) => areMultiples(own, multiple)) || (shape.integer && areMultiples(1, multiple));
+      shape.multiples.some((own) => areMultiples(own, multiple)) ||
+      (isWhole && areMultiples(1, multiple)) ||
+      isCommon(shape, multiple);
     if (!isSure) fail(`must now be a multiple of ${multiple}`, (value) => isMultiple(value, multiple) === true);
   }
   return outcome.holds;
@@ -46,14 +49,17 @@ export function includesString(
     outcome.fail(path, rule, phrase, breaks && ((value) => typeof value === "string" && breaks([...value].length)));
   };
   const { minLength, maxLength } = other;
-  if (minLength > shape.minLength) {
+  const lengths = [...shape.formats].flatMap((format) =>
+    Object.hasOwn(LENGTHS, format) ? [LENGTHS[format] ?? []] : [],
+  );
+  if (minLength > Math.max(shape.minLength, ...lengths.map(([least = 0]) => least))) {
     fail(
       "length-narrowed",
       `must now have at least ${countOf(minLength, "character")}`,
       (length) => length < minLength,
     );
   }
-  if (maxLength < shape.maxLength) {
+  if (maxLength < Math.min(shape.maxLength, ...lengths.map(([, most = Infinity]) => most))) {
     fail("length-narrowed", `must now have at most ${countOf(maxLength, "character")}`, (length) => length > maxLength);
   }
   for (const pattern of other.patterns) {
@@ -66,6 +72,13 @@ export function includesString(
   }
   return outcome.holds;
 }
+
+/** Least and largest number of characters of texts of a format, as the validators check it. */
+const LENGTHS: Readonly<Record<string, readonly [number, number]>> = {
+  date: [10, 10],
+  ipv4: [7, 15],
+  uuid: [36, 45],
+};
 
 /** Formats that are part of others, as the validators check them. */
 export const IMPLIED: Readonly<Record<string, string>> = { ipv4: "hostname", uri: "uri-reference" };

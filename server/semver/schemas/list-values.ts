@@ -28,9 +28,15 @@ export function listValues(shape: Shape): readonly Json[] | undefined {
   }
 }
 
-/** The names that members can have, where others are not allowed. */
-export function possibleNames({ layers, required }: ObjectShape): readonly string[] | undefined {
+/** Lists the names that members can have, where others are not allowed; undefined where any may be. */
+export function possibleNames({ layers, required, names }: ObjectShape): readonly string[] | undefined {
   const isClosed = isNever(restOf(layers, new Set())) && layers.every(({ patterns }) => patterns.size === 0);
-  if (!isClosed) return undefined;
-  return [...new Set([...namesOf(layers), ...required])].filter((name) => !isNever(memberOf(layers, name)));
+  const listed = names.flat().map(({ schema }) => {
+    if (typeof schema === "boolean") return undefined;
+    return Array.isArray(schema["enum"]) ? (schema["enum"] as readonly unknown[]) : undefined;
+  });
+  const list = listed.find((each) => each !== undefined);
+  if (!isClosed && list === undefined) return undefined;
+  const all = isClosed ? [...namesOf(layers), ...required] : (list ?? []).filter((name) => typeof name === "string");
+  return [...new Set(all)].filter((name) => !isNever(memberOf(layers, name)));
 }

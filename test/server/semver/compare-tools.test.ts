@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { compareInputs, compareOutputs } from "../../../server/semver/compare-tools.ts";
+import { compareInputs, compareOutputs, findLostMembers } from "../../../server/semver/compare-tools.ts";
 import type { JsonSchema } from "../../../server/host-api.ts";
+import type { Reading } from "../../../server/semver/reading.ts";
 import { compileSchema } from "../../../server/versions/manifests/schema/compile-schema.ts";
+import { createStripUndeclared } from "../../../server/versions/manifests/schema/strip-undeclared.ts";
 import { createDefaults } from "../../../server/versions/manifests/schema/with-defaults.ts";
 
 const object = (properties: JsonSchema, required: readonly string[] = [], more: JsonSchema = {}): JsonSchema => ({
@@ -11,20 +13,20 @@ const object = (properties: JsonSchema, required: readonly string[] = [], more: 
   additionalProperties: false,
   ...more,
 });
-const inputs = (before: JsonSchema, after: JsonSchema) => {
+const inputs = (before: JsonSchema, after: JsonSchema, reading: Reading = "plain") => {
   const [one, other] = [before, after].map((input) => ({
     input,
     checkInput: compileSchema(input),
     withDefaults: createDefaults(input),
   }));
   if (one === undefined || other === undefined) throw new Error("there are two");
-  return compareInputs(one, other);
+  return compareInputs(one, other, reading);
 };
-const outputs = (before: JsonSchema, after: JsonSchema) =>
-  compareOutputs(
-    { output: before, checkOutput: compileSchema(before) },
-    { output: after, checkOutput: compileSchema(after) },
-  );
+const toOutput = (output: JsonSchema) => {
+  return { output, checkOutput: compileSchema(output), stripUndeclared: createStripUndeclared(output) };
+};
+const outputs = (before: JsonSchema, after: JsonSchema, reading: Reading = "plain") =>
+  compareOutputs(toOutput(before), toOutput(after), reading);
 const text = { type: "string" };
 
 describe("inputs", () => {
@@ -120,5 +122,90 @@ describe("outputs", () => {
     const after = object({ conversation_id: text, logs_uri: { type: ["string", "null"] } });
     expect(outputs(before, after).verdict).toBe("included");
     expect(outputs(before, object({ logs_uri: text })).verdict).toBe("excluded");
+  });
+});
+
+const open = (properties: JsonSchema, more: JsonSchema = {}): JsonSchema => ({ type: "object", properties, ...more });
+
+describe("the declared reading of inputs", () => {
+  const one = open({ title: text });
+  const two = open({ title: text, labels: { type: "array", items: text } });
+
+  it("takes a member that nobody could know for new", () => {
+    expect(inputs(one, two, "declared").verdict).toBe("included");
+    expect(inputs(one, two, "strict").verdict).toBe("excluded");
+  });
+
+  it("takes a member that is declared no more for refused, with a value that has it", () => {
+    expect(inputs(two, one, "declared")).toMatchObject({
+      verdict: "excluded",
+      findings: [{ path: ["labels"], message: "`labels` is declared no more, and would be ignored" }],
+    });
+    expect(inputs(two, one, "strict").verdict).toBe("included");
+  });
+
+  it("holds inside of objects, lists and references", () => {
+    const inside = (schema: JsonSchema) =>
+      open({ all: { type: "array", items: { $ref: "#/$defs/one" } } }, { $defs: { one: schema } });
+    expect(inputs(inside(one), inside(two), "declared").verdict).toBe("included");
+    expect(inputs(inside(two), inside(one), "declared").verdict).toBe("excluded");
+  });
+
+  it.each([
+    ["an open object is closed", one, open({ title: text }, { additionalProperties: false })],
+    [
+      "any name was declared",
+      open({ title: text }, { additionalProperties: {} }),
+      open({ title: text, n: text }, { additionalProperties: {} }),
+    ],
+    ["nothing was named", open({ options: { type: "object" } }), open({ options: open({ n: text }) })],
+    ["a new member is required", one, open({ title: text, body: text }, { required: ["body"] })],
+  ])("stays as strict where %s", (_, before, after) => {
+    expect(inputs(before, after, "declared").verdict).toBe("excluded");
+  });
+
+  it("lets a map take in what it named", () => {
+    const after = { type: "object", additionalProperties: text };
+    expect(inputs(open({ a: text }, { additionalProperties: text }), after, "declared").verdict).toBe("included");
+  });
+
+  it.each([
+    [{}, {}, ["`n` had no default, and is `1` now"]],
+    [{}, { required: ["n"] }, []],
+  ])(
+    "means something else with a default where none was, unless the member had to be given: %j %j",
+    (_, more, messages) => {
+      const [before, after] = [open({ n: {} }, more), open({ n: { default: 1 } }, more)];
+      for (const reading of ["declared", "strict"] as const) {
+        expect(inputs(before, after, reading).meaning.map(({ message }) => message)).toEqual(messages);
+      }
+      expect(inputs(before, after, "plain").meaning).toEqual([]);
+    },
+  );
+});
+
+describe("outputs as the service sends them", () => {
+  const one = open({ total: text });
+  const closed = open({ total: text }, { additionalProperties: false });
+  const free = open({ total: text }, { additionalProperties: true });
+  const two = open({ total: text, next: text });
+
+  it("are the same for schemas that are closed and that strip", () => {
+    for (const reading of ["declared", "strict"] as const) {
+      expect(outputs(one, closed, reading).verdict).toBe("included");
+      expect(outputs(closed, one, reading).verdict).toBe("included");
+    }
+  });
+
+  it("have what the schema lets through", () => {
+    expect(outputs(one, free, "strict")).toMatchObject({ verdict: "excluded" });
+    expect(outputs(one, free, "declared").verdict).toBe("included");
+    expect(outputs(closed, free, "declared").verdict).toBe("excluded");
+  });
+
+  it("lose members that are declared no more", () => {
+    expect(findLostMembers(toOutput(two), toOutput(one))).toMatchObject([{ path: ["next"], rule: "member-closed" }]);
+    expect(findLostMembers(toOutput(one), toOutput(two))).toEqual([]);
+    expect(findLostMembers(toOutput(open({ a: text, b: false })), toOutput(open({ a: text })))).toEqual([]);
   });
 });

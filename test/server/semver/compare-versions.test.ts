@@ -47,7 +47,13 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   "an output more": [
     'major: output-widened: get_weather.yaml: note: -- {"forecast":{},"conversation_id":"","note":""}',
   ],
-  "an output less": ["minor: output-narrowed: get_weather.yaml: output:"],
+  "an output less": [
+    'major: output-member-removed: get_weather.yaml: output: -- {"forecast":{},"conversation_id":"","note":""}',
+  ],
+  "an output more that nobody was promised not to get": ["minor: output-extended: chat.yaml: output:"],
+  "an output that may be less": ['major: output-widened: chat.yaml: reply: -- {"conversation_id":""}'],
+  "an output that is sure": ["minor: output-narrowed: chat.yaml: output:"],
+  "how versions are compared": ["patch: comparison-changed: agent.yaml: compare: strict"],
   "another pattern of an input": ["major: input-unproven: chat.yaml: message:"],
   "another pattern of an output": ["major: output-unproven: chat.yaml: reply:"],
   "a description in a schema": ["patch: schema-reworded: get_weather.yaml: input:"],
@@ -126,7 +132,8 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   "what lands by itself": ["patch: policy-changed: default.yaml: architect: { merge: patch }"],
   "a grant more": ['minor: grant-added: default.yaml: reader: ["tool:*", "data.read"]'],
   "a grant less": ['major: grant-removed: default.yaml: reader: ["tool:*", "data.read"]'],
-  "what may be taken": ["patch: policy-changed: default.yaml: roles:"],
+  "less that may be taken": ["major: limit-lowered: default.yaml: tenant: { rate: 500 }"],
+  "more that may be taken of a tool": ["minor: limit-raised: default.yaml: runner.get_weather: { rate: 10 }"],
   "a handler": ["patch: handler-changed: chat.ts: export default () => ({ reply: { a: 1 } });"],
   "what a handler imports": [
     "patch: handler-changed: units.ts: export const toFahrenheit = (celsius: number): number => celsius * 1.8 + 32.0;",

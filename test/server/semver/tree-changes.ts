@@ -114,6 +114,13 @@ export const TREE_CHANGES = new Map<string, readonly [Changes, Changes]>([
   ["an output more", output],
   ["an output less", back(output)],
   [
+    "an output more that nobody was promised not to get",
+    pair(CHAT, "    reply:\n      type: object", "    mood:\n      type: string\n    reply:\n      type: object"),
+  ],
+  ["an output that may be less", pair(CHAT, "required: [reply, conversation_id]", "required: [conversation_id]")],
+  ["an output that is sure", back(pair(CHAT, "required: [reply, conversation_id]", "required: [conversation_id]"))],
+  ["how versions are compared", pair(AGENT, "defaults:", "compare: strict\ndefaults:")],
+  [
     "another pattern of an input",
     [
       edits(CHAT, "    message:\n      type: string", "    message:\n      type: string\n      pattern: a+b"),
@@ -200,7 +207,8 @@ export const TREE_CHANGES = new Map<string, readonly [Changes, Changes]>([
   ["what is revoked", pair(POLICY, "roles:", "revoke: { roles: [guest] }\nroles:")],
   ["a grant more", grant],
   ["a grant less", back(grant)],
-  ["what may be taken", pair(POLICY, "rate: 600", "rate: 500")],
+  ["less that may be taken", pair(POLICY, "rate: 600", "rate: 500")],
+  ["more that may be taken of a tool", pair(POLICY, "  tools:\n    runner.get_weather: { rate: 10 }\n", "")],
   ["a handler", pair("tools/runner/chat.ts", "reply: {}", "reply: { a: 1 }")],
   ["what a handler imports", pair("tools/_lib/units.ts", "+ 32", "+ 32.0")],
   ["what nobody imports", pair("tools/_lib/unused.ts", "= 1", "= 2")],

@@ -12,6 +12,7 @@ export interface AgentContent {
   readonly title?: string;
   readonly description: string;
   readonly hostApi: string;
+  readonly compare?: "declared" | "strict";
   readonly defaults?: { readonly limits?: Partial<Limits> };
   readonly checks?: readonly (Pick<AgentCheck, "name" | "command"> & Partial<AgentCheck>)[];
 }

@@ -130,7 +130,7 @@ async function judgeMove({ options, comparer }: Parts, from: string, to: string)
   if (known !== undefined) return known;
   const [older, newer] = await Promise.all([comparer.load(from), comparer.load(to)]);
   if (older === undefined || newer === undefined) return [];
-  const problems = await options.judge(older, newer, "label");
+  const problems = await options.judge(older, newer, "label", true);
   comparer.toSubject(to)?.keep(key, problems);
   return problems;
 }
@@ -164,6 +164,7 @@ function toSubject(
   const compared = new Map<string, readonly Problem[]>();
   return {
     measured: { ...name, commit: version.commit, releasedAt: Infinity },
+    isTagged: false,
     parents: listParents(version),
     more: toBase(parts, holder),
     compared: (key) => compared.get(key),

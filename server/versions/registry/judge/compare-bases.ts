@@ -8,11 +8,17 @@ import type { TaggedVersion, VersionIndex } from "../version-index.ts";
 import type { Verdicts } from "../verdicts.ts";
 
 /** Finds what is wrong with the numbers of `after`, measured against `before`; `[]` when nothing is. */
-export type JudgeClaim = (before: Readable, after: Readable, scope: Scope) => Promise<readonly Problem[]>;
+export type JudgeClaim = (
+  before: Readable,
+  after: Readable,
+  scope: Scope,
+  isTagged: boolean,
+) => Promise<readonly Problem[]>;
 
 /** A version that is compared with its bases: one that is tagged, or may be. */
 export interface Subject {
   readonly measured: Measured;
+  readonly isTagged: boolean;
   /** See `listParents`. */
   readonly parents: readonly string[];
   /** A base that does not follow from number and parents. */
@@ -126,6 +132,7 @@ function toSubject(context: Context, commit: string): Subject | undefined {
   };
   return {
     measured,
+    isTagged: true,
     parents: verdict.parents ?? [],
     compared: (key) => find().compared?.[key],
     keep: (key, problems) =>
@@ -147,7 +154,7 @@ function compareOnce(context: Context, subject: Subject, base: Base): Promise<bo
 async function compare(context: Context, subject: Subject, { version, ...base }: Base): Promise<boolean> {
   const [older, newer] = await Promise.all([load(context, version.commit), subject.load()]);
   if (older === undefined || newer === undefined) return context.verdicts.get(version.commit)?.ok === false;
-  subject.keep(keyOf({ version, ...base }), await context.judge(older, newer, base.scope));
+  subject.keep(keyOf({ version, ...base }), await context.judge(older, newer, base.scope, subject.isTagged));
   return true;
 }
 

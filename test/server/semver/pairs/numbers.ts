@@ -5,6 +5,9 @@ const integer = (more: object) => ({ type: "integer", ...more });
 
 /** Bounds and `multipleOf`. */
 export const NUMBERS: readonly Pair[] = [
+  [number({ multipleOf: 1 }), "=", integer({})],
+  [number({ multipleOf: 3 }), "<", integer({})],
+  [number({ multipleOf: 0.5 }), "<", number({ multipleOf: 0.1 })],
   [number({ minimum: 1 }), "<", number({ minimum: 0 })],
   [number({ minimum: 1 }), "<", number({})],
   [number({ maximum: 9 }), "<", number({ maximum: 10 })],

@@ -12,6 +12,9 @@ const closed = { additionalProperties: false };
 
 /** Members: their names, schemas and number. */
 export const OBJECTS: readonly Pair[] = [
+  [{ ...closed, patternProperties: { "^x$": text } }, "=", { ...closed, properties: { x: text } }],
+  [{ propertyNames: { enum: ["a", "b"] } }, "=", { ...closed, properties: { a: true, b: true } }],
+  [{ propertyNames: { enum: ["a"] }, additionalProperties: text }, "=", { ...closed, properties: { a: text } }],
   [object({ a: text }, ["a"]), "<", object({ a: text })],
   [object({ a: text }, ["a"]), "x", object({ a: text, b: text }, ["b"])],
   [object({ a: text, b: text }, ["a", "b"]), "<", object({ a: text, b: text }, ["a"])],

@@ -5,6 +5,7 @@ import { compareInputs, compareOutputs } from "../../../../server/semver/compare
 import { COMPAT_RULES } from "../../../../server/semver/schemas/rules.ts";
 import type { JsonSchema } from "../../../../server/host-api.ts";
 import { compileSchema } from "../../../../server/versions/manifests/schema/compile-schema.ts";
+import { createStripUndeclared } from "../../../../server/versions/manifests/schema/strip-undeclared.ts";
 import { createDefaults } from "../../../../server/versions/manifests/schema/with-defaults.ts";
 import { readTables } from "../../../helpers/markdown.ts";
 
@@ -30,8 +31,9 @@ function compare({ part, before, after }: Example): Comparison {
     withDefaults: createDefaults(schema),
     output: schema,
     checkOutput: compileSchema(schema),
+    stripUndeclared: createStripUndeclared(schema),
   });
-  return (part === "input" ? compareInputs : compareOutputs)(toTool(before), toTool(after));
+  return (part === "input" ? compareInputs : compareOutputs)(toTool(before), toTool(after), "declared");
 }
 
 describe("docs/compatibility.md", () => {
