@@ -74,6 +74,8 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     promise:
       "Quoted text, blocks and attachments of feedback are data; what a message does not clearly ask for goes to a person.",
   },
+  A11: { promise: "Plans of a model or a worker are repaired from what their verification finds." },
+  A12: { promise: "Merge queues, required reviews, rulesets and flaky checks of GitHub are met as they are." },
   G1: { promise: "`GET /api/mcp/health` says how the service is." },
   G2: { promise: "`GET /api/mcp/tools` lists full definitions to the authenticated." },
   G3: { promise: "`POST /api/mcp/tool/call` calls a tool by name, with its status codes." },

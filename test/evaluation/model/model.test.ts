@@ -63,7 +63,7 @@ const readPublished = (what: string) =>
     ?.slice(1)
     .map(Number);
 
-test("wishes come to a change with a model that submits the right plan, and stumbles are put right", async () => {
+test("[A11] wishes come to a change with a model that submits the right plan, and stumbles are put right", async () => {
   const { say, land } = await open();
   await land("Change the title of genesis_ledger.history to Balances over time");
   const wished = [];

@@ -71,7 +71,7 @@ async function begin(...rules: readonly object[]) {
   return { bench, forge, host, from, change, head, pull, land, merges };
 }
 
-describe("landing through a merge queue", () => {
+describe("[A12] landing through a merge queue", () => {
   test("waits in it for the checks of what would land, and finds that landed", async () => {
     const { bench, forge, host, pull, head, land, merges } = await begin(QUEUE);
     expect(await land()).toEqual({ outcome: "armed", reason: "It is in GitHub's merge queue, at place 1." });
@@ -124,7 +124,7 @@ describe("landing through a merge queue", () => {
   });
 });
 
-describe("what people have to do on GitHub", () => {
+describe("[A12] what people have to do on GitHub", () => {
   test("is looked up before a merge is tried, and those are asked whom the settings name", async () => {
     const rule = pulls({
       required_approving_review_count: 1,
