@@ -9,7 +9,7 @@ import type { Ground, Planner } from "../planner.ts";
 import type { Deed } from "../directives/phrase.ts";
 import type { Ranked } from "./rank.ts";
 import { readClause } from "./clause.ts";
-import { type Choice, listChoices, ownText, toApplied, toDeeds, toShares, TRIED } from "./choices.ts";
+import { type Choice, listChoices, ownText, toApplied, toDeeds, toShares, TRIED, wishes } from "./choices.ts";
 import { guessDocuments } from "./guess/guess-document.ts";
 import { askForValue, explainWish } from "./explain-wish.ts";
 import { listPlaces } from "./places/list-places.ts";
@@ -72,7 +72,7 @@ async function planWish(text: string, reader: Reader): Promise<Plan | undefined>
       toReadings(await tryAll(reader, toApplied(guessDocuments(message, toClause(), places))), reader.most),
       explainWish(heard, places),
     );
-  if (!mayAsk(heard)) return explainWish(heard, places);
+  if (!mayAsk(heard) && !heard.some(wishes)) return explainWish(heard, places);
   const sentences = heard.flatMap(({ resolved }) => (resolved?.kind === "clear" ? resolved.drafts : []));
   const joined = isAllClear(heard) ? undefined : hearAll(heard, places);
   const drafts = joined === undefined ? sentences : joined.kind === "clear" ? joined.drafts : [];

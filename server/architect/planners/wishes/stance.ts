@@ -77,12 +77,17 @@ const REPORT =
 const PAST =
   /\b(?:yesterday|tried|happened|crashed|should have|last (?:night|week|month))\b|gestern|ayer|hier soir|昨天/i;
 
+/** "We stopped flying with them, pls take it out": a plea behind something that is only told. */
+const PLEA =
+  /(?:^|[,;:.!?–—-]\s*|\b(?:so|and|then)\s+)(?:please|pls|plz|pelase|plaese|kindly|bitte|por favor|s['’]il (?:te|vous) pla[iî]t|svp|(?:can|could|would|will) (?:you|we|somebody|someone)|let['’]?s)\b\s*\p{L}+|请(?!问)/iu;
+
 /** Reads what a sentence means for the wish of its message. */
 export function stanceOf({ standing, sentence: { text } }: Heard): Stance {
   const masked = maskQuotations(text);
   const bare = masked.replaceAll(DEFAULT_CASE, " ").replaceAll(HARMLESS, " ");
   if (standing === "others") return WISH.test(text) ? "asks" : THEIR_WISH.test(text) ? "hints" : "others";
-  if (standing === "question") return REQUEST.test(masked) && !INFORMATION.test(bare) ? "asks" : "inquires";
+  if (standing === "question")
+    return (REQUEST.test(masked) || PLEA.test(masked)) && !INFORMATION.test(bare) ? "asks" : "inquires";
   if (RETRACTED.test(masked)) return "forbids";
   const forbidden = findForbidden(bare);
   if (forbidden >= 0) return forbidden > 12 && !WANTED.test(bare.slice(0, forbidden)) ? "hints" : "forbids";
@@ -91,8 +96,11 @@ export function stanceOf({ standing, sentence: { text } }: Heard): Stance {
     const isHabit = HABIT.test(masked) && !APPROVAL.test(masked) && (OUGHT.test(masked) || startsWithVerb(masked));
     return isHabit || !dependsOn(bare) ? "asks" : "depends";
   }
+  if (standing === "aside" && PLEA.test(masked)) return "asks";
   if (standing === "aside") return OUGHT.test(masked) && !PAST.test(masked) ? "hints" : "tells";
   if (standing === "negation") {
+    if (/请(?![不勿别问])/.test(masked) && !/(?:不要|别|勿|不用|不必).{0,6}(?:改|动|加|删|换|调)/.test(masked))
+      return "asks";
     if (findLanguage(masked) !== "en" && !WANTED.test(bare) && isNegated(bare)) return "forbids";
     return dependsOn(bare) ? "depends" : "asks";
   }
