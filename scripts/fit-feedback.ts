@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { CairnError } from "../server/errors.ts";
 import { readMessage } from "../server/architect/message/read-message.ts";
@@ -10,7 +11,7 @@ import { readClause } from "../server/architect/planners/wishes/clause.ts";
 import { guess, type Likely } from "../server/architect/planners/wishes/guess/guess.ts";
 import { hear } from "../server/architect/planners/wishes/heard.ts";
 import { listPlaces } from "../server/architect/planners/wishes/places/list-places.ts";
-import { AGENTS, type FeedbackMessage } from "../test/evaluation/checks.ts";
+import { AGENTS, type FeedbackMessage, NEWCOMERS } from "../test/evaluation/checks.ts";
 import { type Documents, EVALUATION, judge, loadAgent, readMessages } from "./judge-feedback.ts";
 
 /**
@@ -18,7 +19,8 @@ import { type Documents, EVALUATION, judge, loadAgent, readMessages } from "./ju
  * shows what comes of messages to an agent by weights that were fitted without that agent: `node scripts/fit-feedback.ts`.
  * The model is a conditional logit: of all guesses and "none of them", the right one is to be the likeliest.
  */
-const SETS = ["development", "later", "registers"] as const;
+const SETS = ["development", "later", "registers", "newcomers/development"] as const;
+const EVERYBODY = [...AGENTS, ...NEWCOMERS];
 /** Families whose messages are no single wish. */
 const OTHER: ReadonlySet<string> = new Set(["document", "several", "injection"]);
 const CANDIDATES = 40;
@@ -40,11 +42,13 @@ interface Item {
 
 async function collect(): Promise<readonly Item[]> {
   const items: Item[] = [];
-  for (const agent of AGENTS) {
+  for (const agent of EVERYBODY) {
     const { ground, before } = await loadAgent(join(EVALUATION, "agents", agent));
-    for (const set of SETS)
-      for (const message of readMessages(join(EVALUATION, "feedback", set, `${agent}.json`)))
+    for (const set of SETS) {
+      const file = join(EVALUATION, "feedback", set, `${agent}.json`);
+      for (const message of existsSync(file) ? readMessages(file) : [])
         if (!OTHER.has(message.family)) items.push(await toItem(agent, message, ground, before));
+    }
   }
   return items;
 }
@@ -132,7 +136,7 @@ function fit(all: readonly Rows[], size: number): Float64Array {
 
 /** The place of the right candidate of each item, by weights that were fitted without its agent; -1 where none is right. */
 function crossValidate(all: readonly Rows[], size: number) {
-  return AGENTS.flatMap((agent) => {
+  return EVERYBODY.flatMap((agent) => {
     const weights = fit(
       all.filter(({ item }) => item.agent !== agent),
       size,

@@ -8,12 +8,15 @@ import { has } from "../drafts/draft.ts";
 import type { Places, Thing } from "../places/places.ts";
 import type { Action } from "../words/word-lists.ts";
 import { isSame } from "../words/values.ts";
+import { findRelevant } from "./relevance.ts";
 import { toStems } from "../words/words.ts";
 import type { Guess } from "./guess-value.ts";
 import type { Mood } from "./mood.ts";
 
 const EVERYBODY =
   /\b(?:everybody|everyone|for all|all (?:users|customers|conversations)|now on|winner|won|alle[nr]?|todos|todo el mundo|tout le monde|tous)\b|所有人|大家/i;
+/** Tools that a description of a right may mean. */
+const DESCRIBED = 3;
 const ARM = /\b(?:arm|variant|variante|arms|brazo|bras)\b|变体/i;
 
 /** Arms that are to be used for everybody, new arms, and rights that a message describes. */
@@ -105,7 +108,8 @@ function guessArm({ tokens, text, amounts }: Clause, set: ParameterSet): readonl
 }
 
 /** A right whose words a message has beside the name of a role: "release managers must be able to stop a build". */
-function guessRights(clause: Clause, mood: Mood, { version, things }: Places): readonly Guess[] {
+function guessRights(clause: Clause, mood: Mood, places: Places): readonly Guess[] {
+  const { version, things } = places;
   const { tokens, text } = clause;
   const said = new Set(tokens.flatMap(({ stems }) => stems));
   const isSaid = (stems: readonly string[]) => stems.length > 0 && stems.every((stem) => said.has(stem));
@@ -117,11 +121,25 @@ function guessRights(clause: Clause, mood: Mood, { version, things }: Places): r
     )
   )
     return [];
-  return listRights(version).flatMap((capability) =>
-    isSaid(toStems(capability.replace(/^tool:/, "")))
-      ? roles.map((thing) => toRight({ clause, version, thing, capability, isGone: mood.isGone && !mood.isNew }))
-      : [],
+  const isGone = mood.isGone && !mood.isNew;
+  const rights = listRights(version);
+  const exact = rights.filter((capability) => isSaid(toStems(capability.replace(/^tool:/, ""))));
+  const described = describedTools(clause, places).filter((right) => rights.includes(right) && !exact.includes(right));
+  return roles.flatMap((thing) => [
+    ...exact.map((capability) => toRight({ clause, version, thing, capability, isGone, isDescribed: false })),
+    ...described.map((capability) => toRight({ clause, version, thing, capability, isGone, isDescribed: true })),
+  ]);
+}
+
+/** The rights to the tools that words of a message come nearest to: "they may look up how far a claim has come". */
+function describedTools(clause: Clause, places: Places): readonly string[] {
+  const near = [...findRelevant(clause, places)].flatMap(([{ kind, tool }, { name, soft }]) =>
+    kind === "tool" && tool !== undefined ? [{ right: `tool:${tool.name}`, weight: name + soft }] : [],
   );
+  return near
+    .sort((one, other) => other.weight - one.weight)
+    .slice(0, DESCRIBED)
+    .map(({ right }) => right);
 }
 
 function listRights({ tools }: Version): readonly string[] {
@@ -138,9 +156,11 @@ interface Right {
   readonly thing: Thing;
   readonly capability: string;
   readonly isGone: boolean;
+  /** Says whether the message only describes what is allowed. */
+  readonly isDescribed: boolean;
 }
 
-function toRight({ clause, version, thing, capability, isGone }: Right): Guess {
+function toRight({ clause, version, thing, capability, isGone, isDescribed }: Right): Guess {
   const { id, role = "", names } = thing;
   const stems = new Set([...toStems(capability.replace(/^tool:/, "")), ...names.flat()]);
   const verbs = (isGone ? ["revoke", "remove"] : ["grant", "add"]) as readonly Action[];
@@ -152,6 +172,7 @@ function toRight({ clause, version, thing, capability, isGone }: Right): Guess {
       ...(isContrary(clause, isGone) ? { against: 1 } : {}),
       ...(clause.tokens.some(({ lower }) => lower === capability) ? { exact: 1 } : {}),
       ...(capability.startsWith("tool:") ? { plain: 1 } : {}),
+      ...(isDescribed ? { unsure: 1 } : {}),
     },
     words: clause.tokens.flatMap((token, at) =>
       token.stems.length > 0 && token.stems.every((stem) => stems.has(stem)) ? [at] : [],
