@@ -1,135 +1,153 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Tool, Version } from "../server/versions/version.ts";
-import { loadDirectoryTree } from "../server/versions/git/directory-tree.ts";
+import { openTarget } from "../server/cli/versions/open-target.ts";
 import type { Reply } from "../tools/_lib/chat/reply.ts";
 import chat from "../tools/runner/chat.ts";
-import { createFakeContext, type FakeTool } from "../test/helpers/fake-context.ts";
-import { loader } from "../test/helpers/loader.ts";
-import { type OpenMeteo, startOpenMeteo } from "../test/stand-ins/open-meteo.ts";
+import { createFakeContext, type FakeContext, type FakeTool } from "../test/helpers/fake-context.ts";
+import { startOpenMeteo } from "../test/stand-ins/open-meteo.ts";
 import { createWeatherTool } from "../test/tools/own-tools.ts";
 
 /**
- * Says messages to `runner.chat` of this checkout, without a model, and counts what comes of them: `npm run eval:chat` runs the half of
- * test/evaluation/chat that may be looked at and shows its misses, `-- report` the other half, of which it shows nothing but sums. A
- * path to a file runs other messages.
+ * Says the messages of test/evaluation/chat to `runner.chat` without a model, and counts what comes of them:
+ * `npm run eval:chat` runs the half that may be looked at, `-- misses` shows its misses, and `-- report` runs the other half, of
+ * which it shows nothing but sums. Tools besides the weather answer with nothing; their calls count.
  */
-interface Expected {
-  readonly target: string | null;
-  readonly input: Readonly<Record<string, unknown>> & { readonly location?: readonly string[]; readonly when?: When };
-  readonly behaviour: Behaviour;
-  readonly mustMention?: readonly string[];
-  readonly mustNot?: readonly string[];
-}
-type When = "now" | { readonly dates: readonly string[]; readonly hours?: readonly [number, number] };
-type Behaviour = "answer" | "ask" | "greet" | "decline";
-
 interface ChatMessage {
   readonly id: string;
   readonly family: string;
   readonly language: string;
   readonly message: string;
-  readonly expected: Expected;
-  readonly accept?: readonly Behaviour[];
+  readonly expected: {
+    readonly target: string | null;
+    readonly input: Readonly<Record<string, unknown>>;
+    readonly behaviour: string;
+    readonly mustMention?: readonly string[];
+    readonly mustNot?: readonly string[];
+  };
+  readonly accept?: readonly string[];
   readonly now: string;
 }
 
-/** The reply to a message, and the last call that was made for it. */
-interface Turn {
+interface Row {
+  readonly message: ChatMessage;
   readonly reply: Reply;
-  readonly call?: { readonly name: string; readonly input: Readonly<Record<string, unknown>> };
+  readonly right: boolean;
+  /** Tools with effects that were called. */
+  readonly done: readonly string[];
+  /** Tools with effects that a reply offers to a message which is about no tool. */
+  readonly offered: readonly string[];
 }
 
-const FOLDER = join(import.meta.dirname, "../test/evaluation/chat");
+const ROOT = join(import.meta.dirname, "..");
 
-async function loadCheckout(): Promise<Version> {
-  const read = await loadDirectoryTree(join(import.meta.dirname, ".."));
-  if (!read.ok) throw new Error("the checkout cannot be read");
-  const result = await loader.load(read.tree, "a".repeat(40));
-  if (!result.ok) throw new Error(JSON.stringify(result.problems, null, 2));
-  return result.version;
-}
-
-/** The tools as the chat finds them; but for the weather, none does anything. */
-function toFakeTools(version: Version, meteo: OpenMeteo, now: number): readonly FakeTool[] {
-  return [...version.tools.values()].flatMap((tool: Tool): readonly FakeTool[] => {
-    const { server, name, description, input, output, sideEffect, examples } = tool;
-    if (name === "runner.chat") return [];
-    if (name === "runner.get_weather") return [createWeatherTool(version, meteo.url, now)];
-    return [{ server, name, description, input, output, sideEffect, examples, run: () => ({}) }];
-  });
-}
-
-async function say(version: Version, { message, now }: ChatMessage): Promise<Turn> {
-  const instant = Date.parse(now);
-  const meteo = await startOpenMeteo(() => instant);
+async function runAll(messages: readonly ChatMessage[]): Promise<readonly Row[]> {
+  const { loaded } = await openTarget({ folder: ROOT, environment: {} }, ".");
+  if (!loaded.ok) throw new Error("the checkout is not valid");
+  const { version } = loaded;
+  const effects = new Set([...version.tools.values()].filter(({ sideEffect }) => sideEffect).map(({ name }) => name));
+  let now = 0;
+  const meteo = await startOpenMeteo(() => now);
+  const rows: Row[] = [];
   try {
-    const fake = createFakeContext({ tools: toFakeTools(version, meteo, instant), now: instant });
-    const ctx = Object.assign(fake, { call: { ...fake.call, server: "runner", tool: "runner.chat" } });
-    const { reply } = (await chat({ message, metadata: { utc_offset: now.slice(-6) } }, ctx)) as { reply: Reply };
-    const call = ctx.called.at(-1);
-    return call === undefined ? { reply } : { reply, call: call as NonNullable<Turn["call"]> };
+    for (const message of messages) {
+      now = Date.parse(message.now);
+      const weather = createWeatherTool(version, meteo.url, now);
+      const tools = [...version.tools.values()]
+        .filter(({ name }) => name !== "runner.chat")
+        .map((tool): FakeTool => (tool.name === weather.name ? weather : { ...tool, run: () => ({}) }));
+      const ctx = createFakeContext({ tools, now });
+      const utc_offset = /[+-]\d\d:\d\d$/.exec(message.now)?.[0] ?? "+00:00";
+      const { reply } = await chat({ message: message.message, metadata: { utc_offset } }, ctx);
+      const done = ctx.called.map(({ name }) => name).filter((name) => effects.has(name));
+      const isAbout = message.expected.target !== null || (message.accept ?? []).includes("ask");
+      const offered = isAbout || reply.kind !== "question" ? [] : (reply.alternatives ?? []);
+      rows.push({
+        message,
+        reply,
+        done,
+        offered: offered.filter((name) => effects.has(name)),
+        right: isRight(message, reply, ctx),
+      });
+    }
   } finally {
     await meteo.close();
   }
+  return rows;
 }
 
-function judge({ reply, call }: Turn, { expected, accept = [] }: ChatMessage): boolean {
-  const { behaviour, target, input, mustMention = [], mustNot = [] } = expected;
+function isRight({ expected, accept = [] }: ChatMessage, reply: Reply, ctx: FakeContext): boolean {
+  const { target, input, behaviour, mustMention = [], mustNot = [] } = expected;
   const text = reply.text.toLowerCase();
-  if (mustNot.some((part) => text.includes(part.toLowerCase()) || call?.name === part)) return false;
-  const seen = toBehaviour(reply, call);
-  if (seen !== behaviour) return accept.includes(seen) && (seen !== "answer" || call?.name === target);
-  if (!mustMention.every((part) => text.includes(part.toLowerCase()))) return false;
-  const values = call?.input ?? reply.arguments ?? {};
-  if (behaviour === "answer") return call?.name === target && isAsExpected(values, input);
-  return behaviour !== "ask" || target === null || (reply.tool === target && isAsExpected(values, input));
-}
-
-function toBehaviour(reply: Reply, call: Turn["call"]): Behaviour {
-  if (call !== undefined) return "answer";
-  if (reply.kind === "question") return "ask";
-  return reply.kind === "failure" ? "decline" : "greet";
-}
-
-function isAsExpected(
-  values: Readonly<Record<string, unknown>>,
-  { location, when, ...others }: Expected["input"],
-): boolean {
-  const place = String(values["location"]).toLowerCase();
-  if (location !== undefined && !location.some((name) => name.toLowerCase() === place)) return false;
-  if (when !== undefined && !isThen(values["when"], when)) return false;
-  return Object.entries(others).every(([name, value]) => JSON.stringify(values[name]) === JSON.stringify(value));
-}
-
-/** Compares a time as it is written, in the zone that it names. */
-function isThen(value: unknown, when: When): boolean {
-  if (when === "now") return value === undefined || value === "now";
-  const [, date = "", hour = ""] = /^(\d{4}-\d{2}-\d{2})T(\d{2})/.exec(String(value)) ?? [];
-  const [from, to] = when.hours ?? [0, 23];
-  return when.dates.includes(date) && Number(hour) >= from && Number(hour) <= to;
-}
-
-async function main([wanted = "development"]: readonly string[]): Promise<void> {
-  const file = wanted.endsWith(".json") ? wanted : join(FOLDER, `${wanted}.json`);
-  const { messages }: { readonly messages: readonly ChatMessage[] } = JSON.parse(readFileSync(file, "utf8"));
-  const version = await loadCheckout();
-  const families = new Map<string, [right: number, all: number]>();
-  for (const message of messages) {
-    const turn = await say(version, message);
-    const isRight = judge(turn, message);
-    for (const name of [message.family, `(${message.language})`, "in all"]) {
-      const [right, all] = families.get(name) ?? [0, 0];
-      families.set(name, [right + (isRight ? 1 : 0), all + 1]);
+  if (mustNot.some((part) => text.includes(part.toLowerCase()) || ctx.called.some(({ name }) => name === part)))
+    return false;
+  return [behaviour, ...accept].some((one) => {
+    if (one === behaviour && !mustMention.every((part) => text.includes(part.toLowerCase()))) return false;
+    switch (one) {
+      case "answer": {
+        const call = ctx.called.at(-1);
+        return call !== undefined && call.name === (target ?? call.name) && hasInput(call.input, input);
+      }
+      case "ask":
+        return (
+          reply.kind === "question" &&
+          (behaviour !== "ask" || (reply.tool === (target ?? reply.tool) && hasInput(reply.arguments ?? {}, input)))
+        );
+      case "greet":
+        return ctx.called.length === 0 && (reply.kind === "help" || reply.kind === "answer");
+      default:
+        return reply.kind === "failure";
     }
-    if (!isRight && wanted !== "report") {
-      const made = turn.call === undefined ? turn.reply.kind : `${turn.call.name} ${JSON.stringify(turn.call.input)}`;
-      process.stdout.write(
-        `${message.id}: ${message.message}\n    ${made}: ${turn.reply.text.split("\n")[0]?.slice(0, 160)}\n`,
+  });
+}
+
+function hasInput(given: unknown, wanted: Readonly<Record<string, unknown>>): boolean {
+  const values = given as Readonly<Record<string, unknown>>;
+  return Object.entries(wanted).every(([name, value]) => {
+    if (name === "location")
+      return (value as string[]).some((one) => one.toLowerCase() === String(values[name]).toLowerCase());
+    return name === "when" ? isWhen(values[name] ?? "now", value) : values[name] === value;
+  });
+}
+
+function isWhen(given: unknown, wanted: unknown): boolean {
+  if (wanted === "now") return given === "now";
+  const { dates, hours: [first, last] = [0, 23] } = wanted as { dates: string[]; hours?: [number, number] };
+  const text = String(given);
+  const hour = Number(text.slice(11, 13));
+  return dates.includes(text.slice(0, 10)) && hour >= first && hour <= last;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function showTable(rows: readonly Row[], by: (row: Row) => string): void {
+  const show = (name: string, group: readonly Row[]) =>
+    say(
+      `${name.padEnd(14)}${[group.length, group.filter(({ right }) => right).length].map((n) => String(n).padStart(7)).join("")}`,
+    );
+  say(`${"".padEnd(14)}    all  right`);
+  for (const [name, group] of [...Map.groupBy(rows, by)].sort(([one], [other]) => (one < other ? -1 : 1)))
+    show(name, group);
+  show("in all", rows);
+  say("");
+}
+
+const wanted = new Set(process.argv.slice(2));
+const part = wanted.has("report") ? "report" : "development";
+const file = join(ROOT, "test/evaluation/chat", `${part}.json`);
+const { messages }: { messages: ChatMessage[] } = JSON.parse(readFileSync(file, "utf8"));
+const rows = await runAll(messages);
+if (wanted.has("misses") && part === "development")
+  for (const { message, reply, right } of rows)
+    if (!right)
+      say(
+        `${message.id} [${message.expected.behaviour}] ${message.message}\n    ${reply.kind} ${reply.tool ?? ""} ${JSON.stringify(reply.arguments ?? {})} ${reply.text.split("\n")[0]?.slice(0, 160)}`,
       );
-    }
-  }
-  for (const [name, [right, all]] of families) process.stdout.write(`${name.padEnd(14)}${right} of ${all}\n`);
-}
-
-await main(process.argv.slice(2));
+say(`test/evaluation/chat, ${part}`);
+showTable(rows, ({ message }) => message.family);
+showTable(rows, ({ message }) => message.language);
+say(
+  `effects that were done unasked: ${rows.filter(({ message, done }) => done.some((name) => name !== message.expected.target)).length}`,
+);
+say(`effects that were offered where no tool was meant: ${rows.filter(({ offered }) => offered.length > 0).length}`);
