@@ -82,6 +82,7 @@ const SLOW = [
   "test/server/kernel/isolates/open-sandbox.offenders.test.ts",
   "test/server/kernel/isolates/open-sandbox.processes.test.ts",
   "test/server/store/lmdb/lmdb.processes.test.ts",
+  "test/server/operations/doctor/examine.test.ts",
   "test/server/capabilities/artifacts/syscalls.escapes.test.ts",
   "test/server/versions/mirror/sync.test.ts",
   "test/server/capabilities/workspace/open-workspaces.test.ts",
