@@ -47,7 +47,11 @@ export async function checkHandlers(): Promise<Finding> {
 export async function checkCommands(): Promise<Finding> {
   const probed = await probeSandbox();
   if (probed.available) return ok("sandbox.commands", "Commands of runs have a sandbox.");
-  return warn("sandbox.commands", `Runs execute no commands: ${probed.reason}`, toAdvice(probed.reason));
+  return warn(
+    "sandbox.commands",
+    `Runs execute no commands: ${probed.reason.replace(/\.+$/, "")}.`,
+    toAdvice(probed.reason),
+  );
 }
 
 function toAdvice(reason: string): string {
