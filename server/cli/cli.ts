@@ -101,6 +101,10 @@ const COMMANDS: Readonly<
     description: "Make a data folder of a backup, or look whether a backup is whole",
     load: async () => (await import("./service/restore.ts")).createRestoreCommand,
   },
+  doctor: {
+    description: "Check configuration, data folder, repository and machine, and say what to do",
+    load: async () => (await import("./service/doctor.ts")).createDoctorCommand,
+  },
   token: {
     description: "Make, list and revoke API tokens of a service",
     load: async () => (await import("./service/token.ts")).createTokenCommand,

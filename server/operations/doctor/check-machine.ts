@@ -1,0 +1,63 @@
+import { readFile } from "node:fs/promises";
+import { totalmem } from "node:os";
+import { probeSandbox } from "../../capabilities/workspace/sandbox/probe-sandbox.ts";
+import { openSandbox } from "../../kernel/isolates/open-sandbox.ts";
+import { fail, type Finding, ok, toReason, warn } from "./finding.ts";
+
+/** Bytes that a service of a few tools needs, and those with which it has room for replacing a process. */
+const LEAST_MEMORY = 256 * 2 ** 20;
+const ROOMY_MEMORY = 512 * 2 ** 20;
+/** Open files: a stream takes one, and so does every process of git and the sandbox a few. */
+const FEW_FILES = 4096;
+
+/** Memory that this process may have: of the machine, or of its control group. */
+export function checkMemory(total = totalmem(), limit = process.constrainedMemory()): Finding {
+  // No limit is a number of its own, larger than the machine.
+  const isLimited = limit > 0 && limit < total;
+  const bytes = isLimited ? limit : total;
+  const shown = `${Math.floor(bytes / 2 ** 20)} MiB of memory${isLimited ? ", by the limit of the container or unit" : ""}.`;
+  const advice = "Give it at least 512 MiB (`MemoryMax`, `resources.limits.memory`).";
+  if (bytes < LEAST_MEMORY) return fail("machine.memory", shown, advice);
+  return bytes < ROOMY_MEMORY ? warn("machine.memory", shown, advice) : ok("machine.memory", shown);
+}
+
+/** Open files that this process may have. Node raises the soft limit to the hard one by itself. */
+export async function checkOpenFiles(): Promise<readonly Finding[]> {
+  const text = await readFile("/proc/self/limits", "utf8").catch(() => "");
+  const hard = /^Max open files\s+\S+\s+(\d+)/m.exec(text)?.[1];
+  if (hard === undefined) return [];
+  const shown = `${hard} open files are allowed.`;
+  if (Number(hard) >= FEW_FILES) return [ok("machine.files", shown)];
+  return [warn("machine.files", shown, `Raise the limit to ${FEW_FILES} or more (\`LimitNOFILE\`, \`ulimit -n\`).`)];
+}
+
+/** Starts the process that handlers run in, and ends it again. */
+export async function checkHandlers(): Promise<Finding> {
+  try {
+    const sandbox = await openSandbox({ spare: false });
+    await sandbox.close();
+    return ok("sandbox.handlers", "Handlers have a process to run in.");
+  } catch (error) {
+    const advice = "Run `npm ci` without `--omit=optional`, on the platform that the service runs on.";
+    return fail("sandbox.handlers", `Handlers cannot run: ${toReason(error)}`, advice);
+  }
+}
+
+/** Runs a program in the sandbox of runs' commands. Without one, all but `exec.run` works. */
+export async function checkCommands(): Promise<Finding> {
+  const probed = await probeSandbox();
+  if (probed.available) return ok("sandbox.commands", "Commands of runs have a sandbox.");
+  return warn(
+    "sandbox.commands",
+    `Runs execute no commands: ${probed.reason.replace(/\.+$/, "")}.`,
+    toAdvice(probed.reason),
+  );
+}
+
+function toAdvice(reason: string): string {
+  if (reason.includes("not installed")) return "Install `bubblewrap` and `util-linux` (`apt-get install bubblewrap`).";
+  if (/namespace|uid map|permitted|permission/i.test(reason)) {
+    return "Allow user namespaces: `sysctl -w kernel.apparmor_restrict_unprivileged_userns=0` on Ubuntu, none of `RestrictNamespaces` in the unit; most containers forbid them.";
+  }
+  return "Commands need Linux with bubblewrap and util-linux; everything else works without.";
+}

@@ -1,0 +1,208 @@
+import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { openStoreAlone } from "../../../../server/app/open-data.ts";
+import { checkMemory } from "../../../../server/operations/doctor/check-machine.ts";
+import { examine } from "../../../../server/operations/doctor/examine.ts";
+import type { Finding } from "../../../../server/operations/doctor/finding.ts";
+import { agentFiles } from "../../../helpers/agent.ts";
+import { startGitServer } from "../../../helpers/git-server.ts";
+import { createRepository } from "../../../helpers/repository.ts";
+import { openSmallDisk } from "../../../helpers/small-disk.ts";
+import { temporaryFolder } from "../../../helpers/temporary.ts";
+import { startGitHubHost } from "../../../stand-ins/github/start-github-host.ts";
+import { runIn } from "../../cli/run-in.ts";
+
+const PATH = process.env["PATH"];
+
+/** The findings that are not well, and those of the checks that are named. */
+async function find(
+  environment: Readonly<Record<string, string>>,
+  { names = [], now = Date.now }: { readonly names?: readonly string[]; readonly now?: () => number } = {},
+): Promise<readonly Finding[]> {
+  const data = environment["CAIRN_DATA"] ?? join(await temporaryFolder(), "data");
+  const findings = await examine({
+    environment: { PATH, CAIRN_DATA: data, GIT_CONFIG_GLOBAL: "/dev/null", ...environment },
+    folder: process.cwd(),
+    openStore: openStoreAlone,
+    now,
+  });
+  // A machine without bubblewrap, or with a slow disk, has findings of its own.
+  const own = new Set(["sandbox.commands", "data.flush", "data.disk", "machine.memory", "machine.files"]);
+  return findings.filter(({ check, status }) => names.includes(check) || (status !== "ok" && !own.has(check)));
+}
+
+async function startHost(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function createAgentRepository() {
+  const repository = await createRepository();
+  await repository.release("1.0.0", agentFiles({ version: "1.0.0", tools: {} }));
+  return repository;
+}
+
+describe("the doctor", () => {
+  test("finds nothing to correct where all is well, beside a repository on this machine", async () => {
+    const { path } = await createAgentRepository();
+    expect(await find({ CAIRN_REPO: path }, { names: ["git.access", "git.delay", "sandbox.handlers"] })).toEqual([
+      {
+        check: "git.access",
+        status: "ok",
+        message: `\`${path}\` can be read: 1 version tags, default branch \`main\`.`,
+      },
+      { check: "git.delay", status: "ok", message: "Pushes are noticed at once: the folder is watched." },
+      { check: "sandbox.handlers", status: "ok", message: "Handlers have a process to run in." },
+    ]);
+  });
+
+  test("names every wrong variable and the misspelt one, and examines the machine all the same", async () => {
+    const found = await find(
+      { PORT: "http", CAIRN_RECORD_DAYS: "-1", CAIRN_DURABLITY: "always" },
+      { names: ["sandbox.handlers"] },
+    );
+    expect(found.map(({ check, status, message }) => [check, status, message])).toEqual([
+      ["configuration", "fail", "PORT is `http`; it must be a whole number from 0 to 65535."],
+      ["configuration", "fail", "CAIRN_RECORD_DAYS is `-1`; it must be a whole number from 0 to 3650."],
+      [
+        "configuration",
+        "warn",
+        "CAIRN_DURABLITY is set, and Cairn has no such variable; did you mean CAIRN_DURABILITY?",
+      ],
+      ["sandbox.handlers", "ok", "Handlers have a process to run in."],
+    ]);
+  });
+
+  test("gives the command that closes a data folder to others, and names a restore that was cut short", async () => {
+    const data = await temporaryFolder();
+    await chmod(data, 0o755);
+    expect(await find({ CAIRN_DATA: data })).toEqual([
+      {
+        check: "data.folder",
+        status: "warn",
+        message: `Other accounts may enter \`${data}\` (mode 0755).`,
+        advice: `Run: chmod 700 '${data}'`,
+      },
+    ]);
+    await mkdir(join(data, "instance"), { mode: 0o700 });
+    await writeFile(join(data, "instance", "restoring"), "");
+    expect(await find({ CAIRN_DATA: data })).toMatchObject([
+      { check: "data.folder", status: "fail", advice: "Empty the folder and run `cairn restore` again." },
+    ]);
+  });
+
+  test("finds a file in the place of the data folder, and a full disk", async (context) => {
+    const file = join(await temporaryFolder(), "data");
+    await writeFile(file, "");
+    expect(await find({ CAIRN_DATA: file })).toMatchObject([{ check: "data.folder", status: "fail" }]);
+
+    const disk = await openSmallDisk(context, 1);
+    await chmod(disk, 0o700);
+    await writeFile(join(disk, "filler"), Buffer.alloc(2 ** 20)).catch(() => undefined);
+    const found = await find({ CAIRN_DATA: disk }, { names: ["data.disk", "data.flush"] });
+    expect(found.map(({ check, status }) => [check, status])).toEqual([
+      ["data.disk", "fail"],
+      ["data.flush", "fail"],
+    ]);
+    expect(found[1]?.message).toContain("ENOSPC");
+  });
+
+  test("says what is wrong with the way to the repository: its path, its password, nobody there, no tags", async () => {
+    const nowhere = join(await temporaryFolder(), "nowhere");
+    expect(await find({ CAIRN_REPO: nowhere })).toMatchObject([
+      { check: "git.access", status: "fail", advice: expect.stringContaining("Correct CAIRN_REPO.") },
+    ]);
+    const { path } = await createAgentRepository();
+    const server = await startGitServer(join(path, ".git"));
+    server.password = "secret";
+    const refused = await find({ CAIRN_REPO: server.url.replace("://", "://ada:wrong@") });
+    expect(refused).toMatchObject([
+      { check: "git.access", status: "fail", advice: expect.stringContaining("Give a credential that may read it") },
+    ]);
+    expect(JSON.stringify(refused)).not.toContain("wrong");
+    server.fail = { kind: "down" };
+    expect(await find({ CAIRN_REPO: server.url })).toMatchObject([
+      { check: "git.access", status: "fail", advice: expect.stringContaining("reaches the host") },
+    ]);
+    const empty = await createRepository();
+    expect(await find({ CAIRN_REPO: empty.path })).toMatchObject([
+      { check: "git.access", status: "warn", advice: expect.stringContaining("cairn release --push") },
+    ]);
+  });
+
+  test("asks the forge for its rules, and finds a token that is wrong, unreadable or open to others", async () => {
+    const host = await startGitHubHost();
+    const { owner, repo, git } = host.state;
+    const { path } = await createAgentRepository();
+    await git.git(["fetch", "--quiet", path, "+refs/*:refs/*"]);
+    const token = join(await temporaryFolder(), "token");
+    const environment = {
+      CAIRN_REPO: `${host.url}/${owner}/${repo}.git`,
+      CAIRN_GITHUB_API: host.url,
+      CAIRN_GITHUB_TOKEN: `file:${token}`,
+    };
+    expect(await find(environment)).toMatchObject([{ check: "forge.credentials", status: "fail" }]);
+    await writeFile(token, host.credentials.issueUserToken("ada"), { mode: 0o644 });
+    const checks = (await find(environment, { names: ["forge.rules"] })).map(
+      ({ check, status }) => `${check} ${status}`,
+    );
+    expect(checks.slice(0, 2)).toEqual(["forge.credentials warn", "forge.rules ok"]);
+    expect(checks.at(-1)).toBe("git.delay warn");
+    await writeFile(token, "ghp_wrong");
+    await chmod(token, 0o600);
+    expect((await find(environment)).map(({ check, status }) => `${check} ${status}`)).toContain("git.access fail");
+  });
+
+  test("finds an endpoint of a model that refuses the key, lacks the model or is away", async () => {
+    const url = await startHost((request, response) => {
+      const isKnown = request.headers.authorization === "Bearer right";
+      response.writeHead(isKnown ? 200 : 401).end(JSON.stringify({ data: [{ id: "small" }] }));
+    });
+    const given = { CAIRN_MODEL_URL: `${url}/v1`, CAIRN_MODEL_NAME: "small", CAIRN_MODEL_KEY: "right" };
+    expect(await find(given)).toEqual([]);
+    expect(await find({ ...given, CAIRN_MODEL_KEY: "old" })).toMatchObject([
+      { status: "fail", advice: "Renew CAIRN_MODEL_KEY." },
+    ]);
+    expect(await find({ ...given, CAIRN_MODEL_NAME: "large" })).toMatchObject([
+      { status: "fail", advice: "Set CAIRN_MODEL_NAME to one of: small." },
+    ]);
+    expect(await find({ ...given, CAIRN_MODEL_URL: "http://127.0.0.1:9/v1" })).toMatchObject([
+      { check: "model.endpoint", status: "fail" },
+    ]);
+  });
+
+  test("finds a clock that differs from that of the services, and too little memory", async () => {
+    const url = await startHost((_request, response) => void response.end(JSON.stringify({ data: [] })));
+    const given = { CAIRN_MODEL_URL: `${url}/v1`, CAIRN_MODEL_NAME: "small" };
+    const names = ["machine.clock"];
+    expect(await find(given, { names })).toMatchObject([{ status: "ok" }]);
+    expect(await find(given, { names, now: () => Date.now() - 45_000 })).toMatchObject([{ status: "warn" }]);
+    expect(await find(given, { names, now: () => Date.now() + 600_000 })).toMatchObject([
+      { status: "fail", advice: "Keep the clock by NTP: `timedatectl set-ntp true`." },
+    ]);
+    const GIB = 2 ** 30;
+    expect(
+      [checkMemory(4 * GIB, 0), checkMemory(4 * GIB, GIB / 4), checkMemory(GIB / 8, 2 ** 63)].map(
+        ({ status }) => status,
+      ),
+    ).toEqual(["ok", "warn", "fail"]);
+  });
+
+  test("is a command: a line for each finding with what to do, JSON, and an exit code", async () => {
+    const folder = await temporaryFolder();
+    const given = { environment: { PATH, PORT: "http" } };
+    const shown = await runIn(folder, ["doctor", "--data", "data"], given);
+    expect(shown.code).toBe(1);
+    expect(shown.printed).toMatch(
+      /^fail {2}configuration {7}PORT is `http`.*\n +-> The service does not start with it/m,
+    );
+    const { printed, code } = await runIn(folder, ["doctor", "--data", "data", "--json"], given);
+    const { status, findings } = JSON.parse(printed) as { status: string; findings: readonly Finding[] };
+    expect([code, status, findings[0]?.check]).toEqual([1, "fail", "configuration"]);
+  });
+});
