@@ -89,6 +89,7 @@ const SLOW = [
   "test/server/capabilities/workspace/sandbox/run-command.hosts.test.ts",
   "test/server/capabilities/workspace/sandbox/run-command.test.ts",
   "test/stand-ins/github/github-host.test.ts",
+  "test/strangers/package.test.ts",
   "test/tools/_lib/artifacts/invoke.growth.test.ts",
   "test/tools/work/exec_run.test.ts",
   "test/tools/work/fs_apply_patch.test.ts",

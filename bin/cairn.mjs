@@ -94,9 +94,11 @@ if (pinned === undefined) {
   if (launcher !== undefined) endWithLauncher(Number(launcher));
   // Half of what a start takes is compiling. The folder is Cairn's own: a shared one could hold code of somebody else's.
   module.enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/cairn/", import.meta.url)));
-  // As checked out, or as built for npm.
-  const source = new URL("../server/main.ts", import.meta.url);
-  const { main } = await import(existsSync(source) ? source : new URL("../server/main.js", import.meta.url));
+  // As checked out, in npm's package, and in `dist/` itself.
+  const mains = ["../server/main.ts", "../dist/server/main.js", "../server/main.js"];
+  const found = mains.map((path) => new URL(path, import.meta.url)).find((url) => existsSync(url));
+  if (found === undefined) fail("this installation has no code; `npm run build` makes it.");
+  const { main } = await import(found);
   await main(process.argv.slice(2));
 } else {
   const binary = findPinned();
