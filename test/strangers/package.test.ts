@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startCairn } from "../helpers/cairn.ts";
@@ -6,6 +6,9 @@ import { cloneCheckout } from "../helpers/checkout-repository.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
 import { createMachine, type Machine, publishCheckout } from "./machine.ts";
 
+/** Bytes of an installation without Node, and Node's packages. */
+const SIZE_LIMIT = 120e6;
+const RUNTIME = /(?:^|\/)node-(?:linux|win|darwin)-\w+\//;
 const shared = createShared();
 let published: Awaited<ReturnType<typeof publishCheckout>>;
 let machine: Machine;
@@ -39,6 +42,19 @@ describe("the package from a registry", () => {
       "import { createWorkClient } from 'cairn-gitops/worker'; console.log(typeof createWorkClient, import.meta.resolve('cairn-gitops/schemas/tool.schema.json'))";
     const { stdout } = await machine.run(project, "node", "--input-type=module", "--eval", script);
     expect(stdout).toMatch(/^function file:.*\/dist\/schemas\/tool\.schema\.json\n$/);
+  });
+
+  test(`takes less than ${SIZE_LIMIT / 1e6} MB without Node`, async () => {
+    const modules = join(project, "node_modules");
+    const files = await readdir(modules, { recursive: true, withFileTypes: true });
+    const sizes = await Promise.all(
+      files
+        .filter((file) => file.isFile())
+        .map((file) => join(file.parentPath, file.name))
+        .filter((file) => !RUNTIME.test(file.slice(modules.length)))
+        .map(async (file) => (await stat(file)).size),
+    );
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(SIZE_LIMIT);
   });
 
   test("makes a repository that depends on its version, which npm installs, tests and serves", async () => {

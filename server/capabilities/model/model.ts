@@ -1,5 +1,6 @@
 import type { LanguageModel, ModelMessage as AiMessage } from "ai";
 import type { ModelConfig } from "../../config/config.ts";
+import { loadOptional, MODEL_PACKAGES } from "../../config/optional-package.ts";
 import { CairnError } from "../../errors.ts";
 import type { ModelMessage, ModelRequest } from "../../host-api.ts";
 import type { Json } from "../../store/store.ts";
@@ -65,8 +66,7 @@ export function createModelSyscalls(config: ModelConfig | undefined, now: () => 
     async "model.generate"(call, args) {
       const request = generateArguments(args);
       if (!config) throw new CairnError("UNAVAILABLE", "No model endpoint is configured (`CAIRN_MODEL_URL`).");
-      // Loaded only where a model is configured: the package is large.
-      const { generateText, jsonSchema, tool } = await import("ai");
+      const { generateText, jsonSchema, tool } = await loadOptional(MODEL_PACKAGES, () => import("ai"));
       model ??= await openModel(config);
       const names = createNames();
       const tools = (request.tools ?? []).map(({ name, description, input }) => [
@@ -125,7 +125,7 @@ function createNames() {
 }
 
 async function openModel({ url, name, key }: ModelConfig): Promise<LanguageModel> {
-  const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+  const { createOpenAICompatible } = await loadOptional(MODEL_PACKAGES, () => import("@ai-sdk/openai-compatible"));
   return createOpenAICompatible({ name: "cairn", baseURL: url, ...(key === undefined ? {} : { apiKey: key }) })(name);
 }
 

@@ -1,5 +1,6 @@
 import type { ModelMessage, ToolSet } from "ai";
 import type { ModelConfig } from "../../../config/config.ts";
+import { loadOptional, MODEL_PACKAGES } from "../../../config/optional-package.ts";
 import { CairnError } from "../../../errors.ts";
 import type { Usage } from "./create-budget.ts";
 import type { ToolDefinition } from "./model-tools.ts";
@@ -36,11 +37,9 @@ export type Ask = (request: EndpointRequest) => Promise<ModelAnswer>;
  */
 export function openEndpoint(config: ModelConfig, fetch: typeof globalThis.fetch): Ask {
   return async ({ system, messages, tools, maxOutputTokens, patience, signal }) => {
-    // Loaded only where a model is configured: the packages are large.
-    const [{ generateText, jsonSchema, tool }, { createOpenAICompatible }] = await Promise.all([
-      import("ai"),
-      import("@ai-sdk/openai-compatible"),
-    ]);
+    const [{ generateText, jsonSchema, tool }, { createOpenAICompatible }] = await loadOptional(MODEL_PACKAGES, () =>
+      Promise.all([import("ai"), import("@ai-sdk/openai-compatible")]),
+    );
     const { url, name, key } = config;
     const provider = createOpenAICompatible({
       name: "cairn",
