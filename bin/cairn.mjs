@@ -13,6 +13,8 @@ const require = createRequire(import.meta.url);
 const { optionalDependencies } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 const runtime = `node-${process.platform}-${process.arch}`;
 const pinned = optionalDependencies[runtime];
+/** The Node that is pinned elsewhere: where npm has none, a system's of its major version does, if it is no older. */
+const wanted = pinned ?? Object.values(optionalDependencies)[0];
 
 /** Milliseconds between two looks at what this process was started by, and the shells that may stand between. */
 const RUNNER_CHECK = 250;
@@ -84,9 +86,25 @@ function findRunner() {
 // Set by npm and those that are like it for what a script starts.
 if (process.env.npm_lifecycle_event !== undefined) endWithScript();
 
-if (pinned === undefined) {
-  fail(`Cairn runs on Linux (x64, arm64) with its own Node; there is none for ${process.platform} ${process.arch}.`);
-} else if (process.version === `v${pinned}`) {
+/** Compares with the pinned Node: the same major version, and at least its minor one. */
+function isFitting(version) {
+  const [major, minor] = version.replace(/^v/, "").split(".").map(Number);
+  const [pinnedMajor, pinnedMinor] = wanted.split(".").map(Number);
+  return major === pinnedMajor && minor >= pinnedMinor;
+}
+
+if (pinned === undefined && !isFitting(process.version)) {
+  const major = wanted.split(".")[0];
+  fail(
+    `npm has no Node ${wanted} for ${process.platform} ${process.arch}, and this is ${process.version}; install Node ${major}, ${wanted} or newer (https://nodejs.org), and run the command with that.`,
+  );
+} else if (pinned === undefined || process.version === `v${pinned}`) {
+  const [command] = process.argv.slice(2);
+  if (pinned === undefined && (command === "serve" || command === "dev")) {
+    process.stderr.write(
+      `cairn: runs on this system's Node ${process.version}; ${process.platform} has no sandbox (bubblewrap), so commands of runs are refused.\n`,
+    );
+  }
   // Dates without a time zone must mean the same on every machine.
   process.env.TZ = "UTC";
   const { CAIRN_LAUNCHER_FD: launcher } = process.env;
