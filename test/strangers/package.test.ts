@@ -68,6 +68,7 @@ describe("the package from a registry", () => {
     const tested = await machine.run(agent, "npm", "test");
     expect(tested.stdout).toContain("agent 0.1.0 is valid: 2 servers, 8 tools.");
     expect(tested).toMatchObject({ code: 0 });
+    expect(await machine.run(agent, "npx", "--no-install", "tsc")).toMatchObject({ code: 0, stdout: "" });
     const command = join(agent, "node_modules/cairn-gitops/bin/cairn.mjs");
     const { url } = await startCairn(["serve", agent, "--data", join(agent, ".cairn")], {}, undefined, command);
     const answer = await fetch(`${url}/agent/stable/api/tools/runner.greet`, {
