@@ -13,6 +13,8 @@ const require = createRequire(import.meta.url);
 const { optionalDependencies } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 const runtime = `node-${process.platform}-${process.arch}`;
 const pinned = optionalDependencies[runtime];
+/** The Node that is pinned elsewhere: where npm has none, a system's of its major version does, if it is no older. */
+const wanted = pinned ?? Object.values(optionalDependencies)[0];
 
 /** Milliseconds between two looks at what this process was started by, and the shells that may stand between. */
 const RUNNER_CHECK = 250;
@@ -84,9 +86,25 @@ function findRunner() {
 // Set by npm and those that are like it for what a script starts.
 if (process.env.npm_lifecycle_event !== undefined) endWithScript();
 
-if (pinned === undefined) {
-  fail(`Cairn runs on Linux (x64, arm64) with its own Node; there is none for ${process.platform} ${process.arch}.`);
-} else if (process.version === `v${pinned}`) {
+/** Compares with the pinned Node: the same major version, and at least its minor one. */
+function isFitting(version) {
+  const [major, minor] = version.replace(/^v/, "").split(".").map(Number);
+  const [pinnedMajor, pinnedMinor] = wanted.split(".").map(Number);
+  return major === pinnedMajor && minor >= pinnedMinor;
+}
+
+if (pinned === undefined && !isFitting(process.version)) {
+  const major = wanted.split(".")[0];
+  fail(
+    `npm has no Node ${wanted} for ${process.platform} ${process.arch}, and this is ${process.version}; install Node ${major}, ${wanted} or newer (https://nodejs.org), and run the command with that.`,
+  );
+} else if (pinned === undefined || process.version === `v${pinned}`) {
+  const [command] = process.argv.slice(2);
+  if (pinned === undefined && (command === "serve" || command === "dev")) {
+    process.stderr.write(
+      `cairn: runs on this system's Node ${process.version}; ${process.platform} has no sandbox (bubblewrap), so commands of runs are refused.\n`,
+    );
+  }
   // Dates without a time zone must mean the same on every machine.
   process.env.TZ = "UTC";
   const { CAIRN_LAUNCHER_FD: launcher } = process.env;
@@ -94,9 +112,11 @@ if (pinned === undefined) {
   if (launcher !== undefined) endWithLauncher(Number(launcher));
   // Half of what a start takes is compiling. The folder is Cairn's own: a shared one could hold code of somebody else's.
   module.enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/cairn/", import.meta.url)));
-  // As checked out, or as built for npm.
-  const source = new URL("../server/main.ts", import.meta.url);
-  const { main } = await import(existsSync(source) ? source : new URL("../server/main.js", import.meta.url));
+  // As checked out, in npm's package, and in `dist/` itself.
+  const mains = ["../server/main.ts", "../dist/server/main.js", "../server/main.js"];
+  const found = mains.map((path) => new URL(path, import.meta.url)).find((url) => existsSync(url));
+  if (found === undefined) fail("this installation has no code; `npm run build` makes it.");
+  const { main } = await import(found);
   await main(process.argv.slice(2));
 } else {
   const binary = findPinned();

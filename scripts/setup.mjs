@@ -56,8 +56,15 @@ function fail(reason) {
 function install() {
   process.stderr.write("cairn: installing the locked dependencies (npm ci), once ...\n");
   const underLock = `"$0" "$1" ${CHECK} || exec npm ci --no-audit --no-fund --loglevel=error`;
-  const child = spawn("flock", [ROOT, "sh", "-c", underLock, process.execPath, fileURLToPath(import.meta.url)], {
+  // Elsewhere there is no `flock`: two installs at once are for the person at the keyboard to avoid.
+  const [program, ...args] =
+    process.platform === "linux"
+      ? ["flock", ROOT, "sh", "-c", underLock, process.execPath, fileURLToPath(import.meta.url)]
+      : ["npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"];
+  const child = spawn(program, args, {
     cwd: ROOT,
+    // npm is a script of the shell on Windows.
+    shell: process.platform === "win32",
     stdio: ["ignore", process.stderr.fd, process.stderr.fd],
     // A process group of its own, so that all of it can be ended at once.
     detached: true,
@@ -72,7 +79,7 @@ function install() {
   // npm does not end its scripts when it is killed.
   const parent = process.ppid;
   const watch = setInterval(() => process.ppid === parent || ending || end("SIGTERM"), PARENT_CHECK);
-  child.on("error", ({ message }) => fail(`\`flock\` (util-linux) could not be started: ${message}; run \`npm ci\`.`));
+  child.on("error", ({ message }) => fail(`\`${program}\` could not be started: ${message}; run \`npm ci\`.`));
   child.on("exit", (code) => {
     clearInterval(watch);
     if (ending) process.exit(128 + constants.signals[ending]);

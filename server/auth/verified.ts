@@ -25,3 +25,8 @@ export const CLOCK_SKEW = 5_000;
 export function createInvalidToken(message: string): CairnError {
   return new CairnError("UNAUTHENTICATED", message, { details: { error: "invalid_token" } });
 }
+
+/** Refuses a token that nothing here can verify. */
+export async function refuseOthers(): Promise<never> {
+  throw createInvalidToken("The token is of no kind that this service takes.");
+}

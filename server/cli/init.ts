@@ -5,14 +5,23 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { CairnError } from "../errors.ts";
 import { HOST_API_VERSION } from "../host-api.ts";
-import { createCommand, type CreateCommand } from "./command.ts";
+import { createCommand, type CreateCommand, version } from "./command.ts";
 import { copyTuner } from "./copy-tuner.ts";
 import { EXIT } from "./exit-codes.ts";
+import { findOwnSpec, PACKAGE_NAME } from "./find-own-spec.ts";
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 /** Schemas of the files that people edit; the others describe what Cairn answers and stores. */
 const EDITED = ["agent", "parameters", "policy", "server", "tool", "versions"];
+/** Specifications that name a file or folder. */
+const LOCAL = /^(?:file:|git\+file:|link:|[./~]|[A-Za-z]:[\\/])/;
+const LOCAL_ADVICE = [
+  "That path holds on this machine alone: elsewhere, and in continuous integration, `npm install` will not find it.",
+  "Before you push, name what can be fetched, and commit package.json:",
+  "",
+  `  npm pkg set devDependencies.${PACKAGE_NAME}=<version, git URL or tarball URL>`,
+];
 const PLACEHOLDER = /\{\{(name|package|hostApi)\}\}/g;
 
 /** `cairn init [dir]`: a working repository of one's own, committed and tagged, so that it can be served at once. */
@@ -24,7 +33,7 @@ export const createInitCommand: CreateCommand = ({ folder, out }) =>
       package: {
         type: "string",
         valueHint: "spec",
-        description: "How npm finds Cairn: a registry name, git URL or tarball (default: this very installation)",
+        description: "How npm finds Cairn: a version, git URL, tarball or folder (default: as this one was installed)",
       },
     },
     async run({ args }) {
@@ -38,14 +47,19 @@ export const createInitCommand: CreateCommand = ({ folder, out }) =>
           `\`${target}\` is not empty (it has \`${present[0]}\`); name a new or empty folder.`,
         );
       }
-      const found = args.package ?? `file:${relative(target, ROOT)}`;
-      await copyTemplate(target, { name, package: found, hostApi: HOST_API_VERSION });
+      const { spec, isLocal } =
+        args.package === undefined
+          ? await findOwnSpec(ROOT, target, version)
+          : { spec: args.package, isLocal: LOCAL.test(args.package) };
+      await copyTemplate(target, { name, package: spec, hostApi: HOST_API_VERSION });
       await copyTuner(ROOT, target);
       await commitAndTag(target);
       const at = relative(folder, target) || ".";
       out(
         `Made ${at}: one tool, its example, a tuner, a workflow that validates every pull request; committed and tagged v0.1.0.`,
       );
+      out(`It depends on ${PACKAGE_NAME} \`${spec}\`.`);
+      if (isLocal) for (const line of LOCAL_ADVICE) out(line);
       out("");
       out(`  cd ${at}`);
       out("  npm install");

@@ -1,5 +1,7 @@
 import type { Cancellation } from "../cancellation.ts";
 import { CairnError } from "../errors.ts";
+import type { ClientAbilities } from "../host-api.ts";
+import { isObject } from "../json/is-object.ts";
 import type { Json } from "../json/types.ts";
 import type { Question } from "../kernel/call.ts";
 import type { Message, RequestId } from "./json-rpc.ts";
@@ -56,4 +58,11 @@ export function createClientQuestions(send: (text: string, request: RequestId) =
 function toText(error: unknown): string {
   const message = (error as { message?: unknown } | null)?.message;
   return typeof message === "string" ? message.slice(0, 200) : "without saying why";
+}
+
+/** Reads from a client's capabilities what it can be asked. Forms are meant where it names no mode of elicitation. */
+export function toAbilities(capabilities: unknown): ClientAbilities {
+  const { elicitation, sampling, roots } = isObject(capabilities) ? capabilities : {};
+  const elicit = isObject(elicitation) && (isObject(elicitation["form"]) || elicitation["url"] === undefined);
+  return { elicit, sample: isObject(sampling), roots: isObject(roots) };
 }

@@ -4,11 +4,10 @@ import type { JSONRPCMessage, MessageExtraInfo } from "@modelcontextprotocol/sdk
 import { CairnError } from "../errors.ts";
 import type { ClientAbilities } from "../host-api.ts";
 import { toOrigin } from "../kernel/origin.ts";
-import { isObject } from "../json/is-object.ts";
 import type { Log } from "../log/log.ts";
 import type { Principal } from "../principal.ts";
 import type { AddressWatch } from "./address-watch.ts";
-import { type ClientQuestions, createClientQuestions } from "./client-questions.ts";
+import { type ClientQuestions, createClientQuestions, toAbilities } from "./client-questions.ts";
 import type { Endpoint, Request } from "./endpoint.ts";
 import type { SessionEvent, SessionEvents } from "./event-store.ts";
 import type { Exchange, SessionState } from "./exchange.ts";
@@ -238,11 +237,4 @@ function toStream(sessionId: string, events: readonly SessionEvent[]): Response 
   return new Response(text.join(""), {
     headers: { "content-type": "text/event-stream", "cache-control": "no-cache", "mcp-session-id": sessionId },
   });
-}
-
-/** Reads from a client's capabilities what it can be asked. Forms are meant where it names no mode of elicitation. */
-export function toAbilities(capabilities: unknown): ClientAbilities {
-  const { elicitation, sampling, roots } = isObject(capabilities) ? capabilities : {};
-  const elicit = isObject(elicitation) && (isObject(elicitation["form"]) || elicitation["url"] === undefined);
-  return { elicit, sample: isObject(sampling), roots: isObject(roots) };
 }

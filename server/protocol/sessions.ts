@@ -4,7 +4,7 @@ import type { Principal } from "../principal.ts";
 import type { Store } from "../store/store.ts";
 import type { AddressWatch } from "./address-watch.ts";
 import { createSessionEvents, type SessionEvents } from "./event-store.ts";
-import { createSession, type Session } from "./session.ts";
+import type { Session } from "./session.ts";
 
 /** Sessions at once, and milliseconds after which one that nobody uses is closed. */
 const SESSION_LIMIT = 10_000;
@@ -15,7 +15,7 @@ const SWEEP_MS = 60 * 1000;
 
 /** The sessions of older clients that this process keeps; they end with it, and clients then begin new ones. */
 export interface Sessions {
-  open(address: string, owner: Owner, watch?: AddressWatch): Session;
+  open(address: string, owner: Owner, watch?: AddressWatch): Promise<Session>;
   /** SESSION_NOT_FOUND as well for what is another's or at another address, so that ids cannot be probed. */
   find(id: string, address: string, owner: Owner): { readonly session: Session; readonly events: SessionEvents };
   /** Returns the number of open ones. */
@@ -56,7 +56,9 @@ export function createSessions(options: SessionsOptions): Sessions {
   }, SWEEP_MS).unref();
 
   return {
-    open(address, owner, watch) {
+    async open(address, owner, watch) {
+      // Loaded with the first session: clients of today begin none.
+      const { createSession } = await import("./session.ts");
       if (kept.size >= limit) {
         throw new CairnError("UNAVAILABLE", `There are ${limit} sessions already; end one, or try again later.`);
       }

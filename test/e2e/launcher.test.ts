@@ -68,6 +68,24 @@ describe("the launcher", () => {
     ]);
   });
 
+  test("runs on a system's Node of the pinned major version where npm has none for the platform, and on no other", async () => {
+    const runAs = async (platform: string, version: string) => {
+      const fake = `Object.defineProperties(process, { platform: { value: "${platform}" }, version: { value: "${version}" } });`;
+      const preload = `data:text/javascript,${encodeURIComponent(fake)}`;
+      return run(process.execPath, ["--import", preload, resolve("bin/cairn.mjs"), "version"]);
+    };
+    for (const platform of ["darwin", "win32"]) {
+      expect(await runAs(platform, process.version)).toMatchObject({ code: 0, stdout: "0.1.0\n" });
+      for (const version of ["v20.19.0", "v24.0.0", "v26.1.0"]) {
+        const { code, stderr } = await runAs(platform, version);
+        expect([code, stderr]).toEqual([
+          3,
+          expect.stringMatching(/^cairn: npm has no Node .* install Node 24, 24\.\d/),
+        ]);
+      }
+    }
+  });
+
   test("takes the service with it when it is killed outright", async () => {
     // Runs the real thing: only the launcher believes that it is on another Node.
     const launcher = await install("99.0.0", await writeRuntime(`exec "${process.execPath}" -e "${WAITER}"`));

@@ -1,6 +1,6 @@
 import { lookup as systemLookup } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
-import { Agent, type Dispatcher, fetch, type Response } from "undici";
+import type { Dispatcher, Response } from "undici";
 import { CairnError } from "../../errors.ts";
 import type { Revoked } from "../../versions/policy.ts";
 import { type Target, toTarget } from "./egress.ts";
@@ -44,14 +44,12 @@ export interface Fetcher {
 
 export function openFetcher(options: FetcherOptions): Fetcher {
   const { lookup = systemLookup as LookupFunction } = options;
-  // Two pools, so that a connection the operator allowed to a private address is never reused for a tool's own choice.
-  // HTTP/1.1 only: while undici still asks a host for HTTP/2, one request that fails before it connects ends all later
-  // ones to that host, of every tenant.
-  const guarded = new Agent({ allowH2: false, connect: { lookup: publicOnly(lookup) } });
-  const mapped = new Agent({ allowH2: false });
+  let pools: ReturnType<typeof openPools> | undefined;
   return Object.freeze<Fetcher>({
     async fetch(request, egress, patienceMs, signal) {
       const limited = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
+      pools ??= openPools(lookup);
+      const { fetch, mapped, guarded } = await pools;
       const send: Send = (target, sent) =>
         fetch(target.actual, {
           ...sent,
@@ -72,9 +70,23 @@ export function openFetcher(options: FetcherOptions): Fetcher {
       }
     },
     close: async () => {
-      await Promise.all([guarded.destroy(), mapped.destroy()]);
+      const { guarded, mapped } = (await pools) ?? {};
+      await Promise.all([guarded?.destroy(), mapped?.destroy()]);
     },
   });
+}
+
+/**
+ * Opens two pools, so that a connection the operator allowed to a private address is never reused for a tool's own choice.
+ * Their library is loaded with the first request: most services never send one.
+ */
+async function openPools(lookup: LookupFunction) {
+  const { Agent, fetch } = await import("undici");
+  // HTTP/1.1 only: while undici still asks a host for HTTP/2, one request that fails before it connects ends all later
+  // ones to that host, of every tenant.
+  const guarded = new Agent({ allowH2: false, connect: { lookup: publicOnly(lookup) } });
+  const mapped = new Agent({ allowH2: false });
+  return { fetch, guarded, mapped };
 }
 
 type Sent = Omit<FetchRequest, "url">;

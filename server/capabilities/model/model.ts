@@ -1,5 +1,6 @@
 import type { LanguageModel, ModelMessage as AiMessage } from "ai";
 import type { ModelConfig } from "../../config/config.ts";
+import { loadOptional, MODEL_PACKAGES } from "../../config/optional-package.ts";
 import { CairnError } from "../../errors.ts";
 import type { ModelMessage, ModelRequest } from "../../host-api.ts";
 import { defined } from "../../json/defined.ts";
@@ -72,9 +73,8 @@ export function createModelSyscalls(config: ModelConfig | undefined, now: () => 
     async "model.generate"(call, args) {
       const request = generateArguments(args);
       if (!config) throw new CairnError("UNAVAILABLE", "No model endpoint is configured (`CAIRN_MODEL_URL`).");
-      // Loaded only where a model is configured: the package is large.
-      const { generateText, jsonSchema, tool } = await import("ai");
-      model ??= await openProvider(config, createConcedingFetch(globalThis.fetch));
+      const { generateText, jsonSchema, tool } = await loadOptional(MODEL_PACKAGES, () => import("ai"));
+      model ??= await loadOptional(MODEL_PACKAGES, () => openProvider(config, createConcedingFetch(globalThis.fetch)));
       const names = createNames();
       const tools = (request.tools ?? []).map(({ name, description, input }) => [
         names.toModel(name),

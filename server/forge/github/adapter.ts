@@ -1,20 +1,7 @@
-import type { ForgeAdapter, ForgeOpener, WebhookOptions } from "../adapter.ts";
-import type { ForgeTime } from "../forge-time.ts";
-import { openLocalRepository } from "../local/local-repository.ts";
-import { type GitHubAccess, openGitHubAccess } from "./access.ts";
-import type { GitHubConfig, GitHubForgeConfig } from "./config.ts";
-import type { GitHubRepository } from "./configure-octokit.ts";
-import { createMirrorCopy } from "./local-copy.ts";
-import { openGitHubForge, toReportsAs } from "./open-github-forge.ts";
-import { createGitHubApi } from "./github-api.ts";
-import { openGitHub } from "./open-github.ts";
-import { inspectRules, loadDefaultBranch } from "./rules/inspect-rules.ts";
-import { createWebhooks } from "./receive-webhook.ts";
-import { loadWebhookSecret } from "./verify-webhook.ts";
-import { defined } from "../../json/defined.ts";
+import { loadOptional } from "../../config/optional-package.ts";
+import type { ForgeAdapter } from "../adapter.ts";
 
-/** Milliseconds for one request to GitHub. */
-const TIMEOUT_MS = 30_000;
+const OCTOKIT = { feature: "A repository on GitHub", packages: ["octokit"] };
 
 /** A repository on GitHub, or on a server with GitHub's interface, which pull requests change. */
 export const GITHUB_ADAPTER: ForgeAdapter = Object.freeze({
@@ -22,50 +9,7 @@ export const GITHUB_ADAPTER: ForgeAdapter = Object.freeze({
   delivers: true,
   connect: async ({ forge, forgeHost }, time) => {
     if (forgeHost?.kind !== "github") return undefined;
-    const { account, webhooks } = forgeHost;
-    const opened = account && (await openAccount(account, time));
-    const secret = webhooks && (await loadWebhookSecret(webhooks));
-    return {
-      ...(opened && { loadToken: opened.access.loadToken }),
-      ...(opened && forge.kind === "github" && { opener: createOpener(forge, opened, time) }),
-      ...(webhooks &&
-        secret !== undefined && {
-          createWebhooks: (options: WebhookOptions) =>
-            createWebhooks({ ...options, secret, repository: `${webhooks.owner}/${webhooks.repo}` }),
-        }),
-    };
+    const { connectGitHub } = await loadOptional(OCTOKIT, () => import("./connect-github.ts"));
+    return connectGitHub(forgeHost, forge, time);
   },
 } satisfies ForgeAdapter);
-
-/** The repository on GitHub, with the credentials that let Cairn in there. */
-interface GitHubAccount {
-  readonly repository: GitHubRepository;
-  readonly access: GitHubAccess;
-}
-
-async function openAccount({ owner, repo, api, identity }: GitHubConfig, time: ForgeTime): Promise<GitHubAccount> {
-  const repository = { owner, repo, ...defined({ baseUrl: api }), timeoutMs: TIMEOUT_MS };
-  return { repository, access: await openGitHubAccess({ ...repository, identity, time }) };
-}
-
-function createOpener(
-  { interval, mergeMethod, autoMerge, reviewers }: GitHubForgeConfig,
-  { repository, access }: GitHubAccount,
-  time: ForgeTime,
-): ForgeOpener {
-  return {
-    pollMs: interval * 1000,
-    async inspect(branch) {
-      const { owner, repo } = repository;
-      const api = createGitHubApi(openGitHub(repository, access), time);
-      const about = { api, owner, repo, mergeMethod, reviewers, reportsAs: toReportsAs(access) };
-      const base = branch ?? (await loadDefaultBranch(about));
-      return { branch: base, ...(await inspectRules(about, base)) };
-    },
-    async open({ git, registry, now }) {
-      const copy = createMirrorCopy(await openLocalRepository(git, registry.mirror, now), registry);
-      const forge = openGitHubForge({ ...repository, access, copy, time, mergeMethod, autoMerge, reviewers });
-      return { forge, reporter: `${repository.owner}/${repository.repo}` };
-    },
-  };
-}

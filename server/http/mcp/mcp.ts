@@ -9,7 +9,7 @@ import type { Log } from "../../log/log.ts";
 import type { Exchange } from "../../protocol/exchange.ts";
 import { type Message, readMessage, type RequestId, writeError } from "../../protocol/json-rpc.ts";
 import { toDualBody } from "../../protocol/to-dual-body.ts";
-import { toAbilities } from "../../protocol/session.ts";
+import { toAbilities } from "../../protocol/client-questions.ts";
 import type { Registry } from "../../versions/registry/registry-types.ts";
 import { readJson } from "../body.ts";
 import type { Challenge } from "../challenge.ts";
@@ -99,7 +99,7 @@ export function createMcpListener(options: McpOptions): McpListener {
       origin = toOrigin(request.headers, createId, message.kind === "response" ? undefined : message.method);
       const principal = toPrincipal(address.version, caller);
       if (modern) checkParameters(message, address.server, request.headers, principal);
-      const session = revision.modern ? undefined : findSession(message, request, address, caller);
+      const session = revision.modern ? undefined : await findSession(message, request, address, caller);
       if (session !== undefined) {
         const answered = await session.handle(toWebRequest(request, address), body, address.endpoint, principal);
         return sendResponse(request, response, answered, address, () => stream(options, response, address, principal));

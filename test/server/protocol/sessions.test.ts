@@ -38,7 +38,7 @@ const unknown = expect.objectContaining({ name: "SESSION_NOT_FOUND" }) as Error;
 describe("sessions", () => {
   test("are found by those who began them, at the address where they did", async () => {
     const { sessions, find, onForeign } = await setUp();
-    const { id } = sessions.open("/a", LOCAL_PRINCIPAL);
+    const { id } = await sessions.open("/a", LOCAL_PRINCIPAL);
     expect(find(id)).toBe("id-1");
     expect(() => find("id-2")).toThrow(unknown);
     expect(() => find(id, "/b")).toThrow(unknown);
@@ -50,8 +50,8 @@ describe("sessions", () => {
 
   test("end when nobody has used them for half an hour", async () => {
     const { sessions, find, pass } = await setUp();
-    const used = sessions.open("/a", LOCAL_PRINCIPAL).id;
-    const unused = sessions.open("/a", LOCAL_PRINCIPAL).id;
+    const { id: used } = await sessions.open("/a", LOCAL_PRINCIPAL);
+    const { id: unused } = await sessions.open("/a", LOCAL_PRINCIPAL);
     pass(HALF_AN_HOUR);
     expect(find(used)).toBe(used);
     pass(1);
@@ -64,18 +64,18 @@ describe("sessions", () => {
   test("are ten thousand at most, of which one tenant may have half", async () => {
     const { sessions } = await setUp();
     const open = (tenant: string) => sessions.open("/a", { ...LOCAL_PRINCIPAL, tenant });
-    const opened = Array.from({ length: 5_000 }, () => open("a"));
-    expect(() => open("a")).toThrow(expect.objectContaining({ name: "RATE_LIMITED" }));
-    for (let count = 0; count < 5_000; count += 1) open("b");
-    expect(() => open("c")).toThrow(expect.objectContaining({ name: "UNAVAILABLE" }));
+    const opened = await Promise.all(Array.from({ length: 5_000 }, () => open("a")));
+    await expect(open("a")).rejects.toThrow(expect.objectContaining({ name: "RATE_LIMITED" }));
+    await Promise.all(Array.from({ length: 5_000 }, () => open("b")));
+    await expect(open("c")).rejects.toThrow(expect.objectContaining({ name: "UNAVAILABLE" }));
     await opened[0]?.close();
-    expect(() => open("b")).toThrow(expect.objectContaining({ name: "RATE_LIMITED" }));
-    expect(open("a").id).toBe("id-10001");
+    await expect(open("b")).rejects.toThrow(expect.objectContaining({ name: "RATE_LIMITED" }));
+    expect((await open("a")).id).toBe("id-10001");
   });
 
   test("end with the service", async () => {
     const { sessions, find } = await setUp();
-    const { id } = sessions.open("/a", LOCAL_PRINCIPAL);
+    const { id } = await sessions.open("/a", LOCAL_PRINCIPAL);
     await sessions.close();
     expect(() => find(id)).toThrow(unknown);
   });

@@ -4,6 +4,7 @@ import { makeProject } from "./make-project.ts";
 import { failed, type Outcome, passed, skipped } from "./outcome.ts";
 import { type CompilerLimits, runCompiler } from "./run-compiler.ts";
 import { createRequire } from "node:module";
+import { toAdvice } from "../../../config/optional-package.ts";
 import { CairnError } from "../../../errors.ts";
 
 /** Many times what it takes where nothing else runs: a busy machine must fail no change. */
@@ -127,7 +128,6 @@ function findCompiler(): string {
     const name = `@typescript/typescript-${process.platform}-${process.arch}/package.json`;
     return join(dirname(createRequire(typescript).resolve(name)), "lib", "tsc");
   } catch (cause) {
-    const message = `TypeScript has no compiler for \`${process.platform}\` on \`${process.arch}\` that was installed.`;
-    throw new CairnError("UNAVAILABLE", message, { cause });
+    throw new CairnError("UNAVAILABLE", toAdvice({ feature: "Type checking", packages: ["typescript"] }), { cause });
   }
 }

@@ -1,6 +1,3 @@
-import { lintSource } from "@secretlint/core";
-import { creator } from "@secretlint/secretlint-rule-preset-recommend";
-
 /** Something in a text that looks like a credential. */
 export interface Secret {
   /** Counted from 1. */
@@ -11,8 +8,6 @@ export interface Secret {
   /** The credential, which nobody is to be shown. */
   readonly value: string;
 }
-
-const CONFIG = { rules: [{ id: "credentials", rule: creator }] };
 
 /**
  * Forms that the library does not know: tokens of Cairn's own, private keys of any length, signed web tokens, and whatever a
@@ -28,9 +23,14 @@ const MIN_ENTROPY = 3.2;
 export async function findSecrets(path: string, text: string): Promise<readonly Secret[]> {
   // A change must not have itself left out of the search: the library's comments mean nothing here.
   const content = text.replaceAll("secretlint-", "secretlint_");
+  // Loaded with the first search: most services never make one.
+  const [{ lintSource }, { creator }] = await Promise.all([
+    import("@secretlint/core"),
+    import("@secretlint/secretlint-rule-preset-recommend"),
+  ]);
   const { messages } = await lintSource({
     source: { content, filePath: path, ext: "", contentType: "text" },
-    options: { config: CONFIG, maskSecrets: true, noPhysicFilePath: true },
+    options: { config: { rules: [{ id: "credentials", rule: creator }] }, maskSecrets: true, noPhysicFilePath: true },
   });
   const found = messages.map(({ range: [from, to], messageId }) => ({ from, to, kind: messageId }));
   const known = (from: number, to: number) => found.some((one) => one.from < to && from < one.to);

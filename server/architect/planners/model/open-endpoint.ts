@@ -1,6 +1,7 @@
 import type { ModelMessage, ToolSet } from "ai";
 import { findCairnError, findSignature, openProvider } from "../../../capabilities/model/open-provider.ts";
 import type { ModelConfig } from "../../../config/config.ts";
+import { loadOptional, MODEL_PACKAGES } from "../../../config/optional-package.ts";
 import { CairnError } from "../../../errors.ts";
 import type { Usage } from "./create-budget.ts";
 import type { ToolDefinition } from "./model-tools.ts";
@@ -39,8 +40,9 @@ export type Ask = (request: EndpointRequest) => Promise<ModelAnswer>;
  */
 export function openEndpoint(config: ModelConfig, fetch: typeof globalThis.fetch): Ask {
   return async ({ system, messages, tools, maxOutputTokens, patience, signal }) => {
-    // Loaded only where a model is configured: the packages are large.
-    const [{ generateText, jsonSchema, tool }, model] = await Promise.all([import("ai"), openProvider(config, fetch)]);
+    const [{ generateText, jsonSchema, tool }, model] = await loadOptional(MODEL_PACKAGES, () =>
+      Promise.all([import("ai"), openProvider(config, fetch)]),
+    );
     const timeout = AbortSignal.timeout(Math.max(1, Math.ceil(patience)));
     const offered: ToolSet = Object.fromEntries(
       tools.map(({ name: called, description, input }) => [

@@ -44,8 +44,8 @@ export function openRenderer({ timeLimit = TIME_LIMIT, idle = IDLE } = {}): Rend
       throw new CairnError("UNAVAILABLE", `The picture \`${picture.title}\` takes too long to draw just now.`);
     }
     idling = setTimeout(() => void stop(), idle).unref();
-    if (answer.svg === undefined) throw new Error(answer.error);
-    return answer.svg;
+    if (answer.svg !== undefined) return answer.svg;
+    throw answer.isMissing ? new CairnError("UNAVAILABLE", answer.error) : new Error(answer.error);
   };
 
   return {

@@ -1,0 +1,52 @@
+import { execFile } from "node:child_process";
+import { mkdir, writeFile } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
+import { type NpmRegistry, startNpmRegistry } from "../stand-ins/npm-registry.ts";
+import { type AtEnd, temporaryFolder } from "../helpers/temporary.ts";
+
+/** Output of a command that may fail. */
+export interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A stranger's account: an empty home, an empty npm cache, and of this checkout nothing but what a registry has. */
+export interface Machine {
+  readonly home: string;
+  readonly environment: Readonly<Record<string, string>>;
+  run(folder: string, program: string, ...args: readonly string[]): Promise<Ran>;
+}
+
+const run = promisify(execFile);
+
+/** Makes an account on this machine whose npm knows `registry`. */
+export async function createMachine({ url }: NpmRegistry, atEnd: AtEnd): Promise<Machine> {
+  const home = await temporaryFolder(atEnd);
+  const lines = [`registry=${url}/`, `//${new URL(url).host}/:_authToken=stand-in`, "update-notifier=false"];
+  await writeFile(join(home, ".npmrc"), `${lines.join("\n")}\n`);
+  const path = (process.env["PATH"] ?? "").split(delimiter).filter((part) => !part.includes("node_modules"));
+  const environment = { PATH: path.join(delimiter), HOME: home, TMPDIR: join(home, "tmp") };
+  await mkdir(environment.TMPDIR);
+  return {
+    home,
+    environment,
+    run: (cwd, program, ...args) =>
+      run(program, args, { cwd, env: environment, maxBuffer: 2 ** 26 }).then(
+        ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+        ({ code, stdout, stderr }: Ran) => ({ code, stdout, stderr }),
+      ),
+  };
+}
+
+/** Packs this checkout as it is, and publishes that to a registry as `npm publish` does. */
+export async function publishCheckout(atEnd: AtEnd): Promise<{ registry: NpmRegistry; tarball: string }> {
+  const [registry, folder] = await Promise.all([startNpmRegistry(atEnd), temporaryFolder(atEnd)]);
+  const { stdout } = await run("npm", ["pack", "--silent", "--pack-destination", folder]);
+  const tarball = join(folder, stdout.trim().split("\n").at(-1) ?? "");
+  const machine = await createMachine(registry, atEnd);
+  const { code, stderr } = await machine.run(folder, "npm", "publish", tarball);
+  if (code !== 0) throw new Error(stderr);
+  return { registry, tarball };
+}

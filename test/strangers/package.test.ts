@@ -1,0 +1,112 @@
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startCairn } from "../helpers/cairn.ts";
+import { cloneCheckout } from "../helpers/checkout-repository.ts";
+import { createShared, temporaryFolder } from "../helpers/temporary.ts";
+import { createMachine, type Machine, publishCheckout } from "./machine.ts";
+
+/** Bytes of an installation without Node, and Node's packages. */
+const SIZE_LIMIT = 120e6;
+const RUNTIME = /(?:^|\/)node-(?:linux|win|darwin)-\w+\//;
+const shared = createShared();
+let published: Awaited<ReturnType<typeof publishCheckout>>;
+let machine: Machine;
+/** A project in which the package is installed. */
+let project: string;
+
+beforeAll(async () => {
+  published = await publishCheckout(shared.atEnd);
+  machine = await createMachine(published.registry, shared.atEnd);
+  project = await temporaryFolder(shared.atEnd);
+  await writeFile(join(project, "package.json"), '{ "private": true }');
+  const { code, stderr } = await machine.run(project, "npm", "install", "cairn-gitops");
+  if (code !== 0) throw new Error(stderr);
+}, 300_000);
+afterAll(shared.undoAll);
+
+async function readJson(file: string): Promise<Record<string, Record<string, string>>> {
+  return JSON.parse(await readFile(file, "utf8"));
+}
+
+describe("the package from a registry", () => {
+  test("holds JavaScript, declarations, schemas and documents, and no TypeScript but that which `init` copies", async () => {
+    const installed = join(project, "node_modules/cairn-gitops");
+    const files = (await readdir(installed, { recursive: true })).filter((file) => !file.includes("node_modules"));
+    const sources = files.filter((file) => /(?<!\.d)\.ts$/.test(file));
+    expect(sources.filter((file) => !/^dist\/(?:template|tools\/tuner)\//.test(file))).toEqual([]);
+    for (const file of ["docs/cli.md", "dist/schemas/tool.schema.json", "dist/server/host-api.d.ts", "CHANGELOG.md"]) {
+      expect(files).toContain(file);
+    }
+    const script =
+      "import { createWorkClient } from 'cairn-gitops/worker'; console.log(typeof createWorkClient, import.meta.resolve('cairn-gitops/schemas/tool.schema.json'))";
+    const { stdout } = await machine.run(project, "node", "--input-type=module", "--eval", script);
+    expect(stdout).toMatch(/^function file:.*\/dist\/schemas\/tool\.schema\.json\n$/);
+  });
+
+  test(`takes less than ${SIZE_LIMIT / 1e6} MB without Node`, async () => {
+    const modules = join(project, "node_modules");
+    const files = await readdir(modules, { recursive: true, withFileTypes: true });
+    const sizes = await Promise.all(
+      files
+        .filter((file) => file.isFile())
+        .map((file) => join(file.parentPath, file.name))
+        .filter((file) => !RUNTIME.test(file.slice(modules.length)))
+        .map(async (file) => (await stat(file)).size),
+    );
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(SIZE_LIMIT);
+  });
+
+  test("makes a repository that depends on its version, which npm installs, tests and serves", async () => {
+    const agent = join(await temporaryFolder(), "agent");
+    const made = await machine.run(project, "npx", "cairn", "init", agent);
+    const { version } = JSON.parse(await readFile("package.json", "utf8")) as { version: string };
+    expect(made.stdout).toContain(`It depends on cairn-gitops \`${version}\`.`);
+    expect(made.stdout).not.toContain("this machine alone");
+    expect((await readJson(join(agent, "package.json")))["devDependencies"]).toMatchObject({ "cairn-gitops": version });
+    expect(await machine.run(agent, "npm", "install")).toMatchObject({ code: 0 });
+    const tested = await machine.run(agent, "npm", "test");
+    expect(tested.stdout).toContain("agent 0.1.0 is valid: 2 servers, 8 tools.");
+    expect(tested).toMatchObject({ code: 0 });
+    expect(await machine.run(agent, "npx", "--no-install", "tsc")).toMatchObject({ code: 0, stdout: "" });
+    const command = join(agent, "node_modules/cairn-gitops/bin/cairn.mjs");
+    const { url } = await startCairn(["serve", agent, "--data", join(agent, ".cairn")], {}, undefined, command);
+    const answer = await fetch(`${url}/agent/stable/api/tools/runner.greet`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: '{"name":"Ada"}',
+    });
+    expect(await answer.json()).toMatchObject({ greeting: "Hello, Ada!" });
+  }, 120_000);
+
+  test("runs with `npx` alone", async () => {
+    const folder = await temporaryFolder();
+    const made = await machine.run(folder, "npx", "--yes", "cairn-gitops", "init", "agent");
+    expect(made).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/It depends on cairn-gitops `\d+\.\d+\.\d+`/),
+    });
+  }, 120_000);
+});
+
+// npm installs everything that developers need, only to build: 450 MB, which takes a minute or two.
+test.runIf(process.env["CAIRN_LONG"])(
+  "the package from a git URL is built when it is installed, and `init` names that URL",
+  async () => {
+    // The stand-in packs packages anew, so that they have other digests.
+    const clone = await cloneCheckout(async (folder) => {
+      const lock = await readFile("package-lock.json", "utf8");
+      await writeFile(join(folder, "package-lock.json"), lock.replaceAll(/^\s*"integrity": .*\n/gm, ""));
+    });
+    const folder = await temporaryFolder();
+    await mkdir(join(folder, "project"));
+    await writeFile(join(folder, "project/package.json"), '{ "private": true }');
+    const installed = await machine.run(join(folder, "project"), "npm", "install", `git+file://${clone}`);
+    expect(installed).toMatchObject({ code: 0 });
+    const made = await machine.run(join(folder, "project"), "npx", "cairn", "init", "agent");
+    expect(made.stdout).toMatch(
+      /It depends on cairn-gitops `git\+file:.*#[0-9a-f]{40}`\.\nThat path holds on this machine alone/,
+    );
+  },
+  600_000,
+);
