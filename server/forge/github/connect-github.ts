@@ -10,8 +10,8 @@ import { createGitHubApi } from "./github-api.ts";
 import { openGitHub } from "./open-github.ts";
 import { openGitHubForge, toReportsAs } from "./open-github-forge.ts";
 import { inspectRules, loadDefaultBranch } from "./rules/inspect-rules.ts";
-import { createWebhooks } from "./receive-webhook.ts";
-import { loadWebhookSecret } from "./verify-webhook.ts";
+import { createWebhooks } from "./webhooks/receive-webhook.ts";
+import { loadWebhookSecret } from "./webhooks/verify-webhook.ts";
 import { defined } from "../../json/defined.ts";
 
 /** Milliseconds for one request to GitHub. */

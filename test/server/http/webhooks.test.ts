@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { H3 } from "h3";
 import { expect, onTestFinished, test } from "vitest";
 import { errorRow } from "../../../server/errors.ts";
-import { createWebhooks } from "../../../server/forge/github/receive-webhook.ts";
+import { createWebhooks } from "../../../server/forge/github/webhooks/receive-webhook.ts";
 import { listenHttp } from "../../../server/http/listen.ts";
 import { createAnswerWebhook } from "../../../server/http/webhooks.ts";
 import { connectRaw, sendRaw } from "../../helpers/raw-http.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { Octokit } from "octokit";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { verifyWebhook } from "../../../server/forge/github/verify-webhook.ts";
+import { verifyWebhook } from "../../../server/forge/github/webhooks/verify-webhook.ts";
 import { createRepository, openRepository, type TestRepository } from "../../helpers/repository.ts";
 import { temporaryFolder } from "../../helpers/temporary.ts";
 import { GITHUB_INTERFACE } from "./interface.ts";

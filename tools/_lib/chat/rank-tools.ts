@@ -32,7 +32,7 @@ const TIMES = new Set(
 const ORDERS = new Set(
   toTerms("check update report read run list create make use compare write open call ask send set start find look"),
 );
-/** What a tool's score is worth that only such verbs speak for. */
+/** Worth of a tool's score that only such verbs speak for. */
 const VERBS_ALONE = 0.5;
 
 /** The tools in the order in which their definitions match the message; a score of 1 is about two telling words. */

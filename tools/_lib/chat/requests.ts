@@ -80,7 +80,7 @@ export function toFocus(message: string, profile: ToolProfile, { moment }: Pick<
   return fields.every(({ name, required }) => !required || Object.hasOwn(values, name)) ? only : message;
 }
 
-/** How a question about something begins: "will the stock market crash next week?" names no place. */
+/** Beginnings of questions about something: "will the stock market crash next week?" names no place. */
 const QUESTION =
   /^\W*(?:will|would|is|are|was|were|do|does|did|can|could|should|shall|has|have|why|who|which|where)\b/i;
 
@@ -123,7 +123,7 @@ function isPlaceAndTime({ fields }: ToolProfile): boolean {
 const NO_DAY =
   /(?<!\p{L})(?:(?:(?:next|last|this|in|during|over|the)\s+)+(?:spring|summer|autumn|fall|winter|january|february|march|april|may|june|july|august|september|october|november|december)|(?:chinese|lunar|islamic|jewish)\s+new\s+year(?:['’]?s)?(?:\s+eve)?|(?:in|for|of|during)\s+(?:19|20)\d\d|ramadan|hanukkah|diwali|passover|carnival|mardi\s+gras)(?!\p{L})/iu;
 
-/** What is left of a time that was not understood: "on 30 February", "at 25:00", "on my birthday". */
+/** Rests of a time that was not understood: "on 30 February", "at 25:00", "on my birthday". */
 const LEFT =
   /(?<!\p{L})(?:(?:in|at|on|for|around|within|by|the|my|our|her|his|their|last|next|this|every|half|an?)\s+)*(?:[\d:.]*\d(?:\s*(?:st|nd|rd|th|am|pm|h|hours?|days?|weeks?|january|february|march|april|may|june|july|august|september|october|november|december))*|years?|months?|weeks?|hours?|minutes?|seconds?|centur(?:y|ies)|decades?|birthday|anniversary|wedding|o['’]?clock)(?![\p{L}\p{N}])/iu;
 

@@ -46,7 +46,7 @@ export function correctSpelling(text: string): string {
   });
 }
 
-/** The same letters, in another order behind the first: "wehater". */
+/** Checks that two words have one set of letters, in another order behind the first: "wehater". */
 function isShuffled(one: string, other: string): boolean {
   return one.length >= 6 && one[0] === other[0] && [...one].sort().join("") === [...other].sort().join("");
 }

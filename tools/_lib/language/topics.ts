@@ -1,6 +1,6 @@
 import { toTerms } from "./tokenise.ts";
 
-/** What people say of a topic without naming it: `topic: words`. Who asks for an umbrella asks for the weather. */
+/** Words that people use for a topic without naming it: `topic: words`. Who asks for an umbrella asks for the weather. */
 const TOPICS: Readonly<Record<string, string>> = {
   weather: `weather forecast temperature degrees cold colder hot hotter warm warmer cool chilly freezing freeze frost frosty icy ice mild
     heat heatwave sunny sunshine sun cloud clouds cloudy overcast grey clear sky skies rain rains raining rainy drizzle drizzling shower showers pour

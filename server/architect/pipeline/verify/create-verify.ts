@@ -153,16 +153,23 @@ export function createVerify(options: VerifyOptions): Verify {
       for (const name of ORDER) {
         if (!done.has(name)) await check(name, () => skipped("The files make no version; `version` says why."));
       }
-      const checks = ORDER.flatMap((name) => done.get(name) ?? []);
-      const status = checks.some((one) => one.status === "failed") ? "failed" : "passed";
       const concerns = after === undefined ? [] : findConcerns(before.version, after);
-      const found = { status, checks: Object.freeze(checks), required: required ?? "none", concerns } as const;
-      return Object.freeze<Verification>({ ...found, ...defined({ examples, answers }) });
+      return toVerification(done, { required: required ?? "none", concerns, ...defined({ examples, answers }) });
     } catch (error) {
       if (!signal.aborted) throw error;
       throw new CairnError("CANCELLED", "The change was given up while it was tried.", { cause: error });
     }
   };
+}
+
+/** The checks in their order with all else that was found; one that failed fails the whole. */
+function toVerification(
+  done: ReadonlyMap<VerifyCheck["name"], VerifyCheck>,
+  found: Omit<Verification, "status" | "checks">,
+): Verification {
+  const checks = ORDER.flatMap((name) => done.get(name) ?? []);
+  const status = checks.some((one) => one.status === "failed") ? "failed" : "passed";
+  return Object.freeze<Verification>({ status, checks: Object.freeze(checks), ...found });
 }
 
 /** Waits for all, so that nothing goes on behind the back of whoever hears of the first failure. */

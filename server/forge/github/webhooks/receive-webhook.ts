@@ -1,5 +1,5 @@
-import { CairnError } from "../../errors.ts";
-import type { Delivery, WebhookOptions, Webhooks } from "../adapter.ts";
+import { CairnError } from "../../../errors.ts";
+import type { Delivery, WebhookOptions, Webhooks } from "../../adapter.ts";
 import { readWebhook, type WebhookNews } from "./read-webhook.ts";
 import { isSignature, verifyWebhook } from "./verify-webhook.ts";
 

@@ -1,6 +1,6 @@
-import { isObject } from "../../json/is-object.ts";
-import type { Nudge } from "../nudges.ts";
-import { defined } from "../../json/defined.ts";
+import { isObject } from "../../../json/is-object.ts";
+import type { Nudge } from "../../nudges.ts";
+import { defined } from "../../../json/defined.ts";
 
 /** The part of a delivery that Cairn can use. */
 export interface WebhookNews {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { verifyWebhook } from "../../../../server/forge/github/verify-webhook.ts";
+import { verifyWebhook } from "../../../../../server/forge/github/webhooks/verify-webhook.ts";
 
 describe("the signature of a webhook", () => {
   test("is the one that GitHub documents for its example", () => {

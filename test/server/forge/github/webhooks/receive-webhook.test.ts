@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, test, vi } from "vitest";
-import { createWebhooks } from "../../../../server/forge/github/receive-webhook.ts";
-import type { Nudge } from "../../../../server/forge/nudges.ts";
-import { openTestStore } from "../../../helpers/store.ts";
+import { createWebhooks } from "../../../../../server/forge/github/webhooks/receive-webhook.ts";
+import type { Nudge } from "../../../../../server/forge/nudges.ts";
+import { openTestStore } from "../../../../helpers/store.ts";
 
 const SECRET = "a-secret-of-some-length";
 const HOUR = 60 * 60_000;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readWebhook } from "../../../../server/forge/github/read-webhook.ts";
+import { readWebhook } from "../../../../../server/forge/github/webhooks/read-webhook.ts";
 
 const OID = "a".repeat(40);
 const repository = { full_name: "Acme/Tools" };

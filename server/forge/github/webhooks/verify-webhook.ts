@@ -1,6 +1,6 @@
-import type { WebhookConfig } from "./config.ts";
-import { loadReferencedSecret } from "../../config/secret-reference.ts";
-import { CairnError } from "../../errors.ts";
+import type { WebhookConfig } from "../config.ts";
+import { loadReferencedSecret } from "../../../config/secret-reference.ts";
+import { CairnError } from "../../../errors.ts";
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 /**
