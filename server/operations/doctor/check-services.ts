@@ -1,3 +1,4 @@
+import { loadReferencedSecret } from "../../config/secret-reference.ts";
 import { type DoctorContext, fail, type Finding, ok, toReason, warn } from "./finding.ts";
 
 const ANSWER_MS = 10_000;
@@ -33,7 +34,8 @@ export async function checkClock({ config, now }: DoctorContext): Promise<Findin
 async function checkModel({ url, name, key }: NonNullable<DoctorContext["config"]["model"]>): Promise<Finding> {
   const check = "model.endpoint";
   try {
-    const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
+    const loaded = key === undefined ? undefined : await loadReferencedSecret("CAIRN_MODEL_KEY", key);
+    const headers = loaded === undefined ? {} : { authorization: `Bearer ${loaded}` };
     const response = await ask(`${url.replace(/\/$/, "")}/models`, headers);
     const { status } = response;
     if (status === 401 || status === 403) {

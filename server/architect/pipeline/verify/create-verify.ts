@@ -72,29 +72,12 @@ const ORDER: readonly VerifyCheck["name"][] = ["version", "types", "semver", "ex
 export function createVerify(options: VerifyOptions): Verify {
   const { loader, store, findResult, trial, judge, revoked, now } = options;
   return async (request) => {
-    const {
-      before,
-      workspace,
-      changed,
-      build,
-      tenant,
-      isDraft = false,
-      comparesAnswers = false,
-      signal,
-      onCheck = () => undefined,
-    } = request;
-    const done = new Map<VerifyCheck["name"], VerifyCheck>();
+    const { before, workspace, changed, build, tenant, signal } = request;
+    const { isDraft = false, comparesAnswers = false, onCheck = () => undefined } = request;
     let examples: TestResult | undefined;
     let made: Version | undefined;
     let answers: readonly AnswerChange[] | undefined;
-    const check = async (name: VerifyCheck["name"], work: () => Promise<Outcome> | Outcome) => {
-      signal.throwIfAborted();
-      const began = performance.now();
-      const { status, message } = await work();
-      const result = Object.freeze({ name, status, message, durationMs: Math.round(performance.now() - began) });
-      done.set(name, result);
-      onCheck(result);
-    };
+    const { done, check } = createChecks(signal, onCheck);
 
     /** Everything that only reads the files, which stay as they are meanwhile. */
     async function inspect(folder: string): Promise<Level | undefined> {
@@ -104,11 +87,10 @@ export function createVerify(options: VerifyOptions): Verify {
       const { candidate } = loaded;
       const after = candidate.version;
       made = after;
-      const readBefore = before.readText;
+      const { readText: readBefore } = before;
       const compared = compareInTurns(before.version, after);
-      const affected = compared.then((difference) =>
-        findAffected({ before: before.version, after, difference, changed }),
-      );
+      const about = { before: before.version, after, changed };
+      const affected = compared.then((difference) => findAffected({ ...about, difference }));
       await settleAll([
         check("types", () => checkTypes({ candidate, readBefore, changed, signal })),
         check("semver", async () => checkSemver(await compared, { ...candidate, build }, judge)),
@@ -129,8 +111,8 @@ export function createVerify(options: VerifyOptions): Verify {
             return outcome;
           });
           if (comparesAnswers) {
-            const about = { before, candidate, affected: tools, signal };
-            answers = await trial.use((own) => compareAnswers({ ...about, trial: own }));
+            const changes = { before, candidate, affected: tools, signal };
+            answers = await trial.use((own) => compareAnswers({ ...changes, trial: own }));
           }
           if (isDraft) return check("replay", () => skipped(DRAFT));
           const difference = await compared;
@@ -160,6 +142,20 @@ export function createVerify(options: VerifyOptions): Verify {
       throw new CairnError("CANCELLED", "The change was given up while it was tried.", { cause: error });
     }
   };
+}
+
+/** Runs checks and keeps how each came out. */
+function createChecks(signal: AbortSignal, onCheck: (check: VerifyCheck) => void) {
+  const done = new Map<VerifyCheck["name"], VerifyCheck>();
+  const check = async (name: VerifyCheck["name"], work: () => Promise<Outcome> | Outcome) => {
+    signal.throwIfAborted();
+    const began = performance.now();
+    const { status, message } = await work();
+    const result = Object.freeze({ name, status, message, durationMs: Math.round(performance.now() - began) });
+    done.set(name, result);
+    onCheck(result);
+  };
+  return { done, check };
 }
 
 /** The checks in their order with all else that was found; one that failed fails the whole. */
