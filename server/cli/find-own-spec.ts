@@ -7,6 +7,8 @@ import { isObject } from "../json/is-object.ts";
 /** The name of this package in a registry. */
 export const PACKAGE_NAME = "cairn-gitops";
 const FOLDER = `node_modules/${PACKAGE_NAME}`;
+/** Members of package.json that may name Cairn; a project of tools has it among those for developers. */
+const KINDS = ["dependencies", "devDependencies", "optionalDependencies"];
 const run = promisify(execFile);
 
 /** A dependency on the Cairn that runs, as package.json has it. */
@@ -35,14 +37,16 @@ async function findInstalled(prefix: string, target: string, version: string): P
     readJson(join(prefix, "node_modules/.package-lock.json")),
     readJson(join(prefix, "package.json")),
   ]);
-  const wanted = String(member(member(manifest, "dependencies"), PACKAGE_NAME) ?? "");
+  const wanted = KINDS.map((kind) => String(member(member(manifest, kind), PACKAGE_NAME) ?? "")).find(Boolean) ?? "";
   const resolved = String(member(member(member(lock, "packages"), FOLDER), "resolved") ?? "");
-  if (resolved.startsWith("git+")) return { spec: resolved, isLocal: resolved.startsWith("git+file:") };
+  if (resolved.startsWith("git+")) {
+    return { spec: withoutCredentials(resolved), isLocal: resolved.startsWith("git+file:") };
+  }
   if (resolved.startsWith("file:")) {
     return { spec: toPath(resolve(prefix, resolved.slice(5)), target), isLocal: true };
   }
   // A registry's tarballs have addresses, too: what was asked for tells them from a tarball's own.
-  return { spec: /^https?:/.test(wanted) ? wanted : version, isLocal: false };
+  return { spec: /^https?:/.test(wanted) ? withoutCredentials(wanted) : version, isLocal: false };
 }
 
 /** Finds a git URL of the checked out commit; `undefined` where it is changed, or its origin is not known to have it. */
@@ -53,7 +57,8 @@ async function findPublishedCommit(folder: string): Promise<string | undefined> 
       git("remote", "get-url", "origin").then(toNpmUrl),
       git("rev-parse", "HEAD"),
       git("status", "--porcelain", "--untracked-files=no"),
-      git("branch", "--remotes", "--contains", "HEAD"),
+      // The branches of another remote, such as a fork, are not at this address.
+      git("branch", "--remotes", "--contains", "HEAD", "--list", "origin/*"),
     ]);
     return url === undefined || changes !== "" || branches === "" ? undefined : `${url}#${commit}`;
   } catch {
@@ -62,15 +67,20 @@ async function findPublishedCommit(folder: string): Promise<string | undefined> 
   }
 }
 
-/** An address of git in npm's form, without credentials, which are nobody else's; `undefined` for one of this machine. */
+/** An address of git in npm's form, without credentials; `undefined` for one of this machine. */
 export function toNpmUrl(remote: string): string | undefined {
   const [, user, host, path] = /^(?:([\w.-]+)@)?([\w.-]+):(?!\/\/)(.+)$/.exec(remote) ?? [];
   if (host !== undefined && host.length > 1) return `git+ssh://${user ?? "git"}@${host}/${path?.replace(/^\/+/, "")}`;
   const url = URL.canParse(remote) ? new URL(remote) : undefined;
   if (url?.protocol !== "https:" && url?.protocol !== "ssh:") return undefined;
-  url.password = "";
-  if (url.protocol === "https:") url.username = "";
-  return `git+${url.href}`;
+  return withoutCredentials(`git+${url.href}`);
+}
+
+/** Drops passwords, and tokens in the place of a user: in a committed package.json, everybody could read them. */
+function withoutCredentials(address: string): string {
+  return address
+    .replace(/^((?:git\+)?https?:\/\/)[^/#]*@/, "$1")
+    .replace(/^((?:git\+)?ssh:\/\/[^/#:@]*):[^/#@]*@/, "$1@");
 }
 
 function toPath(path: string, target: string): string {

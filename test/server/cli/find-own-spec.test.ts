@@ -6,11 +6,11 @@ import { createRepository } from "../../helpers/repository.ts";
 import { temporaryFolder } from "../../helpers/temporary.ts";
 
 /** A project with Cairn in its node_modules, as npm leaves it, and what is found for a project beside it. */
-async function findWith(resolved?: string, wanted = "^0.1.0") {
+async function findWith(resolved?: string, wanted = "^0.1.0", kind = "dependencies") {
   const folder = await realpath(await temporaryFolder());
   const root = join(folder, "project/node_modules/cairn-gitops/dist");
   await mkdir(root, { recursive: true });
-  await writeFile(join(folder, "project/package.json"), JSON.stringify({ dependencies: { "cairn-gitops": wanted } }));
+  await writeFile(join(folder, "project/package.json"), JSON.stringify({ [kind]: { "cairn-gitops": wanted } }));
   const lock = { packages: { "node_modules/cairn-gitops": { version: "0.1.0", resolved } } };
   if (resolved !== undefined) {
     await writeFile(join(folder, "project/node_modules/.package-lock.json"), JSON.stringify(lock));
@@ -29,7 +29,19 @@ describe("the dependency on the Cairn that runs", () => {
     const git = `git+ssh://git@example.com/tools/cairn.git#${"a".repeat(40)}`;
     expect(await findWith(git, "example:tools/cairn")).toEqual({ spec: git, isLocal: false });
     const tarball = "https://example.com/releases/cairn-gitops-0.1.0.tgz";
-    expect(await findWith(tarball, tarball)).toEqual({ spec: tarball, isLocal: false });
+    for (const kind of ["dependencies", "devDependencies", "optionalDependencies"]) {
+      expect([kind, await findWith(tarball, tarball, kind)]).toEqual([kind, { spec: tarball, isLocal: false }]);
+    }
+  });
+
+  test("has no password or token, which would be committed with it", async () => {
+    const head = "a".repeat(40);
+    const tarball = "https://me:secret@example.com/cairn-gitops-0.1.0.tgz";
+    expect((await findWith(tarball, tarball)).spec).toBe("https://example.com/cairn-gitops-0.1.0.tgz");
+    const token = `git+https://secret@example.com/cairn.git#${head}`;
+    expect((await findWith(token)).spec).toBe(`git+https://example.com/cairn.git#${head}`);
+    const password = `git+ssh://git:secret@example.com:2222/cairn.git#${head}`;
+    expect((await findWith(password)).spec).toBe(`git+ssh://git@example.com:2222/cairn.git#${head}`);
   });
 
   test("is a path, and said to be one, when it was installed from a file", async () => {
@@ -45,6 +57,8 @@ describe("the dependency on the Cairn that runs", () => {
     const local = { spec: `file:../${folder.split("/").at(-1)}`, isLocal: true };
     expect(await find()).toEqual(local);
     await git("remote", "add", "origin", "https://me:secret@example.com/tools/cairn.git");
+    expect(await find()).toEqual(local);
+    await git("update-ref", "refs/remotes/fork/main", "HEAD");
     expect(await find()).toEqual(local);
     await git("update-ref", "refs/remotes/origin/main", "HEAD");
     const head = (await git("rev-parse", "HEAD")).trim();
