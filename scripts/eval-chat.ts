@@ -5,6 +5,7 @@ import type { Reply } from "../tools/_lib/chat/reply.ts";
 import chat from "../tools/runner/chat.ts";
 import { createFakeContext, type FakeContext, type FakeTool } from "../test/helpers/fake-context.ts";
 import { startOpenMeteo } from "../test/stand-ins/open-meteo.ts";
+import type { ChatMessage } from "../test/evaluation/checks.ts";
 import { createWeatherTool } from "../test/tools/own-tools.ts";
 
 /**
@@ -12,22 +13,6 @@ import { createWeatherTool } from "../test/tools/own-tools.ts";
  * `npm run eval:chat` runs the half that may be looked at, `-- misses` shows its misses, and `-- report` runs the other half, of
  * which it shows nothing but sums. Tools besides the weather answer with nothing; their calls count.
  */
-interface ChatMessage {
-  readonly id: string;
-  readonly family: string;
-  readonly language: string;
-  readonly message: string;
-  readonly expected: {
-    readonly target: string | null;
-    readonly input: Readonly<Record<string, unknown>>;
-    readonly behaviour: string;
-    readonly mustMention?: readonly string[];
-    readonly mustNot?: readonly string[];
-  };
-  readonly accept?: readonly string[];
-  readonly now: string;
-}
-
 interface Row {
   readonly message: ChatMessage;
   readonly reply: Reply;

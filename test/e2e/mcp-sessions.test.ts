@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { agentFiles, type AgentTool } from "../helpers/agent.ts";
 import { type RunningCairn, startCairn } from "../helpers/cairn.ts";
 import { eventually } from "../helpers/eventually.ts";
-import { type HeldServer, startHeldServer } from "../helpers/held-server.ts";
+import { type HeldServer, startHeldServer, WAITING_TOOL } from "../helpers/held-server.ts";
 import { type LegacySession, type LegacySessionOptions, openLegacySession } from "../helpers/legacy-session.ts";
 import { askModern, toToolCall } from "../helpers/modern-mcp.ts";
 import { createRepository } from "../helpers/repository.ts";
@@ -17,14 +17,7 @@ const ASK: AgentTool = {
 };
 const TOOLS: Readonly<Record<string, AgentTool>> = {
   ask: ASK,
-  wait: {
-    handler: `export default async ({ name }, ctx) => {
-      ctx.progress(1);
-      const reply = await ctx.fetch("https://held.example/" + name);
-      return { said: reply.text() };
-    };\n`,
-    manifest: "uses: [fetch]\negress: [held.example]\nlimits: { time: 60000 }",
-  },
+  wait: WAITING_TOOL,
   log: {
     handler:
       'export default (input, ctx) => { ctx.log.debug("d"); ctx.log.info("i"); ctx.log.warning("w"); ctx.log.error("e"); return {}; };\n',

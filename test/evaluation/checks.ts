@@ -86,6 +86,24 @@ function covers(found: unknown, value: unknown): boolean {
   return Object.entries(value).every(([key, wanted]) => covers(walk(found, `/${key}`)[1], wanted));
 }
 
+/** A message to the chat, with what should come of it. */
+export interface ChatMessage {
+  readonly id: string;
+  readonly family: string;
+  readonly language: string;
+  readonly message: string;
+  readonly expected: {
+    readonly target: string | null;
+    readonly input: { readonly location?: readonly string[]; readonly when?: unknown; readonly units?: string };
+    readonly behaviour: string;
+    readonly mustMention?: readonly string[];
+    readonly mustNot?: readonly string[];
+  };
+  readonly accept?: readonly string[];
+  readonly now: string;
+  readonly part: string;
+}
+
 /** The messages to an agent, of one half of its set. */
 export async function loadFeedback(agent: string, part: string): Promise<readonly FeedbackMessage[]> {
   const set = NEWCOMERS.some((one) => one === agent) ? "newcomers" : "";

@@ -8,6 +8,7 @@ import { openTarget } from "../../server/cli/versions/open-target.ts";
 import { testVersion } from "../../server/cli/versions/test-version.ts";
 import {
   AGENTS,
+  type ChatMessage,
   type Check,
   type FeedbackMessage,
   type FileCheck,
@@ -37,21 +38,6 @@ const FAMILIES = [
 ];
 const LANGUAGES = ["de", "en", "es", "fr", "zh"];
 const BEHAVIOURS: ReadonlySet<string> = new Set(["answer", "ask", "greet", "decline"]);
-
-interface ChatMessage {
-  readonly id: string;
-  readonly family: string;
-  readonly language: string;
-  readonly message: string;
-  readonly expected: {
-    readonly target: string | null;
-    readonly input: { readonly location?: readonly string[]; readonly when?: unknown; readonly units?: string };
-    readonly behaviour: string;
-  };
-  readonly accept?: readonly string[];
-  readonly now: string;
-  readonly part: string;
-}
 
 const everybody = [...AGENTS, ...NEWCOMERS];
 const all = (

@@ -1,6 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
+import type { AgentTool } from "./agent.ts";
 import type { AtEnd } from "./temporary.ts";
 
 /** A request that waits until the test lets it be answered. */
@@ -18,6 +19,16 @@ export interface HeldServer {
   /** The next request, in the order of their coming; waits for it. */
   next(): Promise<HeldRequest>;
 }
+
+/** A tool that reports progress, and then waits for what `held.example` answers under its input's name. */
+export const WAITING_TOOL: AgentTool = {
+  handler: `export default async ({ name }, ctx) => {
+      ctx.progress(1);
+      const reply = await ctx.fetch("https://held.example/" + name);
+      return { said: reply.text() };
+    };\n`,
+  manifest: "uses: [fetch]\negress: [held.example]\nlimits: { time: 60000 }",
+};
 
 export async function startHeldServer(atEnd: AtEnd = onTestFinished): Promise<HeldServer> {
   const arrived: HeldRequest[] = [];

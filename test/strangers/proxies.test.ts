@@ -7,7 +7,7 @@ import { agentFiles, type AgentTool } from "../helpers/agent.ts";
 import { type RunningCairn, startCairn } from "../helpers/cairn.ts";
 import { eventually } from "../helpers/eventually.ts";
 import { findFreePort } from "../helpers/free-port.ts";
-import { type HeldServer, startHeldServer } from "../helpers/held-server.ts";
+import { type HeldServer, startHeldServer, WAITING_TOOL } from "../helpers/held-server.ts";
 import { openLegacySession } from "../helpers/legacy-session.ts";
 import { askModern, sendModern, toToolCall } from "../helpers/modern-mcp.ts";
 import { createRepository } from "../helpers/repository.ts";
@@ -20,14 +20,7 @@ const TOOLS: Readonly<Record<string, AgentTool>> = {
     handler: "export default async (input, ctx) => ({ roots: await ctx.roots() });\n",
     manifest: "interactive: true\nuses: [roots]",
   },
-  wait: {
-    handler: `export default async ({ name }, ctx) => {
-      ctx.progress(1);
-      const reply = await ctx.fetch("https://held.example/" + name);
-      return { said: reply.text() };
-    };\n`,
-    manifest: "uses: [fetch]\negress: [held.example]\nlimits: { time: 60000 }",
-  },
+  wait: WAITING_TOOL,
 };
 /** Cairn's limit is 1 MiB; the proxies let more through. */
 const TOO_LARGE = "x".repeat(2 * 2 ** 20);

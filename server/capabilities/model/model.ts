@@ -74,7 +74,7 @@ export function createModelSyscalls(config: ModelConfig | undefined, now: () => 
       const request = generateArguments(args);
       if (!config) throw new CairnError("UNAVAILABLE", "No model endpoint is configured (`CAIRN_MODEL_URL`).");
       const { generateText, jsonSchema, tool } = await loadOptional(MODEL_PACKAGES, () => import("ai"));
-      model ??= await loadOptional(MODEL_PACKAGES, () => openProvider(config, createConcedingFetch(globalThis.fetch)));
+      model ??= await openProvider(config, createConcedingFetch(globalThis.fetch));
       const names = createNames();
       const tools = (request.tools ?? []).map(({ name, description, input }) => [
         names.toModel(name),

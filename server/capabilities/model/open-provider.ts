@@ -1,5 +1,6 @@
 import type { LanguageModel, ToolSet, TypedToolCall } from "ai";
 import type { ModelConfig } from "../../config/config.ts";
+import { loadOptional, MODEL_PACKAGES } from "../../config/optional-package.ts";
 import { loadReferencedSecret } from "../../config/secret-reference.ts";
 import { CairnError } from "../../errors.ts";
 import { isObject } from "../../json/is-object.ts";
@@ -36,8 +37,7 @@ export async function openProvider(
   { url, name, key }: ModelConfig,
   fetch: typeof globalThis.fetch,
 ): Promise<LanguageModel> {
-  // Loaded only where a model is configured: the package is large.
-  const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+  const { createOpenAICompatible } = await loadOptional(MODEL_PACKAGES, () => import("@ai-sdk/openai-compatible"));
   const apiKey = key === undefined ? {} : { apiKey: () => loadReferencedSecret("CAIRN_MODEL_KEY", key) };
   return createOpenAICompatible({ name: PROVIDER, baseURL: url, fetch, ...apiKey })(name);
 }

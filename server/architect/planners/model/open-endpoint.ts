@@ -40,9 +40,10 @@ export type Ask = (request: EndpointRequest) => Promise<ModelAnswer>;
  */
 export function openEndpoint(config: ModelConfig, fetch: typeof globalThis.fetch): Ask {
   return async ({ system, messages, tools, maxOutputTokens, patience, signal }) => {
-    const [{ generateText, jsonSchema, tool }, model] = await loadOptional(MODEL_PACKAGES, () =>
-      Promise.all([import("ai"), openProvider(config, fetch)]),
-    );
+    const [{ generateText, jsonSchema, tool }, model] = await Promise.all([
+      loadOptional(MODEL_PACKAGES, () => import("ai")),
+      openProvider(config, fetch),
+    ]);
     const timeout = AbortSignal.timeout(Math.max(1, Math.ceil(patience)));
     const offered: ToolSet = Object.fromEntries(
       tools.map(({ name: called, description, input }) => [

@@ -8,7 +8,7 @@ import { has } from "../drafts/draft.ts";
 import type { Places, Thing } from "../places/places.ts";
 import type { Action } from "../words/word-lists.ts";
 import { isSame } from "../words/values.ts";
-import { findRelevant } from "./relevance.ts";
+import type { Relevance } from "./relevance.ts";
 import { toStems } from "../words/words.ts";
 import type { Guess } from "./guess-value.ts";
 import type { Mood } from "./mood.ts";
@@ -19,12 +19,17 @@ const EVERYBODY =
 const DESCRIBED = 3;
 const ARM = /\b(?:arm|variant|variante|arms|brazo|bras)\b|变体/i;
 
-/** Arms that are to be used for everybody, new arms, and rights that a message describes. */
-export function guessSettings(clause: Clause, mood: Mood, places: Places): readonly Guess[] {
+/** Arms that are to be used for everybody, new arms, and rights that a message describes; `near` are the things that its words speak of. */
+export function guessSettings(
+  clause: Clause,
+  mood: Mood,
+  places: Places,
+  near: ReadonlyMap<Thing, Relevance>,
+): readonly Guess[] {
   const sets = [...places.version.parameters.values()].filter(({ experiment }) => experiment !== undefined);
   return [
     ...sets.flatMap((set) => [...guessPromotion(clause, set), ...guessArm(clause, set)]),
-    ...guessRights(clause, mood, places),
+    ...guessRights(clause, mood, places, near),
   ];
 }
 
@@ -108,7 +113,12 @@ function guessArm({ tokens, text, amounts }: Clause, set: ParameterSet): readonl
 }
 
 /** A right whose words a message has beside the name of a role: "release managers must be able to stop a build". */
-function guessRights(clause: Clause, mood: Mood, places: Places): readonly Guess[] {
+function guessRights(
+  clause: Clause,
+  mood: Mood,
+  places: Places,
+  near: ReadonlyMap<Thing, Relevance>,
+): readonly Guess[] {
   const { version, things } = places;
   const { tokens, text } = clause;
   const said = new Set(tokens.flatMap(({ stems }) => stems));
@@ -124,7 +134,7 @@ function guessRights(clause: Clause, mood: Mood, places: Places): readonly Guess
   const isGone = mood.isGone && !mood.isNew;
   const rights = listRights(version);
   const exact = rights.filter((capability) => isSaid(toStems(capability.replace(/^tool:/, ""))));
-  const described = describedTools(clause, places).filter((right) => rights.includes(right) && !exact.includes(right));
+  const described = describedTools(near).filter((right) => rights.includes(right) && !exact.includes(right));
   return roles.flatMap((thing) => [
     ...exact.map((capability) => toRight({ clause, version, thing, capability, isGone, isDescribed: false })),
     ...described.map((capability) => toRight({ clause, version, thing, capability, isGone, isDescribed: true })),
@@ -132,11 +142,11 @@ function guessRights(clause: Clause, mood: Mood, places: Places): readonly Guess
 }
 
 /** The rights to the tools that words of a message come nearest to: "they may look up how far a claim has come". */
-function describedTools(clause: Clause, places: Places): readonly string[] {
-  const near = [...findRelevant(clause, places)].flatMap(([{ kind, tool }, { name, soft }]) =>
+function describedTools(near: ReadonlyMap<Thing, Relevance>): readonly string[] {
+  const tools = [...near].flatMap(([{ kind, tool }, { name, soft }]) =>
     kind === "tool" && tool !== undefined ? [{ right: `tool:${tool.name}`, weight: name + soft }] : [],
   );
-  return near
+  return tools
     .sort((one, other) => other.weight - one.weight)
     .slice(0, DESCRIBED)
     .map(({ right }) => right);
