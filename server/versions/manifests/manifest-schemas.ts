@@ -12,6 +12,7 @@ import { countParts } from "./schema/count-parts.ts";
 import { explainErrors, type Explanation } from "./schema/explain-errors.ts";
 import type { SchemaNode } from "../../json/schema-keywords.ts";
 import { readPointer } from "../../json/pointer.ts";
+import { addOlderDrafts } from "./schema/meta-schemas.ts";
 import { showValue } from "./schema/show.ts";
 import type { Locate } from "./yaml/locate.ts";
 
@@ -74,6 +75,7 @@ function createAjv(allErrors: boolean): Ajv2020 {
     verbose: true,
   });
   addFormats.default(ajv);
+  addOlderDrafts(ajv);
   ajv.addVocabulary(["patternErrorMessage"]);
   return ajv;
 }

@@ -8,6 +8,7 @@ import { isObject } from "../../../json/is-object.ts";
 import { explainErrors, toViolation } from "./explain-errors.ts";
 import { countParts } from "./count-parts.ts";
 import { createFuel, type Fuel } from "../../../json/fuel.ts";
+import { toLatestDraft } from "../../../json/schema-draft.ts";
 import { FORMATS, type SchemaNode, subschemas } from "../../../json/schema-keywords.ts";
 import { createMemory, type Memory } from "./remember-references.ts";
 import { addPatternNotes, PATTERN_NOTES } from "./pattern-notes.ts";
@@ -35,7 +36,8 @@ const STEPS_PER_REFERENCE = 20;
  * Each schema has an ajv of its own, without its `$id`: an ajv keeps all it ever compiled, and answers a second schema
  * of the same `$id` with the first.
  */
-export function compileSchema(schema: JsonSchema): Check {
+export function compileSchema(written: JsonSchema): Check {
+  const schema = toLatestDraft(written);
   const compilable = toCompilable(schema, true);
   const maxParts = MAX_ERRORS_FOUND / countParts(schema);
   const fuel = createFuel();
