@@ -20,7 +20,7 @@ async function readSchema(kind: string): Promise<SchemaNode> {
 function createAjv(): Ajv2020 {
   const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allowUnionTypes: true });
   addFormats.default(ajv);
-  addOlderDrafts(ajv);
+  addOlderDrafts(ajv, true);
   ajv.addVocabulary(["patternErrorMessage"]);
   return ajv;
 }

@@ -17,10 +17,19 @@ const META_SCHEMAS: Readonly<Record<Draft, string>> = {
   "draft-07": "http://json-schema.org/draft-07/schema",
 };
 
-/** Adds the meta-schemas of the drafts before 2020-12. Ajv compiles each when it is first needed. */
-export function addOlderDrafts(ajv: Ajv2020): void {
-  const schemas = [draft2019, applicator, content, core, format, metadata, validation, draft07];
-  for (const schema of schemas) ajv.addMetaSchema(schema, undefined, false);
+/**
+ * Adds the meta-schemas of the drafts before 2020-12. They take as long to compile as all else that the form of a tool is
+ * checked by, so where none is needed, schemas that allow everything stand in for them.
+ */
+export function addOlderDrafts(ajv: Ajv2020, areNeeded: boolean): void {
+  const whole = [draft2019, applicator, content, core, format, metadata, validation, draft07];
+  const names = [{ $id: META_SCHEMAS["2019-09"] }, { $id: META_SCHEMAS["draft-07"] }];
+  for (const schema of areNeeded ? whole : names) ajv.addMetaSchema(schema, undefined, false);
+}
+
+/** Checks that one of the schemas is of a draft before 2020-12. */
+export function areOlder(schemas: readonly unknown[]): boolean {
+  return schemas.some((schema) => !["2020-12", undefined].includes(draftOf(schema)));
 }
 
 /** Names the meta-schema of a schema's draft; of an unknown draft, that of 2020-12. */
