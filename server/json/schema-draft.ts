@@ -1,7 +1,7 @@
 import { isObject } from "./is-object.ts";
 import { toPointer } from "./pointer.ts";
 import { toTarget } from "./resolve-reference.ts";
-import { type Draft, isOfOtherDraft, type SchemaNode, subschemas } from "./schema-keywords.ts";
+import { type Draft, isOfOtherDraft, type SchemaNode, type Subschema, subschemas } from "./schema-keywords.ts";
 
 /** Drafts by the text of `$schema` without an empty fragment. */
 const DIALECTS: ReadonlyMap<string, Draft> = new Map([
@@ -32,15 +32,20 @@ const converted = new WeakMap<object, unknown>();
 
 /**
  * Converts a schema of an older draft to a schema of 2020-12 that allows the same values, so that all code behind it
- * knows one draft. A schema of 2020-12, or of an unknown draft, comes back as it is. Local references lead to where their
- * targets now stand. Keywords that the draft does not have are left out, as it ignores them.
+ * knows one draft. Local references lead to where their targets now stand. Keywords that the draft does not have are left
+ * out, as it ignores them. `$dynamicRef` becomes `$ref`: in a schema without a `$id` inside, there is only one way to read
+ * it. Any other schema of 2020-12, or of an unknown draft, comes back as it is.
  */
 export function toLatestDraft<Schema>(schema: Schema): Schema;
 export function toLatestDraft(schema: unknown): unknown {
   const draft = draftOf(schema);
-  if (!isObject(schema) || draft === undefined || draft === "2020-12") return schema;
+  if (!isObject(schema) || draft === undefined) return schema;
   const known = converted.get(schema);
   if (known !== undefined) return known;
+  if (draft === "2020-12" && (!mentions(schema, "$dynamicRef") || subschemas(schema).some(hasIdentity))) {
+    converted.set(schema, schema);
+    return schema;
+  }
   const { $schema: _, ...unsaid } = schema;
   const conversion: Conversion = { draft, hides: hidesContains(schema, draft), moved: new Map(), references: [] };
   const latest = convert(conversion, unsaid, "", "");
@@ -53,7 +58,7 @@ interface Conversion {
   readonly draft: Draft;
   /** True if items that `contains` finds must not count as evaluated: since 2020-12 they do. */
   readonly hides: boolean;
-  /** Pointers to schemas after the conversion, by those before it. */
+  /** Pointers to schemas after the conversion, by those before it and by anchors (`#name`). */
   readonly moved: Map<string, string>;
   /** Converted schemas whose `$ref` still has the reference from before. */
   readonly references: Record<string, unknown>[];
@@ -70,7 +75,7 @@ function convert(conversion: Conversion, node: unknown, from: string, to: string
   const at: At = (inner, path, place = path) =>
     convert(conversion, inner, from + toPointer(path), to + toPointer(place));
   const kept = Object.fromEntries(Object.entries(node).filter(([keyword]) => isRead(keyword, node, draft)));
-  const { $recursiveRef, $recursiveAnchor: _, additionalItems: _more, ...others } = kept;
+  const { $recursiveRef, $dynamicRef, $recursiveAnchor: _, additionalItems: _more, ...others } = kept;
   const { contains, minContains, maxContains, ...plain } = others;
   const copy: Record<string, unknown> = {};
   for (const [keyword, value] of Object.entries(hides ? plain : others)) {
@@ -83,11 +88,18 @@ function convert(conversion: Conversion, node: unknown, from: string, to: string
     const counts = Object.entries({ minContains, maxContains }).filter(([keyword]) => keyword in kept);
     copy["allOf"] = [...parts, { not: { not: { contains: inner, ...Object.fromEntries(counts) } } }];
   }
+  // Schemas with a `$id` inside others are refused, so that the outermost anchor is the only one.
+  const further = $dynamicRef ?? $recursiveRef;
+  if (further !== undefined) {
+    if ("$ref" in copy) {
+      const other: Record<string, unknown> = { $ref: further };
+      conversion.references.push(other);
+      copy["allOf"] = [...[copy["allOf"] ?? []].flat(), other];
+    } else copy["$ref"] = further;
+  }
   if (typeof copy["$ref"] === "string") conversion.references.push(copy);
-  // Schemas with a `$id` inside others are refused, so that the outermost anchor is always the root.
-  if ($recursiveRef !== undefined) {
-    if ("$ref" in copy) copy["allOf"] = [...[copy["allOf"] ?? []].flat(), { $ref: "#" }];
-    else copy["$ref"] = "#";
+  for (const anchor of [copy["$anchor"], copy["$dynamicAnchor"]]) {
+    if (typeof anchor === "string") conversion.moved.set(`#${anchor}`, to);
   }
   return copy;
 }
@@ -121,6 +133,10 @@ function toReference(reference: string, moved: ReadonlyMap<string, string>): str
 
 function hidesContains(schema: SchemaNode, draft: Draft): boolean {
   return draft === "2019-09" && mentions(schema, "unevaluatedItems");
+}
+
+function hasIdentity({ schema }: Subschema): boolean {
+  return isObject(schema) && ("$id" in schema || subschemas(schema).some(hasIdentity));
 }
 
 function mentions(node: unknown, keyword: string): boolean {

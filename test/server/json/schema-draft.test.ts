@@ -19,6 +19,13 @@ describe("draftOf", () => {
 });
 
 describe("toLatestDraft", () => {
+  it("writes dynamic references as plain ones, unless a schema inside has a `$id`", () => {
+    const node = { $dynamicAnchor: "n", properties: { a: { $dynamicRef: "#n" } } };
+    expect(toLatestDraft(node)).toEqual({ $dynamicAnchor: "n", properties: { a: { $ref: "#" } } });
+    const several = { $defs: { other: { $id: "other", ...node } } };
+    expect(toLatestDraft(several)).toBe(several);
+  });
+
   it("returns schemas of 2020-12 and of unknown drafts as they are", () => {
     const latest = { prefixItems: [true], unevaluatedItems: false };
     const unknown = { $schema: "http://json-schema.org/draft-04/schema#", items: [true] };
