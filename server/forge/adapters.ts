@@ -3,6 +3,7 @@ import type { ForgeAdapter, ForgeConnection } from "./adapter.ts";
 import type { ForgeTime } from "./forge-time.ts";
 import { GITHUB_ADAPTER } from "./github/adapter.ts";
 import { LOCAL_ADAPTER } from "./local/adapter.ts";
+import type { Upstream } from "../versions/git/upstream.ts";
 
 /** Every kind of forge that the configuration knows. */
 const ADAPTERS: Readonly<Record<ForgeKind, ForgeAdapter>> = { local: LOCAL_ADAPTER, github: GITHUB_ADAPTER };
@@ -19,4 +20,10 @@ export async function connectForge(settings: ForgeSettings, time: ForgeTime): Pr
     if (connection !== undefined) return connection;
   }
   return {};
+}
+
+/** Adds the credential of a connection to an upstream. Of git's ways to a host, only https takes tokens; ssh has its own keys. */
+export function withToken(upstream: Upstream, { loadToken }: ForgeConnection): Upstream {
+  if (loadToken === undefined || !/^https?:/i.test(upstream.address)) return upstream;
+  return { ...upstream, loadToken };
 }
