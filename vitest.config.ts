@@ -46,6 +46,7 @@ const SLOW = [
   "test/e2e/starting.test.ts",
   "test/e2e/tour.test.ts",
   "test/e2e/tuning.test.ts",
+  "test/e2e/upgrade.test.ts",
   "test/e2e/versions.test.ts",
   "test/e2e/work-page.test.ts",
   "test/e2e/work.test.ts",

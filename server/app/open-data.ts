@@ -1,4 +1,5 @@
 import { closeToOthers, findOpening, toDataPaths } from "../config/data-folder.ts";
+import { claimForm } from "../instance/data-form.ts";
 import { createInUse, type HoldOptions, holdOrAsk, type Instance } from "../instance/hold-or-ask.ts";
 import { createRemoteStore } from "../instance/remote-store.ts";
 import type { Log } from "../log/log.ts";
@@ -48,6 +49,7 @@ export async function warnOfOthers(data: string, log: Log): Promise<void> {
 
 async function openHeld(data: string, instance: Instance): Promise<OwnData> {
   try {
+    await claimForm(data);
     const paths = toDataPaths(data);
     // An earlier Cairn left repositories open to others.
     await Promise.all(Object.values(paths).map(closeToOthers));

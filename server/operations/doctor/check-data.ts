@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { access, constants, open, rm, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { findOpening, toDataPaths } from "../../config/data-folder.ts";
+import { loadKnownForm } from "../../instance/data-form.ts";
 import { findUse, toRestoreMark } from "../../instance/hold-or-ask.ts";
 import { fail, type Finding, ok, toReason, warn } from "./finding.ts";
 
@@ -43,6 +44,12 @@ async function checkFolder(data: string, place: string): Promise<readonly Findin
   if (existsSync(toRestoreMark(data))) {
     const advice = "Empty the folder and run `cairn restore` again.";
     return [fail("data.folder", `A restore into \`${data}\` was cut short.`, advice)];
+  }
+  try {
+    await loadKnownForm(data);
+  } catch (error) {
+    const advice = "docs/upgrade.md says how to go back to an older Cairn.";
+    return [fail("data.folder", `${toReason(error)}.`, advice)];
   }
   const { uid } = await stat(data);
   const own = process.geteuid?.() ?? uid;

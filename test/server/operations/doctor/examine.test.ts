@@ -89,6 +89,10 @@ describe("the doctor", () => {
         advice: `Run: chmod 700 '${data}'`,
       },
     ]);
+    await writeFile(join(data, "form.json"), '{ "form": 99 }');
+    expect(await find({ CAIRN_DATA: data })).toMatchObject([
+      { check: "data.folder", status: "fail", message: expect.stringContaining("A newer Cairn has written") },
+    ]);
     await mkdir(join(data, "instance"), { mode: 0o700 });
     await writeFile(join(data, "instance", "restoring"), "");
     expect(await find({ CAIRN_DATA: data })).toMatchObject([
