@@ -14,6 +14,7 @@ export const SECRET_VARIABLES = [
   "CAIRN_GITHUB_WEBHOOK_SECRET",
   "CAIRN_OAUTH_CLIENT_SECRET",
   "CAIRN_MODEL_KEY",
+  "OTEL_EXPORTER_OTLP_HEADERS",
 ] as const satisfies readonly (keyof typeof CONFIG_VARIABLES)[];
 
 interface NamedReference {
