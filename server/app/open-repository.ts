@@ -3,7 +3,7 @@ import type { Config } from "../config/config.ts";
 import { followChecks } from "../examples/follow-checks.ts";
 import { fingerprintRules } from "../json/fingerprint.ts";
 import type { ForgeConnection, Webhooks } from "../forge/adapter.ts";
-import { connectForge } from "../forge/adapters.ts";
+import { connectForge, PROPOSALS } from "../forge/adapters.ts";
 import { createForgeTime, type ForgeTime } from "../forge/forge-time.ts";
 import { createNudges } from "../forge/nudges.ts";
 import type { Store } from "../store/store.ts";
@@ -48,7 +48,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
   const { data } = config;
   const address = config.repository ?? (await createEmbeddedOrigin({ git, data, checkout, ...loader }));
   const connection = await connectForge(config, time);
-  const upstream = withToken(readUpstream(address, options.folder), connection);
+  const upstream = withForge(readUpstream(address, options.folder), connection);
   const registry = await openRegistry({
     git,
     upstream,
@@ -87,8 +87,8 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
   }
 }
 
-/** Of git's ways to a host, only https takes tokens; ssh has its own keys. */
-function withToken(upstream: Upstream, { loadToken }: ForgeConnection): Upstream {
-  if (loadToken === undefined || !/^https?:/i.test(upstream.address)) return upstream;
-  return { ...upstream, loadToken };
+/** Adds what forges say of the repository. Of git's ways to a host, only https takes tokens; ssh has its own keys. */
+function withForge(upstream: Upstream, { loadToken }: ForgeConnection): Upstream {
+  const takesToken = loadToken !== undefined && /^https?:/i.test(upstream.address);
+  return { ...upstream, proposals: PROPOSALS, ...(takesToken && { loadToken }) };
 }

@@ -12,6 +12,12 @@ export const DELIVERING_KINDS: readonly string[] = Object.values(ADAPTERS)
   .filter(({ delivers }) => delivers)
   .map(({ kind }) => kind);
 
+/**
+ * The names that any kind of forge gives to the heads of proposals. A repository is followed with all of them, also where no forge is
+ * set for it: they cost nothing where there are none.
+ */
+export const PROPOSALS: readonly string[] = Object.values(ADAPTERS).flatMap(({ proposals = [] }) => proposals);
+
 /** Connects to the place of the repository. Without anything set for it, nothing is known of it. */
 export async function connectForge(settings: ForgeSettings, time: ForgeTime): Promise<ForgeConnection> {
   for (const adapter of Object.values(ADAPTERS)) {

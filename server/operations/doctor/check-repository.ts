@@ -69,7 +69,7 @@ async function checkAccess(
     const reason = toReason(error);
     return { finding: fail("git.access", `\`${upstream.shown}\` cannot be read: ${reason}.`, toAccessAdvice(reason)) };
   }
-  const refs = readRemoteRefs(output);
+  const refs = readRemoteRefs(output, upstream);
   const tags = [...refs.keys()].filter((ref) => ref.startsWith("refs/tags/")).length;
   const branch = readDefaultBranch(output)?.replace("refs/heads/", "") ?? "main";
   const shown = `\`${upstream.shown}\` can be read: ${tags} version tags, default branch \`${branch}\``;
