@@ -7,7 +7,7 @@ import { formatSurfaceDifference, judgeSurfaceDifference } from "../../semver/su
 import type { CliContext } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 import { readRepeated } from "../repeated.ts";
-import { openEarlierSurface, openServerSurface, SERVER_OPTIONS, SURFACE_FILE } from "./open-surface.ts";
+import { openSurface, SERVER_OPTIONS, SURFACE_FILE } from "./open-surface.ts";
 
 const READINGS = ["declared", "strict"] as const;
 
@@ -15,8 +15,8 @@ const READINGS = ["declared", "strict"] as const;
 export const SURFACE_OPTIONS = {
   mcp: {
     type: "string",
-    valueHint: "url|command",
-    description: "Compare MCP servers instead of versions: the newer one, running at a URL or started by a command",
+    valueHint: "url|command|file",
+    description: "Compare MCP servers instead of versions: the newer one, at a URL, started by a command, or saved",
   },
   against: {
     type: "string",
@@ -62,19 +62,19 @@ interface Options {
 /** Compares a running MCP server with an earlier surface, prints the difference, and returns the exit code. */
 export async function diffSurfaces(context: CliContext, options: Options, rawArgs: readonly string[]): Promise<number> {
   const { mcp, against = SURFACE_FILE, compare = "declared", expect, check, format, timeout } = options;
-  const earlier = await openEarlierSurface(context, {
+  const earlier = await openSurface(context, {
     address: against,
     timeout,
     tokenEnv: options["against-token-env"],
     headers: readRepeated(rawArgs, "against-header"),
   });
-  const later = await openServerSurface(context, {
+  const later = await openSurface(context, {
     address: mcp,
     timeout,
     tokenEnv: options["token-env"],
     headers: readRepeated(rawArgs, "header"),
   });
-  const difference = compareSurfaces(earlier.surface, later, compare);
+  const difference = compareSurfaces(earlier.surface, later.surface, compare);
   const verdict = judgeSurfaceDifference(difference, { check, ...(expect === undefined ? {} : { expect }) });
   context.out(formatSurfaceDifference(difference, verdict, format, earlier.saved));
   return verdict.isRefused ? EXIT.FAILED : EXIT.OK;

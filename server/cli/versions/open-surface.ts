@@ -39,13 +39,39 @@ export interface SurfaceSource {
 
 type Surroundings = Pick<CliContext, "folder" | "environment">;
 
-/** Opens the surface of a running server, which a URL names or a command starts. */
-export async function openServerSurface(context: Surroundings, source: SurfaceSource): Promise<McpSurface> {
+/**
+ * Opens a surface: a saved one as a file or as `<ref>:<file>` of the git repository here, or that of a running server,
+ * which a URL names or a command starts.
+ */
+export async function openSurface(
+  context: Surroundings,
+  source: SurfaceSource,
+): Promise<{ readonly surface: McpSurface; readonly saved?: SavedFile }> {
+  const { address } = source;
+  const headers = readHeaders(context, source);
+  if (isUrl(address)) return { surface: await askServer(context, source, headers) };
+  const path = resolve(context.folder, address);
+  const isFile = !/\s/.test(address) && (await stat(path).catch(() => undefined))?.isFile() === true;
+  if (isFile && address.endsWith(".json")) {
+    const text = await readFile(path, "utf8");
+    return { surface: readSurface(text, address), saved: { name: address, text } };
+  }
+  const [, ref, file] = /^([^\s:]+):([^\s:]+\.json)$/.exec(address) ?? [];
+  if (ref !== undefined && file !== undefined) {
+    const text = await readCommitted(context, ref, file);
+    return { surface: readSurface(text, address), saved: { name: file, text } };
+  }
+  if (/^\S+\.json$/.test(address)) {
+    const hint = `\`cairn surface save --mcp <url|command> ${address}\` writes one`;
+    throw new CairnError("BAD_REQUEST", `There is no saved surface \`${address}\`; ${hint}.`);
+  }
+  return { surface: await askServer(context, source, headers) };
+}
+
+async function askServer(context: Surroundings, source: SurfaceSource, headers: Headers): Promise<McpSurface> {
   const seconds = readNumber("timeout", source.timeout, { otherwise: 60, min: 1, max: 3_600, isWhole: false });
   const { folder, environment } = context;
   const { address } = source;
-  const headers = readHeaders(context, source);
-  // A timer that keeps no process alive would end this one before the server answers.
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), seconds * 1_000);
   const { signal } = limit;
@@ -61,33 +87,6 @@ export async function openServerSurface(context: Surroundings, source: SurfaceSo
   } finally {
     clearTimeout(timer);
   }
-}
-
-/**
- * Opens what a server is compared with: a saved surface as a file or as `<ref>:<file>` of the git repository here, or
- * another running server.
- */
-export async function openEarlierSurface(
-  context: Surroundings,
-  source: SurfaceSource,
-): Promise<{ readonly surface: McpSurface; readonly saved?: SavedFile }> {
-  const { address } = source;
-  if (isUrl(address)) return { surface: await openServerSurface(context, source) };
-  const path = resolve(context.folder, address);
-  if ((await stat(path).catch(() => undefined))?.isFile() === true && !/\s/.test(address)) {
-    const text = await readFile(path, "utf8");
-    return { surface: readSurface(text, address), saved: { name: address, text } };
-  }
-  const [, ref, file] = /^([^\s:]+):([^\s:]+\.json)$/.exec(address) ?? [];
-  if (ref !== undefined && file !== undefined) {
-    const text = await readCommitted(context, ref, file);
-    return { surface: readSurface(text, address), saved: { name: file, text } };
-  }
-  if (/^\S+\.json$/.test(address)) {
-    const hint = `\`cairn surface save --mcp <url|command> ${address}\` writes one`;
-    throw new CairnError("BAD_REQUEST", `There is no saved surface \`${address}\`; ${hint}.`);
-  }
-  return { surface: await openServerSurface(context, source) };
 }
 
 async function readCommitted({ folder, environment }: Surroundings, ref: string, file: string): Promise<string> {

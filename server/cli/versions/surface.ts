@@ -6,7 +6,7 @@ import { toSurface } from "../../versions/surface.ts";
 import { type Command, type CommandContext, createCommand, type CreateCommand } from "../command.ts";
 import { toVersion } from "./compare-targets.ts";
 import { EXIT } from "../exit-codes.ts";
-import { openServerSurface, SERVER_OPTIONS, SURFACE_FILE } from "./open-surface.ts";
+import { openSurface, SERVER_OPTIONS, SURFACE_FILE } from "./open-surface.ts";
 import { openTarget } from "./open-target.ts";
 import { readRepeated } from "../repeated.ts";
 import { TARGET_OPTION } from "./target-options.ts";
@@ -49,7 +49,7 @@ function createSaveCommand({ folder, environment, out, err }: CommandContext): C
     async run({ args, rawArgs }) {
       const { mcp: address, timeout, "token-env": tokenEnv } = args;
       const headers = readRepeated(rawArgs, "header");
-      const surface = await openServerSurface({ folder, environment }, { address, timeout, tokenEnv, headers });
+      const { surface } = await openSurface({ folder, environment }, { address, timeout, tokenEnv, headers });
       if (args.file === "-") out(writeSurface(surface).trimEnd());
       else await writeFile(resolve(folder, args.file), writeSurface(surface));
       const { server, tools, prompts, resources, resourceTemplates } = surface;
