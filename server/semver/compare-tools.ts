@@ -19,8 +19,13 @@ import { compareNames, listForbidden, type Names } from "./declared/names.ts";
 import type { Reading } from "./reading.ts";
 import { showPlace } from "./schemas/show.ts";
 
-export type ToolInput = Pick<Tool, "input" | "checkInput" | "withDefaults">;
-export type ToolOutput = Pick<Tool, "output" | "checkOutput" | "stripUndeclared">;
+/** `isForeign`: of another server than Cairn, which need not fill in defaults and adds no members of Cairn's. */
+interface Origin {
+  readonly isForeign?: true;
+}
+
+export type ToolInput = Pick<Tool, "input" | "checkInput" | "withDefaults"> & Origin;
+export type ToolOutput = Pick<Tool, "output" | "checkOutput" | "stripUndeclared"> & Origin;
 
 /** `meaning`: what is still accepted, and means something else. */
 export type InputComparison = Comparison & { readonly meaning: readonly SchemaFinding[] };
@@ -34,13 +39,12 @@ const INCLUDED: Comparison = { verdict: "included", findings: [] };
  */
 export function compareInputs(before: ToolInput, after: ToolInput, reading: Reading): InputComparison {
   if (isSameText(before.input, after.input)) return { ...INCLUDED, meaning: [] };
-  const meaning = compareDefaults(before.input, after.input, reading);
+  const meaning = compareDefaults(before.input, after.input, after.isForeign ? "plain" : reading);
   const names = reading === "declared" ? compareNames(before.input, after.input) : {};
   return { ...tellIgnored(compareAccepted(before, after, names), after), meaning };
 }
 
 function compareAccepted(before: ToolInput, after: ToolInput, { gained, lost }: Names): Comparison {
-  const [one, other] = [toUnfilled(before.input, "inner"), toUnfilled(after.input, "outer")];
   const toSide = (tool: ToolInput, place: Located, forbidden: Located | undefined): Side => ({
     place,
     also: forbidden === undefined ? [] : [forbidden],
@@ -49,6 +53,9 @@ function compareAccepted(before: ToolInput, after: ToolInput, { gained, lost }: 
       ...(forbidden === undefined ? [] : listForbidden(forbidden, value as Json)),
     ],
   });
+  if (after.isForeign)
+    return compareSchemas(toSide(before, rootOf(before.input), gained), toSide(after, rootOf(after.input), lost));
+  const [one, other] = [toUnfilled(before.input, "inner"), toUnfilled(after.input, "outer")];
   const unfilled = one && other && compareSchemas(toSide(before, one, gained), toSide(after, other, lost));
   if (unfilled !== undefined && unfilled.verdict !== "unknown") return unfilled;
   // What is filled in alike is alike after that: then the schemas of filled values can be compared.
@@ -129,7 +136,9 @@ const LACKING = [{ path: "", message: "lacks what the server puts into it" }];
 /** An output with the server's part as a further condition, at a place of its own, as references may lead to the root. */
 function toHandled(tool: ToolOutput, kept: Located | undefined): Side {
   const { properties } = tool.output;
-  const own = Object.entries(HANDLE).filter(([name]) => isObject(properties) && Object.hasOwn(properties, name));
+  const own = Object.entries(tool.isForeign ? {} : HANDLE).filter(
+    ([name]) => isObject(properties) && Object.hasOwn(properties, name),
+  );
   const names = own.map(([name]) => name);
   const handled = locate({ required: names, properties: Object.fromEntries(own) }, toRoot(true));
   const checkSent = kept === undefined ? tool.checkOutput : toSentCheck(tool, tool.checkOutput);
