@@ -92,6 +92,7 @@ const SLOW = [
   "test/server/capabilities/workspace/sandbox/run-command.hosts.test.ts",
   "test/server/capabilities/workspace/sandbox/run-command.test.ts",
   "test/stand-ins/github/github-host.test.ts",
+  "test/strangers/editors.test.ts",
   "test/strangers/package.test.ts",
   "test/strangers/proxies.test.ts",
   "test/tools/_lib/artifacts/invoke.growth.test.ts",
