@@ -95,6 +95,7 @@ const SLOW = [
   "test/strangers/editors.test.ts",
   "test/strangers/package.test.ts",
   "test/strangers/proxies.test.ts",
+  "test/strangers/workflow.test.ts",
   "test/tools/_lib/artifacts/invoke.growth.test.ts",
   "test/tools/work/exec_run.test.ts",
   "test/tools/work/fs_apply_patch.test.ts",
