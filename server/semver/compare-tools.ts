@@ -54,7 +54,7 @@ function compareAccepted(before: ToolInput, after: ToolInput, { gained, lost }: 
     ],
   });
   if (after.isForeign)
-    return compareSchemas(toSide(before, rootOf(before.input), gained), toSide(after, rootOf(after.input), lost));
+    return compareSchemas(toSide(before, toPlace(before.input), gained), toSide(after, toPlace(after.input), lost));
   const [one, other] = [toUnfilled(before.input, "inner"), toUnfilled(after.input, "outer")];
   const unfilled = one && other && compareSchemas(toSide(before, one, gained), toSide(after, other, lost));
   if (unfilled !== undefined && unfilled.verdict !== "unknown") return unfilled;

@@ -93,7 +93,7 @@ function createFormCheck(): (schema: object) => readonly Violation[] {
     if (ajv === undefined) {
       ajv = new Ajv2020({ allErrors: false, logger: false, ownProperties: true, verbose: true });
       addFormats.default(ajv);
-      addOlderDrafts(ajv, true);
+      addOlderDrafts(ajv);
     }
     const validate = ajv.getSchema(metaSchemaOf(schema));
     if (validate === undefined) throw new TypeError("Ajv has lost its meta-schema.");

@@ -12,7 +12,7 @@ import { countParts } from "./schema/count-parts.ts";
 import { explainErrors, type Explanation } from "./schema/explain-errors.ts";
 import type { SchemaNode } from "../../json/schema-keywords.ts";
 import { readPointer } from "../../json/pointer.ts";
-import { addOlderDrafts, areOlder } from "./schema/meta-schemas.ts";
+import { addOlderDrafts, areOlder, OLDER_SCHEMA } from "./schema/meta-schemas.ts";
 import { showValue } from "./schema/show.ts";
 import type { Locate } from "./yaml/locate.ts";
 
@@ -60,7 +60,7 @@ function listSchemas(manifest: unknown): readonly unknown[] {
   return [manifest["input"], manifest["output"], ...matches];
 }
 
-/** Ajv by its options: each compiles the meta-schema, which takes longer than most of what is checked by it. */
+/** Ajv by its options. */
 const compilers = new Map<string, Ajv2020>();
 
 function compile<Content>(kind: ManifestKind, allErrors: boolean, isOlder: boolean): ValidateFunction<Content> {
@@ -68,7 +68,11 @@ function compile<Content>(kind: ManifestKind, allErrors: boolean, isOlder: boole
   const ajv = compilers.get(key) ?? createAjv(allErrors, isOlder);
   compilers.set(key, ajv);
   const id = `urn:cairn:schema:${kind}:1`;
-  return ajv.getSchema<Content>(id) ?? ajv.compile<Content>(readSchema(kind));
+  const known = ajv.getSchema<Content>(id);
+  if (known !== undefined) return known;
+  const { $defs, ...schema } = readSchema(kind);
+  const defs = isObject($defs) ? $defs : {};
+  return ajv.compile<Content>({ ...schema, $defs: isOlder ? { ...defs, olderSchema: OLDER_SCHEMA } : defs });
 }
 
 function createAjv(allErrors: boolean, isOlder: boolean): Ajv2020 {
@@ -79,12 +83,12 @@ function createAjv(allErrors: boolean, isOlder: boolean): Ajv2020 {
     ownProperties: true,
     strict: true,
     strictRequired: false,
-    // The meta-schema names formats, such as `regex`, that are checked elsewhere.
+    // The meta-schemas name formats, such as `regex`, that are checked elsewhere.
     strictTypes: false,
     verbose: true,
   });
   addFormats.default(ajv);
-  addOlderDrafts(ajv, isOlder);
+  if (isOlder) addOlderDrafts(ajv);
   ajv.addVocabulary(["patternErrorMessage"]);
   return ajv;
 }

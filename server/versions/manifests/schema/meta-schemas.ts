@@ -8,7 +8,7 @@ import validation from "ajv/dist/refs/json-schema-2019-09/meta/validation.json" 
 import draft2019 from "ajv/dist/refs/json-schema-2019-09/schema.json" with { type: "json" };
 import draft07 from "ajv/dist/refs/json-schema-draft-07.json" with { type: "json" };
 import { draftOf } from "../../../json/schema-draft.ts";
-import type { Draft } from "../../../json/schema-keywords.ts";
+import type { Draft, SchemaNode } from "../../../json/schema-keywords.ts";
 
 /** Identifiers of the meta-schemas that the form of a schema is checked by. */
 const META_SCHEMAS: Readonly<Record<Draft, string>> = {
@@ -17,14 +17,18 @@ const META_SCHEMAS: Readonly<Record<Draft, string>> = {
   "draft-07": "http://json-schema.org/draft-07/schema",
 };
 
-/**
- * Adds the meta-schemas of the drafts before 2020-12. They take as long to compile as all else that the form of a tool is
- * checked by, so where none is needed, schemas that allow everything stand in for them.
- */
-export function addOlderDrafts(ajv: Ajv2020, areNeeded: boolean): void {
-  const whole = [draft2019, applicator, content, core, format, metadata, validation, draft07];
-  const names = [{ $id: META_SCHEMAS["2019-09"] }, { $id: META_SCHEMAS["draft-07"] }];
-  for (const schema of areNeeded ? whole : names) ajv.addMetaSchema(schema, undefined, false);
+/** Schema of the schemas of the drafts before 2020-12. */
+export const OLDER_SCHEMA: SchemaNode = Object.freeze({
+  if: { type: "object", required: ["$schema"], properties: { $schema: { type: "string", pattern: "/draft-07/" } } },
+  then: { $ref: META_SCHEMAS["draft-07"] },
+  else: { $ref: META_SCHEMAS["2019-09"] },
+});
+
+/** Adds the meta-schemas of the drafts before 2020-12. They take as long to compile as all else of a manifest's form. */
+export function addOlderDrafts(ajv: Ajv2020): void {
+  for (const schema of [draft2019, applicator, content, core, format, metadata, validation, draft07]) {
+    ajv.addMetaSchema(schema, undefined, false);
+  }
 }
 
 /** Checks that one of the schemas is of a draft before 2020-12. */
