@@ -5,6 +5,7 @@ import { defineConfig } from "vitest/config";
 
 /** Suites that start many processes, wear them out, or take long. `npm run test:slow` runs them, and so does continuous integration. */
 const SLOW = [
+  "test/deploy/proxies.test.ts",
   "test/e2e/abuse-authority.test.ts",
   "test/e2e/abuse-effects.test.ts",
   "test/e2e/architect-attacks.test.ts",
@@ -93,7 +94,6 @@ const SLOW = [
   "test/server/capabilities/workspace/sandbox/run-command.test.ts",
   "test/stand-ins/github/github-host.test.ts",
   "test/strangers/package.test.ts",
-  "test/strangers/proxies.test.ts",
   "test/tools/_lib/artifacts/invoke.growth.test.ts",
   "test/tools/work/exec_run.test.ts",
   "test/tools/work/fs_apply_patch.test.ts",
