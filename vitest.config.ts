@@ -5,6 +5,8 @@ import { defineConfig } from "vitest/config";
 
 /** Suites that start many processes, wear them out, or take long. `npm run test:slow` runs them, and so does continuous integration. */
 const SLOW = [
+  "test/deploy/kubernetes.test.ts",
+  "test/deploy/proxies.test.ts",
   "test/e2e/abuse-authority.test.ts",
   "test/e2e/abuse-effects.test.ts",
   "test/e2e/architect-attacks.test.ts",
@@ -103,7 +105,6 @@ const SLOW = [
   "test/strangers/editors.test.ts",
   "test/strangers/monitoring.test.ts",
   "test/strangers/package.test.ts",
-  "test/strangers/proxies.test.ts",
   "test/strangers/workflow.test.ts",
   "test/tools/_lib/artifacts/invoke.growth.test.ts",
   "test/tools/work/exec_run.test.ts",
