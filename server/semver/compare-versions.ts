@@ -45,9 +45,9 @@ export function* compareStepwise(
 ): Generator<void, Difference> {
   const findings = [
     ...findAgentChanges(before, after),
-    ...findServerChanges(before, after),
-    ...findParameterChanges(before.parameters, after.parameters),
-    ...findWorkflowChanges(before.workflows, after.workflows),
+    ...findServerChanges(before, after, reading),
+    ...findParameterChanges(before.parameters, after.parameters, reading),
+    ...findWorkflowChanges(before.workflows, after.workflows, reading),
     ...findPolicyChanges(before, after, reading),
     ...findHandlerChanges(before, after),
   ];

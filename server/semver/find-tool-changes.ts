@@ -2,6 +2,7 @@ import { canonicalJson } from "../json/canonical-json.ts";
 import type { Limits, Tool } from "../versions/version.ts";
 import type { BumpRule } from "./bump-rules.ts";
 import { findSchemaChanges } from "./find-schema-changes.ts";
+import { findTextChanges } from "./find-text-changes.ts";
 import type { Reading } from "./reading.ts";
 import { createFinding, type Finding, placeIn, type Step } from "./finding.ts";
 
@@ -17,7 +18,7 @@ export function findToolChanges(was: Tool | undefined, is: Tool | undefined, rea
     ...findCapabilityChanges(was, is, find),
     ...findLimitChanges(was, is, find),
     ...findSchemaChanges(was, is, reading),
-    ...findWordingChanges(was, is, find),
+    ...findWordingChanges(was, is, find, reading),
   ];
 }
 
@@ -102,15 +103,15 @@ function* findLimitChanges(was: Tool, is: Tool, find: Find): Generator<Finding> 
   }
 }
 
-function* findWordingChanges(was: Tool, is: Tool, find: Find): Generator<Finding> {
+function* findWordingChanges(was: Tool, is: Tool, find: Find, reading: Reading): Generator<Finding> {
   if (was.version !== is.version) {
     const message = `The tool \`${is.name}\` is version ${is.version}, and was ${was.version}.`;
     yield find("tool-version-changed", message, "version");
   }
-  if (differs([was.title, was.description, was.examples], [is.title, is.description, is.examples])) {
-    yield find("text-changed", `The tool \`${is.name}\` has another title, description or examples.`, "description");
-  }
-  if (differs(toDeclarations(was), toDeclarations(is))) {
+  yield* findTextChanges(`the tool \`${is.name}\``, was, is, ["title", "description", "examples"], (message, key) =>
+    find("text-changed", message, key),
+  );
+  if (differs(toDeclarations(was, reading), toDeclarations(is, reading))) {
     yield find(
       "declaration-changed",
       `The handler of \`${is.name}\` may use other things, or other values are kept secret.`,
@@ -118,8 +119,9 @@ function* findWordingChanges(was: Tool, is: Tool, find: Find): Generator<Finding
   }
 }
 
-function toDeclarations({ uses, egress, parameters, redact, limits }: Tool) {
-  return [limits.memory, [...uses].sort(), egress.toSorted(), parameters.toSorted(), redact.toSorted()];
+function toDeclarations({ uses, egress, parameters, redact, limits, record }: Tool, reading: Reading) {
+  const inner = [limits.memory, [...uses].sort(), egress.toSorted(), parameters.toSorted(), redact.toSorted()];
+  return reading === "plain" ? inner : [...inner, record];
 }
 
 function differs(one: unknown, other: unknown): boolean {

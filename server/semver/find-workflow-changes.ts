@@ -1,12 +1,14 @@
 import { canonicalJson } from "../json/canonical-json.ts";
 import type { Workflow, WorkflowStep } from "../versions/workflow.ts";
 import type { BumpRule } from "./bump-rules.ts";
+import { findTextChanges } from "./find-text-changes.ts";
+import type { Reading } from "./reading.ts";
 import { createFinding, type Finding, placeIn, type Step } from "./finding.ts";
 
 type Workflows = ReadonlyMap<string, Workflow>;
 
 /** Finds changes of workflows: of their tools, and of the evidence of runs. */
-export function findWorkflowChanges(before: Workflows, after: Workflows): readonly Finding[] {
+export function findWorkflowChanges(before: Workflows, after: Workflows, reading: Reading): readonly Finding[] {
   const own = [...new Set([...before.keys(), ...after.keys()])].flatMap((name): readonly Finding[] => {
     const [was, is] = [before.get(name), after.get(name)];
     const find = (rule: BumpRule, message: string, ...path: Step[]) => {
@@ -20,7 +22,11 @@ export function findWorkflowChanges(before: Workflows, after: Workflows): readon
       ...findNumberChanges(was, is, find),
       ...findNeedChanges(was, is, find),
       ...findStepChanges(was, is, find),
+      ...(reading === "plain" ? [] : findRiskChanges(was, is, find)),
       ...findInnerChanges(was, is, find),
+      ...findTextChanges(`the workflow \`${name}\``, was, is, ["title", "description"], (message, key) =>
+        createFinding("text-changed", message, placeIn("after", is.file, key)),
+      ),
     ];
   });
   return [...findDefaultChanges(before, after), ...own];
@@ -88,10 +94,24 @@ function toNames({ steps }: Workflow): readonly string[] {
   return steps.map(({ name }) => name);
 }
 
-function* findInnerChanges(was: Workflow, is: Workflow, find: Find): Generator<Finding> {
-  if (was.title !== is.title || was.description !== is.description) {
-    yield find("text-changed", "has another title or description", "description");
+/** Finds files whose changes wait for an approval now, or no more, although `approvals` is as it was. */
+function* findRiskChanges(was: Workflow, is: Workflow, find: Find): Generator<Finding> {
+  if (canonicalJson(was.approvals.toSorted()) !== canonicalJson(is.approvals.toSorted())) return;
+  const [old, young] = [listHeld(was), listHeld(is)];
+  for (const path of young.filter((one) => !old.includes(one))) {
+    yield find("workflow-narrowed", `needs approval where \`${path}\` changes`, "risk");
   }
+  for (const path of old.filter((one) => !young.includes(one))) {
+    yield find("workflow-widened", `no longer needs approval where \`${path}\` changes`, "risk");
+  }
+}
+
+/** Lists the patterns of paths whose changes wait for an approval. */
+function listHeld({ risk, approvals }: Workflow): readonly string[] {
+  return risk.filter(({ level }) => approvals.includes(level)).flatMap(({ paths }) => paths);
+}
+
+function* findInnerChanges(was: Workflow, is: Workflow, find: Find): Generator<Finding> {
   const [old, young] = [toInner(was, is), toInner(is, was)];
   if (canonicalJson(old) !== canonicalJson(young)) {
     yield find("workflow-changed", "has steps in another order or by other tools, or other files are risky");
