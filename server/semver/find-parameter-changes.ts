@@ -19,7 +19,7 @@ export function findParameterChanges(before: Sets, after: Sets, reading: Reading
       const find = (rule: BumpRule, message: string) => {
         const file = (is === undefined ? old : young)?.file ?? "";
         const place = placeIn(is === undefined ? "before" : "after", file, "parameters", name);
-        return createFinding(rule, message, place);
+        return createFinding(rule, message, place, { of: `parameter ${set}.${name}` });
       };
       if (was === undefined) return [find("parameter-added", `The parameter ${shown} is new.`)];
       if (is === undefined) return [find("parameter-removed", `The parameter ${shown} is not there any more.`)];

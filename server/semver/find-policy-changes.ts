@@ -14,12 +14,24 @@ export function findPolicyChanges(before: Version, after: Version, reading: Read
   const lost = [...old].flatMap(([grant, { role, capability, file }]) => {
     if (young.has(grant) || isCovered(young, role, capability)) return [];
     const message = `The role \`${role}\` does not grant \`${capability}\` any more.`;
-    return [createFinding("grant-removed", message, placeIn("before", file, "roles", role), ABOUT)];
+    return [
+      createFinding("grant-removed", message, placeIn("before", file, "roles", role), {
+        ...ABOUT,
+        of: `role ${role}`,
+        member: capability,
+      }),
+    ];
   });
   const gained = [...young].flatMap(([grant, { role, capability, file }]) => {
     if (old.has(grant) || isCovered(old, role, capability)) return [];
     const message = `The role \`${role}\` grants \`${capability}\`.`;
-    return [createFinding("grant-added", message, placeIn("after", file, "roles", role), ABOUT)];
+    return [
+      createFinding("grant-added", message, placeIn("after", file, "roles", role), {
+        ...ABOUT,
+        of: `role ${role}`,
+        member: capability,
+      }),
+    ];
   });
   const limits = reading === "plain" ? [] : findLimitChanges(before, after);
   return [...lost, ...gained, ...limits, ...findOthers(before.policies, after.policies, reading)];
@@ -58,7 +70,13 @@ function findLimitChanges(before: Version, after: Version): readonly Finding[] {
       const might = was === undefined ? "had no limit" : `might have ${was}`;
       const message = `${who} may have ${is ?? "any number of"} ${UNITS[key]}, and ${might}.`;
       const place = placeIn(side, file, "limits", ...path, key);
-      return [createFinding(isLower ? "limit-lowered" : "limit-raised", message, place, ABOUT)];
+      return [
+        createFinding(isLower ? "limit-lowered" : "limit-raised", message, place, {
+          ...ABOUT,
+          of: "policy limits",
+          member: [...path, key].join("."),
+        }),
+      ];
     });
   });
 }
@@ -86,6 +104,7 @@ function listRest(policy: Policy | undefined, reading: Reading): readonly (reado
     ["approvals", policy?.allowsSelfApproval ?? false],
     ["rules for the Architect", policy?.architect ?? null],
     ["revocations", policy?.revoke ?? null],
+    ...(reading === "plain" ? [] : [["breaks", policy?.forbidsBreaks ?? false] as const]),
     reading === "plain" ? ["limits", policy?.limits ?? {}] : ["times before retirement", policy?.quietDays ?? null],
   ];
 }

@@ -8,18 +8,19 @@ import type { Reading } from "./reading.ts";
 export function findPromptChanges(before: Server, after: Server, reading: Reading): readonly Finding[] {
   const old = new Map(before.prompts.map((prompt) => [prompt.name, prompt]));
   const young = new Map(after.prompts.map((prompt) => [prompt.name, prompt]));
-  const about = { server: after.name };
   return [...new Set([...old.keys(), ...young.keys()])].flatMap((name): readonly Finding[] => {
     const [was, is] = [old.get(name), young.get(name)];
+    const about = { server: after.name, of: `prompt ${after.name} ${name}` };
     if (is === undefined) {
       const place = placeIn("before", before.file, "prompts", { name });
       return [createFinding("prompt-removed", `The prompt \`${name}\` is not there any more.`, place, about)];
     }
     const find = (rule: BumpRule, message: string, ...path: Step[]) =>
       createFinding(rule, message, placeIn("after", after.file, "prompts", { name }, ...path), about);
+    const findOne: FindOne = (member, rule, message, ...path) => ({ ...find(rule, message, ...path), member });
     if (was === undefined) return [find("prompt-added", `The prompt \`${name}\` is new.`)];
     return [
-      ...compareArguments(was, is, find, reading),
+      ...compareArguments(was, is, findOne, reading),
       ...compareMessages(was, is, find, reading),
       ...findTextChanges(`the prompt \`${name}\``, was, is, ["title", "description"], (message, key) =>
         find("text-changed", message, key),
@@ -29,20 +30,22 @@ export function findPromptChanges(before: Server, after: Server, reading: Readin
 }
 
 type Find = (rule: BumpRule, message: string, ...path: Step[]) => Finding;
+type FindOne = (member: string, ...about: Parameters<Find>) => Finding;
 
-function* compareArguments(was: Prompt, is: Prompt, find: Find, reading: Reading): Generator<Finding> {
+function* compareArguments(was: Prompt, is: Prompt, findOne: FindOne, reading: Reading): Generator<Finding> {
   const old = new Map(was.arguments.map((argument) => [argument.name, argument]));
   const names = new Set(is.arguments.map(({ name }) => name));
   const shown = `The prompt \`${is.name}\``;
   for (const { name } of was.arguments) {
     if (!names.has(name)) {
-      yield find("prompt-argument-removed", `${shown} takes no argument \`${name}\` any more.`, "arguments");
+      yield findOne(name, "prompt-argument-removed", `${shown} takes no argument \`${name}\` any more.`, "arguments");
     }
   }
   for (const argument of is.arguments) {
     const { name } = argument;
     const known = old.get(name);
     const path = ["arguments", { name }] as const;
+    const find: Find = (...about) => findOne(name, ...about);
     if (argument.required && (known === undefined || !known.required)) {
       yield find("prompt-argument-required", `${shown} must be given the argument \`${name}\`.`, ...path);
     } else if (known === undefined) {

@@ -22,12 +22,14 @@ export function findResourceChanges(before: Server, after: Server, reading: Read
     const is = young.get(was.address) ?? heir;
     if (is === undefined) {
       const place = placeIn("before", before.file, "resources", was.step);
-      return [toFinding(after, "resource-removed", `The resource \`${was.address}\` is not there any more.`, place)];
+      return [
+        toFinding(after, was, "resource-removed", `The resource \`${was.address}\` is not there any more.`, place),
+      ];
     }
     return [...findAddressChange(was, is, after), ...compareContents(was, is, after, reading)];
   });
   const added = fresh.map((is) =>
-    toFinding(after, "resource-added", `The resource \`${is.address}\` is new.`, placeOf(after, is)),
+    toFinding(after, is, "resource-added", `The resource \`${is.address}\` is new.`, placeOf(after, is)),
   );
   return [...found, ...added];
 }
@@ -37,14 +39,14 @@ function findAddressChange(was: Entry, is: Entry, after: Server): readonly Findi
   const place = placeIn("after", after.file, "resources", is.step, "uriTemplate");
   if (!covers(was, is)) {
     const message = `The resource \`${was.address}\` is also there for the other addresses of \`${is.address}\`.`;
-    return [toFinding(after, "resource-template-widened", message, place)];
+    return [toFinding(after, was, "resource-template-widened", message, place)];
   }
   const message = `The resource \`${was.address}\` is written \`${is.address}\`, for the same addresses.`;
-  return [toFinding(after, "text-changed", message, place)];
+  return [toFinding(after, was, "text-changed", message, place)];
 }
 
 function compareContents(was: Entry, is: Entry, after: Server, reading: Reading): readonly Finding[] {
-  const find = (rule: BumpRule, message: string) => toFinding(after, rule, message, placeOf(after, is));
+  const find = (rule: BumpRule, message: string) => toFinding(after, is, rule, message, placeOf(after, is));
   const shown = `The resource \`${is.address}\``;
   const [old, young] = [was.resource.mimeType, is.resource.mimeType];
   if (toOrigin(was) !== toOrigin(is)) {
@@ -58,13 +60,13 @@ function compareContents(was: Entry, is: Entry, after: Server, reading: Reading)
     toTexts(is),
     ["name", "title", "description", "content", "suggestions"],
     (message, key) =>
-      toFinding(after, "text-changed", message, placeIn("after", after.file, "resources", is.step, key)),
+      toFinding(after, is, "text-changed", message, placeIn("after", after.file, "resources", is.step, key)),
   );
   return [...types, ...texts];
 }
 
-function toFinding({ name }: Server, rule: BumpRule, message: string, place: Place): Finding {
-  return createFinding(rule, message, place, { server: name });
+function toFinding({ name }: Server, { address }: Entry, rule: BumpRule, message: string, place: Place): Finding {
+  return createFinding(rule, message, place, { server: name, of: `resource ${name} ${address}` });
 }
 
 function placeOf({ file }: Server, { step }: Entry): Place {

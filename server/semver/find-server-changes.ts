@@ -14,7 +14,7 @@ export function findAgentChanges(before: Version, after: Version): readonly Find
   const [was, is] = [before.agent, after.agent];
   const [old, young] = [before.program.memory, after.program.memory];
   const find = (rule: BumpRule, key: string, message: string) =>
-    createFinding(rule, message, placeIn("after", AGENT, key));
+    createFinding(rule, message, placeIn("after", AGENT, key), key === "defaults" ? { member: "memory" } : {});
   return [
     ...(was.name === is.name
       ? []

@@ -13,16 +13,19 @@ export function findToolChanges(was: Tool | undefined, is: Tool | undefined, rea
   const { name, server, file } = is;
   const find = (rule: BumpRule, message: string, ...path: Step[]) =>
     createFinding(rule, message, placeIn("after", file, ...path), { server, tool: name });
+  const findOne = (member: string, rule: BumpRule, message: string, ...path: Step[]) =>
+    createFinding(rule, message, placeIn("after", file, ...path), { server, tool: name, member });
   return [
     ...findFlagChanges(was, is, find),
-    ...findCapabilityChanges(was, is, find),
-    ...findLimitChanges(was, is, find),
+    ...findCapabilityChanges(was, is, findOne),
+    ...findLimitChanges(was, is, findOne),
     ...findSchemaChanges(was, is, reading),
     ...findWordingChanges(was, is, find, reading),
   ];
 }
 
 type Find = (rule: BumpRule, message: string, ...path: Step[]) => Finding;
+type FindOne = (member: string, ...about: Parameters<Find>) => Finding;
 
 function toLifeFinding(rule: "tool-removed" | "tool-added", { name, server, file }: Tool, side: "before" | "after") {
   const message = `The tool \`${name}\` is ${rule === "tool-added" ? "new" : "not there any more"}.`;
@@ -77,13 +80,18 @@ function* findFlagChanges(was: Tool, is: Tool, find: Find): Generator<Finding> {
   }
 }
 
-function* findCapabilityChanges(was: Tool, is: Tool, find: Find): Generator<Finding> {
+function* findCapabilityChanges(was: Tool, is: Tool, find: FindOne): Generator<Finding> {
   for (const capability of is.requiredCapabilities.filter((one) => !was.requiredCapabilities.includes(one))) {
-    yield find("capability-added", `Callers of \`${is.name}\` need \`${capability}\`.`, "requiredCapabilities");
+    yield find(
+      capability,
+      "capability-added",
+      `Callers of \`${is.name}\` need \`${capability}\`.`,
+      "requiredCapabilities",
+    );
   }
   for (const capability of was.requiredCapabilities.filter((one) => !is.requiredCapabilities.includes(one))) {
     const message = `Callers of \`${is.name}\` do not need \`${capability}\` any more.`;
-    yield find("capability-removed", message, "requiredCapabilities");
+    yield find(capability, "capability-removed", message, "requiredCapabilities");
   }
 }
 
@@ -94,12 +102,12 @@ const LIMITS: readonly (readonly [Exclude<keyof Limits, "memory">, string])[] = 
   ["payload", "bytes of input or output"],
 ];
 
-function* findLimitChanges(was: Tool, is: Tool, find: Find): Generator<Finding> {
+function* findLimitChanges(was: Tool, is: Tool, find: FindOne): Generator<Finding> {
   for (const [key, unit] of LIMITS) {
     const [old, young] = [was.limits[key], is.limits[key]];
     if (old === young) continue;
     const message = `A call of \`${is.name}\` may take ${young} ${unit}, and might take ${old}.`;
-    yield find(young < old ? "limit-lowered" : "limit-raised", message, "limits", key);
+    yield find(key, young < old ? "limit-lowered" : "limit-raised", message, "limits", key);
   }
 }
 

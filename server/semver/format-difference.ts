@@ -56,9 +56,10 @@ export function toDifferenceJson({ findings, required, claims, hidden = 0, ...re
 
 function toText({ findings, ...difference }: LocatedDifference): string {
   return [
-    ...findings.flatMap(({ level, rule, message, place, position, value }) => [
+    ...findings.flatMap(({ level, rule, message, place, position, value, accepted }) => [
       `${place.file}:${position.line}:${position.column}: ${level}: ${message} [${rule}]`,
       ...(value === undefined ? [] : [`    for example ${showValue(value)}`]),
+      ...(accepted === undefined ? [] : [`    ${explainAccepted(accepted)}`]),
     ]),
     ...(findings.length === 0 ? [] : [""]),
     ...explainClaims(difference),
@@ -71,9 +72,10 @@ function toMarkdown({ findings, ...difference }: LocatedDifference): string {
   const sections = LEVELS.toReversed().flatMap((level) => {
     const own = findings.filter((finding) => finding.level === level);
     if (own.length === 0) return [];
-    const lines = own.map(({ rule, message, place, position, value }) => {
+    const lines = own.map(({ rule, message, place, position, value, accepted }) => {
+      const consent = accepted === undefined ? "" : ` ${escapeMarkdown(explainAccepted(accepted))}`;
       const example = value === undefined ? "" : ` For example ${toCode(showValue(value))}.`;
-      return `- ${escapeMarkdown(message)}${example} (\`${place.file}:${position.line}\`, ${rule})`;
+      return `- ${escapeMarkdown(message)}${example}${consent} (\`${place.file}:${position.line}\`, ${rule})`;
     });
     return [`### ${level[0]?.toUpperCase()}${level.slice(1)}`, "", ...lines, ""];
   });
@@ -84,17 +86,23 @@ function toMarkdown({ findings, ...difference }: LocatedDifference): string {
 function toAnnotations({ findings, ...difference }: LocatedDifference): string {
   const { isUnderClaimed, required } = difference;
   return [
-    ...findings.map(({ level, rule, message, place, position, value }) => {
-      const kind = isUnderClaimed && level === required ? "error" : "notice";
+    ...findings.map(({ level, rule, message, place, position, value, accepted }) => {
+      const kind = isUnderClaimed && accepted === undefined && level === required ? "error" : "notice";
       const { line, column: col } = position;
       const at = place.side === "after" ? { file: place.file, line, col } : {};
       const example = value === undefined ? "" : ` For example ${showValue(value)}.`;
-      return toWorkflowCommand(kind, { ...at, title: `${level}: ${rule}` }, message + example);
+      const consent = accepted === undefined ? "" : ` ${explainAccepted(accepted)}`;
+      return toWorkflowCommand(kind, { ...at, title: `${level}: ${rule}` }, message + example + consent);
     }),
     ...explainClaims(difference).map((line) =>
       toWorkflowCommand(isUnderClaimed ? "error" : "notice", { file: "versions.yaml" }, line),
     ),
   ].join("\n");
+}
+
+/** Writes who accepts a break, and why. */
+export function explainAccepted({ by, reason }: NonNullable<LocatedFinding["accepted"]>): string {
+  return `Accepted by ${by}: ${reason}`;
 }
 
 /** One sentence on the tree, and one for each tool whose number says too little. */
