@@ -65,7 +65,7 @@ function toStale(entry: AcceptedBreak, findings: readonly Finding[], { semver }:
 const SHOWN = 3;
 
 /** Writes a finding as an entry names it. */
-export function showEntry({ rule, of, member }: Pick<Finding, "rule" | "of" | "member">): string {
+function showEntry({ rule, of, member }: Pick<Finding, "rule" | "of" | "member">): string {
   const named = { finding: rule, of, ...(member !== undefined && { member }) };
   return `{ ${Object.entries(named)
     .map(([key, value]) => `${key}: ${/^[\w.-]+(?: [\w.-]+)*$/.test(value) ? value : JSON.stringify(value)}`)

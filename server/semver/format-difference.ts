@@ -101,7 +101,7 @@ function toAnnotations({ findings, ...difference }: LocatedDifference): string {
 }
 
 /** Writes who accepts a break, and why. */
-export function explainAccepted({ by, reason }: NonNullable<LocatedFinding["accepted"]>): string {
+function explainAccepted({ by, reason }: NonNullable<LocatedFinding["accepted"]>): string {
   return `Accepted by ${by}: ${reason}`;
 }
 

@@ -79,7 +79,7 @@ function toProblem({ place, position, rule, level, message, value }: LocatedFind
     ...position,
     rule,
     message: `${message}${example}${removed}`,
-    fix: `It needs a ${level} bump${level === "major" ? ", or somebody who accepts it in versions.yaml" : ""}.`,
+    fix: `It needs a ${level} bump.`,
   };
 }
 
