@@ -4,12 +4,14 @@ import type { Architect } from "../../architect/open-architect.ts";
 import type { AuditReader } from "../../kernel/audit/audit-reader.ts";
 import type { OAuthConfig } from "../../config/config-auth.ts";
 import { ARCHITECT, AUDIT_READ, hasScope, requireScopeOf, VERSIONS_READ, VERSIONS_REFRESH } from "../../auth/scopes.ts";
+import type { Caller } from "../../auth/caller.ts";
 import type { ToPrincipal } from "../../auth/to-principal.ts";
 import { type Tests, toTestsDocument } from "../../examples/test-reports.ts";
 import { CairnError } from "../../errors.ts";
 import { holdsAll, type Principal } from "../../principal.ts";
 import type { Registry, RegistryStatus } from "../../versions/registry/registry-types.ts";
 import type { Tool, Version } from "../../versions/version.ts";
+import type { Described } from "../../versions/registry/resolve/describe.ts";
 import type { Resolved } from "../../versions/registry/resolve/resolve.ts";
 import { createArchitectAnswers } from "./architect.ts";
 import { createAuditAnswers } from "./audit.ts";
@@ -97,6 +99,10 @@ function addVersions(route: Route, options: RouteOptions, documents: VersionDocu
   const readVersions = options.publicVersions ? VISITORS : VERSIONS_READ;
   const differences = createDifferences({ registry, toPrincipal });
   const tellProblems = createTellProblems(registry, toPrincipal);
+  const toMayUse = ({ version }: Described, caller: Caller) => {
+    const principal = version && toPrincipal(version, caller);
+    return (tool: Tool) => principal !== undefined && holdsAll(principal, tool.requiredCapabilities);
+  };
   route("GET", "/versions", readVersions, async (event) => {
     const query = readVersionQuery(event.url.searchParams);
     const page = await registry.list(query);
@@ -119,8 +125,7 @@ function addVersions(route: Route, options: RouteOptions, documents: VersionDocu
       if (difference) return difference;
       const described = await registry.describe(part(event, "version"));
       const { version } = described;
-      const mayUse = ({ requiredCapabilities }: Tool) =>
-        version !== undefined && holdsAll(toPrincipal(version, caller), requiredCapabilities);
+      const mayUse = toMayUse(described, caller);
       const tests = await options.loadTests([described.record.commit]);
       const { problems, isOwn } = await tellProblems(described, caller);
       const reply = toChecked(toJsonDocument(toDetail(described, baseOf(event), mayUse, problems, tests)), isOwn);
@@ -130,7 +135,8 @@ function addVersions(route: Route, options: RouteOptions, documents: VersionDocu
   route("GET", "/versions/:version/changelog", readVersions, async (event, caller) => {
     const described = await registry.describe(part(event, "version"));
     const { problems, isOwn } = await tellProblems(described, caller);
-    return toChecked(toChangelog(described, problems), isOwn);
+    const accepts = described.version?.history.versions.get(described.version.semver)?.accepts ?? [];
+    return toChecked(toChangelog(described, toMayUse(described, caller), problems), isOwn || accepts.length > 0);
   });
   route("GET", "/versions/:version/tests", readVersions, async (event) => {
     const { commit } = (await registry.describe(part(event, "version"))).record;
