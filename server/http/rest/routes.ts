@@ -3,12 +3,19 @@ import { DELIVERING_KINDS } from "../../forge/adapters.ts";
 import type { Architect } from "../../architect/open-architect.ts";
 import type { AuditReader } from "../../kernel/audit/audit-reader.ts";
 import type { OAuthConfig } from "../../config/config-auth.ts";
-import { ARCHITECT, AUDIT_READ, hasScope, requireScopeOf, VERSIONS_READ, VERSIONS_REFRESH } from "../../auth/scopes.ts";
+import {
+  ARCHITECT,
+  AUDIT_READ,
+  hasScope,
+  requireScopeOf,
+  TESTS_REPORT,
+  VERSIONS_READ,
+  VERSIONS_REFRESH,
+} from "../../auth/scopes.ts";
 import type { ToPrincipal } from "../../auth/to-principal.ts";
-import { type Tests, toTestsDocument } from "../../examples/test-reports.ts";
 import { CairnError } from "../../errors.ts";
 import { holdsAll, type Principal } from "../../principal.ts";
-import type { Registry, RegistryStatus } from "../../versions/registry/registry-types.ts";
+import type { RegistryStatus } from "../../versions/registry/registry-types.ts";
 import type { Tool, Version } from "../../versions/version.ts";
 import type { Resolved } from "../../versions/registry/resolve/resolve.ts";
 import { createArchitectAnswers } from "./architect.ts";
@@ -28,12 +35,12 @@ import { callTool, findTool } from "./tools.ts";
 import { createVersionDocuments } from "./version-documents.ts";
 import { versionHeaders } from "../version-headers.ts";
 import { readVersionQuery, toDetail, toListing } from "./version-list.ts";
+import { createVersionTests, type VersionTestsOptions } from "./version-tests.ts";
 import type { WebhookAnswer } from "../webhooks.ts";
 import type { Invoke } from "../../kernel/call.ts";
 import { defined } from "../../json/defined.ts";
 
-export interface RouteOptions extends RouteGuards {
-  readonly registry: Registry;
+export interface RouteOptions extends RouteGuards, VersionTestsOptions {
   readonly findDestination: FindDestination;
   /** Runs the calls of what is served. */
   readonly invoke: Invoke;
@@ -41,8 +48,6 @@ export interface RouteOptions extends RouteGuards {
   readonly oauth?: OAuthConfig;
   /** Says whether anyone may read what versions there are. */
   readonly publicVersions: boolean;
-  /** Loads what is known of commits' tests. */
-  readonly loadTests: (commits: readonly string[]) => Promise<ReadonlyMap<string, Tests>>;
   readonly toPrincipal: ToPrincipal;
   /** Absent: nobody tells of the repository by itself. */
   readonly webhook?: WebhookAnswer;
@@ -50,7 +55,6 @@ export interface RouteOptions extends RouteGuards {
   readonly architect: Architect;
   /** Says whether calls are taken, for those who balance load. */
   readonly isReady: () => boolean;
-  readonly now: () => number;
 }
 
 /** Registers one address; see `createRoute`. */
@@ -127,13 +131,11 @@ function addVersions(route: Route, options: RouteOptions, documents: VersionDocu
     const { problems, isOwn } = await tellProblems(described, caller);
     return toChecked(toChangelog(described, problems), isOwn);
   });
-  route("GET", "/versions/:version/tests", readVersions, async (event) => {
-    const { commit } = (await registry.describe(part(event, "version"))).record;
-    const tests = (await options.loadTests([commit])).get(commit);
-    if (tests !== undefined) return toChecked(toJsonDocument(toTestsDocument(commit, tests)));
-    const how = `\`cairn test ${commit.slice(0, 10)} --data <folder>\` runs them and keeps what came of it`;
-    throw new CairnError("NOT_FOUND", `Nobody has tested \`${commit}\`; ${how}.`);
-  });
+  const tests = createVersionTests(options);
+  route("GET", "/versions/:version/tests", readVersions, (event) => tests.show(part(event, "version")));
+  route("POST", "/versions/:version/tests", TESTS_REPORT, (event, caller) =>
+    tests.report(event.req, part(event, "version"), caller),
+  );
 }
 
 /** Adds the tools of each version, with their documentation, and calls of them. */
