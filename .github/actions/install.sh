@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# Finds and installs Cairn for an action, without the packages of its developers.
+# CAIRN_VERSION: a version of the package `cairn-gitops`; empty: Cairn as it is beside the action.
+#   install.sh plan   writes `cache` (npm's folder) and `key` (what will be installed) to the step's outputs
+#   install.sh        installs, and writes `root`, the folder of Cairn
+set -euo pipefail
+
+beside=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+
+if [ "${1:-}" = plan ]; then
+  {
+    echo "cache=$(npm config get cache)"
+    echo "key=${CAIRN_VERSION:-$(git hash-object "$beside/package-lock.json")}"
+  } >>"$GITHUB_OUTPUT"
+  exit
+fi
+
+if [ -n "${CAIRN_VERSION:-}" ]; then
+  folder="$RUNNER_TEMP/cairn"
+  mkdir -p "$folder"
+  npm install --prefix "$folder" --omit=dev --no-audit --no-fund --loglevel=error "cairn-gitops@$CAIRN_VERSION"
+  root="$folder/node_modules/cairn-gitops"
+else
+  root=$beside
+  # Another step of the job may have installed it.
+  node "$root/scripts/setup.mjs" --check || npm ci --prefix "$root" --omit=dev --no-audit --no-fund --loglevel=error
+fi
+echo "root=$root" >>"$GITHUB_OUTPUT"
