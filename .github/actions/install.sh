@@ -7,6 +7,16 @@ set -euo pipefail
 
 beside=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 
+case "${CAIRN_VERSION:-}" in *[!0-9A-Za-z.+-]*)
+  echo "::error::\`version\` is no version: $CAIRN_VERSION"
+  exit 1
+  ;;
+esac
+# Outside the repository, whose .npmrc could name another registry or cache.
+folder="$RUNNER_TEMP/cairn"
+mkdir -p "$folder"
+cd "$folder"
+
 if [ "${1:-}" = plan ]; then
   {
     echo "cache=$(npm config get cache)"
@@ -16,13 +26,11 @@ if [ "${1:-}" = plan ]; then
 fi
 
 if [ -n "${CAIRN_VERSION:-}" ]; then
-  folder="$RUNNER_TEMP/cairn"
-  mkdir -p "$folder"
-  npm install --prefix "$folder" --omit=dev --no-audit --no-fund --loglevel=error "cairn-gitops@$CAIRN_VERSION"
+  npm install --prefix . --omit=dev --no-audit --no-fund --loglevel=error "cairn-gitops@$CAIRN_VERSION"
   root="$folder/node_modules/cairn-gitops"
 else
   root=$beside
   # Another step of the job may have installed it.
-  node "$root/scripts/setup.mjs" --check || npm ci --prefix "$root" --omit=dev --no-audit --no-fund --loglevel=error
+  node "$root/scripts/setup.mjs" --check || (cd "$root" && npm ci --omit=dev --no-audit --no-fund --loglevel=error)
 fi
 echo "root=$root" >>"$GITHUB_OUTPUT"
