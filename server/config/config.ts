@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { type Ceilings, readCeilings } from "./allowance.ts";
 import { AUTH_VARIABLES, type AuthConfig, readAuthConfig } from "./config-auth.ts";
 import { FORGE_VARIABLES, type ForgeSettings, readForgeConfig } from "./config-forge.ts";
+import { readTraceConfig, TRACE_VARIABLES, type TraceConfig } from "./config-traces.ts";
 import { type AddressRange, readRange } from "./public-address.ts";
 import { readSecretReference, type SecretReference } from "./secret-reference.ts";
 import { suggest } from "../text/suggest.ts";
@@ -41,6 +42,8 @@ export interface Config extends ForgeSettings {
   /** Limits that no version can raise. */
   readonly ceilings: Ceilings;
   readonly logLevel: LogLevel;
+  /** Absent: no traces, or those of an SDK that was loaded before Cairn. */
+  readonly traces?: TraceConfig;
 }
 
 export interface ModelConfig {
@@ -90,6 +93,7 @@ export const CONFIG_VARIABLES = {
   CAIRN_LIMITS:
     "Comma-separated ceilings over the limits that versions set, for example `tenant.rate=6000,actor.concurrency=20,actor.dailyCost=10000,tool.rate=600` ([limits](limits.md)). Default: none.",
   CAIRN_LOG_LEVEL: "`trace`, `debug`, `info`, `warn`, `error` or `silent`. Default `info`.",
+  ...TRACE_VARIABLES,
 } as const;
 
 type Variable = keyof typeof CONFIG_VARIABLES;
@@ -130,6 +134,7 @@ export function readConfig(
   const read = { get, wrong, oneOf, problem, environment };
   const { auth, publicUrl } = readAuthConfig(read);
   const forge = readForgeConfig(read, repository, isRemote);
+  const traces = readTraceConfig(read);
   const auditKey = get("CAIRN_AUDIT_KEY");
   const tagSigners = get("CAIRN_REQUIRE_SIGNED_TAGS");
   const model = readModel(environment, get, wrong, problems);
@@ -163,6 +168,7 @@ export function readConfig(
     drainGrace: integer("CAIRN_DRAIN_GRACE", 0, 3600, 20),
     ceilings: readCeilings(list("CAIRN_LIMITS"), (expected) => wrong("CAIRN_LIMITS", expected)),
     logLevel: oneOf("CAIRN_LOG_LEVEL", LOG_LEVELS, "info"),
+    ...defined({ traces }),
   };
   return problems.length === 0 ? { ok: true, config: Object.freeze(config) } : { ok: false, problems };
 }
