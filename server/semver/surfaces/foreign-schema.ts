@@ -2,7 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import type { JsonSchema } from "../../host-api.ts";
 import { isObject } from "../../json/is-object.ts";
 import { nestsDeeper } from "../../json/nests-deeper.ts";
-import { FORMATS, KEYWORDS, type SchemaNode, subschemas } from "../../json/schema-keywords.ts";
+import { type SchemaNode, subschemas } from "../../json/schema-keywords.ts";
 import { checkSchema } from "../../versions/manifests/schema/check-schema.ts";
 
 /** Schema of another server in the words of draft 2020-12, or the reason why it cannot be read. */
@@ -29,12 +29,13 @@ export function createForeignReader(): ReadForeignSchema {
     const { $schema: dialect = "https://json-schema.org/draft/2020-12/schema" } = declared;
     const [isKnown, recent, old] = DRAFTS.exec(String(dialect)) ?? [];
     if (isKnown === undefined) return { refused: `\`$schema\` names \`${String(dialect).slice(0, 100)}\`` };
-    const schema = convert(declared, recent === undefined ? Number(old) : Infinity);
-    if (!isObject(schema) || ajv.validateSchema(schema) !== true) {
+    const converted = convert(declared, recent === undefined ? Number(old) : Infinity);
+    const schema = isObject(converted) ? converted : {};
+    if (ajv.validateSchema(schema) !== true) {
       const [first] = ajv.errors ?? [];
       return { refused: `it is no JSON Schema: \`${first?.instancePath ?? ""}\` ${first?.message ?? "is wrong"}` };
     }
-    const findings = checkSchema(schema);
+    const findings = leaveOut(schema);
     const broken = findings.find(({ rule }) => rule !== "schema-pattern");
     if (broken !== undefined) return { refused: broken.message.replace(/\.$/, "") };
     return { schema, hasUnmatched: findings.length > 0 };
@@ -44,21 +45,36 @@ export function createForeignReader(): ReadForeignSchema {
 /** Writes a schema of draft `draft` (`Infinity`: from 2019-09 on) in the keywords of 2020-12. */
 function convert(node: unknown, draft: number): unknown {
   if (!isObject(node)) return node;
-  const renamed = rename(node, draft);
-  const kept: Record<string, unknown> = {};
+  const { $schema: _, ...renamed } = rename(node, draft);
+  const copy: Record<string, unknown> = {};
   for (const [keyword, value] of Object.entries(renamed)) {
-    const isUnknown = keyword === "$schema" || !KEYWORDS.includes(keyword);
-    const isUnchecked = keyword === "format" && !FORMATS.some((format) => format === value);
-    if (!isUnknown && !isUnchecked)
-      kept[keyword] = Array.isArray(value) ? [...value] : isObject(value) ? { ...value } : value;
+    copy[keyword] = Array.isArray(value) ? [...value] : isObject(value) ? { ...value } : value;
   }
   for (const { keyword, schema, path } of subschemas(renamed)) {
     const [, step] = path;
-    if (!(keyword in kept)) continue;
-    if (step === undefined) kept[keyword] = convert(schema, draft);
-    else (kept[keyword] as Record<string | number, unknown>)[step] = convert(schema, draft);
+    if (step === undefined) copy[keyword] = convert(schema, draft);
+    else (copy[keyword] as Record<string | number, unknown>)[step] = convert(schema, draft);
   }
-  return kept;
+  return copy;
+}
+
+/** Rounds of leaving out, each of which may take as many keywords as one check tells of. */
+const ROUNDS = 100;
+
+/** Takes out of a copied schema what has no meaning in JSON Schema, and returns what else is wrong with it. */
+function leaveOut(schema: SchemaNode): ReturnType<typeof checkSchema> {
+  for (let round = 0; ; round += 1) {
+    const findings = checkSchema(schema);
+    const empty = findings.filter(({ rule }) => rule === "unknown-key" || rule === "schema-format");
+    if (empty.length === 0 || round === ROUNDS) return findings;
+    for (const { path } of empty) remove(schema, path);
+  }
+}
+
+function remove(schema: SchemaNode, path: readonly (string | number)[]): void {
+  let node: unknown = schema;
+  for (const step of path.slice(0, -1)) node = (node as Readonly<Record<string | number, unknown>>)[step];
+  if (isObject(node)) Reflect.deleteProperty(node, String(path.at(-1)));
 }
 
 function rename(node: SchemaNode, draft: number): SchemaNode {
