@@ -5,6 +5,8 @@ import { defineConfig } from "vitest/config";
 
 /** Suites that start many processes, wear them out, or take long. `npm run test:slow` runs them, and so does continuous integration. */
 const SLOW = [
+  "test/deploy/kubernetes.test.ts",
+  "test/deploy/proxies.test.ts",
   "test/e2e/abuse-authority.test.ts",
   "test/e2e/abuse-effects.test.ts",
   "test/e2e/architect-attacks.test.ts",
@@ -48,6 +50,7 @@ const SLOW = [
   "test/e2e/tour.test.ts",
   "test/e2e/trust.test.ts",
   "test/e2e/tuning.test.ts",
+  "test/e2e/upgrade.test.ts",
   "test/e2e/versions.test.ts",
   "test/e2e/work-page.test.ts",
   "test/e2e/work.test.ts",
@@ -99,8 +102,10 @@ const SLOW = [
   "test/server/capabilities/workspace/sandbox/run-command.hosts.test.ts",
   "test/server/capabilities/workspace/sandbox/run-command.test.ts",
   "test/stand-ins/github/github-host.test.ts",
+  "test/strangers/editors.test.ts",
+  "test/strangers/monitoring.test.ts",
   "test/strangers/package.test.ts",
-  "test/strangers/proxies.test.ts",
+  "test/strangers/workflow.test.ts",
   "test/tools/_lib/artifacts/invoke.growth.test.ts",
   "test/tools/work/exec_run.test.ts",
   "test/tools/work/fs_apply_patch.test.ts",

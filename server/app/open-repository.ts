@@ -2,13 +2,13 @@ import { judgeClaim } from "../semver/judge-claim.ts";
 import type { Config } from "../config/config.ts";
 import { followChecks } from "../examples/follow-checks.ts";
 import { fingerprintRules } from "../json/fingerprint.ts";
-import type { ForgeConnection, Webhooks } from "../forge/adapter.ts";
-import { connectForge, PROPOSALS } from "../forge/adapters.ts";
+import type { Webhooks } from "../forge/adapter.ts";
+import { connectForge, withForge } from "../forge/adapters.ts";
 import { createForgeTime, type ForgeTime } from "../forge/forge-time.ts";
 import { createNudges } from "../forge/nudges.ts";
 import type { Store } from "../store/store.ts";
 import type { Git } from "../versions/git/git.ts";
-import { readUpstream, type Upstream } from "../versions/git/upstream.ts";
+import { readUpstream } from "../versions/git/upstream.ts";
 import type { createLoader } from "../versions/load-version.ts";
 import { createEmbeddedOrigin } from "../versions/registry/embedded.ts";
 import { openRegistry } from "../versions/registry/registry.ts";
@@ -85,10 +85,4 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
     await registry.close();
     throw error;
   }
-}
-
-/** Adds what forges say of the repository. Of git's ways to a host, only https takes tokens; ssh has its own keys. */
-function withForge(upstream: Upstream, { loadToken }: ForgeConnection): Upstream {
-  const takesToken = loadToken !== undefined && /^https?:/i.test(upstream.address);
-  return { ...upstream, proposals: PROPOSALS, ...(takesToken && { loadToken }) };
 }

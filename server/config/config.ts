@@ -2,6 +2,8 @@ import { resolve } from "node:path";
 import { type Ceilings, readCeilings } from "./allowance.ts";
 import { AUTH_VARIABLES, type AuthConfig, readAuthConfig } from "./config-auth.ts";
 import { FORGE_VARIABLES, type ForgeSettings, readForgeConfig } from "./config-forge.ts";
+import { readTraceConfig, TRACE_VARIABLES, type TraceConfig } from "./config-traces.ts";
+import { type AddressRange, readRange } from "./public-address.ts";
 import { readSecretReference, type SecretReference } from "./secret-reference.ts";
 import { suggest } from "../text/suggest.ts";
 import { defined } from "../json/defined.ts";
@@ -22,6 +24,8 @@ export interface Config extends ForgeSettings {
   readonly previews: boolean;
   /** Host names, besides loopback, that requests may be addressed to. */
   readonly allowedHosts: readonly string[];
+  /** Networks of the proxies whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly AddressRange[];
   /** Origins, besides loopback, that browsers may call from. */
   readonly allowedOrigins: readonly string[];
   /** Replaces an egress host by a base URL of the operator's choice, which may be a private address. */
@@ -38,6 +42,8 @@ export interface Config extends ForgeSettings {
   /** Limits that no version can raise. */
   readonly ceilings: Ceilings;
   readonly logLevel: LogLevel;
+  /** Absent: no traces, or those of an SDK that was loaded before Cairn. */
+  readonly traces?: TraceConfig;
 }
 
 export interface ModelConfig {
@@ -64,6 +70,8 @@ export const CONFIG_VARIABLES = {
   CAIRN_PREVIEWS:
     "`on`: callers who hold `preview:call` may try heads of pull requests, over stores of their own that are thrown away ([previews](rest.md#previews)). `off`: what no served tag leads to answers no calls. Default `off`.",
   CAIRN_ALLOWED_HOSTS: "Comma-separated host names, besides loopback and `HOST`, that requests may be addressed to.",
+  CAIRN_TRUSTED_PROXIES:
+    "Comma-separated addresses or networks (`127.0.0.1,10.0.0.0/8`) of the proxies in front, whose `X-Forwarded-For` names the client. Default: none, so that nobody can forge an address by that header ([proxies](deploy.md#behind-a-proxy)).",
   CAIRN_ALLOWED_ORIGINS: "Comma-separated origins, besides loopback, that web pages may call from.",
   ...FORGE_VARIABLES,
   ...AUTH_VARIABLES,
@@ -85,6 +93,7 @@ export const CONFIG_VARIABLES = {
   CAIRN_LIMITS:
     "Comma-separated ceilings over the limits that versions set, for example `tenant.rate=6000,actor.concurrency=20,actor.dailyCost=10000,tool.rate=600` ([limits](limits.md)). Default: none.",
   CAIRN_LOG_LEVEL: "`trace`, `debug`, `info`, `warn`, `error` or `silent`. Default `info`.",
+  ...TRACE_VARIABLES,
 } as const;
 
 type Variable = keyof typeof CONFIG_VARIABLES;
@@ -125,6 +134,7 @@ export function readConfig(
   const read = { get, wrong, oneOf, problem, environment };
   const { auth, publicUrl } = readAuthConfig(read);
   const forge = readForgeConfig(read, repository, isRemote);
+  const traces = readTraceConfig(read);
   const auditKey = get("CAIRN_AUDIT_KEY");
   const tagSigners = get("CAIRN_REQUIRE_SIGNED_TAGS");
   const model = readModel(environment, get, wrong, problems);
@@ -138,6 +148,12 @@ export function readConfig(
     ...(tagSigners === undefined ? {} : { tagSigners: resolve(tagSigners) }),
     previews: oneOf("CAIRN_PREVIEWS", ["off", "on"], "off") === "on",
     allowedHosts: [...list("CAIRN_ALLOWED_HOSTS"), ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])],
+    trustedProxies: list("CAIRN_TRUSTED_PROXIES").flatMap((text) => {
+      const range = readRange(text);
+      if (range !== undefined) return [range];
+      wrong("CAIRN_TRUSTED_PROXIES", `\`${text}\` is no address or network such as 10.0.0.0/8`);
+      return [];
+    }),
     allowedOrigins: list("CAIRN_ALLOWED_ORIGINS").filter(
       (origin) =>
         URL.parse(origin)?.origin === origin ||
@@ -152,6 +168,7 @@ export function readConfig(
     drainGrace: integer("CAIRN_DRAIN_GRACE", 0, 3600, 20),
     ceilings: readCeilings(list("CAIRN_LIMITS"), (expected) => wrong("CAIRN_LIMITS", expected)),
     logLevel: oneOf("CAIRN_LOG_LEVEL", LOG_LEVELS, "info"),
+    ...defined({ traces }),
   };
   return problems.length === 0 ? { ok: true, config: Object.freeze(config) } : { ok: false, problems };
 }

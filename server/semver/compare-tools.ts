@@ -11,7 +11,7 @@ import {
   type Side,
 } from "./schemas/compare-schemas.ts";
 import { toFillPlan } from "./schemas/defaults/fill-plan.ts";
-import { locate, type Located, toRoot } from "./schemas/located.ts";
+import { locate, type Located, toPlace, toRoot } from "./schemas/located.ts";
 import { createProver } from "./schemas/prover.ts";
 import { toUnfilled } from "./schemas/defaults/unfilled.ts";
 import { toKept } from "./declared/kept.ts";
@@ -54,13 +54,13 @@ function compareAccepted(before: ToolInput, after: ToolInput, { gained, lost }: 
     ],
   });
   if (after.isForeign)
-    return compareSchemas(toSide(before, rootOf(before.input), gained), toSide(after, rootOf(after.input), lost));
+    return compareSchemas(toSide(before, toPlace(before.input), gained), toSide(after, toPlace(after.input), lost));
   const [one, other] = [toUnfilled(before.input, "inner"), toUnfilled(after.input, "outer")];
   const unfilled = one && other && compareSchemas(toSide(before, one, gained), toSide(after, other, lost));
   if (unfilled !== undefined && unfilled.verdict !== "unknown") return unfilled;
   // What is filled in alike is alike after that: then the schemas of filled values can be compared.
-  const inner = toSide(before, rootOf(before.input), gained);
-  const outer = toSide(after, rootOf(after.input), lost);
+  const inner = toSide(before, toPlace(before.input), gained);
+  const outer = toSide(after, toPlace(after.input), lost);
   const filled = compareSchemas(inner, outer);
   const isProof = filled.verdict !== "included" || toFillPlan(before.input) === toFillPlan(after.input);
   if (isProof && (unfilled === undefined || filled.verdict === "included")) return filled;
@@ -98,7 +98,7 @@ function withoutProof(inner: Side, outer: Side): Comparison {
  */
 export function compareOutputs(before: ToolOutput, after: ToolOutput, reading: Reading): Comparison {
   if (isSameText(before.output, after.output)) return INCLUDED;
-  const published: Side = { place: rootOf(before.output), check: before.checkOutput };
+  const published: Side = { place: toPlace(before.output), check: before.checkOutput };
   return compareSchemas(
     toHandled(after, reading === "plain" ? undefined : toKept(after.output, "inner")),
     reading === "strict" ? toSent(published, before, "outer") : published,
@@ -144,14 +144,10 @@ function toHandled(tool: ToolOutput, kept: Located | undefined): Side {
   const checkSent = kept === undefined ? tool.checkOutput : toSentCheck(tool, tool.checkOutput);
   const isWhole = (value: unknown) => !isObject(value) || names.every((name) => typeof value[name] === "string");
   return {
-    place: rootOf(tool.output),
+    place: toPlace(tool.output),
     also: [...(own.length === 0 ? [] : [handled]), ...(kept === undefined ? [] : [kept])],
     check: (value, extent) => (isWhole(value) ? checkSent(value, extent) : LACKING),
   };
-}
-
-function rootOf(schema: JsonSchema): Located {
-  return locate(schema, toRoot(schema));
 }
 
 /** Written alike, which most tools are. Members in another order are found to mean the same in the comparison. */

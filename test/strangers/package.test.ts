@@ -81,7 +81,7 @@ describe("the package from a registry", () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(SIZE_LIMIT);
   });
 
-  test("makes a repository that depends on its version, which npm installs, tests and serves", async () => {
+  test("[D11] makes a repository that depends on its version, which npm installs, tests and serves", async () => {
     const agent = join(await temporaryFolder(), "agent");
     const made = await machine.run(project, "npx", "cairn", "init", agent);
     const { version } = JSON.parse(await readFile("package.json", "utf8")) as { version: string };
@@ -103,7 +103,7 @@ describe("the package from a registry", () => {
     expect(await answer.json()).toMatchObject({ greeting: "Hello, Ada!" });
   }, 120_000);
 
-  test("runs with `npx` alone", async () => {
+  test("[D11] runs with `npx` alone", async () => {
     const folder = await temporaryFolder();
     const made = await machine.run(folder, "npx", "--yes", "cairn-gitops", "init", "agent");
     expect(made).toMatchObject({

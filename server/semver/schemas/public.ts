@@ -3,16 +3,17 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { canonicalJson } from "../../json/canonical-json.ts";
 import { isObject } from "../../json/is-object.ts";
 import { createSafePattern } from "../../json/safe-pattern.ts";
+import { toLatestDraft } from "../../json/schema-draft.ts";
 import { FORMATS } from "../../json/schema-keywords.ts";
 import type { Check, Json } from "../../json/types.ts";
 import { compareSchemas, type SchemaFinding, type Side } from "./compare-schemas.ts";
-import { locate, toRoot } from "./located.ts";
+import { toPlace } from "./located.ts";
 
 export type { SchemaFinding } from "./compare-schemas.ts";
 export type { CompatRule } from "./rules.ts";
 export type { Json } from "../../json/types.ts";
 
-/** JSON Schema of draft 2020-12: an object, `true` or `false`. */
+/** JSON Schema of draft 2020-12, 2019-09 or 07, as `$schema` says: an object, `true` or `false`. */
 export type Schema = Readonly<Record<string, unknown>> | boolean;
 
 /** Answer to the question if every value of the inner schema is a value of the outer one. */
@@ -26,14 +27,14 @@ export type Inclusion =
 
 /**
  * Compares two schemas: is every value of `inner` a value of `outer`? Both are validated as ajv does, with formats and
- * with patterns matched in linear time. @throws TypeError for what is no schema of draft 2020-12.
+ * with patterns matched in linear time. @throws TypeError for what is no schema of a known draft.
  */
 export function compare(inner: Schema, outer: Schema): Inclusion {
   const validators = [compile(inner, "inner"), compile(outer, "outer")];
   // Without both validators no value can show anything, so that only a proof counts.
   const isChecked = !validators.includes(undefined);
   const [one, other] = [inner, outer].map((schema, index): Side => ({
-    place: locate(schema, toRoot(schema)),
+    place: toPlace(schema),
     check: (isChecked ? validators[index] : undefined) ?? (() => []),
   })) as [Side, Side];
   const comparison = compareSchemas(one, other);
@@ -80,10 +81,10 @@ function compile(schema: Schema, name: string): Check | undefined {
       !unique || new Set(items.map((item) => canonicalJson(item))).size === items.length,
   });
   try {
-    const validate = ajv.compile(schema);
+    const validate = ajv.compile(toLatestDraft(schema));
     return isMatched ? (value) => (validate(value) === true ? [] : INVALID) : undefined;
   } catch (cause) {
     if (!(cause instanceof Error)) throw cause;
-    throw new TypeError(`The ${name} schema is no JSON Schema of draft 2020-12: ${cause.message}`, { cause });
+    throw new TypeError(`The ${name} schema is no JSON Schema of a known draft: ${cause.message}`, { cause });
   }
 }

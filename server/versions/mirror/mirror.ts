@@ -188,7 +188,11 @@ async function copyWhole({ git, upstream, limits }: MirrorOptions, path: string)
   await git.run([`--git-dir=${path}`, "config", "--remove-section", "remote.origin"]);
 }
 
-function listRemote({ git, upstream, limits }: MirrorOptions, signal?: AbortSignal): Promise<string> {
+/** Lists the refs of an upstream as `git ls-remote --symref` prints them, within `limits.listMs` milliseconds. */
+export function listRemote(
+  { git, upstream, limits }: Pick<MirrorOptions, "git" | "upstream"> & { readonly limits: { readonly listMs: number } },
+  signal?: AbortSignal,
+): Promise<string> {
   const args = ["ls-remote", "--symref", ...serving(upstream), "--", upstream.address];
   return runRemote(git, upstream, args, { timeoutMs: limits.listMs, signal });
 }

@@ -14,6 +14,12 @@ describe("the inclusion of schemas as a library", () => {
     ["anything in nothing", true, false, false],
     ["a list in a type", { enum: ["a"] }, text, true],
     ["a type in a list", text, { enum: ["a"] }, false],
+    [
+      "an older draft in the newest",
+      { $schema: "http://json-schema.org/draft-07/schema#", items: [text] },
+      { prefixItems: [text] },
+      true,
+    ],
     ["a pattern that backtracks, in itself", { ...text, pattern: "^(?!a)" }, { ...text, pattern: "^(?!a)" }, true],
     ["any text in such a pattern", text, { ...text, pattern: "^(?!a)" }, undefined],
   ])("%s", (_, inner, outer, answer) => {
