@@ -26,21 +26,20 @@ export function toUnevaluated(located: Located, reader: Reader): readonly Shape[
   const { schema, root } = located;
   if (!isObject(schema)) return undefined;
   const left = [locate(schema["unevaluatedProperties"], root)];
-  const shapes = listCases(located, reader, 0)?.flatMap(({ shapes: own, evaluated }): (readonly Shape[])[] => {
+  const cases = listCases(located, reader, 0)?.map(({ shapes: own, evaluated }) => {
     const { names, patterns, hasAllMembers } = evaluated;
     const layer = {
       properties: new Map(names.map((name) => [name, ANYTHING])),
       patterns: new Map(patterns.map((pattern) => [pattern, toNamePattern(pattern, ANYTHING, root)])),
       additional: hasAllMembers ? ANYTHING : left,
     };
-    const limited = meet(own, ALL_SHAPES.with(-1, { ...TOPS.object, layers: [layer] }), intersect);
-    return limited === undefined ? [] : [limited];
+    const rest: Shape = { ...TOPS.object, layers: [layer] };
+    const all = ALL_SHAPES.map((shape) => (shape.type === "object" ? rest : shape));
+    return meet(own, all, intersect);
   });
-  return shapes === undefined ? undefined : within(unite(shapes.flat()));
-}
-
-function within(shapes: readonly Shape[]): readonly Shape[] | undefined {
-  return shapes.length > SHAPE_LIMIT ? undefined : shapes;
+  if (cases?.every((shapes) => shapes !== undefined) !== true) return undefined;
+  const union = unite(cases.flat());
+  return union.length > SHAPE_LIMIT ? undefined : union;
 }
 
 /** Lists cases that together are all values that meet the schema; undefined where they cannot be told apart. */
