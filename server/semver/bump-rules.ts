@@ -56,6 +56,8 @@ export const BUMP_RULES = {
   "parameter-narrowed": { level: "major", why: "A value could be set, and cannot any more." },
   "parameter-widened": { level: "minor", why: "More values can be set." },
   "parameter-default-changed": { level: "patch", why: "The handler runs with another value, as if it were changed." },
+  "reward-narrowed": { level: "major", why: "A reward was taken, and is refused." },
+  "reward-widened": { level: "minor", why: "More rewards are taken." },
   "experiment-changed": { level: "patch", why: "Handlers run with values that callers do not choose, as before." },
   "workflow-removed": { level: "major", why: "Tasks that name it are refused." },
   "workflow-added": { level: "minor", why: "Nobody could depend on it." },
@@ -68,11 +70,14 @@ export const BUMP_RULES = {
   "workflow-changed": { level: "patch", why: "Which tools do the steps, and how risky files are, is inside." },
   "grant-removed": { level: "major", why: "Callers of the role lose a capability." },
   "grant-added": { level: "minor", why: "Callers of the role gain a capability." },
+  "approval-narrowed": { level: "major", why: "Approvals that were taken are refused." },
+  "approval-widened": { level: "minor", why: "Approvals that were refused are taken." },
   "comparison-changed": { level: "patch", why: "It decides how the versions after this one are judged." },
   "policy-changed": { level: "patch", why: "What may be used or run is up to whoever runs the service as well." },
   "host-api-changed": { level: "patch", why: "Only handlers see it." },
   "declaration-changed": { level: "patch", why: "What a handler may reach, or what is kept of a call, is inside." },
   "text-changed": { level: "patch", why: "Titles, descriptions, examples and contents are for reading." },
+  "manifest-rewritten": { level: "patch", why: "It says in other words what held before." },
   "handler-changed": { level: "patch", why: "What is declared holds as before." },
 } as const satisfies Readonly<Record<string, { readonly level: Level; readonly why: string }>>;
 

@@ -1,7 +1,7 @@
 import { type Claim, createClaim } from "./claim.ts";
 import type { Version } from "../versions/version.ts";
 import { type AcceptFault, acceptBreaks } from "./accept-breaks.ts";
-import { demandOf, type Finding } from "./finding.ts";
+import { createFinding, demandOf, type Finding, placeIn } from "./finding.ts";
 import { findHandlerChanges } from "./find-handler-changes.ts";
 import { findParameterChanges } from "./find-parameter-changes.ts";
 import { type Reading, toReading } from "./reading.ts";
@@ -58,6 +58,7 @@ export function* compareStepwise(
     found.push(...findToolChanges(before.tools.get(name), after.tools.get(name), reading));
     yield;
   }
+  if (reading !== "plain" && found.length === 0) found.push(...findRewritten(before, after));
   const { findings, faults } = acceptBreaks(found, before, after);
   const required = largest(findings.map(demandOf));
   const claims = [createClaim(before.semver, after.semver, required), ...toToolClaims(before, after, findings)];
@@ -69,6 +70,19 @@ export function* compareStepwise(
     claims,
     faults,
     isUnderClaimed: claims.some(({ isKept }) => !isKept),
+  });
+}
+
+/**
+ * Finds manifests that say something else, or in another order, where nothing that anyone can feel differs: a default is written
+ * out, or another policy keeps a limit lower. Comments and layout are nobody's concern.
+ */
+function findRewritten({ manifests: old }: Version, { manifests: young }: Version): readonly Finding[] {
+  return [...new Set([...old.keys(), ...young.keys()])].flatMap((file) => {
+    if (old.get(file) === young.get(file)) return [];
+    const how = !old.has(file) ? "is new" : young.has(file) ? "is written in another way" : "is not there any more";
+    const place = placeIn(young.has(file) ? "after" : "before", file);
+    return [createFinding("manifest-rewritten", `\`${file}\` ${how}, and nobody can tell the difference.`, place)];
   });
 }
 

@@ -1,4 +1,5 @@
 import { canonicalJson } from "../json/canonical-json.ts";
+import type { RewardRule } from "../versions/experiment.ts";
 import type { Parameter, ParameterSet } from "../versions/version.ts";
 import type { BumpRule } from "./bump-rules.ts";
 import { findTextChanges } from "./find-text-changes.ts";
@@ -11,7 +12,7 @@ type Sets = ReadonlyMap<string, ParameterSet>;
 export function findParameterChanges(before: Sets, after: Sets, reading: Reading): readonly Finding[] {
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((set) => {
     const [old, young] = [before.get(set), after.get(set)];
-    const experiment = findExperimentChange(set, old, young);
+    const experiment = findExperimentChange(set, old, young, reading);
     const names = new Set([...(old?.parameters.keys() ?? []), ...(young?.parameters.keys() ?? [])]);
     const parameters = [...names].flatMap((name): readonly Finding[] => {
       const [was, is] = [old?.parameters.get(name), young?.parameters.get(name)];
@@ -42,10 +43,35 @@ function findSetTexts(was: ParameterSet | undefined, is: ParameterSet | undefine
 }
 
 /** Finds changes of tuning, which decides the values that handlers run with. */
-function findExperimentChange(name: string, was: ParameterSet | undefined, is: ParameterSet | undefined) {
+function findExperimentChange(
+  name: string,
+  was: ParameterSet | undefined,
+  is: ParameterSet | undefined,
+  reading: Reading,
+): readonly Finding[] {
   if (was === undefined || is === undefined || showExperiment(was) === showExperiment(is)) return [];
   const place = placeIn("after", is.file, "experiment");
-  return [createFinding("experiment-changed", `The parameters of \`${name}\` are tuned in another way.`, place)];
+  const [old, young] = [was.experiment?.reward, is.experiment?.reward];
+  const rewards = old && young && reading !== "plain" ? [...findRewardChange(name, old, young)] : [];
+  const message = `The parameters of \`${name}\` are tuned in another way.`;
+  return [
+    ...rewards.map(([rule, said]) => createFinding(rule, said, placeIn("after", is.file, "experiment", "reward"))),
+    createFinding("experiment-changed", message, place),
+  ];
+}
+
+/** Returns the least and the largest reward that is taken. */
+function toTaken({ range, outOfRange }: RewardRule): RewardRule["range"] {
+  return outOfRange === "clip" ? [-Infinity, Infinity] : range;
+}
+
+/** Finds rewards that are refused, or taken, and were not; those out of range are taken where they are clipped. */
+function* findRewardChange(name: string, was: RewardRule, is: RewardRule): Generator<readonly [BumpRule, string]> {
+  const [old, young] = [toTaken(was), toTaken(is)];
+  const show = ([least, most]: RewardRule["range"]) => (least === -Infinity ? "any" : `from ${least} to ${most}`);
+  const message = `Rewards for \`${name}\` may be ${show(young)}, and might be ${show(old)}.`;
+  if (young[0] > old[0] || young[1] < old[1]) yield ["reward-narrowed", message];
+  else if (young[0] < old[0] || young[1] > old[1]) yield ["reward-widened", message];
 }
 
 function showExperiment({ experiment }: ParameterSet): string {

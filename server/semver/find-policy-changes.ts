@@ -13,6 +13,7 @@ export function findPolicyChanges(before: Version, after: Version, reading: Read
   const [old, young] = [listGrants(before.policies), listGrants(after.policies)];
   const lost = [...old].flatMap(([grant, { role, capability, file }]) => {
     if (young.has(grant) || isCovered(young, role, capability)) return [];
+    if (reading !== "plain" && isWrittenOut(young, role, capability, before, after)) return [];
     const message = `The role \`${role}\` does not grant \`${capability}\` any more.`;
     return [
       createFinding("grant-removed", message, placeIn("before", file, "roles", role), {
@@ -33,8 +34,21 @@ export function findPolicyChanges(before: Version, after: Version, reading: Read
       }),
     ];
   });
-  const limits = reading === "plain" ? [] : findLimitChanges(before, after);
-  return [...lost, ...gained, ...limits, ...findOthers(before.policies, after.policies, reading)];
+  const others = reading === "plain" ? [] : [...findLimitChanges(before, after), ...findApprovalChange(before, after)];
+  return [...lost, ...gained, ...others, ...findOthers(before.policies, after.policies, reading)];
+}
+
+/** Finds if those who did a run may approve it, which one policy that says so allows. */
+function findApprovalChange(before: Version, after: Version): readonly Finding[] {
+  const [old, young] = [before, after].map(({ policies }) => policies.find((policy) => policy.allowsSelfApproval));
+  if ((old === undefined) === (young === undefined)) return [];
+  const place =
+    young === undefined ? placeIn("before", old?.file ?? "", "approvals") : placeIn("after", young.file, "approvals");
+  const message =
+    young === undefined
+      ? "Those who did a run may not approve it any more."
+      : "Those who did a run may approve it themselves.";
+  return [createFinding(young === undefined ? "approval-narrowed" : "approval-widened", message, place, ABOUT)];
 }
 
 /** Units of limits, each said of what callers may do. */
@@ -101,7 +115,7 @@ function listRest(policy: Policy | undefined, reading: Reading): readonly (reado
   return [
     ["hosts", policy?.egress ?? []],
     ["commands", policy?.commands ?? []],
-    ["approvals", policy?.allowsSelfApproval ?? false],
+    ...(reading === "plain" ? [["approvals", policy?.allowsSelfApproval ?? false] as const] : []),
     ["rules for the Architect", policy?.architect ?? null],
     ["revocations", policy?.revoke ?? null],
     ...(reading === "plain" ? [] : [["breaks", policy?.forbidsBreaks ?? false] as const]),
@@ -112,6 +126,22 @@ function listRest(policy: Policy | undefined, reading: Reading): readonly (reado
 /** Checks that a role has a capability by another of its grants, such as `tool:*`. */
 function isCovered(grants: ReturnType<typeof listGrants>, role: string, capability: string): boolean {
   return [...grants.values()].some((grant) => grant.role === role && covers(grant.capability, capability));
+}
+
+/** Checks that a role has a capability of tools with a star for each tool that there is, old and new. */
+function isWrittenOut(
+  grants: ReturnType<typeof listGrants>,
+  role: string,
+  capability: string,
+  ...versions: readonly Version[]
+): boolean {
+  if (!/^tool:.*\*$/.test(capability)) return false;
+  const asked = versions
+    .flatMap(({ tools }) =>
+      [...tools.values()].flatMap(({ name, requiredCapabilities }) => [`tool:${name}`, ...requiredCapabilities]),
+    )
+    .filter((one) => covers(capability, one));
+  return asked.length > 0 && asked.every((one) => grants.has(`${role}\0${one}`) || isCovered(grants, role, one));
 }
 
 function listGrants(policies: readonly Policy[]) {

@@ -23,6 +23,8 @@ export interface Version {
   readonly policies: readonly Policy[];
   readonly workflows: ReadonlyMap<string, Workflow>;
   readonly history: History;
+  /** Digests of its manifests by file, of what they say with its order, but not of comments and layout. */
+  readonly manifests: ReadonlyMap<string, string>;
   readonly program: Program;
   /** The digest of its surface, made when first asked for. */
   readonly fingerprint: () => string;

@@ -77,6 +77,7 @@ export function createTestVersion(options: TestVersionOptions = {}): Version {
     policies: [],
     workflows: new Map(),
     history: { current: semver, labels: new Map(), versions: new Map([[semver, { changes: ["First."] }]]) },
+    manifests: new Map(),
     program: { key: commit, modules: new Map(Object.entries(options.modules ?? {})), memory: 64 },
     fingerprint: () => surfaceDigest(toSurface(version)),
   };

@@ -31,6 +31,7 @@ export function assembleVersion(commit: string, parts: Parts): Version | undefin
     policies: Object.freeze(parts.policies.map(({ policy }) => policy)),
     workflows: new Map(parts.workflows.map(({ workflow }) => [workflow.name, workflow])),
     history,
+    manifests: parts.manifests,
     program: linkProgram(commit, handlers, parts.modules, memory),
     fingerprint: () => (fingerprint ??= surfaceDigest(toSurface(version))),
   });

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Problem } from "../problem.ts";
 import type { Agent, History, ParameterSet } from "../version.ts";
 import { createProblem } from "./create-problem.ts";
@@ -37,6 +38,8 @@ type FileContent =
 
 export interface FileResult {
   readonly content?: FileContent;
+  /** Of a manifest: digest of what it says with its order, but not of comments and layout. */
+  readonly digest?: string;
   readonly problems: readonly Problem[];
   /** Problems that versions are served with all the same. */
   readonly notices?: readonly Problem[];
@@ -121,14 +124,15 @@ function readManifest<Content, Kind extends FileContent["kind"], Value>(
   checkForm: CheckForm<Content>,
   kind: Kind,
   toValue: (manifest: Manifest<Content>) => FileRead<Value>,
-): { content?: { kind: Kind; value: Value }; problems: readonly Problem[]; notices?: readonly Problem[] } {
+): { content?: { kind: Kind; value: Value } } & Omit<FileResult, "content"> {
   const yaml = readYaml(path, text);
   if (!yaml.ok) return yaml;
   const form = checkForm(path, yaml.value, yaml.position);
   if (!form.ok) return form;
   const { value, problems } = toValue(form.manifest);
   const notices = findHiddenTexts(path, yaml.value, yaml.position);
-  return { content: { kind, value }, problems: limitProblems(problems, (problem) => problem), notices };
+  const digest = createHash("sha256").update(JSON.stringify(yaml.value)).digest("base64url");
+  return { content: { kind, value }, digest, problems: limitProblems(problems, (problem) => problem), notices };
 }
 
 function tooLarge(path: string, limit: number): FileResult {

@@ -17,6 +17,8 @@ export interface Parts {
   readonly policies: readonly PolicyFile[];
   readonly workflows: readonly WorkflowFile[];
   readonly modules: ReadonlyMap<string, Module>;
+  /** Digests of manifests but versions.yaml, by path. */
+  readonly manifests: ReadonlyMap<string, string>;
 }
 
 export function toParts(results: ReadonlyMap<string, FileResult>): Parts {
@@ -28,8 +30,10 @@ export function toParts(results: ReadonlyMap<string, FileResult>): Parts {
   const policies: PolicyFile[] = [];
   const workflows: WorkflowFile[] = [];
   const modules = new Map<string, Module>();
-  for (const [path, { content }] of results) {
+  const manifests = new Map<string, string>();
+  for (const [path, { content, digest }] of results) {
     if (!content) continue;
+    if (digest !== undefined && content.kind !== "versions") manifests.set(path, digest);
     const { kind, value } = content;
     if (kind === "agent") agent = value;
     else if (kind === "versions") history = value;
@@ -49,5 +53,6 @@ export function toParts(results: ReadonlyMap<string, FileResult>): Parts {
     policies,
     workflows,
     modules,
+    manifests,
   };
 }

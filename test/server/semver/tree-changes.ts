@@ -72,6 +72,11 @@ const otherDefault: [Changes, Changes] = [
 ];
 const values = pair(PARAMETERS, "[short, long]", "[short, long, longest]");
 const grant = pair(POLICY, '["tool:*"]', '["tool:*", "data.read"]');
+const rewards: [Changes, Changes] = [
+  { [PARAMETERS]: (text) => text + EXPERIMENT },
+  { [PARAMETERS]: (text) => text + EXPERIMENT.replace("[0, 1]", "[0, 5]") },
+];
+const selfApproval = pair(POLICY, "roles:", "approvals: { self: true }\nroles:");
 const enumerated = pair(TOOL, "enum: [metric, imperial]", "enum: [metric, imperial, kelvin]");
 const output = pair(
   TOOL,
@@ -186,6 +191,8 @@ export const TREE_CHANGES = new Map<string, readonly [Changes, Changes]>([
   ["a value less of a parameter", back(values)],
   ["the default of a parameter", pair(PARAMETERS, "default: short", "default: long")],
   ["how a parameter is tuned", [{}, { [PARAMETERS]: (text) => text + EXPERIMENT }]],
+  ["rewards that are refused", back(rewards)],
+  ["rewards that are taken", rewards],
   ["a new workflow", [{}, OTHER_FLOW]],
   ["a workflow that is gone", [OTHER_FLOW, {}]],
   ["a workflow for tasks that name none", back(noDefault)],
@@ -213,9 +220,14 @@ export const TREE_CHANGES = new Map<string, readonly [Changes, Changes]>([
   ["another name of a variable that a view reads", templates("provider: logs.recent", "logs")],
   ["a media type where none was", pair(SERVER, "text: Read", "mimeType: text/plain\n    text: Read")],
   ["a grant that another one covers", pair(POLICY, '["tool:*"]', '["tool:*", "tool:get_weather"]')],
+  [
+    "a grant written out",
+    pair(POLICY, '["tool:*"]', '["tool:get_weather", "tool:runner.get_weather", "tool:runner.chat"]'),
+  ],
   ["what a workflow is for", pair(FLOW, "Changes files", "Changes some files")],
   ["what may be executed", pair(POLICY, "roles:", "commands: [{ program: node, arguments: [--test] }]\nroles:")],
-  ["who may approve", pair(POLICY, "roles:", "approvals: { self: true }\nroles:")],
+  ["who may approve", selfApproval],
+  ["who may approve no more", back(selfApproval)],
   ["what lands by itself", pair(POLICY, "roles:", "architect: { merge: patch }\nroles:")],
   ["what is revoked", pair(POLICY, "roles:", "revoke: { roles: [guest] }\nroles:")],
   ["a grant more", grant],
