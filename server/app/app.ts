@@ -13,7 +13,9 @@ import type { Redactor } from "../log/redact.ts";
 import { createCallMetrics } from "../operations/call-metrics.ts";
 import { createDrain, type Drain } from "../operations/drain.ts";
 import { createLogCalls } from "../operations/log-calls.ts";
-import { createTraceCalls, findTracer } from "../operations/trace-calls.ts";
+import { createTracer } from "../operations/traces/create-tracer.ts";
+import { openTraceExport } from "../operations/traces/open-export.ts";
+import { createTraceCalls, findTracer, type TraceCalls } from "../operations/traces/trace-calls.ts";
 import { loadGit } from "../versions/git/git.ts";
 import { createLoader } from "../versions/load-version.ts";
 import { followWorkTree } from "../versions/registry/follow-work-tree.ts";
@@ -97,7 +99,8 @@ async function openParts(options: ServiceOptions, closing: Closing): Promise<Omi
   const work = await openWork({ config, git, registry, store, load: loader.load, commands, now, onError });
   closing.push(() => work.close());
   const drain = createDrain();
-  const shared = openShared(options, foundation, registry, drain, closing);
+  const traces = await openTraces(options, foundation, closing);
+  const shared = openShared(options, foundation, registry, drain, closing, traces);
   const ending = new AbortController();
   const kernel = await openServedKernel({
     ...shared,
@@ -159,9 +162,8 @@ function openShared(
   registry: Registry,
   drain: Drain,
   closing: Closing,
+  traces: TraceCalls | undefined,
 ): SharedOptions {
-  const tracer = findTracer(HOST_API_VERSION);
-  const traces = tracer && createTraceCalls(tracer);
   const measure = createCallMetrics(metrics, elapsed);
   const logCalls = createLogCalls(options.log);
   const renderer = openRenderer();
@@ -185,6 +187,21 @@ function openShared(
     elapsed,
     onError,
   };
+}
+
+/** Opens the traces of an SDK that was loaded before Cairn, or those that the configuration exports. */
+async function openTraces(
+  { config, log }: ServiceOptions,
+  { now, elapsed, randomBytes }: Foundation,
+  closing: Closing,
+): Promise<TraceCalls | undefined> {
+  const registered = findTracer(HOST_API_VERSION);
+  if (registered !== undefined) return createTraceCalls(registered);
+  if (config.traces === undefined) return undefined;
+  const exported = await openTraceExport({ config: config.traces, scopeVersion: HOST_API_VERSION, log });
+  closing.push(() => exported.close());
+  const { sampler } = config.traces;
+  return createTraceCalls(createTracer({ sampler, now, elapsed, randomBytes, onEnd: (span) => exported.add(span) }));
 }
 
 /** Takes no more calls, and gives those under way some time. `ending` ends the streams that would stay open. */

@@ -1,5 +1,5 @@
-import { stat } from "node:fs/promises";
-import { closeToOthers, toDataPaths } from "../config/data-folder.ts";
+import { closeToOthers, findOpening, toDataPaths } from "../config/data-folder.ts";
+import { claimForm } from "../instance/data-form.ts";
 import { createInUse, type HoldOptions, holdOrAsk, type Instance } from "../instance/hold-or-ask.ts";
 import { createRemoteStore } from "../instance/remote-store.ts";
 import type { Log } from "../log/log.ts";
@@ -39,22 +39,17 @@ export function openStoreAlone(directory: string, now?: () => number): Promise<S
   return openLmdbStore({ directory, ...defined({ now }) });
 }
 
-/**
- * Warns of a data folder that other accounts may enter. What Cairn makes there is closed to them; what else lies in it is
- * not, and with the right to write they could put other parts in the place of these.
- */
+/** Warns of a data folder that other accounts may enter. */
 export async function warnOfOthers(data: string, log: Log): Promise<void> {
-  const { uid, mode } = await stat(data);
-  // One of another account is a volume that this account has by its group.
-  const isOwn = uid === process.geteuid?.();
-  if ((mode & (isOwn ? 0o077 : 0o007)) === 0) return;
-  const shown = (mode & 0o777).toString(8).padStart(4, "0");
-  const command = `chmod ${isOwn ? "700" : "o-rwx"} '${data.replaceAll("'", String.raw`'\''`)}'`;
-  log.warn({ folder: data, mode: shown }, `other accounts may enter the data folder, mode ${shown}; run: ${command}`);
+  const found = await findOpening(data);
+  if (found === undefined) return;
+  const { mode, command } = found;
+  log.warn({ folder: data, mode }, `other accounts may enter the data folder, mode ${mode}; run: ${command}`);
 }
 
 async function openHeld(data: string, instance: Instance): Promise<OwnData> {
   try {
+    await claimForm(data);
     const paths = toDataPaths(data);
     // An earlier Cairn left repositories open to others.
     await Promise.all(Object.values(paths).map(closeToOthers));

@@ -2,13 +2,13 @@ import { judgeClaim } from "../semver/judge-claim.ts";
 import type { Config } from "../config/config.ts";
 import { followChecks } from "../examples/follow-checks.ts";
 import { fingerprintRules } from "../json/fingerprint.ts";
-import type { ForgeConnection, Webhooks } from "../forge/adapter.ts";
-import { connectForge } from "../forge/adapters.ts";
+import type { Webhooks } from "../forge/adapter.ts";
+import { connectForge, withForge } from "../forge/adapters.ts";
 import { createForgeTime, type ForgeTime } from "../forge/forge-time.ts";
 import { createNudges } from "../forge/nudges.ts";
 import type { Store } from "../store/store.ts";
 import type { Git } from "../versions/git/git.ts";
-import { readUpstream, type Upstream } from "../versions/git/upstream.ts";
+import { readUpstream } from "../versions/git/upstream.ts";
 import type { createLoader } from "../versions/load-version.ts";
 import { createEmbeddedOrigin } from "../versions/registry/embedded.ts";
 import { openRegistry } from "../versions/registry/registry.ts";
@@ -48,7 +48,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
   const { data } = config;
   const address = config.repository ?? (await createEmbeddedOrigin({ git, data, checkout, ...loader }));
   const connection = await connectForge(config, time);
-  const upstream = withToken(readUpstream(address, options.folder), connection);
+  const upstream = withForge(readUpstream(address, options.folder), connection);
   const registry = await openRegistry({
     git,
     upstream,
@@ -85,10 +85,4 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
     await registry.close();
     throw error;
   }
-}
-
-/** Of git's ways to a host, only https takes tokens; ssh has its own keys. */
-function withToken(upstream: Upstream, { loadToken }: ForgeConnection): Upstream {
-  if (loadToken === undefined || !/^https?:/i.test(upstream.address)) return upstream;
-  return { ...upstream, loadToken };
 }

@@ -77,6 +77,10 @@ const COMMANDS: Readonly<
     description: "Ask a running service for work, follow it, approve it",
     load: async () => (await import("./work/work.ts")).createWorkCommand,
   },
+  report: {
+    description: "Report to a running service how the tests of a version came out elsewhere",
+    load: async () => (await import("./client/report.ts")).createReportCommand,
+  },
   connect: {
     description: "Print what clients need to use a version",
     load: async () => (await import("./client/connect.ts")).createConnectCommand,
@@ -132,7 +136,7 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
     return EXIT.OK;
   }
   const parts = Object.keys(command.subCommands ?? {});
-  if (parts.length > 0) {
+  if (parts.length > 0 && command.run === undefined) {
     err(`cairn: \`cairn ${name}\` is followed by one of ${parts.join(", ")}.`);
     return EXIT.USAGE;
   }
@@ -143,7 +147,9 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
   }
   try {
     refuseSurplus(command, name, rest);
-    const { result } = await runCommand(command, { rawArgs: [...rest] });
+    // The parser would take a first argument for the name of a part.
+    const { subCommands: _parts, ...alone } = command;
+    const { result } = await runCommand(alone, { rawArgs: [...rest] });
     return typeof result === "number" ? result : EXIT.OK;
   } catch (error) {
     if (error instanceof CairnError) {

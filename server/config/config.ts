@@ -2,7 +2,9 @@ import { resolve } from "node:path";
 import { type Ceilings, readCeilings } from "./allowance.ts";
 import { AUTH_VARIABLES, type AuthConfig, readAuthConfig } from "./config-auth.ts";
 import { FORGE_VARIABLES, type ForgeSettings, readForgeConfig } from "./config-forge.ts";
-import { readSecretReference, type SecretReference } from "./secret-reference.ts";
+import { readTraceConfig, TRACE_VARIABLES, type TraceConfig } from "./config-traces.ts";
+import { type AddressRange, readRange } from "./public-address.ts";
+import { isHttp, MODEL_VARIABLES, type ModelConfig, readModelConfig } from "./config-model.ts";
 import { suggest } from "../text/suggest.ts";
 import { defined } from "../json/defined.ts";
 
@@ -22,6 +24,8 @@ export interface Config extends ForgeSettings {
   readonly previews: boolean;
   /** Host names, besides loopback, that requests may be addressed to. */
   readonly allowedHosts: readonly string[];
+  /** Networks of the proxies whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly AddressRange[];
   /** Origins, besides loopback, that browsers may call from. */
   readonly allowedOrigins: readonly string[];
   /** Replaces an egress host by a base URL of the operator's choice, which may be a private address. */
@@ -38,13 +42,8 @@ export interface Config extends ForgeSettings {
   /** Limits that no version can raise. */
   readonly ceilings: Ceilings;
   readonly logLevel: LogLevel;
-}
-
-export interface ModelConfig {
-  /** Base URL of an OpenAI-compatible API, up to and including `/v1`. */
-  readonly url: string;
-  readonly name: string;
-  readonly key?: SecretReference;
+  /** Absent: no traces, or those of an SDK that was loaded before Cairn. */
+  readonly traces?: TraceConfig;
 }
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "silent"] as const;
@@ -64,16 +63,14 @@ export const CONFIG_VARIABLES = {
   CAIRN_PREVIEWS:
     "`on`: callers who hold `preview:call` may try heads of pull requests, over stores of their own that are thrown away ([previews](rest.md#previews)). `off`: what no served tag leads to answers no calls. Default `off`.",
   CAIRN_ALLOWED_HOSTS: "Comma-separated host names, besides loopback and `HOST`, that requests may be addressed to.",
+  CAIRN_TRUSTED_PROXIES:
+    "Comma-separated addresses or networks (`127.0.0.1,10.0.0.0/8`) of the proxies in front, whose `X-Forwarded-For` names the client. Default: none, so that nobody can forge an address by that header ([proxies](deploy.md#behind-a-proxy)).",
   CAIRN_ALLOWED_ORIGINS: "Comma-separated origins, besides loopback, that web pages may call from.",
   ...FORGE_VARIABLES,
   ...AUTH_VARIABLES,
   CAIRN_EGRESS_MAP:
     "Comma-separated `host=URL` pairs: where tools ask for `host`, ask `URL` instead (a mirror, a proxy, a stand-in). Unlike tools, this may name private addresses.",
-  CAIRN_MODEL_URL:
-    "Base URL of an OpenAI-compatible API for `ctx.model` and the planner of the [Architect](architect-model.md), for example `http://127.0.0.1:11434/v1`.",
-  CAIRN_MODEL_NAME: "Model to ask for. Needed with `CAIRN_MODEL_URL`.",
-  CAIRN_MODEL_KEY:
-    "Its API key, if it wants one: `env:NAME` for an environment variable, `file:/path` for a file, which is read for each request. The key itself works, too, but shows wherever variables are listed.",
+  ...MODEL_VARIABLES,
   CAIRN_AUDIT_KEY:
     "Path of the key that signs the audit's checkpoints. Default: one that is made in the data folder at first start.",
   CAIRN_DURABILITY:
@@ -85,6 +82,7 @@ export const CONFIG_VARIABLES = {
   CAIRN_LIMITS:
     "Comma-separated ceilings over the limits that versions set, for example `tenant.rate=6000,actor.concurrency=20,actor.dailyCost=10000,tool.rate=600` ([limits](limits.md)). Default: none.",
   CAIRN_LOG_LEVEL: "`trace`, `debug`, `info`, `warn`, `error` or `silent`. Default `info`.",
+  ...TRACE_VARIABLES,
 } as const;
 
 type Variable = keyof typeof CONFIG_VARIABLES;
@@ -125,9 +123,10 @@ export function readConfig(
   const read = { get, wrong, oneOf, problem, environment };
   const { auth, publicUrl } = readAuthConfig(read);
   const forge = readForgeConfig(read, repository, isRemote);
+  const traces = readTraceConfig(read);
   const auditKey = get("CAIRN_AUDIT_KEY");
   const tagSigners = get("CAIRN_REQUIRE_SIGNED_TAGS");
-  const model = readModel(environment, get, wrong, problems);
+  const model = readModelConfig(read);
   const config: Config = {
     host: get("HOST") ?? "127.0.0.1",
     port: integer("PORT", 0, 65_535, 3000),
@@ -138,6 +137,12 @@ export function readConfig(
     ...(tagSigners === undefined ? {} : { tagSigners: resolve(tagSigners) }),
     previews: oneOf("CAIRN_PREVIEWS", ["off", "on"], "off") === "on",
     allowedHosts: [...list("CAIRN_ALLOWED_HOSTS"), ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])],
+    trustedProxies: list("CAIRN_TRUSTED_PROXIES").flatMap((text) => {
+      const range = readRange(text);
+      if (range !== undefined) return [range];
+      wrong("CAIRN_TRUSTED_PROXIES", `\`${text}\` is no address or network such as 10.0.0.0/8`);
+      return [];
+    }),
     allowedOrigins: list("CAIRN_ALLOWED_ORIGINS").filter(
       (origin) =>
         URL.parse(origin)?.origin === origin ||
@@ -152,6 +157,7 @@ export function readConfig(
     drainGrace: integer("CAIRN_DRAIN_GRACE", 0, 3600, 20),
     ceilings: readCeilings(list("CAIRN_LIMITS"), (expected) => wrong("CAIRN_LIMITS", expected)),
     logLevel: oneOf("CAIRN_LOG_LEVEL", LOG_LEVELS, "info"),
+    ...defined({ traces }),
   };
   return problems.length === 0 ? { ok: true, config: Object.freeze(config) } : { ok: false, problems };
 }
@@ -189,32 +195,6 @@ export function isUrl(repository: string | undefined): boolean {
   return repository !== undefined && /^(?:[a-z][a-z0-9+.-]*:\/\/|[^/\s]+@[^/\s]+:)/i.test(repository);
 }
 
-/** A secret that stands in its variable itself, as keys of models could from the first version on. */
-function toValue(text: string | undefined): SecretReference | undefined {
-  return text === undefined ? undefined : { value: text };
-}
-
-function readModel(
-  environment: Environment,
-  get: (name: Variable) => string | undefined,
-  wrong: (name: Variable, expected: string) => undefined,
-  problems: string[],
-): ModelConfig | undefined {
-  const url = get("CAIRN_MODEL_URL");
-  const name = get("CAIRN_MODEL_NAME");
-  const text = get("CAIRN_MODEL_KEY");
-  if (url === undefined) return undefined;
-  if (!isHttp(url)) return wrong("CAIRN_MODEL_URL", "it must be an http or https URL");
-  if (name === undefined) {
-    problems.push("CAIRN_MODEL_URL is set but CAIRN_MODEL_NAME is not; it says which model to ask for");
-    return undefined;
-  }
-  const problem = (told: string) => void problems.push(told);
-  const isReference = text !== undefined && /^(?:env|file):/.test(text);
-  const key = isReference ? readSecretReference("CAIRN_MODEL_KEY", text, environment, problem) : toValue(text);
-  return { url, name, ...defined({ key }) };
-}
-
 /** Reads `host=URL` pairs; `wrong` hears of what is none. */
 export function readEgressMap(
   pairs: readonly string[],
@@ -228,8 +208,4 @@ export function readEgressMap(
     else map.set(pair.slice(0, at).toLowerCase(), url.replace(/\/+$/, ""));
   }
   return map;
-}
-
-function isHttp(text: string): boolean {
-  return /^https?:$/.test(URL.parse(text)?.protocol ?? "");
 }

@@ -32,6 +32,21 @@ export function toDataPaths(data: string): DataPaths {
   };
 }
 
+/**
+ * Finds how a data folder is open to other accounts, with the command that closes it; `undefined` where it is closed. What Cairn makes
+ * there is closed to them; what else lies in it is not, and with the right to write they could put other parts in the place of these.
+ */
+export async function findOpening(
+  data: string,
+): Promise<{ readonly mode: string; readonly command: string } | undefined> {
+  const { uid, mode } = await stat(data);
+  // One of another account is a volume that this account has by its group.
+  const isOwn = uid === process.geteuid?.();
+  if ((mode & (isOwn ? 0o077 : 0o007)) === 0) return undefined;
+  const command = `chmod ${isOwn ? "700" : "o-rwx"} '${data.replaceAll("'", String.raw`'\''`)}'`;
+  return { mode: (mode & 0o777).toString(8).padStart(4, "0"), command };
+}
+
 /** Closes a folder of this account to all others; nothing happens where there is none, or where it is another account's. */
 export async function closeToOthers(folder: string): Promise<void> {
   const found = await stat(folder).catch((error: NodeJS.ErrnoException) => {

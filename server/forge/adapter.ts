@@ -16,6 +16,8 @@ export interface ForgeAdapter {
   readonly kind: string;
   /** Says whether a host of this kind can post what has changed to `/webhooks/{kind}`. */
   readonly delivers: boolean;
+  /** Name of the refs at which it keeps the heads of proposals, with `*` in place of the number. Absent: it has none. */
+  readonly proposals?: string;
   /**
    * Prepares for the place of the repository; `undefined` where the settings name none of this kind. Rejects with BAD_REQUEST
    * where a credential cannot be read. The host itself is asked later.
@@ -39,11 +41,19 @@ export interface ForgeOpener {
   readonly required?: readonly string[];
   /**
    * Reads the rules of the branch that changes land on, of the default branch where none is named; its name comes back where the
-   * host says it. Needs nothing but the host.
+   * host says it. Resolves to `why` where `open` would. Needs neither a store nor a copy of the repository.
    */
-  inspect(branch?: string): Promise<ForgeRules & { readonly branch?: string }>;
+  inspect(place: InspectPlace): Promise<(ForgeRules & { readonly branch?: string }) | { readonly why: string }>;
   /** Resolves to `why` where a forge was only assumed and cannot be had; rejects where it was asked for. */
   open(options: OpenForgeOptions): Promise<OpenForge | { readonly why: string }>;
+}
+
+/** Repository whose rules are read. */
+export interface InspectPlace {
+  readonly git: Git;
+  /** Absent: the embedded repository, which may not be there yet. */
+  readonly upstream?: Upstream;
+  readonly branch?: string;
 }
 
 export interface OpenForgeOptions {

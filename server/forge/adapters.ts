@@ -3,6 +3,7 @@ import type { ForgeAdapter, ForgeConnection } from "./adapter.ts";
 import type { ForgeTime } from "./forge-time.ts";
 import { GITHUB_ADAPTER } from "./github/adapter.ts";
 import { LOCAL_ADAPTER } from "./local/adapter.ts";
+import type { Upstream } from "../versions/git/upstream.ts";
 
 /** Every kind of forge that the configuration knows. */
 const ADAPTERS: Readonly<Record<ForgeKind, ForgeAdapter>> = { local: LOCAL_ADAPTER, github: GITHUB_ADAPTER };
@@ -12,6 +13,12 @@ export const DELIVERING_KINDS: readonly string[] = Object.values(ADAPTERS)
   .filter(({ delivers }) => delivers)
   .map(({ kind }) => kind);
 
+/**
+ * The names that any kind of forge gives to the heads of proposals. A repository is followed with all of them, also where no forge is
+ * set for it: they cost nothing where there are none.
+ */
+const PROPOSALS: readonly string[] = Object.values(ADAPTERS).flatMap(({ proposals = [] }) => proposals);
+
 /** Connects to the place of the repository. Without anything set for it, nothing is known of it. */
 export async function connectForge(settings: ForgeSettings, time: ForgeTime): Promise<ForgeConnection> {
   for (const adapter of Object.values(ADAPTERS)) {
@@ -19,4 +26,10 @@ export async function connectForge(settings: ForgeSettings, time: ForgeTime): Pr
     if (connection !== undefined) return connection;
   }
   return {};
+}
+
+/** Adds what forges say of a repository. Of git's ways to a host, only https takes tokens; ssh has its own keys. */
+export function withForge(upstream: Upstream, { loadToken }: ForgeConnection): Upstream {
+  const takesToken = loadToken !== undefined && /^https?:/i.test(upstream.address);
+  return { ...upstream, proposals: PROPOSALS, ...(takesToken && { loadToken }) };
 }

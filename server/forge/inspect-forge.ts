@@ -1,5 +1,7 @@
 import type { ForgeKind, ForgeSettings } from "../config/config-forge.ts";
+import { defined } from "../json/defined.ts";
 import { connectForge } from "./adapters.ts";
+import type { InspectPlace } from "./adapter.ts";
 import type { ForgeRules } from "./forge.ts";
 import type { ForgeTime } from "./forge-time.ts";
 
@@ -9,10 +11,14 @@ export type InspectedForge =
   | { readonly kind: "none"; readonly why: string };
 
 /** Reads the rules that changes have to keep, without a service, its store or its copy of the repository. */
-export async function inspectForge(settings: ForgeSettings, time: ForgeTime): Promise<InspectedForge> {
+export async function inspectForge(
+  settings: ForgeSettings,
+  { git, upstream, time }: Omit<InspectPlace, "branch"> & { readonly time: ForgeTime },
+): Promise<InspectedForge> {
   const { forge, baseBranch } = settings;
   if (forge.kind === "none") return { kind: "none", why: forge.why };
   const { opener } = await connectForge(settings, time);
   if (opener === undefined) return { kind: "none", why: `The forge \`${forge.kind}\` has no credentials.` };
-  return { kind: forge.kind, ...(await opener.inspect(baseBranch)) };
+  const found = await opener.inspect({ git, ...defined({ upstream, branch: baseBranch }) });
+  return "why" in found ? { kind: "none", why: found.why } : { kind: forge.kind, ...found };
 }

@@ -88,6 +88,22 @@ export async function findService(data: string): Promise<(Holder & { readonly ur
   return undefined;
 }
 
+/** Finds the process that uses a data folder at this moment; `undefined` for none. Waits for nobody, and makes nothing. */
+export async function findUse(
+  data: string,
+): Promise<{ readonly holder: string; readonly answers: boolean } | undefined> {
+  const folder = toDataPaths(data).instance;
+  const path = join(folder, LOCK);
+  if (!existsSync(path)) return undefined;
+  const peer = await findPeer(folder);
+  peer?.close();
+  if (peer !== undefined) return { holder: describeHolder(peer.holder), answers: true };
+  const lock = tryFileLock(path);
+  if (lock === undefined) return { holder: describeHolder(await findHolder(folder)), answers: false };
+  lock.release();
+  return undefined;
+}
+
 /** A file that is there while a restore into the data folder has not come to its end. */
 export function toRestoreMark(data: string): string {
   return join(toDataPaths(data).instance, MARK);

@@ -5,7 +5,10 @@ import { createFinding, type Finding, placeIn, type Step } from "./finding.ts";
 import { findTextChanges } from "./find-text-changes.ts";
 import type { Reading } from "./reading.ts";
 
-export function findPromptChanges(before: Server, after: Server, reading: Reading): readonly Finding[] {
+type PromptServer = Pick<Server, "name" | "file" | "prompts">;
+
+/** Finds differences of prompts, each known by its name. */
+export function findPromptChanges(before: PromptServer, after: PromptServer, reading: Reading): readonly Finding[] {
   const old = new Map(before.prompts.map((prompt) => [prompt.name, prompt]));
   const young = new Map(after.prompts.map((prompt) => [prompt.name, prompt]));
   return [...new Set([...old.keys(), ...young.keys()])].flatMap((name): readonly Finding[] => {

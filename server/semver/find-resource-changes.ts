@@ -12,8 +12,14 @@ interface Entry {
   readonly step: Readonly<Record<string, string>>;
 }
 
+type ResourceServer = Pick<Server, "name" | "file" | "resources" | "resourceTemplates">;
+
 /** Finds changes of resources and templates, each known by its address; a template also by another that covers it. */
-export function findResourceChanges(before: Server, after: Server, reading: Reading): readonly Finding[] {
+export function findResourceChanges(
+  before: ResourceServer,
+  after: ResourceServer,
+  reading: Reading,
+): readonly Finding[] {
   const [old, young] = [listResources(before), listResources(after)];
   const fresh = [...young.values()].filter(({ address }) => !old.has(address));
   const found = [...old.values()].flatMap((was): readonly Finding[] => {
@@ -34,7 +40,7 @@ export function findResourceChanges(before: Server, after: Server, reading: Read
   return [...found, ...added];
 }
 
-function findAddressChange(was: Entry, is: Entry, after: Server): readonly Finding[] {
+function findAddressChange(was: Entry, is: Entry, after: ResourceServer): readonly Finding[] {
   if (was.address === is.address) return [];
   const place = placeIn("after", after.file, "resources", is.step, "uriTemplate");
   if (!covers(was, is)) {
@@ -45,7 +51,7 @@ function findAddressChange(was: Entry, is: Entry, after: Server): readonly Findi
   return [toFinding(after, was, "text-changed", message, place)];
 }
 
-function compareContents(was: Entry, is: Entry, after: Server, reading: Reading): readonly Finding[] {
+function compareContents(was: Entry, is: Entry, after: ResourceServer, reading: Reading): readonly Finding[] {
   const find = (rule: BumpRule, message: string) => toFinding(after, is, rule, message, placeOf(after, is));
   const shown = `The resource \`${is.address}\``;
   const [old, young] = [was.resource.mimeType, is.resource.mimeType];
@@ -65,15 +71,21 @@ function compareContents(was: Entry, is: Entry, after: Server, reading: Reading)
   return [...types, ...texts];
 }
 
-function toFinding({ name }: Server, { address }: Entry, rule: BumpRule, message: string, place: Place): Finding {
+function toFinding(
+  { name }: ResourceServer,
+  { address }: Entry,
+  rule: BumpRule,
+  message: string,
+  place: Place,
+): Finding {
   return createFinding(rule, message, place, { server: name, of: `resource ${name} ${address}` });
 }
 
-function placeOf({ file }: Server, { step }: Entry): Place {
+function placeOf({ file }: ResourceServer, { step }: Entry): Place {
   return placeIn("after", file, "resources", step);
 }
 
-function listResources({ resources, resourceTemplates }: Server): ReadonlyMap<string, Entry> {
+function listResources({ resources, resourceTemplates }: ResourceServer): ReadonlyMap<string, Entry> {
   return new Map([
     ...resources.map((resource): [string, Entry] => {
       const { uri } = resource;

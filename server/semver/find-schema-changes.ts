@@ -3,8 +3,8 @@ import { isObject } from "../json/is-object.ts";
 import type { Json } from "../json/types.ts";
 import type { Tool } from "../versions/version.ts";
 import type { BumpRule } from "./bump-rules.ts";
-import { compareInputs, compareOutputs, findLostMembers, type ToolInput } from "./compare-tools.ts";
 import { explainAlternatives, explainWidenings, type Widening } from "./explain-schemas.ts";
+import { compareInputs, compareOutputs, findLostMembers, type ToolInput, type ToolOutput } from "./compare-tools.ts";
 import type { Reading } from "./reading.ts";
 import type { Comparison, SchemaFinding } from "./schemas/compare-schemas.ts";
 import type { CompatRule } from "./schemas/rules.ts";
@@ -13,12 +13,15 @@ import { showPlace } from "./schemas/show.ts";
 import { createFinding, type Finding, placeIn, type Step } from "./finding.ts";
 import { defined } from "../json/defined.ts";
 
+/** Tool as far as its schemas matter. */
+export type SchemaTool = Pick<Tool, "name" | "server" | "file"> & ToolInput & ToolOutput;
+
 /** Finds differences of a tool's schemas: of inputs that callers may send, and outputs that they may receive. */
-export function findSchemaChanges(was: Tool, is: Tool, reading: Reading): readonly Finding[] {
+export function findSchemaChanges(was: SchemaTool, is: SchemaTool, reading: Reading): readonly Finding[] {
   return [...findInputChanges(was, is, reading), ...findOutputChanges(was, is, reading)];
 }
 
-function findInputChanges(was: Tool, is: Tool, reading: Reading): readonly Finding[] {
+function findInputChanges(was: SchemaTool, is: SchemaTool, reading: Reading): readonly Finding[] {
   if (isSame(was.input, is.input)) return [];
   const forth = compareInputs(was, is, reading);
   const meaning = forth.meaning.map((finding) => toFinding("input-meaning-changed", is, "input", finding));
@@ -31,7 +34,7 @@ function findInputChanges(was: Tool, is: Tool, reading: Reading): readonly Findi
   return widenings.map((widening) => toWidening(is, widening));
 }
 
-function findOutputChanges(was: Tool, is: Tool, reading: Reading): readonly Finding[] {
+function findOutputChanges(was: SchemaTool, is: SchemaTool, reading: Reading): readonly Finding[] {
   if (isSame(was.output, is.output)) return [];
   const forth = compareOutputs(was, is, reading);
   const lost = reading === "declared" ? findLostMembers(was, is) : [];
@@ -48,7 +51,7 @@ function findOutputChanges(was: Tool, is: Tool, reading: Reading): readonly Find
 
 type Key = "input" | "output";
 
-function toFindings(comparison: Comparison, tool: Tool, key: Key): readonly Finding[] {
+function toFindings(comparison: Comparison, tool: SchemaTool, key: Key): readonly Finding[] {
   const { verdict, findings } = comparison;
   const isExcluded = verdict === "excluded";
   const unproven = `${key}-unproven` as const;
@@ -74,7 +77,12 @@ function toFindings(comparison: Comparison, tool: Tool, key: Key): readonly Find
   });
 }
 
-function toFinding(rule: BumpRule, { name, server, file, ...tool }: Tool, key: Key, finding: SchemaFinding): Finding {
+function toFinding(
+  rule: BumpRule,
+  { name, server, file, ...tool }: SchemaTool,
+  key: Key,
+  finding: SchemaFinding,
+): Finding {
   const { path, value, rule: schemaRule } = finding;
   const phrase = rule === "output-member-removed" ? "could be there, and does not come any more" : OUTPUTS[schemaRule];
   const needed = key === "input" ? explainAlternatives(tool.input, finding) : undefined;
@@ -91,7 +99,7 @@ function toFinding(rule: BumpRule, { name, server, file, ...tool }: Tool, key: K
   return createFinding(rule, `${key === "input" ? "Input" : "Output"} of \`${name}\`: ${message}${why}.`, place, about);
 }
 
-function toWidening({ name, server, file, ...tool }: Tool, { path, message, value }: Widening): Finding {
+function toWidening({ name, server, file, ...tool }: SchemaTool, { path, message, value }: Widening): Finding {
   const place = placeIn("after", file, "input", ...toSteps(tool.input, path));
   const member = path.length > 0 ? { member: path.join(".") } : {};
   const about = { server, tool: name, ...member, ...(value !== undefined && { value: toSmallest(tool, value, path) }) };
@@ -112,7 +120,7 @@ function toSmallest({ checkInput, withDefaults }: ToolInput, value: Json, [about
 
 type Rewording = "input-widened" | "output-extended" | "output-narrowed" | "schema-reworded";
 
-function toRewording(rule: Rewording, tool: Tool, key: Key): Finding {
+function toRewording(rule: Rewording, tool: SchemaTool, key: Key): Finding {
   const { name, server, file } = tool;
   const what = {
     "input-widened": "accepts more than before",

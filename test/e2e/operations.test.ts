@@ -8,6 +8,7 @@ import { type RunningCairn, startCairn } from "../helpers/cairn.ts";
 import { eventually } from "../helpers/eventually.ts";
 import { askModern, sendModern } from "../helpers/modern-mcp.ts";
 import { createRepository } from "../helpers/repository.ts";
+import { startOtlp } from "../stand-ins/otlp.ts";
 import { temporaryFolder } from "../helpers/temporary.ts";
 
 const OK = "export default () => ({});\n";
@@ -187,6 +188,54 @@ test("an SDK that is loaded before Cairn gets a span for each call", { timeout: 
   const asked = { method: "tools/call", params: { name: "runner.ok", arguments: {} }, meta };
   expect(await askModern(`${cairn.url}/agent/1.0.0/runner`, asked)).not.toHaveProperty("isError");
   await eventually(() => expect(cairn.output()).toContain(`span ${trace} ${"cd".repeat(8)} tools/call runner.ok`));
+});
+
+describe("an endpoint of OTLP alone", () => {
+  const meta = { traceparent: `00-${"ab".repeat(16)}-${"cd".repeat(8)}-01` };
+  const asked = { method: "tools/call", params: { name: "runner.ok", arguments: {} }, meta };
+
+  test("gets a span for each call, also the last ones of a service that ends", { timeout: 60_000 }, async () => {
+    const receiver = await startOtlp(onTestFinished, { authorization: "Bearer abc" });
+    const cairn = await serve(
+      { ok: { handler: OK } },
+      {
+        OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+        OTEL_EXPORTER_OTLP_HEADERS: "env:KEYS",
+        KEYS: "Authorization=Bearer%20abc",
+      },
+    );
+    await askModern(`${cairn.url}/agent/1.0.0/runner`, asked);
+    await eventually(() => expect(receiver.spans).toHaveLength(1));
+    expect(receiver.spans[0]).toMatchObject({
+      traceId: "ab".repeat(16),
+      parentSpanId: "cd".repeat(8),
+      name: "tools/call runner.ok",
+      kind: 2,
+      attributes: expect.arrayContaining([{ key: "cairn.version", value: { stringValue: "1.0.0" } }]),
+    });
+    await askModern(`${cairn.url}/agent/1.0.0/runner`, asked);
+    expect(await cairn.stop()).toBe(0);
+    expect([receiver.spans.length, receiver.faults]).toEqual([2, []]);
+  });
+
+  test(
+    "that is silent costs no call anything, is logged once, and lets the service end",
+    { timeout: 60_000 },
+    async () => {
+      const receiver = await startOtlp(onTestFinished);
+      receiver.mode = "silent";
+      const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_EXPORTER_OTLP_TIMEOUT: "300" };
+      const cairn = await serve({ ok: { handler: OK } }, environment);
+      const statuses = async (count: number) =>
+        (await Promise.all(Array.from({ length: count }, () => call(cairn.url, "ok")))).map(({ status }) => status);
+      expect(new Set(await statuses(100))).toEqual(new Set([200]));
+      await eventually(() => expect(cairn.output()).toContain("traces cannot be exported"));
+      expect(new Set(await statuses(100))).toEqual(new Set([200]));
+      await eventually(() => expect(receiver.requests).toBeGreaterThan(1));
+      expect(await cairn.stop()).toBe(0);
+      expect(cairn.output().split("traces cannot be exported")).toHaveLength(2);
+    },
+  );
 });
 
 describe("asked to end, the service", () => {

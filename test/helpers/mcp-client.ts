@@ -3,9 +3,11 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { onTestFinished } from "vitest";
 
 /** The official client, connected to one MCP server; closed when the current test ends. */
-export async function connectMcp(url: string): Promise<Client> {
+export async function connectMcp(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Client> {
   const client = new Client({ name: "test", version: "1.0.0" });
-  await client.connect(new StreamableHTTPClientTransport(new URL(url)) as Parameters<Client["connect"]>[0]);
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }) as Parameters<Client["connect"]>[0],
+  );
   onTestFinished(() => client.close());
   return client;
 }

@@ -1,10 +1,9 @@
-import { openStoreAlone } from "../../app/open-data.ts";
 import { examine } from "../../operations/doctor/examine.ts";
 import type { Finding } from "../../operations/doctor/finding.ts";
 import { printable } from "../../text/printable.ts";
 import { createCommand, type CreateCommand } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
-import { SERVICE_OPTIONS } from "./run-service.ts";
+import { refuseEmpty, SERVICE_OPTIONS } from "./run-service.ts";
 
 /** `cairn doctor [repository]`: everything outside a service that it needs, each with what to do. */
 export const createDoctorCommand: CreateCommand = ({ environment, folder, now, out }) =>
@@ -19,12 +18,12 @@ export const createDoctorCommand: CreateCommand = ({ environment, folder, now, o
       json: { type: "boolean", description: "Print findings as JSON" },
     },
     async run({ args }) {
+      refuseEmpty({ "--data": args.data, "the repository": args.repository });
       const given = { CAIRN_DATA: args.data, CAIRN_REPO: args.repository };
       const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
       const findings = await examine({
         environment: { ...environment, ...set },
         folder,
-        openStore: openStoreAlone,
         now,
       });
       const [failures, warnings] = (["fail", "warn"] as const).map(

@@ -2,7 +2,10 @@ import { readConfig } from "../../config/config.ts";
 import { CairnError } from "../../errors.ts";
 import { createForgeTime } from "../../forge/forge-time.ts";
 import { type InspectedForge, inspectForge } from "../../forge/inspect-forge.ts";
+import { defined } from "../../json/defined.ts";
 import { printable } from "../../text/printable.ts";
+import { loadGit } from "../../versions/git/git.ts";
+import { readUpstream } from "../../versions/git/upstream.ts";
 import { createCommand, type CreateCommand } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 
@@ -25,7 +28,7 @@ export const createForgeCommand: CreateCommand = (context) =>
       },
     },
     async run({ args }) {
-      const { environment, now, out } = context;
+      const { environment, folder, now, out } = context;
       if (args.action !== "rules") {
         throw new CairnError(
           "BAD_REQUEST",
@@ -39,7 +42,12 @@ export const createForgeCommand: CreateCommand = (context) =>
         const problems = read.problems.map((line) => `  ${line}`).join("\n");
         throw new CairnError("BAD_REQUEST", `The configuration is wrong:\n${problems}`);
       }
-      const found = await inspectForge(read.config, createForgeTime(now));
+      const { repository } = read.config;
+      const found = await inspectForge(read.config, {
+        git: await loadGit({ environment }),
+        ...defined({ upstream: repository === undefined ? undefined : readUpstream(repository, folder) }),
+        time: createForgeTime(now),
+      });
       out(args.format === "json" ? JSON.stringify(found, undefined, 2) : toRulesText(found));
       return found.kind === "none" || found.problems.length > 0 ? EXIT.FAILED : EXIT.OK;
     },

@@ -1,13 +1,17 @@
 import type { Config } from "../../config/config.ts";
 import { findForgeSecrets } from "../../config/config-forge.ts";
+import { readTraceHeaders } from "../../config/config-traces.ts";
 import { loadReferencedSecret } from "../../config/secret-reference.ts";
 
 /** Loads the secrets of the configuration, to be masked wherever they turn up. What cannot be had is left out: its user says why. */
 export async function loadSecrets(config: Config): Promise<readonly string[]> {
-  const { auth, model, repository } = config;
+  const { auth, model, repository, traces } = config;
   const client = auth.oauth?.introspection?.secret;
   const references = [client, model?.key].filter((one) => one !== undefined).concat(findForgeSecrets(config));
   const loaded = await Promise.all(references.map((one) => loadReferencedSecret("", one).catch(() => undefined)));
   const password = URL.parse(repository ?? "")?.password || undefined;
-  return [password, ...loaded].filter((secret) => secret !== undefined);
+  const headers = await loadReferencedSecret("", traces?.headers ?? { value: "" }).catch(() => "");
+  return [password, ...loaded, ...Object.values(readTraceHeaders(headers) ?? {})].filter(
+    (secret) => secret !== undefined,
+  );
 }

@@ -126,14 +126,18 @@ async function openConfigured(
   });
 }
 
+/**
+ * Refuses an empty option, which is more likely a shell variable that nobody has set. An empty variable counts as absent.
+ * @throws BAD_REQUEST
+ */
+export function refuseEmpty(options: Readonly<Record<string, string | undefined>>): void {
+  const empty = Object.entries(options).find(([, value]) => value?.trim() === "");
+  if (empty === undefined) return;
+  throw new CairnError("BAD_REQUEST", `The value of ${empty[0]} is empty; leave it out to have the default.`);
+}
+
 function loadConfig(environment: Environment, { port, host, data, repository, workTree }: Options): Config {
-  // An empty variable counts as absent. An empty option is more likely a shell variable that nobody has set.
-  const empty = Object.entries({ "--port": port, "--host": host, "--data": data, "the repository": repository }).find(
-    ([, value]) => value?.trim() === "",
-  );
-  if (empty !== undefined) {
-    throw new CairnError("BAD_REQUEST", `The value of ${empty[0]} is empty; leave it out to have the default.`);
-  }
+  refuseEmpty({ "--port": port, "--host": host, "--data": data, "the repository": repository });
   const overrides = {
     PORT: port,
     HOST: host,

@@ -54,7 +54,7 @@ function createOpener(
 ): ForgeOpener {
   return {
     pollMs: interval * 1000,
-    async inspect(branch) {
+    async inspect({ branch }) {
       const { owner, repo } = repository;
       const api = createGitHubApi(openGitHub(repository, access), time);
       const about = { api, owner, repo, mergeMethod, reviewers, reportsAs: toReportsAs(access) };

@@ -210,7 +210,8 @@ async function findCheckout(run: Run, refs: readonly string[]): Promise<string |
   return undefined;
 }
 
-async function checkVersion(git: Git): Promise<void> {
+/** Refuses a git that cannot change a local repository. @throws INTERNAL_ERROR */
+export async function checkVersion(git: Git): Promise<void> {
   const version = await git.run(["--version"]);
   const [, major, minor] = (/(\d+)\.(\d+)/.exec(version) ?? []).map(Number);
   if (major !== undefined && minor !== undefined) {

@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { access, constants, open, rm, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { toDataPaths } from "../../config/data-folder.ts";
-import { toRestoreMark } from "../../instance/hold-or-ask.ts";
+import { findOpening, toDataPaths } from "../../config/data-folder.ts";
+import { loadKnownForm } from "../../instance/data-form.ts";
+import { findUse, toRestoreMark } from "../../instance/hold-or-ask.ts";
 import { fail, type Finding, ok, toReason, warn } from "./finding.ts";
 
 /** Free bytes below which a service soon refuses calls with effects, and below which it hardly starts. */
@@ -44,7 +45,13 @@ async function checkFolder(data: string, place: string): Promise<readonly Findin
     const advice = "Empty the folder and run `cairn restore` again.";
     return [fail("data.folder", `A restore into \`${data}\` was cut short.`, advice)];
   }
-  const { mode, uid } = await stat(data);
+  try {
+    await loadKnownForm(data);
+  } catch (error) {
+    const advice = "docs/upgrade.md says how to go back to an older Cairn.";
+    return [fail("data.folder", `${toReason(error)}.`, advice)];
+  }
+  const { uid } = await stat(data);
   const own = process.geteuid?.() ?? uid;
   const parts = await Promise.all(
     Object.values(toDataPaths(data)).map(async (path) => (((await owner(path)) ?? own) === own ? [] : [path])),
@@ -57,12 +64,21 @@ async function checkFolder(data: string, place: string): Promise<readonly Findin
     const advice = `Run this as that account: \`sudo -u '#${uid}' cairn doctor\`. Files that root makes there stop the service.`;
     return [warn("data.folder", `\`${data}\` belongs to the account ${uid}, and this runs as root.`, advice)];
   }
-  if ((mode & 0o077) !== 0) {
-    const shown = (mode & 0o777).toString(8).padStart(4, "0");
-    const advice = `Run: chmod 700 '${data}'`;
-    return [warn("data.folder", `Other accounts may enter \`${data}\` (mode ${shown}).`, advice)];
-  }
-  return [ok("data.folder", `\`${data}\` is writable, and closed to other accounts.`)];
+  const opening = await findOpening(data);
+  return [
+    opening === undefined
+      ? ok("data.folder", `\`${data}\` is writable, and closed to other accounts.`)
+      : warn("data.folder", `Other accounts may enter \`${data}\` (mode ${opening.mode}).`, `Run: ${opening.command}`),
+    await checkUse(data),
+  ];
+}
+
+async function checkUse(data: string): Promise<Finding> {
+  const use = await findUse(data);
+  if (use === undefined) return ok("data.use", "No process uses the data folder.");
+  if (use.answers) return ok("data.use", `The data folder is in use by ${use.holder}, which answers.`);
+  const advice = "A service that starts, stops or restores answers in a while; end a process that hangs.";
+  return warn("data.use", `The data folder is in use by ${use.holder}, which does not answer.`, advice);
 }
 
 async function checkDisk(place: string): Promise<readonly Finding[]> {

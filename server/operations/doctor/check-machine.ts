@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { totalmem } from "node:os";
 import { probeSandbox } from "../../capabilities/workspace/sandbox/probe-sandbox.ts";
+import { findNetworkCut } from "../../kernel/isolates/open-artifact-sandbox.ts";
 import { openSandbox } from "../../kernel/isolates/open-sandbox.ts";
 import { fail, type Finding, ok, toReason, warn } from "./finding.ts";
 
@@ -9,6 +10,8 @@ const LEAST_MEMORY = 256 * 2 ** 20;
 const ROOMY_MEMORY = 512 * 2 ** 20;
 /** Open files: a stream takes one, and so does every process of git and the sandbox a few. */
 const FEW_FILES = 4096;
+const ALLOW_NAMESPACES =
+  "Allow user namespaces: `sysctl -w kernel.apparmor_restrict_unprivileged_userns=0` on Ubuntu, none of `RestrictNamespaces` in the unit; most containers forbid them.";
 
 /** Memory that this process may have: of the machine, or of its control group. */
 export function checkMemory(total = totalmem(), limit = process.constrainedMemory()): Finding {
@@ -43,6 +46,15 @@ export async function checkHandlers(): Promise<Finding> {
   }
 }
 
+/** Starts a program without a network, as the process of artifacts is. */
+export async function checkArtifacts(): Promise<Finding> {
+  if ((await findNetworkCut()).length > 0) {
+    return ok("sandbox.artifacts", "Artifacts have a process without a network.");
+  }
+  const found = "Artifacts run in a process that has a network: `unshare --net` is refused or not installed.";
+  return warn("sandbox.artifacts", found, `Install \`util-linux\`. ${ALLOW_NAMESPACES}`);
+}
+
 /** Runs a program in the sandbox of runs' commands. Without one, all but `exec.run` works. */
 export async function checkCommands(): Promise<Finding> {
   const probed = await probeSandbox();
@@ -57,7 +69,7 @@ export async function checkCommands(): Promise<Finding> {
 function toAdvice(reason: string): string {
   if (reason.includes("not installed")) return "Install `bubblewrap` and `util-linux` (`apt-get install bubblewrap`).";
   if (/namespace|uid map|permitted|permission/i.test(reason)) {
-    return "Allow user namespaces: `sysctl -w kernel.apparmor_restrict_unprivileged_userns=0` on Ubuntu, none of `RestrictNamespaces` in the unit; most containers forbid them.";
+    return ALLOW_NAMESPACES;
   }
   return "Commands need Linux with bubblewrap and util-linux; everything else works without.";
 }

@@ -1,14 +1,11 @@
-import { mkdtemp, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Config } from "../../config/config.ts";
-import { findForgeSecrets } from "../../config/config-forge.ts";
 import type { ForgeConnection } from "../../forge/adapter.ts";
-import { connectForge } from "../../forge/adapters.ts";
+import { connectForge, withForge } from "../../forge/adapters.ts";
 import { createForgeTime } from "../../forge/forge-time.ts";
-import { type Git, loadGit, SERVE_LOCALLY } from "../../versions/git/git.ts";
-import { runRemote } from "../../versions/git/run-remote.ts";
+import { inspectForge } from "../../forge/inspect-forge.ts";
+import { type Git, loadGit } from "../../versions/git/git.ts";
 import { readUpstream, type Upstream } from "../../versions/git/upstream.ts";
+import { listRemote } from "../../versions/mirror/mirror.ts";
 import { readDefaultBranch, readRemoteRefs } from "../../versions/mirror/refs.ts";
 import { type DoctorContext, fail, type Finding, ok, toReason, warn } from "./finding.ts";
 
@@ -33,55 +30,39 @@ export async function checkRepository(context: DoctorContext): Promise<readonly 
     const advice = "Write the credential to that file, readable by the service's account, or correct the variable.";
     return [...found, fail("forge.credentials", `${toReason(error)}.`, advice)];
   }
-  found.push(...(await checkSecretFiles(config)));
-  const upstream = readUpstream(config.repository, folder);
-  const { loadToken } = connection;
-  const withToken = loadToken && /^https?:/i.test(upstream.address) ? { ...upstream, loadToken } : upstream;
-  const access = await checkAccess(git, withToken, config);
-  found.push(access.finding);
-  if (access.branch === undefined) return found;
-  const branch = config.baseBranch ?? access.branch;
-  return [...found, ...(await checkForge(context, git, withToken, connection, branch)), checkDelay(config, connection)];
-}
-
-/** Checks that no other account may read the files of secrets. */
-async function checkSecretFiles(config: Config): Promise<readonly Finding[]> {
-  const files = findForgeSecrets(config).flatMap((one) => ("file" in one ? [one.file] : []));
-  const modes = await Promise.all(files.map(async (file) => ({ file, mode: (await stat(file)).mode & 0o777 })));
-  return modes
-    .filter(({ mode }) => (mode & 0o007) !== 0)
-    .map(({ file }) =>
-      warn("forge.credentials", `Every account of this machine may read \`${file}\`.`, `Run: chmod o-rwx '${file}'`),
-    );
+  const upstream = withForge(readUpstream(config.repository, folder), connection);
+  const { finding, isReadable } = await checkAccess(git, upstream, config);
+  found.push(finding);
+  if (!isReadable) return found;
+  return [...found, ...(await checkForge(context, git, upstream)), checkDelay(config, connection)];
 }
 
 async function checkAccess(
   git: Git,
   upstream: Upstream,
   { baseBranch }: Config,
-): Promise<{ readonly finding: Finding; readonly branch?: string }> {
-  const serving = upstream.path === undefined ? [] : [SERVE_LOCALLY];
-  const args = ["ls-remote", "--symref", ...serving, "--", upstream.address];
+): Promise<{ readonly finding: Finding; readonly isReadable: boolean }> {
   let output: string;
   try {
-    output = await runRemote(git, upstream, args, { timeoutMs: LIST_MS });
+    output = await listRemote({ git, upstream, limits: { listMs: LIST_MS } });
   } catch (error) {
     const reason = toReason(error);
-    return { finding: fail("git.access", `\`${upstream.shown}\` cannot be read: ${reason}.`, toAccessAdvice(reason)) };
+    const finding = fail("git.access", `\`${upstream.shown}\` cannot be read: ${reason}.`, toAccessAdvice(reason));
+    return { finding, isReadable: false };
   }
-  const refs = readRemoteRefs(output);
+  const refs = readRemoteRefs(output, upstream);
   const tags = [...refs.keys()].filter((ref) => ref.startsWith("refs/tags/")).length;
   const branch = readDefaultBranch(output)?.replace("refs/heads/", "") ?? "main";
   const shown = `\`${upstream.shown}\` can be read: ${tags} version tags, default branch \`${branch}\``;
   if (tags === 0) {
     const advice = "Tag a commit: `cairn release --push` in a checkout; only tagged commits are served.";
-    return { finding: warn("git.access", `${shown}.`, advice), branch };
+    return { finding: warn("git.access", `${shown}.`, advice), isReadable: true };
   }
   if (baseBranch !== undefined && !refs.has(`refs/heads/${baseBranch}`)) {
     const advice = "Correct CAIRN_FORGE_BRANCH, or leave it out.";
-    return { finding: fail("git.access", `${shown}, but no branch \`${baseBranch}\`.`, advice) };
+    return { finding: fail("git.access", `${shown}, but no branch \`${baseBranch}\`.`, advice), isReadable: false };
   }
-  return { finding: ok("git.access", `${shown}.`), branch };
+  return { finding: ok("git.access", `${shown}.`), isReadable: true };
 }
 
 function toAccessAdvice(reason: string): string {
@@ -98,40 +79,20 @@ function toAccessAdvice(reason: string): string {
 }
 
 /** Asks a host for the rules of the branch that changes land on. */
-async function checkForge(
-  { config, openStore, now }: DoctorContext,
-  git: Git,
-  upstream: Upstream,
-  { opener }: ForgeConnection,
-  branch: string,
-): Promise<readonly Finding[]> {
-  if (opener === undefined) {
-    const why = config.forge.kind === "none" ? config.forge.why : "Nothing here can change the repository.";
-    return [ok("forge.rules", `The Architect changes nothing: ${why}`)];
-  }
-  const scratch = await mkdtemp(join(tmpdir(), "cairn-doctor-"));
+async function checkForge({ config, now }: DoctorContext, git: Git, upstream: Upstream): Promise<readonly Finding[]> {
   try {
-    const mirror = join(scratch, "mirror.git");
-    await git.run(["init", "--quiet", "--bare", "--template=", "--", mirror]);
-    const store = await openStore(join(scratch, "store"));
-    try {
-      const refresh = () => Promise.reject(new TypeError("the doctor changes nothing"));
-      const opened = await opener.open({ git, store, upstream, registry: { mirror, refresh }, now });
-      if ("why" in opened) return [ok("forge.rules", `The Architect changes nothing: ${opened.why}`)];
-      const { rules, problems } = await opened.forge.inspect(branch);
-      const advice = "Change the rules of the branch, or the account that Cairn has there (docs/forge.md).";
-      return [
-        ok("forge.rules", `Rules of \`${branch}\`: ${rules.length === 0 ? "none" : rules.join("; ")}.`),
-        ...problems.map((problem) => warn("forge.rules", problem, advice)),
-      ];
-    } finally {
-      await store.admin.close();
-    }
+    const found = await inspectForge(config, { git, upstream, time: createForgeTime(now) });
+    if (found.kind === "none") return [ok("forge.rules", `The Architect changes nothing: ${found.why}`)];
+    const { branch, rules, problems } = found;
+    const named = branch === undefined ? "the default branch" : `\`${branch}\``;
+    const advice = "Change the rules of the branch, or the account that Cairn has there (docs/forge.md).";
+    return [
+      ok("forge.rules", `Rules of ${named}: ${rules.length === 0 ? "none" : rules.join("; ")}.`),
+      ...problems.map((problem) => warn("forge.rules", problem, advice)),
+    ];
   } catch (error) {
     const advice = "Give a credential that may read and change the repository (docs/forge.md lists its permissions).";
     return [fail("forge.rules", `The forge cannot be asked: ${toReason(error)}.`, advice)];
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
   }
 }
 

@@ -1,10 +1,10 @@
+import { CLOCK_SKEW } from "../../auth/verified.ts";
 import { loadReferencedSecret } from "../../config/secret-reference.ts";
 import { type DoctorContext, fail, type Finding, ok, toReason, warn } from "./finding.ts";
 
 const ANSWER_MS = 10_000;
-/** Milliseconds that clocks may differ; GitHub refuses an app, and issuers' tokens seem too old or too new, beyond a minute. */
-const SKEW_WARN_MS = 30_000;
-const SKEW_FAIL_MS = 60_000;
+/** Milliseconds of difference beyond which GitHub refuses what an app signs. */
+const REFUSED_MS = 60_000;
 
 /** Checks the services that the configuration names, and this machine's clock against theirs. */
 export async function checkServices(context: DoctorContext): Promise<readonly Finding[]> {
@@ -13,22 +13,33 @@ export async function checkServices(context: DoctorContext): Promise<readonly Fi
   return asked.filter((finding) => finding !== undefined);
 }
 
-/** Compares the clock with the `Date` of a service's answer. */
+/** Compares the clock with the `Date` of a service's answer: of the repository's host, of the issuer, or of the model. */
 export async function checkClock({ config, now }: DoctorContext): Promise<Finding> {
-  const { repository = "", auth, model } = config;
-  const urls = [/^https?:/i.test(repository) ? repository : undefined, auth.oauth?.issuer, model?.url];
-  for (const url of urls.filter((one) => one !== undefined)) {
+  const { repository, auth, model } = config;
+  const origins = [toWebHost(repository), auth.oauth?.issuer, model?.url].filter((one) => one !== undefined);
+  for (const url of origins) {
+    const begun = now();
     const response = await ask(new URL(url).origin, {}).catch(() => undefined);
+    const ended = now();
+    void response?.body?.cancel();
     const date = Date.parse(response?.headers.get("date") ?? "");
     if (Number.isNaN(date)) continue;
-    // `Date` has whole seconds.
-    const skew = Math.max(0, Math.abs(now() - date) - 1000);
-    const shown = `This machine's clock and that of \`${new URL(url).host}\` differ by ${Math.round(skew / 1000)} s.`;
+    // It was that second when the service answered, at some moment in between.
+    const skew = Math.max(begun - (date + 1000), date - ended, 0);
+    const shown = `This machine's clock and that of \`${new URL(url).host}\` differ by ${Math.round(skew / 1000)} s`;
     const advice = "Keep the clock by NTP: `timedatectl set-ntp true`.";
-    if (skew > SKEW_FAIL_MS) return fail("machine.clock", shown, advice);
-    return skew > SKEW_WARN_MS ? warn("machine.clock", shown, advice) : ok("machine.clock", shown);
+    if (skew > REFUSED_MS) return fail("machine.clock", `${shown}: tokens are refused.`, advice);
+    if (skew > CLOCK_SKEW) return warn("machine.clock", `${shown}: new tokens may be refused.`, advice);
+    return ok("machine.clock", `${shown}.`);
   }
   return ok("machine.clock", `It is ${new Date(now()).toISOString()}; no service answers to compare with.`);
+}
+
+/** Finds the address of a repository's host in the web; hosts that are reached by ssh mostly have one. */
+function toWebHost(repository = ""): string | undefined {
+  if (/^https?:/i.test(repository)) return repository;
+  const host = /^ssh:/i.test(repository) ? URL.parse(repository)?.hostname : /^[^/@:]+@([^/:]+):/.exec(repository)?.[1];
+  return host && URL.canParse(`https://${host}`) ? `https://${host}` : undefined;
 }
 
 async function checkModel({ url, name, key }: NonNullable<DoctorContext["config"]["model"]>): Promise<Finding> {

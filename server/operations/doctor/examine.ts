@@ -1,14 +1,19 @@
-import { readFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { findUnknownVariables, readConfig, readDataFolder } from "../../config/config.ts";
+import { createRedactor } from "../../log/redact.ts";
+import { checkCredentials, loadAllSecrets } from "./check-credentials.ts";
 import { checkData } from "./check-data.ts";
-import { checkCommands, checkHandlers, checkMemory, checkOpenFiles } from "./check-machine.ts";
+import { checkArtifacts, checkCommands, checkHandlers, checkMemory, checkOpenFiles } from "./check-machine.ts";
 import { checkRepository } from "./check-repository.ts";
 import { checkClock, checkServices } from "./check-services.ts";
 import { type DoctorContext, fail, type Finding, ok, toReason, warn } from "./finding.ts";
 
+/** Milliseconds for one check, which may be several requests of ten seconds. */
+const CHECK_MS = 40_000;
+
 /**
  * Examines everything outside a service that it needs, whether or not one runs; changes nothing. Each check ends in findings, also one
- * that breaks down. With a wrong configuration, only checks that need none are made.
+ * that breaks down, with every secret masked. With a wrong configuration, only checks that need none are made.
  */
 export async function examine(context: Omit<DoctorContext, "config">): Promise<readonly Finding[]> {
   const { environment } = context;
@@ -17,18 +22,19 @@ export async function examine(context: Omit<DoctorContext, "config">): Promise<r
   const findings = await Promise.all([
     checkConfiguration(read.ok ? [] : read.problems, environment),
     guard("data.folder", () => checkData({ data })),
+    guard("keys.secrets", () => checkCredentials(environment, read.ok ? read.config : undefined)),
     ...(read.ok ? checkConfigured({ ...context, config: read.config }) : []),
     guard("machine.memory", async () => [checkMemory()]),
     guard("machine.files", checkOpenFiles),
     guard("sandbox.handlers", async () => [await checkHandlers()]),
     guard("sandbox.commands", async () => [await checkCommands()]),
+    guard("sandbox.artifacts", async () => [await checkArtifacts()]),
   ]);
-  return findings.flat();
+  return createRedactor(await loadAllSecrets(environment)).json(findings.flat());
 }
 
 function checkConfigured(context: DoctorContext): readonly Promise<readonly Finding[]>[] {
   return [
-    guard("keys.files", () => checkFiles(context)),
     guard("git.access", () => checkRepository(context)),
     guard("model.endpoint", () => checkServices(context)),
     guard("machine.clock", async () => [await checkClock(context)]),
@@ -50,29 +56,19 @@ async function checkConfiguration(
   return findings.length === 0 ? [ok("configuration", "Every variable that is set can be understood.")] : findings;
 }
 
-/** Checks the files of keys that the configuration names. */
-async function checkFiles({ config: { auditKey, tagSigners } }: DoctorContext): Promise<readonly Finding[]> {
-  const named = { CAIRN_AUDIT_KEY: auditKey, CAIRN_REQUIRE_SIGNED_TAGS: tagSigners };
-  const findings = Object.entries(named).map(async ([variable, path]) => {
-    if (path === undefined) return [];
-    return readFile(path).then(
-      () => [ok("keys.files", `The file of ${variable} can be read.`)],
-      (error: unknown) => [
-        fail(
-          "keys.files",
-          `The file of ${variable} cannot be read: ${toReason(error)}.`,
-          "Restore it, or correct the path and its owner.",
-        ),
-      ],
-    );
-  });
-  return (await Promise.all(findings)).flat();
-}
-
+/** Makes one check. One that breaks down, or does not end within `CHECK_MS`, hides none of the others. */
 async function guard(check: string, run: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> {
+  const done = new AbortController();
+  const late = async () => {
+    await sleep(CHECK_MS, undefined, { signal: done.signal });
+    const found = `The check did not end within ${CHECK_MS / 1000} s.`;
+    return [fail(check, found, "See what it waits for: a slow disk, a host that does not answer; run this again.")];
+  };
   try {
-    return await run();
+    return await Promise.race([run(), late()]);
   } catch (error) {
     return [fail(check, `The check broke down: ${toReason(error)}.`, "Correct that, and run this again.")];
+  } finally {
+    done.abort();
   }
 }

@@ -1,6 +1,5 @@
 import type { Config, Environment } from "../../config/config.ts";
 import { CairnError } from "../../errors.ts";
-import type { Store } from "../../store/store.ts";
 import { redact } from "../../versions/git/git.ts";
 
 /** One line of a report: what was looked at, how it is, and what to do where it is not well. */
@@ -19,8 +18,6 @@ export interface DoctorContext {
   readonly environment: Environment;
   /** The folder that relative paths of repositories start from. */
   readonly folder: string;
-  /** Opens a store in an empty folder. */
-  readonly openStore: (directory: string) => Promise<Store>;
   readonly now: () => number;
 }
 

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { toRulesText } from "../../../../server/cli/service/forge.ts";
 import { startArchitectGitHub } from "../../../helpers/architect-github.ts";
 import { runCairn } from "../../../helpers/cairn.ts";
+import { createRepository } from "../../../helpers/repository.ts";
 import { temporaryFolder } from "../../../helpers/temporary.ts";
 
 test("cairn forge rules shows the rules on GitHub without a service, and ends with 1 where something is in the way", async () => {
@@ -37,6 +38,12 @@ test("cairn forge rules says what a local forge requires, and why there may be n
     code: 1,
     stdout: expect.stringMatching(/^There is no forge\. Nothing here can change/),
   });
+  const { path } = await createRepository();
+  const checkout = await runCairn(["forge", "rules", path], { environment: { CAIRN_DATA: folder } });
+  expect([checkout.code, checkout.stdout]).toEqual([
+    1,
+    `There is no forge. People work in \`${path}\`, so it is changed only where CAIRN_FORGE=local says so.\n`,
+  ]);
   expect((await runCairn(["forge", "list"])).stderr).toContain("`cairn forge list` is not known; there is `rules`.");
 });
 

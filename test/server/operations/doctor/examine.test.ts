@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openStoreAlone } from "../../../../server/app/open-data.ts";
+import { holdOrAsk } from "../../../../server/instance/hold-or-ask.ts";
 import { checkMemory } from "../../../../server/operations/doctor/check-machine.ts";
 import { examine } from "../../../../server/operations/doctor/examine.ts";
 import type { Finding } from "../../../../server/operations/doctor/finding.ts";
@@ -11,6 +11,7 @@ import { agentFiles } from "../../../helpers/agent.ts";
 import { startGitServer } from "../../../helpers/git-server.ts";
 import { createRepository } from "../../../helpers/repository.ts";
 import { openSmallDisk } from "../../../helpers/small-disk.ts";
+import { openTestStore } from "../../../helpers/store.ts";
 import { temporaryFolder } from "../../../helpers/temporary.ts";
 import { startGitHubHost } from "../../../stand-ins/github/start-github-host.ts";
 import { runIn } from "../../cli/run-in.ts";
@@ -26,7 +27,6 @@ async function find(
   const findings = await examine({
     environment: { PATH, CAIRN_DATA: data, GIT_CONFIG_GLOBAL: "/dev/null", ...environment },
     folder: process.cwd(),
-    openStore: openStoreAlone,
     now,
   });
   // A machine without bubblewrap, or with a slow disk, has findings of its own.
@@ -89,6 +89,10 @@ describe("the doctor", () => {
         advice: `Run: chmod 700 '${data}'`,
       },
     ]);
+    await writeFile(join(data, "form.json"), '{ "form": 99 }');
+    expect(await find({ CAIRN_DATA: data })).toMatchObject([
+      { check: "data.folder", status: "fail", message: expect.stringContaining("A newer Cairn has written") },
+    ]);
     await mkdir(join(data, "instance"), { mode: 0o700 });
     await writeFile(join(data, "instance", "restoring"), "");
     expect(await find({ CAIRN_DATA: data })).toMatchObject([
@@ -146,16 +150,21 @@ describe("the doctor", () => {
       CAIRN_GITHUB_API: host.url,
       CAIRN_GITHUB_TOKEN: `file:${token}`,
     };
-    expect(await find(environment)).toMatchObject([{ check: "forge.credentials", status: "fail" }]);
+    expect((await find(environment)).map(({ check, status }) => `${check} ${status}`)).toEqual([
+      "keys.secrets fail",
+      "forge.credentials fail",
+    ]);
     await writeFile(token, host.credentials.issueUserToken("ada"), { mode: 0o644 });
     const checks = (await find(environment, { names: ["forge.rules"] })).map(
       ({ check, status }) => `${check} ${status}`,
     );
-    expect(checks.slice(0, 2)).toEqual(["forge.credentials warn", "forge.rules ok"]);
+    expect(checks.slice(0, 2)).toEqual(["keys.secrets warn", "forge.rules ok"]);
     expect(checks.at(-1)).toBe("git.delay warn");
     await writeFile(token, "ghp_wrong");
     await chmod(token, 0o600);
-    expect((await find(environment)).map(({ check, status }) => `${check} ${status}`)).toContain("git.access fail");
+    const refused = await find(environment);
+    expect(refused.map(({ check, status }) => `${check} ${status}`)).toContain("git.access fail");
+    expect(JSON.stringify(refused)).not.toContain("ghp_wrong");
   });
 
   test("finds an endpoint of a model that refuses the key, lacks the model or is away", async () => {
@@ -193,6 +202,46 @@ describe("the doctor", () => {
     ).toEqual(["ok", "warn", "fail"]);
   });
 
+  test("names the process that uses the data folder, whether it answers or hangs, and leaves it the folder", async () => {
+    const data = await temporaryFolder();
+    await chmod(data, 0o700);
+    const names = ["data.use"];
+    const use = await holdOrAsk({ data, command: "serve", now: () => 0 });
+    if (!("instance" in use)) throw new Error("the folder is taken");
+    const hanging = await find({ CAIRN_DATA: data }, { names });
+    expect(hanging).toMatchObject([{ check: "data.use", status: "warn" }]);
+    expect(hanging[0]?.message).toContain("is in use by `cairn serve` (process ");
+    const store = await openTestStore();
+    const end = await use.instance.answer(store, () => undefined);
+    expect(await find({ CAIRN_DATA: data }, { names })).toMatchObject([
+      {
+        status: "ok",
+        message: expect.stringMatching(/^The data folder is in use by `cairn serve` .*, which answers\.$/),
+      },
+    ]);
+    await end();
+    await use.instance.release();
+    expect(await find({ CAIRN_DATA: data }, { names })).toEqual([
+      { check: "data.use", status: "ok", message: "No process uses the data folder." },
+    ]);
+  });
+
+  test("says why nothing changes a repository that people work in, and what its rules are where settings choose so", async () => {
+    const { path } = await createAgentRepository();
+    const names = ["forge.rules"];
+    expect((await find({ CAIRN_REPO: path }, { names }))[0]?.message).toBe(
+      `The Architect changes nothing: People work in \`${path}\`, so it is changed only where CAIRN_FORGE=local says so.`,
+    );
+    const chosen = await find({ CAIRN_REPO: path, CAIRN_FORGE: "local", CAIRN_FORGE_BRANCH: "main" }, { names });
+    expect(chosen[0]?.message).toBe("Rules of `main`: the check `cairn` has to pass.");
+  });
+
+  test("masks a secret also where the configuration is wrong and shows it", async () => {
+    const found = await find({ PORT: "a-pasted-token", CAIRN_GITHUB_TOKEN: "a-pasted-token" });
+    expect(found.filter(({ check }) => check === "configuration")).not.toEqual([]);
+    expect(JSON.stringify(found)).not.toContain("a-pasted-token");
+  });
+
   test("is a command: a line for each finding with what to do, JSON, and an exit code", async () => {
     const folder = await temporaryFolder();
     const given = { environment: { PATH, PORT: "http" } };
@@ -201,6 +250,8 @@ describe("the doctor", () => {
     expect(shown.printed).toMatch(
       /^fail {2}configuration {7}PORT is `http`.*\n +-> The service does not start with it/m,
     );
+    const empty = await runIn(folder, ["doctor", "--data", ""], given);
+    expect([empty.code, empty.printed]).toEqual([2, expect.stringContaining("The value of --data is empty")]);
     const { printed, code } = await runIn(folder, ["doctor", "--data", "data", "--json"], given);
     const { status, findings } = JSON.parse(printed) as { status: string; findings: readonly Finding[] };
     expect([code, status, findings[0]?.check]).toEqual([1, "fail", "configuration"]);

@@ -1,12 +1,12 @@
 import { ROOT_CONTEXT, trace } from "@opentelemetry/api";
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { expect, test } from "vitest";
-import { CairnError, ERRORS } from "../../../server/errors.ts";
-import type { Call, Result } from "../../../server/kernel/call.ts";
-import { LOCAL_PRINCIPAL } from "../../../server/principal.ts";
-import { createTraceCalls, findTracer } from "../../../server/operations/trace-calls.ts";
-import { createRunningCall } from "../../helpers/running-call.ts";
-import { createTestVersion } from "../../helpers/test-version.ts";
+import { CairnError, ERRORS } from "../../../../server/errors.ts";
+import type { Call, Result } from "../../../../server/kernel/call.ts";
+import { LOCAL_PRINCIPAL } from "../../../../server/principal.ts";
+import { createTraceCalls, findTracer } from "../../../../server/operations/traces/trace-calls.ts";
+import { createRunningCall } from "../../../helpers/running-call.ts";
+import { createTestVersion } from "../../../helpers/test-version.ts";
 
 const HANDLE = { conversationId: "c1", logsUri: "logs://c1", durationMs: 1 };
 const TRACE = "0af7651916cd43dd8448eb211c80319c";

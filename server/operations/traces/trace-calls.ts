@@ -8,10 +8,10 @@ import {
   trace,
   type Tracer,
 } from "@opentelemetry/api";
-import { CairnError } from "../errors.ts";
-import type { Call, Invoke } from "../kernel/call.ts";
-import { readTraceParent } from "../kernel/trace-parent.ts";
-import type { Dispatch } from "../kernel/dispatch.ts";
+import { CairnError } from "../../errors.ts";
+import type { Call, Invoke } from "../../kernel/call.ts";
+import { readTraceParent } from "../../kernel/trace-parent.ts";
+import type { Dispatch } from "../../kernel/dispatch.ts";
 
 /** Puts spans around calls, and around what their handlers ask for. */
 export interface TraceCalls {
@@ -23,7 +23,7 @@ export interface TraceCalls {
  * Finds the receiver of spans; undefined unless an SDK registered itself before Cairn started (`NODE_OPTIONS=--import
  * ...`).
  */
-export function findTracer(version: string): Tracer | undefined {
+export function findTracer(version: string): Pick<Tracer, "startSpan"> | undefined {
   const provider = trace.getTracerProvider();
   // The API's own stand-in would make an empty span for every call.
   return provider instanceof ProxyTracerProvider
@@ -35,7 +35,7 @@ export function findTracer(version: string): Tracer | undefined {
  * A span for each call, by OpenTelemetry's semantic conventions for MCP and generative AI, as a child of what the caller
  * sent, and one for each syscall below it. Inputs, outputs and messages are in none of them.
  */
-export function createTraceCalls(tracer: Tracer): TraceCalls {
+export function createTraceCalls(tracer: Pick<Tracer, "startSpan">): TraceCalls {
   return {
     around: (invoke) => async (call) => {
       const parent = call.span ?? toContext(call);

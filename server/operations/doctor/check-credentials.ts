@@ -1,0 +1,118 @@
+import { createPrivateKey } from "node:crypto";
+import { existsSync } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Config, CONFIG_VARIABLES, Environment } from "../../config/config.ts";
+import { loadReferencedSecret, type SecretReference } from "../../config/secret-reference.ts";
+import { loadServiceSigner } from "../../kernel/audit/signing-key.ts";
+import { fail, type Finding, ok, toReason, warn } from "./finding.ts";
+
+/** Variables whose value is a secret, or says where one is. */
+export const SECRET_VARIABLES = [
+  "CAIRN_GITHUB_TOKEN",
+  "CAIRN_GITHUB_APP_KEY",
+  "CAIRN_GITHUB_WEBHOOK_SECRET",
+  "CAIRN_OAUTH_CLIENT_SECRET",
+  "CAIRN_MODEL_KEY",
+  "OTEL_EXPORTER_OTLP_HEADERS",
+] as const satisfies readonly (keyof typeof CONFIG_VARIABLES)[];
+
+interface NamedReference {
+  readonly variable: (typeof SECRET_VARIABLES)[number];
+  readonly reference: SecretReference;
+  /** True where the variable has the secret itself. */
+  readonly isPlain: boolean;
+}
+
+/**
+ * Loads every secret that the environment has or names, so that findings are masked also where the configuration is wrong. A secret
+ * that cannot be read is left out.
+ */
+export async function loadAllSecrets(environment: Environment): Promise<readonly string[]> {
+  const loaded = listReferences(environment).map(({ variable, reference }) =>
+    loadReferencedSecret(variable, reference).catch(() => ""),
+  );
+  return (await Promise.all(loaded)).filter((secret) => secret !== "");
+}
+
+/** Checks that every named secret can be read and has its form. `config` is absent where the configuration is wrong. */
+export async function checkCredentials(
+  environment: Environment,
+  config: Config | undefined,
+): Promise<readonly Finding[]> {
+  // Elsewhere than for the model, a secret in the variable itself is the configuration's problem.
+  const named = listReferences(environment)
+    .filter(({ variable, isPlain }) => !isPlain || variable === "CAIRN_MODEL_KEY")
+    .map(checkSecret);
+  const files = config === undefined ? [] : [checkAuditKey(config), checkSigners(config)];
+  return (await Promise.all([...named, ...files])).flat();
+}
+
+/** Lists the secrets that are set. One that a variable names and nobody set is the configuration's problem. */
+function listReferences(environment: Environment): readonly NamedReference[] {
+  return SECRET_VARIABLES.flatMap((variable): readonly NamedReference[] => {
+    const text = environment[variable]?.trim() ?? "";
+    const [, kind, name = ""] = /^(env|file):(.+)$/.exec(text) ?? [];
+    const value = kind === "env" ? environment[name] : text;
+    if (kind === "file") return [{ variable, reference: { file: name }, isPlain: false }];
+    return value ? [{ variable, reference: { value }, isPlain: kind === undefined }] : [];
+  });
+}
+
+async function checkSecret({ variable, reference }: NamedReference): Promise<Finding> {
+  const where = "file" in reference ? `the file \`${reference.file}\`` : "the environment";
+  let secret: string;
+  try {
+    secret = await loadReferencedSecret(variable, reference);
+  } catch (error) {
+    const advice = `Write the secret to ${where}, readable for the service's account, or correct the variable.`;
+    return fail("keys.secrets", `${toReason(error)}.`, advice);
+  }
+  if (variable === "CAIRN_GITHUB_APP_KEY" && !isPrivateKey(secret)) {
+    const found = `${variable} names ${where}, which has no private key (PEM).`;
+    return fail("keys.secrets", found, "Generate a private key on the app's page on GitHub, and write it there.");
+  }
+  if ("file" in reference && ((await stat(reference.file)).mode & 0o007) !== 0) {
+    const found = `${variable} names ${where}, which every account of this machine may use.`;
+    return warn("keys.secrets", found, `Run: chmod o-rwx '${reference.file}'`);
+  }
+  return ok("keys.secrets", `${variable} can be read from ${where}.`);
+}
+
+function isPrivateKey(text: string): boolean {
+  try {
+    return createPrivateKey(text).type === "private";
+  } catch {
+    return false;
+  }
+}
+
+async function checkAuditKey(config: Config): Promise<Finding> {
+  if (config.auditKey === undefined && !existsSync(join(config.data, "audit.key"))) {
+    return ok("keys.files", "The audit's signing key is made at the first start.");
+  }
+  return loadServiceSigner(config).then(
+    () => ok("keys.files", "The audit's signing key can be read."),
+    (error: unknown) =>
+      fail(
+        "keys.files",
+        `${toReason(error)}.`,
+        "Restore the key from a backup, or let CAIRN_AUDIT_KEY name the right file.",
+      ),
+  );
+}
+
+async function checkSigners({ tagSigners }: Config): Promise<readonly Finding[]> {
+  if (tagSigners === undefined) return [];
+  const variable = "CAIRN_REQUIRE_SIGNED_TAGS";
+  return readFile(tagSigners).then(
+    () => [ok("keys.files", `The file of ${variable} can be read.`)],
+    (error: unknown) => [
+      fail(
+        "keys.files",
+        `The file of ${variable} cannot be read: ${toReason(error)}.`,
+        "Correct the path or its owner: without the file every tag is quarantined.",
+      ),
+    ],
+  );
+}

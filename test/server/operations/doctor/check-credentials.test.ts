@@ -1,0 +1,68 @@
+import { chmod, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import {
+  checkCredentials,
+  loadAllSecrets,
+  SECRET_VARIABLES,
+} from "../../../../server/operations/doctor/check-credentials.ts";
+import { CONFIG_VARIABLES, readConfig } from "../../../../server/config/config.ts";
+import { temporaryFolder } from "../../../helpers/temporary.ts";
+
+test("every variable whose documentation takes `env:NAME` is checked", () => {
+  const documented = Object.entries(CONFIG_VARIABLES).filter(([, text]) => text.includes("`env:NAME`"));
+  expect([...SECRET_VARIABLES].toSorted()).toEqual(documented.map(([name]) => name).toSorted());
+});
+
+test("files that are missing, empty, open to others or no key are found, and no secret is in a finding", async () => {
+  const folder = await temporaryFolder();
+  const write = async (name: string, text: string, mode: number) => {
+    await writeFile(join(folder, name), text);
+    await chmod(join(folder, name), mode);
+    return `file:${join(folder, name)}`;
+  };
+  const environment = {
+    CAIRN_GITHUB_TOKEN: `file:${join(folder, "missing")}`,
+    CAIRN_GITHUB_APP_KEY: await write("pem", "no key of any form", 0o600),
+    CAIRN_GITHUB_WEBHOOK_SECRET: await write("hook", "hook-secret", 0o644),
+    CAIRN_OAUTH_CLIENT_SECRET: await write("empty", "\n", 0o600),
+    CAIRN_MODEL_KEY: "plain-model-key",
+  };
+  const found = await checkCredentials(environment, undefined);
+  expect(found.map(({ status }) => status)).toEqual(["fail", "fail", "warn", "fail", "ok"]);
+  expect(found.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/^The file that CAIRN_GITHUB_TOKEN names cannot be read \(ENOENT/),
+    `CAIRN_GITHUB_APP_KEY names the file \`${folder}/pem\`, which has no private key (PEM).`,
+    `CAIRN_GITHUB_WEBHOOK_SECRET names the file \`${folder}/hook\`, which every account of this machine may use.`,
+    "The file that CAIRN_OAUTH_CLIENT_SECRET names is empty.",
+    "CAIRN_MODEL_KEY can be read from the environment.",
+  ]);
+  const secrets = await loadAllSecrets(environment);
+  expect(secrets).toEqual(["no key of any form", "hook-secret", "plain-model-key"]);
+  expect(secrets.filter((secret) => JSON.stringify(found).includes(secret))).toEqual([]);
+});
+
+test("a secret in a variable that takes references only is masked, and left to the configuration", async () => {
+  const environment = { CAIRN_GITHUB_TOKEN: "pasted-token" };
+  expect(await checkCredentials(environment, undefined)).toEqual([]);
+  expect(await loadAllSecrets(environment)).toEqual(["pasted-token"]);
+});
+
+test("a missing audit key is a failure where the configuration names it, and is made where it does not", async () => {
+  const data = await temporaryFolder();
+  const look = async (environment: Record<string, string>) => {
+    const read = readConfig({ CAIRN_DATA: data, ...environment });
+    return checkCredentials({}, read.ok ? read.config : undefined);
+  };
+  expect(await look({})).toEqual([
+    { check: "keys.files", status: "ok", message: "The audit's signing key is made at the first start." },
+  ]);
+  const named = await look({
+    CAIRN_AUDIT_KEY: join(data, "elsewhere"),
+    CAIRN_REQUIRE_SIGNED_TAGS: join(data, "signers"),
+  });
+  expect(named).toMatchObject([
+    { status: "fail", message: expect.stringContaining(`cannot be read at \`${data}/elsewhere\` (ENOENT`) },
+    { status: "fail", message: expect.stringContaining("cannot be read: ENOENT") },
+  ]);
+});
