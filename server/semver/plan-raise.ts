@@ -4,8 +4,7 @@ import type { Version } from "../versions/version.ts";
 import type { Release } from "../versions/write-version.ts";
 import { listChanges } from "./changelog.ts";
 import { createClaim, raiseBy } from "./claim.ts";
-import { compareInTurns } from "./compare-in-turns.ts";
-import type { Difference } from "./compare-versions.ts";
+import { type Difference, compareInTurns } from "./compare-versions.ts";
 import { isAtLeast, largest, type Level } from "./level.ts";
 
 /** Numbers to raise, so that a tree claims what it changes. */
