@@ -44,7 +44,7 @@ describe("[D3] a schema that allows more names what", () => {
       "a longer text",
       { properties: { a: { ...text, maxLength: 2 } } },
       { properties: { a: { ...text, maxLength: 9 } } },
-      ['input-widened: Input of `runner.echo`: `a` need no longer have at most 2 characters. {"a":"a-b"}'],
+      ['input-widened: Input of `runner.echo`: `a` need no longer have at most 2 characters. {"a":"some text"}'],
     ],
   ])("%s", async (_what, before, after, expected) => {
     expect(await explain(before, after)).toEqual(expected);
