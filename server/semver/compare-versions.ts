@@ -1,13 +1,13 @@
+import { setImmediate } from "node:timers/promises";
 import { type Claim, createClaim } from "./claim.ts";
 import type { Version } from "../versions/version.ts";
 import { type AcceptFault, acceptBreaks } from "./accept-breaks.ts";
 import { createFinding, demandOf, type Finding, placeIn } from "./finding.ts";
-import { findHandlerChanges } from "./find-handler-changes.ts";
 import { findParameterChanges } from "./find-parameter-changes.ts";
 import { type Reading, toReading } from "./reading.ts";
 import { findPolicyChanges } from "./find-policy-changes.ts";
 import { findAgentChanges, findServerChanges } from "./find-server-changes.ts";
-import { findToolChanges } from "./find-tool-changes.ts";
+import { findHandlerChanges, findToolChanges } from "./find-tool-changes.ts";
 import { findWorkflowChanges } from "./find-workflow-changes.ts";
 import { type Level, LEVELS, largest } from "./level.ts";
 
@@ -40,8 +40,24 @@ export function compareVersions(before: Version, after: Version, reading?: Readi
   }
 }
 
+/** Milliseconds after which other work gets its turn, once the tool that is being compared is done. */
+const TURN_MS = 5;
+
+/** As `compareVersions`, for a process that answers others meanwhile. */
+export async function compareInTurns(before: Version, after: Version, reading?: Reading): Promise<Difference> {
+  const steps = compareStepwise(before, after, reading);
+  let began = performance.now();
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    if (performance.now() - began < TURN_MS) continue;
+    await setImmediate();
+    began = performance.now();
+  }
+}
+
 /** Compares two versions in steps of one tool each, for callers with other work in between. */
-export function* compareStepwise(
+function* compareStepwise(
   before: Version,
   after: Version,
   reading: Reading = toReading(before, after),

@@ -1,7 +1,9 @@
 import type { JsonSchema } from "../host-api.ts";
 import { isObject } from "../json/is-object.ts";
+import type { Json } from "../json/types.ts";
 import type { Tool } from "../versions/version.ts";
 import type { BumpRule } from "./bump-rules.ts";
+import { explainAlternatives, explainWidenings, type Widening } from "./explain-schemas.ts";
 import { compareInputs, compareOutputs, findLostMembers, type ToolInput, type ToolOutput } from "./compare-tools.ts";
 import type { Reading } from "./reading.ts";
 import type { Comparison, SchemaFinding } from "./schemas/compare-schemas.ts";
@@ -25,8 +27,11 @@ function findInputChanges(was: SchemaTool, is: SchemaTool, reading: Reading): re
   const meaning = forth.meaning.map((finding) => toFinding("input-meaning-changed", is, "input", finding));
   if (forth.verdict !== "included") return [...toFindings(forth, is, "input"), ...meaning];
   if (meaning.length > 0) return meaning;
-  const isWider = compareInputs(is, was, reading).verdict !== "included";
-  return [toRewording(isWider ? "input-widened" : "schema-reworded", is, "input")];
+  const back = compareInputs(is, was, reading);
+  if (back.verdict === "included") return [toRewording("schema-reworded", is, "input")];
+  const widenings = explainWidenings(back.findings);
+  if (widenings.length === 0) return [toRewording("input-widened", is, "input")];
+  return widenings.map((widening) => toWidening(is, widening));
 }
 
 function findOutputChanges(was: SchemaTool, is: SchemaTool, reading: Reading): readonly Finding[] {
@@ -80,7 +85,8 @@ function toFinding(
 ): Finding {
   const { path, value, rule: schemaRule } = finding;
   const phrase = rule === "output-member-removed" ? "could be there, and does not come any more" : OUTPUTS[schemaRule];
-  const message = key === "input" ? finding.message : `${showPlace(path)} ${phrase}`;
+  const needed = key === "input" ? explainAlternatives(tool.input, finding) : undefined;
+  const message = key === "input" ? (needed ?? finding.message) : `${showPlace(path)} ${phrase}`;
   const place = placeIn("after", file, key, ...toSteps(tool[key], path));
   const why = rule === `${key}-unproven` ? ", and it cannot be proven compatible" : "";
   const about = {
@@ -91,6 +97,25 @@ function toFinding(
     ...(path.length > 0 && { member: path.join(".") }),
   };
   return createFinding(rule, `${key === "input" ? "Input" : "Output"} of \`${name}\`: ${message}${why}.`, place, about);
+}
+
+function toWidening({ name, server, file, ...tool }: SchemaTool, { path, message, value }: Widening): Finding {
+  const place = placeIn("after", file, "input", ...toSteps(tool.input, path));
+  const member = path.length > 0 ? { member: path.join(".") } : {};
+  const about = { server, tool: name, ...member, ...(value !== undefined && { value: toSmallest(tool, value, path) }) };
+  return createFinding("input-widened", `Input of \`${name}\`: ${message}.`, place, about);
+}
+
+/** Leaves out the members of an example that a call does not need, and that it is not about. */
+function toSmallest({ checkInput, withDefaults }: ToolInput, value: Json, [about]: readonly string[]): Json {
+  if (!isObject(value)) return value;
+  return Object.keys(value).reduce<Readonly<Record<string, Json>>>(
+    (kept, name) => {
+      const { [name]: _left, ...less } = kept;
+      return name === about || checkInput(withDefaults(less), "first").length > 0 ? kept : less;
+    },
+    value as Readonly<Record<string, Json>>,
+  );
 }
 
 type Rewording = "input-widened" | "output-extended" | "output-narrowed" | "schema-reworded";

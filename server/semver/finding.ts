@@ -33,7 +33,7 @@ export interface Finding {
   readonly place: Place;
   /** Of what a schema lost: see `docs/compatibility.md`. */
   readonly schemaRule?: CompatRule;
-  /** Example that worked before and fails now: an input, or an output that no client could receive before. */
+  /** Example: of a break an input that worked before, or an output that could not come before; else one that is possible since. */
   readonly value?: Json;
 }
 

@@ -1,7 +1,7 @@
 import type { Problem } from "../versions/problem.ts";
 import type { Readable } from "../versions/read-text-of.ts";
 import type { Scope } from "../versions/registry/judge/bases.ts";
-import { compareInTurns } from "./compare-in-turns.ts";
+import { compareInTurns } from "./compare-versions.ts";
 import { judgeDifference, locateFaults } from "./judge-difference.ts";
 
 /**

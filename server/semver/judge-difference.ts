@@ -2,6 +2,7 @@ import { lt } from "semver";
 import type { Problem } from "../versions/problem.ts";
 import type { Readable } from "../versions/read-text-of.ts";
 import type { Scope } from "../versions/registry/judge/bases.ts";
+import { explainExample } from "./changelog.ts";
 import type { Claim } from "./claim.ts";
 import type { Difference } from "./compare-versions.ts";
 import { explainClaim } from "./format-difference.ts";
@@ -71,8 +72,10 @@ function toClaimProblem(claim: Claim, { version }: Readable): Problem {
   return { file, line: 1, column: 1, rule: "under-claimed", message: explainClaim(claim), fix };
 }
 
-function toProblem({ place, position, rule, level, message, value }: LocatedFinding): Problem {
-  const example = value === undefined ? "" : ` For example ${JSON.stringify(value).slice(0, VALUE_LENGTH)}.`;
+function toProblem(finding: LocatedFinding): Problem {
+  const { place, position, rule, level, message } = finding;
+  const explained = explainExample(finding);
+  const example = explained === undefined ? "" : ` ${explained}`;
   const removed = place.side === "before" ? " This is its place in the version before." : "";
   return {
     file: place.file,
@@ -82,6 +85,3 @@ function toProblem({ place, position, rule, level, message, value }: LocatedFind
     fix: `It needs a ${level} bump.`,
   };
 }
-
-/** Characters of an example value. */
-const VALUE_LENGTH = 200;

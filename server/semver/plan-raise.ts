@@ -2,9 +2,9 @@ import { lte } from "semver";
 import type { Base, Scope } from "../versions/registry/judge/bases.ts";
 import type { Version } from "../versions/version.ts";
 import type { Release } from "../versions/write-version.ts";
+import { listChanges } from "./changelog.ts";
 import { createClaim, raiseBy } from "./claim.ts";
-import { compareInTurns } from "./compare-in-turns.ts";
-import type { Difference } from "./compare-versions.ts";
+import { type Difference, compareInTurns } from "./compare-versions.ts";
 import { isAtLeast, largest, type Level } from "./level.ts";
 
 /** Numbers to raise, so that a tree claims what it changes. */
@@ -13,7 +13,7 @@ export interface RaisePlan {
   readonly current?: string;
   /** The manifests of tools, and the versions that they have to name. */
   readonly tools: readonly { readonly file: string; readonly version: string }[];
-  /** A sentence for each difference, those of the largest bump first. */
+  /** A sentence for each difference, by the headings of the changelog. */
   readonly changes: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export interface Against {
   readonly load: (commit: string) => Promise<Version>;
 }
 
-type Told = Pick<Difference, "claims" | "required"> & { readonly findings: readonly { readonly message: string }[] };
+type Told = Pick<Difference, "claims" | "required"> & { readonly findings: Parameters<typeof listChanges>[0] };
 
 export function planRaise(difference: Told, before: Version, after: Version, options: RaiseOptions): RaisePlan {
   const { least = "none", taken = () => false, others = [] } = options;
@@ -55,7 +55,7 @@ export function planRaise(difference: Told, before: Version, after: Version, opt
   return {
     ...(current === after.semver ? {} : { current }),
     tools,
-    changes: [...new Set(difference.findings.map(({ message }) => message))],
+    changes: listChanges(difference.findings),
   };
 }
 

@@ -127,3 +127,46 @@ describe("[D3] what the desk refuses", () => {
     expect(await check({ ...listed, "versions.yaml": fine })).toEqual({ code: 0, rules: [] });
   });
 });
+
+describe("[D3] several pull requests before one release", () => {
+  const tool = (name: string, description = `Does ${name}.`) =>
+    `name: runner.${name}\nversion: 1.0.0\ndescription: ${description}\ninput: { type: object }\noutput: { type: object }\n`;
+  const history = (semver: string) =>
+    `current: ${semver}\nversions:\n  1.0.0:\n    changes: [First.]\n  ${semver}:\n    parent: 1.0.0\n    changes: [More.]\n`;
+  const add = (name: string) => ({
+    [`manifests/runner/${name}.yaml`]: tool(name),
+    [`tools/runner/${name}.ts`]: HANDLER,
+  });
+
+  test("two minor ones in a row and a patch after them keep the number that the first one raised", async () => {
+    const { path, commit, release } = await createRepository(await temporaryFolder());
+    await release("1.0.0", agentFiles({ version: "1.0.0", tools: { hello: { handler: HANDLER } } }));
+    const commits = [
+      await commit({ ...add("more"), "versions.yaml": history("1.1.0") }),
+      await commit(add("other")),
+      await commit({
+        "tools/runner/hello.ts": "export default () => ({ });\n",
+        "manifests/runner/hello.yaml": tool("hello").replace("1.0.0", "1.0.1"),
+      }),
+      await commit({ "manifests/runner/more.yaml": null, "tools/runner/more.ts": null }),
+    ];
+    const pairs = [["v1.0.0", commits[0]], ...commits.slice(1).map((after, index) => [commits[index], after])];
+    for (const [before = "", after = ""] of pairs) {
+      expect(await runIn(path, ["validate", after])).toMatchObject({ code: 0 });
+      for (const format of ["text", "markdown", "github"]) {
+        const { code, printed } = await runIn(path, ["diff", before, after, "--check", "--format", format]);
+        expect([code, format, printed]).toEqual([0, format, expect.not.stringContaining("it must be")]);
+      }
+    }
+  });
+
+  test("one that breaks what is released needs a higher number, whatever the ones before were", async () => {
+    const { path, commit, release } = await createRepository(await temporaryFolder());
+    await release("1.0.0", agentFiles({ version: "1.0.0", tools: { hello: { handler: HANDLER } } }));
+    const first = await commit({ ...add("more"), "versions.yaml": history("1.1.0") });
+    const second = await commit({ "manifests/runner/hello.yaml": null, "tools/runner/hello.ts": null });
+    const { code, printed } = await runIn(path, ["diff", first, second, "--check"]);
+    expect(code).toBe(1);
+    expect(printed).toContain("it must be 2.0.0 or higher");
+  });
+});

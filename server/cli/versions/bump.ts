@@ -53,14 +53,19 @@ export const createBumpCommand: CreateCommand = (context) =>
       for (const line of explainClaims(difference)) out(line);
       for (const { file, version } of plan.tools) await edit(file, (text) => writeToolVersion(text, version));
       const { current } = plan;
-      if (current === undefined) {
-        out(`\`current\` stays ${after.semver}.`);
-        return EXIT.OK;
-      }
       const isReleased = await hasTag(here, `v${after.semver}`);
       const changes = args.change === undefined ? plan.changes : [args.change];
-      const release = toRelease(current, before, after, { isReleased, changes, now: now() });
-      await edit("versions.yaml", (text) => writeRelease(text, release));
+      const write = (version: string) =>
+        edit("versions.yaml", (text) =>
+          writeRelease(text, toRelease(version, before, after, { isReleased, changes, now: now() })),
+        );
+      if (current === undefined) {
+        out(`\`current\` stays ${after.semver}.`);
+        // An earlier change of the same release has raised it: what is said of this one stands beside.
+        if (args.change !== undefined && !isReleased && after.semver !== before.semver) await write(after.semver);
+        return EXIT.OK;
+      }
+      await write(current);
       out(`\`current\` ${args.dry === true ? "would be" : "is"} ${current}, made from ${before.semver}.`);
       return EXIT.OK;
     },

@@ -1,3 +1,4 @@
+import { formatChanges } from "../../semver/changelog.ts";
 import { appendFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { CairnError } from "../../errors.ts";
@@ -186,6 +187,7 @@ async function runHere(context: CommandContext, ...argv: string[]): Promise<numb
 /** Title and changes, as they stand in versions.yaml: what the tag says and what people read. */
 function toNotes({ history, semver }: Version, tag: string): string {
   const { changes = [], accepts = [] } = history.versions.get(semver) ?? {};
-  const lines = [...changes, ...accepts.map(explainBreak)].map((change) => `- ${change}`);
+  const accepted = accepts.map((one) => `- ${explainBreak(one)}`);
+  const lines = [...formatChanges(changes, 3), ...(accepted.length === 0 ? [] : ["", "### Accepted", "", ...accepted])];
   return [tag, ...(lines.length === 0 ? [] : ["", ...lines])].join("\n");
 }

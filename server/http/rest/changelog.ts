@@ -1,3 +1,4 @@
+import { formatChanges } from "../../semver/changelog.ts";
 import type { Problem } from "../../versions/problem.ts";
 import type { Described } from "../../versions/registry/resolve/describe.ts";
 import { explainBreak, listAccepted } from "../../versions/list-accepted.ts";
@@ -11,14 +12,15 @@ export function toChangelog(
   problems: readonly Problem[],
 ): Document {
   const history = version?.history.versions.get(version.semver);
+  const accepted = version === undefined ? [] : listAccepted(version, mayUse).map((one) => `- ${explainBreak(one)}`);
   const lines = [
     `# ${record.semver ?? record.commit.slice(0, 10)}`,
     "",
     `Commit ${record.commit}, ${history?.date ?? record.createdAt}.`,
     ...(parent === undefined ? [] : [`Made from ${parent.version ?? parent.commit ?? parent.named}.`]),
     "",
-    ...(history?.changes ?? []).map((change) => `- ${change}`),
-    ...(version === undefined ? [] : listAccepted(version, mayUse).map((accepted) => `- ${explainBreak(accepted)}`)),
+    ...formatChanges(history?.changes ?? [], 2),
+    ...(accepted.length === 0 ? [] : ["", "## Accepted", "", ...accepted]),
     ...(problems.length === 0 ? [] : ["", "## Why it is not served", ""]),
     ...problems.map(({ file, line, column, message }) => `- \`${file}:${line}:${column}\`: ${message}`),
   ];

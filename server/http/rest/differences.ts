@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Caller } from "../../auth/caller.ts";
 import type { ToPrincipal } from "../../auth/to-principal.ts";
-import { compareInTurns } from "../../semver/compare-in-turns.ts";
+import { compareInTurns } from "../../semver/compare-versions.ts";
 import { type LocatedDifference, toDifferenceJson } from "../../semver/format-difference.ts";
 import { locateFindings } from "../../semver/locate-findings.ts";
 import { holdsAll } from "../../principal.ts";

@@ -41,7 +41,9 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   ],
   "a capability less": ["minor: capability-removed: get_weather.yaml: requiredCapabilities: [tool:get_weather]"],
   "an input that must be there": ["patch: schema-reworded: get_weather.yaml: input:"],
-  "a new value of an input": ["minor: input-widened: get_weather.yaml: input:"],
+  "a new value of an input": [
+    'minor: input-widened: get_weather.yaml: units: -- {"location":"Berlin","units":"kelvin"}',
+  ],
   "a value less of an input": [
     'major: input-narrowed: get_weather.yaml: units: -- {"location":"Berlin","units":"kelvin"}',
   ],

@@ -1,4 +1,4 @@
-import { compareInTurns } from "../../../semver/compare-in-turns.ts";
+import { type Difference, compareInTurns } from "../../../semver/compare-versions.ts";
 import type { Level } from "../../../semver/level.ts";
 import type { TestResult } from "../../../examples/test-results.ts";
 import { CairnError } from "../../../errors.ts";
@@ -23,7 +23,6 @@ import { loadCandidate, type LoadedCandidate } from "./load-candidate.ts";
 import { type Outcome, skipped, failed, passed } from "./outcome.ts";
 import type { SharedTrial } from "./shared-trial.ts";
 import type { Verification, VerifyCheck } from "./verification.ts";
-import type { Difference } from "../../../semver/compare-versions.ts";
 import { explainJudgement } from "../../../semver/explain-judgement.ts";
 import { explainClaims } from "../../../semver/format-difference.ts";
 import type { Candidate, Judgement } from "../../../versions/registry/judge/claims.ts";

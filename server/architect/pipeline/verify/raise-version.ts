@@ -1,4 +1,4 @@
-import { compareInTurns } from "../../../semver/compare-in-turns.ts";
+import { compareInTurns } from "../../../semver/compare-versions.ts";
 import type { Level } from "../../../semver/level.ts";
 import { type Against, planMeasuredRaise, toRelease } from "../../../semver/plan-raise.ts";
 import { CairnError } from "../../../errors.ts";

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { agentFiles } from "../../../helpers/agent.ts";
 import { createRepository, type TestRepository } from "../../../helpers/repository.ts";
 import { runIn } from "../run-in.ts";
@@ -19,6 +20,8 @@ async function edit({ path }: TestRepository, file: string, from: string, to: st
   await writeFile(join(path, file), text.replace(from, to));
 }
 
+const toTool = (name: string) =>
+  `name: runner.${name}\nversion: 1.0.0\ndescription: Does ${name}.\ninput: { type: object }\noutput: { type: object }\n`;
 const historyOf = ({ path }: TestRepository) => readFile(join(path, "versions.yaml"), "utf8");
 const TOOL = "manifests/runner/hello.yaml";
 
@@ -36,6 +39,19 @@ describe("cairn bump", () => {
     const raised = await historyOf(repository);
     expect((await runIn(repository.path, ["bump", "--tools"])).printed).toContain("`current` stays 1.0.1.");
     expect(await historyOf(repository)).toBe(raised);
+  });
+
+  test("leaves a number that an earlier change has raised, and writes beside what that one said", async () => {
+    const repository = await createAgent();
+    await repository.commit({ "manifests/runner/more.yaml": toTool("more"), "tools/runner/more.ts": HELLO.handler });
+    expect((await runIn(repository.path, ["bump", "--change", "One tool more."])).printed).toContain("is 1.1.0, made");
+    await repository.git("commit", "--quiet", "--all", "--message", "One.");
+    await repository.commit({ "manifests/runner/other.yaml": toTool("other"), "tools/runner/other.ts": HELLO.handler });
+    const { code, printed } = await runIn(repository.path, ["bump", "--change", "Another tool."]);
+    expect([code, printed.split("\n").slice(-2)]).toEqual([0, ["`current` stays 1.1.0.", "Wrote versions.yaml."]]);
+    const { versions } = parse(await historyOf(repository)) as { versions: Record<string, { changes: string[] }> };
+    expect(versions["1.1.0"]?.changes).toEqual(["One tool more.", "Another tool."]);
+    expect(Object.keys(versions)).toEqual(["1.0.0", "1.1.0"]);
   });
 
   test("keeps comments, quotes and order, and puts the newest where the newest is", async () => {
@@ -131,10 +147,11 @@ describe("cairn diff", () => {
     const print = async (format: string) =>
       (await runIn(repository.path, ["diff", "v1.0.0", "--format", format])).printed;
     const need = "The change needs a major bump, and 1.0.0 is no higher than 1.0.0: it must be 2.0.0 or higher.";
-    expect((await print("github")).split("\n").slice(0, 1)).toEqual([
+    const annotations = (await print("github")).split("\n");
+    expect(annotations[0]).toBe(`::error file=versions.yaml::${need}`);
+    expect(annotations).toContain(
       `::error file=${TOOL},line=3,col=1,title=major%3A capability-added::Callers of \`runner.hello\` need \`a_b\`.`,
-    ]);
-    expect(await print("github")).toContain(`::error file=versions.yaml::${need}`);
+    );
     expect((await print("markdown")).split("\n").slice(0, 3)).toEqual([
       "### Major",
       "",
