@@ -3,7 +3,7 @@ import { formatDifference } from "../../../server/semver/format-difference.ts";
 import { compareTrees } from "./compare-trees.ts";
 import { TREE_CHANGES } from "./tree-changes.ts";
 
-const changes = new Map([...TREE_CHANGES]);
+const changes = new Map(TREE_CHANGES);
 
 async function compare(title: string) {
   const [before, after] = changes.get(title) ?? [{}, {}];
