@@ -60,6 +60,7 @@ const SLOW = [
   "test/e2e/worker-load.test.ts",
   "test/e2e/worker.test.ts",
   "test/evaluation/model/model.test.ts",
+  "test/evaluation/surfaces/histories.test.ts",
   "test/github/actions.test.ts",
   "test/server/app/open-forge.test.ts",
   "test/server/architect/pipeline/verify/check-types.test.ts",

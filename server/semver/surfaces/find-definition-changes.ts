@@ -1,12 +1,14 @@
 import { canonicalJson } from "../../json/canonical-json.ts";
 import { isObject } from "../../json/is-object.ts";
-import type { Json } from "../../json/types.ts";
+import type { Check, Json } from "../../json/types.ts";
 import { createStripUndeclared } from "../../versions/manifests/schema/strip-undeclared.ts";
 import { compileSchema } from "../../versions/manifests/schema/compile-schema.ts";
 import type { JsonSchema } from "../../host-api.ts";
 import type { Finding } from "../finding.ts";
 import { findSchemaChanges, type SchemaTool } from "../find-schema-changes.ts";
 import type { Reading } from "../reading.ts";
+import { evaluate } from "../schemas/evaluate.ts";
+import { toPlace } from "../schemas/located.ts";
 import { isSame } from "../schemas/same.ts";
 import type { ReadForeignSchema } from "./foreign-schema.ts";
 import { createSurfaceFinding, type SurfaceFinding, type SurfaceRule } from "./rules.ts";
@@ -100,9 +102,8 @@ function compareSchemasOf(
   }
 }
 
-/** Creates the tool of a comparison. Validators are compiled when a value has to be checked, which most need not be. */
+/** Creates the tool of a comparison. */
 function toTool(name: string, { input, output }: Comparable["was"], isChecked: boolean): SchemaTool {
-  const [checkInput, checkOutput] = [lazily(() => compileSchema(input)), lazily(() => compileSchema(output))];
   const stripUndeclared = lazily(() => createStripUndeclared(output));
   return {
     name,
@@ -113,10 +114,16 @@ function toTool(name: string, { input, output }: Comparable["was"], isChecked: b
     isForeign: true,
     withDefaults: (value) => value,
     // Where one of the validators cannot check all, no value counts as one that fails, and the answer is unknown.
-    checkInput: (value, extent) => (isChecked ? checkInput()(value, extent) : []),
-    checkOutput: (value, extent) => (isChecked ? checkOutput()(value, extent) : []),
+    checkInput: isChecked ? toCheck(input) : () => [],
+    checkOutput: isChecked ? toCheck(output) : () => [],
     stripUndeclared: (value) => stripUndeclared()(value),
   };
+}
+
+/** Creates a check that compiles a validator only for what is not sure to be valid without: compiling takes most of the time. */
+function toCheck(schema: JsonSchema): Check {
+  const [validate, place] = [lazily(() => compileSchema(schema)), lazily(() => toPlace(schema))];
+  return (value, extent) => (evaluate(value as Json, place()) === true ? [] : validate()(value, extent));
 }
 
 function lazily<Value>(create: () => Value): () => Value {

@@ -80,7 +80,10 @@ export const TOOL_EDITS: readonly ToolEdit[] = [
   {
     name: "describe the tool",
     bump: "patch",
-    apply: (tool, random) => void (tool.description = `Does ${random.next()}.`) === undefined,
+    apply: (tool, random) => {
+      tool.description = `Does ${random.next()}.`;
+      return true;
+    },
   },
   {
     name: "describe a member",
@@ -227,10 +230,11 @@ export const TOOL_EDITS: readonly ToolEdit[] = [
   {
     name: "close the input",
     bump: "major",
-    apply: onRoot(
-      "inputSchema",
-      (root) => !("additionalProperties" in root) && (root["additionalProperties"] = false) === false,
-    ),
+    apply: onRoot("inputSchema", (root) => {
+      if ("additionalProperties" in root) return false;
+      root["additionalProperties"] = false;
+      return true;
+    }),
   },
   {
     name: "give a member more",

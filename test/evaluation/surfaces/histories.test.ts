@@ -9,7 +9,7 @@ import { runIn } from "../../server/cli/run-in.ts";
 import { TOOL_EDITS } from "./edits.ts";
 import { generateHistory } from "./generate-history.ts";
 
-const SEEDS = process.env["CAIRN_LONG"] ? 60 : 6;
+const SEEDS = process.env["CAIRN_LONG"] ? 60 : 4;
 /** Share of releases that get the very bump of their edits. */
 const AGREEMENT = 0.95;
 
