@@ -3,8 +3,8 @@ import type { Reader } from "./complement.ts";
 import { type Evaluated, join, listAlways, NONE, toOwn } from "./evaluated.ts";
 import { toNamePattern } from "./facets.ts";
 import { intersect } from "./intersect.ts";
-import { ANYTHING, locate, type Located } from "./located.ts";
-import { ALL_SHAPES, type Shape, TOPS } from "./shape.ts";
+import { ANYTHING, type Conjunction, locate, type Located, type Root } from "./located.ts";
+import { ALL_SHAPES, present, type Shape, TOPS, withoutMember } from "./shape.ts";
 import { meet, SHAPE_LIMIT, unite } from "./unite.ts";
 
 /** References followed, and lists nested, to find what is evaluated. */
@@ -12,8 +12,8 @@ const DEPTH_LIMIT = 8;
 /** Alternatives of one `anyOf`, each of which may hold or not, and cases in all. */
 const ALTERNATIVE_LIMIT = 4;
 const CASE_LIMIT = 32;
-/** Keywords whose evaluated members are not told apart; the validator counts some of them in a way of its own. */
-const UNKNOWN = ["$dynamicRef", "if", "dependentSchemas"];
+/** Keywords whose evaluated members are not told apart; the validator counts those of `if` in a way of its own. */
+const UNKNOWN = ["$dynamicRef", "if"];
 
 /** Values for which a schema evaluates these members. */
 interface Case {
@@ -21,25 +21,34 @@ interface Case {
   readonly evaluated: Evaluated;
 }
 
-/** Converts `unevaluatedProperties` beside alternatives: for each way to meet them, what members are left. */
+/**
+ * Converts `unevaluatedProperties` beside alternatives: for each way to meet them, what members are left. Items are left
+ * out, as the validator counts those of alternatives that do not hold.
+ */
 export function toUnevaluated(located: Located, reader: Reader): readonly Shape[] | undefined {
   const { schema, root } = located;
   if (!isObject(schema)) return undefined;
   const left = [locate(schema["unevaluatedProperties"], root)];
-  const cases = listCases(located, reader, 0)?.map(({ shapes: own, evaluated }) => {
-    const { names, patterns, hasAllMembers } = evaluated;
-    const layer = {
-      properties: new Map(names.map((name) => [name, ANYTHING])),
-      patterns: new Map(patterns.map((pattern) => [pattern, toNamePattern(pattern, ANYTHING, root)])),
-      additional: hasAllMembers ? ANYTHING : left,
-    };
-    const rest: Shape = { ...TOPS.object, layers: [layer] };
-    const all = ALL_SHAPES.map((shape) => (shape.type === "object" ? rest : shape));
-    return meet(own, all, intersect);
-  });
+  const cases = listCases(located, reader, 0)?.map(({ shapes, evaluated }) =>
+    meet(shapes, replace(limitMembers(evaluated, left, root)), intersect),
+  );
   if (cases?.every((shapes) => shapes !== undefined) !== true) return undefined;
   const union = unite(cases.flat());
   return union.length > SHAPE_LIMIT ? undefined : union;
+}
+
+function limitMembers({ names, patterns, hasAllMembers }: Evaluated, left: Conjunction, root: Root): Shape {
+  const layer = {
+    properties: new Map(names.map((name) => [name, ANYTHING])),
+    patterns: new Map(patterns.map((pattern) => [pattern, toNamePattern(pattern, ANYTHING, root)])),
+    additional: hasAllMembers ? ANYTHING : left,
+  };
+  return { ...TOPS.object, layers: [layer] };
+}
+
+/** All values, but of the type of the shape only those that have it. */
+function replace(shape: Shape): readonly Shape[] {
+  return ALL_SHAPES.map((each) => (each.type === shape.type ? shape : each));
 }
 
 /** Lists cases that together are all values that meet the schema; undefined where they cannot be told apart. */
@@ -50,9 +59,24 @@ function listCases(located: Located, reader: Reader, depth: number): readonly Ca
   const at = (list: unknown) => (Array.isArray(list) ? list.map((inner) => locate(inner, root)) : undefined);
   const always = listAlways(schema, located)?.map((other) => listCases(other, reader, depth + 1));
   if (always === undefined) return undefined;
-  const factors = [...always, listUnions(at(schema["anyOf"]), false), listUnions(at(schema["oneOf"]), true)];
+  const dependent = Object.entries(isObject(schema["dependentSchemas"]) ? schema["dependentSchemas"] : {});
+  const factors = [
+    ...always,
+    listUnions(at(schema["anyOf"]), false),
+    listUnions(at(schema["oneOf"]), true),
+    ...dependent.map(([name, inner]) => listDependent(name, locate(inner, root))),
+  ];
   const start: readonly Case[] = [{ shapes: ALL_SHAPES, evaluated: toOwn(schema, depth) }];
   return factors.reduce<readonly Case[] | undefined>(combine, start);
+
+  function listDependent(name: string, inner: Located): readonly Case[] | undefined {
+    const one = { shapes: [present(name)], evaluated: NONE };
+    const other = { shapes: replace(withoutMember(name)), evaluated: NONE };
+    const cases = combine(combine([one], listCases(inner, reader, depth + 1)), [
+      { shapes: reader.shapesOf(inner), evaluated: NONE },
+    ]);
+    return cases && [...cases, other];
+  }
 
   function listUnions(branches: readonly Located[] | undefined, isOne: boolean): readonly Case[] | undefined {
     if (branches === undefined) return [{ shapes: ALL_SHAPES, evaluated: NONE }];

@@ -1,7 +1,6 @@
 import { isObject } from "../../json/is-object.ts";
 import { findEvaluated } from "./evaluated.ts";
 import { ANYTHING, type Conjunction, locate, type Located, type Root, type SchemaObject } from "./located.ts";
-import { toText } from "./schema-text.ts";
 import {
   ALL_SHAPES,
   type ArrayShape,
@@ -89,7 +88,6 @@ function toArray(schema: SchemaObject, located: Located): ArrayShape {
     unique: schema["uniqueItems"] === true,
     layers,
     contains: "contains" in schema && (min > 0 || max < Infinity) ? [{ what: at(schema["contains"]), min, max }] : [],
-    opaque: unevaluated !== true && evaluated === undefined ? new Set([toText(located)]) : new Set(),
   };
 }
 

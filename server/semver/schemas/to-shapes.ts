@@ -16,6 +16,11 @@ const DEPTH_LIMIT = 40;
 /** Pairs of shapes looked at to tell alternatives apart. */
 const PAIR_LIMIT = 20_000;
 
+const UNEVALUATED = [
+  ["unevaluatedProperties", "object"],
+  ["unevaluatedItems", "array"],
+] as const;
+
 const known = new WeakMap<Located, readonly Shape[]>();
 
 /** The union of shapes that a schema is. It is exact: what is not understood becomes a text that the shapes carry. */
@@ -82,9 +87,11 @@ function factorsOf(schema: SchemaObject, located: Located, depth: number): reado
     const [condition, then, otherwise] = [schema["if"], schema["then"] ?? true, schema["else"] ?? true].map(at);
     if (condition && then && otherwise) factors.push(toCondition(condition, then, otherwise, reader));
   }
-  if ("unevaluatedProperties" in schema && findEvaluated(located) === undefined) {
-    const others = ALL_SHAPES.filter(({ type }) => type !== "object");
-    factors.push(toUnevaluated(located, reader) ?? [...others, ...withText([TOPS.object], toText(located))]);
+  for (const [keyword, type] of UNEVALUATED) {
+    if ((schema[keyword] ?? true) === true || findEvaluated(located) !== undefined) continue;
+    const others = ALL_SHAPES.filter((shape) => shape.type !== type);
+    const exact = type === "object" ? toUnevaluated(located, reader) : undefined;
+    factors.push(exact ?? [...others, ...withText([TOPS[type]], toText(located))]);
   }
   if (isObject(schema["dependentSchemas"])) {
     for (const [name, inner] of Object.entries(schema["dependentSchemas"])) {

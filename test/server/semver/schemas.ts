@@ -115,6 +115,14 @@ const { schema: anySchema } = fc.letrec<{ schema: unknown; leaf: unknown; node: 
         unevaluatedProperties: fc.constantFrom<unknown>(false, { type: "integer" }),
       }),
       fc.record({ prefixItems: few(2), allOf: few(1), unevaluatedItems: schema }),
+      fc.record({
+        properties: members,
+        dependentSchemas: fc.dictionary(name, fc.record({ properties: members, required }), {
+          maxKeys: 2,
+          noNullPrototype: true,
+        }),
+        unevaluatedProperties: fc.constantFrom<unknown>(false, { type: "integer" }),
+      }),
     ),
   };
 });
