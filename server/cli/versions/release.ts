@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { CairnError } from "../../errors.ts";
 import { formatProblems } from "../../versions/format-problems.ts";
 import { createLoader, type Loader } from "../../versions/load-version.ts";
+import { explainBreak } from "../../versions/list-accepted.ts";
 import type { Version } from "../../versions/version.ts";
 import { DATA_OPTION, loadAuditConfig, withStore } from "../with-store.ts";
 import { type Checkout, openCheckout } from "./checkout.ts";
@@ -184,6 +185,7 @@ async function runHere(context: CommandContext, ...argv: string[]): Promise<numb
 
 /** Title and changes, as they stand in versions.yaml: what the tag says and what people read. */
 function toNotes({ history, semver }: Version, tag: string): string {
-  const changes = history.versions.get(semver)?.changes ?? [];
-  return [tag, ...(changes.length === 0 ? [] : ["", ...changes.map((change) => `- ${change}`)])].join("\n");
+  const { changes = [], accepts = [] } = history.versions.get(semver) ?? {};
+  const lines = [...changes, ...accepts.map(explainBreak)].map((change) => `- ${change}`);
+  return [tag, ...(lines.length === 0 ? [] : ["", ...lines])].join("\n");
 }
