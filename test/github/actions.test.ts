@@ -1,4 +1,8 @@
-import { describe, expect, test } from "vitest";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { agentFiles, type AgentTool } from "../helpers/agent.ts";
 import { createRepository, openRepository, type TestRepository } from "../helpers/repository.ts";
 import { readYamlFile, runSteps, type Step, type Workflow } from "../helpers/run-steps.ts";
@@ -203,6 +207,41 @@ describe("[D5] the workflow that `cairn init` leaves", PATIENCE, () => {
       false,
       expect.stringContaining("::error file=manifests/runner/greet"),
     ]);
+  });
+});
+
+describe("[D5] the job of that workflow that reports", PATIENCE, () => {
+  test.each([
+    ["success", "pass"],
+    ["failure", "fail"],
+  ])("sends a service, after %s, `%s` of the tag's commit with the address of the run", async (result, status) => {
+    const asked: unknown[] = [];
+    const server = createServer(async (request, response) => {
+      asked.push([request.url, request.headers.authorization, await json(request)]);
+      response.end("{}");
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => void server.close());
+    const { jobs } = await readYamlFile<Workflow>("template/.github/workflows/validate.yml");
+    const steps = (jobs["report"]?.steps ?? []).flatMap((step) => {
+      const run = step.run?.replace("npx --no-install cairn", `node ${process.cwd()}/bin/cairn.mjs`);
+      return run === undefined || run === step.run ? [] : [{ ...step, run }];
+    });
+    const repository = await createRepository();
+    const commit = await repository.release("1.0.0", agentFiles({ version: "1.0.0", tools: { greet: greet() } }));
+    const run = await runSteps(steps, {
+      workspace: repository.path,
+      context: {
+        github: { ref_name: "v1.0.0" },
+        needs: { validate: { result } },
+        vars: { CAIRN_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` },
+        secrets: { CAIRN_REPORT_TOKEN: "cairn_report" },
+      },
+      environment: { GITHUB_SERVER_URL: "https://github.com", GITHUB_REPOSITORY: "acme/tools", GITHUB_RUN_ID: "12" },
+    });
+    expect(run.ok, run.output).toBe(true);
+    const address = "https://github.com/acme/tools/actions/runs/12";
+    expect(asked).toEqual([["/versions/1.0.0/tests", "Bearer cairn_report", { commit, status, run: address }]]);
   });
 });
 

@@ -25,6 +25,45 @@ async function lint(pattern: string): Promise<{ readonly code: number; readonly 
   );
 }
 
+/** The part of docs/ci.md below a heading. */
+function readChapter(heading: string): string {
+  const [, text = ""] = readFileSync("docs/ci.md", "utf8").split(`\n## ${heading}\n`);
+  return text.split("\n## ")[0] ?? "";
+}
+
+describe.each([
+  ["validate", "The action `validate`"],
+  ["release", "Releasing on merge"],
+])("[D5] docs/ci.md of the action `%s`", (name, heading) => {
+  test("has its inputs with their defaults, and its outputs, in its words", async () => {
+    const { inputs = {}, outputs = {} } = await readYamlFile<Action>(`.github/actions/${name}/action.yml`);
+    const rows = [...readChapter(heading).matchAll(/^\| (`.*) \|$/gm)].map(([, row = ""]) =>
+      row.split(/ +\| +/).map((cell) => cell.trim()),
+    );
+    expect(rows).toEqual([
+      ...Object.entries(inputs).map(([input, { default: value, description }]) => [
+        `\`${input}\``,
+        value ? `\`${value}\`` : "none",
+        description,
+      ]),
+      ...Object.entries(outputs).map(([output, { description }]) => [`\`${output}\``, description]),
+    ]);
+  });
+
+  test("has a complete workflow with which nothing is wrong", async () => {
+    const blocks = readChapter(heading).match(/(?<=\n\n)( {4,})name: .*\n(?:\1.*\n)+/) ?? [];
+    const text = (blocks[0] ?? "").replaceAll(new RegExp(`^${blocks[1]}`, "gm"), "");
+    expect(text).toContain(`<owner>/<cairn>/.github/actions/${name}@<commit>`);
+    const file = join(await temporaryFolder(), "workflow.yml");
+    await writeFile(file, text.replace(/<owner>\/<cairn>(.*)@<commit>/, "acme/cairn$1@main"));
+    expect(await lint(file)).toEqual({ code: 0, said: expect.any(String) });
+    const used = new Set(text.match(/(?<=steps\.cairn\.outputs\.)\w+/g));
+    const { outputs = {} } = await readYamlFile<Action>(`.github/actions/${name}/action.yml`);
+    expect([...used].filter((output) => !(output in outputs))).toEqual([]);
+    expect(used.size).toBeGreaterThan(0);
+  });
+});
+
 describe("[D5] the workflows", () => {
   test("are those of this repository and of its template", () => {
     expect(workflows).toEqual([

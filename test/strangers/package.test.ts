@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { agentFiles } from "../helpers/agent.ts";
 import { startCairn } from "../helpers/cairn.ts";
 import { cloneCheckout } from "../helpers/checkout-repository.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
@@ -112,6 +113,24 @@ describe("the package from a registry", () => {
     });
   }, 120_000);
 });
+
+test("the action validates with a published version, without this checkout's packages", async () => {
+  const repository = await createRepository();
+  const tools = { greet: { handler: "export default () => ({});\n" } };
+  await repository.commit(agentFiles({ version: "1.0.0", tools }));
+  const validate = (version: string) =>
+    runSteps([{ id: "cairn", uses: "./.github/actions/validate", with: { version, comment: false } }], {
+      workspace: repository.path,
+      context: { github: { event_name: "push", token: "", event: {} } },
+      environment: machine.environment,
+    });
+  const { version } = JSON.parse(await readFile("package.json", "utf8")) as { version: string };
+  const run = await validate(version);
+  expect(run.ok, run.output).toBe(true);
+  expect(run.outputs["cairn"]).toEqual({ version: "1.0.0", bump: "", breaking: "" });
+  expect(await validate("1; rm")).toMatchObject({ ok: false, output: expect.stringContaining("is no version") });
+  expect(published.registry.fetched()).not.toContain("vitest");
+}, 180_000);
 
 test("the workflow of docs/ci.md guards any MCP server by the published package alone", async () => {
   const linted = await temporaryFolder();
