@@ -3,6 +3,7 @@ import { type Config, type Environment, findUnknownVariables, readConfig } from 
 import { toDataPaths } from "../../config/data-folder.ts";
 import { CairnError } from "../../errors.ts";
 import { createLog } from "../../log/log.ts";
+import { createPrettyStream, isColoured } from "../../log/pretty.ts";
 import { createRedactor } from "../../log/redact.ts";
 import { openService, type Service } from "../../app/app.ts";
 import { findService } from "../../instance/hold-or-ask.ts";
@@ -112,7 +113,7 @@ async function openConfigured(
   const config = loadConfig(environment, options);
   // Logs share standard error with what goes wrong; standard output is for people.
   const redactor = createRedactor(await loadSecrets(config));
-  const log = createLog(config.logLevel, process.stderr, redactor);
+  const log = createLog(config.logLevel, toLogStream(config.logFormat, environment), redactor);
   return openService({
     config,
     command: options.command,
@@ -124,6 +125,13 @@ async function openConfigured(
     redactor,
     ...defined({ starting }),
   });
+}
+
+/** Opens standard error for lines of JSON, or for people: as the format says, or where it is a terminal. */
+function toLogStream(format: Config["logFormat"], environment: Environment): { write(line: string): void } {
+  const isTerminal = process.stderr.isTTY === true;
+  if (format === "json" || (format === "auto" && !isTerminal)) return process.stderr;
+  return createPrettyStream(process.stderr, { colours: isColoured(environment, isTerminal) });
 }
 
 /**
