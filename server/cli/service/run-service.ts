@@ -164,7 +164,7 @@ function loadConfig(environment: Environment, { port, host, data, repository, wo
 }
 
 /** Greets the operator with the served versions and a first call to copy. */
-async function greet({ url, registry, isOpen }: Service): Promise<readonly string[]> {
+async function greet({ url, registry, delay, isOpen }: Service): Promise<readonly string[]> {
   const { versions, total, served } = await registry.list({ limit: SHOWN, offset: 0, includeUnstable: true });
   const { dev, pullRequests } = registry.status();
   const quarantined = total - served - pullRequests;
@@ -184,6 +184,8 @@ async function greet({ url, registry, isOpen }: Service): Promise<readonly strin
     ...(total === 0 && dev?.commit === undefined ? NO_VERSIONS : []),
     ...(total > SHOWN ? [`  ... and ${total - SHOWN} more: ${url}/versions`] : []),
     ...(dev?.commit === undefined ? [] : [`  dev  the uncommitted work tree, at ${url}/agent/dev`]),
+    "",
+    `${delay}.`,
     ...(isOpen ? OPEN : []),
     ...(await firstCall(url, first, registry, isOpen)),
   ];
@@ -196,7 +198,6 @@ const NO_VERSIONS = [
 ];
 
 const OPEN = [
-  "",
   "Callers need no token, so only this machine can reach it; `cairn token create` makes the first token, and changes that.",
 ];
 
