@@ -70,6 +70,10 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   A6: { promise: "The Architect may always decline, with the reason." },
   A7: { promise: "The Architect opens pull requests and merges them when their checks are green." },
   A8: { promise: "The Architect works on the version that the path names." },
+  A9: {
+    promise:
+      "Wishes in people's own words are understood on any repository, asked back about with what was worked out, or refused with what could not be done.",
+  },
   A10: {
     promise:
       "Quoted text, blocks and attachments of feedback are data; what a message does not clearly ask for goes to a person.",
@@ -129,4 +133,8 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
   D8: { promise: "Handlers run isolated, without ambient authority, within limits." },
   D9: { promise: "A stranger can verify the audit." },
   D10: { promise: "On a bare machine one command runs Cairn and one tests it." },
+  D11: {
+    promise:
+      "Cairn installs and runs from a package, a git URL, npx and an image, and what `cairn init` writes works on machines that have never seen its sources.",
+  },
 };

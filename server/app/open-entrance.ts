@@ -9,11 +9,12 @@ import { loadTests } from "../examples/test-reports.ts";
 import type { Webhooks } from "../forge/adapter.ts";
 import { createChallenge } from "../http/challenge.ts";
 import { type CallKernel, createFindDestination, type Previews } from "../http/destination.ts";
+import { createFindClient } from "../http/find-client.ts";
 import { createGuard } from "../http/guards.ts";
 import { type Listening, listenHttp } from "../http/listen.ts";
 import { createMayRead } from "../http/may-read.ts";
 import { createMcpListener, type McpListener } from "../http/mcp/mcp.ts";
-import { createOperationsListener } from "../http/rest/operations.ts";
+import { createOperationsListener, type OperationsOptions } from "../http/rest/operations.ts";
 import { createRoutes } from "../http/rest/routes.ts";
 import { createStreamGuard } from "../http/mcp/stream-guard.ts";
 import { createAnswerWebhook } from "../http/webhooks.ts";
@@ -59,11 +60,13 @@ export async function openEntrance(options: EntranceOptions): Promise<Listening>
   const { publicVersions, oauth } = config.auth;
   const { invoke, sessions } = kernel;
   const guard = createGuard(config);
+  const findClient = createFindClient(config.trustedProxies);
   const tried = previews === undefined ? {} : { previews };
   const entrance = {
     registry,
     guard,
     authenticate,
+    findClient,
     findDestination: createFindDestination({ registry, toPrincipal, live: kernel, ...tried }),
     challenge: createChallenge(oauth?.origin),
     toPrincipal,
@@ -86,7 +89,7 @@ export async function openEntrance(options: EntranceOptions): Promise<Listening>
     ...defined({ oauth }),
   });
   const http = createHttpMetrics(metrics);
-  const guardStream = createStreamGuard(authenticate, registry);
+  const guardStream = createStreamGuard(authenticate, registry, findClient);
   const mcp = createMcpListener({
     ...entrance,
     onStream(response, watched) {
@@ -98,7 +101,7 @@ export async function openEntrance(options: EntranceOptions): Promise<Listening>
   const { sandboxes } = options;
   const openPreviews = () => previews?.count() ?? 0;
   observeService(metrics, { registry, sandboxes, openSessions: sessions.count, openStreams, openPreviews });
-  const operations = createOperations(options, guard);
+  const operations = createOperations(options, { guard, findClient });
   const first: McpListener = (request, response) => {
     http.watch(response);
     return operations(request, response) || mcp(request, response);
@@ -114,13 +117,16 @@ export async function openEntrance(options: EntranceOptions): Promise<Listening>
 }
 
 /** Creates the listener for those who run the service: health and metrics. */
-function createOperations(options: EntranceOptions, guard: ReturnType<typeof createGuard>): McpListener {
+function createOperations(
+  options: EntranceOptions,
+  shared: Pick<OperationsOptions, "guard" | "findClient">,
+): McpListener {
   const { authenticate, drain, metrics, now, createId, log, onError } = options;
   return createOperationsListener({
     readHealth: createHealth({ checks: createServiceChecks(options), now, onError }),
     readMetrics: async () => ({ type: metrics.contentType, text: await metrics.metrics() }),
     mayRead: createMayRead(authenticate),
-    guard,
+    ...shared,
     isDraining: drain.isDraining,
     createId,
     log,

@@ -3,7 +3,7 @@ import type { Config } from "../config/config.ts";
 import { followChecks } from "../examples/follow-checks.ts";
 import { fingerprintRules } from "../json/fingerprint.ts";
 import type { Webhooks } from "../forge/adapter.ts";
-import { connectForge, describeDelay, withToken } from "../forge/adapters.ts";
+import { connectForge, describeDelay, withForge } from "../forge/adapters.ts";
 import { createForgeTime, type ForgeTime } from "../forge/forge-time.ts";
 import { createNudges } from "../forge/nudges.ts";
 import type { Store } from "../store/store.ts";
@@ -50,7 +50,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
   const { data } = config;
   const address = config.repository ?? (await createEmbeddedOrigin({ git, data, checkout, ...loader }));
   const connection = await connectForge(config, time);
-  const upstream = withToken(readUpstream(address, options.folder), connection);
+  const upstream = withForge(readUpstream(address, options.folder), connection);
   const registry = await openRegistry({
     git,
     upstream,

@@ -24,7 +24,7 @@ export interface Credentials {
   readonly authorization: string | undefined;
   /** Path of the address, without query: a token is only good for the resource that it was issued for. */
   readonly path: string;
-  /** IP address of the connection; behind a proxy, the proxy's. */
+  /** IP address of the client; behind a proxy that is not trusted, the proxy's. */
   readonly address?: string | undefined;
 }
 

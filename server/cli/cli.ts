@@ -133,7 +133,7 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
     return EXIT.OK;
   }
   const parts = Object.keys(command.subCommands ?? {});
-  if (parts.length > 0) {
+  if (parts.length > 0 && command.run === undefined) {
     err(`cairn: \`cairn ${name}\` is followed by one of ${parts.join(", ")}.`);
     return EXIT.USAGE;
   }
@@ -144,7 +144,9 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
   }
   try {
     refuseSurplus(command, name, rest);
-    const { result } = await runCommand(command, { rawArgs: [...rest] });
+    // The parser would take a first argument for the name of a part.
+    const { subCommands: _parts, ...alone } = command;
+    const { result } = await runCommand(alone, { rawArgs: [...rest] });
     return typeof result === "number" ? result : EXIT.OK;
   } catch (error) {
     if (error instanceof CairnError) {

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { CairnError } from "../errors.ts";
 import { HOST_API_VERSION } from "../host-api.ts";
+import { MANIFEST_KINDS } from "../versions/manifests/manifest-schemas.ts";
 import { createCommand, type CreateCommand, version } from "./command.ts";
 import { copyTuner } from "./copy-tuner.ts";
 import { EXIT } from "./exit-codes.ts";
@@ -12,8 +13,6 @@ import { findOwnSpec, PACKAGE_NAME } from "./find-own-spec.ts";
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-/** Schemas of the files that people edit; the others describe what Cairn answers and stores. */
-const EDITED = ["agent", "parameters", "policy", "server", "tool", "versions"];
 /** Specifications that name a file or folder. */
 const LOCAL = /^(?:file:|git\+file:|link:|[./~]|[A-Za-z]:[\\/])/;
 const LOCAL_ADVICE = [
@@ -24,7 +23,7 @@ const LOCAL_ADVICE = [
 ];
 const PLACEHOLDER = /\{\{(name|package|hostApi)\}\}/g;
 
-/** `cairn init [dir]`: a working repository of one's own, committed and tagged, so that it can be served at once. */
+/** `cairn init [dir]`: a working repository, committed and tagged, so that it can be served at once. */
 export const createInitCommand: CreateCommand = ({ folder, out }) =>
   createCommand({
     meta: { name: "init", description: "Make a repository of your own: a tool, its example, a tuner, its workflow" },
@@ -35,9 +34,18 @@ export const createInitCommand: CreateCommand = ({ folder, out }) =>
         valueHint: "spec",
         description: "How npm finds Cairn: a version, git URL, tarball or folder (default: as this one was installed)",
       },
+      schemas: {
+        type: "boolean",
+        description: "Only renew `schemas/`, which editors read, in a repository that exists",
+      },
     },
     async run({ args }) {
       const target = resolve(folder, args.dir);
+      if (args.schemas === true) {
+        await renewSchemas(target);
+        out(`Wrote ${MANIFEST_KINDS.length} schemas to ${join(relative(folder, target), "schemas")}.`);
+        return EXIT.OK;
+      }
       const name = toPackageName(basename(target));
       await mkdir(target, { recursive: true });
       const present = (await readdir(target)).filter((entry) => entry !== ".git");
@@ -83,9 +91,25 @@ async function copyTemplate(target: string, values: Readonly<Record<string, stri
         text.replace(PLACEHOLDER, (_, key: string) => values[key] ?? ""),
       );
   }
-  await mkdir(join(target, "schemas"));
-  for (const kind of EDITED)
+  await copySchemas(target);
+}
+
+/** Writes the schemas of this Cairn over those of an older one. @throws BAD_REQUEST where no repository of tools is */
+async function renewSchemas(target: string): Promise<void> {
+  const present: readonly string[] = await readdir(target).catch(() => []);
+  if (!present.includes("versions.yaml")) {
+    const message = `\`${target}\` has no versions.yaml, so it is no repository of tools; name the folder of one.`;
+    throw new CairnError("BAD_REQUEST", message);
+  }
+  await copySchemas(target);
+}
+
+/** Copies the schemas of the files that people edit; the others describe what Cairn answers and stores. */
+async function copySchemas(target: string): Promise<void> {
+  await mkdir(join(target, "schemas"), { recursive: true });
+  for (const kind of MANIFEST_KINDS) {
     await cp(join(ROOT, `schemas/${kind}.schema.json`), join(target, `schemas/${kind}.schema.json`));
+  }
 }
 
 async function commitAndTag(target: string): Promise<void> {
@@ -93,7 +117,7 @@ async function commitAndTag(target: string): Promise<void> {
   try {
     await git("init", "--quiet", "--initial-branch=main");
     const hasIdentity = await git("config", "user.email").catch(() => "");
-    // Somebody who never told git a name can still begin.
+    // People without a name in git's configuration can still begin.
     const identity = hasIdentity === "" ? ["-c", "user.name=Cairn", "-c", "user.email=cairn@localhost"] : [];
     await git("add", "--all");
     await git(...identity, "commit", "--quiet", "--message=First version");

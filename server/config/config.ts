@@ -3,8 +3,8 @@ import { type Ceilings, readCeilings } from "./allowance.ts";
 import { AUTH_VARIABLES, type AuthConfig, readAuthConfig } from "./config-auth.ts";
 import { FORGE_VARIABLES, type ForgeSettings, readForgeConfig } from "./config-forge.ts";
 import { readTraceConfig, TRACE_VARIABLES, type TraceConfig } from "./config-traces.ts";
+import { type AddressRange, readRange } from "./public-address.ts";
 import { readSecretReference, type SecretReference } from "./secret-reference.ts";
-import { suggest } from "../text/suggest.ts";
 import { defined } from "../json/defined.ts";
 
 /** Everything the surroundings decide, read once at start. `docs/configuration.md` explains each variable. */
@@ -23,6 +23,8 @@ export interface Config extends ForgeSettings {
   readonly previews: boolean;
   /** Host names, besides loopback, that requests may be addressed to. */
   readonly allowedHosts: readonly string[];
+  /** Networks of the proxies whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly AddressRange[];
   /** Origins, besides loopback, that browsers may call from. */
   readonly allowedOrigins: readonly string[];
   /** Replaces an egress host by a base URL of the operator's choice, which may be a private address. */
@@ -70,6 +72,8 @@ export const CONFIG_VARIABLES = {
   CAIRN_PREVIEWS:
     "`on`: callers who hold `preview:call` may try heads of pull requests, over stores of their own that are thrown away ([previews](rest.md#previews)). `off`: what no served tag leads to answers no calls. Default `off`.",
   CAIRN_ALLOWED_HOSTS: "Comma-separated host names, besides loopback and `HOST`, that requests may be addressed to.",
+  CAIRN_TRUSTED_PROXIES:
+    "Comma-separated addresses or networks (`127.0.0.1,10.0.0.0/8`) of the proxies in front, whose `X-Forwarded-For` names the client. Default: none, so that nobody can forge an address by that header ([proxies](deploy.md#behind-a-proxy)).",
   CAIRN_ALLOWED_ORIGINS: "Comma-separated origins, besides loopback, that web pages may call from.",
   ...FORGE_VARIABLES,
   ...AUTH_VARIABLES,
@@ -148,6 +152,12 @@ export function readConfig(
     ...(tagSigners === undefined ? {} : { tagSigners: resolve(tagSigners) }),
     previews: oneOf("CAIRN_PREVIEWS", ["off", "on"], "off") === "on",
     allowedHosts: [...list("CAIRN_ALLOWED_HOSTS"), ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])],
+    trustedProxies: list("CAIRN_TRUSTED_PROXIES").flatMap((text) => {
+      const range = readRange(text);
+      if (range !== undefined) return [range];
+      wrong("CAIRN_TRUSTED_PROXIES", `\`${text}\` is no address or network such as 10.0.0.0/8`);
+      return [];
+    }),
     allowedOrigins: list("CAIRN_ALLOWED_ORIGINS").filter(
       (origin) =>
         URL.parse(origin)?.origin === origin ||
@@ -166,29 +176,6 @@ export function readConfig(
     ...defined({ traces }),
   };
   return problems.length === 0 ? { ok: true, config: Object.freeze(config) } : { ok: false, problems };
-}
-
-/** Variables of the command line. */
-const CLIENT_VARIABLES = ["CAIRN_TOKEN", "CAIRN_URL"];
-/** Variables that the workflows of `cairn init` set for themselves. */
-const WORKFLOW_VARIABLES = ["CAIRN_REPORT", "CAIRN_NOTES", "CAIRN_ROOT"];
-/** Variables that Kubernetes sets in every container for a service named `cairn`. */
-const OF_KUBERNETES = /^CAIRN_(?:\w+_)?(?:SERVICE_(?:HOST|PORT(?:_\w+)?)|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?)?)$/;
-
-/** Sentences about variables that begin like Cairn's and are none: a misspelt one would silently leave its default. */
-export function findUnknownVariables(environment: Environment): readonly string[] {
-  const settable = [...Object.keys(CONFIG_VARIABLES), ...CLIENT_VARIABLES];
-  const known = new Set([...settable, ...WORKFLOW_VARIABLES]);
-  // Without the prefix, which makes any two short names look alike.
-  const byBareName = new Map(settable.map((one) => [one.replace(/^CAIRN_/, ""), one]));
-  // Secrets may be called as their owner likes.
-  const named = new Set(Object.values(environment).map((value) => /^env:(\w+)$/.exec(value?.trim() ?? "")?.[1]));
-  return Object.entries(environment).flatMap(([name, value]) => {
-    if (!name.startsWith("CAIRN_") || known.has(name) || named.has(name)) return [];
-    if (OF_KUBERNETES.test(name) && (name !== "CAIRN_PORT" || value?.includes("://"))) return [];
-    const meant = byBareName.get(suggest(name.slice("CAIRN_".length), [...byBareName.keys()]) ?? "");
-    return `${name} is set, and Cairn has no such variable${meant === undefined ? "" : `; did you mean ${meant}?`}`;
-  });
 }
 
 /** The absolute path, for what needs nothing else of the configuration. */

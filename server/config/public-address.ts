@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /**
@@ -26,4 +27,28 @@ export function toNetwork(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
   return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(":") : parsed.toString();
+}
+
+/** A network of IP addresses: its first address and the length of its prefix in bits. */
+export type AddressRange = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
+
+/**
+ * Reads an IP address, or a network in CIDR notation (`10.0.0.0/8`); `undefined` for other text, for a network of all addresses,
+ * and for IPv4 wrapped in IPv6, which connections are never compared with.
+ */
+export function readRange(text: string): AddressRange | undefined {
+  const [, address = "", prefix] = /^([^/]*)(?:\/([1-9]\d{0,2}))?$/.exec(text) ?? [];
+  if (isIP(address) === 0) return undefined;
+  const first = ipaddr.parse(address);
+  if (first instanceof ipaddr.IPv6 && first.isIPv4MappedAddress()) return undefined;
+  const bits = first.toByteArray().length * 8;
+  const length = Number(prefix ?? bits);
+  return length <= bits ? [first, length] : undefined;
+}
+
+/** Checks that an IP address belongs to one of the networks. An IPv4 address that is mapped into IPv6 counts as itself. */
+export function isWithin(address: string, ranges: readonly AddressRange[]): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address);
+  return ranges.some(([first, length]) => first.kind() === parsed.kind() && parsed.match(first, length));
 }

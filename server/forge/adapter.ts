@@ -16,6 +16,8 @@ export interface ForgeAdapter {
   readonly kind: string;
   /** Says whether a host of this kind can post what has changed to `/webhooks/{kind}`. */
   readonly delivers: boolean;
+  /** Name of the refs at which it keeps the heads of proposals, with `*` in place of the number. Absent: it has none. */
+  readonly proposals?: string;
   /**
    * Prepares for the place of the repository; `undefined` where the settings name none of this kind. Rejects with BAD_REQUEST
    * where a credential cannot be read. The host itself is asked later.

@@ -13,6 +13,12 @@ export const DELIVERING_KINDS: readonly string[] = Object.values(ADAPTERS)
   .filter(({ delivers }) => delivers)
   .map(({ kind }) => kind);
 
+/**
+ * The names that any kind of forge gives to the heads of proposals. A repository is followed with all of them, also where no forge is
+ * set for it: they cost nothing where there are none.
+ */
+const PROPOSALS: readonly string[] = Object.values(ADAPTERS).flatMap(({ proposals = [] }) => proposals);
+
 /** Connects to the place of the repository. Without anything set for it, nothing is known of it. */
 export async function connectForge(settings: ForgeSettings, time: ForgeTime): Promise<ForgeConnection> {
   for (const adapter of Object.values(ADAPTERS)) {
@@ -43,8 +49,8 @@ export function describeDelay({
   return `Pushes are noticed by polling: the repository is read ${every} (CAIRN_FETCH_INTERVAL)`;
 }
 
-/** Adds the credential of a connection to an upstream. Of git's ways to a host, only https takes tokens; ssh has its own keys. */
-export function withToken(upstream: Upstream, { loadToken }: ForgeConnection): Upstream {
-  if (loadToken === undefined || !/^https?:/i.test(upstream.address)) return upstream;
-  return { ...upstream, loadToken };
+/** Adds what forges say of a repository. Of git's ways to a host, only https takes tokens; ssh has its own keys. */
+export function withForge(upstream: Upstream, { loadToken }: ForgeConnection): Upstream {
+  const takesToken = loadToken !== undefined && /^https?:/i.test(upstream.address);
+  return { ...upstream, proposals: PROPOSALS, ...(takesToken && { loadToken }) };
 }

@@ -6,6 +6,7 @@ import { CairnError, toErrorBody } from "../errors.ts";
 import type { Log } from "../log/log.ts";
 import type { Challenge } from "./challenge.ts";
 import { allowOrigin, answerPreflight } from "./cors.ts";
+import type { FindClient } from "./find-client.ts";
 import type { createGuard } from "./guards.ts";
 import { asItIs, negotiateEncoding } from "./negotiate-encoding.ts";
 import { toProblem } from "./problem.ts";
@@ -15,13 +16,19 @@ import { toOwner } from "./to-owner.ts";
 export interface RouteGuards {
   readonly guard: ReturnType<typeof createGuard>;
   readonly authenticate: Authenticate;
+  readonly findClient: FindClient;
   readonly challenge: Challenge;
   readonly audit: Audit;
   readonly createId: () => string;
   readonly log: Log;
 }
 
-export type Answer = (event: H3Event, caller: Caller) => Reply | Response | Promise<Reply | Response>;
+/** Answers a request of a caller, whose client is at an IP address. */
+export type Answer = (
+  event: H3Event,
+  caller: Caller,
+  client: string | undefined,
+) => Reply | Response | Promise<Reply | Response>;
 
 /** Instead of a scope, of routes that any known caller may ask, or that find out what it takes. */
 export const SIGNED_IN = Symbol("signed in");
@@ -32,11 +39,12 @@ export const VISITORS = Symbol("visitors");
 const NOBODY: Caller = Object.freeze({ tenant: "", actor: "", roles: [], scopes: new Set<string>() });
 
 /** Registers a route that asks who calls before anything else, and whose every failure becomes problem details. */
-export function createRoute(app: H3, { guard, authenticate, challenge, audit, createId, log }: RouteGuards) {
-  const identify = ({ req, url }: H3Event, access: string | symbol) => {
+export function createRoute(app: H3, options: RouteGuards) {
+  const { guard, authenticate, findClient, challenge, audit, createId, log } = options;
+  const identify = ({ req, url }: H3Event, access: string | symbol, address: string | undefined) => {
     const authorization = req.headers.get("authorization") ?? undefined;
     if (access === ANYONE || (access === VISITORS && authorization === undefined)) return NOBODY;
-    return authenticate({ authorization, path: url.pathname, address: req.ip });
+    return authenticate({ authorization, path: url.pathname, address });
   };
 
   return (method: "" | "GET" | "POST", path: string, access: string | symbol, answer: Answer) => {
@@ -44,18 +52,19 @@ export function createRoute(app: H3, { guard, authenticate, challenge, audit, cr
       let encodingFor = asItIs;
       let isGuarded = false;
       let caller = NOBODY;
+      const client = findClient(event.req.ip, event.req.headers.get("x-forwarded-for"));
       try {
         guard(event.req.headers.get("host") ?? undefined, event.req.headers.get("origin") ?? undefined);
         isGuarded = true;
         if (event.req.method === "OPTIONS") return allowOrigin(answerPreflight(event.req), event.req);
         encodingFor = negotiateEncoding(event.req.headers.get("accept-encoding"));
-        caller = await identify(event, access);
+        caller = await identify(event, access, client);
         if (typeof access === "string") requireScope(caller, access);
-        const reply = await answer(event, caller);
+        const reply = await answer(event, caller, client);
         const response = "document" in reply ? await toResponse(reply, event.req, encodingFor) : reply;
         return allowOrigin(response, event.req);
       } catch (error) {
-        audit.denied(error, { ...toOwner(caller === NOBODY ? undefined : caller), address: event.req.ip });
+        audit.denied(error, { ...toOwner(caller === NOBODY ? undefined : caller), address: client });
         const incident = createId();
         if (!(error instanceof CairnError) || !error.row.exposed) {
           log.error({ err: error, incident, path: event.url.pathname }, "request failed");

@@ -13,7 +13,8 @@ import type { Reply } from "./reply.ts";
 export interface WebhookAnswer {
   /** The forge's name below `/webhooks/`. */
   readonly kind: string;
-  answer(request: ServerRequest): Promise<Reply>;
+  /** Answers a request of the client at an IP address. */
+  answer(request: ServerRequest, client: string | undefined): Promise<Reply>;
 }
 
 /** Deliveries a minute from one network: a sender who cannot sign must not keep the service busy with checksums. */
@@ -37,8 +38,8 @@ export function createAnswerWebhook(options: {
   // In the order of their arrival.
   const arriving = new Set<IncomingMessage>();
 
-  async function answer(request: ServerRequest): Promise<Reply> {
-    const taken = meter.take([{ key: toNetwork(request.ip ?? ""), allowance: { rate: RATE } }]);
+  async function answer(request: ServerRequest, client: string | undefined): Promise<Reply> {
+    const taken = meter.take([{ key: toNetwork(client ?? ""), allowance: { rate: RATE } }]);
     if (!taken.ok) {
       const retryAfter = Math.max(1, Math.ceil(taken.retryMs / 1000));
       const message = `There are more deliveries than are taken; try again in ${retryAfter} s.`;
@@ -71,8 +72,8 @@ export function createAnswerWebhook(options: {
 
   return {
     kind: webhooks.kind,
-    answer: (request) =>
-      answer(request).catch((error: unknown) => {
+    answer: (request, client) =>
+      answer(request, client).catch((error: unknown) => {
         count("refused");
         throw error;
       }),

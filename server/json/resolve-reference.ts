@@ -14,6 +14,9 @@ export function listTargets(root: unknown): ReadonlyMap<string, unknown> {
     for (const anchor of [schema["$anchor"], schema["$dynamicAnchor"]]) {
       if (typeof anchor === "string") targets.set(`#${anchor}`, schema);
     }
+    // In draft-07, an anchor is an `$id` that begins so.
+    const id = schema["$id"];
+    if (typeof id === "string" && id.startsWith("#")) targets.set(id, schema);
     for (const { schema: inner, path } of subschemas(schema)) visit(inner, pointer + toPointer(path));
   }
 }

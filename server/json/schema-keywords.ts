@@ -20,6 +20,7 @@ export const FORMATS = [
 
 /** Keywords whose value is one schema. */
 const ONE = new Set([
+  "additionalItems",
   "additionalProperties",
   "contains",
   "contentSchema",
@@ -33,22 +34,60 @@ const ONE = new Set([
   "unevaluatedProperties",
 ]);
 
-/** Keywords whose value is a list of schemas. */
-const LIST = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
+/** Keywords whose value is, or may be, a list of schemas. */
+const LIST = new Set(["allOf", "anyOf", "items", "oneOf", "prefixItems"]);
 
 /** Keywords whose value is a mapping to schemas. */
-const MAPPING = new Set(["$defs", "definitions", "dependentSchemas", "patternProperties", "properties"]);
+const MAPPING = new Set([
+  "$defs",
+  "definitions",
+  "dependencies",
+  "dependentSchemas",
+  "patternProperties",
+  "properties",
+]);
 
 /** Keywords whose schemas apply to the very value that the schema around them is about. */
-export const IN_PLACE: ReadonlySet<string> = new Set("allOf anyOf dependentSchemas else if not oneOf then".split(" "));
+export const IN_PLACE: ReadonlySet<string> = new Set(
+  "allOf anyOf dependencies dependentSchemas else if not oneOf then".split(" "),
+);
 
 const OTHER =
-  "$anchor $comment $dynamicAnchor $dynamicRef $id $ref $schema const contentEncoding contentMediaType default " +
+  "$anchor $comment $dynamicAnchor $dynamicRef $id $recursiveAnchor $recursiveRef $ref $schema const contentEncoding contentMediaType default " +
   "dependentRequired deprecated description enum examples exclusiveMaximum exclusiveMinimum format maxContains " +
   "maxItems maxLength maxProperties maximum minContains minItems minLength minProperties minimum multipleOf pattern " +
   "readOnly required title type uniqueItems writeOnly";
 
-export const KEYWORDS: readonly string[] = [...ONE, ...LIST, ...MAPPING, ...OTHER.split(" ")].sort();
+/** Drafts of JSON Schema that a schema may be written in. */
+export type Draft = "2020-12" | "2019-09" | "draft-07";
+
+/** Keywords that a draft does not have, though another one does. */
+const LACKING: Readonly<Record<Draft, string>> = {
+  "2020-12": "$recursiveAnchor $recursiveRef additionalItems dependencies",
+  "2019-09": "$dynamicAnchor $dynamicRef dependencies prefixItems",
+  // `$defs` and `deprecated` are later, but decide nothing, and many schemas of this draft have them.
+  "draft-07":
+    "$anchor $dynamicAnchor $dynamicRef $recursiveAnchor $recursiveRef contentSchema dependentRequired dependentSchemas " +
+    "maxContains minContains prefixItems unevaluatedItems unevaluatedProperties",
+};
+
+const ALL = new Set([...ONE, ...LIST, ...MAPPING, ...OTHER.split(" ")]);
+
+/** Keywords of each draft, in the order of the alphabet. */
+export const KEYWORDS: Readonly<Record<Draft, ReadonlySet<string>>> = {
+  "2020-12": toKeywords("2020-12"),
+  "2019-09": toKeywords("2019-09"),
+  "draft-07": toKeywords("draft-07"),
+};
+
+function toKeywords(draft: Draft): ReadonlySet<string> {
+  return new Set([...ALL.difference(new Set(LACKING[draft].split(" ")))].sort());
+}
+
+/** Checks that a keyword is none of the draft, but one of another draft. */
+export function isOfOtherDraft(keyword: string, draft: Draft): boolean {
+  return ALL.has(keyword) && !KEYWORDS[draft].has(keyword);
+}
 
 export type SchemaNode = Readonly<Record<string, unknown>>;
 
@@ -62,10 +101,10 @@ export interface Subschema {
 /** The schemas directly inside a schema. Values that only look like schemas, under `const` or `default`, are none. */
 export function subschemas(node: SchemaNode): readonly Subschema[] {
   return Object.entries(node).flatMap(([keyword, value]): Subschema[] => {
-    if (ONE.has(keyword)) return [{ keyword, schema: value, path: [keyword] }];
     if (LIST.has(keyword) && Array.isArray(value)) {
       return value.map((schema: unknown, index) => ({ keyword, schema, path: [keyword, index] }));
     }
+    if (ONE.has(keyword)) return [{ keyword, schema: value, path: [keyword] }];
     if (MAPPING.has(keyword) && isObject(value)) {
       return Object.entries(value).map(([name, schema]) => ({ keyword, schema, path: [keyword, name] }));
     }

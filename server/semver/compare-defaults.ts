@@ -1,5 +1,6 @@
 import type { Json } from "../json/types.ts";
 import { isObject } from "../json/is-object.ts";
+import { toLatestDraft } from "../json/schema-draft.ts";
 import type { Reading } from "./reading.ts";
 import type { SchemaFinding } from "./schemas/compare-schemas.ts";
 import { follow, toRoot } from "./schemas/located.ts";
@@ -34,7 +35,8 @@ export function compareDefaults(before: unknown, after: unknown, reading: Readin
 }
 
 /** The members that defaults could be filled into. A reference that leads back to where it stands ends there. */
-function listMembers(document: unknown): ReadonlyMap<string, Member> {
+function listMembers(written: unknown): ReadonlyMap<string, Member> {
+  const document = toLatestDraft(written);
   const root = toRoot(document);
   const found = new Map<string, Member>();
   visit(document, [], []);

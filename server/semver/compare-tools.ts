@@ -11,7 +11,7 @@ import {
   type Side,
 } from "./schemas/compare-schemas.ts";
 import { toFillPlan } from "./schemas/defaults/fill-plan.ts";
-import { locate, type Located, toRoot } from "./schemas/located.ts";
+import { locate, type Located, toPlace, toRoot } from "./schemas/located.ts";
 import { createProver } from "./schemas/prover.ts";
 import { toUnfilled } from "./schemas/defaults/unfilled.ts";
 import { toKept } from "./declared/kept.ts";
@@ -19,8 +19,13 @@ import { compareNames, listForbidden, type Names } from "./declared/names.ts";
 import type { Reading } from "./reading.ts";
 import { showPlace } from "./schemas/show.ts";
 
-export type ToolInput = Pick<Tool, "input" | "checkInput" | "withDefaults">;
-export type ToolOutput = Pick<Tool, "output" | "checkOutput" | "stripUndeclared">;
+/** `isForeign`: of another server than Cairn, which need not fill in defaults and adds no members of Cairn's. */
+interface Origin {
+  readonly isForeign?: true;
+}
+
+export type ToolInput = Pick<Tool, "input" | "checkInput" | "withDefaults"> & Origin;
+export type ToolOutput = Pick<Tool, "output" | "checkOutput" | "stripUndeclared"> & Origin;
 
 /** `meaning`: what is still accepted, and means something else. */
 export type InputComparison = Comparison & { readonly meaning: readonly SchemaFinding[] };
@@ -34,13 +39,12 @@ const INCLUDED: Comparison = { verdict: "included", findings: [] };
  */
 export function compareInputs(before: ToolInput, after: ToolInput, reading: Reading): InputComparison {
   if (isSameText(before.input, after.input)) return { ...INCLUDED, meaning: [] };
-  const meaning = compareDefaults(before.input, after.input, reading);
+  const meaning = compareDefaults(before.input, after.input, after.isForeign ? "plain" : reading);
   const names = reading === "declared" ? compareNames(before.input, after.input) : {};
   return { ...tellIgnored(compareAccepted(before, after, names), after), meaning };
 }
 
 function compareAccepted(before: ToolInput, after: ToolInput, { gained, lost }: Names): Comparison {
-  const [one, other] = [toUnfilled(before.input, "inner"), toUnfilled(after.input, "outer")];
   const toSide = (tool: ToolInput, place: Located, forbidden: Located | undefined): Side => ({
     place,
     also: forbidden === undefined ? [] : [forbidden],
@@ -49,11 +53,14 @@ function compareAccepted(before: ToolInput, after: ToolInput, { gained, lost }: 
       ...(forbidden === undefined ? [] : listForbidden(forbidden, value as Json)),
     ],
   });
+  if (after.isForeign)
+    return compareSchemas(toSide(before, toPlace(before.input), gained), toSide(after, toPlace(after.input), lost));
+  const [one, other] = [toUnfilled(before.input, "inner"), toUnfilled(after.input, "outer")];
   const unfilled = one && other && compareSchemas(toSide(before, one, gained), toSide(after, other, lost));
   if (unfilled !== undefined && unfilled.verdict !== "unknown") return unfilled;
   // What is filled in alike is alike after that: then the schemas of filled values can be compared.
-  const inner = toSide(before, rootOf(before.input), gained);
-  const outer = toSide(after, rootOf(after.input), lost);
+  const inner = toSide(before, toPlace(before.input), gained);
+  const outer = toSide(after, toPlace(after.input), lost);
   const filled = compareSchemas(inner, outer);
   const isProof = filled.verdict !== "included" || toFillPlan(before.input) === toFillPlan(after.input);
   if (isProof && (unfilled === undefined || filled.verdict === "included")) return filled;
@@ -91,7 +98,7 @@ function withoutProof(inner: Side, outer: Side): Comparison {
  */
 export function compareOutputs(before: ToolOutput, after: ToolOutput, reading: Reading): Comparison {
   if (isSameText(before.output, after.output)) return INCLUDED;
-  const published: Side = { place: rootOf(before.output), check: before.checkOutput };
+  const published: Side = { place: toPlace(before.output), check: before.checkOutput };
   return compareSchemas(
     toHandled(after, reading === "plain" ? undefined : toKept(after.output, "inner")),
     reading === "strict" ? toSent(published, before, "outer") : published,
@@ -129,20 +136,18 @@ const LACKING = [{ path: "", message: "lacks what the server puts into it" }];
 /** An output with the server's part as a further condition, at a place of its own, as references may lead to the root. */
 function toHandled(tool: ToolOutput, kept: Located | undefined): Side {
   const { properties } = tool.output;
-  const own = Object.entries(HANDLE).filter(([name]) => isObject(properties) && Object.hasOwn(properties, name));
+  const own = Object.entries(tool.isForeign ? {} : HANDLE).filter(
+    ([name]) => isObject(properties) && Object.hasOwn(properties, name),
+  );
   const names = own.map(([name]) => name);
   const handled = locate({ required: names, properties: Object.fromEntries(own) }, toRoot(true));
   const checkSent = kept === undefined ? tool.checkOutput : toSentCheck(tool, tool.checkOutput);
   const isWhole = (value: unknown) => !isObject(value) || names.every((name) => typeof value[name] === "string");
   return {
-    place: rootOf(tool.output),
+    place: toPlace(tool.output),
     also: [...(own.length === 0 ? [] : [handled]), ...(kept === undefined ? [] : [kept])],
     check: (value, extent) => (isWhole(value) ? checkSent(value, extent) : LACKING),
   };
-}
-
-function rootOf(schema: JsonSchema): Located {
-  return locate(schema, toRoot(schema));
 }
 
 /** Written alike, which most tools are. Members in another order are found to mean the same in the comparison. */

@@ -3,7 +3,10 @@ import type { Prompt, Server } from "../versions/version.ts";
 import type { BumpRule } from "./bump-rules.ts";
 import { createFinding, type Finding, placeIn, type Step } from "./finding.ts";
 
-export function findPromptChanges(before: Server, after: Server): readonly Finding[] {
+type PromptServer = Pick<Server, "name" | "file" | "prompts">;
+
+/** Finds differences of prompts, each known by its name. */
+export function findPromptChanges(before: PromptServer, after: PromptServer): readonly Finding[] {
   const old = new Map(before.prompts.map((prompt) => [prompt.name, prompt]));
   const young = new Map(after.prompts.map((prompt) => [prompt.name, prompt]));
   const about = { server: after.name };

@@ -9,8 +9,10 @@ interface Entry {
   readonly step: Readonly<Record<string, string>>;
 }
 
-/** Resources and templates, each known by its address. */
-export function findResourceChanges(before: Server, after: Server): readonly Finding[] {
+type ResourceServer = Pick<Server, "name" | "file" | "resources" | "resourceTemplates">;
+
+/** Finds differences of resources and templates, each known by its address. */
+export function findResourceChanges(before: ResourceServer, after: ResourceServer): readonly Finding[] {
   const [old, young] = [listResources(before), listResources(after)];
   return [...new Set([...old.keys(), ...young.keys()])].flatMap((address): readonly Finding[] => {
     const [was, is] = [old.get(address), young.get(address)];
@@ -30,7 +32,7 @@ export function findResourceChanges(before: Server, after: Server): readonly Fin
   });
 }
 
-function listResources({ resources, resourceTemplates }: Server): ReadonlyMap<string, Entry> {
+function listResources({ resources, resourceTemplates }: ResourceServer): ReadonlyMap<string, Entry> {
   return new Map([
     ...resources.map((resource): [string, Entry] => [resource.uri, { resource, step: { uri: resource.uri } }]),
     ...resourceTemplates.map((resource): [string, Entry] => {

@@ -2,7 +2,7 @@ import type { JsonSchema } from "../host-api.ts";
 import { isObject } from "../json/is-object.ts";
 import type { Tool } from "../versions/version.ts";
 import type { BumpRule } from "./bump-rules.ts";
-import { compareInputs, compareOutputs, findLostMembers } from "./compare-tools.ts";
+import { compareInputs, compareOutputs, findLostMembers, type ToolInput, type ToolOutput } from "./compare-tools.ts";
 import type { Reading } from "./reading.ts";
 import type { Comparison, SchemaFinding } from "./schemas/compare-schemas.ts";
 import type { CompatRule } from "./schemas/rules.ts";
@@ -11,12 +11,15 @@ import { showPlace } from "./schemas/show.ts";
 import { createFinding, type Finding, placeIn, type Step } from "./finding.ts";
 import { defined } from "../json/defined.ts";
 
+/** Tool as far as its schemas matter. */
+export type SchemaTool = Pick<Tool, "name" | "server" | "file"> & ToolInput & ToolOutput;
+
 /** Finds differences of a tool's schemas: of inputs that callers may send, and outputs that they may receive. */
-export function findSchemaChanges(was: Tool, is: Tool, reading: Reading): readonly Finding[] {
+export function findSchemaChanges(was: SchemaTool, is: SchemaTool, reading: Reading): readonly Finding[] {
   return [...findInputChanges(was, is, reading), ...findOutputChanges(was, is, reading)];
 }
 
-function findInputChanges(was: Tool, is: Tool, reading: Reading): readonly Finding[] {
+function findInputChanges(was: SchemaTool, is: SchemaTool, reading: Reading): readonly Finding[] {
   if (isSame(was.input, is.input)) return [];
   const forth = compareInputs(was, is, reading);
   const meaning = forth.meaning.map((finding) => toFinding("input-meaning-changed", is, "input", finding));
@@ -26,7 +29,7 @@ function findInputChanges(was: Tool, is: Tool, reading: Reading): readonly Findi
   return [toRewording(isWider ? "input-widened" : "schema-reworded", is, "input")];
 }
 
-function findOutputChanges(was: Tool, is: Tool, reading: Reading): readonly Finding[] {
+function findOutputChanges(was: SchemaTool, is: SchemaTool, reading: Reading): readonly Finding[] {
   if (isSame(was.output, is.output)) return [];
   const forth = compareOutputs(was, is, reading);
   const lost = reading === "declared" ? findLostMembers(was, is) : [];
@@ -43,7 +46,7 @@ function findOutputChanges(was: Tool, is: Tool, reading: Reading): readonly Find
 
 type Key = "input" | "output";
 
-function toFindings(comparison: Comparison, tool: Tool, key: Key): readonly Finding[] {
+function toFindings(comparison: Comparison, tool: SchemaTool, key: Key): readonly Finding[] {
   const { verdict, findings } = comparison;
   const isExcluded = verdict === "excluded";
   const unproven = `${key}-unproven` as const;
@@ -69,7 +72,12 @@ function toFindings(comparison: Comparison, tool: Tool, key: Key): readonly Find
   });
 }
 
-function toFinding(rule: BumpRule, { name, server, file, ...tool }: Tool, key: Key, finding: SchemaFinding): Finding {
+function toFinding(
+  rule: BumpRule,
+  { name, server, file, ...tool }: SchemaTool,
+  key: Key,
+  finding: SchemaFinding,
+): Finding {
   const { path, value, rule: schemaRule } = finding;
   const phrase = rule === "output-member-removed" ? "could be there, and does not come any more" : OUTPUTS[schemaRule];
   const message = key === "input" ? finding.message : `${showPlace(path)} ${phrase}`;
@@ -81,7 +89,7 @@ function toFinding(rule: BumpRule, { name, server, file, ...tool }: Tool, key: K
 
 type Rewording = "input-widened" | "output-extended" | "output-narrowed" | "schema-reworded";
 
-function toRewording(rule: Rewording, tool: Tool, key: Key): Finding {
+function toRewording(rule: Rewording, tool: SchemaTool, key: Key): Finding {
   const { name, server, file } = tool;
   const what = {
     "input-widened": "accepts more than before",

@@ -1,13 +1,11 @@
-import { canonicalJson } from "../json/canonical-json.ts";
-import { printable } from "../text/printable.ts";
-import { toWorkflowCommand } from "../text/workflow-command.ts";
+import { BUMP_RULES } from "./bump-rules.ts";
 import type { Claim } from "./claim.ts";
 import type { Difference } from "./compare-versions.ts";
 import type { LocatedFinding } from "./locate-findings.ts";
-import { LEVELS } from "./level.ts";
+import { formatReport } from "./format-report.ts";
 import { defined } from "../json/defined.ts";
 
-export const DIFFERENCE_FORMATS = ["text", "json", "markdown", "github"] as const;
+export const DIFFERENCE_FORMATS = ["text", "json", "markdown", "github", "sarif"] as const;
 export type DifferenceFormat = (typeof DIFFERENCE_FORMATS)[number];
 
 /** A difference with places; `hidden`: findings left out because their reader may not see them. */
@@ -16,20 +14,27 @@ export interface LocatedDifference extends Omit<Difference, "findings"> {
   readonly hidden?: number;
 }
 
-/** Characters of an example value that people are shown. */
-const VALUE_LENGTH = 200;
-
-export function formatDifference(difference: LocatedDifference, format: DifferenceFormat): string {
-  switch (format) {
-    case "text":
-      return toText(difference);
-    case "json":
-      return JSON.stringify(toDifferenceJson(difference), undefined, 2);
-    case "markdown":
-      return toMarkdown(difference);
-    case "github":
-      return toAnnotations(difference);
-  }
+/** Writes a difference in one of the forms of a report, or as JSON. `verdict`: sentences on its numbers. */
+export function formatDifference(
+  difference: LocatedDifference,
+  format: DifferenceFormat,
+  verdict: readonly string[] = explainClaims(difference),
+): string {
+  if (format === "json") return JSON.stringify(toDifferenceJson(difference), undefined, 2);
+  const { findings, required, isUnderClaimed } = difference;
+  const entries = findings.map(
+    ({ level, rule, message, value, place: { file, side }, position: { line, column } }) => ({
+      ...defined({ value }),
+      level,
+      rule,
+      why: BUMP_RULES[rule].why,
+      message,
+      where: `${file}:${line}:${column}`,
+      // A removed part has no line in the tree that is shown.
+      ...(side === "after" ? { at: { file, line, column } } : {}),
+    }),
+  );
+  return formatReport({ verdict, isRefused: isUnderClaimed, required, entries, file: "versions.yaml" }, format);
 }
 
 /** Writes a difference for programs, on the command line and over REST alike. */
@@ -54,49 +59,6 @@ export function toDifferenceJson({ findings, required, claims, hidden = 0, ...re
   };
 }
 
-function toText({ findings, ...difference }: LocatedDifference): string {
-  return [
-    ...findings.flatMap(({ level, rule, message, place, position, value }) => [
-      `${place.file}:${position.line}:${position.column}: ${level}: ${message} [${rule}]`,
-      ...(value === undefined ? [] : [`    for example ${showValue(value)}`]),
-    ]),
-    ...(findings.length === 0 ? [] : [""]),
-    ...explainClaims(difference),
-  ]
-    .map(printable)
-    .join("\n");
-}
-
-function toMarkdown({ findings, ...difference }: LocatedDifference): string {
-  const sections = LEVELS.toReversed().flatMap((level) => {
-    const own = findings.filter((finding) => finding.level === level);
-    if (own.length === 0) return [];
-    const lines = own.map(({ rule, message, place, position, value }) => {
-      const example = value === undefined ? "" : ` For example ${toCode(showValue(value))}.`;
-      return `- ${escapeMarkdown(message)}${example} (\`${place.file}:${position.line}\`, ${rule})`;
-    });
-    return [`### ${level[0]?.toUpperCase()}${level.slice(1)}`, "", ...lines, ""];
-  });
-  return [...sections, ...explainClaims(difference).map(escapeMarkdown)].map(printable).join("\n");
-}
-
-/** Writes annotations; a removed part has no line in the tree that is shown. */
-function toAnnotations({ findings, ...difference }: LocatedDifference): string {
-  const { isUnderClaimed, required } = difference;
-  return [
-    ...findings.map(({ level, rule, message, place, position, value }) => {
-      const kind = isUnderClaimed && level === required ? "error" : "notice";
-      const { line, column: col } = position;
-      const at = place.side === "after" ? { file: place.file, line, col } : {};
-      const example = value === undefined ? "" : ` For example ${showValue(value)}.`;
-      return toWorkflowCommand(kind, { ...at, title: `${level}: ${rule}` }, message + example);
-    }),
-    ...explainClaims(difference).map((line) =>
-      toWorkflowCommand(isUnderClaimed ? "error" : "notice", { file: "versions.yaml" }, line),
-    ),
-  ].join("\n");
-}
-
 /** One sentence on the tree, and one for each tool whose number says too little. */
 export function explainClaims({ claims, required }: Pick<Difference, "claims" | "required">): readonly string[] {
   return claims.flatMap((claim) => {
@@ -117,23 +79,4 @@ export function explainClaim({ tool, from, to, claimed, required, isKept, needed
       : `${from} to ${to} stands for a ${claimed} one at most${early}`;
   if (isKept) return `${what} from ${from} to ${to} needs a ${required} bump, and has it${early}.`;
   return `${what} needs a ${required} bump, and ${says}: it must be ${needed} or higher.`;
-}
-
-function showValue(value: unknown): string {
-  const text = canonicalJson(value);
-  return text.length > VALUE_LENGTH ? `${text.slice(0, VALUE_LENGTH)}...` : text;
-}
-
-function toCode(text: string): string {
-  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = "`".repeat(longest + 1);
-  return longest === 0 ? `${fence}${text}${fence}` : `${fence} ${text} ${fence}`;
-}
-
-/** Manifests of a stranger's pull request must not format, or mention anybody in, a comment made of them. */
-function escapeMarkdown(text: string): string {
-  return text
-    .split(/(`[^`@<]+`)/)
-    .map((part, index) => (index % 2 === 1 ? part : part.replace(/[\\`*_{}[\]<>@#|!]/g, "\\$&")))
-    .join("");
 }

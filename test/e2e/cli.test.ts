@@ -6,7 +6,7 @@ import { agentFiles } from "../helpers/agent.ts";
 import { runCairn, startCairn } from "../helpers/cairn.ts";
 import { eventually } from "../helpers/eventually.ts";
 import { readTables } from "../helpers/markdown.ts";
-import { createRepository } from "../helpers/repository.ts";
+import { createRepository, openRepository } from "../helpers/repository.ts";
 import { temporaryFolder } from "../helpers/temporary.ts";
 import { EXIT } from "../../server/cli/exit-codes.ts";
 
@@ -82,6 +82,18 @@ describe("cairn init", () => {
       );
     },
   );
+
+  test("renews the schemas of a repository that an older Cairn made, and nothing else", async () => {
+    const folder = join(await temporaryFolder(), "agent");
+    expect((await runCairn(["init", folder])).code).toBe(0);
+    await writeFile(join(folder, "schemas/tool.schema.json"), "{}");
+    await writeFile(join(folder, "README.md"), "Ours.\n");
+    const renewed = await runCairn(["init", "--schemas"], { cwd: folder });
+    expect([renewed.code, renewed.stdout]).toEqual([0, "Wrote 8 schemas to schemas.\n"]);
+    expect(await openRepository(folder).git("status", "--porcelain")).toBe("M README.md");
+    const elsewhere = await runCairn(["init", "--schemas"], { cwd: await temporaryFolder() });
+    expect([elsewhere.code, elsewhere.stderr]).toEqual([EXIT.USAGE, expect.stringContaining("has no versions.yaml")]);
+  });
 
   test("makes handlers that type-check against the package", async () => {
     const folder = join(await temporaryFolder(), "agent");

@@ -1,20 +1,26 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type RunningCairn, runCairn, startCairn } from "../helpers/cairn.ts";
+import { openRepository, type TestRepository } from "../helpers/repository.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
 import { createWorkAgent } from "../helpers/work-agent.ts";
 
 const { atEnd, undoAll } = createShared();
 let cairn: RunningCairn;
 let folder: string;
+/** Bare, so that feedback can change it. */
+let repository: TestRepository;
 
 beforeAll(async () => {
   folder = await temporaryFolder(atEnd);
   await writeFile(join(folder, "objective.md"), "Say hello.\n");
   const change = await readFile("manifests/workflows/change.yaml", "utf8");
   const agent = await createWorkAgent({ atEnd, files: { "manifests/workflows/change.yaml": change } });
-  cairn = await startCairn(["serve", agent], { CAIRN_DATA: join(folder, "data") }, atEnd);
+  const path = join(folder, "origin.git");
+  await openRepository(agent).git("clone", "--quiet", "--bare", ".", path);
+  repository = openRepository(path);
+  cairn = await startCairn(["serve", path], { CAIRN_DATA: join(folder, "data") }, atEnd);
 });
 afterAll(undoAll);
 
@@ -60,5 +66,20 @@ describe("cairn worker with a coding agent", { timeout: 120_000 }, () => {
     const { worker, status } = await work("echo 'roles: { more: [\"tool:*\"] }' > manifests/policies/more.yaml");
     expect(worker.stderr).toMatch(/blocked task .*waits for approval_write/);
     expect(status.status).toBe("blocked");
+  });
+
+  test("[A5] does what no planner has understood of feedback, which is verified and lands", async () => {
+    const message = "Rewrite the title of task_create so that it sounds like a pirate with too much coffee";
+    const command = 'sed -i "s/^title: .*/title: Arr, another task/" manifests/work/task_create.yaml';
+    const worker = () => run("worker", "--once", "--id", "w1", "--exec", command);
+    expect((await worker()).stderr).toContain("idle");
+    const answer = run("feedback", message);
+    await vi.waitFor(async () => {
+      expect((await run("work", "list", "--status", "pending")).stdout).toMatch(/ change +Rewrite the title/);
+    }, 30_000);
+    expect(await worker()).toMatchObject({ code: 0, stderr: expect.stringContaining("completed task") });
+    expect(await answer).toMatchObject({ code: 0, stdout: expect.stringContaining("committed") });
+    const manifest = await repository.git("show", "main:manifests/work/task_create.yaml");
+    expect(manifest).toContain("title: Arr, another task");
   });
 });

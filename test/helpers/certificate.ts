@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { temporaryFolder } from "./temporary.ts";
+import { type AtEnd, temporaryFolder } from "./temporary.ts";
 
 export interface Certificate {
   readonly key: string;
@@ -11,8 +11,8 @@ export interface Certificate {
 }
 
 /** A certificate for `names` (`DNS:api.example`, `IP:127.0.0.1`) that is valid for two days. */
-export async function createCertificate(names: readonly string[]): Promise<Certificate> {
-  const folder = await temporaryFolder();
+export async function createCertificate(names: readonly string[], atEnd?: AtEnd): Promise<Certificate> {
+  const folder = await temporaryFolder(atEnd);
   const [key, certificate] = [join(folder, "key.pem"), join(folder, "certificate.pem")];
   const request = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=cairn.test";
   const forNames = ["-addext", `subjectAltName=${names.join(",")}`];

@@ -1,16 +1,19 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { readFile, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
 import { data, Evaluator, Lexer, Parser } from "@actions/expressions";
 import { parse } from "yaml";
 import { temporaryFolder } from "./temporary.ts";
 
 export interface Step {
+  readonly id?: string;
   readonly name?: string;
   readonly uses?: string;
   readonly run?: string;
   readonly if?: string;
+  readonly "working-directory"?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly with?: Readonly<Record<string, string | number | boolean>>;
 }
@@ -28,7 +31,8 @@ export interface Workflow {
 }
 
 export interface Action {
-  readonly inputs?: Readonly<Record<string, { readonly default?: string }>>;
+  readonly inputs?: Readonly<Record<string, { readonly description: string; readonly default?: string }>>;
+  readonly outputs?: Readonly<Record<string, { readonly description: string; readonly value: string }>>;
   readonly runs: { readonly steps: readonly Step[] };
 }
 
@@ -42,11 +46,25 @@ export interface Runner {
   readonly context: Readonly<Record<string, unknown>>;
   /** Added to what GitHub sets. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Program with arguments that starts the shells, for example in another root filesystem. */
+  readonly within?: readonly string[];
 }
 
 export interface StepsRun {
   readonly ok: boolean;
   readonly output: string;
+  readonly summary: string;
+  /** Outputs of the steps that have an id, by that. */
+  readonly outputs: Readonly<Record<string, Outputs>>;
+}
+
+type Outputs = Readonly<Record<string, string>>;
+
+/** State of a job, which its steps change. */
+interface Job {
+  ok: boolean;
+  output: string;
+  readonly temp: string;
   readonly summary: string;
 }
 
@@ -58,63 +76,98 @@ export async function runSteps(steps: readonly Step[], runner: Runner): Promise<
   const temp = await temporaryFolder();
   const summary = join(temp, "summary.md");
   await writeFile(summary, "");
-  const state = { ok: true, output: "" };
-  await runAll(steps, runner, state, { temp, summary });
-  return { ...state, summary: await readFile(summary, "utf8") };
+  const job: Job = { ok: true, output: "", temp, summary };
+  const outputs = await runAll(steps, runner, job);
+  return { ok: job.ok, output: job.output, summary: await readFile(summary, "utf8"), outputs };
 }
 
+/** Runs steps in order, and returns the outputs of those with an id. */
 async function runAll(
   steps: readonly Step[],
   runner: Runner,
-  state: { ok: boolean; output: string },
-  files: { readonly temp: string; readonly summary: string },
+  job: Job,
   actionPath?: string,
-): Promise<void> {
+): Promise<Readonly<Record<string, Outputs>>> {
+  const outputs: Record<string, Outputs> = {};
   for (const step of steps) {
+    const known = Object.fromEntries(Object.entries(outputs).map(([id, values]) => [id, { outputs: values }]));
+    const context = { ...runner.context, steps: known };
     const condition = step.if ?? "success()";
     // A condition that does not ask for the state of the job holds only while all is well.
     const asks = /\b(success|failure|always|cancelled)\(\)/.test(condition);
-    if (!state.ok && !asks) continue;
-    // Nothing is to be installed under a test's feet, and here all of it is.
-    if (step.run?.includes("scripts/setup.mjs") === true) continue;
-    if (["false", "0", ""].includes(evaluate(condition, runner.context, state.ok).coerceString())) continue;
-    if (step.uses?.startsWith("./") === true) {
-      const path = resolve(step.uses);
-      const { inputs = {}, runs } = await readYamlFile<Action>(join(path, "action.yml"));
-      const given = Object.fromEntries(
-        Object.entries(inputs).map(([name, { default: fallback = "" }]) => [
-          name,
-          fill(String(step.with?.[name] ?? fallback), runner.context),
-        ]),
-      );
-      await runAll(runs.steps, { ...runner, context: { ...runner.context, inputs: given } }, state, files, path);
-    } else if (step.run !== undefined) {
-      if (step.run.includes("${{")) throw new Error(`an expression inside a script: ${step.run}`);
-      const script = join(files.temp, "step.sh");
-      await mkdir(dirname(script), { recursive: true });
-      await writeFile(script, step.run);
-      const env = Object.fromEntries(
-        Object.entries(step.env ?? {}).map(([name, text]) => [name, fill(String(text), runner.context)]),
-      );
-      const child = spawn("bash", ["--noprofile", "--norc", "-eo", "pipefail", script], {
-        cwd: runner.workspace,
-        env: {
-          PATH: process.env["PATH"],
-          HOME: files.temp,
-          CI: "true",
-          GITHUB_ACTIONS: "true",
-          GITHUB_STEP_SUMMARY: files.summary,
-          RUNNER_TEMP: files.temp,
-          ...(actionPath === undefined ? {} : { GITHUB_ACTION_PATH: actionPath }),
-          ...runner.environment,
-          ...env,
-        },
-      });
-      for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (state.output += chunk));
-      const [code] = (await once(child, "close")) as [number];
-      if (code !== 0) state.ok = false;
-    }
+    if (!job.ok && !asks) continue;
+    if (["false", "0", ""].includes(evaluate(condition, context, job.ok).coerceString())) continue;
+    const made = await runStep(step, { ...runner, context }, job, actionPath);
+    if (step.id !== undefined) outputs[step.id] = made;
   }
+  return outputs;
+}
+
+async function runStep(step: Step, runner: Runner, job: Job, actionPath?: string): Promise<Outputs> {
+  if (step.uses?.startsWith("./") === true) {
+    const path = resolve(step.uses);
+    const { inputs = {}, outputs = {}, runs } = await readYamlFile<Action>(join(path, "action.yml"));
+    const given = mapValues(inputs, ({ default: fallback = "" }, name) =>
+      fill(String(step.with?.[name] ?? fallback), runner.context),
+    );
+    const inside = { ...runner.context, inputs: given };
+    const made = await runAll(runs.steps, { ...runner, context: inside }, job, path);
+    const context = { ...inside, steps: mapValues(made, (values) => ({ outputs: values })) };
+    return mapValues(outputs, ({ value }) => fill(value, context));
+  }
+  return step.run === undefined ? {} : runScript(step.run, step, runner, job, actionPath);
+}
+
+async function runScript(
+  script: string,
+  step: Step,
+  runner: Runner,
+  job: Job,
+  actionPath: string | undefined,
+): Promise<Outputs> {
+  if (script.includes("${{")) throw new Error(`an expression inside a script: ${script}`);
+  // Actions install what is locked, which must not happen under the feet of tests.
+  await promisify(execFile)(process.execPath, ["scripts/setup.mjs", "--check"]);
+  const [file, output] = [join(job.temp, "step.sh"), join(job.temp, "output")];
+  await Promise.all([writeFile(file, script), writeFile(output, "")]);
+  const folder = fill(step["working-directory"] ?? ".", runner.context);
+  const [program = "bash", ...args] = [
+    ...(runner.within ?? []),
+    "bash",
+    "--noprofile",
+    "--norc",
+    "-eo",
+    "pipefail",
+    file,
+  ];
+  const child = spawn(program, args, {
+    cwd: resolve(runner.workspace, folder),
+    env: {
+      PATH: process.env["PATH"],
+      HOME: job.temp,
+      CI: "true",
+      GITHUB_ACTIONS: "true",
+      GITHUB_OUTPUT: output,
+      GITHUB_STEP_SUMMARY: job.summary,
+      GITHUB_WORKSPACE: runner.workspace,
+      RUNNER_TEMP: job.temp,
+      ...(actionPath === undefined ? {} : { GITHUB_ACTION_PATH: actionPath }),
+      ...runner.environment,
+      ...mapValues(step.env ?? {}, (text) => fill(String(text), runner.context)),
+    },
+  });
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (job.output += chunk));
+  const [code] = (await once(child, "close")) as [number];
+  if (code !== 0) job.ok = false;
+  const lines = (await readFile(output, "utf8")).matchAll(/^([\w-]+)=(.*)$/gm);
+  return Object.fromEntries([...lines].map(([, name = "", value = ""]) => [name, value]));
+}
+
+function mapValues<In, Out>(
+  values: Readonly<Record<string, In>>,
+  change: (value: In, name: string) => Out,
+): Readonly<Record<string, Out>> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value, name)]));
 }
 
 /** Replaces each `${{ ... }}` by what it evaluates to; what there is none of is empty, as it is there. */

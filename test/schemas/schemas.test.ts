@@ -1,10 +1,11 @@
 import { readdir, readFile } from "node:fs/promises";
 import addFormats from "ajv-formats";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isObject } from "../../server/json/is-object.ts";
 import { MANIFEST_KINDS } from "../../server/versions/manifests/manifest-schemas.ts";
-import { type SchemaNode, subschemas } from "../../server/json/schema-keywords.ts";
+import { KEYWORDS, type SchemaNode, subschemas } from "../../server/json/schema-keywords.ts";
 import { toPointer } from "../../server/json/pointer.ts";
 import { SYSCALLS } from "../../server/capabilities/declarations.ts";
 
@@ -67,9 +68,11 @@ describe.each(MANIFEST_KINDS)("schemas/%s.schema.json", (kind) => {
   });
 
   it("allows no key that it does not know", async () => {
-    const objects = walk(await readSchema(kind)).filter(([, node]) => node["properties"]);
+    const objects = walk(await readSchema(kind)).filter(
+      ([pointer, node]) => node["properties"] && !pointer.endsWith("/if"),
+    );
     const open = objects.filter(([, node]) => node["additionalProperties"] !== false).map(([pointer]) => pointer);
-    expect(open).toEqual(kind === "tool" ? ["/$defs/objectSchema"] : []);
+    expect(open).toEqual(kind === "tool" ? ["/$defs/objectSchema", "/$defs/latestSchema"] : []);
   });
 
   it("takes its own examples, of the whole and of parts", async () => {
@@ -88,10 +91,54 @@ describe.each(MANIFEST_KINDS)("schemas/%s.schema.json", (kind) => {
       if (typeof node["pattern"] !== "string") continue;
       expect(node["pattern"]).toMatch(/^\^.*\$$/);
       expect(node["patternErrorMessage"]).toMatch(/^must /);
+      // What a tool's own schemas may say is not limited here, but by their parts.
+      if (pointer.startsWith("/$defs/latestSchema/")) continue;
       expect([pointer, node["maxLength"]]).toEqual([pointer, expect.any(Number)]);
     }
   });
+
+  it("refers to nothing outside its file, so that editors need no network", async () => {
+    const references = walk(await readSchema(kind)).flatMap(([, { $ref: reference }]) => reference ?? []);
+    expect(references.filter((reference) => !String(reference).startsWith("#/$defs/"))).toEqual([]);
+  });
 });
+
+describe("the schema of a tool's schemas", () => {
+  it("accepts exactly what the meta-schema accepts, of the keywords that Cairn knows", async () => {
+    // Formats are checked by rules of their own.
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    ajv.addSchema(await readSchema("tool"));
+    const accepts = ajv.getSchema("urn:cairn:schema:tool:1#/$defs/latestSchema") ?? fail("schema");
+    const accordingToMeta = ajv.getSchema("https://json-schema.org/draft/2020-12/schema") ?? fail("meta-schema");
+    const { schema } = fc.letrec<{ schema: unknown; value: unknown }>((tie) => ({
+      value: fc.oneof(
+        fc.constantFrom(-1, 0, 2.5, true, null, "", "a#b", "#", "object", "1x", [], ["object"], ["a", "a"], {}),
+        tie("schema"),
+        fc.array(tie("schema"), { maxLength: 2 }),
+        fc.dictionary(fc.constantFrom("a", "b"), tie("schema"), { maxKeys: 2 }),
+      ),
+      schema: fc.oneof(
+        { depthSize: "small" },
+        fc.boolean(),
+        fc.dictionary(fc.constantFrom(...KEYWORDS["2020-12"], "x-own"), tie("value"), { maxKeys: 2 }),
+      ),
+    }));
+    const counts = { true: 0, false: 0 };
+    fc.assert(
+      fc.property(schema, (value) => {
+        const isAccepted = accepts(value) === true;
+        counts[`${isAccepted}`] += 1;
+        expect(isAccepted).toBe(accordingToMeta(value));
+      }),
+      { numRuns: 3000 },
+    );
+    expect(Math.min(counts.true, counts.false)).toBeGreaterThan(300);
+  });
+});
+
+function fail(what: string): never {
+  throw new Error(`There is no ${what}.`);
+}
 
 describe("the schemas together", () => {
   it("name the syscalls that the server has", async () => {

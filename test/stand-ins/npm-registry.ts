@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
+import { defined } from "../../server/json/defined.ts";
 import { type AtEnd, temporaryFolder } from "../helpers/temporary.ts";
 
 interface Manifest {
@@ -32,11 +33,12 @@ const PACK = promisify(execFile);
 const TARBALL = /^\/((?:@[\w.-]+\/)?[\w.-]+)\/-\/(.+)\.tgz$/;
 
 /**
- * A registry of npm packages on loopback. It takes publications, and has besides every package that is installed in this
- * checkout, packed anew from its folder: so npm installs everything from nothing, without the network.
+ * A registry of npm packages on loopback. It takes publications, and has besides every package that this checkout locks, packed
+ * anew from its folder: so npm installs everything from nothing, without the network. Of packages for other platforms it has the
+ * description alone.
  */
 export async function startNpmRegistry(atEnd: AtEnd): Promise<NpmRegistry> {
-  const installed = await findInstalled();
+  const locked = await findLocked();
   const published = new Map<string, Publication>();
   const packed = new Map<string, Promise<Buffer>>();
   const folder = await temporaryFolder(atEnd);
@@ -54,14 +56,14 @@ export async function startNpmRegistry(atEnd: AtEnd): Promise<NpmRegistry> {
       const { data } = tarballs[`${name}-${version}.tgz`] ?? {};
       return data === undefined ? undefined : Promise.resolve(Buffer.from(data, "base64"));
     }
-    const path = installed.get(name)?.get(version)?.path;
+    const path = locked.get(name)?.get(version)?.path;
     return path === undefined ? undefined : load(`${name}@${version}`, path);
   };
   const describe = (name: string, base: string): object | undefined => {
     const publication = published.get(name);
     const versions: (readonly [string, Manifest])[] = publication
       ? Object.entries(publication.versions)
-      : [...(installed.get(name) ?? [])].map(([version, { manifest }]) => [version, manifest]);
+      : [...(locked.get(name) ?? [])].map(([version, { manifest }]) => [version, manifest]);
     const latest = versions.at(-1)?.[0];
     if (latest === undefined) return undefined;
     const withTarballs = versions.map(([version, manifest]) => {
@@ -99,16 +101,26 @@ export async function startNpmRegistry(atEnd: AtEnd): Promise<NpmRegistry> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, fetched: () => [...fetched] };
 }
 
-/** The installed packages, by name and version; links and aliases by the name in their own manifest. */
-async function findInstalled() {
-  const { packages } = JSON.parse(await readFile("package-lock.json", "utf8")) as { packages: Record<string, unknown> };
-  const found = new Map<string, Map<string, { path: string; manifest: Manifest }>>();
-  for (const path of Object.keys(packages)) {
+/** A locked package; without a path it is for another platform, and not installed. */
+interface Locked {
+  readonly path?: string;
+  readonly manifest: Manifest;
+}
+
+/** The locked packages, by name and version; links and aliases by the name in their own manifest. */
+async function findLocked(): Promise<ReadonlyMap<string, ReadonlyMap<string, Locked>>> {
+  const { packages } = JSON.parse(await readFile("package-lock.json", "utf8")) as {
+    packages: Record<string, { version: string; os?: readonly string[]; cpu?: readonly string[] }>;
+  };
+  const found = new Map<string, Map<string, Locked>>();
+  for (const [path, { version, os, cpu }] of Object.entries(packages)) {
+    if (path === "") continue;
     const file = join(path, "package.json");
-    if (path === "" || !existsSync(file)) continue;
-    const manifest = JSON.parse(await readFile(file, "utf8")) as Manifest;
-    const versions = found.get(manifest.name) ?? new Map<string, { path: string; manifest: Manifest }>();
-    found.set(manifest.name, versions.set(manifest.version, { path: resolve(path), manifest }));
+    const locked: Locked = existsSync(file)
+      ? { path: resolve(path), manifest: JSON.parse(await readFile(file, "utf8")) as Manifest }
+      : { manifest: { name: path.split("node_modules/").at(-1) ?? "", version, ...defined({ os, cpu }) } };
+    const { name } = locked.manifest;
+    found.set(name, (found.get(name) ?? new Map<string, Locked>()).set(locked.manifest.version, locked));
   }
   return found;
 }

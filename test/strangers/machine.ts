@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { type NpmRegistry, startNpmRegistry } from "../stand-ins/npm-registry.ts";
@@ -38,6 +39,28 @@ export async function createMachine({ url }: NpmRegistry, atEnd: AtEnd): Promise
         ({ code, stdout, stderr }: Ran) => ({ code, stdout, stderr }),
       ),
   };
+}
+
+/**
+ * Arguments that run a program in a root filesystem of its own, with bubblewrap: the system's programs, the folder of temporary
+ * files, and nothing else of this machine. The network is that of the machine.
+ */
+export function toEmptyRoot(folder: string): readonly string[] {
+  const links = ["bin", "sbin", "lib", "lib64"].flatMap((name) => ["--symlink", `usr/${name}`, `/${name}`]);
+  const system = [
+    "--ro-bind",
+    "/usr",
+    "/usr",
+    ...links,
+    "--ro-bind",
+    "/etc",
+    "/etc",
+    "--proc",
+    "/proc",
+    "--dev",
+    "/dev",
+  ];
+  return ["bwrap", ...system, "--bind", tmpdir(), tmpdir(), "--chdir", folder];
 }
 
 /** Packs this checkout as it is, and publishes that to a registry as `npm publish` does. */

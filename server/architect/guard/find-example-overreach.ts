@@ -1,6 +1,6 @@
 import { canonicalJson } from "../../json/canonical-json.ts";
 import { compareSchemas, type Side } from "../../semver/schemas/compare-schemas.ts";
-import { locate, toRoot } from "../../semver/schemas/located.ts";
+import { toPlace } from "../../semver/schemas/located.ts";
 import { isObject } from "../../json/is-object.ts";
 import { checkSchema } from "../../versions/manifests/schema/check-schema.ts";
 import { compileSchema } from "../../versions/manifests/schema/compile-schema.ts";
@@ -48,7 +48,7 @@ function toSide(schema: unknown): Side | undefined {
   if (!isObject(schema)) return undefined;
   try {
     if (checkSchema(schema).length > 0) return undefined;
-    return { place: locate(schema, toRoot(schema)), check: compileSchema(schema) };
+    return { place: toPlace(schema), check: compileSchema(schema) };
   } catch {
     // The form of a new manifest's schemas has not been checked yet; what cannot be compiled proves nothing.
     return undefined;

@@ -2,10 +2,14 @@ import { CairnError } from "../../errors.ts";
 import { isObject } from "../../json/is-object.ts";
 import { taskKey, workersOf } from "../../store/keys.ts";
 import type { WorkDesk } from "../../capabilities/work/desk.ts";
+import type { WorkerRecord } from "../../capabilities/work/api.ts";
 import { createTask } from "../../capabilities/work/create-task.ts";
+import { specPath } from "../../capabilities/work/gate.ts";
 import { findRun, findTask } from "../../capabilities/work/desk.ts";
 import { readArtifact } from "../../capabilities/work/evidence.ts";
 import { isEnded, type Task } from "../../capabilities/work/task.ts";
+import { findWorkflow } from "../../capabilities/work/workflows.ts";
+import type { Workflow } from "../../versions/workflow.ts";
 import type { ArchitectContext } from "../pipeline/context.ts";
 import { applyDiff } from "./directives/apply-diff.ts";
 import { createBench } from "./directives/bench.ts";
@@ -58,7 +62,7 @@ export async function handOver(
     const bench = createBench(ground);
     await applyDiff(bench, patch);
     const plan = bench.toPlan();
-    return plan.kind === "change" ? titled(plan, task, said, by) : plan;
+    return plan.kind === "change" ? titled(withoutSpec(plan, taskId), ground, task, by) : plan;
   } catch (error) {
     return toRejection(error);
   }
@@ -72,18 +76,36 @@ async function hand(
 ): Promise<string | undefined> {
   const known = await evidence.read(HANDED);
   if (isObject(known) && typeof known["task_id"] === "string") return known["task_id"];
-  const workers = await desk.glance(workersOf(desk.tenant, desk.scope), WORKERS);
-  const isThere = workers.some(({ value }) => {
-    if (!isObject(value) || value["worker_id"] === WORKER) return false;
-    return Date.parse(String(value["seen_at"])) > desk.now - SEEN_MS;
-  });
-  if (!isThere) return undefined;
+  const workflow = await chooseWorkflow(desk);
+  if (workflow === undefined) return undefined;
+  const form =
+    workflow.steps.length > 0
+      ? `The change is against version ${version} (commit ${commit}).`
+      : `Leave the change as a unified diff against version ${version} (commit ${commit}) in the evidence \`${PATCH}\`, then complete the task; complete it as failed, with the reason, where nothing should change.`;
   const { task_id } = await createTask(desk, {
     title: toTitle(message),
-    objective: `${message}\n\n${toCaution(message)}Leave the change as a unified diff against version ${version} (commit ${commit}) in the evidence \`${PATCH}\`, then complete the task; complete it as failed, with the reason, where nothing should change. The Architect verifies the patch and proposes it.`,
+    objective: `${message}\n\n${toCaution(message)}${form} The Architect verifies the patch and proposes it.`,
+    workflow: workflow.name,
   });
   evidence.write(HANDED, JSON.stringify({ task_id }));
   return task_id;
+}
+
+/**
+ * Returns the workflow that tasks follow by default, or else the first whose tasks some worker that is there has asked for.
+ * Undefined where there is none: a task that nobody takes would keep its sender waiting for days.
+ */
+async function chooseWorkflow(desk: WorkDesk): Promise<Workflow | undefined> {
+  const known = await desk.glance(workersOf(desk.tenant, desk.scope), WORKERS);
+  const workers = known
+    .map(({ value }) => value as unknown as WorkerRecord)
+    // Steps are done by the service, which cannot plan from words: such a worker would only fail.
+    .filter(({ worker_id, with_steps = false }) => worker_id !== WORKER && !with_steps)
+    .filter(({ seen_at }) => Date.parse(seen_at) > desk.now - SEEN_MS);
+  const usual = findWorkflow(desk.version);
+  if (workers.some(({ workflows = [usual.name] }) => workflows.includes(usual.name))) return usual;
+  const others = new Set(workers.flatMap(({ workflows = [] }) => workflows));
+  return [...desk.version.workflows.values()].find(({ name }) => others.has(name));
 }
 
 /** Workers read messages with models, too. */
@@ -120,10 +142,19 @@ function readPatch(
   });
 }
 
+/** Leaves out what the steps of the workflow wrote of the task: the Architect writes that of the feedback. */
+function withoutSpec(plan: ChangePlan, taskId: string): ChangePlan {
+  return { ...plan, files: new Map([...plan.files].filter(([path]) => path !== specPath(taskId))) };
+}
+
 /** Called after the message, unless a commit must not be called so: whoever wrote `Fixes #12` has lost no worker's work. */
-function titled(plan: ChangePlan, task: Task, said: string, by: readonly string[]): ChangePlan {
+function titled(plan: ChangePlan, { version }: Ground, task: Task, by: readonly string[]): ChangePlan {
   const title = findTextFaults([], [["title", task.title]]).length === 0 ? task.title : plan.title;
-  return { ...plan, title, by, changes: [said.replaceAll(/\s+/g, " ").slice(0, 500).toWellFormed(), ...plan.changes] };
+  // Of a run with steps the last step has spoken, and not of the change.
+  const { steps } = findWorkflow(version, task.workflow);
+  const said = steps.length > 0 ? undefined : task.result_summary;
+  const sentence = said?.replaceAll(/\s+/g, " ").slice(0, 500).toWellFormed();
+  return { ...plan, title, by, changes: [...(sentence ? [sentence] : []), ...plan.changes] };
 }
 
 function toTitle(message: string): string {

@@ -1,7 +1,10 @@
 import type { Declarations } from "../declaration.ts";
 import type { JsonSchema } from "../model/api.ts";
 
-/** JSON Schema (2020-12) for schemas that come in at run time. Whatever they and the values hold, it takes bounded time. */
+/**
+ * JSON Schema for schemas that come in at run time: of draft 2020-12, or of 2019-09 or draft-07, when `$schema` says so.
+ * Whatever they and the values hold, it takes bounded time.
+ */
 export interface Schemas {
   /** Lists the faults of a schema; `[]` when it can be used. The rules are those of schemas in manifests. */
   problems(schema: unknown): Promise<readonly SchemaViolation[]>;

@@ -9,6 +9,7 @@ import { checkSchema } from "../../versions/manifests/schema/check-schema.ts";
 import { compileSchema } from "../../versions/manifests/schema/compile-schema.ts";
 import { countParts } from "../../versions/manifests/schema/count-parts.ts";
 import { explainErrors, toViolation } from "../../versions/manifests/schema/explain-errors.ts";
+import { addOlderDrafts, metaSchemaOf } from "../../versions/manifests/schema/meta-schemas.ts";
 import { toPointer } from "../../json/pointer.ts";
 import { createMemberCheck } from "../../kernel/arguments.ts";
 import { defineSyscalls } from "../../kernel/dispatch.ts";
@@ -21,7 +22,6 @@ const MAX_KEPT = 2 ** 20;
 /** Parts of the schema times parts of the value: so long takes a check that compares each with each. */
 const MAX_WORK = 10_000_000;
 const MAX_TOLD = 20;
-const META_SCHEMA = "https://json-schema.org/draft/2020-12/schema";
 
 const problemsArguments = createMemberCheck<{ schema: Json }>("schema.problems", ["schema"], { schema: {} });
 const checkArguments = createMemberCheck<{ schema: Json; value: Json }>("schema.check", ["schema", "value"], {
@@ -93,8 +93,9 @@ function createFormCheck(): (schema: object) => readonly Violation[] {
     if (ajv === undefined) {
       ajv = new Ajv2020({ allErrors: false, logger: false, ownProperties: true, verbose: true });
       addFormats.default(ajv);
+      addOlderDrafts(ajv);
     }
-    const validate = ajv.getSchema(META_SCHEMA);
+    const validate = ajv.getSchema(metaSchemaOf(schema));
     if (validate === undefined) throw new TypeError("Ajv has lost its meta-schema.");
     return validate(schema) === true ? [] : explainErrors(validate.errors ?? [], {}).map(toViolation);
   };

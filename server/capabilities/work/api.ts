@@ -154,6 +154,10 @@ export interface WorkerRecord {
   readonly worker_id: string;
   readonly actor: string;
   readonly capabilities: readonly string[];
+  /** The workflows whose tasks it asked for; absent: all. */
+  readonly workflows?: readonly string[];
+  /** True where it asked only for tasks whose workflow has steps, which the service does. */
+  readonly with_steps?: boolean;
   readonly seen_at: string;
 }
 

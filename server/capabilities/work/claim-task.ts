@@ -1,5 +1,6 @@
 import { runKey, workersOf, workOwnerKey, workQueue, workQueuesOf, workServed, workTenants } from "../../store/keys.ts";
 import type { Claimed } from "../../store/store.ts";
+import type { WorkerRecord } from "./api.ts";
 import { findTask, note, saveRun, saveTask, type WorkDesk } from "./desk.ts";
 import { findLease } from "./lease.ts";
 import { changeRun, readRun, type Run } from "./run.ts";
@@ -41,8 +42,10 @@ export async function claimTask(desk: WorkDesk, request: ClaimRequest): Promise<
     worker_id: workerId,
     actor,
     capabilities,
+    ...(workflows !== undefined && { workflows }),
+    ...(withSteps && { with_steps: true }),
     seen_at: toTime(now),
-  });
+  } satisfies WorkerRecord);
   let looked = 0;
   for (const tenant of await toServe(desk)) {
     for (const { key } of await desk.glance(workQueuesOf(tenant, scope), QUEUE_LIMIT)) {

@@ -1,4 +1,5 @@
 import { runLeaseKey, workersOf } from "../../store/keys.ts";
+import type { WorkerRecord } from "./api.ts";
 import { entryKey, findHeldRun, findTask, note, saveRun, saveTask, type WorkDesk } from "./desk.ts";
 import { changeRun, type Run } from "./run.ts";
 import { CairnError } from "../../errors.ts";
@@ -27,9 +28,9 @@ export async function renewLease(desk: WorkDesk, runId: string, workerId: string
   const lease = { seconds, expires_at: toTime(now + seconds * 1000) };
   desk.set(runLeaseKey(tenant, scope, runId), lease.expires_at);
   const worker = [...workersOf(desk.tenant, scope), workerId];
-  const known = await desk.get(worker);
-  const { capabilities = [] } = (known ?? {}) as { readonly capabilities?: readonly string[] };
-  desk.set(worker, { worker_id: workerId, actor: desk.actor, capabilities, seen_at: toTime(now) });
+  const known = (await desk.get(worker)) as WorkerRecord | undefined;
+  const seen = { worker_id: workerId, actor: desk.actor, seen_at: toTime(now) };
+  desk.set(worker, { capabilities: [], ...known, ...seen } satisfies WorkerRecord);
   return { ...run, lease };
 }
 

@@ -2,14 +2,16 @@ import { DIFFERENCE_FORMATS, type DifferenceFormat, formatDifference } from "../
 import { formatProblems } from "../../versions/format-problems.ts";
 import { createCommand, type CreateCommand } from "../command.ts";
 import { compareTargets } from "./compare-targets.ts";
+import { diffSurfaces, refuseWithoutServer, SURFACE_OPTIONS } from "./diff-surfaces.ts";
 import { EXIT } from "../exit-codes.ts";
+import { CairnError } from "../../errors.ts";
 
-/** `cairn diff <a> [b]`: how two versions differ for those who use them, and which bump that needs. */
+/** Creates `cairn diff <a> [b]`, and `cairn diff --mcp`: how two versions or servers differ, and which bump that needs. */
 export const createDiffCommand: CreateCommand = (context) =>
   createCommand({
     meta: { name: "diff", description: "Say how two versions differ, and which bump that needs" },
     args: {
-      from: { type: "positional", required: true, valueHint: "ref|dir", description: "The older one" },
+      from: { type: "positional", required: false, valueHint: "ref|dir", description: "The older one" },
       to: {
         type: "positional",
         required: false,
@@ -21,16 +23,31 @@ export const createDiffCommand: CreateCommand = (context) =>
         type: "enum",
         options: [...DIFFERENCE_FORMATS],
         default: "text",
-        description: "text or markdown for people, json for programs, github for annotations in GitHub Actions",
+        description:
+          "text or markdown for people, json for programs, github for annotations, sarif for code scanning in GitHub",
       },
       check: {
         type: "boolean",
-        description: "End with 1 when the newer one would not be served, because its number says too little",
+        description: "End with 1 when the newer one's number says too little, so that it would not be served",
       },
+      ...SURFACE_OPTIONS,
     },
-    async run({ args }) {
+    async run({ args, rawArgs }) {
       const { out, err } = context;
       const format = args.format as DifferenceFormat;
+      if (args.mcp !== undefined) {
+        if (args.from !== undefined) {
+          throw new CairnError("BAD_REQUEST", "`--mcp` compares servers: name the older one with `--against`.");
+        }
+        return diffSurfaces(context, { ...args, mcp: args.mcp, format, check: args.check === true }, rawArgs);
+      }
+      refuseWithoutServer(rawArgs);
+      if (args.from === undefined) {
+        throw new CairnError(
+          "BAD_REQUEST",
+          "`cairn diff` compares with a tag, branch, commit or folder: name one, or `--mcp`.",
+        );
+      }
       const compared = await compareTargets(context, args.from, args.to, { judges: args.check === true });
       const { difference, judged } = compared;
       // Where nothing is served that it could be measured against, what it is compared with has to do.
@@ -42,10 +59,15 @@ export const createDiffCommand: CreateCommand = (context) =>
       const isRefused = judged.problems.length > 0;
       const isOnlyBase = judged.bases.every((commit) => commit === difference.before.commit);
       const decided = { ...difference, claims: [], isUnderClaimed: isRefused };
-      out(formatDifference(isOnlyBase || format === "json" ? difference : decided, format));
-      if (isRefused && !isOnlyBase) {
-        const print = format === "text" || format === "github" ? out : err;
-        print(formatProblems(judged.problems, format === "github" ? format : "text").trimEnd());
+      const shown = isOnlyBase || format === "json" ? difference : decided;
+      if (isOnlyBase || !isRefused) out(formatDifference(shown, format));
+      else {
+        const problems = formatProblems(judged.problems, format === "github" ? format : "text").trimEnd();
+        // In annotations and comments, the first lines are those that are read.
+        if (format === "github") out(problems);
+        const messages = judged.problems.map(({ message }) => message);
+        out(formatDifference(shown, format, format === "markdown" || format === "sarif" ? messages : []));
+        if (format !== "github") (format === "text" ? out : err)(problems);
       }
       for (const line of judged.lines) err(line);
       return isRefused ? EXIT.FAILED : EXIT.OK;

@@ -7,6 +7,7 @@ const OCTOKIT = { feature: "A repository on GitHub", packages: ["octokit"] };
 export const GITHUB_ADAPTER: ForgeAdapter = Object.freeze({
   kind: "github",
   delivers: true,
+  proposals: "refs/pull/*/head",
   connect: async ({ forge, forgeHost }, time) => {
     if (forgeHost?.kind !== "github") return undefined;
     const { connectGitHub } = await loadOptional(OCTOKIT, () => import("./connect-github.ts"));

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { CairnError } from "../../errors.ts";
-import type { Caller, Credentials } from "../../auth/caller.ts";
+import type { Caller } from "../../auth/caller.ts";
 import type { Endpoint } from "../../protocol/endpoint.ts";
 import type { Registry } from "../../versions/registry/registry-types.ts";
 import type { Server, Version } from "../../versions/version.ts";
@@ -37,11 +37,6 @@ const OTHERS = new Set(["openapi.json", "api", "architect"]);
 export function readMcpPath({ url = "" }: Pick<IncomingMessage, "url">): McpPath | undefined {
   const [, path = "", segment = "", server = ""] = /^(\/agent\/([^/?#]+)\/([^/?#]+))(?:\?|$)/.exec(url) ?? [];
   return path === "" || OTHERS.has(server) ? undefined : { path, segment, server };
-}
-
-/** Reads the parts of a request to an MCP address that identify its sender. */
-export function toCredentials({ headers, socket }: IncomingMessage, { path }: Pick<McpPath, "path">): Credentials {
-  return { authorization: headers.authorization, path, address: socket.remoteAddress };
 }
 
 /** Creates a finder that looks up immutable addresses once; any event of the registry makes it look up all others again. */

@@ -14,8 +14,9 @@ import type { Registry } from "../../versions/registry/registry-types.ts";
 import { readJson } from "../body.ts";
 import type { Challenge } from "../challenge.ts";
 import type { FindDestination } from "../destination.ts";
+import { type FindClient, toCredentials } from "../find-client.ts";
 import type { createGuard } from "../guards.ts";
-import { createFindAddress, type McpAddress, readMcpPath, toCredentials } from "./address.ts";
+import { createFindAddress, type McpAddress, readMcpPath } from "./address.ts";
 import { createParameterCheck } from "./parameters.ts";
 import { type Principal, SERVICE_TENANT } from "../../principal.ts";
 import { createMcpReply } from "./reply.ts";
@@ -32,6 +33,7 @@ export interface McpOptions {
   readonly findDestination: FindDestination;
   readonly guard: ReturnType<typeof createGuard>;
   readonly authenticate: Authenticate;
+  readonly findClient: FindClient;
   readonly challenge: Challenge;
   readonly toPrincipal: ToPrincipal;
   readonly audit: Pick<Audit, "denied">;
@@ -64,7 +66,7 @@ type Context = Pick<McpOptions, "toPrincipal" | "createId" | "log" | "onStream">
  * itself: this is the way that nearly all calls take, and every layer in between would cost each of them.
  */
 export function createMcpListener(options: McpOptions): McpListener {
-  const { registry, guard, authenticate, challenge, toPrincipal, audit, createId } = options;
+  const { registry, guard, authenticate, findClient, challenge, toPrincipal, audit, createId } = options;
   const findAddress = createFindAddress(registry, options.findDestination);
   const checkParameters = createParameterCheck();
 
@@ -82,7 +84,7 @@ export function createMcpListener(options: McpOptions): McpListener {
       guard(request.headers.host, request.headers.origin);
       isGuarded = true;
       // Whoever may not use an address is not told what is there.
-      const who = authenticate(toCredentials(request, path));
+      const who = authenticate(toCredentials(request, path.path, findClient));
       caller = who instanceof Promise ? await who : who;
       requireScope(caller, path.server);
       const found = findAddress(path, caller);
@@ -109,7 +111,8 @@ export function createMcpListener(options: McpOptions): McpListener {
     answer().catch((error: unknown) => {
       // Previews leave nothing in the logs of tenants.
       const tenant = isPreview ? { tenant: SERVICE_TENANT } : {};
-      audit.denied(error, { ...toOwner(caller), ...tenant, address: request.socket.remoteAddress });
+      const from = findClient(request.socket.remoteAddress, request.headers["x-forwarded-for"]);
+      audit.denied(error, { ...toOwner(caller), ...tenant, address: from });
       const cors = isGuarded ? toCorsHeaders(request.headers.origin) : [];
       fail(options, error, response, [...cors, ...challenge(error, path)], id, { modern, dual }, origin);
     });

@@ -6,7 +6,8 @@ import { CairnError } from "../../errors.ts";
 import type { Principal } from "../../principal.ts";
 import type { Registry } from "../../versions/registry/registry-types.ts";
 import type { Version } from "../../versions/version.ts";
-import { readMcpPath, toCredentials } from "./address.ts";
+import { type FindClient, toCredentials } from "../find-client.ts";
+import { readMcpPath } from "./address.ts";
 
 /** Milliseconds after which a stream whose token was revoked, has expired or lost its scope is closed at the latest, beside what it takes to learn of it. */
 export const STREAM_CHECK_MS = 5_000;
@@ -25,6 +26,7 @@ export interface Streamed {
 export function createStreamGuard(
   authenticate: Authenticate,
   registry: Pick<Registry, "subscribe">,
+  findClient: FindClient,
 ): (response: ServerResponse, streamed: Streamed) => void {
   const open = new Map<ServerResponse, () => boolean>();
   registry.subscribe(({ kind }) => {
@@ -35,7 +37,7 @@ export function createStreamGuard(
   return (response, { version, principal }) => {
     const path = readMcpPath(response.req) ?? { path: "", server: "" };
     // Of a connection that has ended there is no address.
-    const credentials = toCredentials(response.req, path);
+    const credentials = toCredentials(response.req, path.path, findClient);
     const check = async () => {
       try {
         requireScope(await authenticate(credentials), path.server);

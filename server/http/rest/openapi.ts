@@ -1,6 +1,7 @@
 import { ERRORS } from "../../errors.ts";
 import type { JsonSchema } from "../../host-api.ts";
 import type { Tool, Version } from "../../versions/version.ts";
+import { toLatestDraft } from "../../json/schema-draft.ts";
 import { defined } from "../../json/defined.ts";
 
 /** OpenAPI 3.1 of the REST interface to `tools` of a version, generated from the same manifests that MCP is served from. */
@@ -132,7 +133,8 @@ function json(schema: JsonSchema) {
  * The schema as a component. One without `$id` takes the document as its base, so its own `#/...` references are
  * pointed to where it now stands; one with `$id` is a resource of its own, where they stay right.
  */
-function embed(schema: JsonSchema, component: string): unknown {
+function embed(written: JsonSchema, component: string): unknown {
+  const schema = toLatestDraft(written);
   return "$id" in schema ? schema : relocate(schema, `#/components/schemas/${component}`);
 }
 

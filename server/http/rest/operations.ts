@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { CairnError, errorRow, toErrorBody } from "../../errors.ts";
 import type { Log } from "../../log/log.ts";
 import type { Health } from "../../operations/health.ts";
+import { type FindClient, toCredentials } from "../find-client.ts";
 import type { createGuard } from "../guards.ts";
 import type { MayRead } from "../may-read.ts";
 import { RETRY_AFTER } from "../problem.ts";
@@ -10,6 +11,7 @@ export interface OperationsOptions {
   readonly readHealth: () => Promise<Health>;
   readonly readMetrics: () => Promise<{ readonly type: string; readonly text: string }>;
   readonly mayRead: MayRead;
+  readonly findClient: FindClient;
   readonly guard: ReturnType<typeof createGuard>;
   readonly isDraining: () => boolean;
   readonly createId: () => string;
@@ -23,7 +25,7 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => boolean;
  * routes, so that what goes wrong there does not hide it. Tells whether it takes the request.
  */
 export function createOperationsListener(options: OperationsOptions): Listener {
-  const { readHealth, readMetrics, mayRead, guard, isDraining, createId, log } = options;
+  const { readHealth, readMetrics, mayRead, findClient, guard, isDraining, createId, log } = options;
 
   const answers = new Map<string, (request: IncomingMessage, response: ServerResponse) => Promise<void>>([
     ["/healthz", async (_request, response) => send(response, 200, HEALTH_TYPE, JSON.stringify({ status: "pass" }))],
@@ -60,13 +62,13 @@ export function createOperationsListener(options: OperationsOptions): Listener {
   };
 
   /** Details, unlike the summary, are not for pages whose name was rebound to this machine (DNS rebinding). */
-  async function maySee({ headers, socket }: IncomingMessage, path: string): Promise<boolean> {
+  async function maySee(request: IncomingMessage, path: string): Promise<boolean> {
     try {
-      guard(headers.host, headers.origin);
+      guard(request.headers.host, request.headers.origin);
     } catch {
       return false;
     }
-    return mayRead({ authorization: headers.authorization, path, address: socket.remoteAddress });
+    return mayRead(toCredentials(request, path, findClient));
   }
 
   function fail(response: ServerResponse, error: unknown): void {

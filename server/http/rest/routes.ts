@@ -72,11 +72,16 @@ export function createRoutes(options: RouteOptions): H3 {
   route("POST", "/api/mcp/tool/call", SIGNED_IN, (event, caller) => facade.call(event.req, caller));
   for (const kind of DELIVERING_KINDS) {
     const webhook = options.webhook?.kind === kind ? options.webhook : undefined;
-    route("POST", `/webhooks/${kind}`, ANYONE, (event) => webhook?.answer(event.req) ?? refuseUnknown(event));
+    route(
+      "POST",
+      `/webhooks/${kind}`,
+      ANYONE,
+      (event, _caller, client) => webhook?.answer(event.req, client) ?? refuseUnknown(event),
+    );
   }
   const auditAnswer = createAuditAnswers(options.audit, options.auditReader);
-  route("GET", "/audit/:tenant/:part", AUDIT_READ, (event, caller) =>
-    auditAnswer(caller, part(event, "tenant"), part(event, "part"), event.url.searchParams, event.req.ip),
+  route("GET", "/audit/:tenant/:part", AUDIT_READ, (event, caller, client) =>
+    auditAnswer(caller, part(event, "tenant"), part(event, "part"), event.url.searchParams, client),
   );
 
   addMetadata(route, options);

@@ -1,6 +1,6 @@
 import type { Config } from "../../config/config.ts";
 import type { ForgeConnection } from "../../forge/adapter.ts";
-import { connectForge, describeDelay, withToken } from "../../forge/adapters.ts";
+import { connectForge, describeDelay, withForge } from "../../forge/adapters.ts";
 import { createForgeTime } from "../../forge/forge-time.ts";
 import { inspectForge } from "../../forge/inspect-forge.ts";
 import { type Git, loadGit } from "../../versions/git/git.ts";
@@ -30,7 +30,7 @@ export async function checkRepository(context: DoctorContext): Promise<readonly 
     const advice = "Write the credential to that file, readable by the service's account, or correct the variable.";
     return [...found, fail("forge.credentials", `${toReason(error)}.`, advice)];
   }
-  const upstream = withToken(readUpstream(config.repository, folder), connection);
+  const upstream = withForge(readUpstream(config.repository, folder), connection);
   const { finding, isReadable } = await checkAccess(git, upstream, config);
   found.push(finding);
   if (!isReadable) return found;
@@ -50,7 +50,7 @@ async function checkAccess(
     const finding = fail("git.access", `\`${upstream.shown}\` cannot be read: ${reason}.`, toAccessAdvice(reason));
     return { finding, isReadable: false };
   }
-  const refs = readRemoteRefs(output);
+  const refs = readRemoteRefs(output, upstream);
   const tags = [...refs.keys()].filter((ref) => ref.startsWith("refs/tags/")).length;
   const branch = readDefaultBranch(output)?.replace("refs/heads/", "") ?? "main";
   const shown = `\`${upstream.shown}\` can be read: ${tags} version tags, default branch \`${branch}\``;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { findUnknownVariables, readConfig, readDataFolder } from "../../config/config.ts";
+import { readConfig, readDataFolder } from "../../config/config.ts";
+import { findUnknownVariables } from "../../config/unknown-variables.ts";
 import { createRedactor } from "../../log/redact.ts";
 import { checkCredentials, loadAllSecrets } from "./check-credentials.ts";
 import { checkData } from "./check-data.ts";

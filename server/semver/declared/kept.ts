@@ -1,4 +1,5 @@
 import type { JsonSchema } from "../../host-api.ts";
+import { toLatestDraft } from "../../json/schema-draft.ts";
 import {
   createPlans,
   itemNodes,
@@ -18,7 +19,8 @@ const PLAN_LIMIT = 500;
  * undefined where those are all values. Where patterns of names overlap, an `inner` schema takes more values than that,
  * and an `outer` one fewer: both err on the side of no proof.
  */
-export function toKept(schema: JsonSchema, side: "inner" | "outer"): Located | undefined {
+export function toKept(written: JsonSchema, side: "inner" | "outer"): Located | undefined {
+  const schema = toLatestDraft(written);
   const plans = createPlans(schema);
   const names = new Map<Plan, string>();
   const made = new Map<string, unknown>();

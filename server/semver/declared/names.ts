@@ -1,6 +1,7 @@
 import type { JsonSchema } from "../../host-api.ts";
 import { isObject } from "../../json/is-object.ts";
 import { toPointer } from "../../json/pointer.ts";
+import { toLatestDraft } from "../../json/schema-draft.ts";
 import type { SchemaNode } from "../../json/schema-keywords.ts";
 import type { Json, Violation } from "../../json/types.ts";
 import {
@@ -36,7 +37,8 @@ type Pair = readonly [gained: unknown, lost: unknown];
 const NOTHING: Pair = [true, true];
 
 /** Compares the names that two schemas declare, at each place of a value. Declared is as the service strips by. */
-export function compareNames(before: JsonSchema, after: JsonSchema): Names {
+export function compareNames(earlier: JsonSchema, later: JsonSchema): Names {
+  const [before, after] = [toLatestDraft(earlier), toLatestDraft(later)];
   const [old, young] = [createPlans(before), createPlans(after)];
   const known = new Map<Plan, Map<Plan, string>>();
   const made = [new Map<string, unknown>(), new Map<string, unknown>()] as const;

@@ -1,3 +1,4 @@
+import { nestsDeeper } from "../../json/nests-deeper.ts";
 import type { Check, Json } from "../../json/types.ts";
 import { isCostly } from "./evaluate.ts";
 import { findWitnesses, type Reason, type Refused } from "./witnesses/find-witnesses.ts";
@@ -76,9 +77,4 @@ export function* findRefused(inner: Side, outer: Side, prove: Include): Generato
 
 function toPlaces({ place, also = [] }: Side): Conjunction {
   return [place, ...also];
-}
-
-function nestsDeeper(value: unknown, limit: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return limit === 0 || Object.values(value).some((part) => nestsDeeper(part, limit - 1));
 }

@@ -4,18 +4,25 @@ import { type Breaks, createOutcome, type Include, type Report, SILENT } from ".
 import { possibleNames } from "./list-values.ts";
 import { type Conjunction, isNever, TEXT } from "./located.ts";
 import { memberOf, namesOf, restOf } from "./parts.ts";
+import type { Languages } from "./patterns/languages.ts";
 import type { ObjectShape } from "./shape.ts";
 import { countOf } from "./show.ts";
 
 /** Patterns of names, beyond which the kinds of names that they divide are too many. */
 const PATTERN_LIMIT = 5;
 
+/** Proofs for members, and for their names. */
+interface Provers {
+  readonly include: Include;
+  readonly languages: Languages;
+}
+
 export function includesObject(
   shape: ObjectShape,
   other: ObjectShape,
   path: readonly string[],
   report: Report,
-  include: Include,
+  { include, languages }: Provers,
 ): boolean {
   const outcome = createOutcome(report);
   const { fail } = outcome;
@@ -67,7 +74,7 @@ export function includesObject(
         hasNames((names) => names.includes(name)),
       );
   }
-  if (closed === undefined && !includesRest(shape, other, path, fail, include)) outcome.holds = false;
+  if (closed === undefined && !includesRest(shape, other, path, fail, { include, languages })) outcome.holds = false;
   for (const names of other.names) {
     if (!areNamed(shape, names, closed, include)) {
       const isMisnamed = hasNames((all) => all.some((name) => evaluateAll(name, names) !== true));
@@ -88,7 +95,7 @@ function includesRest(
   other: ObjectShape,
   path: readonly string[],
   fail: Report,
-  include: Include,
+  { include, languages }: Provers,
 ): boolean {
   const patterns = [...new Set([...shape.layers, ...other.layers].flatMap((layer) => [...layer.patterns.keys()]))];
   if (patterns.length > PATTERN_LIMIT) {
@@ -98,6 +105,8 @@ function includesRest(
   const place = [...path, "*"];
   for (let set = 0; set < 1 << patterns.length; set++) {
     const matched = new Set(patterns.filter((_, index) => (set >> index) % 2 === 1));
+    const not = patterns.filter((pattern) => !matched.has(pattern));
+    if (set > 0 && languages.find({ patterns: [...matched], not }) === null) continue;
     const [own, theirs] = [restOf(shape.layers, matched), restOf(other.layers, matched)];
     if (include(own, theirs, place, isNever(theirs) ? SILENT : fail)) continue;
     const hasStranger = hasNames((names) => names.some((name) => isNever(memberOf(other.layers, name, "outer"))));

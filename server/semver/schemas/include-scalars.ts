@@ -1,5 +1,7 @@
 import { areMultiples, areWhole, isAbove, isBelow, isCommon, isMultiple, tighten } from "./bounds.ts";
 import { createOutcome, type Report } from "./include.ts";
+import type { Languages, TextRule } from "./patterns/languages.ts";
+import { patternOf, toTexts } from "./patterns/texts.ts";
 import type { NumberShape, StringShape } from "./shape.ts";
 import { countOf } from "./show.ts";
 
@@ -43,49 +45,40 @@ export function includesString(
   other: StringShape,
   path: readonly string[],
   report: Report,
+  languages: Languages,
 ): boolean {
   const outcome = createOutcome(report);
   const fail = (rule: "length-narrowed" | "pattern-narrowed", phrase: string, breaks?: (length: number) => boolean) => {
     outcome.fail(path, rule, phrase, breaks && ((value) => typeof value === "string" && breaks([...value].length)));
   };
   const { minLength, maxLength } = other;
-  const lengths = [...shape.formats].flatMap((format) =>
-    Object.hasOwn(LENGTHS, format) ? [LENGTHS[format] ?? []] : [],
-  );
-  if (minLength > Math.max(shape.minLength, ...lengths.map(([least = 0]) => least))) {
+  const texts = toTexts(shape);
+  const meets = (rule: TextRule) => languages.find(texts, rule) === null;
+  if (minLength > shape.minLength && !meets({ min: minLength, max: Infinity })) {
     fail(
       "length-narrowed",
       `must now have at least ${countOf(minLength, "character")}`,
       (length) => length < minLength,
     );
   }
-  if (maxLength < Math.min(shape.maxLength, ...lengths.map(([, most = Infinity]) => most))) {
+  if (maxLength < shape.maxLength && !meets({ min: 0, max: maxLength })) {
     fail("length-narrowed", `must now have at most ${countOf(maxLength, "character")}`, (length) => length > maxLength);
   }
   for (const pattern of other.patterns) {
-    const isSure = shape.patterns.has(pattern) || [...shape.patterns].some((own) => implies(own, pattern));
-    if (!isSure) fail("pattern-narrowed", `must now match \`${pattern.slice(0, 80)}\``);
+    if (!shape.patterns.has(pattern) && !meets(pattern)) {
+      fail("pattern-narrowed", `must now match \`${pattern.slice(0, 80)}\``);
+    }
   }
   for (const format of other.formats) {
-    const isSure = shape.formats.has(format) || [...shape.formats].some((own) => IMPLIED[own] === format);
+    const pattern = patternOf(format);
+    const isSure =
+      shape.formats.has(format) ||
+      [...shape.formats].some((own) => IMPLIED[own] === format) ||
+      (pattern !== undefined && meets(pattern));
     if (!isSure) fail("pattern-narrowed", `must now have the format \`${format}\``);
   }
   return outcome.holds;
 }
 
-/** Least and largest number of characters of texts of a format, as the validators check it. */
-const LENGTHS: Readonly<Record<string, readonly [number, number]>> = {
-  date: [10, 10],
-  ipv4: [7, 15],
-  uuid: [36, 45],
-};
-
 /** Formats that are part of others, as the validators check them. */
 export const IMPLIED: Readonly<Record<string, string>> = { ipv4: "hostname", uri: "uri-reference" };
-
-/** Says whether a pattern asks for a beginning that the other pattern asks for: `^ab[0-9]+$` and `^a`. */
-function implies(own: string, other: string): boolean {
-  const isBeginning = /^\^[A-Za-z0-9_ -]+$/.test(other);
-  const next = own.charAt(other.length);
-  return isBeginning && own.startsWith(other) && !own.includes("|") && !"*+?{".includes(next === "" ? " " : next);
-}

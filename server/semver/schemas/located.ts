@@ -1,5 +1,6 @@
 import { isObject } from "../../json/is-object.ts";
 import { listTargets, toTarget } from "../../json/resolve-reference.ts";
+import { toLatestDraft } from "../../json/schema-draft.ts";
 import { createSafePattern, type SafePattern } from "../../json/safe-pattern.ts";
 
 /** Answers if a text has a pattern, matched as the validators match it; undefined where it cannot be matched safely. */
@@ -37,6 +38,12 @@ export function toRoot(document: unknown, extra: ReadonlyMap<string, unknown> = 
     places: new Map(),
     negations: new Map(),
   };
+}
+
+/** Places a schema of any known draft, which is all of its document. */
+export function toPlace(schema: unknown): Located {
+  const latest = toLatestDraft(schema);
+  return locate(latest, toRoot(latest));
 }
 
 const NOWHERE: Root = toRoot(true);

@@ -9,6 +9,7 @@ import { intersect } from "./intersect.ts";
 import { isEmpty } from "./is-empty.ts";
 import { listValues } from "./list-values.ts";
 import { type Conjunction, isNever, type Located } from "./located.ts";
+import { createLanguages, type Languages } from "./patterns/languages.ts";
 import { isAmong } from "./same.ts";
 import { toText } from "./schema-text.ts";
 import { type Shape, typeOf, TYPES } from "./shape.ts";
@@ -46,6 +47,7 @@ interface Proof {
   depth: number;
   /** `include` over this proof, for the parts of values. */
   readonly include: Include;
+  readonly languages: Languages;
 }
 
 /**
@@ -63,6 +65,7 @@ export function createProver(): Include {
     repeats: 0,
     depth: 0,
     include: (inner, outer, path, report) => include(proof, inner, outer, path, report),
+    languages: createLanguages(),
   };
   return proof.include;
 }
@@ -161,12 +164,13 @@ function isPart(proof: Proof, shape: Shape, other: Shape, { inner, path, report 
   if (proof.steps > STEP_LIMIT) return false;
   const checks = [checkCommon(shape, other, inner, path, report)];
   if (shape.type === "number" && other.type === "number") checks.push(includesNumber(shape, other, path, report));
-  if (shape.type === "string" && other.type === "string") checks.push(includesString(shape, other, path, report));
+  if (shape.type === "string" && other.type === "string")
+    checks.push(includesString(shape, other, path, report, proof.languages));
   if (shape.type === "array" && other.type === "array") {
     checks.push(includesArray(shape, other, path, report, proof.include));
   }
   if (shape.type === "object" && other.type === "object") {
-    checks.push(includesObject(shape, other, path, report, proof.include));
+    checks.push(includesObject(shape, other, path, report, proof));
   }
   return checks.every(Boolean);
 }

@@ -11,6 +11,8 @@ export interface Upstream {
   readonly path?: string;
   /** Without credentials, for people. */
   readonly shown: string;
+  /** Names of the refs at which its host keeps the heads of proposals, with `*` in place of the number. Absent: none. */
+  readonly proposals?: readonly string[];
   /** A token for it, where it is a URL and wants one: what was good last time, or another than one that was `refused`. */
   readonly loadToken?: (refused?: string) => Promise<string>;
 }

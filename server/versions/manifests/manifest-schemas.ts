@@ -12,6 +12,7 @@ import { countParts } from "./schema/count-parts.ts";
 import { explainErrors, type Explanation } from "./schema/explain-errors.ts";
 import type { SchemaNode } from "../../json/schema-keywords.ts";
 import { readPointer } from "../../json/pointer.ts";
+import { addOlderDrafts, areOlder, OLDER_SCHEMA } from "./schema/meta-schemas.ts";
 import { showValue } from "./schema/show.ts";
 import type { Locate } from "./yaml/locate.ts";
 
@@ -40,28 +41,41 @@ const MAX_PARTS_EXPLAINED = 5000;
 
 /** Checks manifests of a kind against the schema that editors use too, which is compiled when it is first needed. */
 export function createFormCheck<Content>(kind: ManifestKind): CheckForm<Content> {
-  let validate: ValidateFunction<Content> | undefined;
-  let explain: ValidateFunction | undefined;
   return (file, value, position) => {
-    validate ??= compile<Content>(kind, false);
+    const isOlder = kind === "tool" && areOlder(listSchemas(value));
+    const validate = compile<Content>(kind, false, isOlder);
     if (validate(value)) return { ok: true, manifest: createManifest(file, value, position) };
     if (countParts(value) > MAX_PARTS_EXPLAINED) return { ok: false, problems: toProblems(validate, file, position) };
-    explain ??= compile(kind, true);
+    const explain = compile(kind, true, isOlder);
     explain(value);
     return { ok: false, problems: toProblems(explain, file, position) };
   };
 }
 
-/** Ajv by whether it looks for all errors: each compiles the meta-schema, which takes longer than most of what is checked by it. */
-const compilers = new Map<boolean, Ajv2020>();
-
-function compile<Content>(kind: ManifestKind, allErrors: boolean): ValidateFunction<Content> {
-  const ajv = compilers.get(allErrors) ?? createAjv(allErrors);
-  compilers.set(allErrors, ajv);
-  return ajv.compile<Content>(readSchema(kind));
+/** Lists the schemas in the manifest of a tool. */
+function listSchemas(manifest: unknown): readonly unknown[] {
+  if (!isObject(manifest)) return [];
+  const examples: readonly unknown[] = Array.isArray(manifest["examples"]) ? manifest["examples"] : [];
+  const matches = examples.map((example) => (isObject(example) ? example["matches"] : undefined));
+  return [manifest["input"], manifest["output"], ...matches];
 }
 
-function createAjv(allErrors: boolean): Ajv2020 {
+/** Ajv by its options. */
+const compilers = new Map<string, Ajv2020>();
+
+function compile<Content>(kind: ManifestKind, allErrors: boolean, isOlder: boolean): ValidateFunction<Content> {
+  const key = `${allErrors} ${isOlder}`;
+  const ajv = compilers.get(key) ?? createAjv(allErrors, isOlder);
+  compilers.set(key, ajv);
+  const id = `urn:cairn:schema:${kind}:1`;
+  const known = ajv.getSchema<Content>(id);
+  if (known !== undefined) return known;
+  const { $defs, ...schema } = readSchema(kind);
+  const defs = isObject($defs) ? $defs : {};
+  return ajv.compile<Content>({ ...schema, $defs: isOlder ? { ...defs, olderSchema: OLDER_SCHEMA } : defs });
+}
+
+function createAjv(allErrors: boolean, isOlder: boolean): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors,
     allowUnionTypes: true,
@@ -69,11 +83,12 @@ function createAjv(allErrors: boolean): Ajv2020 {
     ownProperties: true,
     strict: true,
     strictRequired: false,
-    // The meta-schema names formats, such as `regex`, that are checked elsewhere.
+    // The meta-schemas name formats, such as `regex`, that are checked elsewhere.
     strictTypes: false,
     verbose: true,
   });
   addFormats.default(ajv);
+  if (isOlder) addOlderDrafts(ajv);
   ajv.addVocabulary(["patternErrorMessage"]);
   return ajv;
 }

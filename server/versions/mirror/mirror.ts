@@ -94,7 +94,7 @@ export async function openMirror(options: MirrorOptions): Promise<Mirror> {
     const branch = readDefaultBranch(listing);
     if (branch !== undefined && branch !== defaultBranch) await own(["symbolic-ref", "HEAD", branch]);
     defaultBranch = branch;
-    return readRemoteRefs(listing);
+    return readRemoteRefs(listing, upstream);
   }
 
   async function updateRefs(lines: readonly string[]): Promise<void> {
@@ -107,7 +107,7 @@ export async function openMirror(options: MirrorOptions): Promise<Mirror> {
     path,
     objects,
     listUpstream,
-    listRefs: async (names: readonly string[] = []) => check(await listLocalRefs(own, objects, names)),
+    listRefs: async (names: readonly string[] = []) => check(await listLocalRefs(own, objects, names, upstream)),
     fetch: async (oids: readonly string[]) => {
       const quiet = ["--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules"];
       const args = ["fetch", ...quiet, "--update-shallow", ...serve, "--stdin", "--", upstream.address];
@@ -179,8 +179,8 @@ async function prepare(options: MirrorOptions): Promise<void> {
  * this machine: files shared with the upstream would share its damage, borrowed ones would be lost with it.
  */
 async function copyWhole({ git, upstream, limits }: MirrorOptions, path: string): Promise<void> {
-  const fetched = ["+refs/tags/v*:refs/tags/v*", "+refs/pull/*/head:refs/pull/*/head"];
-  const config = fetched.map((refspec) => `--config=remote.origin.fetch=${refspec}`);
+  const fetched = ["refs/tags/v*", ...(upstream.proposals ?? [])];
+  const config = fetched.map((refs) => `--config=remote.origin.fetch=+${refs}:${refs}`);
   const how = ["--quiet", "--bare", "--no-local", "--no-tags", "--template=", "--origin=origin", ...serving(upstream)];
   const args = ["clone", ...how, ...config, "--", upstream.address, path];
   await runRemote(git, upstream, args, { timeoutMs: limits.fetchMs });

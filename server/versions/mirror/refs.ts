@@ -1,4 +1,5 @@
 import type { ObjectReader } from "../git/object-reader.ts";
+import type { Upstream } from "../git/upstream.ts";
 import { readTagName } from "../version-name.ts";
 
 /** Ref of the mirror for the tip of the upstream's default branch. */
@@ -29,16 +30,21 @@ export interface LocalRef extends RemoteRef {
   readonly createdAt: number;
   /** Milliseconds since 1970: of the commit; absent where the target is none. */
   readonly committedAt?: number;
+  /** The number of the proposal whose head it is. */
+  readonly proposal?: number;
   /** Of a tag, where tags must be signed: why it is not trusted. */
   readonly untrusted?: string;
 }
 
-/** Reads `git ls-remote --symref`, as far as Cairn follows refs: version tags, branches, pull request heads, the default branch. */
-export function readRemoteRefs(output: string): Map<string, RemoteRef> {
+/** Reads `git ls-remote --symref`, as far as Cairn follows refs: version tags, branches, heads of proposals, the default branch. */
+export function readRemoteRefs(
+  output: string,
+  { proposals = [] }: Pick<Upstream, "proposals">,
+): Map<string, RemoteRef> {
   const refs = new Map<string, RemoteRef>();
   for (const line of output.split("\n")) {
     const [, oid, ref, peeled] = /^([0-9a-f]{40,64})\t(.+?)(\^\{\})?$/.exec(line) ?? [];
-    if (oid === undefined || ref === undefined || !isFollowed(ref)) continue;
+    if (oid === undefined || ref === undefined || !isFollowed(ref, proposals)) continue;
     refs.set(ref, { oid: peeled === undefined ? oid : (refs.get(ref)?.oid ?? oid), target: oid });
   }
   const head = refs.get("HEAD") ?? findDefaultBranch(refs);
@@ -56,19 +62,21 @@ const LOCAL_REF_FORMAT =
   "%(refname)%00%(objectname)%00%(objecttype)%00%(*objectname)%00%(*objecttype)%00%(creatordate:unix)%00%(*committerdate:unix)";
 
 /** Reads `git for-each-ref` in the format above. A tag of a tag comes out as type `tag`: older gits peel only once. */
-function readLocalRefs(output: string): Map<string, LocalRef> {
+function readLocalRefs(output: string, proposals: readonly string[]): Map<string, LocalRef> {
   const refs = new Map<string, LocalRef>();
   for (const line of output.split("\n")) {
     const [ref, oid, type, target, targetType, created, committed] = line.split("\0");
     if (ref === undefined || oid === undefined || type === undefined) continue;
-    if (!isFollowed(ref) && (!ref.startsWith("refs/cairn/") || ref.startsWith(RUN_REFS))) continue;
+    if (!isFollowed(ref, proposals) && (!ref.startsWith("refs/cairn/") || ref.startsWith(RUN_REFS))) continue;
     const createdAt = toMilliseconds(created) ?? toMilliseconds(committed) ?? 0;
     const committedAt = toMilliseconds(committed);
+    const proposal = findProposal(ref, proposals);
     refs.set(ref, {
       oid,
       target: target || oid,
       type: targetType || type,
       createdAt,
+      ...(proposal !== undefined && { proposal }),
       ...(committedAt !== undefined && { committedAt }),
     });
   }
@@ -80,8 +88,10 @@ export async function listLocalRefs(
   run: (args: readonly string[]) => Promise<string>,
   objects: Pick<ObjectReader, "info">,
   names: readonly string[],
+  { proposals = [] }: Pick<Upstream, "proposals"> = {},
 ): Promise<Map<string, LocalRef>> {
-  const refs = readLocalRefs(await run(["for-each-ref", `--format=${LOCAL_REF_FORMAT}`, "--", ...names]));
+  const output = await run(["for-each-ref", `--format=${LOCAL_REF_FORMAT}`, "--", ...names]);
+  const refs = readLocalRefs(output, proposals);
   for (const [ref, known] of refs) {
     const peeled = known.type === "tag" ? await objects.info(`${known.target}^{}`) : undefined;
     if (peeled === undefined) continue;
@@ -103,9 +113,19 @@ export function toMilliseconds(seconds: string | undefined): number | undefined 
   return Math.abs(milliseconds) <= 253_402_300_799_000 ? milliseconds : undefined;
 }
 
-function isFollowed(ref: string): boolean {
+function isFollowed(ref: string, proposals: readonly string[]): boolean {
   if (ref.startsWith("refs/tags/")) return readTagName(ref.slice("refs/tags/".length)) !== undefined;
-  return ref === "HEAD" || ref.startsWith("refs/heads/") || /^refs\/pull\/[1-9][0-9]{0,9}\/head$/.test(ref);
+  return ref === "HEAD" || ref.startsWith("refs/heads/") || findProposal(ref, proposals) !== undefined;
+}
+
+function findProposal(ref: string, proposals: readonly string[]): number | undefined {
+  for (const pattern of proposals) {
+    const [before = "", after = ""] = pattern.split("*");
+    if (!ref.startsWith(before) || !ref.endsWith(after)) continue;
+    const number = ref.slice(before.length, -after.length || undefined);
+    if (/^[1-9][0-9]{0,9}$/.test(number)) return Number(number);
+  }
+  return undefined;
 }
 
 /** A bare repository often has a HEAD that names no branch, because the first push chose another name. */

@@ -60,7 +60,7 @@ export function createIndex(given: {
   const versions: TaggedVersion[] = [];
   const heads: PullRequestHead[] = [];
   const tips = new Set<string>();
-  for (const [ref, { target, type, createdAt, committedAt = createdAt, untrusted }] of given.refs) {
+  for (const [ref, { target, type, createdAt, committedAt = createdAt, proposal, untrusted }] of given.refs) {
     if (isTag(ref)) {
       const name = readTagName(toTag(ref));
       const alarm = given.alarms.get(toTag(ref));
@@ -78,9 +78,14 @@ export function createIndex(given: {
         ...(untrusted !== undefined && { untrusted }),
       });
     }
-    const pull = /^refs\/pull\/(\d+)\/head$/.exec(ref);
-    if (pull !== null && type === "commit") heads.push({ number: Number(pull[1]), commit: target, createdAt });
-    if (isTag(ref) || pull !== null || ref.startsWith("refs/heads/") || ref === DEFAULT_BRANCH_REF || ref === DEV_REF) {
+    if (proposal !== undefined && type === "commit") heads.push({ number: proposal, commit: target, createdAt });
+    if (
+      isTag(ref) ||
+      proposal !== undefined ||
+      ref.startsWith("refs/heads/") ||
+      ref === DEFAULT_BRANCH_REF ||
+      ref === DEV_REF
+    ) {
       if (type === "commit") tips.add(target);
     }
   }

@@ -1,7 +1,9 @@
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { NO_FORGE } from "../../../server/config/config-forge.ts";
-import { CONFIG_VARIABLES, findUnknownVariables, isUrl, readConfig } from "../../../server/config/config.ts";
+import ipaddr from "ipaddr.js";
+import { CONFIG_VARIABLES, isUrl, readConfig } from "../../../server/config/config.ts";
+import { findUnknownVariables } from "../../../server/config/unknown-variables.ts";
 import { readTables } from "../../helpers/markdown.ts";
 
 describe("readConfig", () => {
@@ -16,6 +18,7 @@ describe("readConfig", () => {
         previews: false,
         forge: { kind: "local", required: ["cairn"], isChosen: false },
         allowedHosts: [],
+        trustedProxies: [],
         allowedOrigins: [],
         egressMap: new Map(),
         auth: { mode: "auto", publicVersions: false },
@@ -36,6 +39,7 @@ describe("readConfig", () => {
       CAIRN_DATA: "/var/lib/cairn",
       CAIRN_REPO: "https://git.example.com/agent.git",
       CAIRN_ALLOWED_HOSTS: "cairn.example.com, other.example.com",
+      CAIRN_TRUSTED_PROXIES: "127.0.0.1, 10.0.0.0/8,fd00::/8",
       CAIRN_ALLOWED_ORIGINS: "https://app.example.com",
       CAIRN_EGRESS_MAP: "api.open-meteo.com=http://127.0.0.1:4010/",
       CAIRN_MODEL_URL: "http://127.0.0.1:11434/v1",
@@ -60,6 +64,11 @@ describe("readConfig", () => {
         previews: true,
         forge: { kind: "none", why: NO_FORGE },
         allowedHosts: ["cairn.example.com", "other.example.com"],
+        trustedProxies: [
+          [ipaddr.parse("127.0.0.1"), 32],
+          [ipaddr.parse("10.0.0.0"), 8],
+          [ipaddr.parse("fd00::"), 8],
+        ],
         allowedOrigins: ["https://app.example.com"],
         egressMap: new Map([["api.open-meteo.com", "http://127.0.0.1:4010"]]),
         model: { url: "http://127.0.0.1:11434/v1", name: "small", key: { value: "secret" } },
@@ -79,6 +88,7 @@ describe("readConfig", () => {
     const result = readConfig({
       PORT: "70000",
       CAIRN_FETCH_INTERVAL: "soon",
+      CAIRN_TRUSTED_PROXIES: "0.0.0.0/0",
       CAIRN_ALLOWED_ORIGINS: "https://app.example.com/path",
       CAIRN_EGRESS_MAP: "host-without-url",
       CAIRN_MODEL_URL: "http://127.0.0.1/v1",
@@ -91,6 +101,7 @@ describe("readConfig", () => {
         "CAIRN_MODEL_URL is set but CAIRN_MODEL_NAME is not; it says which model to ask for",
         "PORT is `70000`; it must be a whole number from 0 to 65535",
         "CAIRN_FETCH_INTERVAL is `soon`; it must be a whole number from 1 to 86400",
+        "CAIRN_TRUSTED_PROXIES is `0.0.0.0/0`; `0.0.0.0/0` is no address or network such as 10.0.0.0/8",
         "CAIRN_ALLOWED_ORIGINS is `https://app.example.com/path`; `https://app.example.com/path` is no origin such as https://example.com",
         "CAIRN_EGRESS_MAP is `host-without-url`; `host-without-url` must be `host=URL` with an http or https URL",
         "CAIRN_DURABILITY is `never`; it must be one of effects, always",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isPublicAddress, toNetwork } from "../../../server/config/public-address.ts";
+import { isPublicAddress, isWithin, readRange, toNetwork } from "../../../server/config/public-address.ts";
 
 describe("isPublicAddress", () => {
   test.each([
@@ -86,4 +86,38 @@ test.each([
 ])("the network of %s is that of %s", (address, other) => {
   expect(toNetwork(address)).toBe(toNetwork(other));
   expect(toNetwork(address)).not.toBe(toNetwork("2001:db8:1:3::5"));
+});
+
+describe("readRange", () => {
+  test.each([
+    "",
+    "0.0.0.0/0",
+    "::/0",
+    "10.0.0.0/33",
+    "10.0.0.0/",
+    "10.0.0/8",
+    "127.1",
+    "0x7f.0.0.1",
+    "::ffff:10.0.0.0/104",
+    "proxy",
+    "10.0.0.0/8/8",
+    "10.0.0.0/-1",
+  ])("refuses `%s`", (text) => {
+    expect(readRange(text)).toBeUndefined();
+  });
+
+  test.each([
+    ["10.0.0.0/8", "10.255.0.1", true],
+    ["10.0.0.0/8", "11.0.0.1", false],
+    ["10.0.0.0/8", "::ffff:10.0.0.1", true],
+    ["10.0.0.0/8", "a::1", false],
+    ["127.0.0.1", "127.0.0.1", true],
+    ["127.0.0.1", "127.0.0.2", false],
+    ["2001:db8::/32", "2001:db8:1::1", true],
+    ["::1", "::2", false],
+    ["::1", "nobody", false],
+  ])("reads %s, which has %s: %s", (text, address, expected) => {
+    const range = readRange(text);
+    expect(isWithin(address, range === undefined ? [] : [range])).toBe(expected);
+  });
 });

@@ -26,7 +26,7 @@ async function listen(): Promise<string> {
     elapsed: () => 0,
   });
   const app = new H3({ silent: true }).post("/webhooks/github", ({ req }) =>
-    answer(req).then(
+    answer(req, req.ip).then(
       ({ status = 200 }) => new Response(null, { status }),
       (error: unknown) => new Response(null, { status: errorRow(error).status }),
     ),

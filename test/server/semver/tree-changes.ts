@@ -123,15 +123,15 @@ export const TREE_CHANGES = new Map<string, readonly [Changes, Changes]>([
   [
     "another pattern of an input",
     [
-      edits(CHAT, "    message:\n      type: string", "    message:\n      type: string\n      pattern: a+b"),
-      edits(CHAT, "    message:\n      type: string", "    message:\n      type: string\n      pattern: aa*b"),
+      edits(CHAT, "    message:\n      type: string", "    message:\n      type: string\n      pattern: \\ba+b"),
+      edits(CHAT, "    message:\n      type: string", "    message:\n      type: string\n      pattern: \\baa*b"),
     ],
   ],
   [
     "another pattern of an output",
     [
-      edits(CHAT, "reply:\n      type: object", "reply:\n      type: string\n      pattern: a+b"),
-      edits(CHAT, "reply:\n      type: object", "reply:\n      type: string\n      pattern: aa*b"),
+      edits(CHAT, "reply:\n      type: object", "reply:\n      type: string\n      pattern: \\ba+b"),
+      edits(CHAT, "reply:\n      type: object", "reply:\n      type: string\n      pattern: \\baa*b"),
     ],
   ],
   [

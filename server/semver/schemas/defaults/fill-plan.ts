@@ -1,8 +1,10 @@
 import { isObject } from "../../../json/is-object.ts";
+import { toLatestDraft } from "../../../json/schema-draft.ts";
 import { follow, type Root, toRoot } from "../located.ts";
 
 /** A text that is the same only for schemas whose defaults are filled in alike, into every value. */
-export function toFillPlan(document: unknown): string {
+export function toFillPlan(written: unknown): string {
+  const document = toLatestDraft(written);
   const root = toRoot(document);
   const numbers = new Map<unknown, number>();
   const plans: unknown[] = [];

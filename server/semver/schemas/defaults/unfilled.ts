@@ -1,5 +1,6 @@
 import type { Json } from "../../../json/types.ts";
 import { isObject } from "../../../json/is-object.ts";
+import { toLatestDraft } from "../../../json/schema-draft.ts";
 import type { SchemaNode } from "../../../json/schema-keywords.ts";
 import { evaluate } from "../evaluate.ts";
 import { reachesDefaults } from "./fill-plan.ts";
@@ -14,7 +15,8 @@ const PLAIN = new Set(["additionalProperties", "items", "properties", "required"
  * an `inner` schema takes a value that leaves the member out, and an `outer` one does not: both err on the side of no
  * proof. Undefined where other conditions stand beside defaults, which could tell who gave a member.
  */
-export function toUnfilled(document: unknown, side: "inner" | "outer"): Located | undefined {
+export function toUnfilled(written: unknown, side: "inner" | "outer"): Located | undefined {
+  const document = toLatestDraft(written);
   const root = toRoot(document);
   if (!reachesDefaults(document, root)) return locate(document, root);
   const extra = new Map<string, unknown>();

@@ -2,7 +2,16 @@ import { isObject } from "../../../json/is-object.ts";
 import { readPointer } from "../../../json/pointer.ts";
 import { listTargets, toTarget } from "../../../json/resolve-reference.ts";
 import { createSafePattern } from "../../../json/safe-pattern.ts";
-import { FORMATS, KEYWORDS, type SchemaNode, subschemas, IN_PLACE } from "../../../json/schema-keywords.ts";
+import { draftOf, isRead } from "../../../json/schema-draft.ts";
+import {
+  type Draft,
+  FORMATS,
+  IN_PLACE,
+  isOfOtherDraft,
+  KEYWORDS,
+  type SchemaNode,
+  subschemas,
+} from "../../../json/schema-keywords.ts";
 import { suggest } from "../../../text/suggest.ts";
 import { MAX_PROBLEMS } from "../limit-problems.ts";
 import type { Rule } from "../rules.ts";
@@ -14,6 +23,7 @@ import { showValues } from "./show.ts";
 const MAX_PARTS = 4000;
 const MAX_PATTERNS = 50;
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
+const REFERENCES = ["$ref", "$dynamicRef", "$recursiveRef"];
 
 export interface SchemaFinding {
   /** From the root of the schema. */
@@ -26,6 +36,8 @@ export interface SchemaFinding {
 
 /** The findings in one schema so far. */
 interface Survey {
+  readonly draft: Draft;
+  readonly dialect: unknown;
   /** Places that references can lead to. */
   readonly targets: ReturnType<typeof listTargets>;
   readonly findings: SchemaFinding[];
@@ -42,9 +54,10 @@ export function checkSchema(schema: SchemaNode): readonly SchemaFinding[] {
     const fix = "Check long lists of values in the handler, or split the tool.";
     return [{ path: [], part: "key", rule: "schema-invalid", message, fix }];
   }
-  const survey: Survey = { targets: listTargets(schema), findings: [], patterns: 0 };
+  const draft = draftOf(schema) ?? "2020-12";
+  const survey: Survey = { draft, dialect: schema["$schema"], targets: listTargets(schema), findings: [], patterns: 0 };
   visit(survey, schema, []);
-  const loop = survey.findings.length === 0 ? findLoop(survey.targets) : undefined;
+  const loop = survey.findings.length === 0 ? findLoop(survey.targets, draft) : undefined;
   if (loop) {
     const message = "The schema refers back to itself for the same value, so checking it never ends.";
     add(
@@ -58,12 +71,12 @@ export function checkSchema(schema: SchemaNode): readonly SchemaFinding[] {
   return survey.findings;
 }
 
-function visit(survey: Survey, node: unknown, path: Path): void {
-  if (!isObject(node) || survey.findings.length > MAX_PROBLEMS) return;
-  for (const keyword of Object.keys(node)) checkKeyword(survey, keyword, path);
+function visit(survey: Survey, all: unknown, path: Path): void {
+  if (!isObject(all) || survey.findings.length > MAX_PROBLEMS) return;
+  for (const keyword of Object.keys(all)) checkKeyword(survey, keyword, path);
+  const node = Object.fromEntries(Object.entries(all).filter(([keyword]) => isRead(keyword, all, survey.draft)));
   checkIdentity(survey, node, path);
-  checkReference(survey, node, "$ref", path);
-  checkReference(survey, node, "$dynamicRef", path);
+  for (const keyword of REFERENCES) checkReference(survey, node, keyword, path);
   checkFormat(survey, node["format"], [...path, "format"]);
   checkPattern(survey, node["pattern"], [...path, "pattern"], "value");
   if (isObject(node["patternProperties"])) {
@@ -75,19 +88,25 @@ function visit(survey: Survey, node: unknown, path: Path): void {
 }
 
 function checkKeyword(survey: Survey, keyword: string, path: Path): void {
-  if (KEYWORDS.includes(keyword) || keyword.startsWith("x-")) return;
-  const meant = suggest(keyword, KEYWORDS);
-  const fix = OLD_KEYWORDS[keyword] ?? (meant ? `Did you mean \`${meant}\`?` : "Remove it, or start it with `x-`.");
-  add(survey, [...path, keyword], "unknown-key", `\`${keyword}\` is no keyword of JSON Schema 2020-12.`, fix, "key");
+  const { draft } = survey;
+  const known = KEYWORDS[draft];
+  if (known.has(keyword) || keyword.startsWith("x-")) return;
+  const meant = suggest(keyword, [...known]);
+  const replaced = draft === "2020-12" ? OLD_KEYWORDS[keyword] : undefined;
+  const other = isOfOtherDraft(keyword, draft) ? `Remove it, or write \`$schema: ${DIALECT}\`.` : undefined;
+  const fix = replaced ?? other ?? (meant ? `Did you mean \`${meant}\`?` : "Remove it, or start it with `x-`.");
+  add(survey, [...path, keyword], "unknown-key", `\`${keyword}\` is no keyword of JSON Schema ${draft}.`, fix, "key");
 }
 
 function checkIdentity(survey: Survey, node: SchemaNode, path: Path): void {
   const dialect = node["$schema"];
-  if (dialect !== undefined && dialect !== DIALECT) {
+  if (dialect !== undefined && (draftOf(node) === undefined || dialect !== survey.dialect)) {
     const message = `\`$schema\` names \`${String(dialect)}\`.`;
-    add(survey, [...path, "$schema"], "schema-invalid", message, `Remove it, or write \`${DIALECT}\`.`);
+    const fix = `Remove it, or write \`${DIALECT}\`, or the address of draft 2019-09 or draft-07, at the root.`;
+    add(survey, [...path, "$schema"], "schema-invalid", message, fix);
   }
-  if (path.length > 0 && node["$id"] !== undefined) {
+  const isAnchor = survey.draft === "draft-07" && String(node["$id"]).startsWith("#");
+  if (path.length > 0 && node["$id"] !== undefined && !isAnchor) {
     const message = "A schema inside another has a `$id`, which changes what references in it mean.";
     add(survey, [...path, "$id"], "schema-reference", message, "Remove it; refer to `#/$defs/...` instead.", "key");
   }
@@ -101,7 +120,9 @@ function checkReference(survey: Survey, node: SchemaNode, keyword: string, path:
     const fix = "Put the other schema under `$defs` and refer to `#/$defs/...`.";
     add(survey, [...path, keyword], "schema-reference", message, fix);
   } else if (!survey.targets.has(toTarget(reference))) {
-    const defined = [...survey.targets.keys()].filter((key) => key.startsWith("/$defs/")).map((key) => `#${key}`);
+    const defined = [...survey.targets.keys()]
+      .filter((key) => /^\/(?:\$defs|definitions)\//.test(key))
+      .map((key) => `#${key}`);
     const meant = suggest(reference, defined);
     const known = defined.length === 0 ? "There is nothing under `$defs`." : `There are ${showValues(defined)}.`;
     const fix = meant ? `Did you mean \`${meant}\`?` : known;
@@ -149,7 +170,7 @@ const OLD_KEYWORDS: Readonly<Record<string, string>> = {
  * A reference that leads back to the schema it stands in without going into the value, so that no check of it ends.
  * `targets` are all schemas inside one, by pointer.
  */
-function findLoop(targets: ReadonlyMap<string, unknown>): Path | undefined {
+function findLoop(targets: ReadonlyMap<string, unknown>, draft: Draft): Path | undefined {
   const states = new Map<unknown, "open" | "done">();
   for (const [pointer, schema] of targets) {
     const loop = pointer.startsWith("#") ? undefined : search(schema, readPointer(pointer));
@@ -161,10 +182,13 @@ function findLoop(targets: ReadonlyMap<string, unknown>): Path | undefined {
     if (!isObject(schema) || states.get(schema) === "done") return undefined;
     if (states.get(schema) === "open") return path;
     states.set(schema, "open");
-    const reference = schema["$ref"];
-    let loop = typeof reference === "string" ? search(targets.get(toTarget(reference)), [...path, "$ref"]) : undefined;
+    let loop: Path | undefined;
+    for (const keyword of ["$ref", "$recursiveRef"]) {
+      const reference = schema[keyword];
+      if (typeof reference === "string") loop ??= search(targets.get(toTarget(reference)), [...path, keyword]);
+    }
     for (const { keyword, schema: inner, path: step } of subschemas(schema)) {
-      if (IN_PLACE.has(keyword)) loop ??= search(inner, [...path, ...step]);
+      if (IN_PLACE.has(keyword) && isRead(keyword, schema, draft)) loop ??= search(inner, [...path, ...step]);
     }
     states.set(schema, "done");
     return loop;

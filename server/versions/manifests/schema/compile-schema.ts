@@ -8,6 +8,7 @@ import { isObject } from "../../../json/is-object.ts";
 import { explainErrors, toViolation } from "./explain-errors.ts";
 import { countParts } from "./count-parts.ts";
 import { createFuel, type Fuel } from "../../../json/fuel.ts";
+import { toLatestDraft } from "../../../json/schema-draft.ts";
 import { FORMATS, type SchemaNode, subschemas } from "../../../json/schema-keywords.ts";
 import { createMemory, type Memory } from "./remember-references.ts";
 import { addPatternNotes, PATTERN_NOTES } from "./pattern-notes.ts";
@@ -21,11 +22,6 @@ const MAX_VIOLATIONS = 20;
  */
 const MAX_ERRORS_FOUND = 100_000;
 const STEPS_TO_EXPLAIN = 1_000_000;
-/**
- * Steps for one value where answers cannot be remembered: enough for 200,000 references, which is more than the objects of
- * a megabyte. Alternatives among them gather errors, so each step takes more than ten times as long as others.
- */
-const STEPS_UNREMEMBERED = 4_000_000;
 const NONE: readonly Violation[] = Object.freeze([]);
 const FUEL = "x-fuel";
 const STEPS_PER_REFERENCE = 20;
@@ -35,17 +31,17 @@ const STEPS_PER_REFERENCE = 20;
  * Each schema has an ajv of its own, without its `$id`: an ajv keeps all it ever compiled, and answers a second schema
  * of the same `$id` with the first.
  */
-export function compileSchema(schema: JsonSchema): Check {
+export function compileSchema(written: JsonSchema): Check {
+  const schema = toLatestDraft(written);
   const compilable = toCompilable(schema, true);
   const maxParts = MAX_ERRORS_FOUND / countParts(schema);
   const fuel = createFuel();
   const memory = createMemory(fuel);
   const options = {
     hasUnevaluated: mentions(schema, ["unevaluatedProperties", "unevaluatedItems"]),
-    hasDynamic: mentions(schema, ["$dynamicRef"]),
   };
   const compile = (allErrors: boolean) => createAjv(fuel, memory, { ...options, allErrors }).compile(compilable);
-  const run = (by: ValidateFunction, value: unknown, steps = options.hasDynamic ? STEPS_UNREMEMBERED : undefined) => {
+  const run = (by: ValidateFunction, value: unknown, steps?: number) => {
     fuel.refill(steps);
     try {
       return findErrors(by, value);
@@ -86,11 +82,9 @@ interface AjvOptions {
   readonly allErrors: boolean;
   /** True if the schema constrains members or items that none of its parts evaluates. */
   readonly hasUnevaluated: boolean;
-  /** True if the way to a reference decides which schema it leads to. */
-  readonly hasDynamic: boolean;
 }
 
-function createAjv(fuel: Fuel, memory: Memory, { allErrors, hasUnevaluated, hasDynamic }: AjvOptions): Ajv2020 {
+function createAjv(fuel: Fuel, memory: Memory, { allErrors, hasUnevaluated }: AjvOptions): Ajv2020 {
   const safe = Object.assign(
     (pattern: string) => {
       const compiled = createSafePattern(pattern, fuel);
@@ -121,7 +115,7 @@ function createAjv(fuel: Fuel, memory: Memory, { allErrors, hasUnevaluated, hasD
   addFormats.default(ajv, [...FORMATS]);
   // With it, ajv tries the other alternatives after one that fits.
   if (!hasUnevaluated) ajv.opts.unevaluated = false;
-  if (!hasDynamic) memory.teach(ajv);
+  memory.teach(ajv);
   // Ajv resolves anchors, but its strict mode does not know the keyword.
   ajv.addVocabulary(["$anchor"]);
   // After `prefixItems`, ajv passes over `contains` for an empty list: it takes "no first item" for a failure told before.
@@ -157,7 +151,7 @@ function toCompilable(node: SchemaNode, isRoot = false): SchemaNode {
     if (keyword.startsWith("x-") || (isRoot && (keyword === "$id" || keyword === "$schema"))) continue;
     copy[keyword] = Array.isArray(value) ? [...value] : isObject(value) ? { ...value } : value;
   }
-  if ("$ref" in node || "$dynamicRef" in node) copy[FUEL] = true;
+  if ("$ref" in node) copy[FUEL] = true;
   if ("patternProperties" in node) Object.assign(copy, PATTERN_NOTES);
   for (const { schema, path } of subschemas(node)) {
     const [keyword = "", step] = path;

@@ -1,11 +1,13 @@
 import { isObject } from "../../../json/is-object.ts";
 import { IN_PLACE, subschemas } from "../../../json/schema-keywords.ts";
+import { toLatestDraft } from "../../../json/schema-draft.ts";
 import { readPointer } from "../../../json/pointer.ts";
 import { listTargets, toTarget } from "../../../json/resolve-reference.ts";
 import { createSafePattern } from "../../../json/safe-pattern.ts";
 
 /** A function that tells whether a value of the schema can have something at a JSON Pointer that the schema speaks of. */
-export function createPointerCheck(root: unknown): (pointer: string) => boolean {
+export function createPointerCheck(written: unknown): (pointer: string) => boolean {
+  const root = toLatestDraft(written);
   const targets = listTargets(root);
   const patterns = new Map<string, ReturnType<typeof createSafePattern>>();
   return (pointer) => {

@@ -1,6 +1,7 @@
 import type { Json } from "../../../json/types.ts";
 import type { JsonSchema } from "../../../host-api.ts";
 import { isObject } from "../../../json/is-object.ts";
+import { toLatestDraft } from "../../../json/schema-draft.ts";
 import { type SchemaNode, subschemas } from "../../../json/schema-keywords.ts";
 import { createPlans, isDeclared, itemNodes, type Plan, type Plans, toMember, toPlan } from "./strip-plan.ts";
 
@@ -21,7 +22,8 @@ const PARTS: ReadonlySet<string> = new Set(
  * in alternatives whether they match or not, and as `required`. Never changes its argument; for schemas that leave
  * nothing open, it is the identity.
  */
-export function createStripUndeclared(schema: JsonSchema): (value: Json) => Json {
+export function createStripUndeclared(written: JsonSchema): (value: Json) => Json {
+  const schema = toLatestDraft(written);
   const plans = createPlans(schema);
   // A schema that strips together with others strips alone, too.
   return listPlaces(schema).some((node) => toPlan(plans, [node]).strips)

@@ -1,5 +1,6 @@
 import type { JsonSchema } from "../../../host-api.ts";
 import { isObject } from "../../../json/is-object.ts";
+import { toLatestDraft } from "../../../json/schema-draft.ts";
 import type { SchemaNode } from "../../../json/schema-keywords.ts";
 import { listTargets, toTarget } from "../../../json/resolve-reference.ts";
 
@@ -10,7 +11,8 @@ const MAX_DEPTH = 64;
  * A function that fills in the `default` of each property that an object does not have: at the root, and inside
  * properties, items and local references. It never changes its argument; what needs no change is not copied.
  */
-export function createDefaults(schema: JsonSchema): (value: unknown) => unknown {
+export function createDefaults(written: JsonSchema): (value: unknown) => unknown {
+  const schema = toLatestDraft(written);
   const targets = listTargets(schema);
   const hasDefaults = [...targets.values()].some((node) => isObject(node) && "default" in node);
   return hasDefaults ? (value) => fill(value, schema, 0) : (value) => value;

@@ -27,6 +27,18 @@ describe("ctx.schema", () => {
     ]);
   });
 
+  test("reads a schema by the rules of its draft", async () => {
+    const schema = {
+      $schema: "http://json-schema.org/draft-07/schema#",
+      items: [{ type: "string" }],
+      additionalItems: false,
+    };
+    expect(await problems(schema)).toEqual([]);
+    expect(await problems({ ...schema, items: 1 })).not.toEqual([]);
+    expect(await check(schema, ["a"])).toEqual([]);
+    expect(await check(schema, ["a", "b"])).toHaveLength(1);
+  });
+
   test.for<[unknown, string]>([
     [true, "must be an object"],
     [1, "must be an object"],

@@ -24,7 +24,11 @@ async function openStream(authenticate: Authenticate) {
   };
   const principal = { tenant: "a", actor: "ada", capabilities, isRevoked: () => isRevoked };
   const tools = [{ name: "runner.a", server: "runner", requiredCapabilities: ["tool:runner.a"] }];
-  createStreamGuard(guarded, { subscribe })(response, { version: createTestVersion({ tools }), principal });
+  createStreamGuard(
+    guarded,
+    { subscribe },
+    (connection) => connection,
+  )(response, { version: createTestVersion({ tools }), principal });
   response.writeHead(200).flushHeaders();
   await answer;
   /** The time of one check goes by, and the check comes to its end. */

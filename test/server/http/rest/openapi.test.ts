@@ -33,6 +33,16 @@ describe("toOpenApi", () => {
     expect(components.securitySchemes.bearer).toMatchObject({ type: "http", scheme: "bearer" });
   });
 
+  test("writes schemas of older drafts in the draft of the document", () => {
+    const input = { $schema: "http://json-schema.org/draft-07/schema#", type: "object", dependencies: { a: ["b"] } };
+    const { schemas } = toDocument(createTestVersion({ tools: [{ name: "old", server: "runner", input }] })).components;
+    expect(schemas).toHaveProperty(["old.input"], {
+      type: "object",
+      dependentRequired: { a: ["b"] },
+      dependentSchemas: {},
+    });
+  });
+
   test("keeps a schema's own references pointing at its own definitions", () => {
     const input = {
       type: "object",

@@ -117,5 +117,15 @@ export const OBJECTS: readonly Pair[] = [
     "=",
     { anyOf: [object({ a: text }), object({ b: text })], unevaluatedProperties: false, title: "either" },
   ],
+  [
+    { ...closed, patternProperties: { "^[A-Z]{3}$": text } },
+    "=",
+    { ...closed, patternProperties: { "^[A-Z][A-Z][A-Z]$": text } },
+  ],
+  [
+    { patternProperties: { "^x": text, "^y": number } },
+    "=",
+    { allOf: [{ patternProperties: { "^x": text } }, { patternProperties: { "^y": number } }] },
+  ],
   [object({ a: text }, [], closed), "<", object({ a: { type: ["string", "null"] } }, [], closed)],
 ];

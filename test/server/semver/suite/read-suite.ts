@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isObject } from "../../../../server/json/is-object.ts";
@@ -24,23 +24,32 @@ export interface Suite {
 
 const CACHE = fileURLToPath(new URL("../../../../node_modules/.cache/json-schema-test-suite", import.meta.url));
 
+/** Folders of the drafts that tools may use, and what their schemas say under `$schema`. */
+export const SUITES = {
+  "draft2020-12": "https://json-schema.org/draft/2020-12/schema",
+  "draft2019-09": "https://json-schema.org/draft/2019-09/schema",
+  draft7: "http://json-schema.org/draft-07/schema#",
+} as const;
+
 /** As `scripts/json-schema-test-suite.mjs` put it there; undefined where it did not. */
-export function readSuite(): Suite | undefined {
-  if (!existsSync(CACHE)) return undefined;
-  const files = globSync("*/{*,optional/*,optional/format/*}.json", { cwd: CACHE }).toSorted();
+export function readSuite(folder: keyof typeof SUITES): Suite | undefined {
+  const files = globSync(`drafts-*/${folder}/{*,optional/*,optional/format/*}.json`, { cwd: CACHE }).toSorted();
+  if (files.length === 0) return undefined;
   const groups = files.flatMap((file) =>
-    (JSON.parse(readFileSync(join(CACHE, file), "utf8")) as unknown[]).map((group) => toCase(file, group)),
+    (JSON.parse(readFileSync(join(CACHE, file), "utf8")) as unknown[]).map((group) =>
+      toCase(file, group, SUITES[folder]),
+    ),
   );
   const cases = groups.filter(({ schema }) => isForTools(schema));
   const texts = new Set(groups.flatMap(({ tests }) => tests.map(({ data }) => JSON.stringify(data))));
   return { cases, refused: groups.length - cases.length, values: [...texts].map((text) => JSON.parse(text) as Json) };
 }
 
-function toCase(file: string, group: unknown): SuiteCase {
+function toCase(file: string, group: unknown, dialect: string): SuiteCase {
   const { description, schema, tests } = group as SuiteCase & { readonly description: string };
   const own = isObject(schema) ? schema : { allOf: [schema] };
-  const title = `${file.split("/").slice(1).join("/")}: ${description}`;
-  return { title, schema: own, tests: tests.filter(({ data }) => isTaken(data)) };
+  const title = `${file.split("/").slice(2).join("/")}: ${description}`;
+  return { title, schema: { $schema: dialect, ...own }, tests: tests.filter(({ data }) => isTaken(data)) };
 }
 
 function isForTools(schema: Readonly<Record<string, unknown>>): boolean {

@@ -47,7 +47,7 @@ export async function openTestRegistry(repository: string, options: TestRegistry
   const [events, errors, loads]: [RegistryEvent[], unknown[], string[]] = [[], [], []];
   const open = openRegistry({
     git: options.git ?? (await loadTestGit()),
-    upstream: readUpstream(repository, "/"),
+    upstream: { ...readUpstream(repository, "/"), proposals: ["refs/pull/*/head"] },
     data,
     store: options.wrapStore?.(store) ?? store,
     load: (tree, commit) => {

@@ -181,7 +181,9 @@ describe("the plan for a refresh", () => {
       "refs/notes/x",
     ];
     const more = ["refs/pull/1/head", "refs/pull/1/merge", "refs/pull/01/head", "refs/pull/x/head", "refs/remotes/o/m"];
-    const refs = readRemoteRefs([...lines, ...more].map((name) => `${id}\t${name}\n`).join(""));
+    const refs = readRemoteRefs([...lines, ...more].map((name) => `${id}\t${name}\n`).join(""), {
+      proposals: ["refs/pull/*/head"],
+    });
     expect([...refs.keys()].sort()).toEqual([
       "refs/cairn/HEAD",
       "refs/heads/main",

@@ -28,7 +28,7 @@ describe("wishes", () => {
         const plan = await planner.plan({ message, attachments: [] }, small);
         expect(["change", "tune", "reject", undefined]).toContain(plan?.kind);
       }),
-      { numRuns: process.env["CAIRN_LONG"] ? 5_000 : 200 },
+      { numRuns: process.env["CAIRN_LONG"] ? 5_000 : 100 },
     );
   });
 

@@ -26,7 +26,7 @@ function changesOf(plan: Plan | undefined): readonly string[] | undefined {
 
 const THRESHOLD = "The parameter `chat.match_threshold` is `0.5` by default; it was `0.4`.";
 
-describe("wishes in people's own words", () => {
+describe("[A9] wishes in people's own words", () => {
   test.each([
     ["match_threshold 0.5", THRESHOLD],
     ["Set match_treshold to 0.5", THRESHOLD],
@@ -149,7 +149,7 @@ describe("wishes in people's own words", () => {
   });
 });
 
-describe("wishes for an agent that nobody has thought of", () => {
+describe("[A9] wishes for an agent that nobody has thought of", () => {
   const shop = join(import.meta.dirname, "../../../../evaluation/agents/shop");
   let own: Ground;
   beforeAll(async () => {

@@ -146,3 +146,57 @@ describe("the published schemas", () => {
     expect(tool.checkInput({ reward: 1 })).toEqual([{ path: "", message: "`conversation_id` is missing" }]);
   });
 });
+
+describe("a tool whose schemas are of draft-07", () => {
+  const $schema = "http://json-schema.org/draft-07/schema#";
+  const input = {
+    $schema,
+    type: "object",
+    required: ["place"],
+    properties: {
+      place: { $ref: "#/definitions/place", default: "ignored beside `$ref`" },
+      range: { type: "array", items: [{ type: "integer" }, { type: "integer", default: 7 }], additionalItems: false },
+      units: { enum: ["metric", "imperial"], default: "metric" },
+      from: { type: "string" },
+      to: { type: "string" },
+    },
+    dependencies: { from: ["to"] },
+    definitions: { place: { type: "string", minLength: 2 } },
+  };
+  const output = {
+    $schema,
+    type: "object",
+    properties: { points: { type: "array", items: [{ properties: { x: {} } }] } },
+  };
+
+  async function load(name = "plan") {
+    const content = { name, version: "1.0.0", description: "Plans.", input, output, redact: ["/range/0"] };
+    const files = changeTree({
+      [`manifests/runner/${name}.yaml`]: stringify(content, { aliasDuplicateObjects: false }),
+      [`tools/runner/${name}.ts`]: "export default () => ({});\n",
+    });
+    const loaded = await loader.load(createMemoryTree(files), "0123456");
+    if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
+    const tool = loaded.version.tools.get(name);
+    if (!tool) throw new Error("missing");
+    return tool;
+  }
+
+  it("is given to clients as it was written", async () => {
+    const tool = await load();
+    expect(JSON.stringify(tool.input)).toBe(JSON.stringify(input));
+    expect(JSON.stringify(tool.output)).toBe(JSON.stringify(output));
+  });
+
+  it("checks, fills in and strips by the rules of that draft", async () => {
+    const tool = await load();
+    expect(tool.withDefaults({ place: "Rome" })).toEqual({ place: "Rome", units: "metric" });
+    expect(tool.checkInput({ place: "Rome", range: [1, 2], from: "a", to: "b" })).toEqual([]);
+    expect(tool.checkInput({ place: "R", range: [1, 2, 3], from: "a" }).map(({ message }) => message)).toEqual([
+      "`place` must have at least 2 characters",
+      "`range` must have at most 2 items",
+      "`to` is missing when there is `from`",
+    ]);
+    expect(tool.stripUndeclared({ points: [{ x: 1, y: 2 }], more: 3 })).toEqual({ points: [{ x: 1 }] });
+  });
+});

@@ -57,12 +57,12 @@ describe("a hostile schema", () => {
     expect(told[1]?.[0]?.path).toBe("/a".repeat(60));
   });
 
-  it("whose references depend on the way to them gives up instead of holding the process", async () => {
+  it("whose references are dynamic is answered in time", async () => {
     const node = { type: "object", properties: { a: { $dynamicRef: "#e" } } };
     const check = compileSchema({ $dynamicAnchor: "e", anyOf: [node, node, { type: "string" }] });
-    const told = await expectQuick(2000, () => check(nest(60, 5)));
-    expect(told).toEqual([{ path: "", message: "the value nests too deeply, or is too large, to be checked" }]);
-    expect(check(nest(4, "leaf"))).toEqual([]);
+    const told = await expectQuick(1000, () => [check(nest(60, "leaf")), check(nest(60, 5))]);
+    expect(told[0]).toEqual([]);
+    expect(told[1]?.[0]?.path).toBe("/a".repeat(60));
   });
 
   it("with large definitions that are used often compiles in time", async () => {

@@ -1,0 +1,92 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import type { JsonSchema } from "../../host-api.ts";
+import { isObject } from "../../json/is-object.ts";
+import { nestsDeeper } from "../../json/nests-deeper.ts";
+import { draftOf, toLatestDraft } from "../../json/schema-draft.ts";
+import { FORMATS, KEYWORDS, type SchemaNode, subschemas } from "../../json/schema-keywords.ts";
+import { checkSchema } from "../../versions/manifests/schema/check-schema.ts";
+
+/** Schema of another server in the words of draft 2020-12, or the reason why it cannot be read. */
+export type ForeignSchema =
+  /** `hasUnmatched`: it has patterns that cannot be matched in linear time, so that no value can be checked. */
+  { readonly schema: JsonSchema; readonly hasUnmatched: boolean } | { readonly refused: string };
+
+export type ReadForeignSchema = (declared: unknown) => ForeignSchema;
+
+/** Containers in one another, beyond which a schema is not looked into. */
+const NESTING_LIMIT = 100;
+/** Drafts that are read as draft-07, which says the same of what both have, but for two keywords of draft-04. */
+const BEFORE_DRAFT_07 = /^https?:\/\/json-schema\.org\/draft-0([46])\/schema#?$/;
+const DRAFT_07 = "http://json-schema.org/draft-07/schema#";
+const EXCLUSIVE = { minimum: "exclusiveMinimum", maximum: "exclusiveMaximum" } as const;
+
+/**
+ * Creates a reader of schemas that others wrote, in drafts from 4 to 2020-12. Keywords without meaning and formats that
+ * nobody checks are left out, as JSON Schema has it. MCP takes a schema that names no draft as one of 2020-12.
+ */
+export function createForeignReader(): ReadForeignSchema {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false });
+  return (declared) => {
+    if (declared === undefined) return { refused: "there is none" };
+    if (!isObject(declared)) return { refused: "it is no JSON object" };
+    if (nestsDeeper(declared, NESTING_LIMIT)) return { refused: `it nests deeper than ${NESTING_LIMIT} levels` };
+    const [, old] = BEFORE_DRAFT_07.exec(String(declared["$schema"])) ?? [];
+    const known =
+      old === undefined ? declared : { ...(old === "4" ? fromDraft04(declared) : declared), $schema: DRAFT_07 };
+    if (draftOf(known) === undefined) {
+      return { refused: `\`$schema\` names \`${String(declared["$schema"]).slice(0, 100)}\`` };
+    }
+    const schema = leaveOut(toLatestDraft(known));
+    if (!isObject(schema) || ajv.validateSchema(schema) !== true) {
+      const [first] = ajv.errors ?? [];
+      return { refused: `it is no JSON Schema: \`${first?.instancePath ?? ""}\` ${first?.message ?? "is wrong"}` };
+    }
+    const findings = checkSchema(schema);
+    const broken = findings.find(({ rule }) => rule !== "schema-pattern");
+    if (broken !== undefined) return { refused: broken.message.replace(/\.$/, "") };
+    return { schema, hasUnmatched: findings.length > 0 };
+  };
+}
+
+/** Copies a schema of 2020-12 without keywords that mean nothing, and formats that nobody checks. */
+function leaveOut(node: unknown): unknown {
+  return mapSchemas(node, (schema) =>
+    Object.fromEntries(
+      Object.entries(schema).filter(([keyword, value]) => {
+        const isUnchecked = keyword === "format" && !FORMATS.some((format) => format === value);
+        return keyword !== "$schema" && KEYWORDS["2020-12"].has(keyword) && !isUnchecked;
+      }),
+    ),
+  );
+}
+
+/** Copies a schema of draft-04 with numbers as exclusive limits, where that draft has limits that are exclusive or not. */
+function fromDraft04(node: SchemaNode): SchemaNode {
+  const converted = mapSchemas(node, (schema) => {
+    const copy: Record<string, unknown> = { ...schema };
+    for (const [limit, exclusive] of Object.entries(EXCLUSIVE)) {
+      const { [limit]: value, [exclusive]: isExclusive } = schema;
+      if (typeof isExclusive === "boolean") delete copy[exclusive];
+      if (isExclusive !== true || value === undefined) continue;
+      delete copy[limit];
+      copy[exclusive] = value;
+    }
+    return copy;
+  });
+  return isObject(converted) ? converted : node;
+}
+
+/** Copies a schema with each schema in it, and itself, as `change` has it. */
+function mapSchemas(node: unknown, change: (schema: SchemaNode) => SchemaNode): unknown {
+  if (!isObject(node)) return node;
+  const changed: Record<string, unknown> = { ...change(node) };
+  for (const { keyword, schema, path } of subschemas(changed)) {
+    const [, step] = path;
+    const inner = mapSchemas(schema, change);
+    const around = changed[keyword];
+    if (step === undefined) changed[keyword] = inner;
+    else if (Array.isArray(around)) changed[keyword] = around.with(Number(step), inner);
+    else changed[keyword] = { ...(around as SchemaNode), [step]: inner };
+  }
+  return changed;
+}
