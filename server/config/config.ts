@@ -4,7 +4,8 @@ import { AUTH_VARIABLES, type AuthConfig, readAuthConfig } from "./config-auth.t
 import { FORGE_VARIABLES, type ForgeSettings, readForgeConfig } from "./config-forge.ts";
 import { readTraceConfig, TRACE_VARIABLES, type TraceConfig } from "./config-traces.ts";
 import { type AddressRange, readRange } from "./public-address.ts";
-import { readSecretReference, type SecretReference } from "./secret-reference.ts";
+import { isHttp, MODEL_VARIABLES, type ModelConfig, readModelConfig } from "./config-model.ts";
+import { suggest } from "../text/suggest.ts";
 import { defined } from "../json/defined.ts";
 
 /** Everything the surroundings decide, read once at start. `docs/configuration.md` explains each variable. */
@@ -47,13 +48,6 @@ export interface Config extends ForgeSettings {
   readonly traces?: TraceConfig;
 }
 
-export interface ModelConfig {
-  /** Base URL of an OpenAI-compatible API, up to and including `/v1`. */
-  readonly url: string;
-  readonly name: string;
-  readonly key?: SecretReference;
-}
-
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "silent"] as const;
 const LOG_FORMATS = ["auto", "json", "text"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -79,11 +73,7 @@ export const CONFIG_VARIABLES = {
   ...AUTH_VARIABLES,
   CAIRN_EGRESS_MAP:
     "Comma-separated `host=URL` pairs: where tools ask for `host`, ask `URL` instead (a mirror, a proxy, a stand-in). Unlike tools, this may name private addresses.",
-  CAIRN_MODEL_URL:
-    "Base URL of an OpenAI-compatible API for `ctx.model` and the planner of the [Architect](architect-model.md), for example `http://127.0.0.1:11434/v1`.",
-  CAIRN_MODEL_NAME: "Model to ask for. Needed with `CAIRN_MODEL_URL`.",
-  CAIRN_MODEL_KEY:
-    "Its API key, if it wants one: `env:NAME` for an environment variable, `file:/path` for a file, which is read for each request. The key itself works, too, but shows wherever variables are listed.",
+  ...MODEL_VARIABLES,
   CAIRN_AUDIT_KEY:
     "Path of the key that signs the audit's checkpoints. Default: one that is made in the data folder at first start.",
   CAIRN_DURABILITY:
@@ -141,7 +131,7 @@ export function readConfig(
   const traces = readTraceConfig(read);
   const auditKey = get("CAIRN_AUDIT_KEY");
   const tagSigners = get("CAIRN_REQUIRE_SIGNED_TAGS");
-  const model = readModel(environment, get, wrong, problems);
+  const model = readModelConfig(read);
   const config: Config = {
     host: get("HOST") ?? "127.0.0.1",
     port: integer("PORT", 0, 65_535, 3000),
@@ -178,6 +168,29 @@ export function readConfig(
   return problems.length === 0 ? { ok: true, config: Object.freeze(config) } : { ok: false, problems };
 }
 
+/** Variables of the command line. */
+const CLIENT_VARIABLES = ["CAIRN_TOKEN", "CAIRN_URL"];
+/** Variables that the workflows of `cairn init` set for themselves. */
+const WORKFLOW_VARIABLES = ["CAIRN_REPORT", "CAIRN_NOTES", "CAIRN_ROOT"];
+/** Variables that Kubernetes sets in every container for a service named `cairn`. */
+const OF_KUBERNETES = /^CAIRN_(?:\w+_)?(?:SERVICE_(?:HOST|PORT(?:_\w+)?)|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?)?)$/;
+
+/** Sentences about variables that begin like Cairn's and are none: a misspelt one would silently leave its default. */
+export function findUnknownVariables(environment: Environment): readonly string[] {
+  const settable = [...Object.keys(CONFIG_VARIABLES), ...CLIENT_VARIABLES];
+  const known = new Set([...settable, ...WORKFLOW_VARIABLES]);
+  // Without the prefix, which makes any two short names look alike.
+  const byBareName = new Map(settable.map((one) => [one.replace(/^CAIRN_/, ""), one]));
+  // Secrets may be called as their owner likes.
+  const named = new Set(Object.values(environment).map((value) => /^env:(\w+)$/.exec(value?.trim() ?? "")?.[1]));
+  return Object.entries(environment).flatMap(([name, value]) => {
+    if (!name.startsWith("CAIRN_") || known.has(name) || named.has(name)) return [];
+    if (OF_KUBERNETES.test(name) && (name !== "CAIRN_PORT" || value?.includes("://"))) return [];
+    const meant = byBareName.get(suggest(name.slice("CAIRN_".length), [...byBareName.keys()]) ?? "");
+    return `${name} is set, and Cairn has no such variable${meant === undefined ? "" : `; did you mean ${meant}?`}`;
+  });
+}
+
 /** The absolute path, for what needs nothing else of the configuration. */
 export function readDataFolder(environment: Environment): string {
   return resolve(environment["CAIRN_DATA"]?.trim() || ".cairn");
@@ -186,32 +199,6 @@ export function readDataFolder(environment: Environment): string {
 /** Says whether `CAIRN_REPO` names a repository elsewhere rather than a folder: `https://...` or `git@host:path`. */
 export function isUrl(repository: string | undefined): boolean {
   return repository !== undefined && /^(?:[a-z][a-z0-9+.-]*:\/\/|[^/\s]+@[^/\s]+:)/i.test(repository);
-}
-
-/** A secret that stands in its variable itself, as keys of models could from the first version on. */
-function toValue(text: string | undefined): SecretReference | undefined {
-  return text === undefined ? undefined : { value: text };
-}
-
-function readModel(
-  environment: Environment,
-  get: (name: Variable) => string | undefined,
-  wrong: (name: Variable, expected: string) => undefined,
-  problems: string[],
-): ModelConfig | undefined {
-  const url = get("CAIRN_MODEL_URL");
-  const name = get("CAIRN_MODEL_NAME");
-  const text = get("CAIRN_MODEL_KEY");
-  if (url === undefined) return undefined;
-  if (!isHttp(url)) return wrong("CAIRN_MODEL_URL", "it must be an http or https URL");
-  if (name === undefined) {
-    problems.push("CAIRN_MODEL_URL is set but CAIRN_MODEL_NAME is not; it says which model to ask for");
-    return undefined;
-  }
-  const problem = (told: string) => void problems.push(told);
-  const isReference = text !== undefined && /^(?:env|file):/.test(text);
-  const key = isReference ? readSecretReference("CAIRN_MODEL_KEY", text, environment, problem) : toValue(text);
-  return { url, name, ...defined({ key }) };
 }
 
 /** Reads `host=URL` pairs; `wrong` hears of what is none. */
@@ -227,8 +214,4 @@ export function readEgressMap(
     else map.set(pair.slice(0, at).toLowerCase(), url.replace(/\/+$/, ""));
   }
   return map;
-}
-
-function isHttp(text: string): boolean {
-  return /^https?:$/.test(URL.parse(text)?.protocol ?? "");
 }

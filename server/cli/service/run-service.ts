@@ -1,6 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { type Config, type Environment, readConfig } from "../../config/config.ts";
-import { findUnknownVariables } from "../../config/unknown-variables.ts";
+import { type Config, type Environment, findUnknownVariables, readConfig } from "../../config/config.ts";
 import { toDataPaths } from "../../config/data-folder.ts";
 import { CairnError } from "../../errors.ts";
 import { createLog } from "../../log/log.ts";

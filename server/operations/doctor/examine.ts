@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { readConfig, readDataFolder } from "../../config/config.ts";
-import { findUnknownVariables } from "../../config/unknown-variables.ts";
+import { findUnknownVariables, readConfig, readDataFolder } from "../../config/config.ts";
 import { createRedactor } from "../../log/redact.ts";
 import { checkCredentials, loadAllSecrets } from "./check-credentials.ts";
 import { checkData } from "./check-data.ts";

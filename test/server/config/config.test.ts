@@ -2,8 +2,7 @@ import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { NO_FORGE } from "../../../server/config/config-forge.ts";
 import ipaddr from "ipaddr.js";
-import { CONFIG_VARIABLES, isUrl, readConfig } from "../../../server/config/config.ts";
-import { findUnknownVariables } from "../../../server/config/unknown-variables.ts";
+import { CONFIG_VARIABLES, findUnknownVariables, isUrl, readConfig } from "../../../server/config/config.ts";
 import { readTables } from "../../helpers/markdown.ts";
 
 describe("readConfig", () => {
