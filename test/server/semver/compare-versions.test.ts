@@ -42,16 +42,18 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   "a capability less": ["minor: capability-removed: get_weather.yaml: requiredCapabilities: [tool:get_weather]"],
   "an input that must be there": ["patch: schema-reworded: get_weather.yaml: input:"],
   "a new value of an input": ["minor: input-widened: get_weather.yaml: input:"],
-  "a value less of an input": ['major: input-narrowed: get_weather.yaml: units: -- {"location":"","units":"kelvin"}'],
+  "a value less of an input": [
+    'major: input-narrowed: get_weather.yaml: units: -- {"location":"Berlin","units":"kelvin"}',
+  ],
   "another default": ["major: input-meaning-changed: get_weather.yaml: units:"],
   "an output more": [
-    'major: output-widened: get_weather.yaml: note: -- {"forecast":{},"conversation_id":"","note":""}',
+    'major: output-widened: get_weather.yaml: note: -- {"forecast":{},"conversation_id":"a1b2c3","note":"Please have a look."}',
   ],
   "an output less": [
-    'major: output-member-removed: get_weather.yaml: output: -- {"forecast":{},"conversation_id":"","note":""}',
+    'major: output-member-removed: get_weather.yaml: output: -- {"forecast":{},"conversation_id":"a1b2c3","note":"Please have a look."}',
   ],
   "an output more that nobody was promised not to get": ["minor: output-extended: chat.yaml: output:"],
-  "an output that may be less": ['major: output-widened: chat.yaml: reply: -- {"conversation_id":""}'],
+  "an output that may be less": ['major: output-widened: chat.yaml: reply: -- {"conversation_id":"a1b2c3"}'],
   "an output that is sure": ["minor: output-narrowed: chat.yaml: output:"],
   "how versions are compared": ["patch: comparison-changed: agent.yaml: compare: strict"],
   "another pattern of an input": ["major: input-unproven: chat.yaml: message:"],
