@@ -37,6 +37,8 @@ export interface Service {
   readonly url: string;
   readonly registry: Registry;
   readonly forge: OpenedForge;
+  /** Sentence on how pushes are noticed, and how soon, without its end. */
+  readonly delay: string;
   /** Says whether callers need no token. */
   readonly isOpen: boolean;
   readonly audit: Audit;
@@ -152,7 +154,7 @@ async function openParts(options: ServiceOptions, closing: Closing): Promise<Omi
     await listening.close();
   });
   await instance.announce({ url: listening.url, repository: repository.shown });
-  return { url: listening.url, registry, forge, isOpen: auth.isOpen, audit };
+  return { url: listening.url, registry, delay: repository.delay, forge, isOpen: auth.isOpen, audit };
 }
 
 /** Opens what previews have in common with the live kernel. */

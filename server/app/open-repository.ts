@@ -3,7 +3,7 @@ import type { Config } from "../config/config.ts";
 import { followChecks } from "../examples/follow-checks.ts";
 import { fingerprintRules } from "../json/fingerprint.ts";
 import type { Webhooks } from "../forge/adapter.ts";
-import { connectForge, withForge } from "../forge/adapters.ts";
+import { connectForge, describeDelay, withForge } from "../forge/adapters.ts";
 import { createForgeTime, type ForgeTime } from "../forge/forge-time.ts";
 import { createNudges } from "../forge/nudges.ts";
 import type { Store } from "../store/store.ts";
@@ -20,6 +20,8 @@ import { defined } from "../json/defined.ts";
 export interface Repository {
   /** Its address, without credentials. */
   readonly shown: string;
+  /** Sentence on how pushes are noticed, and how soon. */
+  readonly delay: string;
   readonly registry: Registry;
   readonly forge: OpenedForge;
   /** Absent: nobody tells by itself. */
@@ -80,7 +82,8 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
       await registry.close();
       await webhooks?.settled();
     };
-    return { shown: upstream.shown, registry, forge, ...defined({ webhooks }), close };
+    const delay = describeDelay({ config, upstream, connection });
+    return { shown: upstream.shown, delay, registry, forge, ...defined({ webhooks }), close };
   } catch (error) {
     await registry.close();
     throw error;

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { type ArgsDef, parseArgs, renderUsage, runCommand } from "citty";
 import { CairnError } from "../errors.ts";
+import { isColoured } from "../log/pretty.ts";
 import { printableLines } from "../text/printable.ts";
 import { type CliContext, type Command, createCommand, type CreateCommand, version } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
@@ -179,9 +180,7 @@ const createVersionCommand: CreateCommand = ({ out }) =>
 /** The usage of a command. citty colours it whoever reads it; colours in a file or a pipe are noise. */
 async function toUsage({ environment, isTerminal }: CliContext, ...[command, parent]: [Command, Command?]) {
   const usage = await renderUsage(command, parent);
-  const { NO_COLOR: never = "", FORCE_COLOR: always = "" } = environment;
-  const isColoured = always !== "" ? always !== "0" : never === "" && isTerminal === true;
-  return isColoured ? usage : stripVTControlCharacters(usage);
+  return isColoured(environment, isTerminal === true) ? usage : stripVTControlCharacters(usage);
 }
 
 /** Every user of a machine can read the arguments of all its programs. */

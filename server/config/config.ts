@@ -42,11 +42,14 @@ export interface Config extends ForgeSettings {
   /** Limits that no version can raise. */
   readonly ceilings: Ceilings;
   readonly logLevel: LogLevel;
+  /** Form of log lines; `auto`: for people on a terminal, JSON elsewhere. */
+  readonly logFormat: (typeof LOG_FORMATS)[number];
   /** Absent: no traces, or those of an SDK that was loaded before Cairn. */
   readonly traces?: TraceConfig;
 }
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "silent"] as const;
+const LOG_FORMATS = ["auto", "json", "text"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** The variables that `readConfig` reads, for documentation and its test. */
@@ -82,6 +85,8 @@ export const CONFIG_VARIABLES = {
   CAIRN_LIMITS:
     "Comma-separated ceilings over the limits that versions set, for example `tenant.rate=6000,actor.concurrency=20,actor.dailyCost=10000,tool.rate=600` ([limits](limits.md)). Default: none.",
   CAIRN_LOG_LEVEL: "`trace`, `debug`, `info`, `warn`, `error` or `silent`. Default `info`.",
+  CAIRN_LOG_FORMAT:
+    "`json`: a line of JSON for each event. `text`: for people. Default `auto`: `text` on a terminal, `json` elsewhere.",
   ...TRACE_VARIABLES,
 } as const;
 
@@ -157,6 +162,7 @@ export function readConfig(
     drainGrace: integer("CAIRN_DRAIN_GRACE", 0, 3600, 20),
     ceilings: readCeilings(list("CAIRN_LIMITS"), (expected) => wrong("CAIRN_LIMITS", expected)),
     logLevel: oneOf("CAIRN_LOG_LEVEL", LOG_LEVELS, "info"),
+    logFormat: oneOf("CAIRN_LOG_FORMAT", LOG_FORMATS, "auto"),
     ...defined({ traces }),
   };
   return problems.length === 0 ? { ok: true, config: Object.freeze(config) } : { ok: false, problems };

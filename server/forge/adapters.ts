@@ -28,6 +28,27 @@ export async function connectForge(settings: ForgeSettings, time: ForgeTime): Pr
   return {};
 }
 
+/** Describes how pushes are noticed, and how soon: one sentence without its end. `docs/operations.md` has a table of the delays. */
+export function describeDelay({
+  config: { fetchInterval },
+  upstream,
+  connection,
+}: {
+  /** Seconds between looks at the repository. */
+  readonly config: { readonly fetchInterval: number };
+  readonly upstream: Pick<Upstream, "path">;
+  readonly connection: Pick<ForgeConnection, "createWebhooks">;
+}): string {
+  const every = `every ${fetchInterval} s`;
+  if (connection.createWebhooks !== undefined) {
+    return `Pushes are noticed by webhooks, mostly within a second; the repository is also read ${every}`;
+  }
+  if (upstream.path !== undefined) {
+    return `Pushes are noticed at once, because the folder is watched; the repository is also read ${every}`;
+  }
+  return `Pushes are noticed by polling: the repository is read ${every} (CAIRN_FETCH_INTERVAL)`;
+}
+
 /** Adds what forges say of a repository. Of git's ways to a host, only https takes tokens; ssh has its own keys. */
 export function withForge(upstream: Upstream, { loadToken }: ForgeConnection): Upstream {
   const takesToken = loadToken !== undefined && /^https?:/i.test(upstream.address);

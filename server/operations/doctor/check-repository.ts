@@ -1,6 +1,6 @@
 import type { Config } from "../../config/config.ts";
 import type { ForgeConnection } from "../../forge/adapter.ts";
-import { connectForge, withForge } from "../../forge/adapters.ts";
+import { connectForge, describeDelay, withForge } from "../../forge/adapters.ts";
 import { createForgeTime } from "../../forge/forge-time.ts";
 import { inspectForge } from "../../forge/inspect-forge.ts";
 import { type Git, loadGit } from "../../versions/git/git.ts";
@@ -34,7 +34,7 @@ export async function checkRepository(context: DoctorContext): Promise<readonly 
   const { finding, isReadable } = await checkAccess(git, upstream, config);
   found.push(finding);
   if (!isReadable) return found;
-  return [...found, ...(await checkForge(context, git, upstream)), checkDelay(config, connection)];
+  return [...found, ...(await checkForge(context, git, upstream)), checkDelay(config, upstream, connection)];
 }
 
 async function checkAccess(
@@ -96,14 +96,9 @@ async function checkForge({ config, now }: DoctorContext, git: Git, upstream: Up
   }
 }
 
-/** Names the delay with which a push is noticed. */
-function checkDelay({ repository, fetchInterval, forgeHost }: Config, { createWebhooks }: ForgeConnection): Finding {
-  if (createWebhooks !== undefined) return ok("git.delay", "Pushes are noticed by webhooks, within about a second.");
-  const every = `Pushes are noticed within ${fetchInterval} s`;
-  if (forgeHost === undefined) {
-    const isWatched = repository !== undefined && !/^[^/]+:/.test(repository);
-    return ok("git.delay", isWatched ? "Pushes are noticed at once: the folder is watched." : `${every}.`);
-  }
-  const advice = "Set up a webhook and CAIRN_GITHUB_WEBHOOK_SECRET to have them within a second (docs/forge.md).";
-  return warn("git.delay", `${every}: there is no webhook.`, advice);
+/** Says how soon pushes are noticed. A host that could send webhooks and does not is worth a look. */
+function checkDelay(config: Config, upstream: Upstream, connection: ForgeConnection): Finding {
+  const delay = `${describeDelay({ config, upstream, connection })}.`;
+  if (config.forgeHost === undefined || connection.createWebhooks !== undefined) return ok("git.delay", delay);
+  return warn("git.delay", delay, "Set up a webhook to have them within a second (docs/forge.md).");
 }

@@ -1,3 +1,4 @@
+import { CairnError } from "../../errors.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import { coalesce } from "./coalesce.ts";
 import type { RefreshResult, RegistryLimits, RegistryStatus } from "./registry-types.ts";
@@ -49,7 +50,11 @@ export function createSyncer(options: {
         // The result does not wait for this.
         if (result.changed && Math.abs(now() - tidiedAt) >= TIDY_EVERY_MS) {
           tidiedAt = now();
-          tidying = options.tidy().catch((error: unknown) => (closing ? undefined : onError(error)));
+          tidying = options.tidy().catch((error: unknown) => {
+            // A repository that is closed meanwhile, as by a start that is stopped, is tidied another time.
+            const isClosed = error instanceof CairnError && error.name === "UNAVAILABLE";
+            if (!closing && !isClosed) onError(error);
+          });
         }
         return result;
       } catch (error) {

@@ -26,6 +26,7 @@ describe("readConfig", () => {
         drainGrace: 20,
         ceilings: { tenant: {}, actor: {}, tool: {} },
         logLevel: "info",
+        logFormat: "auto",
       },
     });
   });
@@ -77,6 +78,7 @@ describe("readConfig", () => {
         drainGrace: 5,
         ceilings: { tenant: { rate: 600 }, actor: { dailyCost: 1000 }, tool: {} },
         logLevel: "debug",
+        logFormat: "auto",
       },
     });
   });

@@ -56,7 +56,11 @@ describe("the doctor", () => {
         status: "ok",
         message: `\`${path}\` can be read: 1 version tags, default branch \`main\`.`,
       },
-      { check: "git.delay", status: "ok", message: "Pushes are noticed at once: the folder is watched." },
+      {
+        check: "git.delay",
+        status: "ok",
+        message: "Pushes are noticed at once, because the folder is watched; the repository is also read every 30 s.",
+      },
       { check: "sandbox.handlers", status: "ok", message: "Handlers have a process to run in." },
     ]);
   });

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
+import { CairnError } from "../../../../server/errors.ts";
 import { coalesce } from "../../../../server/versions/registry/coalesce.ts";
 import { DEFAULT_LIMITS } from "../../../../server/versions/registry/registry-types.ts";
 import { createSyncer } from "../../../../server/versions/registry/syncer.ts";
@@ -23,6 +24,25 @@ test("looks whether something has piled up at most once a minute, also after the
     1, 1, 2, 2, 3,
   ]);
   await syncer.close();
+});
+
+test("a repository that is closed while it is tidied is no error; another failure is one", async () => {
+  const errors: unknown[] = [];
+  for (const error of [new CairnError("UNAVAILABLE", "The repository is closed."), new Error("no room")]) {
+    const syncer = createSyncer({
+      work: async () => ({ ok: true, added: [], failed: new Map(), changed: true }),
+      tidy: () => Promise.reject(error),
+      onFailed: () => undefined,
+      onRecovered: () => undefined,
+      onError: (one) => errors.push(one),
+      now: () => 60_000_000,
+      limits: DEFAULT_LIMITS,
+    });
+    await syncer.run();
+    await new Promise((resolve) => setImmediate(resolve));
+    await syncer.close();
+  }
+  expect(errors).toEqual([new Error("no room")]);
 });
 
 test("a run is also the one that was asked for soon before it began", async () => {
