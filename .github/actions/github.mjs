@@ -16,13 +16,13 @@ export class Refused extends Error {
 }
 
 /**
- * `ask(method, path, body)` resolves with the parsed answer. Waits and tries again when GitHub is busy or limits the
+ * `ask(method, path, body)`, with a path of the REST interface or a whole address, resolves with the parsed answer. Waits and tries again when GitHub is busy or limits the
  * rate; `beforeRetry` of a request may find that it is done already, and what it resolves with is then the answer.
  */
 export function createGitHub({ base, token, fetch, sleep }) {
   return async function ask(method, path, body, beforeRetry = async () => undefined) {
     for (let count = 1; ; count += 1) {
-      const response = await fetch(`${base}${path}`, {
+      const response = await fetch(path.startsWith("/") ? `${base}${path}` : path, {
         method,
         headers: {
           accept: "application/vnd.github+json",

@@ -5,7 +5,7 @@ import { createAuditReader } from "../kernel/audit/audit-reader.ts";
 import type { Authenticate } from "../auth/caller.ts";
 import type { ToPrincipal } from "../auth/to-principal.ts";
 import type { Config } from "../config/config.ts";
-import { loadTests } from "../examples/test-reports.ts";
+import { loadTests, saveTestReport } from "../examples/test-reports.ts";
 import type { Webhooks } from "../forge/adapter.ts";
 import { createChallenge } from "../http/challenge.ts";
 import { type CallKernel, createFindDestination, type Previews } from "../http/destination.ts";
@@ -81,6 +81,7 @@ export async function openEntrance(options: EntranceOptions): Promise<Listening>
     invoke,
     publicVersions,
     loadTests: (commits) => loadTests(store, commits),
+    saveTestReport: (report) => saveTestReport(store, report),
     auditReader: createAuditReader(store),
     architect: options.architect,
     ...(webhooks === undefined ? {} : { webhook: createAnswerWebhook({ webhooks, count, elapsed }) }),

@@ -5,6 +5,8 @@ import type { Caller } from "./caller.ts";
 export const VERSIONS_READ = "versions:read";
 /** Having the service look at its repository now. */
 export const VERSIONS_REFRESH = "versions:refresh";
+/** Reporting results of tests, and nothing else: for tokens that continuous integration holds. */
+export const TESTS_REPORT = "tests:report";
 /** Feedback to the Architect, and what became of it. */
 export const ARCHITECT = "architect";
 /** The audit log of the caller's own tenant. */

@@ -1,4 +1,4 @@
-import type { ModelConfig } from "../config/config.ts";
+import type { ModelConfig } from "../config/config-model.ts";
 import type { SyscallTable } from "../kernel/dispatch.ts";
 import type { SyscallName } from "./declarations.ts";
 import type { Capabilities } from "../kernel/open-kernel.ts";

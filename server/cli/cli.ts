@@ -77,6 +77,10 @@ const COMMANDS: Readonly<
     description: "Ask a running service for work, follow it, approve it",
     load: async () => (await import("./work/work.ts")).createWorkCommand,
   },
+  report: {
+    description: "Report to a running service how the tests of a version came out elsewhere",
+    load: async () => (await import("./client/report.ts")).createReportCommand,
+  },
   connect: {
     description: "Print what clients need to use a version",
     load: async () => (await import("./client/connect.ts")).createConnectCommand,

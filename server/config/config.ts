@@ -4,7 +4,7 @@ import { AUTH_VARIABLES, type AuthConfig, readAuthConfig } from "./config-auth.t
 import { FORGE_VARIABLES, type ForgeSettings, readForgeConfig } from "./config-forge.ts";
 import { readTraceConfig, TRACE_VARIABLES, type TraceConfig } from "./config-traces.ts";
 import { type AddressRange, readRanges } from "./public-address.ts";
-import { readSecretReference, type SecretReference } from "./secret-reference.ts";
+import { isHttp, MODEL_VARIABLES, type ModelConfig, readModelConfig } from "./config-model.ts";
 import { suggest } from "../text/suggest.ts";
 import { defined } from "../json/defined.ts";
 
@@ -46,13 +46,6 @@ export interface Config extends ForgeSettings {
   readonly traces?: TraceConfig;
 }
 
-export interface ModelConfig {
-  /** Base URL of an OpenAI-compatible API, up to and including `/v1`. */
-  readonly url: string;
-  readonly name: string;
-  readonly key?: SecretReference;
-}
-
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
@@ -77,11 +70,7 @@ export const CONFIG_VARIABLES = {
   ...AUTH_VARIABLES,
   CAIRN_EGRESS_MAP:
     "Comma-separated `host=URL` pairs: where tools ask for `host`, ask `URL` instead (a mirror, a proxy, a stand-in). Unlike tools, this may name private addresses.",
-  CAIRN_MODEL_URL:
-    "Base URL of an OpenAI-compatible API for `ctx.model` and the planner of the [Architect](architect-model.md), for example `http://127.0.0.1:11434/v1`.",
-  CAIRN_MODEL_NAME: "Model to ask for. Needed with `CAIRN_MODEL_URL`.",
-  CAIRN_MODEL_KEY:
-    "Its API key, if it wants one: `env:NAME` for an environment variable, `file:/path` for a file, which is read for each request. The key itself works, too, but shows wherever variables are listed.",
+  ...MODEL_VARIABLES,
   CAIRN_AUDIT_KEY:
     "Path of the key that signs the audit's checkpoints. Default: one that is made in the data folder at first start.",
   CAIRN_DURABILITY:
@@ -137,7 +126,7 @@ export function readConfig(
   const traces = readTraceConfig(read);
   const auditKey = get("CAIRN_AUDIT_KEY");
   const tagSigners = get("CAIRN_REQUIRE_SIGNED_TAGS");
-  const model = readModel(environment, get, wrong, problems);
+  const model = readModelConfig(read);
   const config: Config = {
     host: get("HOST") ?? "127.0.0.1",
     port: integer("PORT", 0, 65_535, 3000),
@@ -201,32 +190,6 @@ export function isUrl(repository: string | undefined): boolean {
   return repository !== undefined && /^(?:[a-z][a-z0-9+.-]*:\/\/|[^/\s]+@[^/\s]+:)/i.test(repository);
 }
 
-/** A secret that stands in its variable itself, as keys of models could from the first version on. */
-function toValue(text: string | undefined): SecretReference | undefined {
-  return text === undefined ? undefined : { value: text };
-}
-
-function readModel(
-  environment: Environment,
-  get: (name: Variable) => string | undefined,
-  wrong: (name: Variable, expected: string) => undefined,
-  problems: string[],
-): ModelConfig | undefined {
-  const url = get("CAIRN_MODEL_URL");
-  const name = get("CAIRN_MODEL_NAME");
-  const text = get("CAIRN_MODEL_KEY");
-  if (url === undefined) return undefined;
-  if (!isHttp(url)) return wrong("CAIRN_MODEL_URL", "it must be an http or https URL");
-  if (name === undefined) {
-    problems.push("CAIRN_MODEL_URL is set but CAIRN_MODEL_NAME is not; it says which model to ask for");
-    return undefined;
-  }
-  const problem = (told: string) => void problems.push(told);
-  const isReference = text !== undefined && /^(?:env|file):/.test(text);
-  const key = isReference ? readSecretReference("CAIRN_MODEL_KEY", text, environment, problem) : toValue(text);
-  return { url, name, ...defined({ key }) };
-}
-
 /** Reads `host=URL` pairs; `wrong` hears of what is none. */
 export function readEgressMap(
   pairs: readonly string[],
@@ -240,8 +203,4 @@ export function readEgressMap(
     else map.set(pair.slice(0, at).toLowerCase(), url.replace(/\/+$/, ""));
   }
   return map;
-}
-
-function isHttp(text: string): boolean {
-  return /^https?:$/.test(URL.parse(text)?.protocol ?? "");
 }

@@ -80,3 +80,11 @@ export function createRoute(app: H3, options: RouteGuards) {
     if (method === "GET") app.on("HEAD", path, handler);
   };
 }
+
+/** Registers one address; see `createRoute`. */
+export type Route = ReturnType<typeof createRoute>;
+
+/** Reads a part of the path that the route names. */
+export function part(event: H3Event, name: string): string {
+  return event.context.params?.[name] ?? "";
+}

@@ -70,3 +70,8 @@ function toVary(keep: Keep | undefined, request: Request): string {
   if (keep !== undefined && !request.headers.has("origin")) names.push("Origin");
   return names.join(", ");
 }
+
+/** Has caches ask each time: it changes under its address with labels and alarms, and whenever a tag comes. */
+export function toChecked(document: Document, isOwn = false): Reply {
+  return { document, keep: isOwn ? "checked-by-caller" : "checked" };
+}

@@ -1,5 +1,6 @@
 import type { Principal } from "../principal.ts";
 import { diffSurfaces, type Surface, toSurface } from "../versions/surface.ts";
+import { listAccepted } from "../versions/list-accepted.ts";
 import type { Version } from "../versions/version.ts";
 import { mayUse, type Provider } from "./provider.ts";
 
@@ -26,6 +27,7 @@ export function createCompatManifest(openParent: OpenParent): Provider {
       version: version.semver,
       commit: version.commit,
       fingerprint: version.fingerprint(),
+      accepted_breaks: listAccepted(version, ({ name }) => mayUse({ version, principal }, name)),
       declared_changes: version.history.versions.get(version.semver)?.changes ?? [],
       ...(parent === undefined
         ? { parent: null }

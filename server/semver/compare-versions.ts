@@ -1,6 +1,7 @@
 import { type Claim, createClaim } from "./claim.ts";
 import type { Version } from "../versions/version.ts";
-import type { Finding } from "./finding.ts";
+import { type AcceptFault, acceptBreaks } from "./accept-breaks.ts";
+import { demandOf, type Finding } from "./finding.ts";
 import { findHandlerChanges } from "./find-handler-changes.ts";
 import { findParameterChanges } from "./find-parameter-changes.ts";
 import { type Reading, toReading } from "./reading.ts";
@@ -19,6 +20,8 @@ export interface Difference {
   readonly required: Level;
   /** Of the tree, then of each tool that changed, by name. */
   readonly claims: readonly Claim[];
+  /** Faults of what the newer one accepts next to the older one: errors for a version that has no tag yet. */
+  readonly faults: readonly AcceptFault[];
   readonly isUnderClaimed: boolean;
 }
 
@@ -43,19 +46,20 @@ export function* compareStepwise(
   after: Version,
   reading: Reading = toReading(before, after),
 ): Generator<void, Difference> {
-  const findings = [
+  const found = [
     ...findAgentChanges(before, after),
-    ...findServerChanges(before, after),
-    ...findParameterChanges(before.parameters, after.parameters),
-    ...findWorkflowChanges(before.workflows, after.workflows),
+    ...findServerChanges(before, after, reading),
+    ...findParameterChanges(before.parameters, after.parameters, reading),
+    ...findWorkflowChanges(before.workflows, after.workflows, reading),
     ...findPolicyChanges(before, after, reading),
     ...findHandlerChanges(before, after),
   ];
   for (const name of new Set([...before.tools.keys(), ...after.tools.keys()])) {
-    findings.push(...findToolChanges(before.tools.get(name), after.tools.get(name), reading));
+    found.push(...findToolChanges(before.tools.get(name), after.tools.get(name), reading));
     yield;
   }
-  const required = largest(findings.map(({ level }) => level));
+  const { findings, faults } = acceptBreaks(found, before, after);
+  const required = largest(findings.map(demandOf));
   const claims = [createClaim(before.semver, after.semver, required), ...toToolClaims(before, after, findings)];
   return Object.freeze({
     before: toCompared(before),
@@ -63,6 +67,7 @@ export function* compareStepwise(
     findings: findings.toSorted(byWeight),
     required,
     claims,
+    faults,
     isUnderClaimed: claims.some(({ isKept }) => !isKept),
   });
 }
@@ -76,7 +81,7 @@ function toToolClaims(before: Version, after: Version, findings: readonly Findin
     const own = byTool.get(tool.name);
     const old = before.tools.get(tool.name);
     if (own === undefined || old === undefined) return [];
-    return [createClaim(old.version, tool.version, largest(own.map(({ level }) => level)), tool.name)];
+    return [createClaim(old.version, tool.version, largest(own.map(demandOf)), tool.name)];
   });
 }
 

@@ -1,12 +1,14 @@
 import { canonicalJson } from "../json/canonical-json.ts";
 import type { Parameter, ParameterSet } from "../versions/version.ts";
 import type { BumpRule } from "./bump-rules.ts";
+import { findTextChanges } from "./find-text-changes.ts";
+import type { Reading } from "./reading.ts";
 import { createFinding, type Finding, placeIn } from "./finding.ts";
 
 type Sets = ReadonlyMap<string, ParameterSet>;
 
 /** Finds changes of parameters and their values. */
-export function findParameterChanges(before: Sets, after: Sets): readonly Finding[] {
+export function findParameterChanges(before: Sets, after: Sets, reading: Reading): readonly Finding[] {
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((set) => {
     const [old, young] = [before.get(set), after.get(set)];
     const experiment = findExperimentChange(set, old, young);
@@ -17,14 +19,26 @@ export function findParameterChanges(before: Sets, after: Sets): readonly Findin
       const find = (rule: BumpRule, message: string) => {
         const file = (is === undefined ? old : young)?.file ?? "";
         const place = placeIn(is === undefined ? "before" : "after", file, "parameters", name);
-        return createFinding(rule, `The parameter ${shown} ${message}.`, place);
+        return createFinding(rule, message, place, { of: `parameter ${set}.${name}` });
       };
-      if (was === undefined) return [find("parameter-added", "is new")];
-      if (is === undefined) return [find("parameter-removed", "is not there any more")];
-      return compare(was, is).map(([rule, message]) => find(rule, message));
+      if (was === undefined) return [find("parameter-added", `The parameter ${shown} is new.`)];
+      if (is === undefined) return [find("parameter-removed", `The parameter ${shown} is not there any more.`)];
+      return [
+        ...compare(was, is).map(([rule, message]) => find(rule, `The parameter ${shown} ${message}.`)),
+        ...findTextChanges(`the parameter ${shown}`, was, is, ["description"], (message) =>
+          find("text-changed", message),
+        ),
+      ];
     });
-    return [...experiment, ...parameters];
+    return [...experiment, ...findSetTexts(old, young, reading), ...parameters];
   });
+}
+
+function findSetTexts(was: ParameterSet | undefined, is: ParameterSet | undefined, reading: Reading) {
+  if (was === undefined || is === undefined || reading === "plain") return [];
+  return findTextChanges(`the parameters of \`${is.name}\``, was, is, ["description"], (message, key) =>
+    createFinding("text-changed", message, placeIn("after", is.file, key)),
+  );
 }
 
 /** Finds changes of tuning, which decides the values that handlers run with. */
@@ -39,10 +53,9 @@ function showExperiment({ experiment }: ParameterSet): string {
 }
 
 function compare(was: Parameter, is: Parameter): readonly (readonly [BumpRule, string])[] {
-  const { description: oldText, ...old } = was;
-  const { description: newText, ...young } = is;
-  const isSameKind = canonicalJson(old) === canonicalJson(young);
-  if (isSameKind) return oldText === newText ? [] : [["text-changed", "has another description"]];
+  const { description: _oldText, ...old } = was;
+  const { description: _newText, ...young } = is;
+  if (canonicalJson(old) === canonicalJson(young)) return [];
   const changes: (readonly [BumpRule, string])[] = [];
   const lost = findLost(was, is);
   const gained = findLost(is, was);

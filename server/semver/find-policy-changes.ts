@@ -1,5 +1,6 @@
 import { canonicalJson } from "../json/canonical-json.ts";
 import { type Allowance, lowest } from "../config/allowance.ts";
+import { covers } from "../versions/covers.ts";
 import type { Policy } from "../versions/policy.ts";
 import type { Version } from "../versions/version.ts";
 import type { Reading } from "./reading.ts";
@@ -11,14 +12,26 @@ const ABOUT = { isPolicy: true } as const;
 export function findPolicyChanges(before: Version, after: Version, reading: Reading): readonly Finding[] {
   const [old, young] = [listGrants(before.policies), listGrants(after.policies)];
   const lost = [...old].flatMap(([grant, { role, capability, file }]) => {
-    if (young.has(grant)) return [];
+    if (young.has(grant) || isCovered(young, role, capability)) return [];
     const message = `The role \`${role}\` does not grant \`${capability}\` any more.`;
-    return [createFinding("grant-removed", message, placeIn("before", file, "roles", role), ABOUT)];
+    return [
+      createFinding("grant-removed", message, placeIn("before", file, "roles", role), {
+        ...ABOUT,
+        of: `role ${role}`,
+        member: capability,
+      }),
+    ];
   });
   const gained = [...young].flatMap(([grant, { role, capability, file }]) => {
-    if (old.has(grant)) return [];
+    if (old.has(grant) || isCovered(old, role, capability)) return [];
     const message = `The role \`${role}\` grants \`${capability}\`.`;
-    return [createFinding("grant-added", message, placeIn("after", file, "roles", role), ABOUT)];
+    return [
+      createFinding("grant-added", message, placeIn("after", file, "roles", role), {
+        ...ABOUT,
+        of: `role ${role}`,
+        member: capability,
+      }),
+    ];
   });
   const limits = reading === "plain" ? [] : findLimitChanges(before, after);
   return [...lost, ...gained, ...limits, ...findOthers(before.policies, after.policies, reading)];
@@ -57,41 +70,48 @@ function findLimitChanges(before: Version, after: Version): readonly Finding[] {
       const might = was === undefined ? "had no limit" : `might have ${was}`;
       const message = `${who} may have ${is ?? "any number of"} ${UNITS[key]}, and ${might}.`;
       const place = placeIn(side, file, "limits", ...path, key);
-      return [createFinding(isLower ? "limit-lowered" : "limit-raised", message, place, ABOUT)];
+      return [
+        createFinding(isLower ? "limit-lowered" : "limit-raised", message, place, {
+          ...ABOUT,
+          of: "policy limits",
+          member: [...path, key].join("."),
+        }),
+      ];
     });
   });
 }
 
 function findOthers(before: readonly Policy[], after: readonly Policy[], reading: Reading): readonly Finding[] {
-  const toRest = (policy: Policy | undefined) => showRest(policy, reading);
-  const known = new Map(before.map((policy) => [policy.name, policy]));
-  const names = new Set(after.map(({ name }) => name));
-  return [
-    ...after
-      .filter((policy) => toRest(policy) !== toRest(known.get(policy.name)))
-      .map(({ name, file }) => [name, file]),
-    ...before
-      .filter((policy) => !names.has(policy.name) && toRest(policy) !== toRest(undefined))
-      .map(({ name }) => [name]),
-  ].map(([name = "", file]) =>
-    createFinding(
-      "policy-changed",
-      `The ${reading === "plain" ? "limits, " : ""}hosts, commands, approvals or revocations of the policy \`${name}\` are others.`,
-      file === undefined ? placeIn("before", known.get(name)?.file ?? "") : placeIn("after", file),
-      ABOUT,
-    ),
-  );
+  const [old, young] = [before, after].map((all) => new Map(all.map((policy) => [policy.name, policy])));
+  return [...new Set([...(young?.keys() ?? []), ...(old?.keys() ?? [])])].flatMap((name) => {
+    const [was, is] = [old?.get(name), young?.get(name)];
+    const [rest, now] = [listRest(was, reading), listRest(is, reading)];
+    const changed = rest.flatMap(([what, value], index) =>
+      canonicalJson(value) === canonicalJson(now[index]?.[1]) ? [] : [what],
+    );
+    if (changed.length === 0) return [];
+    const message = `The ${changed.join(", ")} of the policy \`${name}\` are others.`;
+    const place = is === undefined ? placeIn("before", was?.file ?? "") : placeIn("after", is.file);
+    return [createFinding("policy-changed", message, place, ABOUT)];
+  });
 }
 
-function showRest(policy: Policy | undefined, reading: Reading): string {
-  return canonicalJson({
-    egress: policy?.egress ?? [],
-    limits: (reading === "plain" ? policy?.limits : undefined) ?? {},
-    commands: policy?.commands ?? [],
-    allowsSelfApproval: policy?.allowsSelfApproval ?? false,
-    architect: policy?.architect ?? null,
-    revoke: policy?.revoke ?? null,
-  });
+/** Lists what a policy says besides grants and limits, each with its name in a sentence; of none, what holds without. */
+function listRest(policy: Policy | undefined, reading: Reading): readonly (readonly [what: string, value: unknown])[] {
+  return [
+    ["hosts", policy?.egress ?? []],
+    ["commands", policy?.commands ?? []],
+    ["approvals", policy?.allowsSelfApproval ?? false],
+    ["rules for the Architect", policy?.architect ?? null],
+    ["revocations", policy?.revoke ?? null],
+    ...(reading === "plain" ? [] : [["breaks", policy?.forbidsBreaks ?? false] as const]),
+    reading === "plain" ? ["limits", policy?.limits ?? {}] : ["times before retirement", policy?.quietDays ?? null],
+  ];
+}
+
+/** Checks that a role has a capability by another of its grants, such as `tool:*`. */
+function isCovered(grants: ReturnType<typeof listGrants>, role: string, capability: string): boolean {
+  return [...grants.values()].some((grant) => grant.role === role && covers(grant.capability, capability));
 }
 
 function listGrants(policies: readonly Policy[]) {

@@ -83,7 +83,13 @@ function toFinding(
   const message = key === "input" ? finding.message : `${showPlace(path)} ${phrase}`;
   const place = placeIn("after", file, key, ...toSteps(tool[key], path));
   const why = rule === `${key}-unproven` ? ", and it cannot be proven compatible" : "";
-  const about = { server, tool: name, schemaRule, ...defined({ value }) };
+  const about = {
+    server,
+    tool: name,
+    schemaRule,
+    ...defined({ value }),
+    ...(path.length > 0 && { member: path.join(".") }),
+  };
   return createFinding(rule, `${key === "input" ? "Input" : "Output"} of \`${name}\`: ${message}${why}.`, place, about);
 }
 

@@ -3,6 +3,8 @@ import type { Server, Version } from "../versions/version.ts";
 import type { BumpRule } from "./bump-rules.ts";
 import { findPromptChanges } from "./find-prompt-changes.ts";
 import { findResourceChanges } from "./find-resource-changes.ts";
+import { findTextChanges } from "./find-text-changes.ts";
+import type { Reading } from "./reading.ts";
 import { createFinding, type Finding, placeIn, type Step } from "./finding.ts";
 
 const AGENT = "manifests/agent.yaml";
@@ -12,7 +14,7 @@ export function findAgentChanges(before: Version, after: Version): readonly Find
   const [was, is] = [before.agent, after.agent];
   const [old, young] = [before.program.memory, after.program.memory];
   const find = (rule: BumpRule, key: string, message: string) =>
-    createFinding(rule, message, placeIn("after", AGENT, key));
+    createFinding(rule, message, placeIn("after", AGENT, key), key === "defaults" ? { member: "memory" } : {});
   return [
     ...(was.name === is.name
       ? []
@@ -26,9 +28,9 @@ export function findAgentChanges(before: Version, after: Version): readonly Find
             `Handlers are written for the host API ${is.hostApi}, and were for ${was.hostApi}.`,
           ),
         ]),
-    ...(was.title === is.title && was.description === is.description
-      ? []
-      : [find("text-changed", "description", "The agent has another title or description.")]),
+    ...findTextChanges("the agent", was, is, ["title", "description"], (message, key) =>
+      find("text-changed", key, message),
+    ),
     ...(was.compare === is.compare
       ? []
       : [
@@ -61,7 +63,7 @@ export function findAgentChanges(before: Version, after: Version): readonly Find
 }
 
 /** All of servers but their tools. */
-export function findServerChanges(before: Version, after: Version): readonly Finding[] {
+export function findServerChanges(before: Version, after: Version, reading: Reading): readonly Finding[] {
   const names = new Set([...before.servers.keys(), ...after.servers.keys()]);
   return [...names].flatMap((name): readonly Finding[] => {
     const [was, is] = [before.servers.get(name), after.servers.get(name)];
@@ -75,7 +77,7 @@ export function findServerChanges(before: Version, after: Version): readonly Fin
         createFinding("server-added", `The server \`${name}\` is new.`, placeIn("after", is.file, "name"), about),
       ];
     }
-    return [...compare(was, is), ...findResourceChanges(was, is), ...findPromptChanges(was, is)];
+    return [...compare(was, is), ...findResourceChanges(was, is, reading), ...findPromptChanges(was, is, reading)];
   });
 }
 
@@ -105,12 +107,14 @@ function compare(was: Server, is: Server): readonly Finding[] {
   if (!was.interactive && is.interactive && !isOfTools) {
     find("interactive-gained", `A prompt of \`${is.name}\` asks its caller something.`, "prompts");
   }
-  const isReworded =
-    was.title !== is.title || was.description !== is.description || was.instructions !== is.instructions;
-  if (isReworded) {
-    find("text-changed", `The server \`${is.name}\` has another title, description or instructions.`, "description");
-  }
-  return findings;
+  const texts = findTextChanges(
+    `the server \`${is.name}\``,
+    was,
+    is,
+    ["title", "description", "instructions"],
+    (message, key) => createFinding("text-changed", message, placeIn("after", is.file, key), { server: is.name }),
+  );
+  return [...findings, ...texts];
 }
 
 function showState(name: string | undefined): string {

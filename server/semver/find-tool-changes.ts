@@ -2,6 +2,7 @@ import { canonicalJson } from "../json/canonical-json.ts";
 import type { Limits, Tool } from "../versions/version.ts";
 import type { BumpRule } from "./bump-rules.ts";
 import { findSchemaChanges } from "./find-schema-changes.ts";
+import { findTextChanges } from "./find-text-changes.ts";
 import type { Reading } from "./reading.ts";
 import { createFinding, type Finding, placeIn, type Step } from "./finding.ts";
 
@@ -12,16 +13,19 @@ export function findToolChanges(was: Tool | undefined, is: Tool | undefined, rea
   const { name, server, file } = is;
   const find = (rule: BumpRule, message: string, ...path: Step[]) =>
     createFinding(rule, message, placeIn("after", file, ...path), { server, tool: name });
+  const findOne = (member: string, rule: BumpRule, message: string, ...path: Step[]) =>
+    createFinding(rule, message, placeIn("after", file, ...path), { server, tool: name, member });
   return [
     ...findFlagChanges(was, is, find),
-    ...findCapabilityChanges(was, is, find),
-    ...findLimitChanges(was, is, find),
+    ...findCapabilityChanges(was, is, findOne),
+    ...findLimitChanges(was, is, findOne),
     ...findSchemaChanges(was, is, reading),
-    ...findWordingChanges(was, is, find),
+    ...findWordingChanges(was, is, find, reading),
   ];
 }
 
 type Find = (rule: BumpRule, message: string, ...path: Step[]) => Finding;
+type FindOne = (member: string, ...about: Parameters<Find>) => Finding;
 
 function toLifeFinding(rule: "tool-removed" | "tool-added", { name, server, file }: Tool, side: "before" | "after") {
   const message = `The tool \`${name}\` is ${rule === "tool-added" ? "new" : "not there any more"}.`;
@@ -76,13 +80,18 @@ function* findFlagChanges(was: Tool, is: Tool, find: Find): Generator<Finding> {
   }
 }
 
-function* findCapabilityChanges(was: Tool, is: Tool, find: Find): Generator<Finding> {
+function* findCapabilityChanges(was: Tool, is: Tool, find: FindOne): Generator<Finding> {
   for (const capability of is.requiredCapabilities.filter((one) => !was.requiredCapabilities.includes(one))) {
-    yield find("capability-added", `Callers of \`${is.name}\` need \`${capability}\`.`, "requiredCapabilities");
+    yield find(
+      capability,
+      "capability-added",
+      `Callers of \`${is.name}\` need \`${capability}\`.`,
+      "requiredCapabilities",
+    );
   }
   for (const capability of was.requiredCapabilities.filter((one) => !is.requiredCapabilities.includes(one))) {
     const message = `Callers of \`${is.name}\` do not need \`${capability}\` any more.`;
-    yield find("capability-removed", message, "requiredCapabilities");
+    yield find(capability, "capability-removed", message, "requiredCapabilities");
   }
 }
 
@@ -93,24 +102,24 @@ const LIMITS: readonly (readonly [Exclude<keyof Limits, "memory">, string])[] = 
   ["payload", "bytes of input or output"],
 ];
 
-function* findLimitChanges(was: Tool, is: Tool, find: Find): Generator<Finding> {
+function* findLimitChanges(was: Tool, is: Tool, find: FindOne): Generator<Finding> {
   for (const [key, unit] of LIMITS) {
     const [old, young] = [was.limits[key], is.limits[key]];
     if (old === young) continue;
     const message = `A call of \`${is.name}\` may take ${young} ${unit}, and might take ${old}.`;
-    yield find(young < old ? "limit-lowered" : "limit-raised", message, "limits", key);
+    yield find(key, young < old ? "limit-lowered" : "limit-raised", message, "limits", key);
   }
 }
 
-function* findWordingChanges(was: Tool, is: Tool, find: Find): Generator<Finding> {
+function* findWordingChanges(was: Tool, is: Tool, find: Find, reading: Reading): Generator<Finding> {
   if (was.version !== is.version) {
     const message = `The tool \`${is.name}\` is version ${is.version}, and was ${was.version}.`;
     yield find("tool-version-changed", message, "version");
   }
-  if (differs([was.title, was.description, was.examples], [is.title, is.description, is.examples])) {
-    yield find("text-changed", `The tool \`${is.name}\` has another title, description or examples.`, "description");
-  }
-  if (differs(toDeclarations(was), toDeclarations(is))) {
+  yield* findTextChanges(`the tool \`${is.name}\``, was, is, ["title", "description", "examples"], (message, key) =>
+    find("text-changed", message, key),
+  );
+  if (differs(toDeclarations(was, reading), toDeclarations(is, reading))) {
     yield find(
       "declaration-changed",
       `The handler of \`${is.name}\` may use other things, or other values are kept secret.`,
@@ -118,8 +127,9 @@ function* findWordingChanges(was: Tool, is: Tool, find: Find): Generator<Finding
   }
 }
 
-function toDeclarations({ uses, egress, parameters, redact, limits }: Tool) {
-  return [limits.memory, [...uses].sort(), egress.toSorted(), parameters.toSorted(), redact.toSorted()];
+function toDeclarations({ uses, egress, parameters, redact, limits, record }: Tool, reading: Reading) {
+  const inner = [limits.memory, [...uses].sort(), egress.toSorted(), parameters.toSorted(), redact.toSorted()];
+  return reading === "plain" ? inner : [...inner, record];
 }
 
 function differs(one: unknown, other: unknown): boolean {

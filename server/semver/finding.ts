@@ -1,4 +1,5 @@
 import type { Json } from "../json/types.ts";
+import type { AcceptedBreak } from "../versions/version.ts";
 import { BUMP_RULES, type BumpRule } from "./bump-rules.ts";
 import type { Level } from "./level.ts";
 import type { CompatRule } from "./schemas/rules.ts";
@@ -21,6 +22,12 @@ export interface Finding {
   readonly tool?: string;
   /** Whose rights it is about: shown to whoever reads the manifests, and to no caller. */
   readonly isPolicy?: true;
+  /** Kind and name of the part of the surface, as `cairn surface` has them: `tool runner.greet`. */
+  readonly of: string;
+  /** Member, argument or capability that it names, if any; with rule and `of` it tells the finding from all others. */
+  readonly member?: string;
+  /** Set where versions.yaml accepts the break next to the version before: then it asks for no more than a patch. */
+  readonly accepted?: Pick<AcceptedBreak, "reason" | "by">;
   /** In plain words, one sentence. */
   readonly message: string;
   readonly place: Place;
@@ -30,10 +37,17 @@ export interface Finding {
   readonly value?: Json;
 }
 
-type About = Pick<Finding, "server" | "tool" | "isPolicy" | "schemaRule" | "value">;
+type About = Partial<Pick<Finding, "server" | "tool" | "of" | "member" | "isPolicy" | "schemaRule" | "value">>;
 
 export function createFinding(rule: BumpRule, message: string, place: Place, about: About = {}): Finding {
-  return Object.freeze({ rule, level: BUMP_RULES[rule].level, ...about, message, place });
+  const { tool, server } = about;
+  const of = tool !== undefined ? `tool ${tool}` : server !== undefined ? `server ${server}` : "agent";
+  return Object.freeze({ rule, level: BUMP_RULES[rule].level, of, ...about, message, place });
+}
+
+/** Returns the bump that a finding asks for, once what is accepted is taken off. */
+export function demandOf({ level, accepted }: Pick<Finding, "level" | "accepted">): Level {
+  return accepted === undefined ? level : "patch";
 }
 
 export function placeIn(side: Place["side"], file: string, ...path: readonly Step[]): Place {

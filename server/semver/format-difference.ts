@@ -23,8 +23,8 @@ export function formatDifference(
   if (format === "json") return JSON.stringify(toDifferenceJson(difference), undefined, 2);
   const { findings, required, isUnderClaimed } = difference;
   const entries = findings.map(
-    ({ level, rule, message, value, place: { file, side }, position: { line, column } }) => ({
-      ...defined({ value }),
+    ({ level, rule, message, value, accepted, place: { file, side }, position: { line, column } }) => ({
+      ...defined({ value, accepted: accepted && explainAccepted(accepted) }),
       level,
       rule,
       why: BUMP_RULES[rule].why,
@@ -57,6 +57,11 @@ export function toDifferenceJson({ findings, required, claims, hidden = 0, ...re
     })),
     hidden,
   };
+}
+
+/** Writes who accepts a break, and why. */
+function explainAccepted({ by, reason }: NonNullable<LocatedFinding["accepted"]>): string {
+  return `Accepted by ${by}: ${reason}`;
 }
 
 /** One sentence on the tree, and one for each tool whose number says too little. */

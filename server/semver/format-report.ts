@@ -30,9 +30,10 @@ export function formatReport(report: Report, format: ReportFormat): string {
 
 function toText({ entries, verdict }: Report): string {
   return [
-    ...entries.flatMap(({ level, rule, message, where, value }) => [
+    ...entries.flatMap(({ level, rule, message, where, value, accepted }) => [
       `${where}: ${level}: ${message} [${rule}]`,
       ...(value === undefined ? [] : [`    for example ${showValue(value)}`]),
+      ...(accepted === undefined ? [] : [`    ${accepted}`]),
     ]),
     ...(entries.length === 0 ? [] : [""]),
     ...verdict,
@@ -58,9 +59,10 @@ function toMarkdown({ entries, verdict }: Report): string {
   return lines.join("\n");
 }
 
-function toItem({ rule, message, where, value }: ReportEntry): string {
+function toItem({ rule, message, where, value, accepted }: ReportEntry): string {
+  const consent = accepted === undefined ? "" : ` ${escapeMarkdown(accepted)}`;
   const example = value === undefined ? "" : ` For example ${toCode(showValue(value))}.`;
-  return `- ${escapeMarkdown(message)}${example} (${toCode(where)}, ${rule})`;
+  return `- ${escapeMarkdown(message)}${example}${consent} (${toCode(where)}, ${rule})`;
 }
 
 /** Writes the verdict first, then the worst changes: GitHub shows no more annotations than that. */
@@ -68,11 +70,12 @@ function toAnnotations({ entries, verdict, isRefused, required, file }: Report):
   const [first, ...others] = verdict.map((line) =>
     toWorkflowCommand(isRefused ? "error" : "notice", file === undefined ? {} : { file }, line),
   );
-  const worst = entries.slice(0, ANNOTATIONS).map(({ level, rule, message, at, value }) => {
+  const worst = entries.slice(0, ANNOTATIONS).map(({ level, rule, message, at, value, accepted }) => {
     const place = at === undefined ? {} : { file: at.file, line: at.line, col: at.column };
     const example = value === undefined ? "" : ` For example ${showValue(value)}.`;
-    const kind = isRefused && level === required ? "error" : "notice";
-    return toWorkflowCommand(kind, { ...place, title: `${level}: ${rule}` }, message + example);
+    const consent = accepted === undefined ? "" : ` ${accepted}`;
+    const kind = isRefused && accepted === undefined && level === required ? "error" : "notice";
+    return toWorkflowCommand(kind, { ...place, title: `${level}: ${rule}` }, message + example + consent);
   });
   const rest = entries.slice(ANNOTATIONS);
   const more = rest.length === 0 ? [] : [toWorkflowCommand("notice", {}, showMore(rest))];

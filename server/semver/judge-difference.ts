@@ -5,7 +5,8 @@ import type { Scope } from "../versions/registry/judge/bases.ts";
 import type { Claim } from "./claim.ts";
 import type { Difference } from "./compare-versions.ts";
 import { explainClaim } from "./format-difference.ts";
-import { isAtLeast, type Level } from "./level.ts";
+import { demandOf, type Finding } from "./finding.ts";
+import { isAtLeast } from "./level.ts";
 import { locateFindings, type LocatedFinding } from "./locate-findings.ts";
 
 /**
@@ -39,9 +40,21 @@ function isMeasured({ tool, from, to }: Claim, { required }: Difference, scope: 
   return scope === "tree" || (required === "major" && !lt(to, from));
 }
 
+/** Lists what must not stand under `accepts` of the newer version, with its places in versions.yaml. */
+export async function locateFaults({ faults }: Difference, { readText }: Readable): Promise<readonly Problem[]> {
+  const located = await locateFindings(faults, (_side, file) => readText(file));
+  return located.map(({ place, position, rule, message, fix }) => ({
+    file: place.file,
+    ...position,
+    rule,
+    message,
+    fix,
+  }));
+}
+
 /** Checks that a finding needs a larger bump than a number claims. */
-function concerns({ tool, claimed }: Claim, finding: { readonly tool?: string; readonly level: Level }): boolean {
-  return (tool === undefined || tool === finding.tool) && !isAtLeast(claimed, finding.level);
+function concerns({ tool, claimed }: Claim, finding: Finding): boolean {
+  return (tool === undefined || tool === finding.tool) && !isAtLeast(claimed, demandOf(finding));
 }
 
 /** Finds the capabilities that callers of the finding's tool need, if any: of a removed one, those that they needed. */

@@ -12,10 +12,10 @@ export interface LocatedFinding extends Finding {
 export type ReadText = (side: Place["side"], file: string) => Promise<string | undefined>;
 
 /** Finds lines and columns, which versions do not keep, in the manifests themselves. Each file is read once. */
-export async function locateFindings(
-  findings: readonly Finding[],
+export async function locateFindings<Placed extends Pick<Finding, "place">>(
+  findings: readonly Placed[],
   readText: ReadText,
-): Promise<readonly LocatedFinding[]> {
+): Promise<readonly (Placed & Pick<LocatedFinding, "position">)[]> {
   const files = new Map<string, Promise<FindPosition>>();
   return Promise.all(
     findings.map(async (finding) => {

@@ -9,6 +9,8 @@ export interface ReportEntry {
   /** One sentence. */
   readonly message: string;
   readonly value?: Json;
+  /** Sentence on who accepts the change and why, which the verdict then leaves out of account. */
+  readonly accepted?: string;
   /** Place in words, for lists that people read: a file with its line, or a path. */
   readonly where: string;
   /** Place in the files that are looked at; absent for what is in none of them. */

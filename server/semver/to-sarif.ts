@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { Level } from "./level.ts";
 import type { Report, ReportEntry } from "./report.ts";
 
 /** Results of one run that GitHub takes; it shows fewer. */
@@ -13,8 +12,14 @@ export function toSarif({ entries, verdict, isRefused, required, file }: Report)
   const shown = entries.slice(0, RESULT_LIMIT);
   const rules = new Map(shown.map((entry) => [entry.rule, entry]));
   const ids = [...rules.keys()].sort();
-  const toLevel = (level: Level) =>
-    isRefused && level === required ? "error" : level === "major" ? "warning" : "note";
+  const toLevel = ({ level, accepted }: ReportEntry) =>
+    accepted !== undefined
+      ? "note"
+      : isRefused && level === required
+        ? "error"
+        : level === "major"
+          ? "warning"
+          : "note";
   return {
     $schema: "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
     version: "2.1.0",
@@ -34,9 +39,12 @@ export function toSarif({ entries, verdict, isRefused, required, file }: Report)
         results: shown.map((entry) => ({
           ruleId: entry.rule,
           ruleIndex: ids.indexOf(entry.rule),
-          level: toLevel(entry.level),
+          level: toLevel(entry),
           message: { text: entry.message },
           locations: [toLocation(entry, file)],
+          ...(entry.accepted === undefined
+            ? {}
+            : { suppressions: [{ kind: "external", justification: entry.accepted }] }),
           partialFingerprints: { "cairn/v1": toFingerprint(entry) },
           properties: { bump: entry.level, ...(entry.value === undefined ? {} : { example: entry.value }) },
         })),

@@ -15,6 +15,8 @@ export interface Policy {
   readonly allowsSelfApproval?: boolean;
   /** Rules for changes by the Architect; absent: this policy has none. */
   readonly architect?: ArchitectRules;
+  /** True if no version after this one may accept a break that its number does not say; absent: false. */
+  readonly forbidsBreaks?: boolean;
   /** Revocations for every version, where the default branch declares them; absent: none. */
   readonly revoke?: Revoked;
   readonly file: string;

@@ -39,6 +39,8 @@ export interface VersionRecord {
   /** Labels of the default branch's versions.yaml that mean this version. */
   readonly labels: readonly string[];
   readonly pullRequest?: number;
+  /** True if versions.yaml accepts breaks that its number does not say; absent: none, or not known yet. */
+  readonly acceptsBreaks?: boolean;
   readonly claim: ClaimState;
   /** Names of its MCP servers that answer; empty unless it is served, or a preview. */
   readonly servers: readonly string[];

@@ -188,6 +188,22 @@ export interface HistoryEntry {
   /** RFC 3339. */
   readonly date?: string;
   readonly changes: readonly string[];
+  /** Breaks that it is released with, although its number says less; absent: none. */
+  readonly accepts?: readonly AcceptedBreak[];
+}
+
+/** One finding that a version is released with: see docs/semver.md. */
+export interface AcceptedBreak {
+  /** Rule of the finding. */
+  readonly finding: string;
+  /** Kind and name of the part of the surface: `tool runner.greet`. */
+  readonly of: string;
+  /** Member, argument or capability that the finding names, if any. */
+  readonly member?: string;
+  /** Semver of the version next to which it counts. */
+  readonly from: string;
+  readonly reason: string;
+  readonly by: string;
 }
 
 /** The handlers' code, as the sandbox takes it. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { agentFiles, type AgentTool } from "../helpers/agent.ts";
 import { createRepository, openRepository, type TestRepository } from "../helpers/repository.ts";
-import { type Action, readYamlFile, runSteps, type Step, type Workflow } from "../helpers/run-steps.ts";
+import { readYamlFile, runSteps, type Step, type Workflow } from "../helpers/run-steps.ts";
 import { temporaryFolder } from "../helpers/temporary.ts";
 import { type GitHubStandIn, startGitHub, TOKEN } from "../stand-ins/github.ts";
 
@@ -22,6 +22,10 @@ async function openPullRequest(files: Readonly<Record<string, string | null>>) {
   return { repository, base };
 }
 
+function environmentOf({ url }: GitHubStandIn) {
+  return { GITHUB_API_URL: url, GITHUB_GRAPHQL_URL: `${url}/graphql`, GITHUB_REPOSITORY: "acme/tools" };
+}
+
 async function validate({ repository, base }: { repository: TestRepository; base: string }, github: GitHubStandIn) {
   const { jobs } = await readYamlFile<Workflow>(".github/workflows/validate.yml");
   return runSteps(jobs["validate"]?.steps ?? [], {
@@ -33,7 +37,7 @@ async function validate({ repository, base }: { repository: TestRepository; base
         event: { pull_request: { number: 7, base: { sha: base } } },
       },
     },
-    environment: { GITHUB_API_URL: github.url, GITHUB_REPOSITORY: "acme/tools" },
+    environment: environmentOf(github),
   });
 }
 
@@ -124,16 +128,53 @@ answers:
 });
 
 describe("[D5] the action that validates", PATIENCE, () => {
+  const use = (github: GitHubStandIn, workspace: string, base: string, inputs: Step["with"] = {}) =>
+    runSteps([{ id: "cairn", uses: "./.github/actions/validate", with: inputs }], {
+      workspace,
+      context: {
+        github: {
+          event_name: "pull_request",
+          token: TOKEN,
+          event: { pull_request: { number: 7, base: { sha: base } } },
+        },
+      },
+      environment: environmentOf(github),
+    });
+
   test("asks the stand-ins it is given, and comments only where it may", async () => {
-    const { inputs } = await readYamlFile<Action>(".github/actions/validate/action.yml");
-    expect(Object.keys(inputs ?? {})).toEqual(["egress-map", "comment", "token"]);
     const github = await startGitHub();
-    const { repository } = await openPullRequest({});
-    const steps: Step[] = [{ uses: "./.github/actions/validate", with: { comment: false, "egress-map": "wrong" } }];
-    const context = { github: { event_name: "pull_request", token: TOKEN, event: { pull_request: { number: 7 } } } };
-    const run = await runSteps(steps, { workspace: repository.path, context });
+    const { repository, base } = await openPullRequest({});
+    const run = await use(github, repository.path, base, { comment: false, "egress-map": "wrong" });
     expect([run.ok, run.output]).toEqual([false, expect.stringContaining("`wrong` must be `host=URL`")]);
     expect(github.requests).toEqual([]);
+  });
+
+  test("puts out the version, the bump that it needs, and whether that breaks callers", async () => {
+    const github = await startGitHub();
+    const { repository, base } = await openPullRequest(
+      agentFiles({ version: "1.0.1", tools: { greet: greet(", title") } }),
+    );
+    const under = await use(github, repository.path, base);
+    expect([under.ok, under.outputs["cairn"]]).toEqual([false, { version: "1.0.1", bump: "major", breaking: "true" }]);
+    await repository.commit({ "manifests/runner/greet.yaml": "name: x\n" });
+    const wrong = await use(github, repository.path, base, { comment: false });
+    expect([wrong.ok, wrong.outputs["cairn"]]).toEqual([false, { version: "", bump: "", breaking: "" }]);
+  });
+
+  test("checks an agent in a folder of a larger repository, and names its files from the top", async () => {
+    const github = await startGitHub();
+    const within = (files: Readonly<Record<string, string>>) =>
+      Object.fromEntries(Object.entries(files).map(([path, text]) => [`agents/desk/${path}`, text]));
+    const repository = await createRepository();
+    const base = await repository.commit(within(agentFiles({ version: "1.0.0", tools: { greet: greet() } })));
+    const path = { path: "agents/desk" };
+    await repository.commit(within(agentFiles({ version: "1.0.1", tools: { greet: greet(", title") } })));
+    const under = await use(github, repository.path, base, path);
+    expect([under.ok, under.outputs["cairn"]]).toEqual([false, { version: "1.0.1", bump: "major", breaking: "true" }]);
+    expect(under.output).toMatch(/::error file=agents\/desk\/manifests\/runner\/greet\.yaml,line=\d+/);
+    expect(github.comments.map(({ body }) => body)).toEqual([
+      expect.stringMatching(/^<!-- cairn: validate agents%2Fdesk -->\n## Cairn: agents\/desk\n/),
+    ]);
   });
 });
 
@@ -174,27 +215,32 @@ describe("[D5] the workflow that releases", PATIENCE, () => {
     await repository.git("remote", "add", "origin", bare.path);
     const head = await repository.commit(agentFiles({ version: "1.0.0", tools: { greet: greet() } }));
     const { jobs } = await readYamlFile<Workflow>(".github/workflows/release.yml");
-    // The checkout of this repository has Cairn in it; that of the test has only what Cairn serves.
-    const steps = (jobs["release"]?.steps ?? []).map((step) =>
-      step.run === undefined
-        ? step
-        : { ...step, run: step.run.replaceAll(/node (scripts|bin|\.github)\//g, `node ${process.cwd()}/$1/`) },
-    );
+    const steps = (jobs["release"]?.steps ?? []).map((step, index) => ({ ...step, id: `step-${index}` }));
     const release = () =>
       runSteps(steps, {
         workspace: repository.path,
         context: { github: { token: TOKEN, sha: head } },
-        environment: { GITHUB_API_URL: github.url, GITHUB_REPOSITORY: "acme/tools" },
+        environment: environmentOf(github),
       });
     const first = await release();
     expect(first.ok, first.output).toBe(true);
     expect(await bare.git("rev-parse", "v1.0.0^{commit}")).toBe(head);
     expect(first.summary).toBe("v1.0.0\n\n- Changes of 1.0.0.\n");
+    expect(first.outputs["step-1"]).toEqual({ released: "true", version: "1.0.0", bump: "", breaking: "" });
     expect(github.releases).toEqual([{ tag_name: "v1.0.0", body: "- Changes of 1.0.0.", prerelease: false }]);
     const second = await release();
     expect([second.ok, second.output]).toEqual([true, expect.stringContaining("Nothing was released.")]);
+    expect(second.outputs["step-1"]).toMatchObject({ released: "false", version: "1.0.0" });
     await repository.commit(agentFiles({ version: "1.0.1", tools: { greet: greet(", title") } }));
     expect((await release()).ok).toBe(false);
     expect(await bare.git("tag")).toBe("v1.0.0");
+    await repository.commit(
+      agentFiles({ version: "2.0.0", tools: { greet: { ...greet(", title"), version: "2.0.0" } } }),
+    );
+    const third = await release();
+    expect([third.ok, third.outputs["step-1"]], third.output).toEqual([
+      true,
+      { released: "true", version: "2.0.0", bump: "major", breaking: "true" },
+    ]);
   });
 });

@@ -4,12 +4,13 @@ import { publishRelease } from "../../.github/actions/release/publish.mjs";
 import { keepComment } from "../../.github/actions/validate/comment.mjs";
 import { startGitHub, TOKEN } from "../stand-ins/github.ts";
 
-async function setUp(token = TOKEN) {
-  const github = await startGitHub();
+async function setUp(token = TOKEN, owner?: Parameters<typeof startGitHub>[0]) {
+  const github = await startGitHub(owner);
   const waits: number[] = [];
   const sleep = async (milliseconds: number) => void waits.push(milliseconds);
   const ask = createGitHub({ base: github.url, token, fetch, sleep });
-  const comment = (report: string) => keepComment({ ask, repository: "acme/tools", pullRequest: "7", report });
+  const comment = (report: string, path = ".") =>
+    keepComment({ ask, graphql: `${github.url}/graphql`, repository: "acme/tools", pullRequest: "7", path, report });
   const publish = (notes: string) => publishRelease({ ask, repository: "acme/tools", notes });
   return { ...github, waits, comment, publish };
 }
@@ -23,6 +24,8 @@ describe("the comment on a pull request", () => {
     expect(comments.map(({ body }) => body)).toEqual(["<!-- cairn: validate -->\nsecond"]);
     expect(requests.filter((line) => !line.startsWith("GET"))).toEqual([
       "POST /issues/7/comments",
+      "POST /graphql",
+      "POST /graphql",
       "PATCH /issues/comments/1",
     ]);
   });
@@ -37,6 +40,28 @@ describe("the comment on a pull request", () => {
     expect(new Set(comments.slice(0, 150).map(({ body }) => body))).toEqual(
       new Set(["<!-- cairn: validate -->\nmine"]),
     );
+  });
+
+  test("is one as well with the token of a person, who may have written others", async () => {
+    const ada = { login: "ada", type: "User" } as const;
+    const { comment, comments } = await setUp(TOKEN, ada);
+    comments.push({ id: 1, body: "Looks good to me.", user: ada });
+    expect(await comment("one")).toBe("created");
+    expect(await comment("two")).toBe("updated");
+    expect(comments.map(({ body }) => body)).toEqual(["Looks good to me.", "<!-- cairn: validate -->\ntwo"]);
+  });
+
+  test("is one for each agent of a repository", async () => {
+    const { comment, comments } = await setUp();
+    expect([await comment("desk", "agents/desk"), await comment("shop", "agents/--> shop")]).toEqual([
+      "created",
+      "created",
+    ]);
+    expect(await comment("desk 2", "agents/desk")).toBe("updated");
+    expect(comments.map(({ body }) => body)).toEqual([
+      "<!-- cairn: validate agents%2Fdesk -->\ndesk 2",
+      "<!-- cairn: validate agents%2F--%3E%20shop -->\nshop",
+    ]);
   });
 
   test.each([409, 429, 500, 502, 503])("is tried again after %i", async (status) => {
@@ -74,9 +99,12 @@ describe("the comment on a pull request", () => {
 
   test("is cut to what GitHub takes", async () => {
     const { comment, comments } = await setUp();
-    await comment("x".repeat(100_000));
+    await comment(`<details>\n\n${"one line 😀\n".repeat(10_000)}</details>`);
     expect(comments[0]?.body.length).toBeLessThan(65_536);
-    expect(comments[0]?.body).toContain("the job's summary has the rest");
+    expect(comments[0]?.body).toMatch(/one line 😀\n\n<\/details>\n\n\.\.\. the job's summary has the rest\.$/);
+    await comment("😀".repeat(50_000));
+    expect(comments[0]?.body.isWellFormed()).toBe(true);
+    expect(comments[0]?.body).toMatch(/the job's summary has the rest\.$/);
   });
 });
 

@@ -33,7 +33,11 @@ describe("[D5] the workflows", () => {
       ".github/workflows/validate.yml",
       "template/.github/workflows/validate.yml",
     ]);
-    expect(actions).toEqual([".github/actions/surface-diff/action.yml", ".github/actions/validate/action.yml"]);
+    expect(actions).toEqual([
+      ".github/actions/release/action.yml",
+      ".github/actions/surface-diff/action.yml",
+      ".github/actions/validate/action.yml",
+    ]);
   });
 
   test("have nothing wrong with them that actionlint knows", async () => {

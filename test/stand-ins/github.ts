@@ -10,7 +10,7 @@ interface Comment {
   readonly user: { readonly login: string; readonly type: "Bot" | "User" };
 }
 
-/** What of GitHub's REST interface the actions ask, on loopback, with faults to order. */
+/** The part of GitHub's interfaces that the actions ask, on loopback, with faults to order. */
 export interface GitHubStandIn {
   readonly url: string;
   readonly comments: Comment[];
@@ -24,22 +24,37 @@ export interface GitHubStandIn {
 export const TOKEN = "ghs_standin";
 const REPOSITORY = "/repos/acme/tools";
 
-export async function startGitHub(): Promise<GitHubStandIn> {
+function toNodeId({ id }: Comment): string {
+  return `IC_${id}`;
+}
+
+/** `owner` is whom the token belongs to: the job, or a person. */
+export async function startGitHub(
+  owner: Comment["user"] = { login: "github-actions[bot]", type: "Bot" },
+): Promise<GitHubStandIn> {
   const comments: Comment[] = [];
   const releases: GitHubStandIn["releases"] = [];
   const requests: string[] = [];
   const faults: GitHubStandIn["faults"] = [];
-  const bot = { login: "github-actions[bot]", type: "Bot" } as const;
 
   function answer(method: string, url: URL, body: Record<string, unknown>): readonly [status: number, body: unknown] {
     const path = url.pathname.replace(REPOSITORY, "");
+    if (method === "POST" && path === "/graphql") {
+      // The one query of the actions: which of these comments are by the owner of the token.
+      const { ids } = body["variables"] as { readonly ids: readonly string[] };
+      const nodes = ids.map((id) => {
+        const comment = comments.find((one) => toNodeId(one) === id);
+        return comment === undefined ? null : { id, viewerDidAuthor: comment.user.login === owner.login };
+      });
+      return [200, { data: { nodes } }];
+    }
     if (method === "GET" && path === "/issues/7/comments") {
       const size = Number(url.searchParams.get("per_page") ?? 30);
       const from = (Number(url.searchParams.get("page") ?? 1) - 1) * size;
-      return [200, comments.slice(from, from + size)];
+      return [200, comments.slice(from, from + size).map((one) => ({ ...one, node_id: toNodeId(one) }))];
     }
     if (method === "POST" && path === "/issues/7/comments") {
-      comments.push({ id: comments.length + 1, body: String(body["body"]), user: bot });
+      comments.push({ id: comments.length + 1, body: String(body["body"]), user: owner });
       return [201, comments.at(-1)];
     }
     const [, id] = /^\/issues\/comments\/(\d+)$/.exec(path) ?? [];

@@ -47,6 +47,27 @@ describe("the package from a registry", () => {
     expect(stdout).toMatch(/^function file:.*\/dist\/schemas\/tool\.schema\.json\n$/);
   });
 
+  test("has the inclusion of schemas by itself: the example of docs/schema-inclusion.md is typed, and prints what it says", async () => {
+    const page = await readFile("docs/schema-inclusion.md", "utf8");
+    const [, example = "", printed = ""] = /```ts\n(.*?)```\n\n```text\n(.*?)```/s.exec(page) ?? [];
+    await writeFile(join(project, "example.mts"), example);
+    const compiler = join(process.cwd(), "node_modules/typescript/bin/tsc");
+    const options = [
+      "--noEmit",
+      "--strict",
+      "--module",
+      "nodenext",
+      "--types",
+      "",
+      "--lib",
+      "es2024,dom",
+      "example.mts",
+    ];
+    expect(await machine.run(project, process.execPath, compiler, ...options)).toMatchObject({ code: 0, stdout: "" });
+    await writeFile(join(project, "example.mjs"), example);
+    expect(await machine.run(project, process.execPath, "example.mjs")).toMatchObject({ code: 0, stdout: printed });
+  });
+
   test(`takes less than ${SIZE_LIMIT / 1e6} MB without Node`, async () => {
     const modules = join(project, "node_modules");
     const files = await readdir(modules, { recursive: true, withFileTypes: true });

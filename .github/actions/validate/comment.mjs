@@ -5,28 +5,39 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { createGitHub, Refused } from "../github.mjs";
 
-/** By this the comment is found again; it does not show. */
-const MARK = "<!-- cairn: validate -->";
 /** Characters that GitHub takes as a comment, less what is put around the report. */
 const MAX_REPORT = 65_000;
 const PAGE = 100;
 const MAX_PAGES = 30;
+const QUERY = "query ($ids: [ID!]!) { nodes(ids: $ids) { ... on IssueComment { id viewerDidAuthor } } }";
 
-/** Resolves with what was done: `created`, `updated` or `unchanged`. */
-export async function keepComment({ ask, repository, pullRequest, report }) {
-  const whole =
-    report.length <= MAX_REPORT ? report : `${report.slice(0, MAX_REPORT)}\n\n... the job's summary has the rest.`;
-  const body = `${MARK}\n${whole}`;
+/**
+ * Resolves with what was done: `created`, `updated` or `unchanged`. `path` is the folder of the agent, of which a repository may have
+ * several; `graphql` is the address of GitHub's GraphQL interface, which knows whose the token is, a person's or a job's.
+ */
+export async function keepComment({ ask, graphql, repository, pullRequest, path = ".", report }) {
+  // By this the comment is found again; it does not show.
+  const mark = `<!-- cairn: validate${path === "." ? "" : ` ${encodeURIComponent(path)}`} -->`;
+  const body = `${mark}\n${cut(report)}`;
   const comments = `/repos/${repository}/issues/${pullRequest}/comments`;
 
   const find = async () => {
     for (let page = 1; page <= MAX_PAGES; page += 1) {
       const listed = await ask("GET", `${comments}?per_page=${PAGE}&page=${page}`);
-      // What people write stays theirs, whatever it begins with.
-      const own = listed.find(({ body: text, user }) => text?.startsWith(MARK) && user?.type === "Bot");
+      const marked = listed.filter(({ body: text }) => text?.startsWith(mark));
+      const own = marked.length === 0 ? undefined : await findOwn(marked);
       if (own !== undefined || listed.length < PAGE) return own;
     }
     return undefined;
+  };
+
+  /** Who writes the mark could otherwise have the report put under their own name, and change it there. */
+  const findOwn = async (marked) => {
+    const ids = marked.map(({ node_id: id }) => id);
+    const { data, errors } = await ask("POST", graphql, { query: QUERY, variables: { ids } });
+    if (data == null) throw new Refused("POST /graphql", 200, JSON.stringify(errors).slice(0, 300));
+    const own = data.nodes.find((node) => node?.viewerDidAuthor === true);
+    return marked.find(({ node_id: id }) => id === own?.id);
   };
 
   const known = await find();
@@ -40,11 +51,27 @@ export async function keepComment({ ask, repository, pullRequest, report }) {
   return "updated";
 }
 
+/** Cuts a report at the end of a line, and closes what folds. */
+function cut(report) {
+  if (report.length <= MAX_REPORT) return report;
+  const begun = report.slice(0, MAX_REPORT);
+  const lines = begun.slice(0, begun.lastIndexOf("\n") + 1) || begun;
+  const isOpen = lines.lastIndexOf("<details>") > lines.lastIndexOf("</details>");
+  return `${lines.toWellFormed()}${isOpen ? "\n</details>\n" : ""}\n... the job's summary has the rest.`;
+}
+
 async function main() {
   const ask = createGitHub({ base: env.GITHUB_API_URL, token: env.GITHUB_TOKEN, fetch, sleep });
   const report = readFileSync(env.CAIRN_REPORT, "utf8");
   try {
-    const done = await keepComment({ ask, repository: env.GITHUB_REPOSITORY, pullRequest: env.PULL_REQUEST, report });
+    const done = await keepComment({
+      ask,
+      graphql: env.GITHUB_GRAPHQL_URL,
+      repository: env.GITHUB_REPOSITORY,
+      pullRequest: env.PULL_REQUEST,
+      path: env.AGENT_PATH,
+      report,
+    });
     console.log(`The comment on #${env.PULL_REQUEST} is ${done}.`);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;

@@ -1,9 +1,13 @@
 #!/usr/bin/env bash
-# Checks what is checked out: annotations go to standard output, a report to CAIRN_REPORT. Ends with 1 when anything failed.
-# BASE_COMMIT is what a pull request is to be merged into; without it nothing is compared.
+# Checks the folder that it runs in: annotations go to standard output, a report to CAIRN_REPORT, version, bump and breaking to
+# GITHUB_OUTPUT. Ends with 1 when anything failed. BASE_COMMIT is what a pull request is to be merged into; without it nothing is
+# compared.
 set -uo pipefail
 
-cairn() { node "$CAIRN_ROOT/bin/cairn.mjs" "$@"; }
+# Of an agent in a larger repository: its folder, from the repository's top, which annotations name files from.
+prefix=$(git rev-parse --show-prefix)
+export prefix
+cairn() { node "$CAIRN_ROOT/bin/cairn.mjs" "$@" | awk '{ sub(/^::(error|warning|notice) file=/, "&" ENVIRON["prefix"]); print; fflush() }'; }
 # Four spaces make it a code block that no line of it can end.
 quote() { sed 's/^/    /'; }
 
@@ -20,9 +24,18 @@ check() {
   fi
 }
 
-printf '## Cairn\n\n' >"$CAIRN_REPORT"
-details=$(mktemp)
-trap 'rm -f "$details"' EXIT
+# outputs <name...>: of the difference on standard input
+outputs() {
+  node -e '
+    const { to, required } = JSON.parse(require("node:fs").readFileSync(0, "utf8"));
+    const known = { version: to.version, bump: required, breaking: required === "major" };
+    for (const name of process.argv.slice(1)) console.log(`${name}=${known[name]}`);
+  ' "$@" >>"${GITHUB_OUTPUT:-/dev/null}"
+}
+
+printf '## Cairn%s\n\n' "${prefix:+: ${prefix%/}}" >"$CAIRN_REPORT"
+details=$(mktemp) before=$(mktemp -d)
+trap 'rm -rf "$details" "$before"' EXIT
 
 if check "The manifests are valid." "The manifests are wrong." cairn validate --no-number --format github; then
   egress=()
@@ -36,13 +49,20 @@ if check "The manifests are valid." "The manifests are wrong." cairn validate --
       say "- ➖ Tools answer as their examples say, but for $skipped that show nothing: \`cairn test --record\` records what they ask."
     fi
   fi
+  base=${BASE_COMMIT:-} head=HEAD
+  if [ -n "$base" ] && [ -n "$prefix" ]; then
+    head=.
+    git archive "$BASE_COMMIT" . 2>/dev/null | tar -x -C "$before" 2>/dev/null && base=$before || base=none
+  fi
   # Both judge by what is served, as services do; the base shows what differs from it.
-  if [ -z "${BASE_COMMIT:-}" ] || ! cairn validate --no-number "$BASE_COMMIT" >/dev/null 2>&1; then
-    [ -z "${BASE_COMMIT:-}" ] || say "- ➖ There is no valid version before this one to compare with."
+  if [ -z "$base" ] || ! cairn validate --no-number "$base" >/dev/null 2>&1; then
+    [ -z "$base" ] || say "- ➖ There is no valid version before this one to compare with."
     judge=(cairn validate --format github)
+    cairn diff . . --format json | outputs version
   else
-    judge=(cairn diff "$BASE_COMMIT" HEAD --check --format github)
-    difference=$(cairn diff "$BASE_COMMIT" HEAD --format markdown)
+    judge=(cairn diff "$base" "$head" --check --format github)
+    difference=$(cairn diff "$base" "$head" --format markdown)
+    cairn diff "$base" "$head" --format json | outputs version bump breaking
   fi
   check "The version claims what its changes need." "The version claims less than its changes need." "${judge[@]}" || true
   say ""

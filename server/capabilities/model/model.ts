@@ -1,5 +1,5 @@
 import type { LanguageModel, ModelMessage as AiMessage } from "ai";
-import type { ModelConfig } from "../../config/config.ts";
+import type { ModelConfig } from "../../config/config-model.ts";
 import { loadOptional, MODEL_PACKAGES } from "../../config/optional-package.ts";
 import { CairnError } from "../../errors.ts";
 import type { ModelMessage, ModelRequest } from "../../host-api.ts";

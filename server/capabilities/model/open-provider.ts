@@ -1,5 +1,5 @@
 import type { LanguageModel, ToolSet, TypedToolCall } from "ai";
-import type { ModelConfig } from "../../config/config.ts";
+import type { ModelConfig } from "../../config/config-model.ts";
 import { loadOptional, MODEL_PACKAGES } from "../../config/optional-package.ts";
 import { loadReferencedSecret } from "../../config/secret-reference.ts";
 import { CairnError } from "../../errors.ts";

@@ -25,22 +25,27 @@ export interface ServiceAccess {
   readonly token?: string | undefined;
 }
 
-/** Asks the service, and turns its problem details into the error they describe. */
-export async function askService({ url, token }: ServiceAccess, path: string): Promise<unknown> {
+/** Asks the service, with a body by POST, and turns its problem details into the error they describe. */
+export async function askService({ url, token }: ServiceAccess, path: string, body?: object): Promise<unknown> {
+  const sent = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
+  const type = body === undefined ? {} : { "content-type": "application/json" };
   let response: Response;
   try {
-    response = await fetch(url + path, { headers: { ...toAuthorization(token) }, signal: AbortSignal.timeout(30_000) });
+    const headers = { ...toAuthorization(token), ...type };
+    response = await fetch(url + path, { ...sent, headers, signal: AbortSignal.timeout(30_000) });
   } catch (error) {
     throw new CairnError("UNAVAILABLE", `No service answers at ${url}; start one with \`cairn serve\`.`, {
       cause: error,
     });
   }
-  const body: unknown = await response.json().catch(() => undefined);
-  if (response.ok) return body;
-  const detail = (body as { detail?: unknown } | undefined)?.detail;
+  const answer: unknown = await response.json().catch(() => undefined);
+  if (response.ok) return answer;
+  const detail = (answer as { detail?: unknown } | undefined)?.detail;
   const refusal = toRefusal(response.status, { url, token }, detail);
   if (refusal !== undefined) throw refusal;
-  throw new CairnError("NOT_FOUND", typeof detail === "string" ? detail : `${url}${path} answered ${response.status}.`);
+  const message = typeof detail === "string" ? detail : `${url}${path} answered ${response.status}.`;
+  if (body === undefined || response.status === 404) throw new CairnError("NOT_FOUND", message);
+  throw new CairnError(response.status >= 500 ? "UNAVAILABLE" : "CONFLICT", message);
 }
 
 /** Explains a 401 or 403 to the user of a command; undefined for other statuses. */

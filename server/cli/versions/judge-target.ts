@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { explainJudgement } from "../../semver/explain-judgement.ts";
 import { judgeClaim } from "../../semver/judge-claim.ts";
 import { loadGit } from "../../versions/git/git.ts";
+import { explainBreak } from "../../versions/list-accepted.ts";
 import type { Loader } from "../../versions/load-version.ts";
 import type { Problem } from "../../versions/problem.ts";
 import type { Readable } from "../../versions/read-text-of.ts";
@@ -43,13 +44,14 @@ export async function judgeWith(
   { version, readText }: Readable,
 ): Promise<JudgedTarget> {
   const commit = isCommitted && tip !== undefined ? tip : version.commit;
+  const { accepts = [] } = version.history.versions.get(version.semver) ?? {};
   const judgement = await judge.judge(
     { version: { ...version, commit }, readText, build: readTagName(name)?.build },
     tip,
   );
   return {
     problems: judgement.problems,
-    lines: explainJudgement(version.semver, judgement),
+    lines: [...explainJudgement(version.semver, judgement), ...accepts.map(explainBreak)],
     bases: judgement.bases.map((base) => base.version.commit),
   };
 }

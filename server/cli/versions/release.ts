@@ -1,6 +1,9 @@
+import { appendFile } from "node:fs/promises";
+import { resolve } from "node:path";
 import { CairnError } from "../../errors.ts";
 import { formatProblems } from "../../versions/format-problems.ts";
 import { createLoader, type Loader } from "../../versions/load-version.ts";
+import { explainBreak } from "../../versions/list-accepted.ts";
 import type { Version } from "../../versions/version.ts";
 import { DATA_OPTION, loadAuditConfig, withStore } from "../with-store.ts";
 import { type Checkout, openCheckout } from "./checkout.ts";
@@ -18,7 +21,7 @@ import {
 } from "./release-checks.ts";
 import { ANCHOR_FILE, commitAnchor } from "./release-anchor.ts";
 import { EGRESS_MAP_OPTION } from "./test-version.ts";
-import { toVersion } from "./compare-targets.ts";
+import { type ComparedTargets, compareTargets, toVersion } from "./compare-targets.ts";
 import { openTarget } from "./open-target.ts";
 
 interface Options {
@@ -30,6 +33,7 @@ interface Options {
   readonly again?: boolean | undefined;
   readonly "dry-run"?: boolean | undefined;
   readonly push?: boolean | undefined;
+  readonly outputs?: string | undefined;
 }
 
 /** `cairn release`: what is checked out becomes a version. Nothing changes unless every check has passed. */
@@ -47,6 +51,11 @@ export const createReleaseCommand: CreateCommand = (context) =>
       "if-new": { type: "boolean", description: "Do nothing, and end well, when `current` has its tag already" },
       again: { type: "boolean", description: "Set a tag again that is there and was never served" },
       "dry-run": { type: "boolean", description: "Check and print, but change nothing" },
+      outputs: {
+        type: "string",
+        valueHint: "file",
+        description: "Append `released`, `version`, `bump` and `breaking` to a file, as GitHub Actions read outputs",
+      },
       data: {
         ...DATA_OPTION.data,
         description: `Data folder: keeps what the tests said, and its audit's checkpoints are committed in ${ANCHOR_FILE}`,
@@ -73,6 +82,7 @@ async function release(context: CommandContext, options: Options): Promise<numbe
     err(explainNumber(tag, state, options.again === true));
     if (options["if-new"] === true && !maySet) {
       err("Nothing is released.");
+      await writeOutputs(context, options, { released: false, version: candidate.version.semver });
       return EXIT.OK;
     }
     await assertReleasable(checkout, { ...options, tags });
@@ -80,6 +90,7 @@ async function release(context: CommandContext, options: Options): Promise<numbe
     const judged = await judgeWith(opened, head, candidate);
     const [base] = judged.bases;
     if (base !== undefined) await runHere(context, "diff", base, head);
+    const before = base === undefined ? undefined : await compareTargets(context, base, head, { loader });
     for (const line of judged.lines) err(line);
     if (judged.problems.length > 0) {
       err(formatProblems(judged.problems, "text").trimEnd());
@@ -90,12 +101,26 @@ async function release(context: CommandContext, options: Options): Promise<numbe
     const notes = toNotes(candidate.version, tag);
     if (options["dry-run"] === true) err(`Every check has passed; without --dry-run, ${head} becomes ${tag}.`);
     else await tagCommit(context, checkout, { options, head, tag, notes, egress, there: tags.get(tag)?.object });
+    const released = options["dry-run"] !== true;
+    await writeOutputs(context, options, { released, version: candidate.version.semver, before });
     out(notes);
     return EXIT.OK;
   } finally {
     opened.judge.close();
     target.close();
   }
+}
+
+/** Appends what came of it to the file of `--outputs`, if there is one; without a version before, nothing is known of the bump. */
+async function writeOutputs(
+  { folder }: CliContext,
+  { outputs: file }: Options,
+  { released, version, before }: { released: boolean; version: string; before?: ComparedTargets | undefined },
+): Promise<void> {
+  if (file === undefined) return;
+  const required = before?.difference.required;
+  const bump = required === undefined ? [] : [`bump=${required}`, `breaking=${required === "major"}`];
+  await appendFile(resolve(folder, file), [`released=${released}`, `version=${version}`, ...bump, ""].join("\n"));
 }
 
 /** Counts the tags that the remote has, because those are what services see; where there is no remote, those that are here. */
@@ -160,6 +185,7 @@ async function runHere(context: CommandContext, ...argv: string[]): Promise<numb
 
 /** Title and changes, as they stand in versions.yaml: what the tag says and what people read. */
 function toNotes({ history, semver }: Version, tag: string): string {
-  const changes = history.versions.get(semver)?.changes ?? [];
-  return [tag, ...(changes.length === 0 ? [] : ["", ...changes.map((change) => `- ${change}`)])].join("\n");
+  const { changes = [], accepts = [] } = history.versions.get(semver) ?? {};
+  const lines = [...changes, ...accepts.map(explainBreak)].map((change) => `- ${change}`);
+  return [tag, ...(lines.length === 0 ? [] : ["", ...lines])].join("\n");
 }

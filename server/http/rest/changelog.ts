@@ -1,9 +1,15 @@
 import type { Problem } from "../../versions/problem.ts";
 import type { Described } from "../../versions/registry/resolve/describe.ts";
+import { explainBreak, listAccepted } from "../../versions/list-accepted.ts";
+import type { Tool } from "../../versions/version.ts";
 import { createDocument, type Document } from "../document.ts";
 
 /** Writes the changelog of a version from versions.yaml, and its problems if it is not served, as Markdown. */
-export function toChangelog({ record, version, parent }: Described, problems: readonly Problem[]): Document {
+export function toChangelog(
+  { record, version, parent }: Described,
+  mayUse: (tool: Tool) => boolean,
+  problems: readonly Problem[],
+): Document {
   const history = version?.history.versions.get(version.semver);
   const lines = [
     `# ${record.semver ?? record.commit.slice(0, 10)}`,
@@ -12,6 +18,7 @@ export function toChangelog({ record, version, parent }: Described, problems: re
     ...(parent === undefined ? [] : [`Made from ${parent.version ?? parent.commit ?? parent.named}.`]),
     "",
     ...(history?.changes ?? []).map((change) => `- ${change}`),
+    ...(version === undefined ? [] : listAccepted(version, mayUse).map((accepted) => `- ${explainBreak(accepted)}`)),
     ...(problems.length === 0 ? [] : ["", "## Why it is not served", ""]),
     ...problems.map(({ file, line, column, message }) => `- \`${file}:${line}:${column}\`: ${message}`),
   ];

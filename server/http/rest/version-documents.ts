@@ -65,3 +65,8 @@ export function createVersionDocuments(): VersionDocuments {
 function toKept(value: unknown): Document {
   return createDocument("application/json", JSON.stringify(value), "small");
 }
+
+/** Has caches ask each time where callers with other rights get another document. */
+export function byCaller(documents: VersionDocuments, version: Version) {
+  return documents.hasRestrictedTools(version) ? ({ keep: "checked-by-caller" } as const) : {};
+}

@@ -2,6 +2,7 @@ import type { Tests } from "../../examples/test-reports.ts";
 import { CairnError } from "../../errors.ts";
 import type { Problem } from "../../versions/problem.ts";
 import type { Described } from "../../versions/registry/resolve/describe.ts";
+import { listAccepted } from "../../versions/list-accepted.ts";
 import type { Tool } from "../../versions/version.ts";
 import type { VersionRecord } from "../../versions/record.ts";
 import type { VersionPage, VersionQuery } from "../../versions/registry/resolve/version-list.ts";
@@ -56,6 +57,7 @@ export function toDetail(
     parent: parent ?? null,
     claim: record.claim,
     changes: history?.changes ?? [],
+    accepts: version === undefined ? [] : listAccepted(version, mayUse),
     ...(version === undefined
       ? {}
       : {
@@ -112,6 +114,7 @@ function toTags(record: VersionRecord): string[] {
     ...(record.build === undefined ? [] : [record.build]),
     ...(record.prerelease ? ["pre-release"] : []),
     ...(record.claim === "unproven" && record.state === "served" ? ["unproven"] : []),
+    ...(record.acceptsBreaks === true ? ["accepts-breaks"] : []),
     ...(record.pullRequest === undefined ? [] : [`pull-request-${record.pullRequest}`]),
     ...(record.state === "served" || record.state === "unverified" ? [] : [record.state]),
     ...record.alarms.map(({ kind }) => kind),

@@ -22,6 +22,7 @@ export const CHANGES = [
   "token.made",
   "token.revoked",
   "versions.refreshed",
+  "tests.reported",
   "version.added",
   "version.quarantined",
   "tag.moved",

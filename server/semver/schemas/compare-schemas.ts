@@ -58,7 +58,9 @@ export function compareSchemas(inner: Side, outer: Side): Comparison {
   });
   if (isProven) return { verdict: "included", findings: [] };
   if (found.size === 0) found.set("", { ...TOO_COMPLEX, breaks: undefined });
-  const { findings, smallest } = findWitnesses([...found.values()], findRefused(inner, outer, prove));
+  const { findings, smallest } = findWitnesses([...found.values()], findRefused(inner, outer, prove), (value) =>
+    judge(value, inner, outer),
+  );
   return smallest === undefined
     ? { verdict: "unknown", findings }
     : { verdict: "excluded", findings, witness: smallest.value };
@@ -68,11 +70,16 @@ export function compareSchemas(inner: Side, outer: Side): Comparison {
 export function* findRefused(inner: Side, outer: Side, prove: Include): Generator<Refused> {
   const sampled = sampleValues(toPlaces(inner), toPlaces(outer), (own, theirs) => prove(own, theirs, [], SILENT));
   for (const { value } of sampled.toSorted((a, b) => a.text.length - b.text.length)) {
-    if (isCostly(value, inner.place) || isCostly(value, outer.place) || inner.check(value, "first").length > 0)
-      continue;
-    const violations = outer.check(value, "first");
-    if (violations.length > 0) yield { value, violations, listViolations: () => outer.check(value) };
+    const refused = judge(value, inner, outer);
+    if (refused !== undefined) yield refused;
   }
+}
+
+function judge(value: Json, inner: Side, outer: Side): Refused | undefined {
+  if (isCostly(value, inner.place) || isCostly(value, outer.place)) return undefined;
+  if (inner.check(value, "first").length > 0) return undefined;
+  const violations = outer.check(value, "first");
+  return violations.length === 0 ? undefined : { value, violations, listViolations: () => outer.check(value) };
 }
 
 function toPlaces({ place, also = [] }: Side): Conjunction {

@@ -1,5 +1,5 @@
 import { isObject } from "../../json/is-object.ts";
-import { follow, locate, type Located } from "./located.ts";
+import { follow, locate, type Located, type SchemaObject } from "./located.ts";
 
 /** References followed, and lists nested, to find what is evaluated. */
 const DEPTH_LIMIT = 16;
@@ -7,7 +7,7 @@ const DEPTH_LIMIT = 16;
 const SOMETIMES = ["$dynamicRef", "anyOf", "oneOf", "if", "dependentSchemas", "contains"];
 
 /** The members and items that a schema evaluates, so that `unevaluatedProperties` and `unevaluatedItems` pass over them. */
-interface Evaluated {
+export interface Evaluated {
   readonly names: readonly string[];
   readonly patterns: readonly string[];
   readonly hasAllMembers: boolean;
@@ -20,16 +20,25 @@ interface Evaluated {
  * keywords of unevaluated parts; undefined where that differs between values.
  */
 export function findEvaluated(located: Located, depth = 0): Evaluated | undefined {
-  const { schema, root } = located;
+  const { schema } = located;
   if (typeof schema === "boolean") return NONE;
   if (depth > DEPTH_LIMIT || SOMETIMES.some((keyword) => keyword in schema)) return undefined;
+  const others = listAlways(schema, located)?.map((other) => findEvaluated(other, depth + 1));
+  if (others?.every((other) => other !== undefined) !== true) return undefined;
+  return others.reduce(join, toOwn(schema, depth));
+}
+
+/** Lists the schemas that always apply with a schema; undefined where one is missing. */
+export function listAlways(schema: SchemaObject, { root }: Located): readonly Located[] | undefined {
   const others = Array.isArray(schema["allOf"]) ? schema["allOf"].map((inner) => locate(inner, root)) : [];
-  if (typeof schema["$ref"] === "string") {
-    const target = follow(schema["$ref"], root);
-    if (target === undefined) return undefined;
-    others.push(target);
-  }
-  let all: Evaluated = {
+  if (typeof schema["$ref"] !== "string") return others;
+  const target = follow(schema["$ref"], root);
+  return target && [...others, target];
+}
+
+/** The parts that the schema itself evaluates; its own keywords of unevaluated parts count inside another only. */
+export function toOwn(schema: SchemaObject, depth: number): Evaluated {
+  return {
     names: isObject(schema["properties"]) ? Object.keys(schema["properties"]) : [],
     patterns: isObject(schema["patternProperties"]) ? Object.keys(schema["patternProperties"]) : [],
     hasAllMembers: "additionalProperties" in schema || (depth > 0 && "unevaluatedProperties" in schema),
@@ -40,17 +49,15 @@ export function findEvaluated(located: Located, depth = 0): Evaluated | undefine
           ? schema["prefixItems"].length
           : 0,
   };
-  for (const other of others) {
-    const inner = findEvaluated(other, depth + 1);
-    if (inner === undefined) return undefined;
-    all = {
-      names: [...all.names, ...inner.names],
-      patterns: [...all.patterns, ...inner.patterns],
-      hasAllMembers: all.hasAllMembers || inner.hasAllMembers,
-      items: Math.max(all.items, inner.items),
-    };
-  }
-  return all;
 }
 
-const NONE: Evaluated = { names: [], patterns: [], hasAllMembers: false, items: 0 };
+export function join(one: Evaluated, other: Evaluated): Evaluated {
+  return {
+    names: [...new Set([...one.names, ...other.names])],
+    patterns: [...new Set([...one.patterns, ...other.patterns])],
+    hasAllMembers: one.hasAllMembers || other.hasAllMembers,
+    items: Math.max(one.items, other.items),
+  };
+}
+
+export const NONE: Evaluated = { names: [], patterns: [], hasAllMembers: false, items: 0 };

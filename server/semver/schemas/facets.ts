@@ -129,7 +129,6 @@ function toObject(schema: SchemaObject, located: Located): ObjectShape {
     required: new Set(Array.isArray(required) ? required.filter((name) => typeof name === "string") : []),
     layers,
     names: "propertyNames" in schema ? [at(schema["propertyNames"])] : [],
-    opaque: unevaluated !== true && evaluated === undefined ? new Set([toText(located)]) : new Set(),
   };
 }
 
@@ -137,7 +136,7 @@ function restOf(schema: SchemaObject, keyword: string, at: (inner: unknown) => C
   return keyword in schema ? at(schema[keyword]) : ANYTHING;
 }
 
-function toNamePattern(pattern: string, what: Conjunction, { matches }: Root): NamePattern {
+export function toNamePattern(pattern: string, what: Conjunction, { matches }: Root): NamePattern {
   return { what, matches: (name) => matches(pattern, name) };
 }
 

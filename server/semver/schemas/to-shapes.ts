@@ -1,6 +1,8 @@
 import type { Json } from "../../json/types.ts";
 import { isObject } from "../../json/is-object.ts";
 import { ALTERNATIVE_LIMIT, complement, type Reader } from "./complement.ts";
+import { findEvaluated } from "./evaluated.ts";
+import { toUnevaluated } from "./evaluated-cases.ts";
 import { toFacets } from "./facets.ts";
 import { intersect } from "./intersect.ts";
 import { isEmpty } from "./is-empty.ts";
@@ -79,6 +81,10 @@ function factorsOf(schema: SchemaObject, located: Located, depth: number): reado
   if ("if" in schema) {
     const [condition, then, otherwise] = [schema["if"], schema["then"] ?? true, schema["else"] ?? true].map(at);
     if (condition && then && otherwise) factors.push(toCondition(condition, then, otherwise, reader));
+  }
+  if ("unevaluatedProperties" in schema && findEvaluated(located) === undefined) {
+    const others = ALL_SHAPES.filter(({ type }) => type !== "object");
+    factors.push(toUnevaluated(located, reader) ?? [...others, ...withText([TOPS.object], toText(located))]);
   }
   if (isObject(schema["dependentSchemas"])) {
     for (const [name, inner] of Object.entries(schema["dependentSchemas"])) {

@@ -47,7 +47,7 @@ export function compareSurfaces(before: McpSurface, after: McpSurface, reading: 
       reading === "strict" ? "plain" : "declared",
       createForeignReader(),
     ),
-    ...[...findPromptChanges(old, young), ...findResourceChanges(old, young)].map(toSurfaceFinding),
+    ...[...findPromptChanges(old, young, reading), ...findResourceChanges(old, young, reading)].map(toSurfaceFinding),
   ];
   const required = largest(findings.map(({ level }) => level));
   const [from, to] = [before, after].map(({ server }) => valid(server.version));
@@ -145,7 +145,7 @@ function text(value: unknown): string {
 }
 
 /** Turns a place in manifests into one in a saved surface, where lists are maps from names or addresses. */
-function toSurfaceFinding({ server: _server, ...finding }: Finding): SurfaceFinding {
+function toSurfaceFinding({ server: _server, of: _of, member: _member, ...finding }: Finding): SurfaceFinding {
   const [list, entry, ...rest] = finding.place.path;
   const [key, name] = typeof entry === "object" ? (Object.entries(entry)[0] ?? []) : [];
   const path: readonly Step[] = [key === "uriTemplate" ? "resourceTemplates" : (list ?? ""), name ?? "", ...rest];

@@ -127,7 +127,7 @@ function lazily<Value>(create: () => Value): () => Value {
 function toOwnPlace(finding: Finding): SurfaceFinding {
   const { tool = "", place } = finding;
   const [key, ...steps] = place.path;
-  const { server: _server, ...rest } = finding;
+  const { server: _server, of: _of, member: _member, ...rest } = finding;
   return { ...rest, place: { ...place, path: ["tools", tool, `${String(key)}Schema`, ...steps] } };
 }
 

@@ -23,7 +23,7 @@ export const SURFACE_RULES = {
 export type SurfaceRule = keyof typeof SURFACE_RULES;
 
 /** One way in which two surfaces differ. The place is a path in a saved surface. */
-export interface SurfaceFinding extends Omit<Finding, "rule" | "server" | "isPolicy"> {
+export interface SurfaceFinding extends Omit<Finding, "rule" | "server" | "isPolicy" | "of" | "member" | "accepted"> {
   readonly rule: BumpRule | SurfaceRule;
 }
 

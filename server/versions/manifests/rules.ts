@@ -4,7 +4,7 @@ export const RULES = {
     "Two YAML readers take the file differently, so its meaning would depend on the tool that reads it.",
   "duplicate-key": "A mapping has the same key twice.",
   "duplicate-name":
-    "Two tools, resources, prompts, arguments or steps have the same name, or two resources the same URI.",
+    "Two tools, resources, prompts, arguments or steps have the same name, or two resources the same URI, or one break is accepted twice.",
   "egress-not-allowed": "A tool names a host that no policy allows.",
   "example-invalid": "An example contradicts the schemas of its tool, or tells its outcome in no way or in several.",
   "experiment-invalid": "An experiment cannot be run with its parameters, or contradicts itself.",

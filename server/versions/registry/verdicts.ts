@@ -13,6 +13,8 @@ export type Verdict =
       readonly tools: string;
       /** See `listParents`. */
       readonly parents?: readonly string[];
+      /** True if its versions.yaml accepts breaks; absent: none. */
+      readonly accepts?: boolean;
       /** Problems of its number next to others, by the compared version: see `keyOf` of claims. */
       readonly compared?: Readonly<Record<string, readonly Problem[]>>;
       /**
@@ -129,7 +131,7 @@ function limitVerdict(verdict: Verdict): Verdict {
 
 function toJson(verdict: Verdict, fingerprint: string): Json {
   if (!verdict.ok) return { fingerprint, problems: problemsToJson(verdict.problems) };
-  const { semver, servers, tools, parents = [], compared = {} } = verdict;
+  const { semver, servers, tools, parents = [], accepts, compared = {} } = verdict;
   const results = Object.entries(compared).map(([key, problems]) => [key, problemsToJson(problems)] as const);
   return {
     fingerprint,
@@ -137,6 +139,7 @@ function toJson(verdict: Verdict, fingerprint: string): Json {
     servers,
     tools,
     ...(parents.length === 0 ? {} : { parents }),
+    ...(accepts === true && { accepts }),
     ...(results.length === 0 ? {} : { compared: Object.fromEntries(results) }),
   };
 }
@@ -152,10 +155,18 @@ function readProblems(value: Json | undefined): readonly Problem[] | undefined {
 
 function readVerdict(value: Json, fingerprint: string): Verdict | undefined {
   if (!isObject(value) || value["fingerprint"] !== fingerprint) return undefined;
-  const { semver, servers, tools, parents } = value;
+  const { semver, servers, tools, parents, accepts } = value;
   if (typeof semver === "string" && isStrings(servers) && typeof tools === "string") {
     const compared = readCompared(value["compared"] as Json | undefined);
-    return { ok: true, semver, servers, tools, ...(isStrings(parents) && { parents }), ...(compared && { compared }) };
+    return {
+      ok: true,
+      semver,
+      servers,
+      tools,
+      ...(isStrings(parents) && { parents }),
+      ...(accepts === true && { accepts }),
+      ...(compared && { compared }),
+    };
   }
   const problems = readProblems(value["problems"] as Json | undefined);
   return problems === undefined || problems.length === 0 ? undefined : { ok: false, problems };

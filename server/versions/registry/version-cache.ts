@@ -84,7 +84,7 @@ export function createVersionCache(options: {
 
 function toVerdict(loaded: Loaded): Verdict {
   if (!loaded.ok) return { ok: false, problems: loaded.problems };
-  const { semver, servers, tools } = loaded.version;
+  const { semver, servers, tools, history } = loaded.version;
   const parents = listParents(loaded.version);
   return {
     ok: true,
@@ -92,5 +92,6 @@ function toVerdict(loaded: Loaded): Verdict {
     servers: [...servers.keys()],
     tools: writeToolNames(tools.values()),
     ...(parents.length > 0 && { parents }),
+    ...(history.versions.get(semver)?.accepts !== undefined && { accepts: true }),
   };
 }

@@ -129,6 +129,7 @@ export function toRecord(index: VersionIndex, version: TaggedVersion, verdict: V
     alarms: version.alarm === undefined ? [] : [version.alarm],
     servers: state === "served" && verdict?.ok === true ? verdict.servers : [],
     claim: toClaimState(verdict),
+    ...(verdict?.ok === true && verdict.accepts === true && { acceptsBreaks: true }),
     labels: version.deleted ? [] : [...index.labels].flatMap(([label, of]) => (means(of, version) ? [label] : [])),
   });
 }

@@ -76,7 +76,7 @@ describe("toLatestDraft", () => {
     [
       "anchors",
       { properties: { a: { $ref: "#one" } }, definitions: { one: { $id: "#one", type: "null" } } },
-      { properties: { a: { $ref: "#one" } }, definitions: { one: { $anchor: "one", type: "null" } } },
+      { properties: { a: { $ref: "#/definitions/one" } }, definitions: { one: { $anchor: "one", type: "null" } } },
     ],
     [
       "keywords of later drafts, which count for nothing",

@@ -23,7 +23,7 @@ describe("planning which numbers are raised", () => {
     expect(plan).toEqual({
       current: "1.4.3",
       tools: [],
-      changes: ["The tool `runner.greet` has another title, description or examples."],
+      changes: ['The description of the tool `runner.greet` is "Greets.", and was "What runner.greet does.".'],
     });
     expect(planRaise(difference, before, after, { tools: true })).toEqual({
       ...plan,

@@ -39,7 +39,7 @@ export const instance: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((ti
 const types = ["string", "number", "integer", "boolean", "null", "array", "object"] as const;
 const small = fc.integer({ min: 0, max: 3 });
 const signed = fc.integer({ min: -2, max: 4 });
-const pattern = fc.constantFrom("^a", "b$", "^[ab]+$", "^(a|abc)$");
+const pattern = fc.constantFrom("^a", "b$", "^[ab]+$", "^(a|abc)$", "^[a-c]{1,2}$", "a|b", "^.{2,}$");
 
 const { schema: anySchema } = fc.letrec<{ schema: unknown; leaf: unknown; node: unknown }>((tie) => {
   const schema = tie("schema");
@@ -109,6 +109,11 @@ const { schema: anySchema } = fc.letrec<{ schema: unknown; leaf: unknown; node: 
       fc.record({ dependentRequired: fc.dictionary(name, required, { maxKeys: 2, noNullPrototype: true }) }),
       fc.record({ properties: members, allOf: few(1), unevaluatedProperties: schema }),
       fc.record({ properties: members, anyOf: few(2), unevaluatedProperties: schema }),
+      fc.record({ allOf: few(1), oneOf: few(3), unevaluatedProperties: schema }),
+      fc.record({
+        anyOf: fc.array(fc.record({ properties: members, required }), { minLength: 2, maxLength: 3 }),
+        unevaluatedProperties: fc.constantFrom<unknown>(false, { type: "integer" }),
+      }),
       fc.record({ prefixItems: few(2), allOf: few(1), unevaluatedItems: schema }),
     ),
   };

@@ -82,6 +82,12 @@ const output = pair(
 const LIVE_TOOLS = "liveTools: { list: runner.chat, call: runner.chat, changes: thing }\n";
 const liveTools = pair(SERVER, "resources:", `${LIVE_TOOLS}resources:`);
 
+/** A template of these contents, whose variable gets another name. */
+function templates(content: string, scheme: string): [Changes, Changes] {
+  const add = (name: string) => `resources:\n  - uriTemplate: ${scheme}://{${name}}\n    name: more\n    ${content}`;
+  return [edits(SERVER, "resources:", add("place")), edits(SERVER, "resources:", add("town"))];
+}
+
 /** What changes in the good tree, from and into. */
 export const TREE_CHANGES = new Map<string, readonly [Changes, Changes]>([
   ["nothing", [{}, LATER]],
@@ -200,6 +206,13 @@ export const TREE_CHANGES = new Map<string, readonly [Changes, Changes]>([
   ["another name of a step", step("name: verify", "name: test")],
   ["the tool of a step", stepTool],
   ["which files are risky", pair(FLOW, "level: medium", "level: high")],
+  ["which files are risky, where nobody has to approve", pair(FLOW, "level: medium", "level: low")],
+  ["a wider template", pair(SERVER, "logs://recent{?limit}", "logs://recent{?limit,since}")],
+  ["a narrower template", pair(SERVER, "logs://recent{?limit}", "logs://recent")],
+  ["another name of a variable", templates("text: About.", "docs")],
+  ["another name of a variable that a view reads", templates("provider: logs.recent", "logs")],
+  ["a media type where none was", pair(SERVER, "text: Read", "mimeType: text/plain\n    text: Read")],
+  ["a grant that another one covers", pair(POLICY, '["tool:*"]', '["tool:*", "tool:get_weather"]')],
   ["what a workflow is for", pair(FLOW, "Changes files", "Changes some files")],
   ["what may be executed", pair(POLICY, "roles:", "commands: [{ program: node, arguments: [--test] }]\nroles:")],
   ["who may approve", pair(POLICY, "roles:", "approvals: { self: true }\nroles:")],

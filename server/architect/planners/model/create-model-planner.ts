@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { ModelMessage } from "ai";
 import { createConcedingFetch, withSignature } from "../../../capabilities/model/open-provider.ts";
-import type { ModelConfig } from "../../../config/config.ts";
+import type { ModelConfig } from "../../../config/config-model.ts";
 import { CairnError } from "../../../errors.ts";
 import { toHex } from "../../../identifiers.ts";
 import type { Redactor } from "../../../log/redact.ts";

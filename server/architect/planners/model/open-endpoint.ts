@@ -1,6 +1,6 @@
 import type { ModelMessage, ToolSet } from "ai";
 import { findCairnError, findSignature, openProvider } from "../../../capabilities/model/open-provider.ts";
-import type { ModelConfig } from "../../../config/config.ts";
+import type { ModelConfig } from "../../../config/config-model.ts";
 import { loadOptional, MODEL_PACKAGES } from "../../../config/optional-package.ts";
 import { CairnError } from "../../../errors.ts";
 import type { Usage } from "./create-budget.ts";

@@ -1,6 +1,7 @@
 import type { Json, Violation } from "../../../json/types.ts";
 import { toPointer } from "../../../json/pointer.ts";
 import type { Breaks } from "../include.ts";
+import { polish, POLISH_LIMIT } from "./polish.ts";
 import type { CompatRule } from "../rules.ts";
 
 /** A value of the one schema that the other refuses. */
@@ -28,13 +29,21 @@ export interface Witnessed {
   readonly smallest: Refused | undefined;
 }
 
+/** Runs both validators: what is refused of a value, undefined where the one does not take it or the other does. */
+export type Judge = (value: Json) => Refused | undefined;
+
 /**
- * Gives each reason the smallest value that is refused for it, at its place; `refused` comes by size, and no further than
- * it is needed. Reasons without one are left out where another at the same place, or inside or around it, has one: they
- * were only a guess.
+ * Gives each reason the smallest value that is refused for it, at its place, with texts in it that a person would send;
+ * `refused` comes by size, and no further than it is needed. Reasons without one are left out where another at the same
+ * place, or inside or around it, has one: they were only a guess.
  */
-export function findWitnesses(reasons: readonly Reason[], refused: Iterable<Refused>): Witnessed {
+export function findWitnesses(reasons: readonly Reason[], refused: Iterable<Refused>, judge: Judge): Witnessed {
   const values = new Map<Reason, Json>();
+  let left = POLISH_LIMIT;
+  const isExample = (value: Json, reason?: Reason) => {
+    const judged = left-- > 0 ? judge(value) : undefined;
+    return judged !== undefined && (reason === undefined || isRefusedFor(judged, reason));
+  };
   let smallest: Refused | undefined;
   for (const each of refused) {
     smallest ??= each;
@@ -48,9 +57,10 @@ export function findWitnesses(reasons: readonly Reason[], refused: Iterable<Refu
     .map((reason): Finding => {
       const { breaks: _, ...finding } = reason;
       const value = values.get(reason);
-      return value === undefined ? finding : { ...finding, value };
+      if (value === undefined) return finding;
+      return { ...finding, value: polish(value, (each) => isExample(each, reason)) };
     });
-  return { findings, smallest };
+  return { findings, smallest: smallest && { ...smallest, value: polish(smallest.value, (each) => isExample(each)) } };
 }
 
 function isNear(one: readonly string[], other: readonly string[]): boolean {

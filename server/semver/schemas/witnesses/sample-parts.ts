@@ -1,6 +1,7 @@
 import type { Json } from "../../../json/types.ts";
 import { ANYTHING, type Conjunction, isNever, TEXT } from "../located.ts";
 import { itemAt, leastItems, longestPrefix, memberOf, mostItems, namesOf } from "../parts.ts";
+import type { Languages } from "../patterns/languages.ts";
 import type { ArrayShape, ObjectShape } from "../shape.ts";
 
 /** Values that `inner` may take, those first that `outer` does not; how deep they stand is `depth`. */
@@ -67,14 +68,16 @@ export function sampleObjects(
   aim: ObjectShape | undefined,
   depth: number,
   sample: Sample,
+  languages: Languages,
 ): readonly Json[] {
   const shapes = aim === undefined ? [shape] : [shape, aim];
   const named = shapes.flatMap(({ layers, required }) => [...required, ...namesOf(layers)]);
-  const literals = shapes.flatMap(({ layers }) => layers.flatMap(({ patterns }) => [...patterns.keys()].map(toName)));
+  const sources = shapes.flatMap(({ layers }) => layers.flatMap(({ patterns }) => [...patterns.keys()]));
+  const matching = sources.flatMap((source) => languages.find({ patterns: [source] }) ?? []);
   const rules = shapes.flatMap(({ names: each }) => each.flat());
   const texts = rules.length === 0 ? [] : sample([TEXT, ...shape.names.flat()], aim?.names.flat() ?? [], depth + 1);
   const fitting = texts.filter((text) => typeof text === "string").slice(0, CHOICES);
-  const names = [...new Set([...named, ...literals, ...fitting, ...(depth === 0 ? STRANGERS : STRANGERS.slice(0, 1))])];
+  const names = [...new Set([...named, ...matching, ...fitting, ...(depth === 0 ? STRANGERS : STRANGERS.slice(0, 1))])];
   const choices = new Map(
     names.map((name) => {
       const own = memberOf(shape.layers, name);
@@ -125,14 +128,6 @@ function fillUp(
   for (const [name, member] of Object.entries(full)) if (Object.keys(result).length < count) result[name] ??= member;
   for (let index = 0; Object.keys(result).length < count; index++) result[`member${index}`] = value;
   return result;
-}
-
-/** A name that a simple pattern may match. */
-function toName(pattern: string): string {
-  return pattern
-    .replace(/\\[dw]|\[[^\]]*\]|\./g, "a")
-    .replace(/[\^$()?*+|\\]|\{[^}]*\}/g, "")
-    .concat(pattern.endsWith("$") ? "" : "a");
 }
 
 function at(values: readonly Json[], place: number): Json {

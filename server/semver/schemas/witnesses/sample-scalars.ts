@@ -1,8 +1,12 @@
 import type { Json } from "../../../json/types.ts";
+import type { Languages, TextRule } from "../patterns/languages.ts";
+import { toTexts } from "../patterns/texts.ts";
 import type { NumberShape, StringShape } from "../shape.ts";
 
 /** The longest text that is tried. */
 const LENGTH_LIMIT = 20_000;
+/** Patterns of the other schema that are aimed at. */
+const AIM_LIMIT = 3;
 const PLAIN_NUMBERS = [0, 1, -1, 0.5, 2, 7, 100, 1_000_003];
 
 /** Numbers at, and beside, the bounds of the shape and of another. */
@@ -47,7 +51,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 const WORDS = ["a", "A", "abc", "ABC", "0", "1", "12345", "a1", "a-b", "a_b", "a.b", " ", "1.0.0", "é", "x".repeat(64)];
 
 /** Texts of the lengths at the edges of both, and texts that formats and patterns often ask for. */
-export function sampleStrings(shape: StringShape, aim: StringShape | undefined): readonly Json[] {
+export function sampleStrings(shape: StringShape, aim: StringShape | undefined, languages: Languages): readonly Json[] {
   const others = aim === undefined ? [] : [aim];
   const lengths = [
     shape.minLength,
@@ -60,27 +64,16 @@ export function sampleStrings(shape: StringShape, aim: StringShape | undefined):
   const formats = [...shape.formats, ...others.flatMap((hint) => [...hint.formats])].flatMap(
     (format) => EXAMPLES[format] ?? [],
   );
-  const literals = [...shape.patterns].flatMap((pattern) => toLiterals(pattern));
-  return [...new Set([...texts, ...literals, ...formats, ...WORDS, ...Object.values(EXAMPLES)])];
+  const found = shape.patterns.size + (aim?.patterns.size ?? 0) > 0 ? findTexts(shape, aim, languages) : [];
+  return [...new Set([...texts, ...found, ...formats, ...WORDS, ...Object.values(EXAMPLES)])];
 }
 
-/** Texts that a simple pattern may match: its alternatives, with classes and counts replaced by a letter each. */
-function toLiterals(pattern: string): readonly string[] {
-  const body = pattern.replace(/^\^/, "").replace(/\$$/, "");
-  return body.split("|").flatMap((branch) =>
-    ["a", "A", "0"].map((letter) =>
-      branch
-        .replace(/\(\?:|[()^$]/g, "")
-        .replace(/\\d/g, "0")
-        .replace(/\\w/g, letter)
-        .replace(/\[[^\]]*\]/g, (set) =>
-          set.includes(letter) || set.includes(`${letter === "0" ? "0" : letter}-`) ? letter : (set[1] ?? letter),
-        )
-        .replace(/(.)\{(\d+)(?:,\d*)?\}/g, (_, sign: string, count: string) =>
-          sign.repeat(Math.min(Number(count), 200)),
-        )
-        .replace(/(.)[*+?]/g, "$1")
-        .replace(/\\(.)/g, "$1"),
-    ),
-  );
+/** Texts of the shape that each pattern, length and format of the other refuses, and the shortest that none does. */
+function findTexts(shape: StringShape, aim: StringShape | undefined, { find }: Languages): readonly string[] {
+  const own = toTexts(shape);
+  const theirs = aim === undefined ? { patterns: [] } : toTexts(aim);
+  const lengths = aim === undefined ? [] : [{ min: aim.minLength, max: aim.maxLength }];
+  const rules: readonly (TextRule | undefined)[] = [undefined, ...theirs.patterns.slice(0, AIM_LIMIT), ...lengths];
+  const both = { ...own, patterns: [...own.patterns, ...theirs.patterns] };
+  return [...rules.map((rule) => find(own, rule)), find(both)].filter((text) => typeof text === "string");
 }

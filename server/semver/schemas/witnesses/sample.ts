@@ -3,6 +3,7 @@ import { isObject } from "../../../json/is-object.ts";
 import { evaluateAll } from "../evaluate.ts";
 import { listValues } from "../list-values.ts";
 import type { Conjunction } from "../located.ts";
+import { createLanguages } from "../patterns/languages.ts";
 import { sampleArrays, sampleObjects } from "./sample-parts.ts";
 import { sampleNumbers, sampleStrings } from "./sample-scalars.ts";
 import type { Shape } from "../shape.ts";
@@ -37,6 +38,7 @@ export interface Sampled {
  * of `outer`. Whether they are values of either is for the caller to check.
  */
 export function sampleValues(inner: Conjunction, outer: Conjunction, isPart: IsPart): readonly Sampled[] {
+  const languages = createLanguages();
   let [steps, size] = [0, 0];
   return sampleWithTexts(inner, outer, 0);
 
@@ -80,12 +82,14 @@ export function sampleValues(inner: Conjunction, outer: Conjunction, isPart: IsP
       return values.toSorted((a, b) => rank(evaluateAll(a, theirs)) - rank(evaluateAll(b, theirs)));
     }
     if (shape.type === "number") return sampleNumbers(shape, aim?.type === "number" ? aim : undefined);
-    if (shape.type === "string") return sampleStrings(shape, aim?.type === "string" ? aim : undefined);
+    if (shape.type === "string") return sampleStrings(shape, aim?.type === "string" ? aim : undefined, languages);
     if (shape.type === "array") {
       return depth >= DEPTH_LIMIT ? [[]] : sampleArrays(shape, aim?.type === "array" ? aim : undefined, depth, sample);
     }
     if (shape.type !== "object") return [];
-    return depth >= DEPTH_LIMIT ? [{}] : sampleObjects(shape, aim?.type === "object" ? aim : undefined, depth, sample);
+    return depth >= DEPTH_LIMIT
+      ? [{}]
+      : sampleObjects(shape, aim?.type === "object" ? aim : undefined, depth, sample, languages);
   }
 }
 

@@ -24,7 +24,8 @@ export function readHistory({ content, problem }: Manifest<HistoryContent>): Fil
     checkLabel(label);
     checkListed(version, ["labels", label]);
   }
-  for (const [version, { parent }] of versions) {
+  for (const [version, { parent, accepts = [] }] of versions) {
+    checkAccepts(version, accepts);
     if (parent === undefined) continue;
     checkListed(parent, ["versions", version, "parent"]);
     checkAncestry(version);
@@ -44,11 +45,28 @@ export function readHistory({ content, problem }: Manifest<HistoryContent>): Fil
     problems.push(problem("label-name", ["labels", label], `The label \`${label}\` ${looksLike}.`, fix, "key"));
   }
 
-  function checkListed(version: string, path: readonly string[]): void {
+  function checkListed(version: string, path: readonly (string | number)[]): void {
     if (versions.has(version) || (path[0] !== "current" && COMMIT.test(version))) return;
     const meant = suggest(version, [...versions.keys()]);
     const fix = `${meant ? `Did you mean \`${meant}\`? ` : ""}List it under \`versions\`, with its changes.`;
     problems.push(problem("history-reference", path, `The version ${version} is not listed.`, fix));
+  }
+
+  function checkAccepts(version: string, accepts: NonNullable<HistoryEntry["accepts"]>): void {
+    const known = new Set<string>();
+    for (const [index, { finding, of, member = "", from }] of accepts.entries()) {
+      const path = ["versions", version, "accepts", index] as const;
+      const key = JSON.stringify([finding, of, member, from]);
+      if (known.has(key)) {
+        const message = `The version ${version} accepts \`${finding}\` of \`${of}\` twice.`;
+        problems.push(problem("duplicate-name", path, message, "Leave one of the two."));
+      }
+      known.add(key);
+      if (from === version) {
+        const message = `The version ${version} accepts a break next to itself.`;
+        problems.push(problem("history-reference", [...path, "from"], message, "Name the version that it breaks."));
+      } else checkListed(from, [...path, "from"]);
+    }
   }
 
   function checkAncestry(version: string): void {

@@ -13,6 +13,7 @@ export interface PolicyContent {
   readonly retirement?: { readonly quietDays: number };
   readonly commands?: readonly (Pick<AllowedCommand, "program"> & Partial<AllowedCommand>)[];
   readonly approvals?: { readonly self: boolean };
+  readonly breaks?: { readonly accept: boolean };
   readonly architect?: Partial<ArchitectRules>;
   readonly revoke?: Partial<Omit<Revoked, "commands">> & {
     readonly commands?: readonly (Pick<RevokedCommand, "program"> & Partial<RevokedCommand>)[];
@@ -29,7 +30,7 @@ export interface PolicyFile {
 const DEFAULT_MERGE = "minor";
 
 export function readPolicy(name: string, { file, content, problem }: Manifest<PolicyContent>): FileRead<PolicyFile> {
-  const { roles = {}, egress, limits = {}, retirement, commands = [], approvals, architect, revoke } = content;
+  const { roles = {}, egress, limits = {}, retirement, commands = [], approvals, breaks, architect, revoke } = content;
   const policy = Object.freeze({
     name,
     roles: new Map(Object.entries(roles)),
@@ -38,6 +39,7 @@ export function readPolicy(name: string, { file, content, problem }: Manifest<Po
     ...retirement,
     commands: deepFreeze(commands.map((command) => ({ arguments: [], hosts: [], ...command }))),
     allowsSelfApproval: approvals?.self ?? false,
+    ...(breaks?.accept === false ? { forbidsBreaks: true } : {}),
     ...(architect === undefined
       ? {}
       : { architect: deepFreeze<ArchitectRules>({ merge: DEFAULT_MERGE, protected: [], ...architect }) }),

@@ -20,6 +20,7 @@ const META_SCHEMAS: Readonly<Record<Draft, string>> = {
 /** Schema of the schemas of the drafts before 2020-12. */
 export const OLDER_SCHEMA: SchemaNode = Object.freeze({
   if: { type: "object", required: ["$schema"], properties: { $schema: { type: "string", pattern: "/draft-07/" } } },
+  // oxlint-disable-next-line no-thenable -- a keyword of JSON Schema
   then: { $ref: META_SCHEMAS["draft-07"] },
   else: { $ref: META_SCHEMAS["2019-09"] },
 });

@@ -120,7 +120,22 @@ async function judge(parts: Parts, candidate: Candidate): Promise<Judgement> {
   }
   const subject = { ...toSubject(parts, version, build, holder), load: async () => candidate };
   const bases = await comparer.compareAll(subject, lookBack);
-  return toJudgement(parts, bases, toProblems(bases, subject.compared));
+  const problems = [...toProblems(bases, subject.compared), ...findUnmeasured(version, bases)];
+  return toJudgement(parts, bases, problems);
+}
+
+/** Finds breaks that are accepted next to versions which the number is not measured against, for example after its parent changed. */
+function findUnmeasured({ semver, history }: Version, bases: readonly Base[]): readonly Problem[] {
+  const measured = bases.map(({ version }) => version.semver);
+  const accepted = (history.versions.get(semver)?.accepts ?? []).map(({ from }) => from);
+  if (measured.length === 0) return [];
+  return [...new Set(accepted)]
+    .filter((from) => !measured.includes(from))
+    .map((from) => {
+      const message = `The version ${semver} accepts breaks next to ${from}, and is measured against ${measured.join(" and ")}.`;
+      const fix = "Remove the entries under `accepts`, or write `from` with the version that they break.";
+      return { file: "versions.yaml", line: 1, column: 1, rule: "accepted-stale", message, fix };
+    });
 }
 
 async function judgeMove({ options, comparer }: Parts, from: string, to: string): Promise<readonly Problem[]> {

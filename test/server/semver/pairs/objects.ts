@@ -118,6 +118,30 @@ export const OBJECTS: readonly Pair[] = [
     { anyOf: [object({ a: text }), object({ b: text })], unevaluatedProperties: false, title: "either" },
   ],
   [
+    { anyOf: [object({ a: text }, ["a"]), object({ b: text }, ["b"])], unevaluatedProperties: false },
+    "=",
+    { anyOf: [object({ a: text }, ["a"]), object({ b: text }, ["b"])], unevaluatedProperties: false, type: "object" },
+  ],
+  [
+    { anyOf: [object({ a: text }, ["a"]), object({ b: text }, ["b"])], unevaluatedProperties: false },
+    "<",
+    object({ a: text, b: text }, [], closed),
+  ],
+  [
+    { oneOf: [object({ a: text }, ["a"]), object({ b: text }, ["b"])], unevaluatedProperties: false },
+    "<",
+    { anyOf: [object({ a: text }, ["a"]), object({ b: text }, ["b"])], unevaluatedProperties: false },
+  ],
+  [
+    {
+      ...object({ a: text, b: text }),
+      anyOf: [{ required: ["a"] }, { required: ["b"] }],
+      unevaluatedProperties: false,
+    },
+    "=",
+    { ...object({ a: text, b: text }, [], closed), anyOf: [{ required: ["a"] }, { required: ["b"] }] },
+  ],
+  [
     { ...closed, patternProperties: { "^[A-Z]{3}$": text } },
     "=",
     { ...closed, patternProperties: { "^[A-Z][A-Z][A-Z]$": text } },

@@ -248,6 +248,12 @@ describe("the rest of other servers", () => {
       "media type",
       { resourceTemplates: { "a://{b}": { name: "b" } } },
       { resourceTemplates: { "a://{b}": { name: "b", mimeType: "text/plain" } } },
+      ["minor: resource-type-added"],
+    ],
+    [
+      "media type, where there was one,",
+      { resourceTemplates: { "a://{b}": { name: "b", mimeType: "text/html" } } },
+      { resourceTemplates: { "a://{b}": { name: "b", mimeType: "text/plain" } } },
       ["major: resource-changed"],
     ],
     [

@@ -16,6 +16,7 @@ function refused(value: Json, paths: readonly string[], listed: Json[] = []): Re
   return { value, violations: violations.slice(0, 1), listViolations };
 }
 
+const asIs = () => undefined;
 const isLong = (part: Json) => typeof part === "string" && part.length > 1;
 const narrowed = (name: string): Reason => ({
   path: [name],
@@ -29,6 +30,7 @@ describe("reasons", () => {
     const { findings, smallest } = findWitnesses(
       [narrowed("a"), narrowed("b")],
       [refused({ a: "xx" }, ["/a"]), refused({ a: "xxx" }, ["/a"]), refused({ b: "xx" }, ["/b"])],
+      asIs,
     );
     expect(findings.map(({ path, value }) => [path, value])).toEqual([
       [["a"], { a: "xx" }],
@@ -45,7 +47,7 @@ describe("reasons", () => {
         yield refused({ [name]: "xx" }, [`/${name}`]);
       }
     }
-    findWitnesses([narrowed("a"), narrowed("b")], values());
+    findWitnesses([narrowed("a"), narrowed("b")], values(), asIs);
     expect(taken).toBe(2);
   });
 
@@ -55,6 +57,7 @@ describe("reasons", () => {
     const { findings } = findWitnesses(
       [narrowed("a"), narrowed("b")],
       [refused({ a: "xx" }, ["/a"], listed), refused(both, ["/a", "/b"], listed)],
+      asIs,
     );
     expect(findings.map(({ value }) => value)).toEqual([{ a: "xx" }, both]);
     expect(listed).toEqual([both]);
@@ -63,7 +66,7 @@ describe("reasons", () => {
   it("are left out without a value of their own where one beside them has one", () => {
     const guess: Reason = { path: ["a"], rule: "condition-unproven", message: "a guess", breaks: () => false };
     const apart: Reason = { ...guess, path: ["b"] };
-    const { findings } = findWitnesses([guess, narrowed("a"), apart], [refused({ a: "xx" }, ["/a"])]);
+    const { findings } = findWitnesses([guess, narrowed("a"), apart], [refused({ a: "xx" }, ["/a"])], asIs);
     expect(findings.map(({ path, value }) => [path, value])).toEqual([
       [["a"], { a: "xx" }],
       [["b"], undefined],

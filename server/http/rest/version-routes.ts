@@ -1,0 +1,89 @@
+import { TESTS_REPORT, VERSIONS_READ, VERSIONS_REFRESH } from "../../auth/scopes.ts";
+import type { H3Event } from "h3";
+import type { ToPrincipal } from "../../auth/to-principal.ts";
+import type { Caller } from "../../auth/caller.ts";
+import { holdsAll } from "../../principal.ts";
+import type { Tool } from "../../versions/version.ts";
+import type { Described } from "../../versions/registry/resolve/describe.ts";
+import { toChangelog } from "./changelog.ts";
+import { part, type Route, VISITORS } from "../create-route.ts";
+import { encodeHeader } from "../header-value.ts";
+import { toChecked } from "../reply.ts";
+import type { RegistryStatus } from "../../versions/registry/registry-types.ts";
+import { createDifferences } from "./differences.ts";
+import { toJsonDocument } from "../document.ts";
+import { createTellProblems } from "./told-problems.ts";
+import { byCaller, type VersionDocuments } from "./version-documents.ts";
+import { readVersionQuery, toDetail, toListing } from "./version-list.ts";
+import { createVersionTests, type VersionTestsOptions } from "./version-tests.ts";
+import { defined } from "../../json/defined.ts";
+
+/** Options of the addresses of versions. */
+export interface VersionRouteOptions extends VersionTestsOptions {
+  /** Says whether anyone may read what versions there are. */
+  readonly publicVersions: boolean;
+  readonly toPrincipal: ToPrincipal;
+}
+
+/** Adds what versions there are, and what each is like. */
+export function addVersions(route: Route, options: VersionRouteOptions, documents: VersionDocuments): void {
+  const { registry, toPrincipal } = options;
+  const readVersions = options.publicVersions ? VISITORS : VERSIONS_READ;
+  const differences = createDifferences({ registry, toPrincipal });
+  const tellProblems = createTellProblems(registry, toPrincipal);
+  const toMayUse = ({ version }: Described, caller: Caller) => {
+    const principal = version && toPrincipal(version, caller);
+    return (tool: Tool) => principal !== undefined && holdsAll(principal, tool.requiredCapabilities);
+  };
+  route("GET", "/versions", readVersions, async (event) => {
+    const query = readVersionQuery(event.url.searchParams);
+    const page = await registry.list(query);
+    const tests = await options.loadTests(page.versions.map(({ commit }) => commit));
+    const document = toJsonDocument(toListing(page, query, baseOf(event), tests));
+    return { ...toChecked(document), headers: toLabelHeaders(registry.status()) };
+  });
+  route("POST", "/versions/refresh", VERSIONS_REFRESH, async (_event, { actor }) => {
+    await options.audit.changed({ change: "versions.refreshed", actor, target: "versions" });
+    const { ok, added, failed, message } = await registry.refresh();
+    const result = { ok, added, failed: Object.fromEntries(failed), ...defined({ message }) };
+    return { document: toJsonDocument(result) };
+  });
+  for (const [path, access] of [
+    ["/versions/:version", readVersions],
+    ["/agent/:version", VERSIONS_READ],
+  ] as const) {
+    route("GET", path, access, async (event, caller) => {
+      const difference = path.startsWith("/versions/") && differences.answer(part(event, "version"), caller);
+      if (difference) return difference;
+      const described = await registry.describe(part(event, "version"));
+      const { version } = described;
+      const mayUse = toMayUse(described, caller);
+      const tests = await options.loadTests([described.record.commit]);
+      const { problems, isOwn } = await tellProblems(described, caller);
+      const reply = toChecked(toJsonDocument(toDetail(described, baseOf(event), mayUse, problems, tests)), isOwn);
+      return version === undefined ? reply : { ...reply, ...byCaller(documents, version) };
+    });
+  }
+  route("GET", "/versions/:version/changelog", readVersions, async (event, caller) => {
+    const described = await registry.describe(part(event, "version"));
+    const { problems, isOwn } = await tellProblems(described, caller);
+    const accepts = described.version?.history.versions.get(described.version.semver)?.accepts ?? [];
+    return toChecked(toChangelog(described, toMayUse(described, caller), problems), isOwn || accepts.length > 0);
+  });
+  const tests = createVersionTests(options);
+  route("GET", "/versions/:version/tests", readVersions, (event) => tests.show(part(event, "version")));
+  route("POST", "/versions/:version/tests", TESTS_REPORT, (event, caller) =>
+    tests.report(event.req, part(event, "version"), caller),
+  );
+}
+
+/** Says in a header why labels are not all as the default branch has them: the listing's schema has no room for it. */
+function toLabelHeaders({ labelProblems: [problem] }: RegistryStatus): Readonly<Record<string, string>> {
+  if (problem === undefined) return {};
+  const { file, line, column, message } = problem;
+  return { "cairn-label-problem": encodeHeader(`${file}:${line}:${column}: ${message}`) };
+}
+
+function baseOf(event: H3Event): string {
+  return `${event.url.protocol}//${event.url.host}`;
+}

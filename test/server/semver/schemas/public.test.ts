@@ -1,0 +1,76 @@
+import { readFileSync } from "node:fs";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { compare, includes, type Schema } from "../../../../server/semver/schemas/public.ts";
+import { toSide } from "../side.ts";
+import { mutate, schema as anySchema } from "../schemas.ts";
+
+const text = { type: "string" };
+
+describe("the inclusion of schemas as a library", () => {
+  test.each<[string, Schema, Schema, boolean | undefined]>([
+    ["a type in itself", text, text, true],
+    ["nothing in anything", false, {}, true],
+    ["anything in nothing", true, false, false],
+    ["a list in a type", { enum: ["a"] }, text, true],
+    ["a type in a list", text, { enum: ["a"] }, false],
+    [
+      "an older draft in the newest",
+      { $schema: "http://json-schema.org/draft-07/schema#", items: [text] },
+      { prefixItems: [text] },
+      true,
+    ],
+    ["a pattern that backtracks, in itself", { ...text, pattern: "^(?!a)" }, { ...text, pattern: "^(?!a)" }, true],
+    ["any text in such a pattern", text, { ...text, pattern: "^(?!a)" }, undefined],
+  ])("%s", (_, inner, outer, answer) => {
+    expect(includes(outer, inner)).toBe(answer);
+  });
+
+  test("shows an exclusion by a value, and says why an answer is unknown", () => {
+    const excluded = compare({}, text);
+    expect(excluded).toMatchObject({ verdict: "excluded", findings: [{ path: [], rule: "type-narrowed" }] });
+    expect(excluded.verdict === "excluded" && typeof excluded.witness).not.toBe("string");
+    expect(compare(text, { ...text, pattern: "^(?!a)" })).toMatchObject({
+      verdict: "unknown",
+      reason: expect.stringContaining("^(?!a)"),
+    });
+  });
+
+  test.each<[string, unknown]>([
+    ["another type", 7],
+    ["an unknown type", { type: "strin" }],
+    ["another dialect", { $schema: "https://example.com/mine" }],
+    ["a reference to nowhere", { $ref: "#/$defs/none" }],
+  ])("refuses %s as a schema", (_, schema) => {
+    expect(() => compare(schema as Schema, {})).toThrow(TypeError);
+    expect(() => compare({}, schema as Schema)).toThrow("The outer schema is no JSON Schema");
+  });
+
+  test("says what the validators of tools say", () => {
+    fc.assert(
+      fc.property(anySchema, fc.nat(200), (inner, place) => {
+        const outer = mutate(inner, place);
+        let answer;
+        try {
+          answer = compare(inner, outer);
+        } catch (error) {
+          // A mutation may be no schema.
+          if (error instanceof TypeError) return;
+          throw error;
+        }
+        if (answer.verdict !== "excluded") return;
+        expect([toSide(inner).check(answer.witness).length, toSide(outer).check(answer.witness).length > 0]).toEqual([
+          0,
+          true,
+        ]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+/** The example of docs/schema-inclusion.md, and what it prints; `test/strangers` runs it from the package. */
+test("the documentation has an example", () => {
+  const page = readFileSync("docs/schema-inclusion.md", "utf8");
+  expect(page).toMatch(/```ts\nimport \{ compare, includes \} from "cairn-gitops\/schema-inclusion";/);
+});
