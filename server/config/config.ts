@@ -3,7 +3,7 @@ import { type Ceilings, readCeilings } from "./allowance.ts";
 import { AUTH_VARIABLES, type AuthConfig, readAuthConfig } from "./config-auth.ts";
 import { FORGE_VARIABLES, type ForgeSettings, readForgeConfig } from "./config-forge.ts";
 import { readTraceConfig, TRACE_VARIABLES, type TraceConfig } from "./config-traces.ts";
-import { type AddressRange, readRange } from "./public-address.ts";
+import { type AddressRange, readRanges } from "./public-address.ts";
 import { isHttp, MODEL_VARIABLES, type ModelConfig, readModelConfig } from "./config-model.ts";
 import { suggest } from "../text/suggest.ts";
 import { defined } from "../json/defined.ts";
@@ -142,12 +142,7 @@ export function readConfig(
     ...(tagSigners === undefined ? {} : { tagSigners: resolve(tagSigners) }),
     previews: oneOf("CAIRN_PREVIEWS", ["off", "on"], "off") === "on",
     allowedHosts: [...list("CAIRN_ALLOWED_HOSTS"), ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])],
-    trustedProxies: list("CAIRN_TRUSTED_PROXIES").flatMap((text) => {
-      const range = readRange(text);
-      if (range !== undefined) return [range];
-      wrong("CAIRN_TRUSTED_PROXIES", `\`${text}\` is no address or network such as 10.0.0.0/8`);
-      return [];
-    }),
+    trustedProxies: readRanges(list("CAIRN_TRUSTED_PROXIES"), (expected) => wrong("CAIRN_TRUSTED_PROXIES", expected)),
     allowedOrigins: list("CAIRN_ALLOWED_ORIGINS").filter(
       (origin) =>
         URL.parse(origin)?.origin === origin ||

@@ -32,11 +32,15 @@ export function toNetwork(address: string): string {
 /** A network of IP addresses: its first address and the length of its prefix in bits. */
 export type AddressRange = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/**
- * Reads an IP address, or a network in CIDR notation (`10.0.0.0/8`); `undefined` for other text, for a network of all addresses,
- * and for IPv4 wrapped in IPv6, which connections are never compared with.
- */
-export function readRange(text: string): AddressRange | undefined {
+/** Reads IP addresses, and networks in CIDR notation (`10.0.0.0/8`); says of each other text what was expected. */
+export function readRanges(texts: readonly string[], wrong: (expected: string) => undefined): readonly AddressRange[] {
+  return texts
+    .map((text) => readRange(text) ?? wrong(`\`${text}\` is no address or network such as 10.0.0.0/8`))
+    .filter((range) => range !== undefined);
+}
+
+/** Reads one; not a network of all addresses, nor IPv4 wrapped in IPv6, which connections are never compared with. */
+function readRange(text: string): AddressRange | undefined {
   const [, address = "", prefix] = /^([^/]*)(?:\/([1-9]\d{0,2}))?$/.exec(text) ?? [];
   if (isIP(address) === 0) return undefined;
   const first = ipaddr.parse(address);

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { chmod } from "node:fs/promises";
+import { chmod, readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { agentFiles, type AgentTool } from "../helpers/agent.ts";
@@ -113,6 +113,28 @@ describe.runIf(isWanted)("the image of deploy/Containerfile", () => {
     expect((await call("echo", { a: 1 }, {})).status).toBe(401);
     expect((await call("echo", { a: 1 })).status).toBe(200);
   });
+
+  test("has the packages that are optional elsewhere, and a compiler that knows the types of handlers", async () => {
+    const { peerDependencies } = JSON.parse(await readFile("package.json", "utf8"));
+    const names = Object.keys(peerDependencies).filter((name) => name !== "typescript");
+    const script = `for (const name of ${JSON.stringify(names)}) await import(name);`;
+    await container.exec("env", "--chdir=/opt/cairn", "node", "--input-type=module", "--eval", script);
+    const compile = async (type: string) => {
+      const handler = `import type { ${type} } from "/opt/cairn/server/host-api.js"; export type Used = ${type};`;
+      await container.exec("sh", "-c", 'printf %s "$1" > /tmp/handler.ts', "sh", handler);
+      const tsc = [
+        "/opt/node_modules/typescript/bin/tsc",
+        "--noEmit",
+        "--strict",
+        "--module",
+        "nodenext",
+        "/tmp/handler.ts",
+      ];
+      await container.exec("node", ...tsc);
+    };
+    await compile("Context");
+    await expect(compile("NoSuchType")).rejects.toThrow("Command failed");
+  }, 120_000);
 
   test("ends by SIGTERM once calls that have begun are answered, and its check fails then", async () => {
     const answer = call("wait", { name: "last" });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isPublicAddress, isWithin, readRange, toNetwork } from "../../../server/config/public-address.ts";
+import { isPublicAddress, isWithin, readRanges, toNetwork } from "../../../server/config/public-address.ts";
 
 describe("isPublicAddress", () => {
   test.each([
@@ -88,7 +88,7 @@ test.each([
   expect(toNetwork(address)).not.toBe(toNetwork("2001:db8:1:3::5"));
 });
 
-describe("readRange", () => {
+describe("readRanges", () => {
   test.each([
     "",
     "0.0.0.0/0",
@@ -103,7 +103,9 @@ describe("readRange", () => {
     "10.0.0.0/8/8",
     "10.0.0.0/-1",
   ])("refuses `%s`", (text) => {
-    expect(readRange(text)).toBeUndefined();
+    const problems: string[] = [];
+    expect(readRanges([text, "::1"], (problem) => void problems.push(problem))).toHaveLength(1);
+    expect(problems).toEqual([`\`${text}\` is no address or network such as 10.0.0.0/8`]);
   });
 
   test.each([
@@ -117,7 +119,11 @@ describe("readRange", () => {
     ["::1", "::2", false],
     ["::1", "nobody", false],
   ])("reads %s, which has %s: %s", (text, address, expected) => {
-    const range = readRange(text);
-    expect(isWithin(address, range === undefined ? [] : [range])).toBe(expected);
+    expect(
+      isWithin(
+        address,
+        readRanges([text], () => undefined),
+      ),
+    ).toBe(expected);
   });
 });

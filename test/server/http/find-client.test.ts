@@ -1,12 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type AddressRange, readRange } from "../../../server/config/public-address.ts";
+import { readRanges } from "../../../server/config/public-address.ts";
 import { createFindClient } from "../../../server/http/find-client.ts";
 
-const toRanges = (...texts: string[]) =>
-  texts.map(readRange).filter((range): range is AddressRange => range !== undefined);
 const PROXY = "127.0.0.1";
-const findClient = createFindClient(toRanges(PROXY, "10.0.0.0/8", "fd00::/8"));
+const findClient = createFindClient(readRanges([PROXY, "10.0.0.0/8", "fd00::/8"], () => undefined));
 
 describe("the address of a client", () => {
   test.each([
