@@ -4,7 +4,7 @@ import { follow, locate, type Located, type SchemaObject } from "./located.ts";
 /** References followed, and lists nested, to find what is evaluated. */
 const DEPTH_LIMIT = 16;
 /** Keywords that evaluate members or items for some values only. */
-const SOMETIMES = ["$dynamicRef", "anyOf", "oneOf", "if", "dependentSchemas", "contains"];
+const SOMETIMES = ["$dynamicRef", "if", "dependentSchemas", "contains"];
 
 /** The members and items that a schema evaluates, so that `unevaluatedProperties` and `unevaluatedItems` pass over them. */
 export interface Evaluated {
@@ -23,9 +23,21 @@ export function findEvaluated(located: Located, depth = 0): Evaluated | undefine
   const { schema } = located;
   if (typeof schema === "boolean") return NONE;
   if (depth > DEPTH_LIMIT || SOMETIMES.some((keyword) => keyword in schema)) return undefined;
-  const others = listAlways(schema, located)?.map((other) => findEvaluated(other, depth + 1));
+  const always = listAlways(schema, located)?.map((other) => findEvaluated(other, depth + 1));
+  const others = always && [
+    ...always,
+    ...["anyOf", "oneOf"].map((keyword) => findAlike(schema[keyword] ?? [true], located, depth + 1)),
+  ];
   if (others?.every((other) => other !== undefined) !== true) return undefined;
   return others.reduce(join, toOwn(schema, depth));
+}
+
+/** Finds the parts that each of the alternatives evaluates, of which at least one holds; undefined where they differ. */
+function findAlike(alternatives: unknown, { root }: Located, depth: number): Evaluated | undefined {
+  if (!Array.isArray(alternatives)) return undefined;
+  const each = alternatives.map((inner) => findEvaluated(locate(inner, root), depth));
+  const [first] = each;
+  return each.every((other) => JSON.stringify(other) === JSON.stringify(first)) ? first : undefined;
 }
 
 /** Lists the schemas that always apply with a schema; undefined where one is missing. */

@@ -7,7 +7,7 @@ import { toFacets } from "./facets.ts";
 import { intersect } from "./intersect.ts";
 import { isEmpty } from "./is-empty.ts";
 import { type Conjunction, follow, locate, type Located, negate, type SchemaObject } from "./located.ts";
-import { toText } from "./schema-text.ts";
+import { isWithoutMeaning, toText } from "./schema-text.ts";
 import { ALL_SHAPES, present, type Shape, TOPS, typeOf, withoutMember, withText } from "./shape.ts";
 import { meet, SHAPE_LIMIT, unite } from "./unite.ts";
 
@@ -58,6 +58,23 @@ function narrow(shapes: readonly Shape[], factor: readonly Shape[], located: Loc
 
 type Factor = readonly Shape[] | undefined;
 
+/** Keywords that evaluate parts of a value, or decide which other keywords do: all that unevaluated parts depend on. */
+const DECIDING = new Set(
+  (
+    "$ref $dynamicRef additionalProperties allOf anyOf contains dependentSchemas else if items maxContains minContains oneOf " +
+    "patternProperties prefixItems properties then unevaluatedItems unevaluatedProperties"
+  ).split(" "),
+);
+
+function allowsAll(schema: unknown): boolean {
+  return schema === true || (isObject(schema) && Object.keys(schema).every(isWithoutMeaning));
+}
+
+/** Copies a schema without the keywords that other keywords of unevaluated parts do not depend on. */
+function toDeciding(schema: SchemaObject): SchemaObject {
+  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => DECIDING.has(keyword)));
+}
+
 /**
  * Lists the other schemas that apply to the value, beside the keywords of its type: each is a union of shapes, or not
  * understood.
@@ -88,10 +105,11 @@ function factorsOf(schema: SchemaObject, located: Located, depth: number): reado
     if (condition && then && otherwise) factors.push(toCondition(condition, then, otherwise, reader));
   }
   for (const [keyword, type] of UNEVALUATED) {
-    if ((schema[keyword] ?? true) === true || findEvaluated(located) !== undefined) continue;
+    if (allowsAll(schema[keyword] ?? true) || findEvaluated(located) !== undefined) continue;
     const others = ALL_SHAPES.filter((shape) => shape.type !== type);
     const exact = type === "object" ? toUnevaluated(located, reader) : undefined;
-    factors.push(exact ?? [...others, ...withText([TOPS[type]], toText(located))]);
+    const alone = locate(toDeciding(schema), root);
+    factors.push(exact ?? [...others, ...withText([TOPS[type]], toText(alone))]);
   }
   if (isObject(schema["dependentSchemas"])) {
     for (const [name, inner] of Object.entries(schema["dependentSchemas"])) {

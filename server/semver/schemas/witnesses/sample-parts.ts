@@ -40,10 +40,9 @@ export function sampleArrays(
     samples.set(place, known);
     return known;
   };
-  const contained = [...shape.contains, ...(aim?.contains ?? [])].map(({ what, min, max }) => ({
-    values: sample(what, ANYTHING, depth + 1).slice(0, 3),
-    counts: [min, max, max + 1].filter((count) => count > 0 && count <= ITEM_LIMIT),
-  }));
+  const contained = sampleContained(shape, aim, depth, sample);
+  // One for each that must be there: the first of each, then the second.
+  const together = [0, 1, 2].map((place) => contained.flatMap(({ values }) => values.slice(place, place + 1)));
   return [...lengths]
     .filter((length) => length >= least && length <= Math.min(most, ITEM_LIMIT))
     .flatMap((length): Json[] => {
@@ -58,8 +57,22 @@ export function sampleArrays(
         ),
       );
       const doubled = choices.slice(0, 1).flatMap((values) => values.map((value) => base.map(() => value)));
-      return [base, different, ...filled, ...changed.slice(0, CHANGES), ...doubled];
+      const joined = together.map((values) => [...values, ...base.slice(values.length)]);
+      return [base, different, ...joined, ...filled, ...changed.slice(0, CHANGES), ...doubled];
     });
+}
+
+/** Items that `contains` of either shape finds: such as the shape takes, first those that the aim takes or finds not. */
+function sampleContained(shape: ArrayShape, aim: ArrayShape | undefined, depth: number, sample: Sample) {
+  const place = longestPrefix(...shape.layers, ...(aim?.layers ?? []));
+  const [own, theirs] = [itemAt(shape.layers, place), itemAt(aim?.layers ?? [], place)];
+  const others = (aim?.contains ?? []).slice(0, 2).map(({ what }) => what);
+  return [...shape.contains, ...(aim?.contains ?? [])].map(({ what, min, max }) => ({
+    values: [theirs, ...others, ANYTHING].flatMap((outer, index) =>
+      sample(index <= others.length ? [...what, ...own] : what, outer, depth + 1).slice(0, 3),
+    ),
+    counts: [min, max, max + 1].filter((count) => count > 0 && count <= ITEM_LIMIT),
+  }));
 }
 
 /** Objects with as few, and with as many, members as are known, and with one of them changed. */

@@ -24,7 +24,8 @@ export function sampleNumbers(shape: NumberShape, aim: NumberShape | undefined):
   ]);
   const middle = bounds.length > 1 ? [(Math.min(...bounds) + Math.max(...bounds)) / 2] : [];
   const [step = shape.integer ? 1 : undefined] = shape.multiples;
-  const candidates = [...near, ...middle, ...PLAIN_NUMBERS];
+  const common = shape.multiples.length > 1 ? [shape.multiples.reduce((product, each) => product * each)] : [];
+  const candidates = [...near, ...middle, ...common, ...PLAIN_NUMBERS];
   const snapped =
     step === undefined ? [] : candidates.map((at) => Number((Math.round(at / step) * step).toPrecision(12)));
   return [...new Set([...candidates, ...snapped])].filter(Number.isFinite).map((number) => number + 0);

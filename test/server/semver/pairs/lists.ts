@@ -35,6 +35,29 @@ export const LISTS: readonly Pair[] = [
   [list({ contains: { const: 1 } }), "<", list({ minItems: 1 })],
   [list({ contains: { const: 1 } }), "<", list({ contains: number })],
   [list({ contains: number }), "<", list({})],
+  [
+    list({ items: { multipleOf: 2 }, contains: { multipleOf: 3 } }),
+    "<",
+    list({ items: {}, contains: { multipleOf: 3 } }),
+  ],
+  // Items beside a condition that is not understood: others may go, the condition stays.
+  [
+    {
+      type: "array",
+      if: { prefixItems: [true, text] },
+      then: { prefixItems: [text, text, text] },
+      unevaluatedItems: false,
+    },
+    "<",
+    { if: { prefixItems: [true, text] }, then: { prefixItems: [text, text, text] }, unevaluatedItems: false },
+  ],
+  [
+    list({ anyOf: [{ prefixItems: [text] }], unevaluatedItems: false }),
+    "=",
+    list({ prefixItems: [text], items: false }),
+  ],
+  [list({ anyOf: [true, { minItems: 1 }], unevaluatedItems: number }), "=", list({ items: number })],
+  [list({ anyOf: [{ items: text }, true], unevaluatedItems: { title: "any" } }), "=", list({})],
   [list({ contains: number, minContains: 2 }), "<", list({ contains: number })],
   [list({ contains: number, maxContains: 2 }), "<", list({ contains: number, maxContains: 3 })],
   [list({ contains: number, minContains: 0, maxContains: 1 }), "x", list({ contains: number })],

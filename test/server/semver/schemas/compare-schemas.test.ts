@@ -77,9 +77,9 @@ describe("pairs of schemas", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("are told apart in 278 ways, of which 275 have a value of their own", () => {
+  it("are told apart in 280 ways, of which 277 have a value of their own", () => {
     const findings = all.flatMap((table) => table.directed).flatMap(({ comparison }) => [...comparison.findings]);
     const proven = findings.filter(({ value }) => value !== undefined);
-    expect([findings.length, proven.length]).toEqual([278, 275]);
+    expect([findings.length, proven.length]).toEqual([280, 277]);
   });
 });

@@ -20,13 +20,13 @@ test("[D8] what runs while the artifacts' process dies runs again, and changes w
   const own = findHosts().filter((pid) => !handlers.includes(pid));
   expect(own).toHaveLength(1);
 
-  const running = Promise.all([ada.invoke("long", [20]), ada.invoke("long", [20])]);
+  const running = Promise.all([ada.invoke("long", [12]), ada.invoke("long", [12])]);
   await expect.poll(async () => (await ada.invoke("leaf")) as number).toBeGreaterThan(0);
   for (const pid of own) process.kill(pid, "SIGKILL");
   const numbers = (await running).flat() as number[];
-  expect(numbers).toHaveLength(40);
+  expect(numbers).toHaveLength(24);
   // Each invocation saw what those before it had left, whatever was lost on the way.
-  expect(new Set(numbers).size).toBe(40);
+  expect(new Set(numbers).size).toBe(24);
   expect(await ada.invoke("leaf")).toBeGreaterThanOrEqual(Math.max(...numbers) + 1);
   expect(findHosts().filter((pid) => handlers.includes(pid))).toEqual(handlers);
 });
