@@ -36,9 +36,12 @@ type Pair = readonly [gained: unknown, lost: unknown];
 
 const NOTHING: Pair = [true, true];
 
-/** Compares the names that two schemas declare, at each place of a value. Declared is as the service strips by. */
+/**
+ * Compares the names that two schemas of tools declare, at each place of a value. Declared is as the service strips by.
+ * Only gained names depend on an earlier root that says nothing of members, and only inputs are judged by those.
+ */
 export function compareNames(earlier: JsonSchema, later: JsonSchema): Names {
-  const [before, after] = [toLatestDraft(earlier), toLatestDraft(later)];
+  const [before, after] = [sayNone(toLatestDraft(earlier)), toLatestDraft(later)];
   const [old, young] = [createPlans(before), createPlans(after)];
   const known = new Map<Plan, Map<Plan, string>>();
   const made = [new Map<string, unknown>(), new Map<string, unknown>()] as const;
@@ -93,6 +96,16 @@ export function compareNames(earlier: JsonSchema, later: JsonSchema): Names {
       };
     }) as unknown as Pair;
   }
+}
+
+/**
+ * Adds empty `properties` to `{ type: object }`, by which servers say that a tool takes no arguments. Any other keyword
+ * with a meaning says something of the members, so that they may be there.
+ */
+function sayNone(schema: JsonSchema): JsonSchema {
+  const { type, ...others } = schema;
+  const isBare = type === "object" && Object.keys(others).every(isWithoutMeaning);
+  return isBare ? { ...schema, properties: {} } : schema;
 }
 
 /** Checks that a schema forbids a member somewhere; a name that only reads so costs nothing but time. */

@@ -37,6 +37,14 @@ describe("inputs", () => {
     expect(inputs(after, before).verdict).toBe("excluded");
   });
 
+  it("of a tool that declares no arguments may gain one that can be left out, when callers know what is declared", () => {
+    const [bare, more] = [{ type: "object" }, { type: "object", properties: { host: text } }];
+    expect(inputs(bare, more, "declared").verdict).toBe("included");
+    expect(inputs(bare, { ...more, required: ["host"] }, "declared").verdict).toBe("excluded");
+    expect(inputs(more, bare, "declared").verdict).toBe("excluded");
+    expect(inputs(bare, more, "strict").verdict).toBe("excluded");
+  });
+
   it("are compared as they are filled in alike, where a default is not valid itself", () => {
     const days = (maximum: number) => object({ days: { type: "integer", maximum, default: 9 } });
     expect(inputs(days(7), { ...days(7), description: "Again." }).verdict).toBe("included");

@@ -65,6 +65,45 @@ describe("inputs of other servers", () => {
     expect(findInTool(toTool(before), toTool(after), "strict")).toEqual(strict);
   });
 
+  const bare = { type: "object", description: "Takes nothing." };
+  test.each<[string, object, object, readonly string[], readonly string[]]>([
+    ["gets a member", bare, object({ host: text }), ["minor: input-widened"], ["major: input-narrowed"]],
+    [
+      "gets a member that must be given",
+      bare,
+      object({ host: text }, { required: ["host"] }),
+      ["major: input-narrowed"],
+      ["major: input-narrowed"],
+    ],
+    ["loses its last member", object({ host: text }), bare, ["major: input-narrowed"], ["minor: input-widened"]],
+    ["says that it has no members", bare, object({}), ["patch: schema-reworded"], ["patch: schema-reworded"]],
+    ["says so no more", object({}), bare, ["patch: schema-reworded"], ["patch: schema-reworded"]],
+    [
+      "takes any member, and gets one",
+      { type: "object", additionalProperties: true },
+      object({ host: text }),
+      ["major: input-narrowed"],
+      ["major: input-narrowed"],
+    ],
+    [
+      "must have a member, and gets one",
+      { type: "object", minProperties: 1 },
+      object({ host: text }, { minProperties: 1 }),
+      ["major: input-narrowed"],
+      ["major: input-narrowed"],
+    ],
+    [
+      "has a member that is any object, which gets a member",
+      object({ filter: bare }),
+      object({ filter: object({ host: text }) }),
+      ["major: input-narrowed"],
+      ["major: input-narrowed"],
+    ],
+  ])("an object %s", (_, before, after, declared, strict) => {
+    expect(findInTool(withInput(before), withInput(after))).toEqual(declared);
+    expect(findInTool(withInput(before), withInput(after), "strict")).toEqual(strict);
+  });
+
   test("a default fills in nothing: a member that must be given breaks callers without it", () => {
     const after = object({ n: { type: "integer", default: 1 } }, { required: ["n"] });
     expect(findInTool(toTool({ n: { type: "integer", default: 1 } }), withInput(after))).toEqual([
