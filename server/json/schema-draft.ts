@@ -54,6 +54,16 @@ export function toLatestDraft(schema: unknown): unknown {
   return latest;
 }
 
+/**
+ * Writes `nullable: true` of OpenAPI 3.0 as a further type, which is how ajv reads it beside `type`. Elsewhere it means
+ * nothing. Other keywords, such as `enum`, still decide.
+ */
+export function withNull(node: SchemaNode): SchemaNode {
+  const { nullable, ...rest } = node;
+  if (nullable !== true || rest["type"] === undefined) return node;
+  return { ...rest, type: [...new Set([rest["type"], "null"].flat())] };
+}
+
 interface Conversion {
   readonly draft: Draft;
   /** True if items that `contains` finds must not count as evaluated: since 2020-12 they do. */

@@ -111,3 +111,18 @@ export function subschemas(node: SchemaNode): readonly Subschema[] {
     return [];
   });
 }
+
+/** Copies a schema with each schema in it, and itself, as `change` has it. */
+export function mapSchemas(node: unknown, change: (schema: SchemaNode) => SchemaNode): unknown {
+  if (!isObject(node)) return node;
+  const changed: Record<string, unknown> = { ...change(node) };
+  for (const { keyword, schema, path } of subschemas(changed)) {
+    const [, step] = path;
+    const inner = mapSchemas(schema, change);
+    const around = changed[keyword];
+    if (step === undefined) changed[keyword] = inner;
+    else if (Array.isArray(around)) changed[keyword] = around.with(Number(step), inner);
+    else changed[keyword] = { ...(around as SchemaNode), [step]: inner };
+  }
+  return changed;
+}

@@ -3,11 +3,11 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { canonicalJson } from "../../json/canonical-json.ts";
 import { isObject } from "../../json/is-object.ts";
 import { createSafePattern } from "../../json/safe-pattern.ts";
-import { toLatestDraft } from "../../json/schema-draft.ts";
-import { FORMATS } from "../../json/schema-keywords.ts";
+import { toLatestDraft, withNull } from "../../json/schema-draft.ts";
+import { FORMATS, mapSchemas } from "../../json/schema-keywords.ts";
 import type { Check, Json } from "../../json/types.ts";
 import { compareSchemas, type SchemaFinding, type Side } from "./compare-schemas.ts";
-import { toPlace } from "./located.ts";
+import { type Located, toPlace } from "./located.ts";
 
 export type { SchemaFinding } from "./compare-schemas.ts";
 export type { CompatRule } from "./rules.ts";
@@ -30,12 +30,13 @@ export type Inclusion =
  * with patterns matched in linear time. @throws TypeError for what is no schema of a known draft.
  */
 export function compare(inner: Schema, outer: Schema): Inclusion {
-  const validators = [compile(inner, "inner"), compile(outer, "outer")];
+  const read = [readSchema(inner, "inner"), readSchema(outer, "outer")];
+  const validators = read.map(({ check }) => check);
   // Without both validators no value can show anything, so that only a proof counts.
   const isChecked = !validators.includes(undefined);
-  const [one, other] = [inner, outer].map((schema, index): Side => ({
-    place: toPlace(schema),
-    check: (isChecked ? validators[index] : undefined) ?? (() => []),
+  const [one, other] = read.map(({ place, check }): Side => ({
+    place,
+    check: (isChecked ? check : undefined) ?? (() => []),
   })) as [Side, Side];
   const comparison = compareSchemas(one, other);
   const { verdict, findings } = comparison;
@@ -52,8 +53,8 @@ export function includes(outer: Schema, inner: Schema): boolean | undefined {
 
 const INVALID = [{ path: "", message: "is not valid" }];
 
-/** Compiles a validator; undefined where a pattern cannot be matched in linear time. @throws TypeError */
-function compile(schema: Schema, name: string): Check | undefined {
+/** Reads a schema. Its check is undefined where a pattern cannot be matched in linear time. @throws TypeError */
+function readSchema(schema: Schema, name: string): { readonly place: Located; readonly check: Check | undefined } {
   if (typeof schema !== "boolean" && !isObject(schema)) throw new TypeError(`The ${name} schema is no JSON Schema.`);
   let isMatched = true;
   const regExp = (source: string) => {
@@ -81,8 +82,10 @@ function compile(schema: Schema, name: string): Check | undefined {
       !unique || new Set(items.map((item) => canonicalJson(item))).size === items.length,
   });
   try {
-    const validate = ajv.compile(toLatestDraft(schema));
-    return isMatched ? (value) => (validate(value) === true ? [] : INVALID) : undefined;
+    const known = mapSchemas(toLatestDraft(schema), withNull) as Schema;
+    const validate = ajv.compile(known);
+    const check: Check = (value) => (validate(value) === true ? [] : INVALID);
+    return { place: toPlace(known), check: isMatched ? check : undefined };
   } catch (cause) {
     if (!(cause instanceof Error)) throw cause;
     throw new TypeError(`The ${name} schema is no JSON Schema of a known draft: ${cause.message}`, { cause });

@@ -2,8 +2,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import type { JsonSchema } from "../../host-api.ts";
 import { isObject } from "../../json/is-object.ts";
 import { nestsDeeper } from "../../json/nests-deeper.ts";
-import { draftOf, toLatestDraft } from "../../json/schema-draft.ts";
-import { FORMATS, KEYWORDS, type SchemaNode, subschemas } from "../../json/schema-keywords.ts";
+import { draftOf, toLatestDraft, withNull } from "../../json/schema-draft.ts";
+import { FORMATS, KEYWORDS, mapSchemas, type SchemaNode } from "../../json/schema-keywords.ts";
 import { checkSchema } from "../../versions/manifests/schema/check-schema.ts";
 
 /** Schema of another server in the words of draft 2020-12, or the reason why it cannot be read. */
@@ -48,11 +48,11 @@ export function createForeignReader(): ReadForeignSchema {
   };
 }
 
-/** Copies a schema of 2020-12 without keywords that mean nothing, and formats that nobody checks. */
+/** Copies a schema of 2020-12 without keywords that mean nothing, and formats that nobody checks; `nullable` is read. */
 function leaveOut(node: unknown): unknown {
   return mapSchemas(node, (schema) =>
     Object.fromEntries(
-      Object.entries(schema).filter(([keyword, value]) => {
+      Object.entries(withNull(schema)).filter(([keyword, value]) => {
         const isUnchecked = keyword === "format" && !FORMATS.some((format) => format === value);
         return keyword !== "$schema" && KEYWORDS["2020-12"].has(keyword) && !isUnchecked;
       }),
@@ -74,19 +74,4 @@ function fromDraft04(node: SchemaNode): SchemaNode {
     return copy;
   });
   return isObject(converted) ? converted : node;
-}
-
-/** Copies a schema with each schema in it, and itself, as `change` has it. */
-function mapSchemas(node: unknown, change: (schema: SchemaNode) => SchemaNode): unknown {
-  if (!isObject(node)) return node;
-  const changed: Record<string, unknown> = { ...change(node) };
-  for (const { keyword, schema, path } of subschemas(changed)) {
-    const [, step] = path;
-    const inner = mapSchemas(schema, change);
-    const around = changed[keyword];
-    if (step === undefined) changed[keyword] = inner;
-    else if (Array.isArray(around)) changed[keyword] = around.with(Number(step), inner);
-    else changed[keyword] = { ...(around as SchemaNode), [step]: inner };
-  }
-  return changed;
 }

@@ -21,6 +21,27 @@ describe("the inclusion of schemas as a library", () => {
       true,
     ],
     ["a pattern that backtracks, in itself", { ...text, pattern: "^(?!a)" }, { ...text, pattern: "^(?!a)" }, true],
+    ["a nullable type in the type", { ...text, nullable: true }, text, false],
+    ["a nullable type in a list of types", { ...text, nullable: true }, { type: ["string", "null"] }, true],
+    ["a list of types in a nullable type", { type: ["null", "string"] }, { type: ["string"], nullable: true }, true],
+    ["a nullable type with a list of values in the type", { ...text, nullable: true, enum: ["a"] }, text, true],
+    [
+      "null in a nullable type with a list without it",
+      { const: null },
+      { ...text, nullable: true, enum: ["a"] },
+      false,
+    ],
+    [
+      "members of a nullable type in an older draft",
+      {
+        $schema: "http://json-schema.org/draft-07/schema#",
+        items: [{ $ref: "#/$defs/a" }],
+        $defs: { a: { ...text, nullable: true } },
+      },
+      { prefixItems: [text] },
+      false,
+    ],
+    ["a type that is not nullable in itself", { ...text, nullable: false }, text, true],
     ["any text in such a pattern", text, { ...text, pattern: "^(?!a)" }, undefined],
   ])("%s", (_, inner, outer, answer) => {
     expect(includes(outer, inner)).toBe(answer);
@@ -39,6 +60,7 @@ describe("the inclusion of schemas as a library", () => {
   test.each<[string, unknown]>([
     ["another type", 7],
     ["an unknown type", { type: "strin" }],
+    ["`nullable` without a type", { nullable: true }],
     ["another dialect", { $schema: "https://example.com/mine" }],
     ["a reference to nowhere", { $ref: "#/$defs/none" }],
   ])("refuses %s as a schema", (_, schema) => {

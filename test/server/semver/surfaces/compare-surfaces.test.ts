@@ -54,6 +54,20 @@ describe("inputs of other servers", () => {
       ["patch: schema-reworded"],
     ],
     [
+      "a member is not nullable any more",
+      { n: { type: "integer", nullable: true } },
+      { n: { type: "integer" } },
+      ["major: input-narrowed"],
+      ["major: input-narrowed"],
+    ],
+    [
+      "a nullable member is written in the words of JSON Schema",
+      { n: { type: "integer", nullable: true } },
+      { n: { type: ["integer", "null"] } },
+      ["patch: schema-reworded"],
+      ["patch: schema-reworded"],
+    ],
+    [
       "a format that nobody checks",
       { n: { type: "integer", format: "int32" } },
       { n: { type: "integer", format: "int64" } },
@@ -172,6 +186,13 @@ describe("inputs of other servers", () => {
 
 describe("outputs of other servers", () => {
   test.each<[string, object, object, readonly string[], readonly string[]]>([
+    [
+      "a member is nullable",
+      object({ a: text }),
+      object({ a: { ...text, nullable: true } }),
+      ["major: output-widened"],
+      ["major: output-widened"],
+    ],
     [
       "a member is new",
       object({ a: text }),
