@@ -61,16 +61,21 @@ export function surfaceDigest({
   protocol: _protocol,
   ...seen
 }: McpSurface): string {
-  return `sha256:${createHash("sha256")
-    .update(canonicalJson({ server, ...seen }))
-    .digest("hex")}`;
+  return toDigest({ server, ...seen });
 }
 
-/** Writes a surface as a file that people can compare line by line: all members sorted, two spaces, one final line break. */
+/** Digest of a JSON value: SHA-256 of its canonical JSON. */
+function toDigest(value: unknown): string {
+  return `sha256:${createHash("sha256").update(canonicalJson(value)).digest("hex")}`;
+}
+
+/**
+ * Writes a surface as a file that people can compare line by line: all members sorted, two spaces, one final line break.
+ * Its digest covers the whole file, version included: `--check` judges by that, and one edited line could pass it.
+ */
 export function writeSurface(surface: McpSurface): string {
-  const { server, protocol, ...seen } = surface;
-  const head = { schemaVersion: FORM, digest: surfaceDigest(surface), server, protocol };
-  return `${JSON.stringify(sort({ ...head, ...seen }), undefined, 2)}\n`;
+  const saved = { schemaVersion: FORM, ...surface };
+  return `${JSON.stringify(sort({ ...saved, digest: toDigest(saved) }), undefined, 2)}\n`;
 }
 
 /** Reads a saved surface. @throws BAD_REQUEST naming the file, for one that is broken, of another form, or was edited. */
@@ -79,10 +84,11 @@ export function readSurface(text: string, file: string): McpSurface {
   if (!isObject(saved) || !("schemaVersion" in saved)) {
     throw unreadable(file, "is no saved surface; `cairn surface save` writes one");
   }
-  const { schemaVersion: form, digest, ...surface } = saved;
+  const { digest, ...content } = saved;
+  const { schemaVersion: form, ...surface } = content;
   if (form !== FORM) throw unreadable(file, `has the form \`${show(form)}\`, and this Cairn reads form ${FORM}`);
   if (!isSurface(surface)) throw unreadable(file, "lacks parts of a surface; save it again");
-  if (digest === surfaceDigest(surface)) return surface;
+  if (digest === toDigest(content)) return surface;
   throw unreadable(file, "was changed by hand or in a merge: its digest belongs to another content; save it again");
 }
 

@@ -44,6 +44,15 @@ describe("a saved surface", () => {
       "has the form `2`, and this Cairn reads form 1",
     ],
     ["an edit by hand", text.replace('"string"', '"number"'), "its digest belongs to another content"],
+    ["another version", text.replace('"1.0.0"', '"0.9.0"'), "its digest belongs to another content"],
+    ["another server", text.replace('"issues"', '"tickets"'), "its digest belongs to another content"],
+    ["another revision of MCP", text.replace('"2025-11-25"', '"2025-06-18"'), "its digest belongs to another content"],
+    [
+      "a member more",
+      text.replace('"prompts": {},', '"prompts": {}, "more": 1,'),
+      "its digest belongs to another content",
+    ],
+    ["the digest of what clients see", text.replace(/sha256:[0-9a-f]+/, surfaceDigest(surface)), "another content"],
     ["a part less", text.replace('"prompts": {},', ""), "lacks parts of a surface"],
   ])("with %s is refused", (_, broken, message) => {
     expect(() => readSurface(broken, "s.json")).toThrow(message);
