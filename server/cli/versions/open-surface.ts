@@ -1,4 +1,4 @@
-import { readFile, stat } from "node:fs/promises";
+import { access, constants, open, readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { CairnError } from "../../errors.ts";
 import { readSurface, type McpSurface } from "../../semver/surfaces/surface.ts";
@@ -40,7 +40,7 @@ export interface SurfaceSource {
 type Surroundings = Pick<CliContext, "folder" | "environment">;
 
 /**
- * Opens a surface: a saved one as a file or as `<ref>:<file>` of the git repository here, or that of a running server,
+ * Opens a surface: a saved one as a file of any name or as `<ref>:<file>` of the git repository here, or that of a running server,
  * which a URL names or a command starts.
  */
 export async function openSurface(
@@ -51,8 +51,8 @@ export async function openSurface(
   const headers = readHeaders(context, source);
   if (isUrl(address)) return { surface: await askServer(context, source, headers) };
   const path = resolve(context.folder, address);
-  const isFile = !/\s/.test(address) && (await stat(path).catch(() => undefined))?.isFile() === true;
-  if (isFile && address.endsWith(".json")) {
+  const isFile = (await stat(path).catch(() => undefined))?.isFile() === true;
+  if (isFile && (address.endsWith(".json") || (await beginsAsJson(path)))) {
     const text = await readFile(path, "utf8");
     return { surface: readSurface(text, address), saved: { name: address, text } };
   }
@@ -65,7 +65,30 @@ export async function openSurface(
     const hint = `\`cairn surface save --mcp <url|command> ${address}\` writes one`;
     throw new CairnError("BAD_REQUEST", `There is no saved surface \`${address}\`; ${hint}.`);
   }
+  if (isFile && !(await isProgram(path))) {
+    throw new CairnError(
+      "BAD_REQUEST",
+      `\`${address}\` is neither a saved surface, which begins with \`{\`, nor a program that may be run; give a URL, a command, or a file that \`cairn surface save\` wrote.`,
+    );
+  }
   return { surface: await askServer(context, source, headers) };
+}
+
+/** Reads the first byte alone: programs are large, and some may be run but not read. */
+async function beginsAsJson(path: string): Promise<boolean> {
+  const file = await open(path).catch(() => undefined);
+  try {
+    return (await file?.read(Buffer.alloc(1), 0, 1, 0))?.buffer.toString() === "{";
+  } finally {
+    await file?.close();
+  }
+}
+
+async function isProgram(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function askServer(context: Surroundings, source: SurfaceSource, headers: Headers): Promise<McpSurface> {

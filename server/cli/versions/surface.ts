@@ -35,7 +35,7 @@ export const createSurfaceCommand: CreateCommand = (context) =>
 /** Creates `cairn surface save [file]`: keeps what clients see of a running MCP server, to compare later ones with it. */
 function createSaveCommand({ folder, environment, out, err }: CommandContext): Command {
   return createCommand({
-    meta: { name: "save", description: "Save everything of a running MCP server that its clients can see" },
+    meta: { name: "surface save", description: "Save everything of a running MCP server that its clients can see" },
     args: {
       file: { type: "positional", required: false, default: SURFACE_FILE, description: "Where to, or `-` to print it" },
       mcp: {
@@ -53,8 +53,10 @@ function createSaveCommand({ folder, environment, out, err }: CommandContext): C
       if (args.file === "-") out(writeSurface(surface).trimEnd());
       else await writeFile(resolve(folder, args.file), writeSurface(surface));
       const { server, tools, prompts, resources, resourceTemplates } = surface;
-      const counts = Object.entries({ tools, prompts, resources, "resource templates": resourceTemplates })
-        .map(([name, list]) => `${Object.keys(list).length} ${name}`)
+      const lists = { tool: tools, prompt: prompts, resource: resources, "resource template": resourceTemplates };
+      const counts = Object.entries(lists)
+        .map(([name, list]) => [Object.keys(list).length, name] as const)
+        .map(([count, name]) => `${count} ${name}${count === 1 ? "" : "s"}`)
         .join(", ");
       const where = args.file === "-" ? "" : ` to ${args.file}`;
       err(`Saved \`${server.name}\` ${server.version}${where}: ${counts}; ${surfaceDigest(surface)}`);

@@ -33,6 +33,7 @@ export function judgeSurfaceDifference(
   const isTooMuch = expect !== undefined && !isAtLeast(expect, required);
   const isUnderClaimed = check && (claim === undefined ? required !== "none" : !claim.isKept);
   const [from, to] = [before, after].map(({ name, version }) => `\`${name}\` ${version}`);
+  const most = expect === "none" ? "No bump" : `At most a ${expect} bump`;
   const need =
     required === "none"
       ? `Nothing that clients can see differs between ${from} and ${to}.`
@@ -40,7 +41,7 @@ export function judgeSurfaceDifference(
   return {
     isRefused: isTooMuch || isUnderClaimed,
     lines: [
-      ...(isTooMuch ? [`At most a ${expect} bump was expected, and the change needs a ${required} one.`] : []),
+      ...(isTooMuch ? [`${most} was expected, and the change needs a ${required} one.`] : []),
       ...(claim === undefined || required === "none" ? [need] : [explainClaim(claim)]),
       ...(claim === undefined ? [explainNoClaim(before.version, after.version)] : []),
     ],

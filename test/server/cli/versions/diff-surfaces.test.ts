@@ -1,10 +1,12 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
+import { writeSurface } from "../../../../server/semver/surfaces/surface.ts";
 import { agentFiles } from "../../../helpers/agent.ts";
 import { openTestService } from "../../../helpers/open-service.ts";
 import { createRepository, openRepository } from "../../../helpers/repository.ts";
 import { temporaryFolder } from "../../../helpers/temporary.ts";
+import { toSurface } from "../../semver/surfaces/surfaces.ts";
 import { runIn } from "../run-in.ts";
 
 const PROGRAM = resolve("test/server/cli/mcp/programs/sdk-server.ts");
@@ -17,7 +19,9 @@ async function saveFirst(): Promise<string> {
   const { code, printed } = await runIn(folder, ["surface", "save", "--mcp", issues("1.0.0")]);
   expect([code, printed]).toEqual([
     0,
-    expect.stringMatching(/^Saved `issues` 1\.0\.0 to mcp-surface\.json: 2 tools, /),
+    expect.stringMatching(
+      /^Saved `issues` 1\.0\.0 to mcp-surface\.json: 2 tools, \d+ prompts?, \d+ resources?, \d+ resource templates?; sha256:/,
+    ),
   ]);
   return folder;
 }
@@ -82,6 +86,40 @@ describe("[V2] comparing a server of the official SDK with its saved surface", (
         { rule: "tool-removed", level: "major", side: "before", path: "tools/ping_project", tool: "ping_project" },
       ],
     });
+  });
+
+  test("reads a saved surface under any name, and says what it expects of another file", async () => {
+    const folder = await saveFirst();
+    const text = await readFile(join(folder, "mcp-surface.json"), "utf8");
+    for (const name of ["r.surface", "my release"]) {
+      await writeFile(join(folder, name), text);
+      const { code, printed } = await runIn(folder, ["diff", "--mcp", name, "--against", name]);
+      expect([code, printed]).toEqual([0, expect.stringContaining("Nothing that clients can see differs")]);
+    }
+    await writeFile(join(folder, "notes"), "Ask Ada.");
+    await writeFile(join(folder, "empty"), "");
+    for (const name of ["notes", "empty"]) {
+      expect(await runIn(folder, ["diff", "--mcp", "mcp-surface.json", "--against", name])).toEqual({
+        code: 2,
+        printed: `cairn: \`${name}\` is neither a saved surface, which begins with \`{\`, nor a program that may be run; give a URL, a command, or a file that \`cairn surface save\` wrote.`,
+      });
+    }
+  });
+
+  test("says of a surface with a single prompt that it has 1 prompt, and expects none of a change as no bump", async () => {
+    const folder = await temporaryFolder();
+    const saved = (more: object) => writeSurface(toSurface([], more));
+    await writeFile(join(folder, "a.json"), saved({}));
+    await writeFile(join(folder, "b.json"), saved({ prompts: { greet: {} } }));
+    expect(await runIn(folder, ["surface", "save", "copy.json", "--mcp", "b.json"])).toEqual({
+      code: 0,
+      printed: expect.stringContaining(": 0 tools, 1 prompt, 0 resources, 0 resource templates; sha256:"),
+    });
+    expect(await runIn(folder, ["diff", "--mcp", "b.json", "--against", "a.json", "--expect", "none"])).toEqual({
+      code: 1,
+      printed: expect.stringContaining("No bump was expected, and the change needs a minor one."),
+    });
+    expect((await runIn(folder, ["surface", "save", "--help"])).printed).toContain("cairn surface save");
   });
 
   test.each<[readonly string[], string]>([
