@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { chmod, chown, cp, mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -20,8 +20,13 @@ const RELEASES = ["44c200b"];
 /** Account of the other machine: not this one, and not root. */
 const OTHER = 65_534;
 const SETPRIV = "/usr/bin/setpriv";
-const canSwitch = process.geteuid?.() === 0 && existsSync(SETPRIV);
+const AS_OTHER = [`--reuid=${OTHER}`, `--regid=${OTHER}`, "--clear-groups"];
 const COMMAND = resolve("bin/cairn.mjs");
+/** Checks that this is root, and that the other account reaches this checkout, which may be in a folder that is root's alone. */
+const canSwitch =
+  process.geteuid?.() === 0 &&
+  existsSync(SETPRIV) &&
+  spawnSync(SETPRIV, [...AS_OTHER, "test", "-r", COMMAND]).status === 0;
 
 const shared = createShared();
 afterAll(shared.undoAll);
@@ -102,7 +107,7 @@ describe.each(RELEASES)("the data that Cairn %s wrote", (release) => {
   });
 
   test.skipIf(!canSwitch)(
-    "serves on another machine: under another account, home and path (skipped unless root with setpriv)",
+    "serves on another machine: under another account, home and path (skipped unless root, with setpriv, in a checkout that others can read)",
     { timeout: 120_000 },
     async () => {
       const home = await temporaryFolder(shared.atEnd);
@@ -112,7 +117,7 @@ describe.each(RELEASES)("the data that Cairn %s wrote", (release) => {
       await mkdir(join(home, "srv"));
       await promisify(execFile)("chown", ["-R", `${OTHER}:${OTHER}`, join(home, "copy")]);
       await chown(join(home, "srv"), OTHER, OTHER);
-      const as = [`--reuid=${OTHER}`, `--regid=${OTHER}`, "--clear-groups", process.execPath, COMMAND];
+      const as = [...AS_OTHER, process.execPath, COMMAND];
       const environment = { HOME: join(home, "srv"), CAIRN_DATA: join(home, "srv", "data"), TMPDIR: "/tmp" };
       const run = (...args: readonly string[]) =>
         promisify(execFile)(SETPRIV, [...as, ...args], { env: { PATH: process.env["PATH"], ...environment } }).then(

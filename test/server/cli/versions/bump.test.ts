@@ -152,10 +152,16 @@ describe("cairn diff", () => {
     expect(annotations).toContain(
       `::error file=${TOOL},line=3,col=1,title=major%3A capability-added::Callers of \`runner.hello\` need \`a_b\`.`,
     );
-    expect((await print("markdown")).split("\n").slice(0, 3)).toEqual([
+    expect(
+      (await print("markdown"))
+        .split("\n")
+        .filter((line) => line !== "")
+        .slice(0, 4),
+    ).toEqual([
+      "The change needs a major bump, and 1.0.0 is no higher than 1.0.0: it must be 2.0.0 or higher.",
+      expect.stringContaining("The change of the tool `runner.hello` needs a major bump"),
       "### Major",
-      "",
-      `- Callers of \`runner.hello\` need \`a_b\`. (\`${TOOL}:3\`, capability-added)`,
+      `- Callers of \`runner.hello\` need \`a_b\`. (\`${TOOL}:3:1\`, capability-added)`,
     ]);
     expect(JSON.parse(await print("json"))).toMatchObject({ required: "major", under_claimed: true, hidden: 0 });
   });

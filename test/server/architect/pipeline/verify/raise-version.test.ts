@@ -75,7 +75,7 @@ versions:
       taken: (name) => ["1.5.0", "1.6.0"].includes(name),
     });
     expect(semver).toBe("1.7.0");
-    expect(files.get("versions.yaml")).toContain('- "`tools/runner/greet.ts` has other code."');
+    expect(files.get("versions.yaml")).toContain('- "Fixed: `tools/runner/greet.ts` has other code."');
     expect(files.get(MANIFEST)).toContain("version: 1.1.0\n");
   });
 
