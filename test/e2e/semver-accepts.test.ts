@@ -147,13 +147,20 @@ describe("[D3] notes of a release", () => {
     }
     expect(printed).toContain("must be there");
     expect(code).toBe(0);
+  });
+
+  test("stand for ever: another name under an entry is refused once the tag is there", async () => {
     await repository.git("checkout", "--quiet", "--detach", "v1.0.1");
-    await repository.commit({
-      "versions.yaml": toFiles("1.0.1", "glad", [{ ...first, by: "Eve" }, secret ?? {}])["versions.yaml"] ?? "",
-    });
-    const late = await runIn(repository.path, ["validate", "HEAD"]);
-    expect(late.printed).toContain("(accepted-late)");
-    expect(late.code).toBe(1);
+    const other = toFiles("1.0.1", "glad", [{ ...ACCEPTS[0], by: "Eve" }, ACCEPTS[1] ?? {}]);
+    await repository.commit({ "versions.yaml": other["versions.yaml"] ?? "" });
+    for (const argv of [
+      ["validate", "HEAD"],
+      ["diff", "v1.0.0", "HEAD", "--check"],
+    ]) {
+      const { code, printed } = await runIn(repository.path, argv);
+      expect(printed).toContain("(accepted-late)");
+      expect(code).toBe(1);
+    }
   });
 });
 
