@@ -19,9 +19,14 @@ export function listAccepted(
   });
 }
 
-/** Writes an accepted break as a sentence. */
-export function explainBreak({ finding, of, member, from, reason, by }: ShownBreak): string {
+/** Writes an accepted break as a sentence, and below it, as a list, the messages of the findings that it covers. */
+export function explainBreak(
+  { finding, of, member, how, from, reason, by }: ShownBreak,
+  covered: readonly { readonly message: string }[],
+): string {
   if (of === undefined) return `A break is accepted next to ${from}: ${finding}.`;
   const part = member === undefined ? "" : `, \`${member}\``;
-  return `Accepted next to ${from}: ${finding} of ${of}${part}, by ${by}: ${reason}`;
+  const kind = how === undefined ? "" : ` (${how})`;
+  const sentence = `Accepted next to ${from}: ${finding}${kind} of ${of}${part}, by ${by}: ${reason}`;
+  return [sentence, ...new Set(covered.map(({ message }) => `  - ${message}`))].join("\n");
 }

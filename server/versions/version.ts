@@ -202,6 +202,8 @@ export interface AcceptedBreak {
   readonly of: string;
   /** Member, argument or capability that the finding names, if any. */
   readonly member?: string;
+  /** Rule of the schema by which the finding breaks, where findings of several rules are alike in all else. */
+  readonly how?: string;
   /** Semver of the version next to which it counts. */
   readonly from: string;
   readonly reason: string;

@@ -71,7 +71,10 @@ describe("[D3] a version that accepts breaks", () => {
     const listing = JSON.parse(await ask("trusted", "/versions")) as { versions: { tags: readonly string[] }[] };
     expect(listing.versions.map(({ tags }) => tags.includes("accepts-breaks"))).toEqual([true, false]);
     expect(await ask("trusted", "/versions/1.0.1/changelog")).toContain(
-      "- Accepted next to 1.0.0: input-narrowed of tool runner.hello, `mood`, by Ada: Nobody is grumpy.",
+      [
+        "- Accepted next to 1.0.0: input-narrowed of tool runner.hello, `mood`, by Ada: Nobody is grumpy.",
+        "  - Input of `runner.hello`: ",
+      ].join("\n"),
     );
     const difference = JSON.parse(await ask("trusted", "/versions/1.0.0...1.0.1")) as object;
     expectSchema("version-difference", difference);
@@ -101,6 +104,63 @@ describe("[D3] a version that accepts breaks", () => {
     expect(code).toBe(0);
     expect(printed).toContain("    Accepted by Ada: Nobody is grumpy.\n");
     expect(printed).toContain("The change from 1.0.0 to 1.0.1 needs a patch bump, and has it.");
+  });
+});
+
+describe("[D3] notes of a release", () => {
+  test("list every break that is covered, and no entry that is refused", async () => {
+    const { path, commit, release } = await createRepository(await temporaryFolder());
+    await release("1.0.0", toFiles("1.0.0", "glad, grumpy", []));
+    const files = (accepts: readonly object[]) => {
+      const made = toFiles("1.0.1", "glad", accepts);
+      const manifest = "manifests/runner/hello.yaml";
+      return {
+        ...made,
+        [manifest]: (made[manifest] ?? "").replace("type: object,", "type: object, required: [mood],"),
+      };
+    };
+    const [first, secret] = ACCEPTS;
+    const entries = [
+      { ...first, how: "values-narrowed", reason: "Nobody is grumpy." },
+      { ...first, how: "required-added", reason: "All have moods." },
+      secret ?? {},
+    ];
+    await commit(files([first ?? {}, secret ?? {}]));
+    const refused = await runIn(path, ["validate", "HEAD"]);
+    expect(refused.code).toBe(1);
+    expect(refused.printed).toContain("(accepted-ambiguous)");
+    expect(refused.printed).not.toContain("Accepted next to 1.0.0: input-narrowed of tool runner.hello");
+    await commit(files([...entries, { ...narrowed("tool *") }]));
+    const wild = await runIn(path, ["validate", "HEAD"]);
+    expect(wild.printed).toContain("(accepted-stale)");
+    expect(wild.printed).not.toContain("of tool *, `mood`, by");
+    await commit(files(entries));
+    const { code, printed } = await runIn(path, ["release", "--dry-run"]);
+    expect(printed).toContain("### Accepted");
+    for (const [how, reason] of [
+      ["values-narrowed", "Nobody is grumpy."],
+      ["required-added", "All have moods."],
+    ]) {
+      expect(printed).toContain(
+        `- Accepted next to 1.0.0: input-narrowed (${how}) of tool runner.hello, \`mood\`, by Ada: ${reason}\n  - Input of`,
+      );
+    }
+    expect(printed).toContain("must be there");
+    expect(code).toBe(0);
+  });
+
+  test("stand for ever: another name under an entry is refused once the tag is there", async () => {
+    await repository.git("checkout", "--quiet", "--detach", "v1.0.1");
+    const other = toFiles("1.0.1", "glad", [{ ...ACCEPTS[0], by: "Eve" }, ACCEPTS[1] ?? {}]);
+    await repository.commit({ "versions.yaml": other["versions.yaml"] ?? "" });
+    for (const argv of [
+      ["validate", "HEAD"],
+      ["diff", "v1.0.0", "HEAD", "--check"],
+    ]) {
+      const { code, printed } = await runIn(repository.path, argv);
+      expect(printed).toContain("(accepted-late)");
+      expect(code).toBe(1);
+    }
   });
 });
 

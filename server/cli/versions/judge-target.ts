@@ -1,13 +1,17 @@
 import { realpath, stat } from "node:fs/promises";
 import { resolve } from "node:path";
+import { isAmbiguous, listCovered } from "../../semver/accept-breaks.ts";
+import { compareVersions } from "../../semver/compare-versions.ts";
 import { explainJudgement } from "../../semver/explain-judgement.ts";
 import { judgeClaim } from "../../semver/judge-claim.ts";
 import { loadGit } from "../../versions/git/git.ts";
 import { explainBreak } from "../../versions/list-accepted.ts";
 import type { Loader } from "../../versions/load-version.ts";
 import type { Problem } from "../../versions/problem.ts";
+import type { Judgement } from "../../versions/registry/judge/claims.ts";
 import type { Readable } from "../../versions/read-text-of.ts";
 import { openJudge, type RepositoryJudge } from "../../versions/registry/judge/open-judge.ts";
+import type { Version } from "../../versions/version.ts";
 import { readTagName } from "../../versions/version-name.ts";
 import type { CliContext } from "../command.ts";
 
@@ -17,6 +21,8 @@ export interface JudgedTarget {
   readonly problems: readonly Problem[];
   /** Comparisons that were made, a sentence each. */
   readonly lines: readonly string[];
+  /** Breaks that are accepted, each with the findings that it covers; part of `lines`. */
+  readonly accepted: readonly string[];
   /** The commits that it was measured against. */
   readonly bases: readonly string[];
 }
@@ -30,7 +36,7 @@ export async function judgeTarget(
   loader: Loader,
 ): Promise<JudgedTarget> {
   const opened = await openTargetJudge(context, name, loader);
-  if (typeof opened === "string") return { problems: [], lines: [opened], bases: [] };
+  if (typeof opened === "string") return { problems: [], lines: [opened], accepted: [], bases: [] };
   try {
     return await judgeWith(opened, name, candidate);
   } finally {
@@ -44,16 +50,40 @@ export async function judgeWith(
   { version, readText }: Readable,
 ): Promise<JudgedTarget> {
   const commit = isCommitted && tip !== undefined ? tip : version.commit;
-  const { accepts = [] } = version.history.versions.get(version.semver) ?? {};
   const judgement = await judge.judge(
     { version: { ...version, commit }, readText, build: readTagName(name)?.build },
     tip,
   );
+  const accepted = await explainAccepted(judge, version, judgement);
   return {
     problems: judgement.problems,
-    lines: [...explainJudgement(version.semver, judgement), ...accepts.map(explainBreak)],
+    lines: [...explainJudgement(version.semver, judgement), ...accepted],
+    accepted,
     bases: judgement.bases.map((base) => base.version.commit),
   };
+}
+
+/** Writes the entries under `accepts` that count, each with the findings that it covers. */
+async function explainAccepted(
+  judge: RepositoryJudge,
+  version: Version,
+  { bases, problems }: Judgement,
+): Promise<readonly string[]> {
+  const { accepts = [] } = version.history.versions.get(version.semver) ?? {};
+  const refusesAmbiguous = problems.some(({ rule }) => rule === "accepted-ambiguous");
+  const named = bases.filter((base) => accepts.some(({ from }) => from === base.version.semver));
+  const compared = await Promise.all(
+    named.map(async (base) => {
+      const before = await judge.load(base.version.commit);
+      return { from: base.version.semver, findings: before ? compareVersions(before, version).findings : [] };
+    }),
+  );
+  return accepts.flatMap((entry) => {
+    const own = compared.filter(({ from }) => from === entry.from);
+    const covered = own.flatMap(({ findings }) => listCovered(entry, findings));
+    if (covered.length === 0 || (refusesAmbiguous && isAmbiguous(entry, covered))) return [];
+    return [explainBreak(entry, covered)];
+  });
 }
 
 /** The judge of the repository that a folder or commit belongs to. */

@@ -4,7 +4,6 @@ import { resolve } from "node:path";
 import { CairnError } from "../../errors.ts";
 import { formatProblems } from "../../versions/format-problems.ts";
 import { createLoader, type Loader } from "../../versions/load-version.ts";
-import { explainBreak } from "../../versions/list-accepted.ts";
 import type { Version } from "../../versions/version.ts";
 import { DATA_OPTION, loadAuditConfig, withStore } from "../with-store.ts";
 import { type Checkout, openCheckout } from "./checkout.ts";
@@ -99,7 +98,7 @@ async function release(context: CommandContext, options: Options): Promise<numbe
     }
     const egress = options["egress-map"] === undefined ? [] : ["--egress-map", options["egress-map"]];
     if ((await runHere(context, "test", head, ...egress)) !== EXIT.OK) return EXIT.FAILED;
-    const notes = toNotes(candidate.version, tag);
+    const notes = toNotes(candidate.version, tag, judged.accepted);
     if (options["dry-run"] === true) err(`Every check has passed; without --dry-run, ${head} becomes ${tag}.`);
     else await tagCommit(context, checkout, { options, head, tag, notes, egress, there: tags.get(tag)?.object });
     const released = options["dry-run"] !== true;
@@ -184,10 +183,10 @@ async function runHere(context: CommandContext, ...argv: string[]): Promise<numb
   return context.runCommand(argv, { ...context, out: context.err });
 }
 
-/** Title and changes, as they stand in versions.yaml: what the tag says and what people read. */
-function toNotes({ history, semver }: Version, tag: string): string {
-  const { changes = [], accepts = [] } = history.versions.get(semver) ?? {};
-  const accepted = accepts.map((one) => `- ${explainBreak(one)}`);
-  const lines = [...formatChanges(changes, 3), ...(accepted.length === 0 ? [] : ["", "### Accepted", "", ...accepted])];
+/** Title, changes as they stand in versions.yaml, and accepted breaks: what the tag says and what people read. */
+function toNotes({ history, semver }: Version, tag: string, accepted: readonly string[]): string {
+  const { changes = [] } = history.versions.get(semver) ?? {};
+  const section = accepted.length === 0 ? [] : ["", "### Accepted", "", ...accepted.map((one) => `- ${one}`)];
+  const lines = [...formatChanges(changes, 3), ...section];
   return [tag, ...(lines.length === 0 ? [] : ["", ...lines])].join("\n");
 }

@@ -1,12 +1,13 @@
 import { LRUCache } from "lru-cache";
 import type { Caller } from "../../auth/caller.ts";
 import type { ToPrincipal } from "../../auth/to-principal.ts";
+import { CairnError } from "../../errors.ts";
 import { compareInTurns } from "../../semver/compare-versions.ts";
+import type { Finding } from "../../semver/finding.ts";
 import { type LocatedDifference, toDifferenceJson } from "../../semver/format-difference.ts";
 import { locateFindings } from "../../semver/locate-findings.ts";
 import { holdsAll } from "../../principal.ts";
 import type { Registry } from "../../versions/registry/registry-types.ts";
-import type { Resolved } from "../../versions/registry/resolve/resolve.ts";
 import type { Version } from "../../versions/version.ts";
 import { toJsonDocument } from "../document.ts";
 import type { Reply } from "../reply.ts";
@@ -18,6 +19,8 @@ const MAX_KEPT = 32;
 export interface Differences {
   /** Undefined where the segment names one version, not two. */
   answer(segment: string, caller: Caller): Promise<Reply> | undefined;
+  /** Lists the findings of a version next to another one; undefined where the other cannot be read. */
+  listFindings(from: string, after: Version): Promise<readonly Finding[] | undefined>;
 }
 
 export function createDifferences(given: {
@@ -35,7 +38,7 @@ export function createDifferences(given: {
     return { ...difference, findings };
   }
 
-  function compareOnce({ version: before }: Resolved, { version: after }: Resolved): Promise<LocatedDifference> {
+  function compareOnce(before: Version, after: Version): Promise<LocatedDifference> {
     const key = before.commit + SEPARATOR + after.commit;
     const known = kept.get(key);
     if (known !== undefined) return known;
@@ -48,7 +51,7 @@ export function createDifferences(given: {
   async function answer(from: string, to: string, caller: Caller): Promise<Reply> {
     const before = await registry.inspect(from);
     const after = await registry.inspect(to);
-    const difference = await compareOnce(before, after);
+    const difference = await compareOnce(before.version, after.version);
     const versions = [before.version, after.version];
     // Who may use it in either of the two has to know what became of it.
     const isVisible = (name: string | undefined) =>
@@ -70,7 +73,18 @@ export function createDifferences(given: {
     };
   }
 
+  async function listFindings(from: string, after: Version): Promise<readonly Finding[] | undefined> {
+    try {
+      const { version: before } = await registry.inspect(from);
+      return (await compareOnce(before, after)).findings;
+    } catch (error) {
+      if (error instanceof CairnError) return undefined;
+      throw error;
+    }
+  }
+
   return Object.freeze({
+    listFindings,
     answer: (segment: string, caller: Caller) => {
       const at = segment.indexOf(SEPARATOR);
       return at === -1 ? undefined : answer(segment.slice(0, at), segment.slice(at + SEPARATOR.length), caller);

@@ -67,8 +67,14 @@ export function addVersions(route: Route, options: VersionRouteOptions, document
   route("GET", "/versions/:version/changelog", readVersions, async (event, caller) => {
     const described = await registry.describe(part(event, "version"));
     const { problems, isOwn } = await tellProblems(described, caller);
-    const accepts = described.version?.history.versions.get(described.version.semver)?.accepts ?? [];
-    return toChecked(toChangelog(described, toMayUse(described, caller), problems), isOwn || accepts.length > 0);
+    const { version } = described;
+    const accepts = version?.history.versions.get(version.semver)?.accepts ?? [];
+    const named = [...new Set(accepts.map(({ from }) => from))];
+    const compared = await Promise.all(
+      named.map(async (from) => [from, version && (await differences.listFindings(from, version))] as const),
+    );
+    const document = toChangelog(described, toMayUse(described, caller), problems, new Map(compared));
+    return toChecked(document, isOwn || accepts.length > 0);
   });
   const tests = createVersionTests(options);
   route("GET", "/versions/:version/tests", readVersions, (event) => tests.show(part(event, "version")));

@@ -92,6 +92,73 @@ describe("[D3] an accepted break", () => {
   });
 });
 
+describe("[D3] an entry that several findings match", () => {
+  /** `units` loses a value, and has to be there. */
+  const PLAIN = { [TOOL]: edit("\n      default: metric", "") };
+  const TWICE = {
+    [TOOL]: edit(
+      "\n      default: metric",
+      "",
+      "enum: [metric, imperial]",
+      "enum: [metric]",
+      "required: [location]",
+      "required: [location, units]",
+      "{ location: Berlin }",
+      "{ location: Berlin, units: metric }",
+      "{ location: Atlantis }",
+      "{ location: Atlantis, units: metric }",
+      "location: Rome, units: imperial",
+      "location: Rome, units: metric",
+    ),
+  };
+  const judgeTwice = (entries: readonly object[], isTagged = false) =>
+    judge(PLAIN, { ...TWICE, ...released("1.6.1", entries) }, isTagged);
+  const values = { ...ENTRY, how: "values-narrowed" };
+  const required = { ...ENTRY, how: "required-added", reason: "All send it." };
+
+  it("has to say which it accepts", async () => {
+    const [first, ...others] = await judgeTwice([ENTRY]);
+    expect(others).toEqual([]);
+    expect(first).toMatchObject({ rule: "accepted-ambiguous", file: "versions.yaml", line: 13 });
+    expect(first?.message).toContain("2 kinds of break");
+    expect(first?.message).toContain("must be there");
+    expect(first?.message).toContain("imperial");
+    expect(first?.fix).toBe(
+      "Add `how: required-added` or `how: values-narrowed`, and write one entry for each that may be released.",
+    );
+  });
+
+  it("stays as it is where it is tagged", async () => {
+    expect(await judgeTwice([ENTRY], true)).toEqual([]);
+  });
+
+  it("covers only findings of the kind that it names", async () => {
+    const [claim, ...others] = await judgeTwice([values]);
+    expect(claim).toMatchObject({ rule: "under-claimed" });
+    expect(others).toMatchObject([{ message: expect.stringContaining("must be there") as string }]);
+  });
+
+  it("may stand beside one for each other kind", async () => {
+    expect(await judgeTwice([values, required])).toEqual([]);
+    const after = await readableOf({ ...TWICE, ...released("1.6.1", [values, required]) });
+    const { findings } = compareVersions((await readableOf(PLAIN)).version, after.version);
+    const reasons = findings.map(({ schemaRule, accepted }) => [schemaRule, accepted?.reason]);
+    expect(reasons.filter(([, reason]) => reason !== undefined)).toEqual(
+      expect.arrayContaining([
+        ["required-added", required.reason],
+        ["values-narrowed", values.reason],
+      ]),
+    );
+  });
+
+  it("is stale where it names another kind", async () => {
+    const problems = await judgeTwice([values, required, { ...ENTRY, how: "type-narrowed" }]);
+    expect(problems).toMatchObject([
+      { rule: "accepted-stale", message: expect.stringContaining("`type-narrowed`") as string },
+    ]);
+  });
+});
+
 describe("[D3] an entry that accepts nothing", () => {
   it.each<[string, Partial<typeof ENTRY>]>([
     ["another tool's finding", { of: "tool runner.chat" }],
@@ -141,8 +208,21 @@ describe("[D3] an entry that accepts nothing", () => {
     expect(problems.map(({ rule, line }) => [rule, line])).toEqual([["accepted-late", 10]]);
   });
 
+  it("is an error where the tag of its own version has another", async () => {
+    const tagged = { ...NARROWED, ...released("1.6.1", [ENTRY]) };
+    const problems = await judge(tagged, { ...NARROWED, ...released("1.6.1", [{ ...ENTRY, reason: "Other." }]) });
+    expect(problems).toMatchObject([
+      { rule: "accepted-late", fix: expect.stringContaining("as 1.6.1 has it") as string },
+    ]);
+    expect(await judge(tagged, tagged)).toEqual([]);
+  });
+
   it.each([
     ["an empty reason", [{ ...ENTRY, reason: " " }], "must say why"],
+    ["an invisible reason", [{ ...ENTRY, reason: "\u200b" }], "must say why"],
+    ["a reason of blank braille", [{ ...ENTRY, reason: "\u2800" }], "must say why"],
+    ["a reason of a letter that nobody sees", [{ ...ENTRY, reason: "\u3164" }], "must say why"],
+    ["an invisible name", [{ ...ENTRY, by: "\u2800\u200b" }], "must say who"],
     ["nobody's name", [{ ...ENTRY, by: "" }], "must say who"],
     ["no version before", [{ ...ENTRY, from: undefined }], "accepts[0].from"],
     ["a version that is not listed", [{ ...ENTRY, from: "1.4.0" }], "The version 1.4.0 is not listed."],

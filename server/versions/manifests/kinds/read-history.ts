@@ -54,9 +54,9 @@ export function readHistory({ content, problem }: Manifest<HistoryContent>): Fil
 
   function checkAccepts(version: string, accepts: NonNullable<HistoryEntry["accepts"]>): void {
     const known = new Set<string>();
-    for (const [index, { finding, of, member = "", from }] of accepts.entries()) {
+    for (const [index, { finding, of, member = "", how = "", from }] of accepts.entries()) {
       const path = ["versions", version, "accepts", index] as const;
-      const key = JSON.stringify([finding, of, member, from]);
+      const key = JSON.stringify([finding, of, member, how, from]);
       if (known.has(key)) {
         const message = `The version ${version} accepts \`${finding}\` of \`${of}\` twice.`;
         problems.push(problem("duplicate-name", path, message, "Leave one of the two."));

@@ -7,6 +7,7 @@ import { listLocalRefs } from "../../mirror/refs.ts";
 import { isTag, toTag } from "../../mirror/sync-plan.ts";
 import type { Loader } from "../../load-version.ts";
 import type { Problem } from "../../problem.ts";
+import type { Version } from "../../version.ts";
 import { type Candidate, type Claims, createClaims, type Judgement } from "./claims.ts";
 import type { JudgeClaim } from "./compare-bases.ts";
 import { judgeLabels } from "../label-moves.ts";
@@ -20,6 +21,8 @@ export interface RepositoryJudge {
   /** `tip`: the commit that labels are moved from. */
   judge(candidate: Candidate, tip: string | undefined): Promise<Judgement>;
   findBases: Claims["findBases"];
+  /** Loads the version of a commit; undefined where it makes none. */
+  load(commit: string): Promise<Version | undefined>;
   /** Lists the reasons why a tag is not served; empty when it is. */
   judgeTag(tag: string): Promise<readonly Problem[]>;
   close(): void;
@@ -47,9 +50,16 @@ export async function openJudge({ git, gitDir, loader, judge, isCounted }: Judge
     for (const ref of refs.keys()) if (isTag(ref) && !isCounted(toTag(ref))) refs.delete(ref);
   const index = createIndex({ refs, alarms: new Map(), labels: new Map(), failed: new Map() });
   const verdicts = createVerdicts();
+  const cache = createVersionCache({
+    max: MAX_OPEN,
+    readTree,
+    load: loader.load,
+    verdicts,
+    onVerdict: () => undefined,
+  });
   const claims = createClaims({
     index: () => index,
-    cache: createVersionCache({ max: MAX_OPEN, readTree, load: loader.load, verdicts, onVerdict: () => undefined }),
+    cache,
     verdicts,
     readTree,
     isAncestor: (older, newer) => isAncestor(run, older, newer),
@@ -79,6 +89,10 @@ export async function openJudge({ git, gitDir, loader, judge, isCounted }: Judge
       return { ...judgement, problems: [...judgement.problems, ...problems] };
     },
     findBases: claims.findBases,
+    async load(commit) {
+      const loaded = await cache.look(commit);
+      return loaded.ok ? loaded.version : undefined;
+    },
     async judgeTag(tag) {
       const version = index.byName.get(tag.slice(1));
       if (version === undefined) return [];
