@@ -1,8 +1,13 @@
 import type { Pair } from "./pair.ts";
+import { when } from "./when.ts";
 
 const list = (more: object) => ({ type: "array", ...more });
 const text = { type: "string" };
 const number = { type: "number" };
+const UNCLEAR = {
+  ...when({ prefixItems: [true, text] }, { prefixItems: [text, text, text] }),
+  unevaluatedItems: false,
+};
 
 /** Items: their schemas and number. */
 export const LISTS: readonly Pair[] = [
@@ -41,16 +46,7 @@ export const LISTS: readonly Pair[] = [
     list({ items: {}, contains: { multipleOf: 3 } }),
   ],
   // Items beside a condition that is not understood: others may go, the condition stays.
-  [
-    {
-      type: "array",
-      if: { prefixItems: [true, text] },
-      then: { prefixItems: [text, text, text] },
-      unevaluatedItems: false,
-    },
-    "<",
-    { if: { prefixItems: [true, text] }, then: { prefixItems: [text, text, text] }, unevaluatedItems: false },
-  ],
+  [{ type: "array", ...UNCLEAR }, "<", UNCLEAR],
   [
     list({ anyOf: [{ prefixItems: [text] }], unevaluatedItems: false }),
     "=",
