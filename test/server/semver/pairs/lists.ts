@@ -1,4 +1,5 @@
 import type { Pair } from "./pair.ts";
+import { when } from "./when.ts";
 
 const list = (more: object) => ({ type: "array", ...more });
 const text = { type: "string" };
@@ -44,12 +45,11 @@ export const LISTS: readonly Pair[] = [
   [
     {
       type: "array",
-      if: { prefixItems: [true, text] },
-      then: { prefixItems: [text, text, text] },
+      ...when({ prefixItems: [true, text] }, { prefixItems: [text, text, text] }),
       unevaluatedItems: false,
     },
     "<",
-    { if: { prefixItems: [true, text] }, then: { prefixItems: [text, text, text] }, unevaluatedItems: false },
+    { ...when({ prefixItems: [true, text] }, { prefixItems: [text, text, text] }), unevaluatedItems: false },
   ],
   [
     list({ anyOf: [{ prefixItems: [text] }], unevaluatedItems: false }),
