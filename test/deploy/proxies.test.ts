@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
+import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -39,6 +40,12 @@ const TOOLS: Readonly<Record<string, AgentTool>> = {
 const SITE = "cairn.example.com";
 /** Address that clients connect from, so that it differs from the proxy's own. */
 const CLIENT = "127.0.0.2";
+/** For the second listener: some containers have no IPv6. */
+const LOOPBACK_6 = Object.values(networkInterfaces())
+  .flat()
+  .some((own) => own?.address === "::1")
+  ? "[::1]"
+  : CLIENT;
 const FORGED = "203.0.113.9";
 
 /** With the folder of nginx, which is not on the path of ordinary users. */
@@ -69,6 +76,7 @@ const nginx: Proxy = {
     const replaced = Object.entries({
       "127.0.0.1:3000": upstream,
       "listen 443": `listen 127.0.0.1:${port}`,
+      "listen [::]:443": `listen ${LOOPBACK_6}:${port}`,
       [`/etc/letsencrypt/live/${SITE}/fullchain.pem`]: certificate,
       [`/etc/letsencrypt/live/${SITE}/privkey.pem`]: key,
       "/var/log/nginx/": `${folder}/`,
@@ -253,6 +261,20 @@ describe.each(proxies)("the service behind $program, as $file sets it up", (prox
       const line = (await readLog()).split("\n").find((text) => text.includes(requestId));
       expect(line).toContain(CLIENT);
     });
+  });
+
+  test("logs no query, where some clients put secrets, and announces no protocol that is not there", async () => {
+    const [path, secret] = ["/versions", "s3cret-of-a-client"];
+    const answer = await fetch(`https://127.0.0.1:${port}${path}?access_token=${secret}&q=a?b`, {
+      headers: { referer: `https://elsewhere.example/?token=${secret}` },
+    });
+    await answer.text();
+    expect(answer.headers.get("alt-svc")).toBeNull();
+    await eventually(async () => {
+      const line = (await readLog()).split("\n").find((text) => text.includes(`${path}"`) || text.includes(`${path} `));
+      expect(line).toBeDefined();
+    });
+    expect(await readLog()).not.toContain(secret);
   });
 
   test("shows nobody the metrics", async () => {
