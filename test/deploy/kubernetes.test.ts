@@ -165,6 +165,7 @@ describe.runIf(canRender)("rendered by the real Kustomize and Helm", () => {
         imagePullSecrets: [{ name: "registry" }],
         storage: { size: "20Gi", className: "fast" },
         network: { egress: [{ to: [{ ipBlock: { cidr: "10.1.2.3/32" } }], ports: [{ protocol: "TCP", port: 22 }] }] },
+        secrets: [{ variable: "OTEL_EXPORTER_OTLP_HEADERS", secret: "traces", key: "headers" }],
         nodeSelector: { disk: "fast" },
         tolerations: [{ key: "cairn", operator: "Exists", effect: "NoSchedule" }],
         affinity: { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [] } },
@@ -173,11 +174,14 @@ describe.runIf(canRender)("rendered by the real Kustomize and Helm", () => {
     const manifests = await helm("--values", full, "--set", "environment.CAIRN_ALLOWED_HOSTS=cairn.cairn.svc");
     expect(await findManifestProblems(manifests)).toEqual([]);
     const text = JSON.stringify(manifests);
+    // 0440
+    expect(text).toContain('"projected":{"defaultMode":288,');
     for (const part of [
       '"imagePullSecrets":[{"name":"registry"}]',
       '"storageClassName":"fast"',
       '"storage":"20Gi"',
       '"cidr":"10.1.2.3/32"',
+      '{"name":"OTEL_EXPORTER_OTLP_HEADERS","value":"file:/run/secrets/cairn/OTEL_EXPORTER_OTLP_HEADERS"}',
       '"nodeSelector":{"disk":"fast"}',
       '"effect":"NoSchedule"',
       '"preferredDuringSchedulingIgnoredDuringExecution":[]',
