@@ -80,7 +80,7 @@ const nginx: Proxy = {
       [`/etc/letsencrypt/live/${SITE}/fullchain.pem`]: certificate,
       [`/etc/letsencrypt/live/${SITE}/privkey.pem`]: key,
       "/var/log/nginx/": `${folder}/`,
-    }).reduce((all, [from, to]) => all.replace(from, to), text);
+    }).reduce((all, [from, to]) => all.replaceAll(from, to), text);
     await writeFile(join(folder, "site.conf"), replaced);
     const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((of) => `${of}_temp_path ${folder}/${of};`);
     const main = `daemon off; pid ${folder}/pid; error_log stderr;
@@ -90,7 +90,10 @@ const nginx: Proxy = {
     await chmod(folder, 0o755);
     return { args: ["-e", "stderr", "-c", join(folder, "nginx.conf")], environment: {} };
   },
-  readLog: (folder) => readFile(join(folder, "cairn.log"), "utf8"),
+  async readLog(folder, output) {
+    const files = ["cairn.log", "cairn-error.log"].map((name) => readFile(join(folder, name), "utf8"));
+    return [output, ...(await Promise.all(files))].join("");
+  },
 };
 
 const caddy: Proxy = {
@@ -147,9 +150,12 @@ afterAll(async () => {
 });
 
 /** Starts the proxy in front of the service; its port, and its log so far. */
-async function startProxy(proxy: Proxy): Promise<{ port: number; readLog: () => Promise<string> }> {
+async function startProxy(
+  proxy: Proxy,
+  { upstream = new URL(cairn.url).host, status = 200 } = {},
+): Promise<{ port: number; readLog: () => Promise<string> }> {
   const [folder, port] = [await temporaryFolder(shared.atEnd), await findFreePort()];
-  const place = { folder, port, upstream: new URL(cairn.url).host, certificate, key };
+  const place = { folder, port, upstream, certificate, key };
   const { args, environment } = await proxy.prepare(place, await readFile(proxy.file, "utf8"));
   const child = spawn(proxy.program, args, {
     env: { PATH, ...environment },
@@ -164,7 +170,7 @@ async function startProxy(proxy: Proxy): Promise<{ port: number; readLog: () => 
   });
   await eventually(async () => {
     if (child.exitCode !== null) throw new Error(`${proxy.program} ended:\n${output}`);
-    expect((await fetch(`https://127.0.0.1:${port}/readyz`)).status).toBe(200);
+    expect((await fetch(`https://127.0.0.1:${port}/readyz`)).status).toBe(status);
   });
   return { port, readLog: () => proxy.readLog(folder, output) };
 }
@@ -275,6 +281,13 @@ describe.each(proxies)("the service behind $program, as $file sets it up", (prox
       expect(line).toBeDefined();
     });
     expect(await readLog()).not.toContain(secret);
+  });
+
+  test("logs no query of a request that the service cannot answer", async () => {
+    const dead = await startProxy(proxy, { upstream: `127.0.0.1:${await findFreePort()}`, status: 502 });
+    await fetch(`https://127.0.0.1:${dead.port}/versions?access_token=s3cret-of-a-client`);
+    await eventually(async () => expect(await dead.readLog()).toContain("/versions"));
+    expect(await dead.readLog()).not.toContain("s3cret-of-a-client");
   });
 
   test("shows nobody the metrics", async () => {
