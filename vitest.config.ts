@@ -8,6 +8,7 @@ const SLOW = [
   "test/deploy/image.test.ts",
   "test/deploy/kubernetes.test.ts",
   "test/deploy/proxies.test.ts",
+  "test/deploy/upgrade.test.ts",
   "test/e2e/abuse-authority.test.ts",
   "test/e2e/abuse-effects.test.ts",
   "test/e2e/architect-attacks.test.ts",

@@ -6,6 +6,7 @@ import { ServiceMonitor } from "@kubernetes-models/prometheus-operator/monitorin
 import { StatefulSet } from "kubernetes-models/apps/v1/StatefulSet";
 import { NetworkPolicy } from "kubernetes-models/networking.k8s.io/v1/NetworkPolicy";
 import { ConfigMap } from "kubernetes-models/v1/ConfigMap";
+import { Pod } from "kubernetes-models/v1/Pod";
 import { Service } from "kubernetes-models/v1/Service";
 import { ServiceAccount } from "kubernetes-models/v1/ServiceAccount";
 
@@ -16,7 +17,7 @@ export interface Manifest {
 }
 
 /** Models of the kinds that `deploy/` has. Their schemas and types come from Kubernetes' and the operator's own OpenAPI documents. */
-const MODELS = { ConfigMap, NetworkPolicy, Service, ServiceAccount, ServiceMonitor, StatefulSet };
+const MODELS = { ConfigMap, NetworkPolicy, Pod, Service, ServiceAccount, ServiceMonitor, StatefulSet };
 const CACHE = resolve("node_modules/.cache/check-manifests");
 const COMPILER = resolve("node_modules/.bin/tsc");
 

@@ -82,6 +82,8 @@ describe.runIf(isWanted)("the image of deploy/Containerfile", () => {
     expect(find(/^(?:opt|src)\/(?:.*\/)?(?:\.git|\.cairn|vitest)(?:\/|$)/)).toEqual([]);
     const writable = files.filter(({ mode, owner }) => owner !== "0" || (mode & 0o022) !== 0);
     expect(writable.filter(({ path }) => path.startsWith("opt/"))).toEqual([]);
+    // A new volume there takes owner and mode from the image.
+    expect(files.find(({ path }) => path === "backups")).toMatchObject({ mode: 0o700, owner: String(ACCOUNT) });
   });
 
   test("says how it wants to be run", () => {

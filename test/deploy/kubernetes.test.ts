@@ -53,6 +53,24 @@ describe("without Kustomize and Helm", () => {
     expect((await change('"networking.k8s.io/v1"', '"networking.k8s.io/v2"')).join()).toContain("There is no model of");
   });
 
+  test("the pod for restoring has the claim, the folders and the rights of the service's pod", async () => {
+    const [pod, set] = await Promise.all(
+      ["restore-pod", "base/stateful-set"].map(async (name) =>
+        parse(await readFile(`${KUBERNETES}/${name}.yaml`, "utf8")),
+      ),
+    );
+    expect(await findManifestProblems([pod])).toEqual([]);
+    const { spec } = set.spec.template;
+    expect(pod.spec.securityContext).toEqual(spec.securityContext);
+    expect(pod.spec.containers[0].securityContext).toEqual(spec.containers[0].securityContext);
+    expect(pod.spec.containers[0].volumeMounts).toEqual(spec.containers[0].volumeMounts);
+    const [{ metadata }] = set.spec.volumeClaimTemplates;
+    expect(pod.spec.volumes[0]).toEqual({
+      name: metadata.name,
+      persistentVolumeClaim: { claimName: `${metadata.name}-${set.metadata.name}-0` },
+    });
+  });
+
   test("the examples of the page and the chart name variables that Cairn reads", async () => {
     const { environment, secrets } = parse(values);
     const literals = [...overlay.matchAll(/- (CAIRN_\w+)=/g)].map(([, name = ""]) => name);
@@ -147,6 +165,7 @@ describe.runIf(canRender)("rendered by the real Kustomize and Helm", () => {
         imagePullSecrets: [{ name: "registry" }],
         storage: { size: "20Gi", className: "fast" },
         network: { egress: [{ to: [{ ipBlock: { cidr: "10.1.2.3/32" } }], ports: [{ protocol: "TCP", port: 22 }] }] },
+        secrets: [{ variable: "OTEL_EXPORTER_OTLP_HEADERS", secret: "traces", key: "headers" }],
         nodeSelector: { disk: "fast" },
         tolerations: [{ key: "cairn", operator: "Exists", effect: "NoSchedule" }],
         affinity: { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [] } },
@@ -155,11 +174,14 @@ describe.runIf(canRender)("rendered by the real Kustomize and Helm", () => {
     const manifests = await helm("--values", full, "--set", "environment.CAIRN_ALLOWED_HOSTS=cairn.cairn.svc");
     expect(await findManifestProblems(manifests)).toEqual([]);
     const text = JSON.stringify(manifests);
+    // 0440
+    expect(text).toContain('"projected":{"defaultMode":288,');
     for (const part of [
       '"imagePullSecrets":[{"name":"registry"}]',
       '"storageClassName":"fast"',
       '"storage":"20Gi"',
       '"cidr":"10.1.2.3/32"',
+      '{"name":"OTEL_EXPORTER_OTLP_HEADERS","value":"file:/run/secrets/cairn/OTEL_EXPORTER_OTLP_HEADERS"}',
       '"nodeSelector":{"disk":"fast"}',
       '"effect":"NoSchedule"',
       '"preferredDuringSchedulingIgnoredDuringExecution":[]',

@@ -18,6 +18,14 @@ describe.each(PAGES)("%s", (page) => {
   });
 });
 
+test("docs/operations.md explains every check of /readyz", async () => {
+  const source = await readFile("server/operations/service-checks.ts", "utf8");
+  const checks = [...source.matchAll(/\bname: "(\w+:\w+)"/g)].map(([, name]) => name);
+  expect(checks).toEqual(expect.arrayContaining(["store:trial", "audit:chain"]));
+  const page = await readFile("docs/operations.md", "utf8");
+  expect(checks.filter((name) => !page.includes(`| \`${name}\` `))).toEqual([]);
+});
+
 test("the drain of the unit, the container, the composition and the pod is longer than that of the service", async () => {
   const [, grace = "0"] =
     /CAIRN_DRAIN_GRACE:[^"]*"[^"]*Default `(\d+)`/.exec(await readFile("server/config/config.ts", "utf8")) ?? [];

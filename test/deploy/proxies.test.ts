@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
+import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -39,6 +40,12 @@ const TOOLS: Readonly<Record<string, AgentTool>> = {
 const SITE = "cairn.example.com";
 /** Address that clients connect from, so that it differs from the proxy's own. */
 const CLIENT = "127.0.0.2";
+/** For the second listener: some containers have no IPv6. */
+const LOOPBACK_6 = Object.values(networkInterfaces())
+  .flat()
+  .some((own) => own?.address === "::1")
+  ? "[::1]"
+  : CLIENT;
 const FORGED = "203.0.113.9";
 
 /** With the folder of nginx, which is not on the path of ordinary users. */
@@ -69,10 +76,11 @@ const nginx: Proxy = {
     const replaced = Object.entries({
       "127.0.0.1:3000": upstream,
       "listen 443": `listen 127.0.0.1:${port}`,
+      "listen [::]:443": `listen ${LOOPBACK_6}:${port}`,
       [`/etc/letsencrypt/live/${SITE}/fullchain.pem`]: certificate,
       [`/etc/letsencrypt/live/${SITE}/privkey.pem`]: key,
       "/var/log/nginx/": `${folder}/`,
-    }).reduce((all, [from, to]) => all.replace(from, to), text);
+    }).reduce((all, [from, to]) => all.replaceAll(from, to), text);
     await writeFile(join(folder, "site.conf"), replaced);
     const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((of) => `${of}_temp_path ${folder}/${of};`);
     const main = `daemon off; pid ${folder}/pid; error_log stderr;
@@ -82,7 +90,10 @@ const nginx: Proxy = {
     await chmod(folder, 0o755);
     return { args: ["-e", "stderr", "-c", join(folder, "nginx.conf")], environment: {} };
   },
-  readLog: (folder) => readFile(join(folder, "cairn.log"), "utf8"),
+  async readLog(folder, output) {
+    const files = ["cairn.log", "cairn-error.log"].map((name) => readFile(join(folder, name), "utf8"));
+    return [output, ...(await Promise.all(files))].join("");
+  },
 };
 
 const caddy: Proxy = {
@@ -139,9 +150,12 @@ afterAll(async () => {
 });
 
 /** Starts the proxy in front of the service; its port, and its log so far. */
-async function startProxy(proxy: Proxy): Promise<{ port: number; readLog: () => Promise<string> }> {
+async function startProxy(
+  proxy: Proxy,
+  { upstream = new URL(cairn.url).host, status = 200 } = {},
+): Promise<{ port: number; readLog: () => Promise<string> }> {
   const [folder, port] = [await temporaryFolder(shared.atEnd), await findFreePort()];
-  const place = { folder, port, upstream: new URL(cairn.url).host, certificate, key };
+  const place = { folder, port, upstream, certificate, key };
   const { args, environment } = await proxy.prepare(place, await readFile(proxy.file, "utf8"));
   const child = spawn(proxy.program, args, {
     env: { PATH, ...environment },
@@ -156,7 +170,7 @@ async function startProxy(proxy: Proxy): Promise<{ port: number; readLog: () => 
   });
   await eventually(async () => {
     if (child.exitCode !== null) throw new Error(`${proxy.program} ended:\n${output}`);
-    expect((await fetch(`https://127.0.0.1:${port}/readyz`)).status).toBe(200);
+    expect((await fetch(`https://127.0.0.1:${port}/readyz`)).status).toBe(status);
   });
   return { port, readLog: () => proxy.readLog(folder, output) };
 }
@@ -253,6 +267,27 @@ describe.each(proxies)("the service behind $program, as $file sets it up", (prox
       const line = (await readLog()).split("\n").find((text) => text.includes(requestId));
       expect(line).toContain(CLIENT);
     });
+  });
+
+  test("logs no query, where some clients put secrets, and announces no protocol that is not there", async () => {
+    const [path, secret] = ["/versions", "s3cret-of-a-client"];
+    const answer = await fetch(`https://127.0.0.1:${port}${path}?access_token=${secret}&q=a?b`, {
+      headers: { referer: `https://elsewhere.example/?token=${secret}` },
+    });
+    await answer.text();
+    expect(answer.headers.get("alt-svc")).toBeNull();
+    await eventually(async () => {
+      const line = (await readLog()).split("\n").find((text) => text.includes(`${path}"`) || text.includes(`${path} `));
+      expect(line).toBeDefined();
+    });
+    expect(await readLog()).not.toContain(secret);
+  });
+
+  test("logs no query of a request that the service cannot answer", async () => {
+    const dead = await startProxy(proxy, { upstream: `127.0.0.1:${await findFreePort()}`, status: 502 });
+    await fetch(`https://127.0.0.1:${dead.port}/versions?access_token=s3cret-of-a-client`);
+    await eventually(async () => expect(await dead.readLog()).toContain("/versions"));
+    expect(await dead.readLog()).not.toContain("s3cret-of-a-client");
   });
 
   test("shows nobody the metrics", async () => {
