@@ -37,8 +37,18 @@ function checkConfigured(context: DoctorContext): readonly Promise<readonly Find
   return [
     guard("git.access", () => checkRepository(context)),
     guard("model.endpoint", () => checkServices(context)),
+    guard("service.address", async () => [await checkAddress(context)]),
     guard("machine.clock", async () => [await checkClock(context)]),
   ];
+}
+
+/** Checks that a service may listen on its address, by the checks of its start. */
+async function checkAddress({ config, tryAddress }: DoctorContext): Promise<Finding> {
+  return tryAddress(config).then(
+    (found) => ok("service.address", found),
+    (error: unknown) =>
+      fail("service.address", `${toReason(error)}.`, "The service does not start until this is corrected."),
+  );
 }
 
 async function checkConfiguration(

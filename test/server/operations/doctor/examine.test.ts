@@ -28,6 +28,7 @@ async function find(
     environment: { PATH, CAIRN_DATA: data, GIT_CONFIG_GLOBAL: "/dev/null", ...environment },
     folder: process.cwd(),
     now,
+    tryAddress: async () => "",
   });
   // A machine without bubblewrap, or with a slow disk, has findings of its own.
   const own = new Set(["sandbox.commands", "data.flush", "data.disk", "machine.memory", "machine.files"]);
