@@ -72,6 +72,7 @@ const SLOW = [
   "test/server/backup/make-backup.test.ts",
   "test/server/cli/mcp/load-surface.test.ts",
   "test/server/cli/service/doctor.test.ts",
+  "test/server/cli/service/serve.test.ts",
   "test/server/cli/versions/bump.test.ts",
   "test/server/cli/versions/diff-surfaces.test.ts",
   "test/server/cli/client/feedback.test.ts",

@@ -5,6 +5,7 @@ import { createToPrincipal } from "../auth/to-principal.ts";
 import { openRenderer } from "../capabilities/tuner/plots/open-renderer.ts";
 import { probeSandbox } from "../capabilities/workspace/sandbox/probe-sandbox.ts";
 import type { Environment } from "../config/config.ts";
+import { assertTemporary } from "../config/temporary-folder.ts";
 import type { ForgeTime } from "../forge/forge-time.ts";
 import { HOST_API_VERSION } from "../host-api.ts";
 import type { Audit } from "../kernel/audit/audit.ts";
@@ -79,11 +80,13 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 /** Opens one part after the other, each on those before it; `closing` takes what closes them, in that order. */
 async function openParts(options: ServiceOptions, closing: Closing): Promise<Omit<Service, "close">> {
   const { config, redactor } = options;
+  // Both are checked before the data folder is made: what is missing on the machine leaves nothing behind.
+  await assertTemporary();
+  const git = await loadGit({ environment: options.environment, signal: options.starting });
   // It takes a moment, in which other things can be done.
   const probing = probeSandbox();
   const foundation = await openFoundation(options, closing);
   const { instance, store, storeTime, auth, audit, sandboxes, now, onIncident, onError } = foundation;
-  const git = await loadGit({ environment: options.environment, signal: options.starting });
   const loader = createLoader();
   const repository = await openRepository({ ...options, git, store, loader, now, onError });
   closing.push(repository.close);

@@ -3,7 +3,14 @@ import { findUnknownVariables, readConfig, readDataFolder } from "../../config/c
 import { createRedactor } from "../../log/redact.ts";
 import { checkCredentials, loadAllSecrets } from "./check-credentials.ts";
 import { checkData } from "./check-data.ts";
-import { checkArtifacts, checkCommands, checkHandlers, checkMemory, checkOpenFiles } from "./check-machine.ts";
+import {
+  checkArtifacts,
+  checkCommands,
+  checkHandlers,
+  checkMemory,
+  checkOpenFiles,
+  checkTemporary,
+} from "./check-machine.ts";
 import { checkRepository } from "./check-repository.ts";
 import { checkClock, checkServices } from "./check-services.ts";
 import { type DoctorContext, fail, type Finding, ok, toReason, warn } from "./finding.ts";
@@ -26,6 +33,7 @@ export async function examine(context: Omit<DoctorContext, "config">): Promise<r
     ...(read.ok ? checkConfigured({ ...context, config: read.config }) : []),
     guard("machine.memory", async () => [checkMemory()]),
     guard("machine.files", checkOpenFiles),
+    guard("machine.temporary", async () => [await checkTemporary()]),
     guard("sandbox.handlers", async () => [await checkHandlers()]),
     guard("sandbox.commands", async () => [await checkCommands()]),
     guard("sandbox.artifacts", async () => [await checkArtifacts()]),
