@@ -17,7 +17,7 @@ import { createLogCalls } from "../operations/log-calls.ts";
 import { createTracer } from "../operations/traces/create-tracer.ts";
 import { openTraceExport } from "../operations/traces/open-export.ts";
 import { createTraceCalls, findTracer, type TraceCalls } from "../operations/traces/trace-calls.ts";
-import { loadGit } from "../versions/git/git.ts";
+import { type Git, loadGit } from "../versions/git/git.ts";
 import { createLoader } from "../versions/load-version.ts";
 import { followWorkTree } from "../versions/registry/follow-work-tree.ts";
 import { logEvents } from "../versions/registry/log-events.ts";
@@ -65,12 +65,15 @@ export interface ServiceOptions extends FoundationOptions {
 
 /** Puts everything together and starts answering. What was opened before a failure is closed again. */
 export async function openService(options: ServiceOptions): Promise<Service> {
+  // Both are checked before the data folder is made: what is missing on the machine leaves nothing behind.
+  await assertTemporary();
+  const git = await loadGit({ environment: options.environment, signal: options.starting });
   const closing: Closing = [];
   const close = async () => {
     for (const step of closing.splice(0).reverse()) await step();
   };
   try {
-    return { ...(await openParts(options, closing)), close };
+    return { ...(await openParts(options, git, closing)), close };
   } catch (error) {
     await close();
     throw error;
@@ -78,11 +81,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 }
 
 /** Opens one part after the other, each on those before it; `closing` takes what closes them, in that order. */
-async function openParts(options: ServiceOptions, closing: Closing): Promise<Omit<Service, "close">> {
+async function openParts(options: ServiceOptions, git: Git, closing: Closing): Promise<Omit<Service, "close">> {
   const { config, redactor } = options;
-  // Both are checked before the data folder is made: what is missing on the machine leaves nothing behind.
-  await assertTemporary();
-  const git = await loadGit({ environment: options.environment, signal: options.starting });
   // It takes a moment, in which other things can be done.
   const probing = probeSandbox();
   const foundation = await openFoundation(options, closing);
