@@ -72,6 +72,8 @@ const SLOW = [
   "test/server/architect/pipeline/verify/raise-version.test.ts",
   "test/server/backup/make-backup.test.ts",
   "test/server/cli/mcp/load-surface.test.ts",
+  "test/server/cli/service/doctor.test.ts",
+  "test/server/cli/service/serve.test.ts",
   "test/server/cli/versions/bump.test.ts",
   "test/server/cli/versions/diff-surfaces.test.ts",
   "test/server/cli/client/feedback.test.ts",

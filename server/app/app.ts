@@ -5,6 +5,7 @@ import { createToPrincipal } from "../auth/to-principal.ts";
 import { openRenderer } from "../capabilities/tuner/plots/open-renderer.ts";
 import { probeSandbox } from "../capabilities/workspace/sandbox/probe-sandbox.ts";
 import type { Environment } from "../config/config.ts";
+import { assertTemporary } from "../config/temporary-folder.ts";
 import type { ForgeTime } from "../forge/forge-time.ts";
 import { HOST_API_VERSION } from "../host-api.ts";
 import type { Audit } from "../kernel/audit/audit.ts";
@@ -16,7 +17,7 @@ import { createLogCalls } from "../operations/log-calls.ts";
 import { createTracer } from "../operations/traces/create-tracer.ts";
 import { openTraceExport } from "../operations/traces/open-export.ts";
 import { createTraceCalls, findTracer, type TraceCalls } from "../operations/traces/trace-calls.ts";
-import { loadGit } from "../versions/git/git.ts";
+import { type Git, loadGit } from "../versions/git/git.ts";
 import { createLoader } from "../versions/load-version.ts";
 import { followWorkTree } from "../versions/registry/follow-work-tree.ts";
 import { logEvents } from "../versions/registry/log-events.ts";
@@ -64,12 +65,15 @@ export interface ServiceOptions extends FoundationOptions {
 
 /** Puts everything together and starts answering. What was opened before a failure is closed again. */
 export async function openService(options: ServiceOptions): Promise<Service> {
+  // Both are checked before the data folder is made: what is missing on the machine leaves nothing behind.
+  await assertTemporary();
+  const git = await loadGit({ environment: options.environment, signal: options.starting });
   const closing: Closing = [];
   const close = async () => {
     for (const step of closing.splice(0).reverse()) await step();
   };
   try {
-    return { ...(await openParts(options, closing)), close };
+    return { ...(await openParts(options, git, closing)), close };
   } catch (error) {
     await close();
     throw error;
@@ -77,13 +81,12 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 }
 
 /** Opens one part after the other, each on those before it; `closing` takes what closes them, in that order. */
-async function openParts(options: ServiceOptions, closing: Closing): Promise<Omit<Service, "close">> {
+async function openParts(options: ServiceOptions, git: Git, closing: Closing): Promise<Omit<Service, "close">> {
   const { config, redactor } = options;
   // It takes a moment, in which other things can be done.
   const probing = probeSandbox();
   const foundation = await openFoundation(options, closing);
   const { instance, store, storeTime, auth, audit, sandboxes, now, onIncident, onError } = foundation;
-  const git = await loadGit({ environment: options.environment, signal: options.starting });
   const loader = createLoader();
   const repository = await openRepository({ ...options, git, store, loader, now, onError });
   closing.push(repository.close);

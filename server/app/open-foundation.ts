@@ -67,7 +67,7 @@ export async function openFoundation(options: FoundationOptions, closing: Closin
   const stopObserving = observeProcess(metrics, now());
   closing.push(async () => stopObserving());
   const auth = await openAuthentication({ config: config.auth, store, fetch, now, uptime: elapsed, log });
-  if (auth.isOpen && !isLoopback(config.host)) throw createOpenHost(config.host);
+  assertGuarded(auth.isOpen, config.host);
   const random = createRandomPool(randomBytes);
   const createId = createIdentifiers(now, random);
   const signer = await loadServiceSigner(config, randomBytes);
@@ -80,9 +80,10 @@ export async function openFoundation(options: FoundationOptions, closing: Closin
   return { ...parts, createId, randomBytes: random, now, elapsed, onIncident, onError };
 }
 
-/** Creates the refusal of an address at which others on the network would be let in as well. */
-function createOpenHost(host: string): CairnError {
-  return new CairnError(
+/** Refuses an address at which others on the network would be let in as well. @throws BAD_REQUEST */
+export function assertGuarded(isOpen: boolean, host: string): void {
+  if (!isOpen || isLoopback(host)) return;
+  throw new CairnError(
     "BAD_REQUEST",
     `HOST is \`${host}\`, which others can reach, and callers need no token. Set CAIRN_AUTH=tokens and make one with ` +
       "`cairn token create`, or set CAIRN_OAUTH_ISSUER; without either, Cairn listens on 127.0.0.1 only.",

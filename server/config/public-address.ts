@@ -32,10 +32,15 @@ export function toNetwork(address: string): string {
 /** A network of IP addresses: its first address and the length of its prefix in bits. */
 export type AddressRange = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
 
+/** A network of all addresses. */
+const EVERYONE = /^[\d.a-f:]+\/0+$/i;
+const TRUSTS_ALL = "has all addresses, so it would trust everyone; name the networks of your own proxies";
+const NO_RANGE = "is no address or network such as 10.0.0.0/8";
+
 /** Reads IP addresses, and networks in CIDR notation (`10.0.0.0/8`); says of each other text what was expected. */
 export function readRanges(texts: readonly string[], wrong: (expected: string) => undefined): readonly AddressRange[] {
   return texts
-    .map((text) => readRange(text) ?? wrong(`\`${text}\` is no address or network such as 10.0.0.0/8`))
+    .map((text) => readRange(text) ?? wrong(`\`${text}\` ${EVERYONE.test(text) ? TRUSTS_ALL : NO_RANGE}`))
     .filter((range) => range !== undefined);
 }
 

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { H3 } from "h3";
 import { toNodeHandler } from "srvx/node";
 import { CairnError } from "../errors.ts";
@@ -60,11 +60,7 @@ export async function listenHttp(
     handler,
   );
   server.maxConnections = CONNECTION_LIMIT;
-  const listening = once(server, "listening");
-  server.listen(port, host);
-  await listening.catch((error: unknown) => {
-    throw toListenError(error, host, port);
-  });
+  await listen(server, host, port);
   const address = server.address();
   const actual = typeof address === "object" ? (address?.port ?? port) : port;
   return {
@@ -81,6 +77,21 @@ export async function listenHttp(
         });
       }),
   };
+}
+
+/** Listens on an address for a moment, without answering. @throws UNAVAILABLE as `listenHttp` */
+export async function tryListening({ host, port }: Pick<ListenOptions, "host" | "port">): Promise<void> {
+  const server = createServer();
+  await listen(server, host, port);
+  await new Promise((resolve) => server.close(resolve));
+}
+
+async function listen(server: Server, host: string, port: number): Promise<void> {
+  const listening = once(server, "listening");
+  server.listen(port, host);
+  await listening.catch((error: unknown) => {
+    throw toListenError(error, host, port);
+  });
 }
 
 /** Creates the error of a failed listen, with its reason and a remedy. */

@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from "node:crypto";
-import { stat } from "node:fs/promises";
+import { access, constants, stat } from "node:fs/promises";
 import type { Socket } from "node:net";
 import { CairnError } from "../errors.ts";
 import type { Store } from "../store/store.ts";
@@ -157,14 +157,36 @@ async function readPage<Item extends { readonly value: unknown } | { readonly by
   return { entries, more: bytes >= PAGE_BYTES || (entries.length === wanted && wanted < limit) };
 }
 
-/** In a container, the same path may be another folder. */
+/** Checks that this process has the folder that was asked for, and may write there. In a container, a path may be another folder. */
 async function assertSeen({ directory, device, inode }: Operations["backup"]["ask"]): Promise<void> {
-  const seen = await stat(directory, { bigint: true }).catch(() => undefined);
-  if (seen !== undefined && String(seen.dev) === device && String(seen.ino) === inode) return;
+  try {
+    const seen = await stat(directory, { bigint: true });
+    if (String(seen.dev) === device && String(seen.ino) === inode) {
+      await access(directory, constants.W_OK | constants.X_OK);
+      return;
+    }
+  } catch (error) {
+    const refused = toRefusal(directory, error);
+    if (refused !== undefined) throw refused;
+  }
   throw new CairnError(
     "BAD_REQUEST",
     `The process that has the data folder does not see \`${directory}\`, as in a container; run this where that runs.`,
   );
+}
+
+/** Converts a refusal of rights to an error for the person who asked; `undefined` for other errors. */
+function toRefusal(directory: string, error: unknown): CairnError | undefined {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const who = `The service writes the copy, as account ${process.geteuid?.() ?? "unknown"},`;
+  if (code === "EACCES" || code === "EPERM") {
+    const advice = "Run this as that account, with a target in a folder that it may write to";
+    return new CairnError("BAD_REQUEST", `${who} and has no permission to write to \`${directory}\`. ${advice}.`);
+  }
+  if (code !== "EROFS") return undefined;
+  const advice =
+    "Add the folder to `ReadWritePaths=` of its unit (systemd), or mount it for writing, and start it again";
+  return new CairnError("BAD_REQUEST", `${who} and sees \`${directory}\` as read-only. ${advice}.`);
 }
 
 function toWireError(error: unknown): { name: string; message: string; details?: unknown } {

@@ -1,12 +1,22 @@
+import { stat } from "node:fs/promises";
+import { assertGuarded } from "../../app/open-foundation.ts";
+import { hasApiTokens } from "../../auth/api-tokens.ts";
+import type { Config } from "../../config/config.ts";
+import { toDataPaths } from "../../config/data-folder.ts";
+import { isLoopback } from "../../config/secure-url.ts";
+import { CairnError } from "../../errors.ts";
+import { tryListening } from "../../http/listen.ts";
+import { findService } from "../../instance/hold-or-ask.ts";
 import { examine } from "../../operations/doctor/examine.ts";
 import type { Finding } from "../../operations/doctor/finding.ts";
 import { printable } from "../../text/printable.ts";
 import { createCommand, type CreateCommand } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
+import { type StoreUse, withStore } from "../with-store.ts";
 import { refuseEmpty, SERVICE_OPTIONS } from "./run-service.ts";
 
 /** `cairn doctor [repository]`: everything outside a service that it needs, each with what to do. */
-export const createDoctorCommand: CreateCommand = ({ environment, folder, now, out }) =>
+export const createDoctorCommand: CreateCommand = ({ environment, folder, now, out, err }) =>
   createCommand({
     meta: {
       name: "doctor",
@@ -25,6 +35,7 @@ export const createDoctorCommand: CreateCommand = ({ environment, folder, now, o
         environment: { ...environment, ...set },
         folder,
         now,
+        tryAddress: (config) => tryAddress(config, { err, now }),
       });
       const [failures, warnings] = (["fail", "warn"] as const).map(
         (status) => findings.filter((finding) => finding.status === status).length,
@@ -38,6 +49,39 @@ export const createDoctorCommand: CreateCommand = ({ environment, folder, now, o
       return status === "fail" ? EXIT.FAILED : EXIT.OK;
     },
   });
+
+/**
+ * Tries the address of a service, by the checks of its start: others must not reach a service without tokens, and the port must be
+ * free, or held by the service of this data folder. @throws BAD_REQUEST UNAVAILABLE
+ */
+async function tryAddress(config: Config, context: StoreUse["context"]): Promise<string> {
+  const { auth, data, host, port } = config;
+  if (!isLoopback(host) && auth.mode !== "tokens" && auth.oauth === undefined) {
+    assertGuarded(!(await findTokens(data, context)), host);
+  }
+  try {
+    await tryListening(config);
+    return `A service may listen on ${host}:${port}.`;
+  } catch (error) {
+    const own = await findService(data);
+    if (own === undefined || new URL(own.url).port !== String(port)) throw error;
+    return `The service of this data folder listens on port ${port}.`;
+  }
+}
+
+/** Looks for tokens in a data folder, which may be missing. Root opens no store of another account: its files would stop the service. */
+async function findTokens(data: string, context: StoreUse["context"]): Promise<boolean> {
+  const found = await stat(toDataPaths(data).store).catch(() => undefined);
+  if (found === undefined) return false;
+  if (found.uid !== process.geteuid?.()) {
+    const advice = "run this as the service's account, or set CAIRN_AUTH=tokens";
+    throw new CairnError(
+      "BAD_REQUEST",
+      `Only the account of \`${data}\` can look whether there are tokens; ${advice}.`,
+    );
+  }
+  return withStore({ context, command: "doctor", data }, hasApiTokens);
+}
 
 function toLines({ status, check, message, advice }: Finding): readonly string[] {
   const line = `${status.padEnd(4)}  ${check.padEnd(18)}  ${printable(message)}`;

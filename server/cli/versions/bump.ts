@@ -44,7 +44,11 @@ export const createBumpCommand: CreateCommand = (context) =>
       const from = args.from ?? (await findLastServed(here, judge));
       const { before, after, difference } = await compareTargets(here, from, ".", { loader });
       const options = { tools: args.tools === true };
-      const plan = await planMeasuredRaise(difference, before, after, options, { findBases, load });
+      const against = { findBases, load };
+      const plan = await planMeasuredRaise(difference, before, after, options, against);
+      const low = options.tools
+        ? []
+        : (await planMeasuredRaise(difference, before, after, { tools: true }, against)).tools;
       judge?.close();
       const edit = async (file: string, change: (text: string) => string) => {
         if (args.dry !== true) await writeFile(join(folder, file), change(await readFile(join(folder, file), "utf8")));
@@ -63,13 +67,19 @@ export const createBumpCommand: CreateCommand = (context) =>
         out(`\`current\` stays ${after.semver}.`);
         // An earlier change of the same release has raised it: what is said of this one stands beside.
         if (args.change !== undefined && !isReleased && after.semver !== before.semver) await write(after.semver);
-        return EXIT.OK;
+      } else {
+        await write(current);
+        out(`\`current\` ${args.dry === true ? "would be" : "is"} ${current}, made from ${before.semver}.`);
       }
-      await write(current);
-      out(`\`current\` ${args.dry === true ? "would be" : "is"} ${current}, made from ${before.semver}.`);
+      if (low.length > 0) out(warnOfTools(low.map(({ file }) => file)));
       return EXIT.OK;
     },
   });
+
+/** Warns of manifests whose tools' versions are too low, for which a tag would be quarantined. */
+function warnOfTools(files: readonly string[]): string {
+  return `A tag would be refused: the version in ${files.join(", ")} is too low; \`cairn bump --tools\` raises it.`;
+}
 
 async function hasTag({ folder, environment }: Place, tag: string) {
   const git = await loadGit({ environment });

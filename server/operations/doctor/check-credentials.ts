@@ -45,7 +45,15 @@ export async function checkCredentials(
     .filter(({ variable, isPlain }) => !isPlain || variable === "CAIRN_MODEL_KEY")
     .map(checkSecret);
   const files = config === undefined ? [] : [checkAuditKey(config), checkSigners(config)];
-  return (await Promise.all([...named, ...files])).flat();
+  return (await Promise.all([...named, checkAddress(environment), ...files])).flat();
+}
+
+/** Checks that the repository's address has no password: it is in every list of variables, and in the configuration of units. */
+function checkAddress({ CAIRN_REPO }: Environment): readonly Finding[] {
+  if (!URL.parse(CAIRN_REPO?.trim() ?? "")?.password) return [];
+  const advice =
+    "Leave it out of the address, and give CAIRN_GITHUB_TOKEN, a GitHub App, or a deploy key for ssh, or a credential helper of git.";
+  return [warn("keys.secrets", "CAIRN_REPO has a password in its address.", advice)];
 }
 
 /** Lists the secrets that are set. One that a variable names and nobody set is the configuration's problem. */
@@ -59,7 +67,7 @@ function listReferences(environment: Environment): readonly NamedReference[] {
   });
 }
 
-async function checkSecret({ variable, reference }: NamedReference): Promise<Finding> {
+async function checkSecret({ variable, reference, isPlain }: NamedReference): Promise<Finding> {
   const where = "file" in reference ? `the file \`${reference.file}\`` : "the environment";
   let secret: string;
   try {
@@ -75,6 +83,10 @@ async function checkSecret({ variable, reference }: NamedReference): Promise<Fin
   if ("file" in reference && ((await stat(reference.file)).mode & 0o007) !== 0) {
     const found = `${variable} names ${where}, which every account of this machine may use.`;
     return warn("keys.secrets", found, `Run: chmod o-rwx '${reference.file}'`);
+  }
+  if (isPlain) {
+    const advice = `Put it into a file of the service's account, and set ${variable} to \`file:/path\`, or to \`env:NAME\` of another variable.`;
+    return warn("keys.secrets", `${variable} has the secret itself, where it is easily shown or logged.`, advice);
   }
   return ok("keys.secrets", `${variable} can be read from ${where}.`);
 }

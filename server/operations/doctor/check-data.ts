@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { access, constants, open, rm, stat, statfs } from "node:fs/promises";
+import { access, constants, open, readdir, rm, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { findOpening, toDataPaths } from "../../config/data-folder.ts";
 import { loadKnownForm } from "../../instance/data-form.ts";
@@ -23,20 +23,46 @@ const REMOTE_FILE_SYSTEMS: ReadonlyMap<number, string> = new Map([
 /** Checks the data folder: there or can be made, ours to write, closed to others, on a disk with room that flushes. */
 export async function checkData({ data }: { readonly data: string }): Promise<readonly Finding[]> {
   const place = findExisting(data);
+  const found = await stat(place);
+  if (!found.isDirectory()) return [fail("data.folder", `\`${place}\` is a file.`, "Set CAIRN_DATA to a folder.")];
   try {
     await access(place, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    const account = await stat(place).then(
-      ({ uid }) => uid,
-      () => undefined,
+    const isEntered = await access(place, constants.X_OK).then(
+      () => true,
+      () => false,
     );
-    const advice = `Run this as the account that the service runs as, such as \`sudo -u cairn cairn doctor\`, or give it the folder: \`chown -R cairn ${place}\`.`;
-    return [fail("data.folder", `\`${place}\` of account ${account ?? "unknown"}: ${toReason(error)}`, advice)];
-  }
-  if (!(await stat(place)).isDirectory()) {
-    return [fail("data.folder", `\`${place}\` is a file.`, "Set CAIRN_DATA to a folder.")];
+    const account = process.geteuid?.() ?? found.uid;
+    return [explainRefusal({ data, place, owner: found.uid, account, isEntered, reason: toReason(error) })];
   }
   return [...(await checkFolder(data, place)), ...(await checkDisk(place))];
+}
+
+/** A folder that this account cannot use: the data folder itself, or the nearest one above it that is there. */
+export interface Refusal {
+  readonly data: string;
+  readonly place: string;
+  /** Numbers of the accounts: that of `place`, and that of this process. */
+  readonly owner: number;
+  readonly account: number;
+  /** True if this account may reach what lies in `place`. */
+  readonly isEntered: boolean;
+  readonly reason: string;
+}
+
+/** Explains why a data folder cannot be used. No advice changes a folder above it, which other programs need. */
+export function explainRefusal({ data, place, owner, account, isEntered, reason }: Refusal): Finding {
+  const install = `\`install -d -o ${account} -m 700 ${quote(data)}\``;
+  if (place === data) {
+    const advice = `Run this as the account that the service runs as, such as \`sudo -u cairn cairn doctor\`. If this account is the service's, and the folder is for Cairn alone, run as root: ${install}.`;
+    return fail("data.folder", `\`${data}\` of account ${owner}: ${reason}`, advice);
+  }
+  const found = `\`${data}\` is not there, and account ${account} cannot make it in \`${place}\` of account ${owner}: ${reason}`;
+  if (isEntered) {
+    return fail("data.folder", found, `If this account is the service's, make the folder as root: ${install}.`);
+  }
+  const advice = `Set CAIRN_DATA to a folder that account ${account} can reach, such as /var/lib/cairn; leave \`${place}\` as it is.`;
+  return fail("data.folder", found, advice);
 }
 
 async function checkFolder(data: string, place: string): Promise<readonly Finding[]> {
@@ -52,18 +78,9 @@ async function checkFolder(data: string, place: string): Promise<readonly Findin
     return [fail("data.folder", `${toReason(error)}.`, advice)];
   }
   const { uid } = await stat(data);
-  const own = process.geteuid?.() ?? uid;
-  const parts = await Promise.all(
-    Object.values(toDataPaths(data)).map(async (path) => (((await owner(path)) ?? own) === own ? [] : [path])),
-  );
-  const [other] = parts.flat();
-  if (other !== undefined && own !== 0) {
-    return [fail("data.folder", `\`${other}\` belongs to another account.`, `Run: chown -R ${own} '${data}'`)];
-  }
-  if (other !== undefined || (own === 0 && uid !== 0)) {
-    const advice = `Run this as that account: \`sudo -u '#${uid}' cairn doctor\`. Files that root makes there stop the service.`;
-    return [warn("data.folder", `\`${data}\` belongs to the account ${uid}, and this runs as root.`, advice)];
-  }
+  const account = process.geteuid?.() ?? uid;
+  const owned = await checkOwners({ data, owner: uid, account, parts: await listParts(data) });
+  if (owned !== undefined) return [owned];
   const opening = await findOpening(data);
   return [
     opening === undefined
@@ -71,6 +88,49 @@ async function checkFolder(data: string, place: string): Promise<readonly Findin
       : warn("data.folder", `Other accounts may enter \`${data}\` (mode ${opening.mode}).`, `Run: ${opening.command}`),
     await checkUse(data),
   ];
+}
+
+/** Accounts of a data folder and its parts. */
+export interface Owners {
+  readonly data: string;
+  /** Numbers of the accounts: that of the folder, and that of this process. */
+  readonly owner: number;
+  readonly account: number;
+  readonly parts: readonly { readonly path: string; readonly owner: number }[];
+}
+
+/** Finds a part of the data folder that is another account's, or a root that is not the service's account. */
+export function checkOwners({ data, owner, account, parts }: Owners): Finding | undefined {
+  const isRoot = account === 0;
+  const other = parts.find((part) => part.owner !== (isRoot ? owner : account));
+  if (other !== undefined && !isRoot) {
+    const advice = `Run as root: chown -R ${account} ${quote(other.path)}`;
+    return fail("data.folder", `\`${other.path}\` belongs to account ${other.owner}, not to ${account}.`, advice);
+  }
+  if (other !== undefined) {
+    const found = `\`${other.path}\` belongs to account ${other.owner}, and \`${data}\` to ${owner}.`;
+    const advice = `All of it must belong to the account that the service runs as. For ${owner}: \`chown -R ${owner} ${quote(other.path)}\`; for ${other.owner}: \`chown -R ${other.owner} ${quote(data)}\`.`;
+    return warn("data.folder", found, advice);
+  }
+  if (!isRoot || owner === 0) return undefined;
+  const advice = `Run this as that account: \`sudo -u '#${owner}' cairn doctor\`. Files that root makes there stop the service.`;
+  return warn("data.folder", `\`${data}\` belongs to the account ${owner}, and this runs as root.`, advice);
+}
+
+/** Lists the parts of a data folder that are there: those that Cairn knows, the audit's key, and the files of the store. */
+async function listParts(data: string): Promise<Owners["parts"]> {
+  const paths = toDataPaths(data);
+  const files = await readdir(paths.store).catch(() => []);
+  const known = [...Object.values(paths), join(data, "audit.key"), ...files.map((name) => join(paths.store, name))];
+  const found = await Promise.all(
+    known.map((path) =>
+      stat(path).then(
+        ({ uid }) => [{ path, owner: uid }],
+        () => [],
+      ),
+    ),
+  );
+  return found.flat();
 }
 
 async function checkUse(data: string): Promise<Finding> {
@@ -126,9 +186,7 @@ function findExisting(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : findExisting(dirname(path));
 }
 
-function owner(path: string): Promise<number | undefined> {
-  return stat(path).then(
-    ({ uid }) => uid,
-    () => undefined,
-  );
+/** Quotes a path for a shell. */
+function quote(path: string): string {
+  return `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }

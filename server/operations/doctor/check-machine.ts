@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { totalmem } from "node:os";
+import { tmpdir, totalmem } from "node:os";
 import { probeSandbox } from "../../capabilities/workspace/sandbox/probe-sandbox.ts";
+import { assertTemporary } from "../../config/temporary-folder.ts";
 import { findNetworkCut } from "../../kernel/isolates/open-artifact-sandbox.ts";
 import { openSandbox } from "../../kernel/isolates/open-sandbox.ts";
 import { fail, type Finding, ok, toReason, warn } from "./finding.ts";
@@ -32,6 +33,17 @@ export async function checkOpenFiles(): Promise<readonly Finding[]> {
   const shown = `${hard} open files are allowed.`;
   if (Number(hard) >= FEW_FILES) return [ok("machine.files", shown)];
   return [warn("machine.files", shown, `Raise the limit to ${FEW_FILES} or more (\`LimitNOFILE\`, \`ulimit -n\`).`)];
+}
+
+/** Makes a folder among the temporary files, as sandboxes do. */
+export async function checkTemporary(): Promise<Finding> {
+  return assertTemporary().then(
+    () => ok("machine.temporary", `\`${tmpdir()}\` takes temporary files.`),
+    (error: unknown) => {
+      const [found = "", advice = ""] = (error as Error).message.split(/(?<=\))\. /);
+      return fail("machine.temporary", `${found}.`, advice);
+    },
+  );
 }
 
 /** Starts the process that handlers run in, and ends it again. */

@@ -3,7 +3,14 @@ import { findUnknownVariables, readConfig, readDataFolder } from "../../config/c
 import { createRedactor } from "../../log/redact.ts";
 import { checkCredentials, loadAllSecrets } from "./check-credentials.ts";
 import { checkData } from "./check-data.ts";
-import { checkArtifacts, checkCommands, checkHandlers, checkMemory, checkOpenFiles } from "./check-machine.ts";
+import {
+  checkArtifacts,
+  checkCommands,
+  checkHandlers,
+  checkMemory,
+  checkOpenFiles,
+  checkTemporary,
+} from "./check-machine.ts";
 import { checkRepository } from "./check-repository.ts";
 import { checkClock, checkServices } from "./check-services.ts";
 import { type DoctorContext, fail, type Finding, ok, toReason, warn } from "./finding.ts";
@@ -26,6 +33,7 @@ export async function examine(context: Omit<DoctorContext, "config">): Promise<r
     ...(read.ok ? checkConfigured({ ...context, config: read.config }) : []),
     guard("machine.memory", async () => [checkMemory()]),
     guard("machine.files", checkOpenFiles),
+    guard("machine.temporary", async () => [await checkTemporary()]),
     guard("sandbox.handlers", async () => [await checkHandlers()]),
     guard("sandbox.commands", async () => [await checkCommands()]),
     guard("sandbox.artifacts", async () => [await checkArtifacts()]),
@@ -37,8 +45,18 @@ function checkConfigured(context: DoctorContext): readonly Promise<readonly Find
   return [
     guard("git.access", () => checkRepository(context)),
     guard("model.endpoint", () => checkServices(context)),
+    guard("service.address", async () => [await checkAddress(context)]),
     guard("machine.clock", async () => [await checkClock(context)]),
   ];
+}
+
+/** Checks that a service may listen on its address, by the checks of its start. */
+async function checkAddress({ config, tryAddress }: DoctorContext): Promise<Finding> {
+  return tryAddress(config).then(
+    (found) => ok("service.address", found),
+    (error: unknown) =>
+      fail("service.address", `${toReason(error)}.`, "The service does not start until this is corrected."),
+  );
 }
 
 async function checkConfiguration(

@@ -19,6 +19,8 @@ export interface DoctorContext {
   /** The folder that relative paths of repositories start from. */
   readonly folder: string;
   readonly now: () => number;
+  /** Tries the address that a service would listen on; answers with a sentence, and rejects as the start of a service does. */
+  readonly tryAddress: (config: Config) => Promise<string>;
 }
 
 export function ok(check: string, message: string): Finding {

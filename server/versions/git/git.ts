@@ -68,18 +68,15 @@ export async function loadGit(options: {
   const command = options.command ?? "git";
   const git = createGit(command, cleanEnvironment(options.environment), options.signal);
   const version = await git.run(["--version"]).catch((cause: unknown) => {
-    throw new CairnError(
-      "INTERNAL_ERROR",
-      `\`${command}\` cannot be run; Cairn needs git ${OLDEST.join(".")} or newer.`,
-      {
-        cause,
-      },
-    );
+    // The first error is of `run`, and repeats the words of the system's.
+    const reason = cause instanceof CairnError ? (cause.cause ?? cause) : cause;
+    const message = `\`${command}\` cannot be run; Cairn needs git ${OLDEST.join(".")} or newer.`;
+    throw new CairnError("UNAVAILABLE", message, { cause: reason });
   });
   const [, major, minor] = /(\d+)\.(\d+)/.exec(version) ?? [];
   if (Number(major) > OLDEST[0] || (Number(major) === OLDEST[0] && Number(minor) >= OLDEST[1])) return git;
   throw new CairnError(
-    "INTERNAL_ERROR",
+    "UNAVAILABLE",
     `\`${command} --version\` says \`${version.trim()}\`; Cairn needs git ${OLDEST.join(".")} or newer.`,
   );
 }

@@ -100,7 +100,7 @@ describe("readConfig", () => {
         "CAIRN_MODEL_URL is set but CAIRN_MODEL_NAME is not; it says which model to ask for",
         "PORT is `70000`; it must be a whole number from 0 to 65535",
         "CAIRN_FETCH_INTERVAL is `soon`; it must be a whole number from 1 to 86400",
-        "CAIRN_TRUSTED_PROXIES is `0.0.0.0/0`; `0.0.0.0/0` is no address or network such as 10.0.0.0/8",
+        "CAIRN_TRUSTED_PROXIES is `0.0.0.0/0`; `0.0.0.0/0` has all addresses, so it would trust everyone; name the networks of your own proxies",
         "CAIRN_ALLOWED_ORIGINS is `https://app.example.com/path`; `https://app.example.com/path` is no origin such as https://example.com",
         "CAIRN_EGRESS_MAP is `host-without-url`; `host-without-url` must be `host=URL` with an http or https URL",
         "CAIRN_DURABILITY is `never`; it must be one of effects, always",

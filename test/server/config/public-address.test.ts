@@ -91,8 +91,6 @@ test.each([
 describe("readRanges", () => {
   test.each([
     "",
-    "0.0.0.0/0",
-    "::/0",
     "10.0.0.0/33",
     "10.0.0.0/",
     "10.0.0/8",
@@ -106,6 +104,12 @@ describe("readRanges", () => {
     const problems: string[] = [];
     expect(readRanges([text, "::1"], (problem) => void problems.push(problem))).toHaveLength(1);
     expect(problems).toEqual([`\`${text}\` is no address or network such as 10.0.0.0/8`]);
+  });
+
+  test.each(["0.0.0.0/0", "10.0.0.0/0", "::/0"])("refuses `%s`, which would trust everyone", (text) => {
+    const problems: string[] = [];
+    expect(readRanges([text], (problem) => void problems.push(problem))).toEqual([]);
+    expect(problems[0]).toContain("it would trust everyone");
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { createConnection, createServer } from "node:net";
 import { hostname } from "node:os";
 import { join } from "node:path";
@@ -239,6 +239,27 @@ describe("what asks at the socket", () => {
       expect.arrayContaining([error(id, id === 0 ? "INVALID_REQUEST" : "BAD_REQUEST"), { id: 7, ok: [] }]),
     );
     expect(errors).toEqual([]);
+  });
+
+  // The service has another account than the person who asks, as with systemd.
+  test.skipIf(!isRoot)("hears that the service has no permission for the folder of a backup", async () => {
+    const data = await temporaryFolder();
+    await serve(data);
+    const parent = await temporaryFolder();
+    const closed = join(parent, "closed");
+    await mkdir(closed, { mode: 0o700 });
+    const { dev, ino } = await stat(closed, { bigint: true });
+    const request = { directory: closed, device: String(dev), inode: String(ino) };
+    const lines = [
+      `{"protocol":1,"secret":"${await loadSecret(data)}"}\n`,
+      `${JSON.stringify({ id: 1, do: "backup", with: request })}\n`,
+    ];
+    const own = [data, ...(await readdir(data, { recursive: true })).map((name) => join(data, name))];
+    for (const path of own) await chown(path, 65534, 65534);
+    process.seteuid?.(65534);
+    const answers = await say(data, lines, 2).finally(() => process.seteuid?.(0));
+    const message = `The service writes the copy, as account 65534, and has no permission to write to \`${closed}\`. Run this as that account, with a target in a folder that it may write to.`;
+    expect(answers.at(-1)).toMatchObject({ id: 1, error: { name: "BAD_REQUEST", message } });
   });
 
   test("learns of a defect only that there was one; the service's log says which", async () => {

@@ -35,8 +35,9 @@ export async function probeSandbox(): Promise<Sandbox> {
     return { available: false, reason: `There is no sandbox for \`${process.platform}\` on \`${process.arch}\`.` };
   }
   const isRoot = process.getuid?.() === 0;
-  const tree = await mkdtemp(join(tmpdir(), "cairn-probe-"));
+  let tree: string | undefined;
   try {
+    tree = await mkdtemp(join(tmpdir(), "cairn-probe-"));
     await chmod(tree, 0o755);
     const result = await runSandboxed({
       tree,
@@ -60,7 +61,7 @@ export async function probeSandbox(): Promise<Sandbox> {
   } catch (error) {
     return { available: false, reason: toReason(error) };
   } finally {
-    await rm(tree, { recursive: true, force: true });
+    if (tree !== undefined) await rm(tree, { recursive: true, force: true });
   }
 }
 

@@ -94,6 +94,20 @@ versions:
     expect((await runIn(repository.path, ["diff", "v1.0.0", "--check"])).code).toBe(0);
   });
 
+  test("ends with the tools whose versions are too low for a tag, unless it raises them", async () => {
+    const repository = await createAgent();
+    await edit(repository, TOOL, "Does hello.", "Says hello.");
+    const { code, printed } = await runIn(repository.path, ["bump"]);
+    const warning = `A tag would be refused: the version in ${TOOL} is too low; \`cairn bump --tools\` raises it.`;
+    expect([code, printed.split("\n").at(-1)]).toEqual([0, warning]);
+    expect((await runIn(repository.path, ["bump"])).printed.split("\n").slice(-2)).toEqual([
+      "`current` stays 1.0.1.",
+      warning,
+    ]);
+    expect((await runIn(repository.path, ["bump", "--tools"])).printed).not.toContain("A tag would be refused");
+    expect((await runIn(repository.path, ["bump"])).printed).not.toContain("A tag would be refused");
+  });
+
   test("says what it would write, and writes nothing, when asked to", async () => {
     const repository = await createAgent("0.3.0");
     await edit(repository, TOOL, "Does hello.", "Says hello.");

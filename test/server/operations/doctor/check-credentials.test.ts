@@ -29,17 +29,26 @@ test("files that are missing, empty, open to others or no key are found, and no 
     CAIRN_MODEL_KEY: "plain-model-key",
   };
   const found = await checkCredentials(environment, undefined);
-  expect(found.map(({ status }) => status)).toEqual(["fail", "fail", "warn", "fail", "ok"]);
+  expect(found.map(({ status }) => status)).toEqual(["fail", "fail", "warn", "fail", "warn"]);
   expect(found.map(({ message }) => message)).toEqual([
     expect.stringMatching(/^The file that CAIRN_GITHUB_TOKEN names cannot be read \(ENOENT/),
     `CAIRN_GITHUB_APP_KEY names the file \`${folder}/pem\`, which has no private key (PEM).`,
     `CAIRN_GITHUB_WEBHOOK_SECRET names the file \`${folder}/hook\`, which every account of this machine may use.`,
     "The file that CAIRN_OAUTH_CLIENT_SECRET names is empty.",
-    "CAIRN_MODEL_KEY can be read from the environment.",
+    "CAIRN_MODEL_KEY has the secret itself, where it is easily shown or logged.",
   ]);
   const secrets = await loadAllSecrets(environment);
   expect(secrets).toEqual(["no key of any form", "hook-secret", "plain-model-key"]);
   expect(secrets.filter((secret) => JSON.stringify(found).includes(secret))).toEqual([]);
+});
+
+test("a password in the address of the repository is found, and not repeated", async () => {
+  const found = await checkCredentials({ CAIRN_REPO: "https://ada:pass-word@git.example.com/a.git" }, undefined);
+  expect(found).toMatchObject([
+    { check: "keys.secrets", status: "warn", message: "CAIRN_REPO has a password in its address." },
+  ]);
+  expect(JSON.stringify(found)).not.toContain("pass-word");
+  expect(await checkCredentials({ CAIRN_REPO: "https://git.example.com/a.git" }, undefined)).toEqual([]);
 });
 
 test("a secret in a variable that takes references only is masked, and left to the configuration", async () => {

@@ -28,6 +28,7 @@ async function find(
     environment: { PATH, CAIRN_DATA: data, GIT_CONFIG_GLOBAL: "/dev/null", ...environment },
     folder: process.cwd(),
     now,
+    tryAddress: async () => "",
   });
   // A machine without bubblewrap, or with a slow disk, has findings of its own.
   const own = new Set(["sandbox.commands", "data.flush", "data.disk", "machine.memory", "machine.files"]);
@@ -130,6 +131,7 @@ describe("the doctor", () => {
     server.password = "secret";
     const refused = await find({ CAIRN_REPO: server.url.replace("://", "://ada:wrong@") });
     expect(refused).toMatchObject([
+      { check: "keys.secrets", status: "warn", message: "CAIRN_REPO has a password in its address." },
       { check: "git.access", status: "fail", advice: expect.stringContaining("Give a credential that may read it") },
     ]);
     expect(JSON.stringify(refused)).not.toContain("wrong");
@@ -176,11 +178,9 @@ describe("the doctor", () => {
       const isKnown = request.headers.authorization === "Bearer right";
       response.writeHead(isKnown ? 200 : 401).end(JSON.stringify({ data: [{ id: "small" }] }));
     });
-    const given = { CAIRN_MODEL_URL: `${url}/v1`, CAIRN_MODEL_NAME: "small", CAIRN_MODEL_KEY: "right" };
+    const given = { CAIRN_MODEL_URL: `${url}/v1`, CAIRN_MODEL_NAME: "small", CAIRN_MODEL_KEY: "env:KEY", KEY: "right" };
     expect(await find(given)).toEqual([]);
-    expect(await find({ ...given, CAIRN_MODEL_KEY: "old" })).toMatchObject([
-      { status: "fail", advice: "Renew CAIRN_MODEL_KEY." },
-    ]);
+    expect(await find({ ...given, KEY: "old" })).toMatchObject([{ status: "fail", advice: "Renew CAIRN_MODEL_KEY." }]);
     expect(await find({ ...given, CAIRN_MODEL_NAME: "large" })).toMatchObject([
       { status: "fail", advice: "Set CAIRN_MODEL_NAME to one of: small." },
     ]);
