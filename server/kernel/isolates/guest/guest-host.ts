@@ -20,7 +20,7 @@ export interface HostFunctions {
 }
 
 /** Bytes, or characters, that one call of a function may take: the host's thread is everybody's. */
-export const MAX_LENGTH = 4 * 2 ** 20;
+const MAX_LENGTH = 4 * 2 ** 20;
 
 /** Takes a function that the host has put there before any handler's code, and leaves no way to it. */
 export function takeHost<Name extends keyof HostFunctions>(name: Name): HostFunctions[Name] {

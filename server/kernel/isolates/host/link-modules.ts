@@ -68,8 +68,8 @@ export async function linkModules(
         throw new CairnError("UNAVAILABLE", `The machine is too busy to load \`${path}\`.`, { cause });
       }
       if (problem !== THROWS) throw new CairnError("INTERNAL_ERROR", `\`${path}\` ${problem}: ${message}`, { cause });
-      const { at } = splitStack(String(cause instanceof Error ? cause.stack : cause), sources);
-      throw new CairnError("HANDLER_ERROR", `\`${path}\` ${THROWS}: ${message}${at}`, { cause });
+      const { advice, at } = splitStack(String(cause instanceof Error ? cause.stack : cause), sources);
+      throw new CairnError("HANDLER_ERROR", `\`${path}\` ${THROWS}: ${message}${advice}${at}`, { cause });
     }
   }
 }

@@ -306,6 +306,24 @@ describe("an error", () => {
     expect(message).toMatch(/x{1980,2000} \(tools\/runner\/tool\.ts:2:\d+\)$/);
   });
 
+  test.for([
+    [
+      "await fetch('https://a/')",
+      "fetch is not defined: use `ctx.fetch`, which needs `fetch` under `uses` and the host under `egress`",
+    ],
+    [
+      "globalThis.setTimeout(() => {}, 1)",
+      "globalThis.setTimeout is not a function: use `await ctx.sleep(milliseconds)`",
+    ],
+    ["new WebSocket('wss://a/')", "WebSocket is not defined: a handler keeps no connection; use `ctx.fetch`"],
+    ["Buffer.from('a')", "Buffer is not defined: use `Uint8Array`, with `TextEncoder`"],
+    ["process.env.A", "process is not defined: a handler sees nothing of the process"],
+    ["require('fs')", "require is not defined: write `import ... from` with a relative path"],
+    ["return __dirname", "__dirname is not defined: a version has no folder"],
+  ])("of a global that is not there says what to use: %s", async ([code, advice]) => {
+    expect((await fail(`${code}`)).message).toContain(advice);
+  });
+
   test("in a promise that the handler left to itself changes nothing", async () => {
     const body = `Promise.reject(new Error("Script execution timed out.")); (async () => { throw null })();
       const got = await ctx.state.get([1]); Promise.reject(); return got`;
