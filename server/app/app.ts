@@ -14,6 +14,7 @@ import type { Redactor } from "../log/redact.ts";
 import { createCallMetrics } from "../operations/call-metrics.ts";
 import { createDrain, type Drain } from "../operations/drain.ts";
 import { createLogCalls } from "../operations/log-calls.ts";
+import type { ShowCalls } from "../operations/show-calls.ts";
 import { createTracer } from "../operations/traces/create-tracer.ts";
 import { openTraceExport } from "../operations/traces/open-export.ts";
 import { createTraceCalls, findTracer, type TraceCalls } from "../operations/traces/trace-calls.ts";
@@ -59,6 +60,8 @@ export interface ServiceOptions extends FoundationOptions {
   readonly authenticate?: Authenticate;
   /** The time by which requests to a forge wait. Absent: the machine's own. */
   readonly forgeTime?: ForgeTime;
+  /** Shows calls and the work tree to people, in place of the log. */
+  readonly show?: ShowCalls;
   /** Masks secrets in what is logged, kept and answered. */
   readonly redactor: Redactor;
 }
@@ -92,7 +95,7 @@ async function openParts(options: ServiceOptions, git: Git, closing: Closing): P
   closing.push(repository.close);
   const { registry, forge } = repository;
   const { revoked } = registry;
-  logEvents(registry, options.log);
+  logEvents(registry, options.log, options.show?.reloaded);
   void logRules(forge, options.log);
   auditChanges(registry, audit, onError);
   const toPrincipal = createToPrincipal(revoked);
@@ -170,7 +173,7 @@ function openShared(
   traces: TraceCalls | undefined,
 ): SharedOptions {
   const measure = createCallMetrics(metrics, elapsed);
-  const logCalls = createLogCalls(options.log);
+  const logCalls = options.show?.around ?? createLogCalls(options.log);
   const renderer = openRenderer();
   closing.push(() => renderer.close());
   return {

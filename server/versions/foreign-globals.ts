@@ -1,9 +1,9 @@
-/** How a global is written where it is used: as a function, after `new`, with a member, or alone. */
+/** Form in which a global is used: as a function, after `new`, with a member, or alone. */
 export type GlobalForm = "call" | "new" | "member" | "alone";
 
 interface ForeignGlobal {
   readonly form: GlobalForm;
-  /** What to do instead; a sentence without its end. */
+  /** Remedy: a sentence without its end. */
   readonly advice: string;
 }
 

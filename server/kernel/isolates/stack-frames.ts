@@ -9,7 +9,7 @@ export interface SplitStack {
   readonly said: string;
   /** Frames within the program, innermost first: `tools/shop/buy.ts:18:9 total`. */
   readonly frames: readonly string[];
-  /** What to use instead of a global that is not there, which `said` ends with; empty where that is not the matter. */
+  /** Remedy for a global that is not there, which `said` ends with; empty for other errors. */
   readonly advice: string;
   /** The place of the innermost, as ` (tools/shop/buy.ts:18:9)`; empty where no frame is of the program. */
   readonly at: string;

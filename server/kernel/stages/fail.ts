@@ -26,9 +26,10 @@ export async function fail(
   const { principal } = call;
   const row = errorRow(error);
   const body = toErrorBody(error, id, redactor);
-  // Records and kept answers are for others, too: only the answer to this caller says more.
-  const shown = holds(principal, LOGS_READ) ? toErrorBody(error, id, redactor, true) : body;
-  if (!row.exposed) {
+  // Only the answer to this caller says more, and the log with it: records and kept answers are for others, too.
+  const isTold = row === ERRORS.HANDLER_ERROR && holds(principal, LOGS_READ);
+  const shown = isTold ? toErrorBody(error, id, redactor, true) : body;
+  if (!row.exposed && !isTold) {
     const err = error instanceof Error ? redactor.json(toFields(error)) : error;
     log.error(
       { ...toCallFields(call, conversationId), err, incident: id },
