@@ -24,7 +24,7 @@ import { type Outcome, skipped, failed, passed } from "./outcome.ts";
 import type { SharedTrial } from "./shared-trial.ts";
 import type { Verification, VerifyCheck } from "./verification.ts";
 import { explainJudgement } from "../../../semver/explain-judgement.ts";
-import { explainClaims } from "../../../semver/format-difference.ts";
+import { explainClaims } from "../../../semver/claim.ts";
 import type { Candidate, Judgement } from "../../../versions/registry/judge/claims.ts";
 
 export interface VerifyRequest {
