@@ -4,7 +4,7 @@ import type { SchemaNode } from "../json/schema-keywords.ts";
 import type { Check, Json } from "../json/types.ts";
 import type { Tool } from "../versions/version.ts";
 import type { BumpRule } from "./bump-rules.ts";
-import { explainAlternatives, explainWidenings, type Widening } from "./explain-schemas.ts";
+import { explainMembers, explainWidenings, type Widening } from "./explain-schemas.ts";
 import { compareInputs, compareOutputs, findLostMembers, type ToolInput, type ToolOutput } from "./compare-tools.ts";
 import { createOutputSearch, explainRefusal, findOtherReading } from "./find-example.ts";
 import type { Reading } from "./reading.ts";
@@ -36,7 +36,7 @@ function findInputChanges(was: SchemaTool, is: SchemaTool, reading: Reading): re
   if (meaning.length > 0) return meaning;
   const back = compareInputs(is, was, reading);
   if (back.verdict === "included") return [toRewording(was, is, "input")];
-  const widenings = explainWidenings(back.findings);
+  const widenings = explainWidenings(was.input, back.findings);
   if (widenings.length === 0) return [toWhole("input-widened", is, "input")];
   return widenings.map((widening) => toWidening(was, is, widening));
 }
@@ -100,7 +100,7 @@ function toFinding(
 ): Finding {
   const { path, value, before, after, refusal, rule: schemaRule } = finding;
   const phrase = rule === "output-member-removed" ? "could be there, and does not come any more" : OUTPUTS[schemaRule];
-  const needed = key === "input" ? explainAlternatives(tool.input, finding) : undefined;
+  const needed = key === "input" ? explainMembers(tool.input, finding) : undefined;
   const message = key === "input" ? (needed ?? finding.message) : `${showPlace(path)} ${phrase}`;
   const place = placeIn("after", file, key, ...toSteps(tool[key], path));
   const why = rule === `${key}-unproven` ? ", and it cannot be proven compatible" : "";
@@ -118,7 +118,7 @@ function toWidening(was: SchemaTool, is: SchemaTool, { path, message, value }: W
   const { name, server, file, input } = is;
   const place = placeIn("after", file, "input", ...toSteps(input, path));
   const member = path.length > 0 ? { member: path.join(".") } : {};
-  const smallest = value === undefined ? undefined : toSmallest(is, value, path);
+  const smallest = value === undefined ? undefined : toSmallest(was, is, value, path);
   const check: Check = (each) => was.checkInput(was.withDefaults(each));
   const refusal = smallest === undefined ? undefined : explainRefusal(check, smallest, path);
   const about = { server, tool: name, ...member, ...defined({ value: smallest, refusal }) };
@@ -126,12 +126,15 @@ function toWidening(was: SchemaTool, is: SchemaTool, { path, message, value }: W
 }
 
 /** Leaves out the members of an example that a call does not need, and that it is not about. */
-function toSmallest({ checkInput, withDefaults }: ToolInput, value: Json, [about]: readonly string[]): Json {
+function toSmallest(was: ToolInput, is: ToolInput, value: Json, [about]: readonly string[]): Json {
   if (!isObject(value)) return value;
+  const accepts = ({ checkInput, withDefaults }: ToolInput, each: Json) =>
+    checkInput(withDefaults(each), "first").length === 0;
+  const isIgnored = accepts(was, value);
   return Object.keys(value).reduce<Readonly<Record<string, Json>>>(
     (kept, name) => {
       const { [name]: _left, ...less } = kept;
-      return name === about || checkInput(withDefaults(less), "first").length > 0 ? kept : less;
+      return name !== about && accepts(is, less) && (isIgnored || !accepts(was, less)) ? less : kept;
     },
     value as Readonly<Record<string, Json>>,
   );
