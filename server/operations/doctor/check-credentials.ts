@@ -1,10 +1,8 @@
 import { createPrivateKey } from "node:crypto";
-import { existsSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
 import type { Config, CONFIG_VARIABLES, Environment } from "../../config/config.ts";
 import { loadReferencedSecret, type SecretReference } from "../../config/secret-reference.ts";
-import { loadServiceSigner } from "../../kernel/audit/signing-key.ts";
+import { findServiceSigner } from "../../kernel/audit/service-key.ts";
 import { fail, type Finding, ok, toReason, warn } from "./finding.ts";
 
 /** Variables whose value is a secret, or says where one is. */
@@ -100,11 +98,11 @@ function isPrivateKey(text: string): boolean {
 }
 
 async function checkAuditKey(config: Config): Promise<Finding> {
-  if (config.auditKey === undefined && !existsSync(join(config.data, "audit.key"))) {
-    return ok("keys.files", "The audit's signing key is made at the first start.");
-  }
-  return loadServiceSigner(config).then(
-    () => ok("keys.files", "The audit's signing key can be read."),
+  return findServiceSigner(config).then(
+    (signer) =>
+      signer === undefined
+        ? ok("keys.files", "The audit's signing key is made at the first start.")
+        : ok("keys.files", "The audit's signing key can be read."),
     (error: unknown) =>
       fail(
         "keys.files",
