@@ -124,7 +124,16 @@ describe("the doctor", () => {
   test("says what is wrong with the way to the repository: its path, its password, nobody there, no tags", async () => {
     const nowhere = join(await temporaryFolder(), "nowhere");
     expect(await find({ CAIRN_REPO: nowhere })).toMatchObject([
-      { check: "git.access", status: "fail", advice: expect.stringContaining("Correct CAIRN_REPO.") },
+      {
+        check: "git.access",
+        status: "fail",
+        message: `\`${nowhere}\` cannot be read: for this process there is no \`${nowhere}\`.`,
+        advice: expect.stringMatching(/^Correct CAIRN_REPO\. A unit hides .*ProtectHome.*PrivateTmp/),
+      },
+    ]);
+    const refusing = "sh -c 'echo ssh: connect to host h port 22: Connection refused >&2; exit 255'";
+    expect(await find({ CAIRN_REPO: "ssh://git@127.0.0.1/a.git", GIT_SSH_COMMAND: refusing })).toMatchObject([
+      { message: expect.stringContaining("Connection refused"), advice: expect.stringContaining("reaches the host") },
     ]);
     const { path } = await createAgentRepository();
     const server = await startGitServer(join(path, ".git"));
@@ -166,6 +175,13 @@ describe("the doctor", () => {
     );
     expect(checks.slice(0, 2)).toEqual(["keys.secrets warn", "forge.rules ok"]);
     expect(checks.at(-1)).toBe("git.delay warn");
+    const short = { CAIRN_GITHUB_WEBHOOK_SECRET: "env:HOOK", HOOK: "short" };
+    expect(await find({ ...environment, ...short })).toContainEqual({
+      check: "forge.credentials",
+      status: "fail",
+      message: "The secret that CAIRN_GITHUB_WEBHOOK_SECRET names needs at least 16 characters.",
+      advice: expect.stringContaining("openssl rand -hex 32"),
+    });
     await writeFile(token, "ghp_wrong");
     await chmod(token, 0o600);
     const refused = await find(environment);
