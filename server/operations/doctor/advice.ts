@@ -46,6 +46,21 @@ const CAUSES = {
       advice: "Write the credential to that file, readable by the service's account, or correct the variable.",
     },
   ],
+  forge: [
+    {
+      words: /cannot be written/,
+      advice:
+        "Let the service's account own the repository, and in a unit name it in ReadWritePaths (docs/deploy.md); or set CAIRN_FORGE=none where nobody sends feedback.",
+    },
+    {
+      words: /needs git|newer/,
+      advice: "Install a newer git; until then, versions are served and nothing is changed.",
+    },
+    {
+      words: /(?:)/,
+      advice: "Give a credential that may read and change the repository (docs/forge.md lists its permissions).",
+    },
+  ],
   "file system": [
     {
       words: /EROFS|read-only file system/i,

@@ -107,7 +107,10 @@ async function findObstacle(path: string): Promise<{ readonly code: string; read
 async function checkForge({ config, now }: DoctorContext, git: Git, upstream: Upstream): Promise<readonly Finding[]> {
   try {
     const found = await inspectForge(config, { git, upstream, time: createForgeTime(now) });
-    if (found.kind === "none") return [ok("forge.rules", `The Architect changes nothing: ${found.why}`)];
+    if (found.kind === "none") {
+      const shown = `The Architect changes nothing: ${found.why}`;
+      return [found.isFault ? warn("forge.rules", shown, adviseOn("forge", found.why)) : ok("forge.rules", shown)];
+    }
     const { branch, rules, problems } = found;
     const named = branch === undefined ? "the default branch" : `\`${branch}\``;
     const advice = "Change the rules of the branch, or the account that Cairn has there (docs/forge.md).";
@@ -116,8 +119,8 @@ async function checkForge({ config, now }: DoctorContext, git: Git, upstream: Up
       ...problems.map((problem) => warn("forge.rules", problem, advice)),
     ];
   } catch (error) {
-    const advice = "Give a credential that may read and change the repository (docs/forge.md lists its permissions).";
-    return [fail("forge.rules", `The forge cannot be asked: ${toReason(error)}.`, advice)];
+    const reason = toReason(error);
+    return [fail("forge.rules", `The forge cannot be asked: ${reason}.`, adviseOn("forge", reason))];
   }
 }
 

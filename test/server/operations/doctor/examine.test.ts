@@ -1,7 +1,9 @@
+import { execFile, spawnSync } from "node:child_process";
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { holdOrAsk } from "../../../../server/instance/hold-or-ask.ts";
 import { checkMemory } from "../../../../server/operations/doctor/check-machine.ts";
@@ -254,6 +256,25 @@ describe("the doctor", () => {
     );
     const chosen = await find({ CAIRN_REPO: path, CAIRN_FORGE: "local", CAIRN_FORGE_BRANCH: "main" }, { names });
     expect(chosen[0]?.message).toBe("Rules of `main`: the check `cairn` has to pass.");
+  });
+
+  test("warns of a bare repository that this process cannot write, and says how a unit may", async (context) => {
+    const disk = await openSmallDisk(context);
+    const { path } = await createAgentRepository();
+    const bare = join(disk, "bare.git");
+    await promisify(execFile)("git", ["clone", "--quiet", "--bare", "--no-local", path, bare]);
+    spawnSync("mount", ["-o", "remount,ro", disk]);
+    expect(await find({ CAIRN_REPO: bare })).toEqual([
+      {
+        check: "forge.rules",
+        status: "warn",
+        message: `The Architect changes nothing: The repository \`${bare}\` cannot be written by this process (EROFS), so nothing changes it.`,
+        advice: expect.stringContaining("ReadWritePaths"),
+      },
+    ]);
+    expect(await find({ CAIRN_REPO: bare, CAIRN_FORGE: "local" })).toMatchObject([
+      { check: "forge.rules", status: "fail", advice: expect.stringContaining("ReadWritePaths") },
+    ]);
   });
 
   test("masks a secret also where the configuration is wrong and shows it", async () => {
