@@ -87,7 +87,7 @@ export async function openEntrance(options: EntranceOptions): Promise<Listening>
     ...(webhooks === undefined ? {} : { webhook: createAnswerWebhook({ webhooks, count, elapsed }) }),
     isReady: () => !drain.isDraining(),
     now,
-    ...defined({ oauth }),
+    ...defined({ oauth, publicUrl: config.publicUrl }),
   });
   const http = createHttpMetrics(metrics);
   const guardStream = createStreamGuard(authenticate, registry, findClient);

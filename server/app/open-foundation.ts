@@ -8,7 +8,7 @@ import { createIdentifiers, type RandomBytes } from "../identifiers.ts";
 import type { Instance } from "../instance/hold-or-ask.ts";
 import type { Audit } from "../kernel/audit/audit.ts";
 import { openAudit } from "../kernel/audit/open-audit.ts";
-import { loadServiceSigner } from "../kernel/audit/signing-key.ts";
+import { openServiceSigner } from "../kernel/audit/service-key.ts";
 import type { Log } from "../log/log.ts";
 import { observeProcess } from "../operations/process-metrics.ts";
 import { measureStore } from "../operations/store-metrics.ts";
@@ -70,7 +70,7 @@ export async function openFoundation(options: FoundationOptions, closing: Closin
   assertGuarded(auth.isOpen, config.host);
   const random = createRandomPool(randomBytes);
   const createId = createIdentifiers(now, random);
-  const signer = await loadServiceSigner(config, randomBytes);
+  const signer = await openServiceSigner(config, store, randomBytes);
   const audit = await openAudit({ store, signer, createId, randomBytes: random, now, log });
   closing.push(() => audit.close());
   const onIncident = (incident: string) => log.warn({ incident }, "sandbox");
