@@ -2,6 +2,7 @@ import { validateHeaderName, validateHeaderValue } from "node:http";
 import { CairnError } from "../../errors.ts";
 import { createArgumentCheck } from "../../kernel/arguments.ts";
 import { type FetcherOptions, type FetchRequest, type Fetched, openFetcher } from "./open-fetcher.ts";
+import { isHeaderOfConnection } from "./api.ts";
 import type { RunningCall } from "../../kernel/call.ts";
 import { defineSyscalls, type SyscallTable } from "../../kernel/dispatch.ts";
 
@@ -26,24 +27,6 @@ const fetchArguments = createArgumentCheck<FetchArguments>("fetch", {
     timeout: { type: "number", exclusiveMinimum: 0 },
   },
 });
-
-/**
- * Headers that speak about one connection or about where a message ends on it (RFC 9110, sections 7.2, 7.6.1, 7.8, 8.6,
- * 10.1.1; RFC 9112, section 6; RFC 9113, section 3.2.1). The connection is shared with other calls, so they are not a handler's:
- * request smuggling and starved connections begin with them.
- */
-const OF_CONNECTIONS: ReadonlySet<string> = new Set([
-  "connection",
-  "content-length",
-  "expect",
-  "host",
-  "http2-settings",
-  "keep-alive",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-]);
 
 export interface FetchOptions extends FetcherOptions {
   readonly now: () => number;
@@ -84,9 +67,11 @@ export function openFetchSyscall({ now, aroundFetch = sendAtOnce, ...options }: 
 
 function assertHeaders(headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) {
-    const lower = name.toLowerCase();
-    if (OF_CONNECTIONS.has(lower) || lower.startsWith("proxy-")) {
-      throw new CairnError("BAD_REQUEST", `\`ctx.fetch\`: the header \`${lower}\` is set by Cairn; leave it out.`);
+    if (isHeaderOfConnection(name)) {
+      throw new CairnError(
+        "BAD_REQUEST",
+        `\`ctx.fetch\`: the header \`${name.toLowerCase()}\` is set by Cairn; leave it out.`,
+      );
     }
     try {
       validateHeaderName(name);
