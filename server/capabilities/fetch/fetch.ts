@@ -1,6 +1,8 @@
 import { validateHeaderName, validateHeaderValue } from "node:http";
 import { CairnError } from "../../errors.ts";
 import { createArgumentCheck } from "../../kernel/arguments.ts";
+import type { Secrets } from "../secrets/secrets.ts";
+import { loadCarrier } from "./carry-secrets.ts";
 import { type FetcherOptions, type FetchRequest, type Fetched, openFetcher } from "./open-fetcher.ts";
 import { isHeaderOfConnection } from "./api.ts";
 import type { RunningCall } from "../../kernel/call.ts";
@@ -30,12 +32,14 @@ const fetchArguments = createArgumentCheck<FetchArguments>("fetch", {
 
 export interface FetchOptions extends FetcherOptions {
   readonly now: () => number;
+  /** Absent: requests carry no secrets. */
+  readonly secrets?: Secrets;
   /** Put around every request that a tool may make: where calls are on trial, something else may answer. */
   readonly aroundFetch?: (call: RunningCall, request: FetchRequest, send: () => Promise<Fetched>) => Promise<Fetched>;
 }
 
 /** `ctx.fetch`, and `close` for its connections. */
-export function openFetchSyscall({ now, aroundFetch = sendAtOnce, ...options }: FetchOptions): {
+export function openFetchSyscall({ now, secrets, aroundFetch = sendAtOnce, ...options }: FetchOptions): {
   readonly table: SyscallTable<"fetch">;
   readonly close: () => Promise<void>;
 } {
@@ -58,7 +62,11 @@ export function openFetchSyscall({ now, aroundFetch = sendAtOnce, ...options }: 
       }
       const patience = Math.max(1, Math.min(timeout, call.deadline - now()));
       const request = { url, method, headers, ...(body === undefined ? {} : { body }) };
-      const send = () => fetcher.fetch(request, call.tool.egress, patience, call.signal);
+      // Within what stands in for hosts, so that recordings and replays never have a secret.
+      const send = async () => {
+        const carrier = secrets && (await loadCarrier(secrets, call.tool, call.principal, url));
+        return fetcher.fetch(request, call.tool.egress, patience, call.signal, carrier);
+      };
       return { ...(await aroundFetch(call, request, send)) };
     },
   });
