@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { Registry as Metrics } from "prom-client";
 import { type Authentication, openAuthentication } from "../auth/open-authentication.ts";
+import { type CallerSecrets, openCallerSecrets } from "../capabilities/secrets/caller-secrets.ts";
+import { createSecrets, type Secrets } from "../capabilities/secrets/secrets.ts";
 import type { Config } from "../config/config.ts";
 import { isLoopback } from "../config/secure-url.ts";
 import { createIdentifiers, type RandomBytes } from "../identifiers.ts";
@@ -30,6 +32,8 @@ export interface Foundation {
   readonly auth: Authentication;
   readonly audit: Audit;
   readonly sandboxes: OpenedSandboxes;
+  readonly secrets: Secrets;
+  readonly callerSecrets: CallerSecrets;
   readonly metrics: Metrics;
   readonly createId: () => string;
   readonly randomBytes: RandomBytes;
@@ -76,7 +80,9 @@ export async function openFoundation(options: FoundationOptions, closing: Closin
   const onIncident = (incident: string) => log.warn({ incident }, "sandbox");
   const sandboxes = await openSandboxes({ now, elapsed, onIncident, log });
   closing.push(sandboxes.handlers.close, sandboxes.artifacts.close);
-  const parts = { instance, store, storeTime, auth, audit, sandboxes, metrics };
+  const callerSecrets = openCallerSecrets({ store, audit, key: config.secrets.key, randomBytes: random, now });
+  const secrets = createSecrets({ config: config.secrets, ofCallers: callerSecrets });
+  const parts = { instance, store, storeTime, auth, audit, sandboxes, secrets, callerSecrets, metrics };
   return { ...parts, createId, randomBytes: random, now, elapsed, onIncident, onError };
 }
 
