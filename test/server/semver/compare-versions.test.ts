@@ -40,6 +40,19 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     "major: capability-added: get_weather.yaml: requiredCapabilities: [tool:get_weather, tool:get_more]",
   ],
   "a capability less": ["minor: capability-removed: get_weather.yaml: requiredCapabilities: [tool:get_weather]"],
+  "a secret": [
+    "minor: secret-added: get_weather.yaml: secrets: [{ name: METEO, hosts: [api.open-meteo.com], header: X-Key }]",
+    "patch: declaration-changed: get_weather.yaml: name: runner.get_weather",
+  ],
+  "no secret any more": [
+    "patch: declaration-changed: get_weather.yaml: name: runner.get_weather",
+    "patch: secret-removed: get_weather.yaml: name: runner.get_weather",
+  ],
+  "a secret of another owner, for one more host": [
+    "minor: secret-host-added: get_weather.yaml: secrets: [{ name: METEO, of: caller, hosts: [www.open-meteo.com, api.open-meteo.com], header: X-Key }]",
+    "minor: secret-owner-changed: get_weather.yaml: secrets: [{ name: METEO, of: caller, hosts: [www.open-meteo.com, api.open-meteo.com], header: X-Key }]",
+    "patch: declaration-changed: get_weather.yaml: name: runner.get_weather",
+  ],
   "an input that must be there": ["patch: schema-reworded: get_weather.yaml: input:"],
   "a new value of an input": [
     'minor: input-widened: get_weather.yaml: units: -- {"location":"Berlin","units":"kelvin"}',
