@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { access, constants, open, readdir, rm, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { LOW_BYTES } from "../../config/disk-room.ts";
 import { findOpening, toDataPaths } from "../../config/data-folder.ts";
 import { loadKnownForm } from "../../instance/data-form.ts";
 import { findUse, toRestoreMark } from "../../instance/hold-or-ask.ts";
 import { adviseOn, quote } from "./advice.ts";
 import { fail, type Finding, ok, toReason, warn } from "./finding.ts";
 
-/** Free bytes below which a service soon refuses calls with effects, and below which it hardly starts. */
-const LOW_BYTES = 1024 * 2 ** 20;
+/** Free bytes below which a service hardly starts. */
 const LEAST_BYTES = 64 * 2 ** 20;
 /** Milliseconds of a flush; every call with effects waits for one. */
 const SLOW_FLUSH_MS = 100;
