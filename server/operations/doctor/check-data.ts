@@ -149,7 +149,8 @@ async function checkUse(data: string): Promise<Finding> {
   const use = await findUse(data);
   if (use === undefined) return ok("data.use", "No process uses the data folder.");
   if (use.answers) return ok("data.use", `The data folder is in use by ${use.holder}, which answers.`);
-  const advice = "A service that starts, stops or restores answers in a while; end a process that hangs.";
+  const advice =
+    "A service that starts, stops or restores answers in a while, so look again in a minute. If that service still does not answer, restart it.";
   return warn("data.use", `The data folder is in use by ${use.holder}, which does not answer.`, advice);
 }
 

@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { holdOrAsk } from "../../../../server/instance/hold-or-ask.ts";
 import { checkMemory } from "../../../../server/operations/doctor/check-machine.ts";
 import { examine } from "../../../../server/operations/doctor/examine.ts";
-import type { Finding } from "../../../../server/operations/doctor/finding.ts";
+import type { DoctorContext, Finding } from "../../../../server/operations/doctor/finding.ts";
 import { agentFiles } from "../../../helpers/agent.ts";
 import { startGitServer } from "../../../helpers/git-server.ts";
 import { createRepository } from "../../../helpers/repository.ts";
@@ -23,14 +23,18 @@ const PATH = process.env["PATH"];
 /** The findings that are not well, and those of the checks that are named. */
 async function find(
   environment: Readonly<Record<string, string>>,
-  { names = [], now = Date.now }: { readonly names?: readonly string[]; readonly now?: () => number } = {},
+  {
+    names = [],
+    now = Date.now,
+    tryAddress = async () => "",
+  }: { readonly names?: readonly string[] } & Partial<Pick<DoctorContext, "now" | "tryAddress">> = {},
 ): Promise<readonly Finding[]> {
   const data = environment["CAIRN_DATA"] ?? join(await temporaryFolder(), "data");
   const findings = await examine({
     environment: { PATH, CAIRN_DATA: data, GIT_CONFIG_GLOBAL: "/dev/null", ...environment },
     folder: process.cwd(),
     now,
-    tryAddress: async () => "",
+    tryAddress,
   });
   // A machine without bubblewrap, or with a slow disk, has findings of its own.
   const own = new Set(["sandbox.commands", "data.flush", "data.disk", "machine.memory", "machine.files"]);
@@ -244,6 +248,21 @@ describe("the doctor", () => {
     await end();
     await use.instance.release();
     expect(await find({ CAIRN_DATA: data }, { names })).toEqual([
+      { check: "data.use", status: "ok", message: "No process uses the data folder." },
+    ]);
+  });
+
+  test("does not take itself for a process that uses the data folder, where it looks for tokens", async () => {
+    const data = await temporaryFolder();
+    await chmod(data, 0o700);
+    await mkdir(join(data, "instance"), { mode: 0o700 });
+    await writeFile(join(data, "instance", "process.lock"), "");
+    const tryAddress = async () => {
+      const use = await holdOrAsk({ data, command: "doctor", now: () => 0 });
+      if ("instance" in use) onTestFinished(() => use.instance.release());
+      return "";
+    };
+    expect(await find({ CAIRN_DATA: data }, { names: ["data.use"], tryAddress })).toEqual([
       { check: "data.use", status: "ok", message: "No process uses the data folder." },
     ]);
   });
