@@ -20,7 +20,8 @@ export type KeyPlace = Pick<Config, "auditKey" | "data">;
  */
 export const KEY_FILES = { secret: "audit.key", public: "audit.vkey" } as const;
 
-function toKeyPath({ auditKey, data }: KeyPlace): string {
+/** Finds the file of a service's signing key. */
+export function toKeyPath({ auditKey, data }: KeyPlace): string {
   return auditKey ?? join(data, KEY_FILES.secret);
 }
 

@@ -74,7 +74,7 @@ describe("the doctor", () => {
 
   test("names every wrong variable and the misspelt one, and examines the machine all the same", async () => {
     const found = await find(
-      { PORT: "http", CAIRN_RECORD_DAYS: "-1", CAIRN_DURABLITY: "always" },
+      { PORT: "http", CAIRN_RECORD_DAYS: "-1", CAIRN_DURABLITY: "always", CAIRN_TRUSTED_PROXY: "127.0.0.1" },
       { names: ["sandbox.handlers"] },
     );
     expect(found.map(({ check, status, message }) => [check, status, message])).toEqual([
@@ -84,6 +84,11 @@ describe("the doctor", () => {
         "configuration",
         "warn",
         "CAIRN_DURABLITY is set, and Cairn has no such variable; did you mean CAIRN_DURABILITY?",
+      ],
+      [
+        "configuration",
+        "warn",
+        "CAIRN_TRUSTED_PROXY is set, and Cairn has no such variable; did you mean CAIRN_TRUSTED_PROXIES?",
       ],
       ["sandbox.handlers", "ok", "Handlers have a process to run in."],
     ]);
@@ -209,6 +214,24 @@ describe("the doctor", () => {
     expect(await find({ ...given, CAIRN_MODEL_URL: "http://127.0.0.1:9/v1" })).toMatchObject([
       { check: "model.endpoint", status: "fail" },
     ]);
+  });
+
+  test("takes for an issuer only what names itself so and has keys", async () => {
+    let metadata: unknown = "slept 5";
+    let keys: unknown = { keys: [{ kty: "OKP" }] };
+    const url = await startHost((request, response) => {
+      response.end(JSON.stringify(request.url === "/keys" ? keys : metadata));
+    });
+    const given = { CAIRN_OAUTH_ISSUER: url, CAIRN_PUBLIC_URL: "https://cairn.example.com" };
+    const look = async (more = {}) => (await find({ ...given, ...more }, { names: ["auth.issuer"] }))[0]?.message;
+    expect(await look()).toBe("The issuer answers 200, 200, and with no metadata in JSON.");
+    metadata = { issuer: `${url}/other`, jwks_uri: `${url}/keys` };
+    expect(await look()).toBe(`The issuer \`${url}\` names itself \`${url}/other\`.`);
+    metadata = { issuer: url, jwks_uri: `${url}/keys` };
+    expect(await look()).toBe(`The issuer \`${url}\` answers, and has keys.`);
+    expect(await look({ CAIRN_OAUTH_JWKS_URI: `${url}/keys` })).toBe(`The issuer \`${url}\` answers, and has keys.`);
+    keys = { keys: [] };
+    expect(await look()).toBe(`There are no keys of the issuer at \`${url}/keys\`.`);
   });
 
   test("finds a clock that differs from that of the services, and too little memory", async () => {
