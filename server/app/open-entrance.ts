@@ -127,7 +127,7 @@ function createOperations(
 ): McpListener {
   const { authenticate, drain, metrics, now, createId, log, onError } = options;
   return createOperationsListener({
-    readHealth: createHealth({ checks: createServiceChecks(options), now, onError }),
+    readHealth: createHealth({ checks: createServiceChecks({ ...options, data: options.config.data }), now, onError }),
     readMetrics: async () => ({ type: metrics.contentType, text: await metrics.metrics() }),
     mayRead: createMayRead(authenticate),
     ...shared,

@@ -15,7 +15,7 @@ import type { Log } from "../log/log.ts";
 import { observeProcess } from "../operations/process-metrics.ts";
 import { measureStore } from "../operations/store-metrics.ts";
 import type { Store } from "../store/store.ts";
-import { openOwnData, warnOfOthers } from "./open-data.ts";
+import { openOwnData, warnOfData } from "./open-data.ts";
 import { type OpenedSandboxes, openSandboxes } from "./open-sandboxes.ts";
 import { createRandomPool } from "./random-pool.ts";
 import { CairnError } from "../errors.ts";
@@ -61,7 +61,7 @@ export async function openFoundation(options: FoundationOptions, closing: Closin
   const metrics = new Metrics();
   const onError = (error: unknown) => log.error({ err: error }, "failed in the background");
   await mkdir(config.data, { recursive: true, mode: 0o700 });
-  await warnOfOthers(config.data, log);
+  await warnOfData(config.data, log);
   const onWait = (holder: string) => log.info(`waiting for ${holder} to let go of the data folder`);
   const own = await openOwnData({ data: config.data, command, now, onWait, signal: options.starting });
   const { instance, storeTime } = own;

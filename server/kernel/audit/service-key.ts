@@ -20,7 +20,8 @@ export type KeyPlace = Pick<Config, "auditKey" | "data">;
  */
 export const KEY_FILES = { secret: "audit.key", public: "audit.vkey" } as const;
 
-function toKeyPath({ auditKey, data }: KeyPlace): string {
+/** Finds the file of a service's signing key. */
+export function toKeyPath({ auditKey, data }: KeyPlace): string {
   return auditKey ?? join(data, KEY_FILES.secret);
 }
 
@@ -61,11 +62,19 @@ export async function openServiceSigner(place: KeyPlace, store: Store, create: R
     return name === key.name && id === toKeyId(key).toString("hex");
   };
   if (first !== undefined && !signed.some(isOurs)) throw createForeign(path, signer, first.service);
-  const published = join(place.data, KEY_FILES.public);
-  const unfinished = `${published}.${Buffer.from(create(8)).toString("hex")}`;
-  await writeFile(unfinished, `${toVkey(signer.key)}\n`, { mode: 0o600, flush: true });
-  await rename(unfinished, published);
+  await publish(join(place.data, KEY_FILES.public), `${toVkey(signer.key)}\n`);
   return signer;
+}
+
+/** Writes the public key where it is another one. A service must start on a full disk, and writes it at its next start. */
+async function publish(path: string, text: string): Promise<void> {
+  if ((await readFile(path, "utf8").catch(() => "")) === text) return;
+  try {
+    await writeFile(`${path}.new`, text, { mode: 0o600, flush: true });
+    await rename(`${path}.new`, path);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOSPC")) throw error;
+  }
 }
 
 /** Name and hexadecimal id of the key that signed a tenant's newest checkpoint, and the name of the service's key in it. */

@@ -2,7 +2,7 @@ import { createPrivateKey } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import type { Config, CONFIG_VARIABLES, Environment } from "../../config/config.ts";
 import { loadReferencedSecret, type SecretReference } from "../../config/secret-reference.ts";
-import { findServiceSigner } from "../../kernel/audit/service-key.ts";
+import { findServiceSigner, toKeyPath } from "../../kernel/audit/service-key.ts";
 import { adviseClosing } from "./advice.ts";
 import { fail, type Finding, ok, toReason, warn } from "./finding.ts";
 
@@ -119,18 +119,19 @@ function isPrivateKey(text: string): boolean {
 }
 
 async function checkAuditKey(config: Config): Promise<Finding> {
-  return findServiceSigner(config).then(
-    (signer) =>
-      signer === undefined
-        ? ok("keys.files", "The audit's signing key is made at the first start.")
-        : ok("keys.files", "The audit's signing key can be read."),
-    (error: unknown) =>
-      fail(
-        "keys.files",
-        `${toReason(error)}.`,
-        "Restore the key from a backup, or let CAIRN_AUDIT_KEY name the right file.",
-      ),
-  );
+  try {
+    if ((await findServiceSigner(config)) === undefined) {
+      return ok("keys.files", "The audit's signing key is made at the first start.");
+    }
+    const path = toKeyPath(config);
+    const { mode, uid, gid } = await stat(path);
+    if ((mode & 0o007) === 0) return ok("keys.files", "The audit's signing key can be read.");
+    const found = `The audit's signing key \`${path}\` is one that every account of this machine may use.`;
+    return warn("keys.files", found, adviseClosing({ path, uid, gid, mode, ...toOwnAccount() }));
+  } catch (error) {
+    const advice = "Restore the key from a backup, or let CAIRN_AUDIT_KEY name the right file.";
+    return fail("keys.files", `${toReason(error)}.`, advice);
+  }
 }
 
 async function checkSigners({ tagSigners }: Config): Promise<readonly Finding[]> {

@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { access, constants, open, readdir, rm, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { LOW_BYTES } from "../../config/disk-room.ts";
 import { findOpening, toDataPaths } from "../../config/data-folder.ts";
 import { loadKnownForm } from "../../instance/data-form.ts";
 import { findUse, toRestoreMark } from "../../instance/hold-or-ask.ts";
 import { adviseOn, quote } from "./advice.ts";
 import { fail, type Finding, ok, toReason, warn } from "./finding.ts";
 
-/** Free bytes below which a service soon refuses calls with effects, and below which it hardly starts. */
-const LOW_BYTES = 1024 * 2 ** 20;
+/** Free bytes below which a service hardly starts. */
 const LEAST_BYTES = 64 * 2 ** 20;
 /** Milliseconds of a flush; every call with effects waits for one. */
 const SLOW_FLUSH_MS = 100;
@@ -149,7 +149,8 @@ async function checkUse(data: string): Promise<Finding> {
   const use = await findUse(data);
   if (use === undefined) return ok("data.use", "No process uses the data folder.");
   if (use.answers) return ok("data.use", `The data folder is in use by ${use.holder}, which answers.`);
-  const advice = "A service that starts, stops or restores answers in a while; end a process that hangs.";
+  const advice =
+    "A service that starts, stops or restores answers in a while, so look again in a minute. If that service still does not answer, restart it.";
   return warn("data.use", `The data folder is in use by ${use.holder}, which does not answer.`, advice);
 }
 

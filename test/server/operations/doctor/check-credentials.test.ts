@@ -80,6 +80,10 @@ test("a missing or foreign audit key is a failure, and is made where nothing nam
   ]);
   const { key } = await openServiceSigner({ data }, await openTestStore(), randomBytes);
   expect(await look({})).toMatchObject([{ status: "ok", message: "The audit's signing key can be read." }]);
+  await chmod(join(data, "audit.key"), 0o644);
+  expect(await look({ CAIRN_AUDIT_KEY: join(data, "audit.key") })).toMatchObject([
+    { status: "warn", message: expect.stringContaining("every account"), advice: expect.stringContaining("chmod") },
+  ]);
   await rm(join(data, "audit.key"));
   expect(await look({})).toMatchObject([{ status: "fail", message: expect.stringContaining(key.name) }]);
   await loadSigner(join(data, "audit.key"), randomBytes);

@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { holdOrAsk } from "../../../../server/instance/hold-or-ask.ts";
 import { checkMemory } from "../../../../server/operations/doctor/check-machine.ts";
 import { examine } from "../../../../server/operations/doctor/examine.ts";
-import type { Finding } from "../../../../server/operations/doctor/finding.ts";
+import type { DoctorContext, Finding } from "../../../../server/operations/doctor/finding.ts";
 import { agentFiles } from "../../../helpers/agent.ts";
 import { startGitServer } from "../../../helpers/git-server.ts";
 import { createRepository } from "../../../helpers/repository.ts";
@@ -23,14 +23,18 @@ const PATH = process.env["PATH"];
 /** The findings that are not well, and those of the checks that are named. */
 async function find(
   environment: Readonly<Record<string, string>>,
-  { names = [], now = Date.now }: { readonly names?: readonly string[]; readonly now?: () => number } = {},
+  {
+    names = [],
+    now = Date.now,
+    tryAddress = async () => "",
+  }: { readonly names?: readonly string[] } & Partial<Pick<DoctorContext, "now" | "tryAddress">> = {},
 ): Promise<readonly Finding[]> {
   const data = environment["CAIRN_DATA"] ?? join(await temporaryFolder(), "data");
   const findings = await examine({
     environment: { PATH, CAIRN_DATA: data, GIT_CONFIG_GLOBAL: "/dev/null", ...environment },
     folder: process.cwd(),
     now,
-    tryAddress: async () => "",
+    tryAddress,
   });
   // A machine without bubblewrap, or with a slow disk, has findings of its own.
   const own = new Set(["sandbox.commands", "data.flush", "data.disk", "machine.memory", "machine.files"]);
@@ -70,7 +74,7 @@ describe("the doctor", () => {
 
   test("names every wrong variable and the misspelt one, and examines the machine all the same", async () => {
     const found = await find(
-      { PORT: "http", CAIRN_RECORD_DAYS: "-1", CAIRN_DURABLITY: "always" },
+      { PORT: "http", CAIRN_RECORD_DAYS: "-1", CAIRN_DURABLITY: "always", CAIRN_TRUSTED_PROXY: "127.0.0.1" },
       { names: ["sandbox.handlers"] },
     );
     expect(found.map(({ check, status, message }) => [check, status, message])).toEqual([
@@ -80,6 +84,11 @@ describe("the doctor", () => {
         "configuration",
         "warn",
         "CAIRN_DURABLITY is set, and Cairn has no such variable; did you mean CAIRN_DURABILITY?",
+      ],
+      [
+        "configuration",
+        "warn",
+        "CAIRN_TRUSTED_PROXY is set, and Cairn has no such variable; did you mean CAIRN_TRUSTED_PROXIES?",
       ],
       ["sandbox.handlers", "ok", "Handlers have a process to run in."],
     ]);
@@ -207,6 +216,24 @@ describe("the doctor", () => {
     ]);
   });
 
+  test("takes for an issuer only what names itself so and has keys", async () => {
+    let metadata: unknown = "slept 5";
+    let keys: unknown = { keys: [{ kty: "OKP" }] };
+    const url = await startHost((request, response) => {
+      response.end(JSON.stringify(request.url === "/keys" ? keys : metadata));
+    });
+    const given = { CAIRN_OAUTH_ISSUER: url, CAIRN_PUBLIC_URL: "https://cairn.example.com" };
+    const look = async (more = {}) => (await find({ ...given, ...more }, { names: ["auth.issuer"] }))[0]?.message;
+    expect(await look()).toBe("The issuer answers 200, 200, and with no metadata in JSON.");
+    metadata = { issuer: `${url}/other`, jwks_uri: `${url}/keys` };
+    expect(await look()).toBe(`The issuer \`${url}\` names itself \`${url}/other\`.`);
+    metadata = { issuer: url, jwks_uri: `${url}/keys` };
+    expect(await look()).toBe(`The issuer \`${url}\` answers, and has keys.`);
+    expect(await look({ CAIRN_OAUTH_JWKS_URI: `${url}/keys` })).toBe(`The issuer \`${url}\` answers, and has keys.`);
+    keys = { keys: [] };
+    expect(await look()).toBe(`There are no keys of the issuer at \`${url}/keys\`.`);
+  });
+
   test("finds a clock that differs from that of the services, and too little memory", async () => {
     const url = await startHost((_request, response) => void response.end(JSON.stringify({ data: [] })));
     const given = { CAIRN_MODEL_URL: `${url}/v1`, CAIRN_MODEL_NAME: "small" };
@@ -244,6 +271,21 @@ describe("the doctor", () => {
     await end();
     await use.instance.release();
     expect(await find({ CAIRN_DATA: data }, { names })).toEqual([
+      { check: "data.use", status: "ok", message: "No process uses the data folder." },
+    ]);
+  });
+
+  test("does not take itself for a process that uses the data folder, where it looks for tokens", async () => {
+    const data = await temporaryFolder();
+    await chmod(data, 0o700);
+    await mkdir(join(data, "instance"), { mode: 0o700 });
+    await writeFile(join(data, "instance", "process.lock"), "");
+    const tryAddress = async () => {
+      const use = await holdOrAsk({ data, command: "doctor", now: () => 0 });
+      if ("instance" in use) onTestFinished(() => use.instance.release());
+      return "";
+    };
+    expect(await find({ CAIRN_DATA: data }, { names: ["data.use"], tryAddress })).toEqual([
       { check: "data.use", status: "ok", message: "No process uses the data folder." },
     ]);
   });
