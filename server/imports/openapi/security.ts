@@ -30,7 +30,9 @@ export function findSecrets(
     const needs = names.map((name) =>
       toNeed(resolve(components[name]) ?? {}, toSecretName(prefix, name, names.length)),
     );
-    return needs.some((need) => need === undefined) ? undefined : needs.flatMap((need) => need ?? []);
+    const places = new Set(needs.map((need) => need?.header ?? need?.query));
+    // A request has one header of a name, so two secrets cannot share one.
+    return places.has(undefined) || places.size < needs.length ? undefined : needs.flatMap((need) => need ?? []);
   });
   const fitting = found.filter((one) => one !== undefined);
   const chosen = fitting.find((one) => !one.some(({ format }) => format === BASIC)) ?? fitting[0];
