@@ -33,6 +33,7 @@ function toStem({ id, method, path }: Operation, room: number): string {
 function toWords(text: string): readonly string[] {
   return text
     .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
     .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")
     .replaceAll(/([A-Z]+)([A-Z][a-z])(?!\b)/g, "$1 $2")
     .toLowerCase()
