@@ -29,6 +29,7 @@ const LAYERS = [
   "forge",
   "backup",
   "examples",
+  "imports",
   "architect",
   "resources",
   "operations",
