@@ -86,6 +86,10 @@ const COMMANDS: Readonly<
     description: "Print what clients need to use a version",
     load: async () => (await import("./client/connect.ts")).createConnectCommand,
   },
+  secret: {
+    description: "Set, list and remove your own secrets, with which tools act for you",
+    load: async () => (await import("./client/secret.ts")).createSecretCommand,
+  },
   audit: {
     description: "Read, export and verify the audit logs",
     load: async () => (await import("./audit/audit.ts")).createAuditCommand,
@@ -221,10 +225,12 @@ function refuseSurplus(command: Command, name: string, rest: readonly string[]):
   const most = Object.values(args).filter(({ type }) => type === "positional").length;
   const surplus = parseArgs([...rest], args)._[most];
   if (surplus === undefined) return;
+  // It may be the secret itself, which logs of a terminal or of a pipeline would keep.
+  const shown = name === "secret" ? "what follows" : `\`${surplus.slice(0, 100)}\``;
   const takes = most === 0 ? "no arguments" : most === 1 ? "one argument" : `at most ${most} arguments`;
   throw new CairnError(
     "BAD_REQUEST",
-    `\`cairn ${name}\` takes ${takes}, and \`${surplus.slice(0, 100)}\` is one too many; text with spaces needs quotes.`,
+    `\`cairn ${name}\` takes ${takes}, and ${shown} is one too many; text with spaces needs quotes.`,
   );
 }
 
