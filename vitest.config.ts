@@ -47,6 +47,7 @@ const SLOW = [
   "test/e2e/package.test.ts",
   "test/e2e/previews.test.ts",
   "test/e2e/reported-tests.test.ts",
+  "test/e2e/secrets.test.ts",
   "test/e2e/semver-accepts.test.ts",
   "test/e2e/semver-laundering.test.ts",
   "test/e2e/semver-tour.test.ts",

@@ -8,10 +8,12 @@ export function refuseSurplus(command: Command, name: string, rest: readonly str
   const most = Object.values(args).filter(({ type }) => type === "positional").length;
   const surplus = parseArgs([...rest], args)._[most];
   if (surplus === undefined) return;
+  // It may be the secret itself, which logs of a terminal or of a pipeline would keep.
+  const shown = name === "secret" ? "what follows" : `\`${surplus.slice(0, 100)}\``;
   const takes = most === 0 ? "no arguments" : most === 1 ? "one argument" : `at most ${most} arguments`;
   throw new CairnError(
     "BAD_REQUEST",
-    `\`cairn ${name}\` takes ${takes}, and \`${surplus.slice(0, 100)}\` is one too many; text with spaces needs quotes.`,
+    `\`cairn ${name}\` takes ${takes}, and ${shown} is one too many; text with spaces needs quotes.`,
   );
 }
 

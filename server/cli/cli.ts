@@ -95,6 +95,10 @@ const COMMANDS: Readonly<
     description: "Print what clients need to use a version",
     load: async () => (await import("./client/connect.ts")).createConnectCommand,
   },
+  secret: {
+    description: "Set, list and remove your own secrets, with which tools act for you",
+    load: async () => (await import("./client/secret.ts")).createSecretCommand,
+  },
   audit: {
     description: "Read, export and verify the audit logs",
     load: async () => (await import("./audit/audit.ts")).createAuditCommand,

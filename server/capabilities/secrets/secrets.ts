@@ -86,5 +86,5 @@ export function createMissing({ name: tool }: Pick<Tool, "name">, { name, of }: 
     tenant: `\`${tool}\` needs the secret \`${name}\` of the tenant \`${caller.tenant}\`, which is not set. The operator of the service sets \`${caller.tenant}/${name}\` with CAIRN_SECRETS.`,
     caller: `\`${tool}\` acts with its caller's own secret \`${name}\`, and \`${caller.actor}\` has set none. Set it with \`cairn secret set ${name}\`, or PUT /secrets/${name}.`,
   };
-  return new CairnError("SECRET_MISSING", remedies[of], { details: { secret: name, of } });
+  return new CairnError("SECRET_MISSING", remedies[of], { details: { missing: name, of } });
 }

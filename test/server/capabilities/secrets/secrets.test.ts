@@ -103,7 +103,7 @@ describe("[D12] secrets of tools", () => {
     await expect(assertSecrets(open({}), tool, CALLER)).rejects.toMatchObject({
       name: "SECRET_MISSING",
       message,
-      details: { secret: "GITHUB", of },
+      details: { missing: "GITHUB", of },
     });
   });
 });
