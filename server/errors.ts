@@ -48,6 +48,7 @@ export const ERRORS = {
   FORBIDDEN: row(2101, 403, 2101, "Policy does not allow this."),
   EGRESS_DENIED: row(2102, 403, 2102, "The tool may not reach this address."),
   INSUFFICIENT_SCOPE: row(2103, 403, 2103, "The credentials are not good for this part of the service."),
+  SECRET_MISSING: row(2104, 424, 2104, "The tool needs a secret that its owner has not set."),
   CONFLICT: row(2200, 409, 2200, "Something changed meanwhile, or belongs elsewhere."),
   RATE_LIMITED: row(2201, 429, 2201, "Too many requests; slow down."),
   INVALID_TOOL: row(3000, 404, -32602, "There is no tool of this name here."),

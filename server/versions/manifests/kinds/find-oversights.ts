@@ -12,13 +12,13 @@ const DATA: ReadonlySet<string> = new Set(["const", "default", "enum", "examples
 
 /** Finds what a tool can be served with, and nobody can have meant: rules that came after versions were tagged. */
 export function findOversights({ content, problem }: Manifest<ToolContent>): readonly Problem[] {
-  const { uses = [], egress = [], input, output } = content;
+  const { uses = [], egress = [], secrets = [], input, output } = content;
   const found = [...findDefaults(input, ["input"]), ...findDefaults(output, ["output"])].map(({ path, allowed }) => {
     const message = "The default is none of the values that the schema allows.";
     return problem("default-value", path, message, `Write one of ${showValues(allowed)}, or remove the default.`);
   });
   const at = uses.indexOf("fetch");
-  if (at < 0 || egress.length > 0) return found;
+  if (at < 0 || egress.length > 0 || secrets.length > 0) return found;
   const message = "The tool may use `fetch`, but names no host that it may reach.";
   const fix = "Add the hosts under `egress`, such as `egress: [api.example.com]`, or remove `fetch`.";
   return [...found, problem("fetch-nowhere", ["uses", at], message, fix)];
