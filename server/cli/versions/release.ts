@@ -17,6 +17,7 @@ import {
   findNumberState,
   findTags,
   hasRemote,
+  movesBranch,
   refuse,
   type Tags,
 } from "./release-checks.ts";
@@ -48,7 +49,7 @@ export const createReleaseCommand: CreateCommand = (context) =>
         default: "origin",
         description: "Whose tags count besides those here, if there is one",
       },
-      push: { type: "boolean", description: "Push the tag, and the branch where an anchor was committed" },
+      push: { type: "boolean", description: "Push the tag, and the branch where the remote's is behind" },
       "if-new": { type: "boolean", description: "Do nothing, and end well, when `current` has its tag already" },
       again: { type: "boolean", description: "Set a tag again that is there and was never served" },
       "dry-run": { type: "boolean", description: "Check and print, but change nothing" },
@@ -111,6 +112,7 @@ async function releaseCandidate(
   }
   await assertReleasable(checkout, { ...options, tags });
   if (!maySet) throw refuse(`\`${tag}\` is there already`);
+  if (options.push === true) await movesBranch(checkout, options, head);
   const judged = await judgeWith(opened, head, candidate);
   const [base] = judged.bases;
   if (base !== undefined) await runHere(context, "diff", base, head);
@@ -177,7 +179,9 @@ async function tagCommit(
   try {
     if (commit !== head) await checkout.git(["merge", "--ff-only", "--quiet", commit]);
     if (options.push === true) {
-      const refs = [`refs/tags/${tag}`, ...(commit === head ? [] : [`${commit}:refs/heads/${options.branch}`])];
+      // Without its branch, the next clone would have none of what was released.
+      const isBehind = await movesBranch(checkout, options, commit);
+      const refs = [`refs/tags/${tag}`, ...(isBehind ? [`${commit}:refs/heads/${options.branch}`] : [])];
       // What somebody else makes of the tag meanwhile was not judged.
       const lease = there === undefined ? [] : [`--force-with-lease=refs/tags/${tag}:${there}`];
       await checkout.git(["push", "--quiet", "--atomic", ...lease, options.remote, ...refs]);
@@ -190,6 +194,10 @@ async function tagCommit(
   }
   if (options.data !== undefined) await runHere(context, "test", tag, "--data", options.data, ...egress);
   err(`${commit} is ${tag}${isSigned ? ", signed" : ""}${options.push === true ? ", and pushed" : ""}.`);
+  if (options.push !== true && (await checkout.find("remote", "get-url", options.remote)) !== undefined) {
+    const { branch, remote } = options;
+    err(`It is here alone so far; this publishes it: git push --atomic ${remote} ${branch} ${tag}`);
+  }
 }
 
 function anchor(context: CliContext, checkout: Checkout, head: string, tag: string, data: string) {
