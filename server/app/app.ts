@@ -7,7 +7,7 @@ import { probeSandbox } from "../capabilities/workspace/sandbox/probe-sandbox.ts
 import type { Environment } from "../config/config.ts";
 import { assertTemporary } from "../config/temporary-folder.ts";
 import type { ForgeTime } from "../forge/forge-time.ts";
-import { HOST_API_VERSION } from "../host-api.ts";
+import { RELEASE } from "../config/optional-package.ts";
 import type { Audit } from "../kernel/audit/audit.ts";
 import { auditChanges } from "../kernel/audit/audit-changes.ts";
 import type { Redactor } from "../log/redact.ts";
@@ -206,10 +206,10 @@ async function openTraces(
   { now, elapsed, randomBytes }: Foundation,
   closing: Closing,
 ): Promise<TraceCalls | undefined> {
-  const registered = findTracer(HOST_API_VERSION);
+  const registered = findTracer(RELEASE);
   if (registered !== undefined) return createTraceCalls(registered);
   if (config.traces === undefined) return undefined;
-  const exported = await openTraceExport({ config: config.traces, scopeVersion: HOST_API_VERSION, log });
+  const exported = await openTraceExport({ config: config.traces, release: RELEASE, log });
   closing.push(() => exported.close());
   const { sampler } = config.traces;
   return createTraceCalls(createTracer({ sampler, now, elapsed, randomBytes, onEnd: (span) => exported.add(span) }));

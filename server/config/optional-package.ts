@@ -1,10 +1,16 @@
 import { readFileSync } from "node:fs";
 import { CairnError } from "../errors.ts";
 
-/** Versions of the packages that only some services need, and that are installed by those who want them. */
-const { peerDependencies } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+const { version, peerDependencies } = JSON.parse(
+  readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
+) as {
+  readonly version: string;
+  /** Versions of the packages that only some services need, and that are installed by those who want them. */
   readonly peerDependencies: Readonly<Record<string, string>>;
 };
+
+/** The release of Cairn that this is. */
+export const RELEASE = version;
 
 /** A feature whose packages are optional, as its users know it, and the packages. */
 export interface OptionalFeature {

@@ -12,6 +12,8 @@ import { readDefaultBranch, readRemoteRefs } from "../../versions/mirror/refs.ts
 import { adviseOn } from "./advice.ts";
 import { type DoctorContext, fail, type Finding, ok, toReason, warn } from "./finding.ts";
 
+const UNUSED_SECRET =
+  "CAIRN_GITHUB_WEBHOOK_SECRET has no effect with this address of the repository, so `/webhooks/github` answers 404.";
 /** Milliseconds for a list of a repository's refs. */
 const LIST_MS = 20_000;
 
@@ -37,7 +39,17 @@ export async function checkRepository(context: DoctorContext): Promise<readonly 
   const { finding, isReadable } = await checkAccess(git, upstream, config);
   found.push(finding);
   if (!isReadable) return found;
-  return [...found, ...(await checkForge(context, git, upstream)), checkDelay(config, upstream, connection)];
+  const unused =
+    environment["CAIRN_GITHUB_WEBHOOK_SECRET"] === undefined || connection.createWebhooks !== undefined
+      ? []
+      : [
+          warn(
+            "git.delay",
+            UNUSED_SECRET,
+            "Give CAIRN_REPO as the https or ssh address on GitHub, or remove the variable.",
+          ),
+        ];
+  return [...found, ...(await checkForge(context, git, upstream)), checkDelay(config, upstream, connection), ...unused];
 }
 
 async function checkAccess(

@@ -37,8 +37,8 @@ test("a forge without a host is not asked", async () => {
 
 test("a forge that was assumed and cannot work is warned of, and one that nobody wants is not", async () => {
   const why = "The repository cannot be written.";
-  expect(await logged(Promise.reject, { forge: undefined, why, isFault: true } as unknown as Partial<OpenedForge>)).toEqual([
-    ["warn", { reason: why }, "the Architect changes nothing"],
-  ]);
+  expect(
+    await logged(Promise.reject, { forge: undefined, why, isFault: true } as unknown as Partial<OpenedForge>),
+  ).toEqual([["warn", { reason: why }, "the Architect changes nothing"]]);
   expect(await logged(Promise.reject, { forge: undefined, why } as unknown as Partial<OpenedForge>)).toEqual([]);
 });

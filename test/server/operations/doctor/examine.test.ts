@@ -159,6 +159,14 @@ describe("the doctor", () => {
     expect(await find({ CAIRN_REPO: server.url })).toMatchObject([
       { check: "git.access", status: "fail", advice: expect.stringContaining("reaches the host") },
     ]);
+    const unused = { CAIRN_REPO: path, CAIRN_GITHUB_WEBHOOK_SECRET: "env:HOOK", HOOK: "short" };
+    expect(await find(unused)).toMatchObject([
+      {
+        check: "git.delay",
+        status: "warn",
+        message: expect.stringContaining("CAIRN_GITHUB_WEBHOOK_SECRET has no effect"),
+      },
+    ]);
     const empty = await createRepository();
     expect(await find({ CAIRN_REPO: empty.path })).toMatchObject([
       { check: "git.access", status: "warn", advice: expect.stringContaining("cairn release --push") },
