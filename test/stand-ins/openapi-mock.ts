@@ -126,14 +126,7 @@ function sample(document: Node, schema: unknown, depth: number): unknown {
   const node = follow(document, schema);
   if (list(node["enum"]).length > 0) return list(node["enum"])[0];
   if (node["const"] !== undefined) return node["const"];
-  const all = list(node["allOf"]);
-  if (all.length > 0) {
-    const parts = all.map((part) => sample(document, part, depth));
-    const own = node["properties"] === undefined ? {} : sample(document, { ...node, allOf: undefined }, depth);
-    return parts.every((part) => typeof part === "object" && part !== null && !Array.isArray(part))
-      ? Object.assign({}, ...parts, own)
-      : parts[0];
-  }
+  if (list(node["allOf"]).length > 0) return sample(document, join(document, node, 0), depth);
   const [alternative] = [...list(node["oneOf"]), ...list(node["anyOf"])];
   if (alternative !== undefined && node["properties"] === undefined) return sample(document, alternative, depth);
   const type =
@@ -142,6 +135,19 @@ function sample(document: Node, schema: unknown, depth: number): unknown {
   if (type === "object") return sampleMembers(document, node, depth);
   if (type === "array") return depth > 8 ? [] : [sample(document, node["items"], depth + 1)];
   return { boolean: true, integer: 1, number: 1.5, null: null }[String(type)] ?? (type === "null" ? null : "text");
+}
+
+/** One schema of all parts of `allOf`: the members and required names of each. */
+function join(document: Node, node: Node, depth: number): Node {
+  const { allOf: parts, ...own } = node;
+  if (parts === undefined || depth > 20) return own;
+  const all = [...list(parts).map((part) => join(document, follow(document, part), depth + 1)), own];
+  const members = all.map((one) => (one["properties"] ?? {}) as Node);
+  const required = all.flatMap((one) => list(one["required"]));
+  const joined = Object.assign({}, ...all, { required }) as Node;
+  return members.some((one) => Object.keys(one).length > 0)
+    ? { ...joined, properties: Object.assign({}, ...members) as Node }
+    : joined;
 }
 
 function sampleMembers(document: Node, node: Node, depth: number): Node {
