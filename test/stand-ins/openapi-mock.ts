@@ -24,8 +24,7 @@ interface Route {
 
 /** Starts the API of a document below the path of its server. It shares no code with the import that it judges. */
 export async function startMockApi(document: Node, atEnd: AtEnd = onTestFinished): Promise<MockApi> {
-  const base = new URL(String((document["servers"] as Node[])[0]?.["url"]), "https://x/").pathname.replace(/\/$/, "");
-  const routes = listRoutes(document, base);
+  const routes = listRoutes(document);
   const requests: string[] = [];
   const server = createServer((request, response) => {
     void answer({ document, routes, requests }, request, response);
@@ -39,16 +38,20 @@ export async function startMockApi(document: Node, atEnd: AtEnd = onTestFinished
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
 }
 
-function listRoutes(document: Node, base: string): readonly Route[] {
+function listRoutes(document: Node): readonly Route[] {
   return Object.entries(document["paths"] as Node)
     .flatMap(([path, value]) => {
       const item = follow(document, value);
       const escaped = path.split(/\{[^{}]+\}/).map((part) => RegExp.escape(part));
-      const pattern = new RegExp(`^${RegExp.escape(base)}${escaped.join("([^/]*)")}$`);
       return ["get", "post", "put", "patch", "delete", "head"].flatMap((method): Route[] => {
         if (item[method] === undefined) return [];
+        const operation = follow(document, item[method]);
+        const [server] =
+          [operation, item, document].map(({ servers }) => list(servers)).find((all) => all.length > 0) ?? [];
+        const base = new URL(String(server?.["url"]), "https://x/").pathname.replace(/\/$/, "");
+        const pattern = new RegExp(`^${RegExp.escape(base)}${escaped.join("([^/]*)")}$`);
         const literals = escaped.join("").length;
-        return [{ method: method.toUpperCase(), pattern, literals, item, operation: follow(document, item[method]) }];
+        return [{ method: method.toUpperCase(), pattern, literals, item, operation }];
       });
     })
     .sort((a, b) => b.literals - a.literals);
