@@ -24,8 +24,7 @@ interface Route {
 
 /** Starts the API of a document below the path of its server. It shares no code with the import that it judges. */
 export async function startMockApi(document: Node, atEnd: AtEnd = onTestFinished): Promise<MockApi> {
-  const base = new URL(String((document["servers"] as Node[])[0]?.["url"]), "https://x/").pathname.replace(/\/$/, "");
-  const routes = listRoutes(document, base);
+  const routes = listRoutes(document);
   const requests: string[] = [];
   const server = createServer((request, response) => {
     void answer({ document, routes, requests }, request, response);
@@ -39,16 +38,20 @@ export async function startMockApi(document: Node, atEnd: AtEnd = onTestFinished
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
 }
 
-function listRoutes(document: Node, base: string): readonly Route[] {
+function listRoutes(document: Node): readonly Route[] {
   return Object.entries(document["paths"] as Node)
     .flatMap(([path, value]) => {
       const item = follow(document, value);
       const escaped = path.split(/\{[^{}]+\}/).map((part) => RegExp.escape(part));
-      const pattern = new RegExp(`^${RegExp.escape(base)}${escaped.join("([^/]*)")}$`);
       return ["get", "post", "put", "patch", "delete", "head"].flatMap((method): Route[] => {
         if (item[method] === undefined) return [];
+        const operation = follow(document, item[method]);
+        const [server] =
+          [operation, item, document].map(({ servers }) => list(servers)).find((all) => all.length > 0) ?? [];
+        const base = new URL(String(server?.["url"]), "https://x/").pathname.replace(/\/$/, "");
+        const pattern = new RegExp(`^${RegExp.escape(base)}${escaped.join("([^/]*)")}$`);
         const literals = escaped.join("").length;
-        return [{ method: method.toUpperCase(), pattern, literals, item, operation: follow(document, item[method]) }];
+        return [{ method: method.toUpperCase(), pattern, literals, item, operation }];
       });
     })
     .sort((a, b) => b.literals - a.literals);
@@ -126,14 +129,7 @@ function sample(document: Node, schema: unknown, depth: number): unknown {
   const node = follow(document, schema);
   if (list(node["enum"]).length > 0) return list(node["enum"])[0];
   if (node["const"] !== undefined) return node["const"];
-  const all = list(node["allOf"]);
-  if (all.length > 0) {
-    const parts = all.map((part) => sample(document, part, depth));
-    const own = node["properties"] === undefined ? {} : sample(document, { ...node, allOf: undefined }, depth);
-    return parts.every((part) => typeof part === "object" && part !== null && !Array.isArray(part))
-      ? Object.assign({}, ...parts, own)
-      : parts[0];
-  }
+  if (list(node["allOf"]).length > 0) return sample(document, join(document, node, 0), depth);
   const [alternative] = [...list(node["oneOf"]), ...list(node["anyOf"])];
   if (alternative !== undefined && node["properties"] === undefined) return sample(document, alternative, depth);
   const type =
@@ -142,6 +138,19 @@ function sample(document: Node, schema: unknown, depth: number): unknown {
   if (type === "object") return sampleMembers(document, node, depth);
   if (type === "array") return depth > 8 ? [] : [sample(document, node["items"], depth + 1)];
   return { boolean: true, integer: 1, number: 1.5, null: null }[String(type)] ?? (type === "null" ? null : "text");
+}
+
+/** One schema of all parts of `allOf`: the members and required names of each. */
+function join(document: Node, node: Node, depth: number): Node {
+  const { allOf: parts, ...own } = node;
+  if (parts === undefined || depth > 20) return own;
+  const all = [...list(parts).map((part) => join(document, follow(document, part), depth + 1)), own];
+  const members = all.map((one) => (one["properties"] ?? {}) as Node);
+  const required = all.flatMap((one) => list(one["required"]));
+  const joined = Object.assign({}, ...all, { required }) as Node;
+  return members.some((one) => Object.keys(one).length > 0)
+    ? { ...joined, properties: Object.assign({}, ...members) as Node }
+    : joined;
 }
 
 function sampleMembers(document: Node, node: Node, depth: number): Node {

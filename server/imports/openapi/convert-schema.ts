@@ -12,7 +12,7 @@ export type Schema = Record<string, unknown>;
 export type Purpose = "input" | "output";
 
 /** Values in a schema, keywords included: what a model reads for each tool, and what a call's check costs, grows with them. */
-const BUDGET: Readonly<Record<Purpose, number>> = { input: 1_500, output: 1_200 };
+const BUDGET: Readonly<Record<Purpose, number>> = { input: 1_500, output: 600 };
 /** Levels of objects and lists that are written out, from the first that fits the budget. */
 const DEPTHS = [8, 6, 5, 4, 3, 2, 1];
 const MAX_ENUM = 100;

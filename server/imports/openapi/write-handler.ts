@@ -30,7 +30,7 @@ export function writeHandler(
   const hasDeprecation = operation.isDeprecated ? " Deprecated by the API." : "";
   return `import type { Handler } from "cairn-gitops/host-api";
 import { ${used.join(", ")} } from "../_lib/${library}";
-import type { ${type} } from "./_types.ts";
+import type { ${type} } from "./_types.d.ts";
 
 /** Sends \`${operation.key.replaceAll("*/", "* /")}\`.${hasDeprecation}${output.pagination === undefined ? "" : " Goes on at `next`."} */
 ${code}

@@ -32,7 +32,7 @@ export interface TypedTool {
 
 /** File of a server's types, beside its handlers. */
 export function toTypesPath(server: string): string {
-  return `tools/${server}/_types.ts`;
+  return `tools/${server}/_types.d.ts`;
 }
 
 /** Writes the types of inputs and outputs of one server's tools, as their handlers see them. */

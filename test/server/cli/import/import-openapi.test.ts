@@ -64,7 +64,7 @@ describe("cairn import openapi", () => {
     expect(await read(imported, "tools/shop/get_product.ts")).toBe(
       `import type { Handler } from "cairn-gitops/host-api";
 import { path, readJson, send } from "../_lib/shop-api.ts";
-import type { GetProductInput } from "./_types.ts";
+import type { GetProductInput } from "./_types.d.ts";
 
 /** Sends \`GET /products/{id}\`. */
 const getProduct: Handler<GetProductInput> = async ({ id }, ctx) =>

@@ -44,8 +44,8 @@ describe("cairn types", () => {
   test("writes the types of all tools beside their handlers, once", async () => {
     const folder = await copyTemplate();
     expect((await runIn(folder, ["types", "--check"])).code).toBe(1);
-    expect(await runIn(folder, ["types"])).toEqual({ code: 0, printed: "wrote  tools/runner/_types.ts" });
-    expect(await readFile(join(folder, "tools/runner/_types.ts"), "utf8")).toContain(`export type GreetInput = {
+    expect(await runIn(folder, ["types"])).toEqual({ code: 0, printed: "wrote  tools/runner/_types.d.ts" });
+    expect(await readFile(join(folder, "tools/runner/_types.d.ts"), "utf8")).toContain(`export type GreetInput = {
   /** Whom to greet. */
   name: string;
   /** Language of the greeting. */
