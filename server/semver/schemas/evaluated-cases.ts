@@ -1,116 +1,123 @@
-import { isObject } from "../../json/is-object.ts";
-import type { Reader } from "./complement.ts";
-import { type Evaluated, join, listAlways, NONE, toOwn } from "./evaluated.ts";
+import { NONE } from "./evaluated.ts";
 import { toNamePattern } from "./facets.ts";
 import { intersect } from "./intersect.ts";
-import { ANYTHING, type Conjunction, locate, type Located, type Root } from "./located.ts";
-import { ALL_SHAPES, present, type Shape, TOPS, withoutMember } from "./shape.ts";
+import { ANYTHING, locate, type Located, negate, type SchemaObject } from "./located.ts";
+import type { Note, Notes } from "./notes.ts";
+import { toText } from "./schema-text.ts";
+import { ALL_SHAPES, type ObjectShape, type Reader, type Shape, TOPS, withoutMember, withText } from "./shape.ts";
+import { type Noted, takeNotes } from "./take-notes.ts";
 import { meet, SHAPE_LIMIT, unite } from "./unite.ts";
 
-/** References followed, and lists nested, to find what is evaluated. */
-const DEPTH_LIMIT = 8;
-/** Alternatives of one `anyOf`, each of which may hold or not, and cases in all. */
-const ALTERNATIVE_LIMIT = 4;
-const CASE_LIMIT = 32;
-/** Keywords whose evaluated members are not told apart; the validator counts those of `if` in a way of its own. */
-const UNKNOWN = ["$dynamicRef", "if"];
+/** Evaluated members, each of which may be there or not, beside one that is left. */
+const NAME_LIMIT = 3;
+const KEYWORDS = { object: "unevaluatedProperties", array: "unevaluatedItems" } as const;
 
-/** Values for which a schema evaluates these members. */
-interface Case {
-  readonly shapes: readonly Shape[];
-  readonly evaluated: Evaluated;
-}
+/** Keywords that evaluate parts of a value, or decide which other keywords do: all that unevaluated parts depend on. */
+const DECIDING = new Set(
+  (
+    "$ref $dynamicRef additionalProperties allOf anyOf contains dependentSchemas else if items maxContains minContains oneOf " +
+    "patternProperties prefixItems properties then unevaluatedItems unevaluatedProperties"
+  ).split(" "),
+);
 
 /**
- * Converts `unevaluatedProperties` beside alternatives: for each way to meet them, what members are left. Items are left
- * out, as the validator counts those of alternatives that do not hold.
+ * Converts `unevaluatedProperties` or `unevaluatedItems`: for each way through the schema, the parts that must meet it.
+ * Undefined where there are too many ways. Where ajv's answer is not certain, a text stands for it.
  */
-export function toUnevaluated(located: Located, reader: Reader): readonly Shape[] | undefined {
-  const { schema, root } = located;
-  if (!isObject(schema)) return undefined;
-  const left = [locate(schema["unevaluatedProperties"], root)];
-  const cases = listCases(located, reader, 0)?.map(({ shapes, evaluated }) =>
-    meet(shapes, replace(limitMembers(evaluated, left, root)), intersect),
+export function toUnevaluated(located: Located, noted: Noted, reader: Reader): readonly Shape[] | undefined {
+  const text = toDecidingText(located);
+  const others = ALL_SHAPES.filter(({ type }) => type !== noted);
+  return convert(located, noted, reader, (rest) => [
+    ...others,
+    ...(rest === undefined ? withText([TOPS[noted]], text) : [toLimit(rest, located, noted)]),
+  ]);
+}
+
+/** Converts the opposite: values with a part that must meet the keyword, and does not. */
+export function toViolating(located: Located, noted: Noted, reader: Reader): readonly Shape[] | undefined {
+  const text = `not ${toDecidingText(located)}`;
+  return convert(located, noted, reader, (rest) => {
+    return (rest && toViolation(rest, located, noted)) ?? withText([TOPS[noted]], text);
+  });
+}
+
+/** A text for the keywords of unevaluated parts, without keywords that they do not depend on. */
+export function toDecidingText({ schema, root }: Located): string {
+  const own = Object.entries(schema as SchemaObject).filter(([keyword]) => DECIDING.has(keyword));
+  return toText(locate(Object.fromEntries(own), root));
+}
+
+/** Parts that are left to the keyword: members of other names, items from a number on, or the lengths it refuses. */
+type Rest =
+  | { readonly of: "nothing" }
+  | { readonly of: "members"; readonly names: readonly string[]; readonly patterns: readonly string[] }
+  | { readonly of: "items"; readonly from: number }
+  | { readonly of: "lengths"; readonly most: number };
+
+function convert(
+  located: Located,
+  noted: Noted,
+  reader: Reader,
+  toPart: (rest: Rest | undefined) => readonly Shape[],
+): readonly Shape[] | undefined {
+  const notes = takeNotes(located, noted, reader);
+  const cases = notes?.cases.map(({ shapes, note }) =>
+    meet(shapes, toPart(toRest(note, notes.kind, noted, leftOf(located, noted).schema)), intersect),
   );
   if (cases?.every((shapes) => shapes !== undefined) !== true) return undefined;
   const union = unite(cases.flat());
   return union.length > SHAPE_LIMIT ? undefined : union;
 }
 
-function limitMembers({ names, patterns, hasAllMembers }: Evaluated, left: Conjunction, root: Root): Shape {
+function leftOf({ schema, root }: Located, noted: Noted): Located {
+  return locate((schema as SchemaObject)[KEYWORDS[noted]], root);
+}
+
+/** Says what is left when ajv comes to the keyword; undefined where that is not certain. */
+function toRest(note: Note, kind: Notes["kind"], noted: Noted, left: Located["schema"]): Rest | undefined {
+  if (note === "unsure" || (kind === "either" && note === "none")) return undefined;
+  const { names, patterns, hasAllMembers, items } = note === "none" ? NONE : note;
+  if (noted === "object") return hasAllMembers ? { of: "nothing" } : { of: "members", names, patterns };
+  const isVariable = kind === "variable" || kind === "either";
+  // Ajv compares the length of a list with the variable: nothing is more than none, and all items count as one.
+  if (isVariable && note === "none") return { of: "nothing" };
+  if (items < Infinity) return { of: "items", from: items };
+  if (!isVariable) return { of: "nothing" };
+  return kind === "variable" && left === false ? { of: "lengths", most: 1 } : undefined;
+}
+
+function toLimit(rest: Rest, located: Located, noted: Noted): Shape {
+  if (rest.of === "items") {
+    const prefix = Array.from({ length: rest.from }, () => ANYTHING);
+    return { ...TOPS.array, layers: [{ prefix, rest: [leftOf(located, noted)] }] };
+  }
+  if (rest.of === "lengths") return { ...TOPS.array, maxItems: rest.most };
+  if (rest.of === "nothing") return TOPS[noted];
   const layer = {
-    properties: new Map(names.map((name) => [name, ANYTHING])),
-    patterns: new Map(patterns.map((pattern) => [pattern, toNamePattern(pattern, ANYTHING, root)])),
-    additional: hasAllMembers ? ANYTHING : left,
+    properties: new Map(rest.names.map((name) => [name, ANYTHING])),
+    patterns: new Map(rest.patterns.map((pattern) => [pattern, toNamePattern(pattern, ANYTHING, located.root)])),
+    additional: [leftOf(located, noted)],
   };
   return { ...TOPS.object, layers: [layer] };
 }
 
-/** All values, but of the type of the shape only those that have it. */
-function replace(shape: Shape): readonly Shape[] {
-  return ALL_SHAPES.map((each) => (each.type === shape.type ? shape : each));
-}
-
-/** Lists cases that together are all values that meet the schema; undefined where they cannot be told apart. */
-function listCases(located: Located, reader: Reader, depth: number): readonly Case[] | undefined {
-  const { schema, root } = located;
-  if (typeof schema === "boolean") return [{ shapes: ALL_SHAPES, evaluated: NONE }];
-  if (depth > DEPTH_LIMIT || UNKNOWN.some((keyword) => keyword in schema)) return undefined;
-  const at = (list: unknown) => (Array.isArray(list) ? list.map((inner) => locate(inner, root)) : undefined);
-  const always = listAlways(schema, located)?.map((other) => listCases(other, reader, depth + 1));
-  if (always === undefined) return undefined;
-  const dependent = Object.entries(isObject(schema["dependentSchemas"]) ? schema["dependentSchemas"] : {});
-  const factors = [
-    ...always,
-    listUnions(at(schema["anyOf"]), false),
-    listUnions(at(schema["oneOf"]), true),
-    ...dependent.map(([name, inner]) => listDependent(name, locate(inner, root))),
-  ];
-  const start: readonly Case[] = [{ shapes: ALL_SHAPES, evaluated: toOwn(schema, depth) }];
-  return factors.reduce<readonly Case[] | undefined>(combine, start);
-
-  function listDependent(name: string, inner: Located): readonly Case[] | undefined {
-    const one = { shapes: [present(name)], evaluated: NONE };
-    const other = { shapes: replace(withoutMember(name)), evaluated: NONE };
-    const cases = combine(combine([one], listCases(inner, reader, depth + 1)), [
-      { shapes: reader.shapesOf(inner), evaluated: NONE },
-    ]);
-    return cases && [...cases, other];
+function toViolation(rest: Rest, located: Located, noted: Noted): readonly Shape[] | undefined {
+  const left = leftOf(located, noted);
+  if (rest.of === "nothing") return [];
+  if (rest.of === "lengths") return [{ ...TOPS.array, minItems: rest.most + 1 }];
+  if (rest.of === "items") {
+    if (left.schema === false) return [{ ...TOPS.array, minItems: rest.from + 1 }];
+    return rest.from > 0 ? undefined : [{ ...TOPS.array, contains: [{ what: [negate(left)], min: 1, max: Infinity }] }];
   }
-
-  function listUnions(branches: readonly Located[] | undefined, isOne: boolean): readonly Case[] | undefined {
-    if (branches === undefined) return [{ shapes: ALL_SHAPES, evaluated: NONE }];
-    const each = branches.map((branch) => listCases(branch, reader, depth + 1));
-    const [first] = each.flatMap((cases) => cases ?? []);
-    const isSame = each.every((cases) => cases?.every(({ evaluated }) => isEqual(evaluated, first?.evaluated)));
-    if (isSame && first !== undefined) return [{ shapes: ALL_SHAPES, evaluated: first.evaluated }];
-    if (branches.length > ALTERNATIVE_LIMIT) return undefined;
-    const cases: Case[] = [];
-    for (let set = 1; set < 1 << branches.length; set++) {
-      if (isOne && (set & (set - 1)) !== 0) continue;
-      const chosen = branches.map((branch, index) => {
-        if ((set >> index) % 2 === 0) return [{ shapes: reader.complementOf(branch), evaluated: NONE }];
-        return combine(each[index], [{ shapes: reader.shapesOf(branch), evaluated: NONE }]);
-      });
-      const own = chosen.reduce(combine);
-      if (own === undefined) return undefined;
-      cases.push(...own);
-    }
-    return cases.length > CASE_LIMIT ? undefined : cases;
-  }
+  return left.schema === false && rest.patterns.length === 0 ? withAnother(rest.names) : undefined;
 }
 
-function combine(one: readonly Case[] | undefined, other: readonly Case[] | undefined): readonly Case[] | undefined {
-  const cases = one?.flatMap((each) =>
-    (other ?? []).map(({ shapes, evaluated }) => {
-      const both = meet(each.shapes, shapes, intersect);
-      return both && { shapes: both, evaluated: join(each.evaluated, evaluated) };
-    }),
-  );
-  if (other === undefined || cases === undefined || cases.length > CASE_LIMIT) return undefined;
-  return cases.every((each) => each !== undefined) ? cases.filter(({ shapes }) => shapes.length > 0) : undefined;
-}
-
-function isEqual(one: Evaluated, other: Evaluated | undefined): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+/** Objects with a member that has none of these names; undefined where they are too many. */
+function withAnother(names: readonly string[]): readonly Shape[] | undefined {
+  if (names.length > NAME_LIMIT) return undefined;
+  return Array.from({ length: 1 << names.length }, (_, set): ObjectShape => {
+    const required = new Set(names.filter((__, index) => (set >> index) % 2 === 1));
+    const layers = names.filter((name) => !required.has(name)).flatMap((name) => withoutMember(name).layers);
+    return { ...TOPS.object, required, minProperties: required.size + 1, layers };
+  });
 }

@@ -37,7 +37,9 @@ function findAlike(alternatives: unknown, { root }: Located, depth: number): Eva
   if (!Array.isArray(alternatives)) return undefined;
   const each = alternatives.map((inner) => findEvaluated(locate(inner, root), depth));
   const [first] = each;
-  return each.every((other) => JSON.stringify(other) === JSON.stringify(first)) ? first : undefined;
+  // A variable that says "all items" is read as 1 by ajv.
+  const isAlike = each.every((other) => JSON.stringify(other) === JSON.stringify(first));
+  return isAlike && first?.items !== Infinity ? first : undefined;
 }
 
 /** Lists the schemas that always apply with a schema; undefined where one is missing. */

@@ -15,6 +15,11 @@ export function isWithoutMeaning(keyword: string): boolean {
   return WITHOUT_MEANING.has(keyword) || keyword.startsWith("x-");
 }
 
+/** Checks that a schema plainly allows every value. */
+export function allowsAll(schema: unknown): boolean {
+  return schema === true || (isObject(schema) && Object.keys(schema).every(isWithoutMeaning));
+}
+
 const texts = new WeakMap<Located, string>();
 const documents = new WeakMap<object, string>();
 
