@@ -86,7 +86,7 @@ async function openParts(options: ServiceOptions, git: Git, closing: Closing): P
   // It takes a moment, in which other things can be done.
   const probing = probeSandbox();
   const foundation = await openFoundation(options, closing);
-  const { instance, store, storeTime, auth, audit, sandboxes, now, onIncident, onError } = foundation;
+  const { instance, store, storeTime, auth, audit, sandboxes, secrets, now, onIncident, onError } = foundation;
   const loader = createLoader();
   const repository = await openRepository({ ...options, git, store, loader, now, onError });
   closing.push(repository.close);
@@ -113,7 +113,7 @@ async function openParts(options: ServiceOptions, git: Git, closing: Closing): P
     audit,
     data: config.data,
     sandbox: sandboxes.handlers,
-    capabilities: { revoked, storeTime, artifacts: sandboxes.artifacts, ...work.capabilities },
+    capabilities: { revoked, storeTime, secrets, artifacts: sandboxes.artifacts, ...work.capabilities },
     denied: audit.denied,
     closing: ending.signal,
   });

@@ -10,6 +10,7 @@ import { createLineageSyscalls, type LineageSyscallOptions } from "./lineage/lin
 import { createLogSyscalls } from "./log/log.ts";
 import { createModelSyscalls } from "./model/model.ts";
 import { principalSyscalls } from "./principal/principal.ts";
+import { assertSecrets } from "./secrets/secrets.ts";
 import { createSchemaSyscalls } from "./schema/schema.ts";
 import { createSessionSyscalls } from "./session/session.ts";
 import { stateSyscalls } from "./state/state.ts";
@@ -37,7 +38,7 @@ export interface CapabilityOptions
 
 /** Opens all that handlers can ask for; `close` lets go of connections. The one place that lists the capabilities. */
 export function openCapabilities(options: CapabilityOptions): Capabilities & { readonly ledgers: Ledgers } {
-  const { model, now } = options;
+  const { model, secrets, now } = options;
   const ledgers = createLedgers(options);
   const fetch = openFetchSyscall(options);
   const notes = createLogSyscalls(now);
@@ -60,5 +61,12 @@ export function openCapabilities(options: CapabilityOptions): Capabilities & { r
     ...createRepositorySyscalls(options),
   };
   const assigner = createAssigner({ ...options, ledgers });
-  return { syscalls, assigner, ledgers, hasModel: model !== undefined, close: fetch.close };
+  return {
+    syscalls,
+    assigner,
+    ledgers,
+    hasModel: model !== undefined,
+    ...(secrets && { assertSecrets: (tool, principal) => assertSecrets(secrets, tool, principal) }),
+    close: fetch.close,
+  };
 }

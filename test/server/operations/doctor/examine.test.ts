@@ -1,7 +1,9 @@
+import { execFile, spawnSync } from "node:child_process";
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { holdOrAsk } from "../../../../server/instance/hold-or-ask.ts";
 import { checkMemory } from "../../../../server/operations/doctor/check-machine.ts";
@@ -124,7 +126,16 @@ describe("the doctor", () => {
   test("says what is wrong with the way to the repository: its path, its password, nobody there, no tags", async () => {
     const nowhere = join(await temporaryFolder(), "nowhere");
     expect(await find({ CAIRN_REPO: nowhere })).toMatchObject([
-      { check: "git.access", status: "fail", advice: expect.stringContaining("Correct CAIRN_REPO.") },
+      {
+        check: "git.access",
+        status: "fail",
+        message: `\`${nowhere}\` cannot be read: for this process there is no \`${nowhere}\`.`,
+        advice: expect.stringMatching(/^Correct CAIRN_REPO\. A unit hides .*ProtectHome.*PrivateTmp/),
+      },
+    ]);
+    const refusing = "sh -c 'echo ssh: connect to host h port 22: Connection refused >&2; exit 255'";
+    expect(await find({ CAIRN_REPO: "ssh://git@127.0.0.1/a.git", GIT_SSH_COMMAND: refusing })).toMatchObject([
+      { message: expect.stringContaining("Connection refused"), advice: expect.stringContaining("reaches the host") },
     ]);
     const { path } = await createAgentRepository();
     const server = await startGitServer(join(path, ".git"));
@@ -166,6 +177,13 @@ describe("the doctor", () => {
     );
     expect(checks.slice(0, 2)).toEqual(["keys.secrets warn", "forge.rules ok"]);
     expect(checks.at(-1)).toBe("git.delay warn");
+    const short = { CAIRN_GITHUB_WEBHOOK_SECRET: "env:HOOK", HOOK: "short" };
+    expect(await find({ ...environment, ...short })).toContainEqual({
+      check: "forge.credentials",
+      status: "fail",
+      message: "The secret that CAIRN_GITHUB_WEBHOOK_SECRET names needs at least 16 characters.",
+      advice: expect.stringContaining("openssl rand -hex 32"),
+    });
     await writeFile(token, "ghp_wrong");
     await chmod(token, 0o600);
     const refused = await find(environment);
@@ -238,6 +256,25 @@ describe("the doctor", () => {
     );
     const chosen = await find({ CAIRN_REPO: path, CAIRN_FORGE: "local", CAIRN_FORGE_BRANCH: "main" }, { names });
     expect(chosen[0]?.message).toBe("Rules of `main`: the check `cairn` has to pass.");
+  });
+
+  test("warns of a bare repository that this process cannot write, and says how a unit may", async (context) => {
+    const disk = await openSmallDisk(context);
+    const { path } = await createAgentRepository();
+    const bare = join(disk, "bare.git");
+    await promisify(execFile)("git", ["clone", "--quiet", "--bare", "--no-local", path, bare]);
+    spawnSync("mount", ["-o", "remount,ro", disk]);
+    expect(await find({ CAIRN_REPO: bare })).toEqual([
+      {
+        check: "forge.rules",
+        status: "warn",
+        message: `The Architect changes nothing: The repository \`${bare}\` cannot be written by this process (EROFS), so nothing changes it.`,
+        advice: expect.stringContaining("ReadWritePaths"),
+      },
+    ]);
+    expect(await find({ CAIRN_REPO: bare, CAIRN_FORGE: "local" })).toMatchObject([
+      { check: "forge.rules", status: "fail", advice: expect.stringContaining("ReadWritePaths") },
+    ]);
   });
 
   test("masks a secret also where the configuration is wrong and shows it", async () => {
