@@ -1,6 +1,6 @@
 import type { Json } from "../../json/types.ts";
 import { isObject } from "../../json/is-object.ts";
-import { toViolating } from "./evaluated-cases.ts";
+import { toViolating } from "./unevaluated/to-unevaluated.ts";
 import { findLiterals } from "./facets.ts";
 import { intersect } from "./intersect.ts";
 import { ANYTHING, follow, locate, type Located, negate, type SchemaObject } from "./located.ts";

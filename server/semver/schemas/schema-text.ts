@@ -1,7 +1,7 @@
 import { canonicalJson } from "../../json/canonical-json.ts";
 import { isObject } from "../../json/is-object.ts";
 import { type SchemaNode, subschemas } from "../../json/schema-keywords.ts";
-import type { Located } from "./located.ts";
+import { createMemory, type Located } from "./located.ts";
 
 const WITHOUT_MEANING = new Set(
   (
@@ -20,7 +20,7 @@ export function allowsAll(schema: unknown): boolean {
   return schema === true || (isObject(schema) && Object.keys(schema).every(isWithoutMeaning));
 }
 
-const texts = new WeakMap<Located, string>();
+const texts = createMemory<string>();
 const documents = new WeakMap<object, string>();
 
 /**

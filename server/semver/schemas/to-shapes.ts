@@ -1,12 +1,12 @@
 import type { Json } from "../../json/types.ts";
 import { isObject } from "../../json/is-object.ts";
 import { ALTERNATIVE_LIMIT, complement } from "./complement.ts";
-import { findEvaluated } from "./evaluated.ts";
-import { toDecidingText, toUnevaluated } from "./evaluated-cases.ts";
+import { findEvaluated } from "./unevaluated/evaluated.ts";
+import { toDecidingText, toUnevaluated } from "./unevaluated/to-unevaluated.ts";
 import { toFacets } from "./facets.ts";
 import { intersect } from "./intersect.ts";
 import { isEmpty } from "./is-empty.ts";
-import { type Conjunction, follow, locate, type Located, negate, type SchemaObject } from "./located.ts";
+import { type Conjunction, createMemory, follow, locate, type Located, negate, type SchemaObject } from "./located.ts";
 import { allowsAll, toText } from "./schema-text.ts";
 import { ALL_SHAPES, present, type Reader, type Shape, TOPS, typeOf, withoutMember, withText } from "./shape.ts";
 import { meet, SHAPE_LIMIT, unite } from "./unite.ts";
@@ -21,7 +21,7 @@ const UNEVALUATED = [
   ["unevaluatedItems", "array"],
 ] as const;
 
-const known = new WeakMap<Located, readonly Shape[]>();
+const known = createMemory<readonly Shape[]>();
 
 /** The union of shapes that a schema is. It is exact: what is not understood becomes a text that the shapes carry. */
 export function toShapes(located: Located): readonly Shape[] {

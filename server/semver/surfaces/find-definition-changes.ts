@@ -7,9 +7,9 @@ import type { JsonSchema } from "../../host-api.ts";
 import type { Finding } from "../finding.ts";
 import { findSchemaChanges, type SchemaTool } from "../find-schema-changes.ts";
 import type { Reading } from "../reading.ts";
-import { evaluate } from "../schemas/evaluate.ts";
 import { toPlace } from "../schemas/located.ts";
 import { isSame } from "../schemas/same.ts";
+import { findViolations } from "../schemas/violations.ts";
 import type { ReadForeignSchema } from "./foreign-schema.ts";
 import { createSurfaceFinding, type SurfaceFinding, type SurfaceRule } from "./rules.ts";
 import type { Definition, Definitions } from "./surface.ts";
@@ -120,10 +120,10 @@ function toTool(name: string, { input, output }: Comparable["was"], isChecked: b
   };
 }
 
-/** Creates a check that compiles a validator only for what is not sure to be valid without: compiling takes most of the time. */
+/** Creates a check that compiles a validator only for what is not certain without: compiling takes most of the time. */
 function toCheck(schema: JsonSchema): Check {
   const [validate, place] = [lazily(() => compileSchema(schema)), lazily(() => toPlace(schema))];
-  return (value, extent) => (evaluate(value as Json, place()) === true ? [] : validate()(value, extent));
+  return (value, extent) => findViolations(value as Json, place()) ?? validate()(value, extent);
 }
 
 function lazily<Value>(create: () => Value): () => Value {

@@ -1,12 +1,12 @@
 import { NONE } from "./evaluated.ts";
-import { toNamePattern } from "./facets.ts";
-import { intersect } from "./intersect.ts";
-import { ANYTHING, locate, type Located, negate, type SchemaObject } from "./located.ts";
+import { toNamePattern } from "../facets.ts";
+import { intersect } from "../intersect.ts";
+import { ANYTHING, locate, type Located, negate, type SchemaObject } from "../located.ts";
 import type { Note, Notes } from "./notes.ts";
-import { toText } from "./schema-text.ts";
-import { ALL_SHAPES, type ObjectShape, type Reader, type Shape, TOPS, withoutMember, withText } from "./shape.ts";
+import { toText } from "../schema-text.ts";
+import { ALL_SHAPES, type ObjectShape, type Reader, type Shape, TOPS, withoutMember, withText } from "../shape.ts";
 import { type Noted, takeNotes } from "./take-notes.ts";
-import { meet, SHAPE_LIMIT, unite } from "./unite.ts";
+import { meet, SHAPE_LIMIT, unite } from "../unite.ts";
 
 /** Evaluated members, each of which may be there or not, beside one that is left. */
 const NAME_LIMIT = 3;

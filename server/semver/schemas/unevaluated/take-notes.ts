@@ -1,11 +1,11 @@
-import { isObject } from "../../json/is-object.ts";
-import { subschemas } from "../../json/schema-keywords.ts";
+import { isObject } from "../../../json/is-object.ts";
+import { subschemas } from "../../../json/schema-keywords.ts";
 import { NONE, toOwn } from "./evaluated.ts";
-import { follow, locate, type Located, type Root, type SchemaObject } from "./located.ts";
+import { createMemory, follow, locate, type Located, type Root, type SchemaObject } from "../located.ts";
 import { ALL, branchOff, type Notes, NOTHING, type Step, toConstant, toWay, type Way } from "./notes.ts";
-import { isWithoutMeaning } from "./schema-text.ts";
-import { ALL_SHAPES, present, type Reader, withoutMember } from "./shape.ts";
-import { unite } from "./unite.ts";
+import { isWithoutMeaning } from "../schema-text.ts";
+import { ALL_SHAPES, present, type Reader, withoutMember } from "../shape.ts";
+import { unite } from "../unite.ts";
 
 /** References followed, and lists nested, to find what is evaluated. */
 const DEPTH_LIMIT = 8;
@@ -177,7 +177,7 @@ function loopedIn(root: Root): ReadonlySet<unknown> {
   return looped;
 }
 
-const recursive = new WeakMap<Located, boolean>();
+const recursive = createMemory<boolean>();
 
 /** Checks that something in a schema leads back to it. */
 function isRecursive(target: Located): boolean {

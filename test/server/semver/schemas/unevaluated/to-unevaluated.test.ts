@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compareSchemas } from "../../../../server/semver/schemas/compare-schemas.ts";
-import { compiles } from "../schemas.ts";
-import { when } from "../pairs/when.ts";
-import { toSide } from "../side.ts";
+import { compareSchemas } from "../../../../../server/semver/schemas/compare-schemas.ts";
+import { compiles } from "../../schemas.ts";
+import { when } from "../../pairs/when.ts";
+import { toSide } from "../../side.ts";
 
 const isLong = process.env["CAIRN_LONG"] === "1";
 const RUNS = isLong ? 20_000 : 20;

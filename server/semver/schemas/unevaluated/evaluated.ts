@@ -1,5 +1,5 @@
-import { isObject } from "../../json/is-object.ts";
-import { follow, locate, type Located, type SchemaObject } from "./located.ts";
+import { isObject } from "../../../json/is-object.ts";
+import { follow, locate, type Located, type SchemaObject } from "../located.ts";
 
 /** References followed, and lists nested, to find what is evaluated. */
 const DEPTH_LIMIT = 16;
@@ -43,7 +43,7 @@ function findAlike(alternatives: unknown, { root }: Located, depth: number): Eva
 }
 
 /** Lists the schemas that always apply with a schema; undefined where one is missing. */
-export function listAlways(schema: SchemaObject, { root }: Located): readonly Located[] | undefined {
+function listAlways(schema: SchemaObject, { root }: Located): readonly Located[] | undefined {
   const others = Array.isArray(schema["allOf"]) ? schema["allOf"].map((inner) => locate(inner, root)) : [];
   if (typeof schema["$ref"] !== "string") return others;
   const target = follow(schema["$ref"], root);

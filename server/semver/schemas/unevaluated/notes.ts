@@ -1,7 +1,7 @@
 import { type Evaluated, join, NONE } from "./evaluated.ts";
-import { intersect } from "./intersect.ts";
-import { ALL_SHAPES, type Shape } from "./shape.ts";
-import { meet } from "./unite.ts";
+import { intersect } from "../intersect.ts";
+import { ALL_SHAPES, type Shape } from "../shape.ts";
+import { meet } from "../unite.ts";
 
 /** Cases that one schema falls into. */
 const CASE_LIMIT = 48;
