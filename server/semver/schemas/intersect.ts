@@ -77,8 +77,8 @@ function intersectArrays(one: ArrayShape, other: ArrayShape): ArrayShape {
     minItems: Math.max(one.minItems, other.minItems),
     maxItems: Math.min(one.maxItems, other.maxItems),
     unique: one.unique || other.unique,
-    layers: [...one.layers, ...other.layers],
-    contains: [...one.contains, ...other.contains],
+    layers: together(one.layers, other.layers),
+    contains: together(one.contains, other.contains),
   };
 }
 
@@ -88,11 +88,16 @@ function intersectObjects(one: ObjectShape, other: ObjectShape): ObjectShape {
     minProperties: Math.max(one.minProperties, other.minProperties),
     maxProperties: Math.min(one.maxProperties, other.maxProperties),
     required: union(one.required, other.required),
-    layers: [...one.layers, ...other.layers],
-    names: [...one.names, ...other.names],
+    layers: together(one.layers, other.layers),
+    names: together(one.names, other.names),
   };
 }
 
 function union<Value>(one: ReadonlySet<Value>, other: ReadonlySet<Value>): ReadonlySet<Value> {
   return one.size === 0 ? other : other.size === 0 ? one : one.union(other);
+}
+
+/** Joins constraints. References may lead to the same ones exponentially often. */
+function together<Value>(one: readonly Value[], other: readonly Value[]): readonly Value[] {
+  return one.length === 0 ? other : other.length === 0 ? one : [...new Set([...one, ...other])];
 }

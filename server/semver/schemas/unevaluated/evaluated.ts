@@ -1,5 +1,5 @@
 import { isObject } from "../../../json/is-object.ts";
-import { follow, locate, type Located, type SchemaObject } from "../located.ts";
+import { createMemory, follow, locate, type Located, type SchemaObject } from "../located.ts";
 
 /** References followed, and lists nested, to find what is evaluated. */
 const DEPTH_LIMIT = 16;
@@ -20,6 +20,24 @@ export interface Evaluated {
  * keywords of unevaluated parts; undefined where that differs between values.
  */
 export function findEvaluated(located: Located, depth = 0): Evaluated | undefined {
+  const memory = depth > 0 ? inside : outermost;
+  const known = memory.get(located);
+  if (known !== undefined) return known.found;
+  // A schema that leads back to itself for the same value evaluates nothing that can be told.
+  memory.set(located, { found: undefined });
+  const found = search(located, depth);
+  memory.set(located, { found });
+  return found;
+}
+
+/** Schemas evaluate the parts that `unevaluated*` is about only inside another. */
+const [outermost, inside] = [createMemory<Known>(), createMemory<Known>()];
+
+interface Known {
+  readonly found: Evaluated | undefined;
+}
+
+function search(located: Located, depth: number): Evaluated | undefined {
   const { schema } = located;
   if (typeof schema === "boolean") return NONE;
   if (depth > DEPTH_LIMIT || SOMETIMES.some((keyword) => keyword in schema)) return undefined;

@@ -31,6 +31,23 @@ interface Place {
 
 /** Follows ajv through the keywords of a schema, in its order; undefined where there are too many cases. */
 export function takeNotes(located: Located, noted: Noted, reader: Reader, depth = 0): Notes | undefined {
+  if (depth === 0) return readNotes(located, noted, reader, depth);
+  const known = taken[noted].get(located);
+  if (known !== undefined) return known.notes;
+  taken[noted].set(located, { notes: undefined });
+  const notes = readNotes(located, noted, reader, depth);
+  taken[noted].set(located, { notes });
+  return notes;
+}
+
+interface Known {
+  readonly notes: Notes | undefined;
+}
+
+/** Notes of schemas inside others, which references may make many. */
+const taken = { object: createMemory<Known>(), array: createMemory<Known>() };
+
+function readNotes(located: Located, noted: Noted, reader: Reader, depth: number): Notes | undefined {
   const { schema, root } = located;
   if (typeof schema === "boolean" || isTrivial(schema)) return NOTHING;
   if (depth > DEPTH_LIMIT || "$dynamicRef" in schema) return undefined;
