@@ -1,13 +1,15 @@
 import type { Json } from "../../json/types.ts";
 import { isObject } from "../../json/is-object.ts";
+import { toViolating } from "./unevaluated/to-unevaluated.ts";
 import { findLiterals } from "./facets.ts";
 import { intersect } from "./intersect.ts";
 import { ANYTHING, follow, locate, type Located, negate, type SchemaObject } from "./located.ts";
 import { isAmong } from "./same.ts";
-import { isWithoutMeaning, toText } from "./schema-text.ts";
+import { allowsAll, isWithoutMeaning, toText } from "./schema-text.ts";
 import {
   ALL_SHAPES,
   present,
+  type Reader,
   type Shape,
   TOPS,
   type Type,
@@ -18,12 +20,6 @@ import {
   withText,
 } from "./shape.ts";
 import { meet, SHAPE_LIMIT, unite } from "./unite.ts";
-
-/** Reader of schemas as unions of shapes, and of their complements. */
-export interface Reader {
-  readonly shapesOf: (located: Located) => readonly Shape[];
-  readonly complementOf: (located: Located) => readonly Shape[];
-}
 
 /** Alternatives of `oneOf` that are told apart by what each is without the others. */
 export const ALTERNATIVE_LIMIT = 6;
@@ -41,7 +37,8 @@ export function complement(schema: SchemaObject, located: Located, reader: Reade
     const part =
       oppositeOfValue(keyword, value) ??
       oppositeOfPart(keyword, value, schema, located) ??
-      oppositeOfJunction(keyword, value, located, reader, schema);
+      oppositeOfJunction(keyword, value, located, reader, schema) ??
+      oppositeOfUnevaluated(keyword, located, reader);
     parts.push(...(part ?? withText(type === undefined ? ALL_SHAPES : [TOPS[type]], whole)));
     if (parts.length > SHAPE_LIMIT * 4) return withText(ALL_SHAPES, whole);
   }
@@ -110,7 +107,9 @@ function oppositeOfPart(keyword: string, value: unknown, schema: SchemaObject, {
       return Array.isArray(value) ? value.map((name) => withoutMember(String(name))) : undefined;
     case "properties":
       return isObject(value)
-        ? Object.entries(value).map(([name, inner]) => withMember(name, [opposite(inner)], true))
+        ? Object.entries(value).flatMap(([name, inner]) =>
+            allowsAll(inner) ? [] : [withMember(name, [opposite(inner)], true)],
+          )
         : undefined;
     case "dependentRequired":
       return isObject(value)
@@ -120,9 +119,10 @@ function oppositeOfPart(keyword: string, value: unknown, schema: SchemaObject, {
         : undefined;
     case "prefixItems":
       return Array.isArray(value)
-        ? value.map((inner, index) => {
+        ? value.flatMap((inner, index) => {
+            if (allowsAll(inner)) return [];
             const prefix = [...Array.from({ length: index }, () => ANYTHING), [opposite(inner)]];
-            return { ...TOPS.array, minItems: index + 1, layers: [{ prefix, rest: ANYTHING }] };
+            return [{ ...TOPS.array, minItems: index + 1, layers: [{ prefix, rest: ANYTHING }] }];
           })
         : undefined;
     case "items":
@@ -141,6 +141,8 @@ function oppositeOfPart(keyword: string, value: unknown, schema: SchemaObject, {
     case "minContains":
     case "maxContains":
       return [];
+    case "patternProperties":
+      return isObject(value) && Object.values(value).every(allowsAll) ? [] : undefined;
     case "additionalProperties":
     case "propertyNames":
     case "unevaluatedItems":
@@ -196,6 +198,11 @@ function oppositeOfJunction(
     default:
       return undefined;
   }
+}
+
+function oppositeOfUnevaluated(keyword: string, located: Located, reader: Reader): Opposite {
+  if (keyword === "unevaluatedProperties") return toViolating(located, "object", reader);
+  return keyword === "unevaluatedItems" ? toViolating(located, "array", reader) : undefined;
 }
 
 /** None, or two at least. */

@@ -1,6 +1,6 @@
 import type { Json } from "../../json/types.ts";
 import { isObject } from "../../json/is-object.ts";
-import type { Conjunction, Located } from "./located.ts";
+import { type Conjunction, createMemory, type Located } from "./located.ts";
 import {
   all,
   type Answer,
@@ -15,10 +15,10 @@ const DEPTH_LIMIT = 128;
 /** Schemas looked at for one value: references can make them exponentially many. */
 const STEP_LIMIT = 2_000;
 
-const known = new WeakMap<Located, Constraints>();
+const known = createMemory<Constraints>();
 
 /**
- * Evaluates the value against the schema; undefined where this cannot decide (formats, unevaluated parts, nesting without
+ * Evaluates the value against the schema; undefined where this cannot decide (unevaluated parts, unsafe patterns, nesting without
  * end). It checks one value at a time, without compiling anything, as the parts of a comparison are many and small.
  */
 export function evaluate(value: Json, located: Located): boolean | undefined {

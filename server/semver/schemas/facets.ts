@@ -1,5 +1,5 @@
 import { isObject } from "../../json/is-object.ts";
-import { findEvaluated } from "./evaluated.ts";
+import { findEvaluated } from "./unevaluated/evaluated.ts";
 import { ANYTHING, type Conjunction, locate, type Located, type Root, type SchemaObject } from "./located.ts";
 import {
   ALL_SHAPES,

@@ -1,6 +1,8 @@
 import type { Json } from "../../json/types.ts";
 import { isAbove, isBelow } from "./bounds.ts";
 import { holds } from "./holds.ts";
+import { isNever } from "./located.ts";
+import { memberOf } from "./parts.ts";
 import { isAmong } from "./same.ts";
 import { type ArrayShape, type NumberShape, type ObjectShape, type Shape, type StringShape, TOPS } from "./shape.ts";
 
@@ -9,11 +11,20 @@ export function intersect(one: Shape, other: Shape): Shape | undefined {
   if (one === TOPS[one.type]) return one.type === other.type ? other : undefined;
   if (other === TOPS[other.type]) return one.type === other.type ? one : undefined;
   const facets = intersectFacets(one, other);
-  if (facets === undefined) return undefined;
+  if (facets === undefined || isPlainlyEmpty(facets)) return undefined;
   const only = intersectLists(one.only, other.only);
   const except = one.except.length === 0 ? other.except : [...one.except, ...other.except];
   const shape: Shape = { ...facets, except, opaque: union(one.opaque, other.opaque) };
   return only === undefined ? shape : choose(only, shape);
+}
+
+/** Checks numbers of parts, and members that must be there and may not. */
+function isPlainlyEmpty(shape: Shape): boolean {
+  if (shape.type === "array") return shape.minItems > shape.maxItems;
+  if (shape.type !== "object") return false;
+  const { required, layers, minProperties, maxProperties } = shape;
+  if (Math.max(minProperties, required.size) > maxProperties) return true;
+  return layers.length > 0 && [...required].some((name) => isNever(memberOf(layers, name)));
 }
 
 /** The shape of those values; where it is sure of each whether it has the shape, of nothing else. */
@@ -66,8 +77,8 @@ function intersectArrays(one: ArrayShape, other: ArrayShape): ArrayShape {
     minItems: Math.max(one.minItems, other.minItems),
     maxItems: Math.min(one.maxItems, other.maxItems),
     unique: one.unique || other.unique,
-    layers: [...one.layers, ...other.layers],
-    contains: [...one.contains, ...other.contains],
+    layers: together(one.layers, other.layers),
+    contains: together(one.contains, other.contains),
   };
 }
 
@@ -77,11 +88,16 @@ function intersectObjects(one: ObjectShape, other: ObjectShape): ObjectShape {
     minProperties: Math.max(one.minProperties, other.minProperties),
     maxProperties: Math.min(one.maxProperties, other.maxProperties),
     required: union(one.required, other.required),
-    layers: [...one.layers, ...other.layers],
-    names: [...one.names, ...other.names],
+    layers: together(one.layers, other.layers),
+    names: together(one.names, other.names),
   };
 }
 
 function union<Value>(one: ReadonlySet<Value>, other: ReadonlySet<Value>): ReadonlySet<Value> {
   return one.size === 0 ? other : other.size === 0 ? one : one.union(other);
+}
+
+/** Joins constraints. References may lead to the same ones exponentially often. */
+function together<Value>(one: readonly Value[], other: readonly Value[]): readonly Value[] {
+  return one.length === 0 ? other : other.length === 0 ? one : [...new Set([...one, ...other])];
 }

@@ -16,6 +16,8 @@ export interface Root {
   /** One place for each schema, so that what is known of a place is kept by its identity. */
   readonly places: Map<object, Located>;
   readonly negations: Map<object, Located>;
+  /** Facts about places, for each `Memory`. */
+  readonly memories: Map<object, Map<Located, unknown>>;
 }
 
 /** A schema at its place: `true` and `false` are schemas, too. */
@@ -37,6 +39,7 @@ export function toRoot(document: unknown, extra: ReadonlyMap<string, unknown> = 
     matches: createMatcher(),
     places: new Map(),
     negations: new Map(),
+    memories: new Map(),
   };
 }
 
@@ -58,6 +61,30 @@ export function locate(schema: unknown, root: Root): Located {
   const known = root.places.get(schema) ?? { schema, root };
   root.places.set(schema, known);
   return known;
+}
+
+/** Facts about places, kept as long as the document of each. */
+export interface Memory<Value> {
+  readonly get: (located: Located) => Value | undefined;
+  readonly set: (located: Located, value: Value) => void;
+}
+
+/**
+ * Creates a memory. A `WeakMap` would keep what it knows until the next collection of old objects, and make the heap of
+ * new ones grow meanwhile.
+ */
+export function createMemory<Value>(): Memory<Value> {
+  const own = {};
+  return {
+    // Nothing else writes under the key.
+    get: (located) => located.root.memories.get(own)?.get(located) as Value | undefined,
+    set: (located, value) => {
+      const { memories } = located.root;
+      const known = memories.get(own);
+      if (known === undefined) memories.set(own, new Map([[located, value]]));
+      else known.set(located, value);
+    },
+  };
 }
 
 /** Follows `$ref: reference` from that place; undefined where it leads nowhere. */

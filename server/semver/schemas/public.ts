@@ -4,7 +4,8 @@ import { canonicalJson } from "../../json/canonical-json.ts";
 import { isObject } from "../../json/is-object.ts";
 import { createSafePattern } from "../../json/safe-pattern.ts";
 import { toLatestDraft, withNull } from "../../json/schema-draft.ts";
-import { FORMATS, mapSchemas } from "../../json/schema-keywords.ts";
+import { addPatternNotes, PATTERN_NOTES } from "../../json/pattern-notes.ts";
+import { FORMATS, mapSchemas, type SchemaNode } from "../../json/schema-keywords.ts";
 import type { Check, Json } from "../../json/types.ts";
 import { compareSchemas, type SchemaFinding, type Side } from "./compare-schemas.ts";
 import { type Located, toPlace } from "./located.ts";
@@ -51,6 +52,10 @@ export function includes(outer: Schema, inner: Schema): boolean | undefined {
   return verdict === "unknown" ? undefined : verdict === "included";
 }
 
+function withPatternNotes(node: SchemaNode): SchemaNode {
+  return "patternProperties" in node ? { ...node, ...PATTERN_NOTES } : node;
+}
+
 const INVALID = [{ path: "", message: "is not valid" }];
 
 /** Reads a schema. Its check is undefined where a pattern cannot be matched in linear time. @throws TypeError */
@@ -73,9 +78,14 @@ function readSchema(schema: Schema, name: string): { readonly place: Located; re
     strict: false,
   });
   addFormats.default(ajv, [...FORMATS]);
+  addPatternNotes(ajv);
+  // The proof follows the order of the service's validators, in which no alternative loses what a reference evaluates.
+  const reference = ajv.getKeyword("$ref");
+  if (typeof reference === "object") ajv.removeKeyword("$ref").addKeyword(reference);
   // Ajv compares all pairs of items.
   ajv.removeKeyword("uniqueItems").addKeyword({
     keyword: "uniqueItems",
+    before: "unevaluatedItems",
     type: "array",
     schemaType: "boolean",
     validate: (unique: boolean, items: readonly unknown[]) =>
@@ -83,7 +93,7 @@ function readSchema(schema: Schema, name: string): { readonly place: Located; re
   });
   try {
     const known = mapSchemas(toLatestDraft(schema), withNull) as Schema;
-    const validate = ajv.compile(known);
+    const validate = ajv.compile(mapSchemas(known, withPatternNotes) as Schema);
     const check: Check = (value) => (validate(value) === true ? [] : INVALID);
     return { place: toPlace(known), check: isMatched ? check : undefined };
   } catch (cause) {

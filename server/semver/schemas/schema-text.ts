@@ -1,7 +1,7 @@
 import { canonicalJson } from "../../json/canonical-json.ts";
 import { isObject } from "../../json/is-object.ts";
 import { type SchemaNode, subschemas } from "../../json/schema-keywords.ts";
-import type { Located } from "./located.ts";
+import { createMemory, type Located } from "./located.ts";
 
 const WITHOUT_MEANING = new Set(
   (
@@ -15,7 +15,12 @@ export function isWithoutMeaning(keyword: string): boolean {
   return WITHOUT_MEANING.has(keyword) || keyword.startsWith("x-");
 }
 
-const texts = new WeakMap<Located, string>();
+/** Checks that a schema plainly allows every value. */
+export function allowsAll(schema: unknown): boolean {
+  return schema === true || (isObject(schema) && Object.keys(schema).every(isWithoutMeaning));
+}
+
+const texts = createMemory<string>();
 const documents = new WeakMap<object, string>();
 
 /**

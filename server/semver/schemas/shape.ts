@@ -1,5 +1,5 @@
 import type { Json } from "../../json/types.ts";
-import { type Conjunction, NEVER } from "./located.ts";
+import { type Conjunction, type Located, NEVER } from "./located.ts";
 
 /**
  * Values of one type that meet every constraint named here. A schema is a union of shapes, so that inclusion of schemas
@@ -88,6 +88,12 @@ export interface NamePattern {
   readonly what: Conjunction;
   /** Undefined where that cannot be told. */
   readonly matches: (name: string) => boolean | undefined;
+}
+
+/** Reader of schemas as unions of shapes, and of their complements. */
+export interface Reader {
+  readonly shapesOf: (located: Located) => readonly Shape[];
+  readonly complementOf: (located: Located) => readonly Shape[];
 }
 
 export const TYPES = ["null", "boolean", "number", "string", "array", "object"] as const;

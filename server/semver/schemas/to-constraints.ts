@@ -2,6 +2,7 @@ import type { Json } from "../../json/types.ts";
 import { isObject } from "../../json/is-object.ts";
 import { isMultiple } from "./bounds.ts";
 import { follow, locate, type Located, type Root, type SchemaObject, type Matcher } from "./located.ts";
+import { hasFormat } from "./patterns/texts.ts";
 import { isAmong, isSame } from "./same.ts";
 import { typeOf } from "./shape.ts";
 
@@ -97,7 +98,7 @@ function* stringConstraints(schema: SchemaObject, matches: Matcher): Generator<C
   if (typeof minLength === "number") yield (value) => !isShorter(value, minLength);
   if (typeof maxLength === "number") yield (value) => isShorter(value, maxLength + 1);
   if (typeof pattern === "string") yield (value) => matches(pattern, value);
-  if (typeof format === "string") yield unknown;
+  if (typeof format === "string") yield (value) => hasFormat(format, value);
 }
 
 function* arrayConstraints(schema: SchemaObject, at: (inner: unknown) => At): Generator<Constraint<readonly Json[]>> {

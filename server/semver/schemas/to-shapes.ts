@@ -1,14 +1,14 @@
 import type { Json } from "../../json/types.ts";
 import { isObject } from "../../json/is-object.ts";
-import { ALTERNATIVE_LIMIT, complement, type Reader } from "./complement.ts";
-import { findEvaluated } from "./evaluated.ts";
-import { toUnevaluated } from "./evaluated-cases.ts";
+import { ALTERNATIVE_LIMIT, complement } from "./complement.ts";
+import { findEvaluated } from "./unevaluated/evaluated.ts";
+import { toDecidingText, toUnevaluated } from "./unevaluated/to-unevaluated.ts";
 import { toFacets } from "./facets.ts";
 import { intersect } from "./intersect.ts";
 import { isEmpty } from "./is-empty.ts";
-import { type Conjunction, follow, locate, type Located, negate, type SchemaObject } from "./located.ts";
-import { isWithoutMeaning, toText } from "./schema-text.ts";
-import { ALL_SHAPES, present, type Shape, TOPS, typeOf, withoutMember, withText } from "./shape.ts";
+import { type Conjunction, createMemory, follow, locate, type Located, negate, type SchemaObject } from "./located.ts";
+import { allowsAll, toText } from "./schema-text.ts";
+import { ALL_SHAPES, present, type Reader, type Shape, TOPS, typeOf, withoutMember, withText } from "./shape.ts";
 import { meet, SHAPE_LIMIT, unite } from "./unite.ts";
 
 /** Schemas that apply to one value through one another. */
@@ -21,7 +21,7 @@ const UNEVALUATED = [
   ["unevaluatedItems", "array"],
 ] as const;
 
-const known = new WeakMap<Located, readonly Shape[]>();
+const known = createMemory<readonly Shape[]>();
 
 /** The union of shapes that a schema is. It is exact: what is not understood becomes a text that the shapes carry. */
 export function toShapes(located: Located): readonly Shape[] {
@@ -58,23 +58,6 @@ function narrow(shapes: readonly Shape[], factor: readonly Shape[], located: Loc
 
 type Factor = readonly Shape[] | undefined;
 
-/** Keywords that evaluate parts of a value, or decide which other keywords do: all that unevaluated parts depend on. */
-const DECIDING = new Set(
-  (
-    "$ref $dynamicRef additionalProperties allOf anyOf contains dependentSchemas else if items maxContains minContains oneOf " +
-    "patternProperties prefixItems properties then unevaluatedItems unevaluatedProperties"
-  ).split(" "),
-);
-
-function allowsAll(schema: unknown): boolean {
-  return schema === true || (isObject(schema) && Object.keys(schema).every(isWithoutMeaning));
-}
-
-/** Copies a schema without the keywords that other keywords of unevaluated parts do not depend on. */
-function toDeciding(schema: SchemaObject): SchemaObject {
-  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => DECIDING.has(keyword)));
-}
-
 /**
  * Lists the other schemas that apply to the value, beside the keywords of its type: each is a union of shapes, or not
  * understood.
@@ -107,9 +90,8 @@ function factorsOf(schema: SchemaObject, located: Located, depth: number): reado
   for (const [keyword, type] of UNEVALUATED) {
     if (allowsAll(schema[keyword] ?? true) || findEvaluated(located) !== undefined) continue;
     const others = ALL_SHAPES.filter((shape) => shape.type !== type);
-    const exact = type === "object" ? toUnevaluated(located, reader) : undefined;
-    const alone = locate(toDeciding(schema), root);
-    factors.push(exact ?? [...others, ...withText([TOPS[type]], toText(alone))]);
+    const exact = toUnevaluated(located, type, reader);
+    factors.push(exact ?? [...others, ...withText([TOPS[type]], toDecidingText(located))]);
   }
   if (isObject(schema["dependentSchemas"])) {
     for (const [name, inner] of Object.entries(schema["dependentSchemas"])) {

@@ -1,4 +1,4 @@
-import { Ajv2020 } from "ajv/dist/2020.js";
+import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import type { JsonSchema } from "../../host-api.ts";
 import { isObject } from "../../json/is-object.ts";
 import { nestsDeeper } from "../../json/nests-deeper.ts";
@@ -6,10 +6,12 @@ import { draftOf, toLatestDraft, withNull } from "../../json/schema-draft.ts";
 import { FORMATS, KEYWORDS, mapSchemas, type SchemaNode } from "../../json/schema-keywords.ts";
 import { compileSchema } from "../../versions/manifests/schema/compile-schema.ts";
 import { evaluate } from "../schemas/evaluate.ts";
-import { toPlace } from "../schemas/located.ts";
+import { locate, toPlace } from "../schemas/located.ts";
+import { type Fault, findFaults } from "../schemas/violations.ts";
 import { createSafePattern } from "../../json/safe-pattern.ts";
 import type { Check, Json, Violation } from "../../json/types.ts";
 import { checkSchema } from "../../versions/manifests/schema/check-schema.ts";
+import { explainErrors, toViolation as toSentence } from "../../versions/manifests/schema/explain-errors.ts";
 
 /** Schema of another server in the words of draft 2020-12, or the reason why it cannot be read. */
 export type ForeignSchema = { readonly schema: JsonSchema } | { readonly refused: string };
@@ -18,6 +20,16 @@ export type ReadForeignSchema = (declared: unknown) => ForeignSchema;
 
 /** Refusal by a schema without the patterns that cannot be matched. */
 const UNFIT: Violation = { path: "", message: "the value does not fit" };
+/** Names of what ajv says about a keyword; of all others it is `limit`. */
+const PARAMS: Readonly<Record<string, string>> = {
+  type: "type",
+  enum: "allowedValues",
+  const: "allowedValue",
+  multipleOf: "multipleOf",
+  pattern: "pattern",
+  format: "format",
+  required: "missingProperty",
+};
 /** Containers in one another, beyond which a schema is not looked into. */
 const NESTING_LIMIT = 100;
 /** Drafts that are read as draft-07, which says the same of what both have, but for two keywords of draft-04. */
@@ -68,12 +80,38 @@ export function createForeignCheck(schema: JsonSchema): {
   return {
     decides: (value) => !hasUnmatched() || evaluate(value, place()) !== undefined,
     check(value, extent) {
-      const answer = evaluate(value as Json, place());
-      if (answer === true) return [];
-      const violations = answer === undefined && hasUnmatched() ? [] : validate()(value, extent);
+      const faults = findFaults(value as Json, place());
+      if (faults !== undefined) return faults.map(toViolation);
+      const isDecided = !hasUnmatched() || evaluate(value as Json, place()) !== undefined;
+      const violations = isDecided ? validate()(value, extent) : [];
       return violations.length === 0 && hasUnmatched() ? [UNFIT] : violations;
     },
   };
+}
+
+/** Names what is refused; the words are those of validators, and made when somebody reads them. */
+function toViolation(fault: Fault): Violation {
+  return {
+    path: fault.path,
+    get message() {
+      return explainErrors([toError(fault)], {}).map((each) => toSentence(each).message)[0] ?? UNFIT.message;
+    },
+  };
+}
+
+/** Makes the error that ajv would report of the first keyword that refuses the value. */
+function toError({ path, member, value, schema: { schema, root } }: Fault): ErrorObject {
+  const parentSchema = isObject(schema) ? schema : {};
+  const about = { instancePath: path, schemaPath: "", data: value, parentSchema };
+  if (member !== undefined) {
+    return { ...about, keyword: "additionalProperties", params: { additionalProperty: member }, schema: false };
+  }
+  const refuses = ([keyword, said]: [string, unknown]) => evaluate(value, locate({ [keyword]: said }, root)) === false;
+  const [keyword, said] = Object.entries(parentSchema).find(refuses) ?? ["false schema", false];
+  const named =
+    isObject(value) && Array.isArray(said) ? said.find((name) => !Object.hasOwn(value, String(name))) : said;
+  const param = PARAMS[keyword] ?? "limit";
+  return { ...about, keyword, schema: said, params: { [param]: keyword === "required" ? named : said } };
 }
 
 function lazily<Value>(create: () => Value): () => Value {

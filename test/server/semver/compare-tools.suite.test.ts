@@ -203,8 +203,10 @@ describe.skipIf(isSkipped).each(DRAFTS)("JSON-Schema-Test-Suite, %s", (draft) =>
           }
         }
       }
-      process.stdout.write(`changed: ${JSON.stringify(counts)}\n`);
+      const all = counts.included + counts.excluded + counts.unknown;
+      process.stdout.write(`changed: ${JSON.stringify(counts)}, unknown ${share(counts.unknown, all)}\n`);
       expect(wrong).toEqual([]);
+      expect(counts.unknown / all).toBeLessThan(0.02);
       expect(Math.min(counts.included, counts.excluded)).toBeGreaterThan(draft === "draft2020-12" ? 1_000 : 200);
     },
     TIMEOUT,

@@ -62,16 +62,20 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   ],
   "another default": ['major: input-meaning-changed: get_weather.yaml: units: -- {"location":"Berlin"}'],
   "an output more": [
-    'major: output-widened: get_weather.yaml: note: -- {"forecast":{},"conversation_id":"a1b2c3","note":"Please have a look."}',
+    'major: output-widened: get_weather.yaml: note: -- {"forecast":{},"conversation_id":"123e4567-e89b-42d3-a456-426614174000","note":"Please have a look."}',
   ],
   "an output less": [
-    'major: output-member-removed: get_weather.yaml: output: -- {"forecast":{},"conversation_id":"a1b2c3","note":"Please have a look."}',
+    'major: output-member-removed: get_weather.yaml: output: -- {"forecast":{},"conversation_id":"123e4567-e89b-42d3-a456-426614174000","note":"Please have a look."}',
   ],
   "an output more that nobody was promised not to get": [
-    'minor: output-extended: chat.yaml: mood: -- {"reply":{},"conversation_id":"a1b2c3","mood":"happy"}',
+    'minor: output-extended: chat.yaml: mood: -- {"reply":{},"conversation_id":"123e4567-e89b-42d3-a456-426614174000","mood":"happy"}',
   ],
-  "an output that may be less": ['major: output-widened: chat.yaml: reply: -- {"conversation_id":"a1b2c3"}'],
-  "an output that is sure": ['minor: output-narrowed: chat.yaml: reply: -- {"conversation_id":"a1b2c3"}'],
+  "an output that may be less": [
+    'major: output-widened: chat.yaml: reply: -- {"conversation_id":"123e4567-e89b-42d3-a456-426614174000"}',
+  ],
+  "an output that is sure": [
+    'minor: output-narrowed: chat.yaml: reply: -- {"conversation_id":"123e4567-e89b-42d3-a456-426614174000"}',
+  ],
   "how versions are compared": ["patch: comparison-changed: agent.yaml: compare: strict"],
   "another pattern of an input": ["major: input-unproven: chat.yaml: message:"],
   "another pattern of an output": ["major: output-unproven: chat.yaml: reply:"],

@@ -1,3 +1,5 @@
+import addFormats from "ajv-formats";
+import { FORMATS } from "../../../json/schema-keywords.ts";
 import type { StringShape } from "../shape.ts";
 import type { Texts } from "./languages.ts";
 
@@ -39,4 +41,15 @@ function readOpposite(text: string): string | undefined {
   const value: unknown = JSON.parse(text.slice("not ".length));
   const { pattern } = value as { readonly pattern?: unknown };
   return typeof pattern === "string" ? pattern : undefined;
+}
+
+/** Checks a text by the function that the validators check the format with; undefined for formats that they do not know. */
+export function hasFormat(format: string, text: string): boolean | undefined {
+  const known = FORMATS.find((name) => name === format);
+  const checked = known && addFormats.default.get(known);
+  const validate = typeof checked === "object" && "validate" in checked ? checked.validate : checked;
+  if (validate instanceof RegExp) return validate.test(text);
+  if (typeof validate !== "function") return undefined;
+  const answer: unknown = (validate as (text: string) => unknown)(text);
+  return typeof answer === "boolean" ? answer : undefined;
 }

@@ -11,7 +11,7 @@ import { createFuel, type Fuel } from "../../../json/fuel.ts";
 import { toLatestDraft } from "../../../json/schema-draft.ts";
 import { FORMATS, type SchemaNode, subschemas } from "../../../json/schema-keywords.ts";
 import { createMemory, type Memory } from "./remember-references.ts";
-import { addPatternNotes, PATTERN_NOTES } from "./pattern-notes.ts";
+import { addPatternNotes, PATTERN_NOTES } from "../../../json/pattern-notes.ts";
 import { createSafePattern } from "../../../json/safe-pattern.ts";
 import { compareValuesAsJson } from "./values-as-json.ts";
 

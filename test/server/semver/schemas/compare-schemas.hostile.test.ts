@@ -38,6 +38,10 @@ const HOSTILE: Readonly<Record<string, readonly [unknown, unknown]>> = {
   ],
   "members that double": [doubling("properties", { type: "string" }), doubling("properties", { type: "number" })],
   "conditions that double": [doubling("allOf", { type: "number" }), doubling("allOf", { type: "integer" })],
+  "parts that conditions evaluate doubly": [
+    doublyEvaluated({ properties: { a: { type: "integer" } }, prefixItems: [true] }),
+    doublyEvaluated({ properties: { a: true }, prefixItems: [true, true] }),
+  ],
   "alternatives that double": [doubling("anyOf", { type: "number" }), doubling("anyOf", { type: "integer" })],
   "single choices that double": [doubling("oneOf", { type: "number" }), doubling("oneOf", { type: "integer" })],
   "many alternatives": [{ anyOf: alternatives(400, 0) }, { anyOf: alternatives(400, 1) }],
@@ -102,3 +106,7 @@ describe("a hostile schema", () => {
     expect(compareSchemas(side(many(1)), side(many(0))).verdict).toBe("included");
   });
 });
+
+function doublyEvaluated(last: object) {
+  return { ...doubling("allOf", last), unevaluatedProperties: false, unevaluatedItems: false };
+}

@@ -43,6 +43,32 @@ describe("the inclusion of schemas as a library", () => {
     ],
     ["a type that is not nullable in itself", { ...text, nullable: false }, text, true],
     ["any text in such a pattern", text, { ...text, pattern: "^(?!a)" }, undefined],
+    [
+      "members by patterns beside alternatives in themselves, with others",
+      {
+        anyOf: [{ properties: { a: { type: "integer" } }, required: ["a"] }, { minProperties: 1 }],
+        patternProperties: { "^x": text },
+        unevaluatedProperties: false,
+      },
+      {
+        anyOf: [{ properties: { a: { type: "integer" } }, required: ["a"] }, { minProperties: 1 }],
+        patternProperties: { "^x": { type: "integer" } },
+        unevaluatedProperties: false,
+      },
+      false,
+    ],
+    [
+      "a list in one whose items alternatives evaluate, of which ajv takes one",
+      { type: "array", items: text },
+      { type: "array", anyOf: [{ items: text }, { items: { type: "integer" } }], unevaluatedItems: false },
+      false,
+    ],
+    [
+      "an object in one whose members ajv forgets as another is not there",
+      { type: "object", properties: { a: text }, required: ["a"], additionalProperties: false },
+      { properties: { a: text }, dependentSchemas: { b: { properties: { c: text } } }, unevaluatedProperties: false },
+      false,
+    ],
   ])("%s", (_, inner, outer, answer) => {
     expect(includes(outer, inner)).toBe(answer);
   });

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compileSchema } from "../../../../../server/versions/manifests/schema/compile-schema.ts";
+import { compileSchema } from "../../../server/versions/manifests/schema/compile-schema.ts";
 
 const leaf = fc.constantFrom<object | boolean>(
   { additionalProperties: true },

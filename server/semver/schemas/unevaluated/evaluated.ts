@@ -1,5 +1,5 @@
-import { isObject } from "../../json/is-object.ts";
-import { follow, locate, type Located, type SchemaObject } from "./located.ts";
+import { isObject } from "../../../json/is-object.ts";
+import { createMemory, follow, locate, type Located, type SchemaObject } from "../located.ts";
 
 /** References followed, and lists nested, to find what is evaluated. */
 const DEPTH_LIMIT = 16;
@@ -20,6 +20,24 @@ export interface Evaluated {
  * keywords of unevaluated parts; undefined where that differs between values.
  */
 export function findEvaluated(located: Located, depth = 0): Evaluated | undefined {
+  const memory = depth > 0 ? inside : outermost;
+  const known = memory.get(located);
+  if (known !== undefined) return known.found;
+  // A schema that leads back to itself for the same value evaluates nothing that can be told.
+  memory.set(located, { found: undefined });
+  const found = search(located, depth);
+  memory.set(located, { found });
+  return found;
+}
+
+/** Schemas evaluate the parts that `unevaluated*` is about only inside another. */
+const [outermost, inside] = [createMemory<Known>(), createMemory<Known>()];
+
+interface Known {
+  readonly found: Evaluated | undefined;
+}
+
+function search(located: Located, depth: number): Evaluated | undefined {
   const { schema } = located;
   if (typeof schema === "boolean") return NONE;
   if (depth > DEPTH_LIMIT || SOMETIMES.some((keyword) => keyword in schema)) return undefined;
@@ -37,11 +55,13 @@ function findAlike(alternatives: unknown, { root }: Located, depth: number): Eva
   if (!Array.isArray(alternatives)) return undefined;
   const each = alternatives.map((inner) => findEvaluated(locate(inner, root), depth));
   const [first] = each;
-  return each.every((other) => JSON.stringify(other) === JSON.stringify(first)) ? first : undefined;
+  // A variable that says "all items" is read as 1 by ajv.
+  const isAlike = each.every((other) => JSON.stringify(other) === JSON.stringify(first));
+  return isAlike && first?.items !== Infinity ? first : undefined;
 }
 
 /** Lists the schemas that always apply with a schema; undefined where one is missing. */
-export function listAlways(schema: SchemaObject, { root }: Located): readonly Located[] | undefined {
+function listAlways(schema: SchemaObject, { root }: Located): readonly Located[] | undefined {
   const others = Array.isArray(schema["allOf"]) ? schema["allOf"].map((inner) => locate(inner, root)) : [];
   if (typeof schema["$ref"] !== "string") return others;
   const target = follow(schema["$ref"], root);
