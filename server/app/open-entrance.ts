@@ -25,7 +25,7 @@ import type { Drain } from "../operations/drain.ts";
 import { createHealth } from "../operations/health.ts";
 import { createHttpMetrics } from "../operations/http-metrics.ts";
 import { createServiceChecks, type ServiceChecksOptions } from "../operations/service-checks.ts";
-import { observeService, type Sandboxes } from "../operations/service-metrics.ts";
+import { observeHealth, observeService, type Sandboxes } from "../operations/service-metrics.ts";
 import { createCountDelivery } from "../operations/webhook-metrics.ts";
 import type { Store } from "../store/store.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
@@ -92,7 +92,7 @@ export async function openEntrance(options: EntranceOptions): Promise<Listening>
     ...(webhooks === undefined ? {} : { webhook: createAnswerWebhook({ webhooks, count, elapsed }) }),
     isReady: () => !drain.isDraining(),
     now,
-    ...defined({ oauth }),
+    ...defined({ oauth, publicUrl: config.publicUrl }),
   });
   const http = createHttpMetrics(metrics);
   const guardStream = createStreamGuard(authenticate, registry, findClient);
@@ -128,8 +128,11 @@ function createOperations(
   shared: Pick<OperationsOptions, "guard" | "findClient">,
 ): McpListener {
   const { authenticate, drain, metrics, now, createId, log, onError } = options;
+  const checks = createServiceChecks({ ...options, data: options.config.data });
+  const readHealth = createHealth({ checks, now, onError });
+  observeHealth(metrics, readHealth);
   return createOperationsListener({
-    readHealth: createHealth({ checks: createServiceChecks(options), now, onError }),
+    readHealth,
     readMetrics: async () => ({ type: metrics.contentType, text: await metrics.metrics() }),
     mayRead: createMayRead(authenticate),
     ...shared,

@@ -13,6 +13,7 @@ import { principalSyscalls } from "./principal/principal.ts";
 import { assertSecrets } from "./secrets/secrets.ts";
 import { createSchemaSyscalls } from "./schema/schema.ts";
 import { createSessionSyscalls } from "./session/session.ts";
+import { createSleepSyscalls } from "./sleep/sleep.ts";
 import { stateSyscalls } from "./state/state.ts";
 import { toolsSyscalls } from "./tools/tools.ts";
 import { type AssignerOptions, createAssigner } from "./tuner/assigner.ts";
@@ -50,6 +51,7 @@ export function openCapabilities(options: CapabilityOptions): Capabilities & { r
     ...createLineageSyscalls(options),
     ...createArtifactSyscalls(options, notes),
     ...createSchemaSyscalls(),
+    ...createSleepSyscalls(now),
     ...principalSyscalls,
     ...fetch.table,
     ...toolsSyscalls,

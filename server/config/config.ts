@@ -27,6 +27,8 @@ export interface Config extends ForgeSettings {
   readonly allowedHosts: readonly string[];
   /** Networks of the proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly AddressRange[];
+  /** Scheme and host as clients see them; absent: as each request has them. */
+  readonly publicUrl?: string;
   /** Origins, besides loopback, that browsers may call from. */
   readonly allowedOrigins: readonly string[];
   /** Replaces an egress host by a base URL of the operator's choice, which may be a private address. */
@@ -145,6 +147,7 @@ export function readConfig(
     ...(tagSigners === undefined ? {} : { tagSigners: resolve(tagSigners) }),
     previews: oneOf("CAIRN_PREVIEWS", ["off", "on"], "off") === "on",
     allowedHosts: [...list("CAIRN_ALLOWED_HOSTS"), ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])],
+    ...defined({ publicUrl }),
     trustedProxies: readRanges(list("CAIRN_TRUSTED_PROXIES"), (expected) => wrong("CAIRN_TRUSTED_PROXIES", expected)),
     allowedOrigins: list("CAIRN_ALLOWED_ORIGINS").filter(
       (origin) =>

@@ -16,6 +16,9 @@ interface Listing {
   readonly pagination: { readonly total_estimate: number };
 }
 
+const QUARANTINED =
+  "Quarantined: /versions/<version>/changelog says why. Raise the number, or mend it and set the tag again: `cairn release --again`.";
+
 /** `cairn versions`: what a running service serves. */
 export const createVersionsCommand: CreateCommand = (context) =>
   createCommand({
@@ -48,6 +51,7 @@ export const createVersionsCommand: CreateCommand = (context) =>
           ]),
         ),
       );
+      if (listing.versions.some(({ tags }) => tags.includes("quarantined"))) out(QUARANTINED);
       const hidden = listing.pagination.total_estimate - listing.versions.length;
       if (hidden > 0) out(`... and ${hidden} more; --limit shows them.`);
       return EXIT.OK;

@@ -50,6 +50,28 @@ export async function assertReleasable(
   }
 }
 
+/**
+ * Checks if a push of the commit moves the remote's branch. False where that contains the commit already; CONFLICT where it has
+ * commits that are not below this one.
+ */
+export async function movesBranch(
+  { git, find }: Checkout,
+  { remote, branch }: { remote: string; branch: string },
+  commit: string,
+): Promise<boolean> {
+  const ref = `refs/heads/${branch}`;
+  const [there] = (await git(["ls-remote", "--", remote, ref])).split(/\s/);
+  if (!there) return true;
+  if (there === commit) return false;
+  await git(["fetch", "--quiet", "--no-tags", "--", remote, ref]);
+  const contains = async (newer: string, older: string) =>
+    (await find("merge-base", "--is-ancestor", older, newer)) !== undefined;
+  if (await contains(there, commit)) return false;
+  if (await contains(commit, there)) return true;
+  const why = `\`${branch}\` at \`${remote}\` has commits that are not here: \`git pull --rebase --tags ${remote} ${branch}\` first`;
+  throw refuse(why);
+}
+
 /** State of a number before a release. */
 export type NumberState =
   | { readonly kind: "free" }

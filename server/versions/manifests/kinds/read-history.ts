@@ -48,7 +48,9 @@ export function readHistory({ content, problem }: Manifest<HistoryContent>): Fil
   function checkListed(version: string, path: readonly (string | number)[]): void {
     if (versions.has(version) || (path[0] !== "current" && COMMIT.test(version))) return;
     const meant = suggest(version, [...versions.keys()]);
-    const fix = `${meant ? `Did you mean \`${meant}\`? ` : ""}List it under \`versions\`, with its changes.`;
+    // The most frequent cause is a clone without what somebody else has released.
+    const rebase = path[0] === "versions" ? " If it was released elsewhere, pull or rebase first: that lists it." : "";
+    const fix = `${meant ? `Did you mean \`${meant}\`? ` : ""}List it under \`versions\`, with its changes.${rebase}`;
     problems.push(problem("history-reference", path, `The version ${version} is not listed.`, fix));
   }
 

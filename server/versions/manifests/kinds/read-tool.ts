@@ -9,6 +9,7 @@ import { checkExamples } from "./check-examples.ts";
 import { checkHeaders } from "./check-headers.ts";
 import { checkInteractive, checkPromises } from "./check-promises.ts";
 import { checkSecrets } from "./check-secrets.ts";
+import { findOversights } from "./find-oversights.ts";
 import type { FileRead } from "./file-read.ts";
 import type { ToolContent } from "./tool-content.ts";
 
@@ -72,7 +73,7 @@ export function readTool(
     file,
     handler: `tools/${server}/${stem}.ts`,
   } as const);
-  return { value: { tool, limits, problem }, problems };
+  return { value: { tool, limits, problem }, problems, notices: findOversights(manifest) };
 
   function readSchema(key: "input" | "output"): CompiledSchema | undefined {
     const schema = content[key];

@@ -64,6 +64,33 @@ describe("cairn release", { timeout: 120_000 }, () => {
     ]);
   });
 
+  test("pushes the branch too where the remote's is behind, and says how to push where it does not", async () => {
+    const { repository, remote, head } = await setUp();
+    const local = await release(repository);
+    expect(local.stderr).toContain("this publishes it: git push --atomic origin main v1.0.0\n");
+    await repository.git("tag", "--delete", "v1.0.0");
+    const commit = await repository.commit({ "README.md": "More." });
+    expect(await release(repository, "--push")).toMatchObject({ code: 0 });
+    expect(await remote.git("rev-parse", "main", "v1.0.0^{commit}")).toBe(`${commit}\n${commit}`);
+    expect(commit).not.toBe(head);
+  });
+
+  test("pushes the tag alone where the remote's branch is further, and refuses where that has other commits", async () => {
+    const { repository, remote, head } = await setUp();
+    const newer = await repository.commit({ "README.md": "Of somebody else." });
+    await repository.git("push", "--quiet", "origin", "main");
+    await repository.git("reset", "--quiet", "--hard", head);
+    expect(await release(repository, "--push")).toMatchObject({ code: 0 });
+    expect(await remote.git("rev-parse", "main", "v1.0.0^{commit}")).toBe(`${newer}\n${head}`);
+    await repository.commit(agentFiles({ version: "1.0.1", parent: "1.0.0", tools: { greet: GREET } }));
+    const refused = await release(repository, "--push");
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining("has commits that are not here: `git pull --rebase --tags origin main` first"),
+    ]);
+    expect(await repository.git("tag")).toBe("v1.0.0");
+  });
+
   test("changes nothing in a dry run", async () => {
     const { repository } = await setUp();
     const { code, stdout, stderr } = await release(repository, "--dry-run", "--push");
