@@ -2,6 +2,7 @@ import type { Registry as Metrics } from "prom-client";
 import type { Architect } from "../architect/open-architect.ts";
 import type { Audit } from "../kernel/audit/audit.ts";
 import type { CallerSecrets } from "../capabilities/secrets/caller-secrets.ts";
+import type { Secrets } from "../capabilities/secrets/secrets.ts";
 import { createAuditReader } from "../kernel/audit/audit-reader.ts";
 import type { Authenticate } from "../auth/caller.ts";
 import type { ToPrincipal } from "../auth/to-principal.ts";
@@ -45,6 +46,7 @@ export interface EntranceOptions {
   readonly previews?: Previews;
   readonly audit: Audit;
   readonly architect: Architect;
+  readonly secrets: Secrets;
   readonly callerSecrets: CallerSecrets;
   readonly drain: Drain;
   readonly metrics: Metrics;

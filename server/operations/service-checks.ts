@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Secrets } from "../capabilities/secrets/secrets.ts";
 import { loadDiskRoom, LOW_BYTES, showRoom } from "../config/disk-room.ts";
 import type { Audit } from "../kernel/audit/audit.ts";
 import type { Store } from "../store/store.ts";
@@ -10,12 +12,15 @@ const TRIAL_MS = 5000;
 const TRIAL_KEY = ["operations", "trial"];
 /** Quarantined versions that are named, and those whose handlers are confined. */
 const NAMED_LIMIT = 20;
+/** Milliseconds to wait for versions that are not loaded yet. */
+const LOOK_MS = 300;
 
 export interface ServiceChecksOptions {
   readonly store: Store;
+  readonly registry: Pick<Registry, "status" | "inspect">;
+  readonly secrets: Secrets;
   /** Path of the data folder. */
   readonly data: string;
-  readonly registry: Pick<Registry, "status">;
   readonly sandboxes: Sandboxes;
   readonly audit: Pick<Audit, "health">;
   /** Says whether runs can execute commands. */
@@ -33,6 +38,7 @@ export function createServiceChecks(options: ServiceChecksOptions): readonly Hea
     { name: "repository:age", run: () => checkRepository(status(), now()) },
     { name: "versions:states", run: () => checkVersions(status()) },
     { name: "versions:labels", run: () => checkLabels(status()) },
+    { name: "secrets:missing", run: () => checkSecrets(options) },
     { name: "policies:revoked", run: () => checkRevoked(status()) },
     {
       name: "sandbox:processes",
@@ -112,6 +118,33 @@ function checkLabels({ labels, labelProblems }: RegistryStatus): CheckResult {
   const { file, line, column, message, fix } = first;
   const more = labelProblems.length > 1 ? ` And ${labelProblems.length - 1} more.` : "";
   return { status: "warn", observedValue, output: `${file}:${line}:${column}: ${message} ${fix}${more}` };
+}
+
+/**
+ * Looks for secrets of the service that the newest version, or one with a label, needs and does not have. Those of tenants and
+ * callers are theirs to set. Versions that take long to load are looked at the next time, so that readiness waits for none.
+ */
+async function checkSecrets({ registry, secrets }: ServiceChecksOptions): Promise<CheckResult> {
+  const looked = await Promise.race([findMissing(registry, secrets), sleep(LOOK_MS, undefined, { ref: false })]);
+  const missing = [...new Set(looked)].slice(0, NAMED_LIMIT);
+  if (missing.length === 0) return { status: "pass" };
+  return {
+    status: "warn",
+    observedValue: missing,
+    output: "Calls of tools that need them fail; CAIRN_SECRETS sets them.",
+  };
+}
+
+async function findMissing(registry: ServiceChecksOptions["registry"], secrets: Secrets): Promise<readonly string[]> {
+  const names = ["latest", ...registry.status().labels.keys()];
+  const found = await Promise.all(names.map((name) => registry.inspect(name).catch(() => undefined)));
+  const needed = found.flatMap((one) => [...(one?.version.tools.values() ?? [])]).flatMap((tool) => tool.secrets);
+  const byName = new Map(needed.filter(({ of }) => of === "service").map((secret) => [secret.name, secret]));
+  const nobody = { tenant: "", actor: "" };
+  const values = [...byName.values()].map(async (secret) =>
+    (await secrets.find(secret, nobody).catch(() => undefined)) === undefined ? [secret.name] : [],
+  );
+  return (await Promise.all(values)).flat();
 }
 
 function checkRevoked({ revokedProblems: [first] }: RegistryStatus): CheckResult {

@@ -61,6 +61,7 @@ beforeAll(async () => {
       ["tenant", manifest("tenant")],
       ["caller", manifest("caller")],
       ["query", manifest("service", "query: api_key")],
+      ["unset", manifest("service").replace("name: API", "name: UNSET")],
     ].map(([name, text]) => [name, { handler: HANDLER, manifest: text }]),
   );
   await repository.release("1.0.0", agentFiles({ version: "1.0.0", tools }));
@@ -140,6 +141,21 @@ describe("[D12] tools that act with secrets", () => {
     expect(await call("eve", "tenant", { path: "/user" })).toMatchObject({
       status: 424,
       body: { name: "SECRET_MISSING", details: { missing: "API", of: "tenant" } },
+    });
+  });
+
+  test("are served without their secret, and say which one is missing, as readiness does", async () => {
+    expect(await call("ada", "unset", { path: "/user" })).toMatchObject({
+      status: 424,
+      body: {
+        detail:
+          "`runner.unset` needs the secret `UNSET` of the service, which is not set. The operator of the service sets it with CAIRN_SECRETS.",
+      },
+    });
+    const ready = await ask("ada", "/readyz");
+    expect(ready).toMatchObject({
+      status: 200,
+      body: { checks: { "secrets:missing": { status: "warn", observedValue: ["UNSET"] } } },
     });
   });
 

@@ -120,7 +120,7 @@ export function callerSecretKey({ tenant, actor }: Owner, ...name: readonly stri
 }
 
 /** Loads the keys of the configuration, none where there is no reference. @throws UNAVAILABLE */
-async function loadKeys(reference: SecretReference | undefined): Promise<readonly Buffer[]> {
+export async function loadKeys(reference: SecretReference | undefined): Promise<readonly Buffer[]> {
   if (reference === undefined) return [];
   const text = await loadReferencedSecret("CAIRN_SECRETS_KEY", reference);
   return text.split(/\s+/).map((line) => {

@@ -13,6 +13,8 @@ import type { CliContext } from "../command.ts";
 
 export interface Target {
   readonly loaded: Loaded;
+  /** Paths of all files that a version is made of. */
+  readonly files: readonly string[];
   /** The text of one of its files; undefined where it has none of that name. */
   readonly readText: (file: string) => Promise<string | undefined>;
   close(): void;
@@ -54,7 +56,8 @@ export async function openTarget(
 }
 
 async function loadTree(loader: Loader, read: TreeResult, commit: string, close: () => void): Promise<Target> {
-  if (!read.ok) return { loaded: read, readText: async () => undefined, close };
+  if (!read.ok) return { loaded: read, files: [], readText: async () => undefined, close };
   const { tree } = read;
-  return { loaded: await loader.load(tree, commit), readText: (file) => readTextOf(tree, file), close };
+  const files = [...tree.entries].flatMap(([path, { kind }]) => (kind === "file" ? [path] : []));
+  return { loaded: await loader.load(tree, commit), files, readText: (file) => readTextOf(tree, file), close };
 }

@@ -6,11 +6,12 @@ import type { Problem } from "../../versions/problem.ts";
 import type { Version } from "../../versions/version.ts";
 import { createCommand, type CreateCommand } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
+import { findCredentials } from "./find-credentials.ts";
 import { judgeTarget } from "./judge-target.ts";
 import { openTarget } from "./open-target.ts";
 import { FORMAT_OPTION, TARGET_OPTION } from "./target-options.ts";
 
-/** `cairn validate [ref|dir]`: by the very rules that the server serves by, its number included, and recordings by those of tests. */
+/** `cairn validate [ref|dir]`: by the very rules that the server serves by, its number included, recordings by those of tests; and no file has a credential. */
 export const createValidateCommand: CreateCommand = (context) =>
   createCommand({
     meta: { name: "validate", description: "Check a folder or a commit, and say everything that is wrong with it" },
@@ -27,11 +28,12 @@ export const createValidateCommand: CreateCommand = (context) =>
     async run({ args }) {
       const { out, err } = context;
       const loader = createLoader();
-      const { loaded, readText, close } = await openTarget(context, args.target, loader);
+      const { loaded, files, readText, close } = await openTarget(context, args.target, loader);
       try {
-        const ofFiles = loaded.ok
+        const ofVersion = loaded.ok
           ? [...(loaded.notices ?? []), ...(await checkRecordings(loaded.version, readText))]
           : loaded.problems;
+        const ofFiles = [...ofVersion, ...(await findCredentials({ files, readText }))];
         const isMeasured = loaded.ok && args.number && ofFiles.length === 0;
         const judged = isMeasured
           ? await judgeTarget(context, args.target, { version: loaded.version, readText }, loader)

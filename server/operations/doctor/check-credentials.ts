@@ -1,7 +1,9 @@
 import { createPrivateKey } from "node:crypto";
-import { readFile, stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import type { Config, CONFIG_VARIABLES, Environment } from "../../config/config.ts";
 import { loadReferencedSecret, type SecretReference } from "../../config/secret-reference.ts";
+import { loadKeys } from "../../capabilities/secrets/caller-secrets.ts";
+import { isSecretValue, SECRET_FORM } from "../../capabilities/secrets/secrets.ts";
 import { findServiceSigner, toKeyPath } from "../../kernel/audit/service-key.ts";
 import { adviseClosing } from "./advice.ts";
 import { fail, type Finding, ok, toReason, warn } from "./finding.ts";
@@ -13,11 +15,13 @@ export const SECRET_VARIABLES = [
   "CAIRN_GITHUB_WEBHOOK_SECRET",
   "CAIRN_OAUTH_CLIENT_SECRET",
   "CAIRN_MODEL_KEY",
+  "CAIRN_SECRETS_KEY",
   "OTEL_EXPORTER_OTLP_HEADERS",
 ] as const satisfies readonly (keyof typeof CONFIG_VARIABLES)[];
 
 interface NamedReference {
-  readonly variable: (typeof SECRET_VARIABLES)[number];
+  /** Of the environment, with the name of one of its entries where it has several. */
+  readonly variable: string;
   readonly reference: SecretReference;
   /** True where the variable has the secret itself. */
   readonly isPlain: boolean;
@@ -43,7 +47,7 @@ export async function checkCredentials(
   const named = listReferences(environment)
     .filter(({ variable, isPlain }) => !isPlain || variable === "CAIRN_MODEL_KEY")
     .map(checkSecret);
-  const files = config === undefined ? [] : [checkAuditKey(config), checkSigners(config)];
+  const files = config === undefined ? [] : [checkAuditKey(config), checkSigners(config), checkToolSecrets(config)];
   return (await Promise.all([...named, checkAddress(environment), ...files])).flat();
 }
 
@@ -53,6 +57,25 @@ function checkAddress({ CAIRN_REPO }: Environment): readonly Finding[] {
   const advice =
     "Leave it out of the address, and give CAIRN_GITHUB_TOKEN, a GitHub App, or a deploy key for ssh, or a credential helper of git.";
   return [warn("keys.secrets", "CAIRN_REPO has a password in its address.", advice)];
+}
+
+/** Checks that the secrets of tools can be read, and the folders that have some. */
+async function checkToolSecrets({ secrets: { references, folders } }: Config): Promise<readonly Finding[]> {
+  const named = [...references].map(([name, reference]) =>
+    checkSecret({ variable: `CAIRN_SECRETS (${name})`, reference, isPlain: false }),
+  );
+  const opened = folders.map((folder) =>
+    readdir(folder).then(
+      () => ok("keys.secrets", `The folder \`${folder}\` of CAIRN_SECRETS can be read.`),
+      (error: unknown) =>
+        fail(
+          "keys.secrets",
+          `CAIRN_SECRETS: ${toReason(error)}.`,
+          "Mount the folder, readable for the service's account.",
+        ),
+    ),
+  );
+  return Promise.all([...named, ...opened]);
 }
 
 /** Lists the secrets that are set. One that a variable names and nobody set is the configuration's problem. */
@@ -83,6 +106,8 @@ async function checkSecret({ variable, reference, isPlain }: NamedReference): Pr
     const found = `${variable} names ${where}, which has no private key (PEM).`;
     return fail("keys.secrets", found, "Generate a private key on the app's page on GitHub, and write it there.");
   }
+  const wrong = await findWrongForm(variable, secret);
+  if (wrong !== undefined) return fail("keys.secrets", `${wrong}.`, `Write another value to ${where}.`);
   if ("file" in reference) {
     const { mode, uid, gid } = await stat(reference.file);
     const found = `${variable} names ${where}, which every account of this machine may use.`;
@@ -94,6 +119,13 @@ async function checkSecret({ variable, reference, isPlain }: NamedReference): Pr
     return warn("keys.secrets", `${variable} has the secret itself, where it is easily shown or logged.`, advice);
   }
   return ok("keys.secrets", `${variable} can be read from ${where}.`);
+}
+
+/** Finds why the service would refuse a value when it is used. */
+async function findWrongForm(variable: string, secret: string): Promise<string | undefined> {
+  if (variable.startsWith("CAIRN_SECRETS (") && !isSecretValue(secret)) return `${variable} must be ${SECRET_FORM}`;
+  if (variable !== "CAIRN_SECRETS_KEY") return undefined;
+  return loadKeys({ value: secret }).then(() => undefined, toReason);
 }
 
 /** Advises how the service's account gets to read a secret that only others may read now. */

@@ -10,11 +10,11 @@ export interface Secret {
 }
 
 /**
- * Forms that the library does not know: tokens of Cairn's own, private keys of any length, signed web tokens, and whatever a
- * credential's name stands before that is long and looks drawn at random.
+ * Forms that the library does not know: tokens of Cairn's own, private keys of any length, signed web tokens, identifiers of
+ * AWS keys but those of its documentation, and values behind a credential's name that are long and look drawn at random.
  */
 const TOKEN =
-  /(?<![\w-])(?:cairn_[a-z0-9]{1,32}_(?=[\w-]{0,64}[A-Z0-9])[\w-]{16,}|-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----[\s\\A-Za-z0-9+/=]{20,64}|eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{16,})/g;
+  /(?<![\w-])(?:cairn_[a-z0-9]{1,32}_(?=[\w-]{0,64}[A-Z0-9])[\w-]{16,}|-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----[\s\\A-Za-z0-9+/=]{20,64}|eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{16,}|A[KS]IA(?!\w*EXAMPLE)[A-Z0-9]{16}(?!\w))/g;
 const NAMED =
   /(?<![A-Za-z0-9])(?:passw(?:or)?d|pwd|secret|api[_-]?key|access[_-]?key|private[_-]?key|token)["']?\s{0,4}[:=]\s{0,4}["'`]?([\w+/=.~!@$%^*-]{16,256})(?=["'`\s,;}]|$)/gi;
 /** Bits of each character, of sixteen characters drawn from letters and digits about 3.6. */

@@ -16,3 +16,37 @@ test("[D2] `cairn validate` refuses a tree with text that only models see, thoug
   expect(await runIn(path, ["validate", "main", "--format", "json"])).toMatchObject({ code: 1 });
   expect(await runIn(path, ["diff", "main", "main"])).toMatchObject({ code: 0 });
 });
+
+test("[D2][D12] `cairn validate` finds credentials in every file of a version, shows none, and takes a marked one for none", async () => {
+  const { path, commit } = await createRepository();
+  const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
+  const key = "AKIAQ3EGRIKZ5XTLMNOP";
+  const secret = "q7Rt2Lm9Xp4Zs8Vb1Nc6";
+  await commit(
+    changeTree({
+      "manifests/runner/get_weather.yaml": edit("the weather at", `the weather with ${token} at`),
+      "tools/runner/chat.ts": (text: string) => `// ${key}\n${text}\nexport const apiKey = "${secret}";\n`,
+      "tools/_lib/marked.ts": `// not-a-secret: of the vendor's documentation\nexport const token = "${token}";\n`,
+    }) as Record<string, string>,
+  );
+  for (const target of [".", "main"]) {
+    const { code, printed } = await runIn(path, ["validate", target, "--no-number", "--format", "json"]);
+    expect(code).toBe(1);
+    for (const value of [token, key, secret]) expect(printed).not.toContain(value);
+    const problems = JSON.parse(printed) as readonly Record<string, unknown>[];
+    expect(problems.filter(({ rule }) => rule === "credential")).toMatchObject([
+      { file: "manifests/runner/get_weather.yaml", line: 4, column: expect.any(Number) },
+      {
+        file: "tools/runner/chat.ts",
+        line: 1,
+        column: 4,
+        message: "This looks like a credential (Token).",
+      },
+      {
+        file: "tools/runner/chat.ts",
+        line: expect.any(Number),
+        message: "This looks like a credential (NamedSecret).",
+      },
+    ]);
+  }
+});

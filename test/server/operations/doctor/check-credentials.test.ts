@@ -89,3 +89,26 @@ test("a missing or foreign audit key is a failure, and is made where nothing nam
   await loadSigner(join(data, "audit.key"), randomBytes);
   expect(await look({})).toMatchObject([{ status: "fail", message: expect.stringContaining(key.name) }]);
 });
+
+test("[D12] each place of tools' secrets is checked, and no secret is in a finding", async () => {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, "key"), "not a key of any form", { mode: 0o600 });
+  const environment = {
+    CAIRN_SECRETS: `GOOD=env:GOOD,SHORT=env:SHORT,acme/GONE=file:${folder}/gone,folder:${folder}/none,folder:${folder}`,
+    GOOD: "good-value",
+    SHORT: "short",
+    CAIRN_SECRETS_KEY: `file:${folder}/key`,
+  };
+  const read = readConfig(environment);
+  if (!read.ok) throw new Error(read.problems.join());
+  const found = (await checkCredentials(environment, read.config)).filter(({ check }) => check === "keys.secrets");
+  expect(found.map(({ status, message }) => `${status}: ${message}`)).toEqual([
+    "fail: CAIRN_SECRETS_KEY names no key of 32 bytes in base64; make one with `openssl rand -base64 32`.",
+    "ok: CAIRN_SECRETS (GOOD) can be read from the environment.",
+    "fail: CAIRN_SECRETS (SHORT) must be 8 to 4096 printable ASCII characters, without space at the ends and without repetitions.",
+    expect.stringMatching(/^fail: The file that CAIRN_SECRETS \(acme\/GONE\) names cannot be read \(ENOENT/),
+    expect.stringMatching(/^fail: CAIRN_SECRETS: ENOENT/),
+    `ok: The folder \`${folder}\` of CAIRN_SECRETS can be read.`,
+  ]);
+  expect(JSON.stringify(found)).not.toMatch(/good-value|"short"|not a key of/);
+});
