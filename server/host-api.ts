@@ -42,7 +42,7 @@ export type * from "./capabilities/workspace/api.ts";
  * export of `tools/<server>/<tool>.ts`. Its input already matches its manifest, and its output must match it. It reaches
  * the outside world only through `ctx`, as far as the manifest's `uses` allows.
  */
-export const HOST_API_VERSION = "1.5.0";
+export const HOST_API_VERSION = "1.6.0";
 
 export type Handler<Input = unknown, Output = unknown> = (input: Input, ctx: Context) => Output | Promise<Output>;
 
@@ -53,6 +53,11 @@ export interface Context {
   readonly log: Log;
   /** Tells the caller how far the call is; `progress` must grow from one report to the next. */
   progress(progress: number, total?: number, message?: string): void;
+  /**
+   * Waits within the call's time limit, of which it is a part; a replay waits as long. Rejects with TIME_LIMIT at once when
+   * the limit would come first.
+   */
+  sleep(milliseconds: number): Promise<void>;
   /**
    * Milliseconds since 1970, as `Date.now()` would say; stands still until something has been awaited. Needs `clock`;
    * `Date.now()` itself is not there.

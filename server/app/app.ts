@@ -7,13 +7,14 @@ import { probeSandbox } from "../capabilities/workspace/sandbox/probe-sandbox.ts
 import type { Environment } from "../config/config.ts";
 import { assertTemporary } from "../config/temporary-folder.ts";
 import type { ForgeTime } from "../forge/forge-time.ts";
-import { HOST_API_VERSION } from "../host-api.ts";
+import { RELEASE } from "../config/optional-package.ts";
 import type { Audit } from "../kernel/audit/audit.ts";
 import { auditChanges } from "../kernel/audit/audit-changes.ts";
 import type { Redactor } from "../log/redact.ts";
 import { createCallMetrics } from "../operations/call-metrics.ts";
 import { createDrain, type Drain } from "../operations/drain.ts";
 import { createLogCalls } from "../operations/log-calls.ts";
+import type { ShowCalls } from "../operations/show-calls.ts";
 import { createTracer } from "../operations/traces/create-tracer.ts";
 import { openTraceExport } from "../operations/traces/open-export.ts";
 import { createTraceCalls, findTracer, type TraceCalls } from "../operations/traces/trace-calls.ts";
@@ -22,6 +23,7 @@ import { createLoader } from "../versions/load-version.ts";
 import { followWorkTree } from "../versions/registry/follow-work-tree.ts";
 import { logEvents } from "../versions/registry/log-events.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
+import type { Version } from "../versions/version.ts";
 import { openServiceArchitect } from "./open-architect.ts";
 import { openEntrance } from "./open-entrance.ts";
 import { logRules, type OpenedForge } from "./open-forge.ts";
@@ -55,10 +57,14 @@ export interface ServiceOptions extends FoundationOptions {
   readonly checkout: string;
   /** A checkout whose uncommitted files are served as `dev`. */
   readonly workTree?: string;
+  /** Hears of each state of that checkout that can be served. */
+  readonly onWorkTree?: (version: Version) => Promise<void>;
   /** Absent: as the configuration has it. */
   readonly authenticate?: Authenticate;
   /** The time by which requests to a forge wait. Absent: the machine's own. */
   readonly forgeTime?: ForgeTime;
+  /** Shows calls and the work tree to people, in place of the log. */
+  readonly show?: ShowCalls;
   /** Masks secrets in what is logged, kept and answered. */
   readonly redactor: Redactor;
 }
@@ -86,18 +92,18 @@ async function openParts(options: ServiceOptions, git: Git, closing: Closing): P
   // It takes a moment, in which other things can be done.
   const probing = probeSandbox();
   const foundation = await openFoundation(options, closing);
-  const { instance, store, storeTime, auth, audit, sandboxes, now, onIncident, onError } = foundation;
+  const { instance, store, storeTime, auth, audit, sandboxes, secrets, now, onIncident, onError } = foundation;
   const loader = createLoader();
   const repository = await openRepository({ ...options, git, store, loader, now, onError });
   closing.push(repository.close);
   const { registry, forge } = repository;
   const { revoked } = registry;
-  logEvents(registry, options.log);
+  logEvents(registry, options.log, options.show?.reloaded);
   void logRules(forge, options.log);
   auditChanges(registry, audit, onError);
   const toPrincipal = createToPrincipal(revoked);
   if (options.workTree !== undefined) {
-    const workTree = await followWorkTree({ git, checkout: options.workTree, registry, onError });
+    const workTree = await followWorkTree({ ...options, git, checkout: options.workTree, registry, onError });
     closing.push(() => workTree.close());
   }
   const commands = await probing;
@@ -113,7 +119,7 @@ async function openParts(options: ServiceOptions, git: Git, closing: Closing): P
     audit,
     data: config.data,
     sandbox: sandboxes.handlers,
-    capabilities: { revoked, storeTime, artifacts: sandboxes.artifacts, ...work.capabilities },
+    capabilities: { revoked, storeTime, secrets, artifacts: sandboxes.artifacts, ...work.capabilities },
     denied: audit.denied,
     closing: ending.signal,
   });
@@ -170,7 +176,7 @@ function openShared(
   traces: TraceCalls | undefined,
 ): SharedOptions {
   const measure = createCallMetrics(metrics, elapsed);
-  const logCalls = createLogCalls(options.log);
+  const logCalls = options.show?.around ?? createLogCalls(options.log);
   const renderer = openRenderer();
   closing.push(() => renderer.close());
   return {
@@ -200,10 +206,10 @@ async function openTraces(
   { now, elapsed, randomBytes }: Foundation,
   closing: Closing,
 ): Promise<TraceCalls | undefined> {
-  const registered = findTracer(HOST_API_VERSION);
+  const registered = findTracer(RELEASE);
   if (registered !== undefined) return createTraceCalls(registered);
   if (config.traces === undefined) return undefined;
-  const exported = await openTraceExport({ config: config.traces, scopeVersion: HOST_API_VERSION, log });
+  const exported = await openTraceExport({ config: config.traces, release: RELEASE, log });
   closing.push(() => exported.close());
   const { sampler } = config.traces;
   return createTraceCalls(createTracer({ sampler, now, elapsed, randomBytes, onEnd: (span) => exported.add(span) }));

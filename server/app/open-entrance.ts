@@ -1,6 +1,7 @@
 import type { Registry as Metrics } from "prom-client";
 import type { Architect } from "../architect/open-architect.ts";
 import type { Audit } from "../kernel/audit/audit.ts";
+import type { CallerSecrets } from "../capabilities/secrets/caller-secrets.ts";
 import { createAuditReader } from "../kernel/audit/audit-reader.ts";
 import type { Authenticate } from "../auth/caller.ts";
 import type { ToPrincipal } from "../auth/to-principal.ts";
@@ -23,7 +24,7 @@ import type { Drain } from "../operations/drain.ts";
 import { createHealth } from "../operations/health.ts";
 import { createHttpMetrics } from "../operations/http-metrics.ts";
 import { createServiceChecks, type ServiceChecksOptions } from "../operations/service-checks.ts";
-import { observeService, type Sandboxes } from "../operations/service-metrics.ts";
+import { observeHealth, observeService, type Sandboxes } from "../operations/service-metrics.ts";
 import { createCountDelivery } from "../operations/webhook-metrics.ts";
 import type { Store } from "../store/store.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
@@ -44,6 +45,7 @@ export interface EntranceOptions {
   readonly previews?: Previews;
   readonly audit: Audit;
   readonly architect: Architect;
+  readonly callerSecrets: CallerSecrets;
   readonly drain: Drain;
   readonly metrics: Metrics;
   readonly createId: () => string;
@@ -84,10 +86,11 @@ export async function openEntrance(options: EntranceOptions): Promise<Listening>
     saveTestReport: (report) => saveTestReport(store, report),
     auditReader: createAuditReader(store),
     architect: options.architect,
+    callerSecrets: options.callerSecrets,
     ...(webhooks === undefined ? {} : { webhook: createAnswerWebhook({ webhooks, count, elapsed }) }),
     isReady: () => !drain.isDraining(),
     now,
-    ...defined({ oauth }),
+    ...defined({ oauth, publicUrl: config.publicUrl }),
   });
   const http = createHttpMetrics(metrics);
   const guardStream = createStreamGuard(authenticate, registry, findClient);
@@ -123,8 +126,11 @@ function createOperations(
   shared: Pick<OperationsOptions, "guard" | "findClient">,
 ): McpListener {
   const { authenticate, drain, metrics, now, createId, log, onError } = options;
+  const checks = createServiceChecks({ ...options, data: options.config.data });
+  const readHealth = createHealth({ checks, now, onError });
+  observeHealth(metrics, readHealth);
   return createOperationsListener({
-    readHealth: createHealth({ checks: createServiceChecks(options), now, onError }),
+    readHealth,
     readMetrics: async () => ({ type: metrics.contentType, text: await metrics.metrics() }),
     mayRead: createMayRead(authenticate),
     ...shared,

@@ -37,7 +37,7 @@ export interface ServedKernelOptions
   readonly data: string;
   readonly capabilities: Pick<
     CapabilityOptions,
-    "artifacts" | "knowledge" | "load" | "onRunEnded" | "revoked" | "storeTime" | "workspaces"
+    "artifacts" | "knowledge" | "load" | "onRunEnded" | "revoked" | "secrets" | "storeTime" | "workspaces"
   >;
   readonly renderer: Pick<Renderer, "render">;
   readonly openParent: OpenParent;

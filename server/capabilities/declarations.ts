@@ -9,6 +9,7 @@ import { MODEL, MODEL_GRANTS } from "./model/api.ts";
 import { PRINCIPAL, PRINCIPAL_GRANTS } from "./principal/api.ts";
 import { SCHEMA } from "./schema/api.ts";
 import { SESSION, SESSION_GRANTS } from "./session/api.ts";
+import { SLEEP } from "./sleep/api.ts";
 import { STATE, STATE_GRANTS } from "./state/api.ts";
 import { TOOLS, TOOLS_GRANTS } from "./tools/api.ts";
 import { TUNER, TUNER_GRANTS } from "./tuner/api.ts";
@@ -19,6 +20,7 @@ import { EXECUTION, FILES, GIT, WORKSPACE_GRANTS } from "./workspace/api.ts";
 export const DECLARATIONS = {
   log: LOG,
   progress: PROGRESS,
+  sleep: SLEEP,
   session: SESSION,
   state: STATE,
   lineage: LINEAGE,

@@ -10,8 +10,10 @@ import { createLineageSyscalls, type LineageSyscallOptions } from "./lineage/lin
 import { createLogSyscalls } from "./log/log.ts";
 import { createModelSyscalls } from "./model/model.ts";
 import { principalSyscalls } from "./principal/principal.ts";
+import { assertSecrets } from "./secrets/secrets.ts";
 import { createSchemaSyscalls } from "./schema/schema.ts";
 import { createSessionSyscalls } from "./session/session.ts";
+import { createSleepSyscalls } from "./sleep/sleep.ts";
 import { stateSyscalls } from "./state/state.ts";
 import { toolsSyscalls } from "./tools/tools.ts";
 import { type AssignerOptions, createAssigner } from "./tuner/assigner.ts";
@@ -37,7 +39,7 @@ export interface CapabilityOptions
 
 /** Opens all that handlers can ask for; `close` lets go of connections. The one place that lists the capabilities. */
 export function openCapabilities(options: CapabilityOptions): Capabilities & { readonly ledgers: Ledgers } {
-  const { model, now } = options;
+  const { model, secrets, now } = options;
   const ledgers = createLedgers(options);
   const fetch = openFetchSyscall(options);
   const notes = createLogSyscalls(now);
@@ -49,6 +51,7 @@ export function openCapabilities(options: CapabilityOptions): Capabilities & { r
     ...createLineageSyscalls(options),
     ...createArtifactSyscalls(options, notes),
     ...createSchemaSyscalls(),
+    ...createSleepSyscalls(now),
     ...principalSyscalls,
     ...fetch.table,
     ...toolsSyscalls,
@@ -60,5 +63,12 @@ export function openCapabilities(options: CapabilityOptions): Capabilities & { r
     ...createRepositorySyscalls(options),
   };
   const assigner = createAssigner({ ...options, ledgers });
-  return { syscalls, assigner, ledgers, hasModel: model !== undefined, close: fetch.close };
+  return {
+    syscalls,
+    assigner,
+    ledgers,
+    hasModel: model !== undefined,
+    ...(secrets && { assertSecrets: (tool, principal) => assertSecrets(secrets, tool, principal) }),
+    close: fetch.close,
+  };
 }

@@ -1,12 +1,10 @@
 import type { Readable } from "node:stream";
 import { type ArgsDef, type CommandDef, defineCommand } from "citty";
-import { readFileSync } from "node:fs";
 import type { Environment } from "../config/config.ts";
+import { RELEASE } from "../config/optional-package.ts";
 
 /** The release of Cairn that this is. */
-export const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
-  readonly version: string;
-};
+export const version = RELEASE;
 
 /** The part of its process that a command may use: environment, folder, streams, clock and the wish to stop. */
 export interface CliContext {

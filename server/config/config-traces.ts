@@ -36,6 +36,8 @@ const LONGEST_TIMEOUT_MS = 60_000;
 export const TRACE_VARIABLES = {
   OTEL_EXPORTER_OTLP_ENDPOINT:
     "Base URL of an OTLP/HTTP receiver of traces, for example `http://127.0.0.1:4318`; `/v1/traces` is added ([traces](operations.md#traces)). Default: no traces.",
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT:
+    "The whole address of the receiver of traces, to which nothing is added; it comes before `OTEL_EXPORTER_OTLP_ENDPOINT`.",
   OTEL_EXPORTER_OTLP_HEADERS:
     "Where the headers for the receiver are, as `name=value` with commas between: `env:NAME` or `file:/path`. With headers, the endpoint must be https, except on this machine.",
   OTEL_EXPORTER_OTLP_PROTOCOL: "`http/json`, which is the default and the only one without an SDK of your own.",
@@ -46,6 +48,7 @@ export const TRACE_VARIABLES = {
   OTEL_TRACES_SAMPLER_ARG: "Share of calls for `traceidratio`, from `0` to `1`. Default `1`.",
 } as const;
 
+type Endpoint = "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT" | "OTEL_EXPORTER_OTLP_ENDPOINT";
 type TraceReader = ConfigReader<keyof typeof TRACE_VARIABLES>;
 
 /**
@@ -53,15 +56,15 @@ type TraceReader = ConfigReader<keyof typeof TRACE_VARIABLES>;
  * so none of them is judged here.
  */
 export function readTraceConfig(read: TraceReader): TraceConfig | undefined {
-  const endpoint = read.get("OTEL_EXPORTER_OTLP_ENDPOINT");
-  if (endpoint === undefined || hasTracer()) return undefined;
+  const name = (["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT"] as const).find(read.get);
+  if (name === undefined || hasTracer()) return undefined;
   read.oneOf("OTEL_EXPORTER_OTLP_PROTOCOL", ["http/json"], "http/json");
   const headers = readSecret(read, "OTEL_EXPORTER_OTLP_HEADERS");
   const timeoutMs = readNumber(read, "OTEL_EXPORTER_OTLP_TIMEOUT") ?? DEFAULT_TIMEOUT_MS;
   if (timeoutMs > LONGEST_TIMEOUT_MS)
     read.wrong("OTEL_EXPORTER_OTLP_TIMEOUT", `it must be at most ${LONGEST_TIMEOUT_MS}`);
   return {
-    url: readEndpoint(read, endpoint, headers !== undefined) ?? endpoint,
+    url: readEndpoint(read, name, headers !== undefined) ?? "",
     ...defined({ headers }),
     timeoutMs,
     serviceName: read.get("OTEL_SERVICE_NAME") ?? "cairn",
@@ -93,8 +96,8 @@ export function readTraceHeaders(text: string): Readonly<Record<string, string>>
   }
 }
 
-function readEndpoint({ wrong }: TraceReader, endpoint: string, isSecret: boolean): string | undefined {
-  const name = "OTEL_EXPORTER_OTLP_ENDPOINT";
+function readEndpoint({ get, wrong }: TraceReader, name: Endpoint, isSecret: boolean): string | undefined {
+  const endpoint = get(name) ?? "";
   const url = URL.parse(endpoint);
   if (url === null || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
     return wrong(name, "it must be an http or https URL without user, query or fragment");
@@ -103,7 +106,7 @@ function readEndpoint({ wrong }: TraceReader, endpoint: string, isSecret: boolea
   if (isSecret && !isSecureUrl(endpoint)) {
     return wrong(name, "it must be https because headers are sent there (http only for this machine)");
   }
-  return `${endpoint.replace(/\/+$/, "")}/v1/traces`;
+  return name === "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT" ? endpoint : `${endpoint.replace(/\/+$/, "")}/v1/traces`;
 }
 
 function readSampler({ get, wrong, oneOf }: TraceReader): Sampler {

@@ -1,10 +1,16 @@
 import { readFileSync } from "node:fs";
 import { CairnError } from "../errors.ts";
 
-/** Versions of the packages that only some services need, and that are installed by those who want them. */
-const { peerDependencies } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+const { version, peerDependencies } = JSON.parse(
+  readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
+) as {
+  readonly version: string;
+  /** Versions of the packages that only some services need, and that are installed by those who want them. */
   readonly peerDependencies: Readonly<Record<string, string>>;
 };
+
+/** The release of Cairn that this is. */
+export const RELEASE = version;
 
 /** A feature whose packages are optional, as its users know it, and the packages. */
 export interface OptionalFeature {
@@ -31,7 +37,7 @@ export async function loadOptional<Loaded>(optional: OptionalFeature, load: () =
 export function toAdvice({ feature, packages }: OptionalFeature): string {
   const specs = packages.map((name) => `"${name}@${peerDependencies[name]}"`);
   const names = packages.map((name) => `\`${name}\``).join(" and ");
-  return `${feature} needs ${names}, which not every installation has; \`npm install ${specs.join(" ")}\` beside Cairn brings it.`;
+  return `${feature} needs ${names}, which not every installation has; \`npm install ${specs.join(" ")}\` beside Cairn brings it, with \`--global\` and \`--prefix\` where Cairn was installed so.`;
 }
 
 /** Checks that a package itself is missing, and not a module in it. Source: the message of Node's ERR_MODULE_NOT_FOUND. */

@@ -1,3 +1,4 @@
+import type { ErrorBody } from "../errors.ts";
 import type { Invoke } from "../kernel/call.ts";
 import { toCallFields } from "../kernel/call-fields.ts";
 import type { Log } from "../log/log.ts";
@@ -12,10 +13,14 @@ export function createLogCalls(log: Log): (invoke: Invoke) => Invoke {
     const failed = !result.ok && result.row.status >= SERVER_FAULT;
     if (!failed && !log.isLevelEnabled("debug")) return result;
     const { conversationId, durationMs } = result;
-    const outcome = result.ok ? { outcome: "ok" } : { outcome: result.error.name, reason: result.error.message };
+    const outcome = result.ok ? { outcome: "ok" } : toReason(result.error);
     const fields = { ...toCallFields(call, conversationId), durationMs, ...outcome };
     if (failed) log.warn(fields, "call failed");
     else log.debug(fields, "call");
     return result;
   };
+}
+
+function toReason({ name, message, details }: ErrorBody): object {
+  return { outcome: name, reason: message, ...(name === "HANDLER_ERROR" && details !== undefined ? { details } : {}) };
 }

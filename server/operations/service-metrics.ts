@@ -1,5 +1,6 @@
 import { Counter, Gauge, type Registry as MetricRegistry } from "prom-client";
 import type { Sandbox, SandboxStats } from "../kernel/isolates/sandbox.ts";
+import type { Health } from "./health.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
 
 /** Sandboxes of handlers and of artifacts. */
@@ -44,6 +45,11 @@ export function observeService(metrics: MetricRegistry, options: ServiceMetricsO
       },
     }),
   );
+  gauge(
+    "cairn_versions_unreplaced",
+    "Quarantined versions of whose major version no newer one is served.",
+    () => registry.status().unreplaced,
+  );
   gauge("cairn_version_alarms", "Tags that were moved or deleted upstream.", () => registry.status().alarms.size);
   metrics.registerMetric(
     new Counter({
@@ -68,6 +74,24 @@ export function observeService(metrics: MetricRegistry, options: ServiceMetricsO
   gauge("cairn_http_streams", "Answers that are streams of events and still open.", openStreams);
   observeSandboxes(metrics, sandboxes);
 }
+
+/** Observes the checks of `/readyz` at each look, which are made as they are for probes. */
+export function observeHealth(metrics: MetricRegistry, readHealth: () => Promise<Health>): void {
+  metrics.registerMetric(
+    new Gauge({
+      name: "cairn_health_check",
+      help: "Checks of `/readyz`: 0 passes, 1 warns, 2 fails.",
+      labelNames: ["check"],
+      registers: [],
+      async collect() {
+        const { checks } = await readHealth();
+        for (const [check, { status }] of Object.entries(checks)) this.set({ check }, HEALTH_NUMBERS[status]);
+      },
+    }),
+  );
+}
+
+const HEALTH_NUMBERS = { pass: 0, warn: 1, fail: 2 } as const;
 
 function observeSandboxes(metrics: MetricRegistry, sandboxes: Sandboxes): void {
   const registers: MetricRegistry[] = [];

@@ -141,6 +141,14 @@ describe("health and metrics", () => {
     },
   );
 
+  test("metrics without a token are 401 with a challenge, and health needs none", async () => {
+    const { url } = await serve({ ok: { handler: OK } }, { CAIRN_AUTH: "tokens" });
+    const { status, headers } = await fetch(`${url}/metrics`);
+    expect([status, headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+    expect((await fetch(`${url}/metrics`, { headers: { authorization: "Bearer wrong" } })).status).toBe(403);
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  });
+
   test("a page whose name was rebound learns no more than that it is ready, and no metrics", async () => {
     const { url } = await serve({ ok: { handler: OK } });
     const headers = { origin: "https://evil.example" };

@@ -53,6 +53,7 @@ export function createFakeContext(options: FakeOptions = {}): FakeContext {
     reply: (output) => output,
     log: { debug: log("debug"), info: log("info"), warning: log("warning"), error: log("error") },
     progress() {},
+    sleep: async () => undefined,
     now: () => now,
     random: () => 0.5,
     session: {

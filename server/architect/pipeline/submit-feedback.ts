@@ -66,7 +66,10 @@ export async function submitFeedback(
   } = submission;
   const { tenant, actor, capabilities } = principal;
   if (!holds(principal, ARCHITECT_CHAT)) {
-    throw new CairnError("FORBIDDEN", `To send feedback, \`${actor}\` would have to hold \`${ARCHITECT_CHAT}\`.`);
+    throw new CairnError(
+      "FORBIDDEN",
+      `To send feedback, \`${actor}\` would have to hold \`${ARCHITECT_CHAT}\`; policies grant it to roles, and \`cairn token create --roles\` gives a token its roles.`,
+    );
   }
   check(submission);
   const scope = toWorkScope(version);

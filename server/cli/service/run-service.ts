@@ -5,9 +5,11 @@ import { CairnError } from "../../errors.ts";
 import { createLog } from "../../log/log.ts";
 import { createPrettyStream, isColoured } from "../../log/pretty.ts";
 import { createRedactor } from "../../log/redact.ts";
+import { createShowCalls } from "../../operations/show-calls.ts";
 import { openService, type Service } from "../../app/app.ts";
 import { findService } from "../../instance/hold-or-ask.ts";
 import { readUpstream } from "../../versions/git/upstream.ts";
+import type { Version } from "../../versions/version.ts";
 import type { CliContext } from "../command.ts";
 import { loadSecrets } from "./load-secrets.ts";
 import { defined } from "../../json/defined.ts";
@@ -34,6 +36,8 @@ interface Options {
   readonly data?: string | undefined;
   readonly repository?: string | undefined;
   readonly workTree?: string;
+  /** Hears of each state of that checkout that can be served. */
+  readonly onWorkTree?: (version: Version) => Promise<void>;
 }
 
 /** Cairn's own checkout, which the embedded repository begins from. */
@@ -106,31 +110,38 @@ async function openUnlessStopped(context: CliContext, options: Options): Promise
 
 /** A service as the options and the environment have it, which prints nothing. `starting` ends its start. */
 async function openConfigured(
-  { environment, folder }: CliContext,
+  { environment, folder, out }: CliContext,
   options: Options,
   starting?: AbortSignal,
 ): Promise<Service> {
   const config = loadConfig(environment, options);
   // Logs share standard error with what goes wrong; standard output is for people.
   const redactor = createRedactor(await loadSecrets(config));
-  const log = createLog(config.logLevel, toLogStream(config.logFormat, environment), redactor);
+  const isDev = options.command === "dev";
+  const log = createLog(config.logLevel, toLogStream(config.logFormat, environment, isDev), redactor);
+  const colours = isColoured(environment, process.stdout.isTTY === true);
+  const show = isDev ? createShowCalls({ print: out, colours, now: Date.now }) : undefined;
   return openService({
     config,
     command: options.command,
     environment,
     folder,
     checkout: options.workTree ?? CHECKOUT,
-    ...defined({ workTree: options.workTree }),
+    ...defined({ workTree: options.workTree, onWorkTree: options.onWorkTree }),
     log,
     redactor,
-    ...defined({ starting }),
+    ...defined({ starting, show }),
   });
 }
 
-/** Opens standard error for lines of JSON, or for people: as the format says, or where it is a terminal. */
-function toLogStream(format: Config["logFormat"], environment: Environment): { write(line: string): void } {
+/** Opens standard error for lines of JSON, or for people: as the format says, or in `dev`, or where it is a terminal. */
+function toLogStream(
+  format: Config["logFormat"],
+  environment: Environment,
+  isDev: boolean,
+): { write(line: string): void } {
   const isTerminal = process.stderr.isTTY === true;
-  if (format === "json" || (format === "auto" && !isTerminal)) return process.stderr;
+  if (format === "json" || (format === "auto" && !isTerminal && !isDev)) return process.stderr;
   return createPrettyStream(process.stderr, { colours: isColoured(environment, isTerminal) });
 }
 

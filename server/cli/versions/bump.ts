@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { explainClaims } from "../../semver/format-difference.ts";
+import { explainClaims } from "../../semver/claim.ts";
 import { planMeasuredRaise, toRelease } from "../../semver/plan-raise.ts";
 import { CairnError } from "../../errors.ts";
 import { loadGit } from "../../versions/git/git.ts";

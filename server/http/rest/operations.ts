@@ -44,7 +44,11 @@ export function createOperationsListener(options: OperationsOptions): Listener {
       async (request, response) => {
         guard(request.headers.host, request.headers.origin);
         if (!(await maySee(request, "/metrics"))) {
-          throw new CairnError("FORBIDDEN", "Metrics are for credentials with the scope `metrics:read`.");
+          const isAnonymous = request.headers.authorization === undefined && request.headers.origin === undefined;
+          throw new CairnError(
+            isAnonymous ? "UNAUTHENTICATED" : "FORBIDDEN",
+            "Metrics are for credentials with the scope `metrics:read`.",
+          );
         }
         const { type, text } = await readMetrics();
         send(response, 200, type, text);
@@ -76,6 +80,7 @@ export function createOperationsListener(options: OperationsOptions): Listener {
     const { status, exposed } = errorRow(error);
     if (!exposed) log.error({ err: error, incident }, "request failed");
     if (isDraining()) response.setHeader("connection", "close");
+    if (status === 401) response.setHeader("www-authenticate", "Bearer");
     if (status === 503) response.setHeader("retry-after", RETRY_AFTER);
     const { code, name, message } = toErrorBody(error, incident);
     const problem = { type: `urn:cairn:error:${name}`, status, detail: message, code, name };

@@ -50,7 +50,7 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
     warm: (program) => pool.load(program),
     stats: () => ({ ...pool.stats(), running: running.size }),
     async close() {
-      for (const run of running.all()) run.reject(unavailable("The sandbox is closed."));
+      for (const run of running.all()) run.reject(unavailable("The service ended before this call did; try again."));
       await pool.close();
     },
   };

@@ -16,8 +16,8 @@ export interface TraceExport {
 
 export interface TraceExportOptions {
   readonly config: TraceConfig;
-  /** Release of the API that spans describe. */
-  readonly scopeVersion: string;
+  /** Release of Cairn, which spans and their resource name. */
+  readonly release: string;
   readonly log: Log;
   readonly fetch?: typeof fetch;
 }
@@ -106,11 +106,13 @@ interface Problem {
 }
 
 function createSend(
-  { config, scopeVersion, fetch: ask = fetch }: TraceExportOptions,
+  { config, release, fetch: ask = fetch }: TraceExportOptions,
   headers: Readonly<Record<string, string>>,
 ) {
-  const resource = { attributes: [toAttribute("service.name", config.serviceName)] };
-  const scope = { name: "cairn", version: scopeVersion };
+  const resource = {
+    attributes: [toAttribute("service.name", config.serviceName), toAttribute("service.version", release)],
+  };
+  const scope = { name: "cairn", version: release };
   return async (spans: readonly EndedSpan[], timeoutMs: number): Promise<Problem | undefined> => {
     const body = JSON.stringify({ resourceSpans: [{ resource, scopeSpans: [{ scope, spans: spans.map(toSpan) }] }] });
     try {

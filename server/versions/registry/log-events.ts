@@ -2,8 +2,11 @@ import type { Log } from "../../log/log.ts";
 import type { Problem } from "../problem.ts";
 import type { Registry } from "./registry-types.ts";
 
-/** Writes one line of log for everything that happens to versions; what an operator should look at is a warning. */
-export function logEvents(registry: Registry, log: Log): void {
+/**
+ * Writes one line of log for everything that happens to versions; what an operator should look at is a warning. `onWorkTree`
+ * hears of the work tree in place of the log: with its problems, or with none once it is served.
+ */
+export function logEvents(registry: Registry, log: Log, onWorkTree?: (problems: readonly Problem[]) => void): void {
   // The repository was read before anybody could listen.
   const { labelProblems } = registry.status();
   if (labelProblems.length > 0) logLabelProblems(labelProblems, log);
@@ -24,8 +27,10 @@ export function logEvents(registry: Registry, log: Log): void {
       case "label-problems":
         return logLabelProblems(event.problems, log);
       case "dev":
+        if (onWorkTree !== undefined) return onWorkTree([]);
         return log.info({ commit: event.commit }, "work tree is served");
       case "dev-refused":
+        if (onWorkTree !== undefined) return onWorkTree(event.problems);
         return log.warn({ problems: event.problems }, "work tree is not served; the last good one stays");
       case "sync-failed":
         return log.warn({ reason: event.message }, "repository cannot be read; what is here stays served");

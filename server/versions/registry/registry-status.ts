@@ -5,7 +5,8 @@ import type { Upstream } from "../git/upstream.ts";
 import type { RegistryStatus } from "./registry-types.ts";
 import type { Syncer } from "./syncer.ts";
 import type { Verdicts } from "./verdicts.ts";
-import { isQuarantined, type VersionIndex } from "./version-index.ts";
+import { compareNames } from "../version-name.ts";
+import { isQuarantined, type TaggedVersion, type VersionIndex } from "./version-index.ts";
 
 /** Reports the state of the registry at one moment. */
 export function toStatus(
@@ -26,6 +27,8 @@ export function toStatus(
   const judged = versions.map((version) => [version, verdicts.get(version.commit)] as const);
   const quarantined = judged.filter(([version, verdict]) => isQuarantined(version, verdict));
   const served = judged.filter(([version, verdict]) => verdict !== undefined && !isQuarantined(version, verdict));
+  const isReplaced = (version: TaggedVersion) =>
+    served.some(([other]) => toMajor(other) === toMajor(version) && compareNames(other, version) < 0);
   return {
     ...rest,
     upstream: upstream.shown,
@@ -33,6 +36,7 @@ export function toStatus(
     unverified: versions.length - quarantined.length - served.length,
     quarantined: quarantined.length,
     quarantinedVersions: quarantined.map(([{ name }]) => name),
+    unreplaced: quarantined.filter(([version]) => !version.deleted && !isReplaced(version)).length,
     pullRequests: pullRequests.length,
     missing,
     labels: labels.current,
@@ -40,4 +44,8 @@ export function toStatus(
     revokedProblems: revocations.problems,
     ...(dev && { dev }),
   };
+}
+
+function toMajor({ semver }: TaggedVersion): string {
+  return semver.slice(0, semver.indexOf("."));
 }

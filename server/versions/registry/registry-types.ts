@@ -156,6 +156,8 @@ export interface RegistryStatus {
   readonly quarantined: number;
   /** Their names: `1.6.0+warm-start`. */
   readonly quarantinedVersions: readonly string[];
+  /** Number of quarantined versions of whose major version no newer one is served: whoever waits for them has nothing. */
+  readonly unreplaced: number;
   readonly pullRequests: number;
   readonly open: number;
   readonly alarms: ReadonlyMap<string, Alarm>;

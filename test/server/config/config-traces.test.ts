@@ -17,6 +17,12 @@ test("an endpoint alone gives every trace that callers have not left out; withou
     serviceName: "cairn",
     sampler: { followsParent: true, ratio: 1 },
   });
+  const whole = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "http://traces:4318/in" };
+  expect(read(whole)).toMatchObject({ url: "http://traces:4318/in" });
+  expect(read({ ...ENDPOINT, ...whole })).toMatchObject({ url: "http://traces:4318/in" });
+  expect(read({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "traces:4318" })).toEqual([
+    expect.stringContaining("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"),
+  ]);
   const more = { OTEL_TRACES_SAMPLER: "traceidratio", OTEL_TRACES_SAMPLER_ARG: "0.25", OTEL_SERVICE_NAME: "desk" };
   expect(read({ ...ENDPOINT, ...more })).toMatchObject({
     serviceName: "desk",

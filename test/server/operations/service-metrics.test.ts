@@ -4,7 +4,7 @@ import { expect, test, onTestFinished } from "vitest";
 import { createCallMetrics } from "../../../server/operations/call-metrics.ts";
 import { createHttpMetrics } from "../../../server/operations/http-metrics.ts";
 import { observeProcess } from "../../../server/operations/process-metrics.ts";
-import { observeService } from "../../../server/operations/service-metrics.ts";
+import { observeHealth, observeService } from "../../../server/operations/service-metrics.ts";
 import { measureStore } from "../../../server/operations/store-metrics.ts";
 import { createCountDelivery } from "../../../server/operations/webhook-metrics.ts";
 import type { RegistryStatus } from "../../../server/versions/registry/registry-types.ts";
@@ -18,6 +18,7 @@ const STATUS: RegistryStatus = {
   unverified: 1,
   quarantined: 2,
   quarantinedVersions: ["1.0.0", "1.1.0"],
+  unreplaced: 1,
   pullRequests: 0,
   open: 0,
   alarms: new Map(),
@@ -53,6 +54,8 @@ async function setUp() {
     openPreviews: () => 3,
     openStreams: () => 6,
   });
+  const checks = { "store:trial": { status: "pass" }, "audit:chain": { status: "fail" } } as const;
+  observeHealth(registry, async () => ({ status: "fail", checks, time: "" }));
   return { registry, store };
 }
 
@@ -78,6 +81,9 @@ test("the service's parts say how they are, each time somebody looks", async () 
       'cairn_versions{state="served"} 3',
       'cairn_versions{state="unverified"} 1',
       'cairn_versions{state="quarantined"} 2',
+      "cairn_versions_unreplaced 1",
+      'cairn_health_check{check="store:trial"} 0',
+      'cairn_health_check{check="audit:chain"} 2',
       'cairn_git_syncs_total{result="ok"} 3',
       'cairn_git_syncs_total{result="failed"} 1',
       "cairn_git_last_success_timestamp_seconds 60",

@@ -92,6 +92,10 @@ class LazyContext implements Context {
     });
   }
 
+  get sleep(): Context["sleep"] {
+    return this.#stubs("sleep");
+  }
+
   get now(): Context["now"] {
     const outlet = this.#outlet;
     const { clock } = this.#tool;

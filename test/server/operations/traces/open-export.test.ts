@@ -24,7 +24,7 @@ async function openExport({ url }: Pick<OtlpStandIn, "url">, more: Partial<Trace
   const lines: string[] = [];
   const log = createLog("info", { write: (line) => lines.push(line) });
   const config = { url: `${url}/v1/traces`, timeoutMs: 200, serviceName: "cairn", sampler: ALL, ...more };
-  const exported = await openTraceExport({ config, scopeVersion: "1.0.0", log });
+  const exported = await openTraceExport({ config, release: "1.0.0", log });
   const tracer = createTestTracer((span) => exported.add(span));
   const span = (name: string) =>
     tracer.startSpan(name, { attributes: { n: 1, part: 0.5, ok: true, list: ["a"] } }).end();

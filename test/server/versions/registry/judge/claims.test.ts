@@ -62,7 +62,7 @@ describe("a version that says less than it changes", () => {
       ["v1.0.1", "quarantined"],
       ["v1.0.0", "served"],
     ]);
-    expect(registry.status()).toMatchObject({ quarantined: 1, quarantinedVersions: ["1.0.1"] });
+    expect(registry.status()).toMatchObject({ quarantined: 1, quarantinedVersions: ["1.0.1"], unreplaced: 1 });
   });
 
   test("harms nobody else: ranges, `latest` and tools by name go on to the next", async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { createClaim } from "../../../server/semver/claim.ts";
-import { explainClaim, formatDifference } from "../../../server/semver/format-difference.ts";
-import { compareTrees } from "./compare-trees.ts";
-import { TREE_CHANGES } from "./tree-changes.ts";
+import { createClaim, explainClaim } from "../../../../server/semver/claim.ts";
+import { formatDifference } from "../../../../server/semver/report/format-difference.ts";
+import { compareTrees } from "../compare-trees.ts";
+import { TREE_CHANGES } from "../tree-changes.ts";
 
 const changes = new Map(TREE_CHANGES);
 
