@@ -76,6 +76,10 @@ export function explainClaim({ tool, from, to, claimed, required, isKept, needed
     claimed === "none"
       ? `${to} is no higher than ${from}`
       : `${from} to ${to} stands for a ${claimed} one at most${early}`;
+  const place =
+    claimed === "none" && from.startsWith("0.") && required !== "patch"
+      ? `, because before 1.0.0 a ${required} bump raises the ${required === "major" ? "second" : "last"} number`
+      : "";
   if (isKept) return `${what} from ${from} to ${to} needs a ${required} bump, and has it${early}.`;
-  return `${what} needs a ${required} bump, and ${says}: it must be ${needed} or higher.`;
+  return `${what} needs a ${required} bump, and ${says}: it must be ${needed} or higher${place}.`;
 }

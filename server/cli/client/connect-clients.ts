@@ -87,7 +87,8 @@ export const CLIENTS: Readonly<Record<string, ClientFormat>> = {
   },
   inspector: {
     title: "MCP Inspector",
-    where: "a command for the terminal; without `--cli` and `--method` it opens in the browser",
+    where:
+      "a command for the terminal, with Node 22.19 or newer; without `--cli` and `--method` it opens in the browser",
     http: ({ url, hasToken }) => {
       // Between double quotes, for the shell to put the token in.
       const header = hasToken ? ` --header "Authorization: Bearer $CAIRN_TOKEN"` : "";
@@ -141,7 +142,7 @@ export const CLIENTS: Readonly<Record<string, ClientFormat>> = {
 
 /** Reference to an environment variable that most clients substitute. */
 const TOKEN = "${CAIRN_TOKEN}";
-const INSPECTOR = ["npx", "@modelcontextprotocol/inspector", "--cli"];
+const INSPECTOR = ["npx", "@modelcontextprotocol/inspector@latest", "--cli"];
 const TYPESCRIPT_CLIENT =
   'const client = new Client({ name: "my-app", version: "1.0.0" }, { versionNegotiation: { mode: "auto" } });';
 const PYTHON_CALL = "    print(await client.list_tools())";

@@ -77,8 +77,8 @@ test.each([
   ],
   [
     "inspector",
-    "npx @modelcontextprotocol/inspector --cli --transport http --method tools/list -- http://127.0.0.1:3000/agent/1.6.0/runner",
-    "npx @modelcontextprotocol/inspector --cli --method tools/list -- '/opt/my node' '/opt/it'\\''s/cairn.mjs' stdio 1.6.0 runner",
+    "npx @modelcontextprotocol/inspector@latest --cli --transport http --method tools/list -- http://127.0.0.1:3000/agent/1.6.0/runner",
+    "npx @modelcontextprotocol/inspector@latest --cli --method tools/list -- '/opt/my node' '/opt/it'\\''s/cairn.mjs' stdio 1.6.0 runner",
   ],
   [
     "typescript",

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { createClaim, explainClaim } from "../../../../server/semver/claim.ts";
 import { formatDifference } from "../../../../server/semver/report/format-difference.ts";
 import { compareTrees } from "../compare-trees.ts";
 import { TREE_CHANGES } from "../tree-changes.ts";
@@ -44,4 +45,13 @@ describe("[V2] the difference of two versions", () => {
       "1.0.1 says too little.",
     );
   });
+});
+
+test.each([
+  ["minor", "0.1.1 or higher, because before 1.0.0 a minor bump raises the last number."],
+  ["major", "0.2.0 or higher, because before 1.0.0 a major bump raises the second number."],
+  ["patch", "0.1.1 or higher."],
+] as const)("says how numbers before 1.0.0 are read where a %s bump is missing", (required, needed) => {
+  const need = `The change needs a ${required} bump, and 0.1.0 is no higher than 0.1.0: it must be ${needed}`;
+  expect(explainClaim(createClaim("0.1.0", "0.1.0", required))).toBe(need);
 });
