@@ -77,9 +77,9 @@ function isRepository(git: Git, path: string): Promise<boolean> {
 }
 
 /** A forge of a repository that is away while the service starts from its copy. Each use looks for it, until it is there. */
-function openLater(open: () => Promise<Forge>): Forge {
+function openLater(openNow: () => Promise<Forge>): Forge {
   let opened: Forge | undefined;
-  const get = async () => (opened ??= await open());
+  const get = async () => (opened ??= await openNow());
   return Object.freeze<Forge>({
     sync: async () => (await get()).sync(),
     propose: async (proposal) => (await get()).propose(proposal),
