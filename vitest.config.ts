@@ -71,7 +71,7 @@ const SLOW = [
   "test/server/architect/pipeline/verify/create-verify.test.ts",
   "test/server/architect/pipeline/verify/raise-version.test.ts",
   "test/server/backup/make-backup.test.ts",
-  "test/server/cli/mcp/load-surface.test.ts",
+  "test/server/capabilities/mcp/client/load-surface.test.ts",
   "test/server/cli/service/doctor.test.ts",
   "test/server/cli/service/serve.test.ts",
   "test/server/cli/versions/bump.test.ts",

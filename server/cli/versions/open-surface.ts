@@ -5,9 +5,9 @@ import { readSurface, type McpSurface } from "../../semver/surfaces/surface.ts";
 import type { SavedFile } from "../../semver/surfaces/format-surface-difference.ts";
 import { loadGit } from "../../versions/git/git.ts";
 import { type CliContext, version } from "../command.ts";
-import { connectCommand } from "../mcp/connect-command.ts";
-import { connectUrl, type Headers } from "../mcp/connect-url.ts";
-import { loadSurface } from "../mcp/load-surface.ts";
+import { connectCommand } from "../../capabilities/mcp/client/connect-command.ts";
+import { connectUrl, type Headers } from "../../capabilities/mcp/client/connect-url.ts";
+import { loadSurface } from "../../capabilities/mcp/client/load-surface.ts";
 import { readNumber } from "../read-number.ts";
 
 /** File in which a surface is saved, and looked for, unless another is named. */
