@@ -2,6 +2,7 @@ import type { Registry as Metrics } from "prom-client";
 import type { Architect } from "../architect/open-architect.ts";
 import type { Audit } from "../kernel/audit/audit.ts";
 import { createAuditReader } from "../kernel/audit/audit-reader.ts";
+import type { Upstreams } from "../capabilities/mcp/open-upstreams.ts";
 import type { Authenticate } from "../auth/caller.ts";
 import type { ToPrincipal } from "../auth/to-principal.ts";
 import type { Config } from "../config/config.ts";
@@ -40,6 +41,7 @@ export interface EntranceOptions {
   readonly sandboxes: Sandboxes;
   readonly commands: ServiceChecksOptions["commands"];
   readonly kernel: CallKernel;
+  readonly upstreams: Pick<Upstreams, "reports">;
   /** Absent: nothing can be tried that no served tag leads to. */
   readonly previews?: Previews;
   readonly audit: Audit;
@@ -99,9 +101,9 @@ export async function openEntrance(options: EntranceOptions): Promise<Listening>
     },
   });
   const { openStreams } = http;
-  const { sandboxes } = options;
+  const { sandboxes, upstreams } = options;
   const openPreviews = () => previews?.count() ?? 0;
-  observeService(metrics, { registry, sandboxes, openSessions: sessions.count, openStreams, openPreviews });
+  observeService(metrics, { registry, sandboxes, openSessions: sessions.count, openStreams, openPreviews, upstreams });
   const operations = createOperations(options, { guard, findClient });
   const first: McpListener = (request, response) => {
     http.watch(response);

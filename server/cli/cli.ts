@@ -22,6 +22,10 @@ const COMMANDS: Readonly<
     description: "Serve, and the uncommitted work tree besides, as version `dev`",
     load: async () => (await import("./service/serve.ts")).createDevCommand,
   },
+  import: {
+    description: "Make tools of what others serve already, and renew them",
+    load: async () => (await import("./import/import.ts")).createImportCommand,
+  },
   validate: {
     description: "Check a folder or a commit, and say everything that is wrong with it",
     load: async () => (await import("./versions/validate.ts")).createValidateCommand,

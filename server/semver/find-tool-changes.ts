@@ -128,9 +128,9 @@ function* findWordingChanges(was: Tool, is: Tool, find: Find, reading: Reading):
   }
 }
 
-function toDeclarations({ uses, egress, parameters, redact, limits, record }: Tool, reading: Reading) {
+function toDeclarations({ uses, egress, upstreams, parameters, redact, limits, record }: Tool, reading: Reading) {
   const inner = [limits.memory, [...uses].sort(), egress.toSorted(), parameters.toSorted(), redact.toSorted()];
-  return reading === "plain" ? inner : [...inner, record];
+  return reading === "plain" ? inner : [...inner, record, upstreams.toSorted()];
 }
 
 function differs(one: unknown, other: unknown): boolean {

@@ -36,6 +36,7 @@ export type OverreachRule =
   | "code"
   | "policy"
   | "approvals"
+  | "upstream"
   | "workflow"
   | "experiment"
   | "server"

@@ -39,6 +39,8 @@ export interface Fetched {
 export interface Fetcher {
   /** Rejects with EGRESS_DENIED, UPSTREAM_TIMEOUT or UPSTREAM_ERROR. */
   fetch(request: FetchRequest, egress: readonly string[], patienceMs: number, signal: AbortSignal): Promise<Fetched>;
+  /** Sends one request for as long as `signal` lets it, and follows no redirect. Rejects with EGRESS_DENIED, or as the platform does. */
+  send(request: FetchRequest, egress: readonly string[], signal: AbortSignal): Promise<Response>;
   close(): Promise<void>;
 }
 
@@ -68,6 +70,14 @@ export function openFetcher(options: FetcherOptions): Fetcher {
       } catch (error) {
         throw toCairnError(error, URL.parse(url)?.host ?? "", patienceMs);
       }
+    },
+    async send({ url, ...request }, egress, signal) {
+      const target = toTarget(url, egress, options);
+      if (!target.mapped) refusePrivateLiteral(target.actual);
+      pools ??= openPools(lookup);
+      const { fetch, mapped, guarded } = await pools;
+      const dispatcher = target.mapped ? mapped : guarded;
+      return fetch(target.actual, { ...request, redirect: "manual", signal, dispatcher });
     },
     close: async () => {
       const { guarded, mapped } = (await pools) ?? {};

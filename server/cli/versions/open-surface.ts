@@ -28,6 +28,8 @@ export const SERVER_OPTIONS = {
   timeout: { type: "string", valueHint: "seconds", description: "How long one server may take in all (default: 60)" },
 } as const;
 
+const CREDENTIALS_HINT = "name the variable that holds a token with `--token-env`, or another header's with `--header`";
+
 /** Origin of a surface, and what is sent to a URL. */
 export interface SurfaceSource {
   readonly address: string;
@@ -100,7 +102,7 @@ async function askServer(context: Surroundings, source: SurfaceSource, headers: 
   const { signal } = limit;
   try {
     const connection = isUrl(address)
-      ? connectUrl(new URL(address), { headers, signal, fetch })
+      ? connectUrl(new URL(address), { headers, signal, fetch, hint: CREDENTIALS_HINT })
       : connectCommand(address, { folder, environment, signal });
     try {
       return await loadSurface(connection, version);

@@ -9,13 +9,14 @@ import {
   type McpConnection,
   MESSAGE_LIMIT,
   type Message,
+  type OnNotification,
   meter,
   type RequestOptions,
   toReply,
 } from "./connection.ts";
 
 /** Characters of what a server printed as errors that are repeated when it ends too early. */
-const COMPLAINT_LENGTH = 500;
+const COMPLAINT_LENGTH = 1_000;
 
 /** Process that speaks MCP over its input and output. */
 export interface ServerProcess {
@@ -25,6 +26,16 @@ export interface ServerProcess {
   /** Resolves when it has ended, with `ended with <code>`, or with a sentence of its own. */
   readonly ended: Promise<string>;
   end(): Promise<void>;
+}
+
+export interface ProcessOptions {
+  readonly signal: AbortSignal;
+  /** Bytes of one message. */
+  readonly limit?: number;
+  /** Takes notifications also while no request waits. */
+  readonly onNotification?: OnNotification;
+  /** Takes what the server printed as errors before it ended; absent: errors repeat it. */
+  readonly onComplaint?: (complaint: string) => void;
 }
 
 interface Waiting extends RequestOptions {
@@ -39,7 +50,7 @@ interface Waiting extends RequestOptions {
 export function connectProcess(
   label: string,
   process: ServerProcess,
-  { signal, limit = MESSAGE_LIMIT }: { readonly signal: AbortSignal; readonly limit?: number },
+  { signal, limit = MESSAGE_LIMIT, onNotification, onComplaint }: ProcessOptions,
 ): McpConnection {
   const { stdin, stdout, stderr } = process;
   const waiting = new Map<number, Waiting>();
@@ -59,7 +70,9 @@ export function connectProcess(
   // The end of the program says more than that its input is closed.
   stdin.on("error", () => undefined);
   void process.ended.then((how) => {
-    const said = complaint.trim() === "" ? "" : `; it said: ${complaint.trim()}`;
+    const words = complaint.trim();
+    if (failure === undefined && words !== "") onComplaint?.(words);
+    const said = words === "" || onComplaint !== undefined ? "" : `; it said: ${words}`;
     fail(how.startsWith("ended ") ? `\`${label}\` ${how} before it had answered${said}.` : how);
   });
   signal.addEventListener("abort", () => fail(`\`${label}\` did not answer in time.`), { once: true });
@@ -76,7 +89,10 @@ export function connectProcess(
     const reply = toReply(message);
     if (reply !== undefined) write(reply);
     const notification = findNotification(message);
-    if (notification !== undefined) for (const one of waiting.values()) one.onNotification?.(...notification);
+    if (notification !== undefined) {
+      onNotification?.(...notification);
+      for (const one of waiting.values()) one.onNotification?.(...notification);
+    }
     const id = Number(message["id"]);
     const one = waiting.get(id);
     const answer = one === undefined ? undefined : findAnswer(message, id);

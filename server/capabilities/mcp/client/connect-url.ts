@@ -36,6 +36,8 @@ export interface UrlOptions {
   readonly headers: Headers;
   readonly signal: AbortSignal;
   readonly fetch: Fetch;
+  /** Advice where the server wants credentials. */
+  readonly hint: string;
   /** Bytes of one answer, with what comes before it. */
   readonly limit?: number;
 }
@@ -113,7 +115,7 @@ async function send(
 
 async function readAnswer(state: State, response: Response, id: number, options: RequestOptions): Promise<Answer> {
   const { label, session } = state;
-  refuseAway(label, response);
+  refuseAway(state, response);
   if (response.status === 404 && session !== undefined) {
     await discard(response);
     throw new CairnError("SESSION_NOT_FOUND", `${label} has ended the session.`);
@@ -146,13 +148,12 @@ function toUnavailable({ label, signal }: State, cause: unknown, given?: AbortSi
 }
 
 /** Refuses answers that lead elsewhere or want to know who we are. @throws UPSTREAM_ERROR */
-function refuseAway(label: string, { status, headers }: Response): void {
+function refuseAway({ label, hint }: State, { status, headers }: Response): void {
   if (status >= 300 && status < 400) {
     const to = headers.get("location") ?? "nowhere";
     throw new CairnError("UPSTREAM_ERROR", `${label} redirects to ${to.slice(0, 200)}; name that address yourself.`);
   }
   if (status !== 401 && status !== 403) return;
-  const hint = "name the variable that holds a token with `--token-env`, or another header's with `--header`";
   throw new CairnError("UPSTREAM_ERROR", `${label} refuses us (${status}): ${hint}.`);
 }
 

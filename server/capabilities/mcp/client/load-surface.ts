@@ -33,7 +33,7 @@ export async function loadSurface(connection: McpConnection, version: string): P
 }
 
 /** Asks for all tools; also a server that forgets to say that it has tools has them. */
-async function loadTools(label: string, ask: Ask): Promise<McpSurface["tools"]> {
+export async function loadTools(label: string, ask: Ask): Promise<McpSurface["tools"]> {
   return toDefinitions("tools", await listAll(label, ask, "tools/list", "tools"));
 }
 

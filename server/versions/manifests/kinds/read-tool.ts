@@ -49,6 +49,7 @@ export function readTool(
     session: "stateless",
     interactive: false,
     egress: EMPTY,
+    upstreams: EMPTY,
     parameters: EMPTY,
     redact: EMPTY,
     record: false,

@@ -20,6 +20,7 @@ export interface ToolContent {
   readonly interactive?: boolean;
   readonly uses?: readonly Syscall[];
   readonly egress?: readonly string[];
+  readonly upstreams?: readonly string[];
   readonly parameters?: readonly string[];
   readonly limits?: Partial<Limits>;
   readonly redact?: readonly string[];
