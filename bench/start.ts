@@ -22,19 +22,28 @@ const agent = join(folder, "agent");
 
 /** The process and all that descend from it. */
 function findTree(pid: number): readonly number[] {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
+  const children = readOf(pid, `task/${pid}/children`).split(" ").filter(Boolean).map(Number);
   return [pid, ...children.flatMap(findTree)];
+}
+
+/** A file of a process below `/proc`, empty when the process has just ended, as git's do. */
+function readOf(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, "utf8");
+  } catch {
+    return "";
+  }
 }
 
 /** Seconds of processor time of a process, with those of its children that have ended. */
 function readSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-  return [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at]), 0) / TICKS_PER_SECOND;
+  const fields = readOf(pid, "stat").split(") ")[1]?.split(" ") ?? [];
+  return [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at] ?? 0), 0) / TICKS_PER_SECOND;
 }
 
 /** Megabytes of memory, with the process's share of what is shared. */
 function readMemory(pid: number): number {
-  return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"))?.[1]) / 1024;
+  return Number(/^Pss:\s+(\d+)/m.exec(readOf(pid, "smaps_rollup"))?.[1] ?? 0) / 1024;
 }
 
 async function measure(run: number) {

@@ -24,8 +24,9 @@ export const ERRORS = {
   UNAVAILABLE: row(1009, 503, -32603, "Cairn cannot take this now; the same request may succeed later."),
   CANCELLED: row(1010, 499, 1010, "The caller gave the call up before it was done."),
   ARTIFACT_FAILED: row(1011, 500, -32603, "The artifact's code failed."),
-  UPSTREAM_DRIFTED: row(1012, 503, -32603, "A tool of an upstream is not what this version was made with."),
-  UPSTREAM_TOOL_ERROR: row(1013, 502, -32603, "A tool of an upstream answered with an error."),
+  HANDLER_ERROR: row(1012, 500, -32603, "The tool's handler threw an error of its own.", false),
+  UPSTREAM_DRIFTED: row(1013, 503, -32603, "A tool of an upstream is not what this version was made with."),
+  UPSTREAM_TOOL_ERROR: row(1014, 502, -32603, "A tool of an upstream answered with an error."),
   BAD_REQUEST: row(2000, 400, -32602, "The request's parameters are wrong."),
   PARSE_ERROR: row(2001, 400, -32700, "The body is not well-formed JSON."),
   INVALID_REQUEST: row(2002, 400, -32600, "The body is JSON but not a request of this protocol."),
@@ -49,6 +50,7 @@ export const ERRORS = {
   FORBIDDEN: row(2101, 403, 2101, "Policy does not allow this."),
   EGRESS_DENIED: row(2102, 403, 2102, "The tool may not reach this address."),
   INSUFFICIENT_SCOPE: row(2103, 403, 2103, "The credentials are not good for this part of the service."),
+  SECRET_MISSING: row(2104, 424, 2104, "The tool needs a secret that its owner has not set."),
   CONFLICT: row(2200, 409, 2200, "Something changed meanwhile, or belongs elsewhere."),
   RATE_LIMITED: row(2201, 429, 2201, "Too many requests; slow down."),
   INVALID_TOOL: row(3000, 404, -32602, "There is no tool of this name here."),
@@ -108,13 +110,24 @@ export function isErrorName(name: string): name is ErrorName {
 
 /**
  * The body for `error`, with credentials masked: messages quote what others sent. A defect or a row that is not exposed
- * keeps only `incident`, the id under which the log has the rest.
+ * keeps only `incident`, the id under which the log has the rest. `showsHandlers` is true for readers who may see what
+ * handlers throw.
  */
-export function toErrorBody(error: unknown, incident: string, redactor: Redactor = SHAPES_ONLY): ErrorBody {
-  if (error instanceof CairnError && error.row.exposed) {
+export function toErrorBody(
+  error: unknown,
+  incident: string,
+  redactor: Redactor = SHAPES_ONLY,
+  showsHandlers = false,
+): ErrorBody {
+  const isHandlers = error instanceof CairnError && error.name === "HANDLER_ERROR";
+  if (error instanceof CairnError && (error.row.exposed || (isHandlers && showsHandlers))) {
     const { number } = error.row;
     const body = { code: number, name: error.name, message: redactor.text(error.message) };
     return error.details === undefined ? body : { ...body, details: redactor.json(error.details) };
+  }
+  if (isHandlers) {
+    const message = `The tool's handler failed. The log has the details under incident ${incident}.`;
+    return { code: ERRORS.HANDLER_ERROR.number, name: "HANDLER_ERROR", message };
   }
   return {
     code: ERRORS.INTERNAL_ERROR.number,

@@ -31,6 +31,9 @@ export const ARCHITECT_TUNE = "architect:tune";
  */
 export const ARCHITECT_STATE = "architect:state";
 
+/** Lets a caller see what handlers throw, with its place in their code: messages may quote what only operators should see. */
+export const LOGS_READ = "logs:read";
+
 /**
  * Lets a caller try pull requests that nobody has approved. It must be granted by this name, by the default branch: who may
  * do everything with what was reviewed has not said that anything else may run for them.

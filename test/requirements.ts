@@ -137,4 +137,8 @@ export const REQUIREMENTS: Readonly<Record<string, Requirement>> = {
     promise:
       "Cairn installs and runs from a package, a git URL, npx and an image, and what `cairn init` writes works on machines that have never seen its sources.",
   },
+  D12: {
+    promise:
+      "Tools act with credentials that neither their handlers nor logs, records or models see; what a handler throws or prints is shown where it was written.",
+  },
 };

@@ -22,6 +22,7 @@ import { createLoader } from "../versions/load-version.ts";
 import { followWorkTree } from "../versions/registry/follow-work-tree.ts";
 import { logEvents } from "../versions/registry/log-events.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
+import type { Version } from "../versions/version.ts";
 import { openServiceArchitect } from "./open-architect.ts";
 import { openEntrance } from "./open-entrance.ts";
 import { logRules, type OpenedForge } from "./open-forge.ts";
@@ -56,6 +57,8 @@ export interface ServiceOptions extends FoundationOptions {
   readonly checkout: string;
   /** A checkout whose uncommitted files are served as `dev`. */
   readonly workTree?: string;
+  /** Hears of each state of that checkout that can be served. */
+  readonly onWorkTree?: (version: Version) => Promise<void>;
   /** Absent: as the configuration has it. */
   readonly authenticate?: Authenticate;
   /** The time by which requests to a forge wait. Absent: the machine's own. */
@@ -87,7 +90,7 @@ async function openParts(options: ServiceOptions, git: Git, closing: Closing): P
   // It takes a moment, in which other things can be done.
   const probing = probeSandbox();
   const foundation = await openFoundation(options, closing);
-  const { instance, store, storeTime, auth, audit, sandboxes, now, onIncident, onError } = foundation;
+  const { instance, store, storeTime, auth, audit, sandboxes, secrets, now, onIncident, onError } = foundation;
   const loader = createLoader();
   const repository = await openRepository({ ...options, git, store, loader, now, onError });
   closing.push(repository.close);
@@ -98,7 +101,7 @@ async function openParts(options: ServiceOptions, git: Git, closing: Closing): P
   auditChanges(registry, audit, onError);
   const toPrincipal = createToPrincipal(revoked);
   if (options.workTree !== undefined) {
-    const workTree = await followWorkTree({ git, checkout: options.workTree, registry, onError });
+    const workTree = await followWorkTree({ ...options, git, checkout: options.workTree, registry, onError });
     closing.push(() => workTree.close());
   }
   const commands = await probing;
@@ -108,7 +111,7 @@ async function openParts(options: ServiceOptions, git: Git, closing: Closing): P
   const traces = await openTraces(options, foundation, closing);
   const shared = openShared(options, foundation, registry, drain, closing, traces);
   const ending = new AbortController();
-  const own = { revoked, storeTime, artifacts: sandboxes.artifacts };
+  const own = { revoked, storeTime, secrets, artifacts: sandboxes.artifacts };
   const kernel = await openServedKernel({
     ...shared,
     store,

@@ -1,4 +1,5 @@
 import { closeToOthers, findOpening, toDataPaths } from "../config/data-folder.ts";
+import { loadDiskRoom } from "../config/disk-room.ts";
 import { claimForm } from "../instance/data-form.ts";
 import { createInUse, type HoldOptions, holdOrAsk, type Instance } from "../instance/hold-or-ask.ts";
 import { createRemoteStore } from "../instance/remote-store.ts";
@@ -39,8 +40,10 @@ export function openStoreAlone(directory: string, now?: () => number): Promise<S
   return openLmdbStore({ directory, ...defined({ now }) });
 }
 
-/** Warns of a data folder that other accounts may enter. */
-export async function warnOfOthers(data: string, log: Log): Promise<void> {
+/** Warns of a data folder that other accounts may enter, and of a disk without room. */
+export async function warnOfData(data: string, log: Log): Promise<void> {
+  const room = await loadDiskRoom(data);
+  if (room.isFull) log.warn({ folder: data, free: room.free }, "no space is left on the disk: calls with effects fail");
   const found = await findOpening(data);
   if (found === undefined) return;
   const { mode, command } = found;

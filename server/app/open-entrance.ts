@@ -1,6 +1,7 @@
 import type { Registry as Metrics } from "prom-client";
 import type { Architect } from "../architect/open-architect.ts";
 import type { Audit } from "../kernel/audit/audit.ts";
+import type { CallerSecrets } from "../capabilities/secrets/caller-secrets.ts";
 import { createAuditReader } from "../kernel/audit/audit-reader.ts";
 import type { Upstreams } from "../capabilities/mcp/open-upstreams.ts";
 import type { Authenticate } from "../auth/caller.ts";
@@ -46,6 +47,7 @@ export interface EntranceOptions {
   readonly previews?: Previews;
   readonly audit: Audit;
   readonly architect: Architect;
+  readonly callerSecrets: CallerSecrets;
   readonly drain: Drain;
   readonly metrics: Metrics;
   readonly createId: () => string;
@@ -86,10 +88,11 @@ export async function openEntrance(options: EntranceOptions): Promise<Listening>
     saveTestReport: (report) => saveTestReport(store, report),
     auditReader: createAuditReader(store),
     architect: options.architect,
+    callerSecrets: options.callerSecrets,
     ...(webhooks === undefined ? {} : { webhook: createAnswerWebhook({ webhooks, count, elapsed }) }),
     isReady: () => !drain.isDraining(),
     now,
-    ...defined({ oauth }),
+    ...defined({ oauth, publicUrl: config.publicUrl }),
   });
   const http = createHttpMetrics(metrics);
   const guardStream = createStreamGuard(authenticate, registry, findClient);
@@ -126,7 +129,7 @@ function createOperations(
 ): McpListener {
   const { authenticate, drain, metrics, now, createId, log, onError } = options;
   return createOperationsListener({
-    readHealth: createHealth({ checks: createServiceChecks(options), now, onError }),
+    readHealth: createHealth({ checks: createServiceChecks({ ...options, data: options.config.data }), now, onError }),
     readMetrics: async () => ({ type: metrics.contentType, text: await metrics.metrics() }),
     mayRead: createMayRead(authenticate),
     ...shared,

@@ -13,6 +13,8 @@ export interface OpenedForge {
   /** Absent: nothing does, and `why` says what to set. */
   readonly forge?: Forge;
   readonly why?: string;
+  /** True where a forge was assumed, and something keeps it from working. */
+  readonly isFault?: true;
   /** The name of the branch that changes land on. */
   readonly baseBranch: string;
   /** The repository's name where others report checks of its commits; absent: nobody else does. */
@@ -35,7 +37,9 @@ export interface ForgeOptions extends OpenForgeOptions {
  * Logs the rules that a host has for changes, and what of them will keep changes from landing. Nobody waits for it: a host
  * that cannot be reached is asked again when a change is proposed.
  */
-export async function logRules({ forge, required, baseBranch: branch }: OpenedForge, log: Log): Promise<void> {
+export async function logRules(opened: OpenedForge, log: Log): Promise<void> {
+  const { forge, required, baseBranch: branch, why, isFault } = opened;
+  if (isFault) log.warn({ reason: why }, "the Architect changes nothing");
   // Without rules of its own there is nothing to find out.
   if (forge === undefined || required !== undefined) return;
   try {

@@ -2,18 +2,20 @@ import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { Registry as Metrics } from "prom-client";
 import { type Authentication, openAuthentication } from "../auth/open-authentication.ts";
+import { type CallerSecrets, openCallerSecrets } from "../capabilities/secrets/caller-secrets.ts";
+import { createSecrets, type Secrets } from "../capabilities/secrets/secrets.ts";
 import type { Config } from "../config/config.ts";
 import { isLoopback } from "../config/secure-url.ts";
 import { createIdentifiers, type RandomBytes } from "../identifiers.ts";
 import type { Instance } from "../instance/hold-or-ask.ts";
 import type { Audit } from "../kernel/audit/audit.ts";
 import { openAudit } from "../kernel/audit/open-audit.ts";
-import { loadServiceSigner } from "../kernel/audit/signing-key.ts";
+import { openServiceSigner } from "../kernel/audit/service-key.ts";
 import type { Log } from "../log/log.ts";
 import { observeProcess } from "../operations/process-metrics.ts";
 import { measureStore } from "../operations/store-metrics.ts";
 import type { Store } from "../store/store.ts";
-import { openOwnData, warnOfOthers } from "./open-data.ts";
+import { openOwnData, warnOfData } from "./open-data.ts";
 import { type OpenedSandboxes, openSandboxes } from "./open-sandboxes.ts";
 import { createRandomPool } from "./random-pool.ts";
 import { CairnError } from "../errors.ts";
@@ -30,6 +32,8 @@ export interface Foundation {
   readonly auth: Authentication;
   readonly audit: Audit;
   readonly sandboxes: OpenedSandboxes;
+  readonly secrets: Secrets;
+  readonly callerSecrets: CallerSecrets;
   readonly metrics: Metrics;
   readonly createId: () => string;
   readonly randomBytes: RandomBytes;
@@ -57,7 +61,7 @@ export async function openFoundation(options: FoundationOptions, closing: Closin
   const metrics = new Metrics();
   const onError = (error: unknown) => log.error({ err: error }, "failed in the background");
   await mkdir(config.data, { recursive: true, mode: 0o700 });
-  await warnOfOthers(config.data, log);
+  await warnOfData(config.data, log);
   const onWait = (holder: string) => log.info(`waiting for ${holder} to let go of the data folder`);
   const own = await openOwnData({ data: config.data, command, now, onWait, signal: options.starting });
   const { instance, storeTime } = own;
@@ -70,13 +74,15 @@ export async function openFoundation(options: FoundationOptions, closing: Closin
   assertGuarded(auth.isOpen, config.host);
   const random = createRandomPool(randomBytes);
   const createId = createIdentifiers(now, random);
-  const signer = await loadServiceSigner(config, randomBytes);
+  const signer = await openServiceSigner(config, store, randomBytes);
   const audit = await openAudit({ store, signer, createId, randomBytes: random, now, log });
   closing.push(() => audit.close());
   const onIncident = (incident: string) => log.warn({ incident }, "sandbox");
   const sandboxes = await openSandboxes({ now, elapsed, onIncident, log });
   closing.push(sandboxes.handlers.close, sandboxes.artifacts.close);
-  const parts = { instance, store, storeTime, auth, audit, sandboxes, metrics };
+  const callerSecrets = openCallerSecrets({ store, audit, key: config.secrets.key, randomBytes: random, now });
+  const secrets = createSecrets({ config: config.secrets, ofCallers: callerSecrets });
+  const parts = { instance, store, storeTime, auth, audit, sandboxes, secrets, callerSecrets, metrics };
   return { ...parts, createId, randomBytes: random, now, elapsed, onIncident, onError };
 }
 

@@ -73,6 +73,7 @@ export async function openPreview(
         knowledge: () => Promise.reject(refusal("repository")),
         onRunEnded: () => undefined,
         revoked,
+        secrets: { find: async () => Promise.reject(createNoSecrets()) },
         storeTime,
       },
       denied: (error, { actor }) => audit.denied(error, { tenant: SERVICE_TENANT, actor }),
@@ -131,6 +132,11 @@ function refuseShared(dispatch: Dispatch): Dispatch {
     if (findDeclaration(name)?.inPreviews !== true) throw refusal(name);
     return dispatch(call, name, args);
   };
+}
+
+/** Error of a tool with secrets. A preview is not reviewed: its author could name a host of their own, and be sent them. */
+function createNoSecrets(): CairnError {
+  return new CairnError("FORBIDDEN", "The tool needs a secret, and previews have none.");
 }
 
 function refusal(name: string): CairnError {

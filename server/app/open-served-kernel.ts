@@ -48,6 +48,7 @@ export interface ServedKernelOptions
     | "onRunEnded"
     | "policiesOf"
     | "revoked"
+    | "secrets"
     | "storeTime"
     | "workspaces"
   >;

@@ -11,6 +11,8 @@ export const TESTS_REPORT = "tests:report";
 export const ARCHITECT = "architect";
 /** The audit log of the caller's own tenant. */
 export const AUDIT_READ = "audit:read";
+/** The caller's own secrets. Tokens for one server must not replace them: its tools would act with another's credentials. */
+export const SECRETS = "secrets";
 /** Scope of the detailed figures of the service. */
 export const METRICS_READ = "metrics:read";
 const EVERYTHING = "*";

@@ -14,6 +14,7 @@ import { openUpstreams, type Upstreams, type UpstreamsOptions } from "./mcp/open
 import { createMcpSyscalls, type McpSyscallOptions } from "./mcp/syscalls.ts";
 import { createModelSyscalls } from "./model/model.ts";
 import { principalSyscalls } from "./principal/principal.ts";
+import { assertSecrets } from "./secrets/secrets.ts";
 import { createSchemaSyscalls } from "./schema/schema.ts";
 import { createSessionSyscalls } from "./session/session.ts";
 import { stateSyscalls } from "./state/state.ts";
@@ -46,7 +47,7 @@ export interface CapabilityOptions
 export function openCapabilities(
   options: CapabilityOptions,
 ): Capabilities & { readonly ledgers: Ledgers; readonly upstreams: Pick<Upstreams, "reports"> } {
-  const { model, now } = options;
+  const { model, secrets, now } = options;
   const ledgers = createLedgers(options);
   const fetch = openFetchSyscall(options);
   const fetcher = openFetcher(options);
@@ -78,6 +79,7 @@ export function openCapabilities(
     ledgers,
     upstreams,
     hasModel: model !== undefined,
+    ...(secrets && { assertSecrets: (tool, principal) => assertSecrets(secrets, tool, principal) }),
     async close() {
       await upstreams.close();
       await Promise.all([fetch.close(), fetcher.close()]);

@@ -1,8 +1,9 @@
 import { stripVTControlCharacters } from "node:util";
-import { type ArgsDef, parseArgs, renderUsage, runCommand } from "citty";
+import { renderUsage, runCommand } from "citty";
 import { CairnError } from "../errors.ts";
 import { isColoured } from "../log/pretty.ts";
 import { printableLines } from "../text/printable.ts";
+import { findUnknownOption, refuseSurplus, toHint } from "./check-arguments.ts";
 import { type CliContext, type Command, createCommand, type CreateCommand, version } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 
@@ -23,7 +24,7 @@ const COMMANDS: Readonly<
     load: async () => (await import("./service/serve.ts")).createDevCommand,
   },
   import: {
-    description: "Make tools of what others serve already, and renew them",
+    description: "Make tools of what others serve or describe already, and renew them",
     load: async () => (await import("./import/import.ts")).createImportCommand,
   },
   validate: {
@@ -33,6 +34,10 @@ const COMMANDS: Readonly<
   test: {
     description: "Run every example of a folder or a commit as a contract test",
     load: async () => (await import("./versions/test.ts")).createTestCommand,
+  },
+  types: {
+    description: "Write TypeScript types of tools for their handlers, or a typed client of a version",
+    load: async () => (await import("./versions/types.ts")).createTypesCommand,
   },
   diff: {
     description: "Say how two versions differ, and which bump that needs",
@@ -89,6 +94,10 @@ const COMMANDS: Readonly<
   connect: {
     description: "Print what clients need to use a version",
     load: async () => (await import("./client/connect.ts")).createConnectCommand,
+  },
+  secret: {
+    description: "Set, list and remove your own secrets, with which tools act for you",
+    load: async () => (await import("./client/secret.ts")).createSecretCommand,
   },
   audit: {
     description: "Read, export and verify the audit logs",
@@ -187,13 +196,6 @@ async function toUsage({ environment, isTerminal }: CliContext, ...[command, par
   return isColoured(environment, isTerminal === true) ? usage : stripVTControlCharacters(usage);
 }
 
-/** Every user of a machine can read the arguments of all its programs. */
-function toHint({ args = {} }: Command, name: string, unknown: string): string {
-  return unknown.startsWith("--token") && "token-file" in args
-    ? "a token comes in CAIRN_TOKEN or by `--token-file`, where others cannot read it."
-    : `\`cairn ${name} --help\` lists them.`;
-}
-
 /** The command itself, or that of its parts which its first word names. */
 function findPart(command: Command, words: readonly string[]): { command: Command; rest: readonly string[] } {
   const [name = "", ...rest] = words;
@@ -217,32 +219,4 @@ function createRoot(context: CliContext): Command {
       ]),
     ),
   });
-}
-
-/** The parser ignores arguments that no command reads, so a second version to check would pass unread. @throws BAD_REQUEST */
-function refuseSurplus(command: Command, name: string, rest: readonly string[]): void {
-  const args = (command.args ?? {}) as ArgsDef;
-  const most = Object.values(args).filter(({ type }) => type === "positional").length;
-  const surplus = parseArgs([...rest], args)._[most];
-  if (surplus === undefined) return;
-  const takes = most === 0 ? "no arguments" : most === 1 ? "one argument" : `at most ${most} arguments`;
-  throw new CairnError(
-    "BAD_REQUEST",
-    `\`cairn ${name}\` takes ${takes}, and \`${surplus.slice(0, 100)}\` is one too many; text with spaces needs quotes.`,
-  );
-}
-
-/** The parser takes options that nobody declared, so a typing mistake would be silently ignored. */
-function findUnknownOption(command: Command, rest: readonly string[]): string | undefined {
-  const known = new Set(
-    Object.entries((command.args ?? {}) as ArgsDef).flatMap(([name, { type }]) => {
-      if (type === "positional") return [];
-      return type === "boolean" ? [name, `no-${name}`] : [name];
-    }),
-  );
-  const end = rest.indexOf("--");
-  return rest
-    .slice(0, end === -1 ? rest.length : end)
-    .filter((argument) => /^-{1,2}[a-zA-Z]/.test(argument))
-    .find((argument) => !known.has(argument.replace(/^-+/, "").split("=")[0] ?? ""));
 }

@@ -35,7 +35,7 @@ export const AUTH_VARIABLES = {
   CAIRN_AUTH:
     "`auto`: callers need a token as soon as `CAIRN_OAUTH_ISSUER` is set or an API token was ever made; before that they need none, and Cairn listens on loopback only. `tokens`: they always need one. Default `auto`.",
   CAIRN_PUBLIC_URL:
-    "Scheme and host as clients see them, for example `https://cairn.example.com`: what OAuth tokens must be meant for, and a host that requests may be addressed to. Needed with `CAIRN_OAUTH_ISSUER`.",
+    "Scheme and host as clients see them, for example `https://cairn.example.com`: what OAuth tokens must be meant for, a host that requests may be addressed to, and what absolute links in answers begin with. Needed with `CAIRN_OAUTH_ISSUER`.",
   CAIRN_PUBLIC_VERSIONS: "`true`: anyone may read `/versions` and what is below it, without a token. Default `false`.",
   CAIRN_OAUTH_ISSUER: "Issuer of OAuth access tokens, exactly as their `iss` has it.",
   CAIRN_OAUTH_JWKS_URI: "Where the issuer's keys are. Default: what its metadata says.",

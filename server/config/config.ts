@@ -6,6 +6,7 @@ import { FORGE_VARIABLES, type ForgeSettings, readForgeConfig } from "./config-f
 import { readTraceConfig, TRACE_VARIABLES, type TraceConfig } from "./config-traces.ts";
 import { type AddressRange, readRanges } from "./public-address.ts";
 import { isHttp, MODEL_VARIABLES, type ModelConfig, readModelConfig } from "./config-model.ts";
+import { readSecretsConfig, SECRETS_VARIABLES, type SecretsConfig } from "./config-secrets.ts";
 import { suggest } from "../text/suggest.ts";
 import { defined } from "../json/defined.ts";
 
@@ -27,6 +28,8 @@ export interface Config extends ForgeSettings {
   readonly allowedHosts: readonly string[];
   /** Networks of the proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly AddressRange[];
+  /** Scheme and host as clients see them; absent: as each request has them. */
+  readonly publicUrl?: string;
   /** Origins, besides loopback, that browsers may call from. */
   readonly allowedOrigins: readonly string[];
   /** Replaces an egress host by a base URL of the operator's choice, which may be a private address. */
@@ -34,6 +37,7 @@ export interface Config extends ForgeSettings {
   /** Folders that commands of upstreams may see, by name. */
   readonly mounts: ReadonlyMap<string, LentFolder>;
   readonly model?: ModelConfig;
+  readonly secrets: SecretsConfig;
   readonly auth: AuthConfig;
   /** Absolute path of the key that signs the audit's checkpoints; absent: one in the data folder. */
   readonly auditKey?: string;
@@ -79,6 +83,7 @@ export const CONFIG_VARIABLES = {
   CAIRN_MOUNTS:
     "Comma-separated `name=folder` pairs: folders of this machine that commands of upstreams may see as `/mnt/<name>`, to read; `name=folder:rw`: also to write ([upstreams](upstreams.md#commands)). Default: none.",
   ...MODEL_VARIABLES,
+  ...SECRETS_VARIABLES,
   CAIRN_AUDIT_KEY:
     "Path of the key that signs the audit's checkpoints. Default: one that is made in the data folder at first start.",
   CAIRN_DURABILITY:
@@ -147,6 +152,7 @@ export function readConfig(
     ...(tagSigners === undefined ? {} : { tagSigners: resolve(tagSigners) }),
     previews: oneOf("CAIRN_PREVIEWS", ["off", "on"], "off") === "on",
     allowedHosts: [...list("CAIRN_ALLOWED_HOSTS"), ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])],
+    ...defined({ publicUrl }),
     trustedProxies: readRanges(list("CAIRN_TRUSTED_PROXIES"), (expected) => wrong("CAIRN_TRUSTED_PROXIES", expected)),
     allowedOrigins: list("CAIRN_ALLOWED_ORIGINS").filter(
       (origin) =>
@@ -156,6 +162,7 @@ export function readConfig(
     egressMap: readEgressMap(list("CAIRN_EGRESS_MAP"), (expected) => wrong("CAIRN_EGRESS_MAP", expected)),
     mounts: readMounts(list("CAIRN_MOUNTS"), (expected) => wrong("CAIRN_MOUNTS", expected)),
     ...defined({ model }),
+    secrets: readSecretsConfig(read),
     auth,
     ...(auditKey === undefined ? {} : { auditKey: resolve(auditKey) }),
     durability: oneOf("CAIRN_DURABILITY", ["effects", "always"], "effects"),
@@ -183,7 +190,11 @@ export function findUnknownVariables(environment: Environment): readonly string[
   // Without the prefix, which makes any two short names look alike.
   const byBareName = new Map(settable.map((one) => [one.replace(/^CAIRN_/, ""), one]));
   // Secrets may be called as their owner likes.
-  const named = new Set(Object.values(environment).map((value) => /^env:(\w+)$/.exec(value?.trim() ?? "")?.[1]));
+  const named = new Set(
+    Object.values(environment).flatMap((value) =>
+      [...(value ?? "").matchAll(/(?<=^|=|\s|,)env:(\w+)/g)].map(([, name]) => name),
+    ),
+  );
   return Object.entries(environment).flatMap(([name, value]) => {
     if (!name.startsWith("CAIRN_") || known.has(name) || named.has(name)) return [];
     if (OF_KUBERNETES.test(name) && (name !== "CAIRN_PORT" || value?.includes("://"))) return [];

@@ -31,7 +31,7 @@ export async function loadOptional<Loaded>(optional: OptionalFeature, load: () =
 export function toAdvice({ feature, packages }: OptionalFeature): string {
   const specs = packages.map((name) => `"${name}@${peerDependencies[name]}"`);
   const names = packages.map((name) => `\`${name}\``).join(" and ");
-  return `${feature} needs ${names}, which not every installation has; \`npm install ${specs.join(" ")}\` beside Cairn brings it.`;
+  return `${feature} needs ${names}, which not every installation has; \`npm install ${specs.join(" ")}\` beside Cairn brings it, with \`--global\` and \`--prefix\` where Cairn was installed so.`;
 }
 
 /** Checks that a package itself is missing, and not a module in it. Source: the message of Node's ERR_MODULE_NOT_FOUND. */

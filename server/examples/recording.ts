@@ -62,12 +62,12 @@ export async function loadRecording(readText: ReadText, tool: Pick<Tool, "handle
   return { ok: true, recording: { at: Date.parse(at), answers: recorded } };
 }
 
-const HEAD = `# yaml-language-server: $schema=../../schemas/recording.schema.json
-# What hosts answered when the examples of this tool were recorded, by \`cairn test --record\`. Tests use it in their place.
-`;
+const SCHEMA = "# yaml-language-server: $schema=../../schemas/recording.schema.json\n";
+const ABOUT =
+  "# What hosts answered when the examples of this tool were recorded, by `cairn test --record`. Tests use it in their place.\n";
 
-/** The text of a recording's file. */
-export function writeRecording({ at, answers }: Recording): string {
+/** Writes the text of a recording's file. `about` are the lines of a comment that says where the answers come from. */
+export function writeRecording({ at, answers }: Recording, about = ABOUT): string {
   const file: RecordingFile = {
     at: new Date(at).toISOString().replace(".000Z", "Z"),
     answers: answers.map(({ request, response: { status, headers, body } }) => ({
@@ -75,7 +75,7 @@ export function writeRecording({ at, answers }: Recording): string {
       response: { status, ...(Object.keys(headers).length === 0 ? {} : { headers }), ...(body === "" ? {} : { body }) },
     })),
   };
-  return `${HEAD}${stringify(file, { lineWidth: 0, singleQuote: true })}`;
+  return `${SCHEMA}${about}${stringify(file, { lineWidth: 0, singleQuote: true })}`;
 }
 
 /** Masks credentials in a text. */

@@ -43,9 +43,9 @@ export interface ForgeOpener {
    * Reads the rules of the branch that changes land on, of the default branch where none is named; its name comes back where the
    * host says it. Resolves to `why` where `open` would. Needs neither a store nor a copy of the repository.
    */
-  inspect(place: InspectPlace): Promise<(ForgeRules & { readonly branch?: string }) | { readonly why: string }>;
+  inspect(place: InspectPlace): Promise<(ForgeRules & { readonly branch?: string }) | NoForge>;
   /** Resolves to `why` where a forge was only assumed and cannot be had; rejects where it was asked for. */
-  open(options: OpenForgeOptions): Promise<OpenForge | { readonly why: string }>;
+  open(options: OpenForgeOptions): Promise<OpenForge | NoForge>;
 }
 
 /** Repository whose rules are read. */
@@ -70,6 +70,13 @@ export interface OpenForge {
   readonly forge: Forge;
   /** The repository's name where others report checks of its commits; absent: nobody else does. */
   readonly reporter?: string;
+}
+
+/** Reason, as a sentence, why nothing changes the repository. */
+export interface NoForge {
+  readonly why: string;
+  /** True where a forge was assumed, and something keeps it from working. */
+  readonly isFault?: true;
 }
 
 export interface WebhookOptions {

@@ -7,7 +7,7 @@ export function answerPreflight(request: Request): Response {
   return new Response(null, {
     status: 204,
     headers: {
-      "access-control-allow-methods": "GET, HEAD, POST, DELETE",
+      "access-control-allow-methods": "GET, HEAD, POST, PUT, DELETE",
       "access-control-allow-headers": request.headers.get("access-control-request-headers") ?? "",
       "access-control-max-age": "600",
     },

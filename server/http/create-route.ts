@@ -47,7 +47,7 @@ export function createRoute(app: H3, options: RouteGuards) {
     return authenticate({ authorization, path: url.pathname, address });
   };
 
-  return (method: "" | "GET" | "POST", path: string, access: string | symbol, answer: Answer) => {
+  return (method: "" | "GET" | "POST" | "PUT" | "DELETE", path: string, access: string | symbol, answer: Answer) => {
     const handler = async (event: H3Event) => {
       let encodingFor = asItIs;
       let isGuarded = false;

@@ -2,7 +2,10 @@ import type { Ceilings } from "../config/allowance.ts";
 import type { RandomBytes } from "../identifiers.ts";
 import type { Log } from "../log/log.ts";
 import type { Redactor } from "../log/redact.ts";
+import { defined } from "../json/defined.ts";
+import type { Principal } from "../principal.ts";
 import type { Store } from "../store/store.ts";
+import type { Tool } from "../versions/version.ts";
 import type { Assigner } from "./assigner.ts";
 import type { Audit, AuditedLogs } from "./audit/audit.ts";
 import type { Invoke } from "./call.ts";
@@ -18,6 +21,8 @@ export interface Capabilities {
   readonly assigner: Assigner;
   /** True when `ctx.model` has a model behind it. */
   readonly hasModel: boolean;
+  /** Rejects where a tool cannot be called, for want of a secret; absent: nothing is looked at. */
+  readonly assertSecrets?: (tool: Tool, principal: Principal) => Promise<void>;
   close(): Promise<void>;
 }
 
@@ -76,6 +81,7 @@ export function openKernel(options: KernelOptions): Kernel {
     assigner,
     dispatch: aroundDispatch(auditEgress(createDispatch(capabilities.syscalls), denied)),
     modelAvailable: capabilities.hasModel,
+    ...defined({ assertSecrets: capabilities.assertSecrets }),
   });
   return Object.freeze<Kernel>({
     invoke,

@@ -1,3 +1,4 @@
+import { loadDiskRoom, LOW_BYTES, showRoom } from "../config/disk-room.ts";
 import type { Audit } from "../kernel/audit/audit.ts";
 import type { Store } from "../store/store.ts";
 import type { Upstreams } from "../capabilities/mcp/open-upstreams.ts";
@@ -13,6 +14,8 @@ const NAMED_LIMIT = 20;
 
 export interface ServiceChecksOptions {
   readonly store: Store;
+  /** Path of the data folder. */
+  readonly data: string;
   readonly registry: Pick<Registry, "status">;
   readonly sandboxes: Sandboxes;
   readonly audit: Pick<Audit, "health">;
@@ -28,6 +31,7 @@ export function createServiceChecks(options: ServiceChecksOptions): readonly Hea
   const { status } = registry;
   return [
     createStoreTrial(options),
+    { name: "disk:free", run: () => checkDisk(options.data) },
     { name: "repository:age", run: () => checkRepository(status(), now()) },
     { name: "versions:states", run: () => checkVersions(status()) },
     { name: "versions:labels", run: () => checkLabels(status()) },
@@ -71,6 +75,15 @@ function createStoreTrial({ store, now }: ServiceChecksOptions): HealthCheck {
       return { status: "pass" };
     },
   };
+}
+
+/** A store on a full disk takes some commits and refuses others, so a trial alone would come and go. */
+async function checkDisk(data: string): Promise<CheckResult> {
+  const room = await loadDiskRoom(data);
+  const observed = { observedValue: room.free, observedUnit: "B" };
+  if (!room.isFull && room.free >= LOW_BYTES) return { status: "pass", ...observed };
+  const output = room.isFull ? "No space is left on the disk of the data folder." : `${showRoom(room)} are free.`;
+  return { status: room.isFull ? "fail" : "warn", ...observed, output };
 }
 
 function checkRepository({ lastSuccess, lastFailure, failingSince }: RegistryStatus, now: number): CheckResult {

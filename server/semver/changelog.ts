@@ -1,17 +1,18 @@
 import type { BumpRule } from "./bump-rules.ts";
+import { explainExample } from "./explain-example.ts";
 import type { Finding } from "./finding.ts";
 
 /** Headings of a changelog, in their order. Sentences under `changes` begin with one of them and a colon, or with none. */
 const HEADINGS = ["Breaking", "Added", "Fixed", "Reworded", "Tuning"] as const;
 type Heading = (typeof HEADINGS)[number];
 
-type Told = Pick<Finding, "rule" | "level" | "message" | "value" | "accepted" | "member">;
+type Told = Pick<
+  Finding,
+  "rule" | "level" | "message" | "value" | "before" | "after" | "refusal" | "accepted" | "member"
+>;
 
 const REWORDED: ReadonlySet<BumpRule> = new Set(["text-changed", "schema-reworded", "tool-version-changed"]);
 const TUNING: ReadonlySet<BumpRule> = new Set(["experiment-changed", "parameter-default-changed"]);
-
-/** Characters of an example. */
-const EXAMPLE_LENGTH = 200;
 
 /**
  * Writes a finding as a sentence of the changelog: its heading, what changed, the smallest example before and after, and
@@ -29,25 +30,6 @@ function toHeading(finding: Pick<Told, "rule" | "level">): Heading {
   if (REWORDED.has(finding.rule)) return "Reworded";
   if (TUNING.has(finding.rule) || finding.rule.startsWith("parameter-")) return "Tuning";
   return finding.level === "minor" ? "Added" : "Fixed";
-}
-
-/** Writes the smallest example of a finding, with what happened before and what happens after; undefined without one. */
-export function explainExample({ rule, message, value }: Pick<Told, "rule" | "message" | "value">): string | undefined {
-  if (value === undefined) return undefined;
-  const text = JSON.stringify(value);
-  const shown = `\`${text.length > EXAMPLE_LENGTH ? `${text.slice(0, EXAMPLE_LENGTH)}...` : text}\``;
-  switch (rule) {
-    case "input-widened":
-      return `For example ${shown} is taken now.`;
-    case "output-widened":
-      return `Before: ${shown} could not come; after: it can.`;
-    case "output-member-removed":
-      return `Before: ${shown} could come; after: it cannot.`;
-    default:
-      return message.includes("would be ignored")
-        ? `Before: ${shown} was used as it is; after: the member is ignored.`
-        : `Before: a call with ${shown} was accepted; after: it is refused.`;
-  }
 }
 
 /** Advice to the clients of what broke. */

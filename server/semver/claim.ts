@@ -50,3 +50,32 @@ export function raiseBy(from: string, required: Level): string {
   if (next.major > 0) return next.inc(required).version;
   return next.inc(required === "major" ? "minor" : "patch").version;
 }
+
+/** Explains claims: in a sentence on the tree, and one for each tool whose number says too little. */
+export function explainClaims({
+  claims,
+  required,
+}: {
+  readonly claims: readonly Claim[];
+  readonly required: Level;
+}): readonly string[] {
+  return claims.flatMap((claim) => {
+    if (claim.tool !== undefined) return claim.isKept ? [] : [explainClaim(claim)];
+    if (required === "none")
+      return [`Nothing that a version is made of differs between ${claim.from} and ${claim.to}.`];
+    return [explainClaim(claim)];
+  });
+}
+
+/** Explains a claim in a sentence: what the change needs, and what its number says. */
+export function explainClaim({ tool, from, to, claimed, required, isKept, needed }: Claim): string {
+  const what = tool === undefined ? "The change" : `The change of the tool \`${tool}\``;
+  const early =
+    from.startsWith("0.") && claimed !== "none" && required !== "patch" ? ", as numbers before 1.0.0 are read" : "";
+  const says =
+    claimed === "none"
+      ? `${to} is no higher than ${from}`
+      : `${from} to ${to} stands for a ${claimed} one at most${early}`;
+  if (isKept) return `${what} from ${from} to ${to} needs a ${required} bump, and has it${early}.`;
+  return `${what} needs a ${required} bump, and ${says}: it must be ${needed} or higher.`;
+}

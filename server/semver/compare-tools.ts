@@ -24,8 +24,12 @@ interface Origin {
   readonly isForeign?: true;
 }
 
-export type ToolInput = Pick<Tool, "input" | "checkInput" | "withDefaults"> & Origin;
-export type ToolOutput = Pick<Tool, "output" | "checkOutput" | "stripUndeclared"> & Origin;
+/** `decidesInput`: says whether `checkInput` can tell of a value; absent: of all. */
+export type ToolInput = Pick<Tool, "input" | "checkInput" | "withDefaults"> &
+  Origin & { readonly decidesInput?: (value: Json) => boolean };
+/** `decidesOutput`: says whether `checkOutput` can tell of a value; absent: of all. */
+export type ToolOutput = Pick<Tool, "output" | "checkOutput" | "stripUndeclared"> &
+  Origin & { readonly decidesOutput?: (value: Json) => boolean };
 
 /** `meaning`: what is still accepted, and means something else. */
 export type InputComparison = Comparison & { readonly meaning: readonly SchemaFinding[] };
@@ -48,6 +52,7 @@ function compareAccepted(before: ToolInput, after: ToolInput, { gained, lost }: 
   const toSide = (tool: ToolInput, place: Located, forbidden: Located | undefined): Side => ({
     place,
     also: forbidden === undefined ? [] : [forbidden],
+    decides: tool.decidesInput,
     check: (value, extent) => [
       ...tool.checkInput(tool.withDefaults(value), extent),
       ...(forbidden === undefined ? [] : listForbidden(forbidden, value as Json)),
@@ -98,7 +103,11 @@ function withoutProof(inner: Side, outer: Side): Comparison {
  */
 export function compareOutputs(before: ToolOutput, after: ToolOutput, reading: Reading): Comparison {
   if (isSameText(before.output, after.output)) return INCLUDED;
-  const published: Side = { place: toPlace(before.output), check: before.checkOutput };
+  const published: Side = {
+    place: toPlace(before.output),
+    check: before.checkOutput,
+    decides: before.decidesOutput,
+  };
   return compareSchemas(
     toHandled(after, reading === "plain" ? undefined : toKept(after.output, "inner")),
     reading === "strict" ? toSent(published, before, "outer") : published,
@@ -146,6 +155,7 @@ function toHandled(tool: ToolOutput, kept: Located | undefined): Side {
   return {
     place: toPlace(tool.output),
     also: [...(own.length === 0 ? [] : [handled]), ...(kept === undefined ? [] : [kept])],
+    decides: tool.decidesOutput,
     check: (value, extent) => (isWhole(value) ? checkSent(value, extent) : LACKING),
   };
 }

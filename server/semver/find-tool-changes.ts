@@ -19,6 +19,7 @@ export function findToolChanges(was: Tool | undefined, is: Tool | undefined, rea
   return [
     ...findFlagChanges(was, is, find),
     ...findCapabilityChanges(was, is, findOne),
+    ...findSecretChanges(was, is, findOne),
     ...findLimitChanges(was, is, findOne),
     ...findSchemaChanges(was, is, reading),
     ...findWordingChanges(was, is, find, reading),
@@ -96,6 +97,28 @@ function* findCapabilityChanges(was: Tool, is: Tool, find: FindOne): Generator<F
   }
 }
 
+function* findSecretChanges(was: Tool, is: Tool, find: FindOne): Generator<Finding> {
+  for (const [index, { name, of, hosts }] of is.secrets.entries()) {
+    const old = was.secrets.find((secret) => secret.name === name);
+    if (old === undefined) {
+      const message = `Calls of \`${is.name}\` need the secret \`${name}\` of the ${of}.`;
+      yield find(name, "secret-added", message, "secrets", index);
+      continue;
+    }
+    if (old.of !== of) {
+      const message = `The secret \`${name}\` of \`${is.name}\` is the ${of}'s, and was the ${old.of}'s.`;
+      yield find(name, "secret-owner-changed", message, "secrets", index, "of");
+    }
+    for (const host of hosts.filter((one) => !old.hosts.includes(one))) {
+      const message = `\`${host}\` gets the secret \`${name}\` of \`${is.name}\`.`;
+      yield find(`${name} ${host}`, "secret-host-added", message, "secrets", index, "hosts");
+    }
+  }
+  for (const { name } of was.secrets.filter((old) => !is.secrets.some((secret) => secret.name === old.name))) {
+    yield find(name, "secret-removed", `\`${is.name}\` has no secret \`${name}\` any more.`, "secrets");
+  }
+}
+
 /** Memory is the whole version's, whichever tool asks for it. */
 const LIMITS: readonly (readonly [Exclude<keyof Limits, "memory">, string])[] = [
   ["time", "milliseconds from start to answer"],
@@ -128,8 +151,19 @@ function* findWordingChanges(was: Tool, is: Tool, find: Find, reading: Reading):
   }
 }
 
-function toDeclarations({ uses, egress, upstreams, parameters, redact, limits, record }: Tool, reading: Reading) {
-  const inner = [limits.memory, [...uses].sort(), egress.toSorted(), parameters.toSorted(), redact.toSorted()];
+function toDeclarations(
+  { uses, egress, upstreams, secrets, parameters, redact, limits, record }: Tool,
+  reading: Reading,
+) {
+  const carried = secrets.map(({ name, hosts, header, query, format }) => [
+    name,
+    hosts.toSorted(),
+    header,
+    query,
+    format,
+  ]);
+  const lists = [[...uses].sort(), egress.toSorted(), parameters.toSorted(), redact.toSorted()];
+  const inner = [limits.memory, ...lists, ...carried.sort()];
   return reading === "plain" ? inner : [...inner, record, upstreams.toSorted()];
 }
 

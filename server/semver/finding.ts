@@ -35,9 +35,15 @@ export interface Finding {
   readonly schemaRule?: CompatRule;
   /** Example: of a break an input that worked before, or an output that could not come before; else one that is possible since. */
   readonly value?: Json;
+  /** The output that came in place of the example, or the example as the tool read it, before the change. */
+  readonly before?: Json;
+  /** The output that comes in place of the example, or the example as the tool reads it, since the change. */
+  readonly after?: Json;
+  /** Sentence on why one of the versions refuses the example. */
+  readonly refusal?: string;
 }
 
-type About = Partial<Pick<Finding, "server" | "tool" | "of" | "member" | "isPolicy" | "schemaRule" | "value">>;
+type About = Partial<Omit<Finding, "rule" | "level" | "accepted" | "message" | "place">>;
 
 export function createFinding(rule: BumpRule, message: string, place: Place, about: About = {}): Finding {
   const { tool, server } = about;

@@ -20,8 +20,10 @@ export interface RaisePlan {
 export interface RaiseOptions {
   /** True if the changed tools get higher versions. */
   readonly tools: boolean;
-  /** The least bump of the tree, and of each tool whose version is raised. */
+  /** The least bump of the tree, and of each tool in `asked`. */
   readonly least?: Level;
+  /** Tools that `least` is about; absent: all that differ. */
+  readonly asked?: ReadonlySet<string>;
   /** Numbers that stand for something else already, and are passed over at the same level. */
   readonly taken?: (semver: string) => boolean;
   /** Further versions that the numbers are measured against. */
@@ -45,7 +47,7 @@ type Told = Pick<Difference, "claims" | "required"> & { readonly findings: Param
 
 export function planRaise(difference: Told, before: Version, after: Version, options: RaiseOptions): RaisePlan {
   const { least = "none", taken = () => false, others = [] } = options;
-  const tools = options.tools ? raiseTools(difference, after, least, others) : [];
+  const tools = options.tools ? raiseTools(difference, after, options) : [];
   const level = largest([difference.required, least, tools.length > 0 ? "patch" : "none"]);
   const { isKept } = createClaim(before.semver, after.semver, level);
   const isFree = after.semver === before.semver || !taken(after.semver);
@@ -91,9 +93,13 @@ function toRaised(semver: string, before: Version, after: Version): Version {
 }
 
 /** For each tool whose number says too little next to one of these versions, the least that says enough next to all. */
-function raiseTools({ claims }: Told, after: Version, least: Level, others: readonly Other[]): RaisePlan["tools"] {
+function raiseTools({ claims }: Told, after: Version, options: RaiseOptions): RaisePlan["tools"] {
+  const { least = "none", asked, others = [] } = options;
   const versions = new Map<string, string>();
-  const own = claims.map((claim) => ({ ...claim, required: largest([claim.required, least]) }));
+  const own = claims.map((claim) => {
+    const isAsked = asked === undefined || (claim.tool !== undefined && asked.has(claim.tool));
+    return isAsked ? { ...claim, required: largest([claim.required, least]) } : claim;
+  });
   const further = others.flatMap(({ difference, scope }) => (scope === "all" ? difference.claims : []));
   for (const { tool, from, to, required } of [...own, ...further]) {
     const file = tool === undefined ? undefined : after.tools.get(tool)?.file;

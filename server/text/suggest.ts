@@ -32,7 +32,7 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-/** Removes differences of spelling habits: `side_effect` and `sideEffects` both become `sideEffect`. */
+/** Removes differences of spelling habits: `side_effect` and `sideEffects` become one word, and so do `proxy` and `proxies`. */
 function simplify(word: string): string {
-  return word.toLowerCase().replace(/[-_]/g, "").replace(/s$/, "");
+  return word.toLowerCase().replace(/[-_]/g, "").replace(/ies$/, "y").replace(/s$/, "");
 }

@@ -99,9 +99,11 @@ export interface Tool {
   /** True if it may ask its caller questions while it runs. */
   readonly interactive: boolean;
   readonly uses: ReadonlySet<Syscall>;
+  /** Hosts that it may reach, those of its secrets included. */
   readonly egress: readonly string[];
   /** Names of the upstreams that `ctx.mcp` may call. */
   readonly upstreams: readonly string[];
+  readonly secrets: readonly ToolSecret[];
   readonly parameters: readonly string[];
   readonly limits: Limits;
   /** JSON Pointers into input and output whose values never reach logs or audit. */
@@ -119,6 +121,19 @@ export interface Tool {
   readonly file: string;
   /** Path of the handler in the program. */
   readonly handler: string;
+}
+
+/** A credential that `ctx.fetch` adds to requests to its hosts, in a header or in the query. The manifest has no value of it. */
+export interface ToolSecret {
+  readonly name: string;
+  /** Its owner: who runs the service, the caller's tenant, or the caller. */
+  readonly of: "service" | "tenant" | "caller";
+  /** `host` or `host:port`. */
+  readonly hosts: readonly string[];
+  readonly header?: string;
+  readonly query?: string;
+  /** The text around it, with `{}` in its place. */
+  readonly format: string;
 }
 
 export interface Example {

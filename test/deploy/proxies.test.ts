@@ -290,6 +290,15 @@ describe.each(proxies)("the service behind $program, as $file sets it up", (prox
     expect(await dead.readLog()).not.toContain("s3cret-of-a-client");
   });
 
+  test("links to the address that clients use, not to that of the proxy's request", async () => {
+    const answer = await fetch(`https://127.0.0.1:${port}/versions`);
+    const { versions } = (await answer.json()) as { versions: { changelog_uri: string; tests: object }[] };
+    const base = new RegExp(`^https://${SITE.replaceAll(".", String.raw`\.`)}/versions/[0-9a-f]{40}`);
+    expect(versions).toMatchObject([
+      { changelog_uri: expect.stringMatching(base), tests: { summary_uri: expect.stringMatching(base) } },
+    ]);
+  });
+
   test("shows nobody the metrics", async () => {
     expect((await fetch(`https://127.0.0.1:${port}/metrics`)).status).toBe(404);
     expect((await fetch(`${cairn.url}/metrics`)).status).toBe(200);

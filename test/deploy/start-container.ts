@@ -56,7 +56,10 @@ export async function startContainer(
     { stdio: ["ignore", "pipe", "pipe", "pipe"] },
   );
   const ended = once(child, "exit").then(([code]) => code as number | null);
+  let first: number | undefined;
+  // bubblewrap's own end does not reach a process that became another account, so its first one is killed, and all others with it.
   atEnd(async () => {
+    if (first !== undefined && child.exitCode === null) process.kill(first, "SIGKILL");
     child.kill("SIGKILL");
     await ended;
   });
@@ -65,6 +68,7 @@ export async function startContainer(
   let info = "";
   for await (const chunk of child.stdio[3] as Readable) if ((info += chunk).includes("}")) break;
   const { "child-pid": pid } = JSON.parse(info) as { "child-pid": number };
+  first = pid;
   const url = `http://127.0.0.1:${port}`;
   const ready = eventually(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200));
   await ready.catch((cause: unknown) => {

@@ -94,3 +94,44 @@ describe("feedback about an older version", () => {
     );
   });
 });
+
+describe("feedback on a branch whose number people have raised, and not released", () => {
+  const RAISED = `current: 1.1.0
+versions:
+  1.1.0:
+    parent: 1.0.0
+    changes:
+      # By hand.
+      - Takes a parameter more.
+  1.0.0:
+    changes: [The first.]
+`;
+
+  test("is part of that release, whose sentences and parent stay, and what comes after it of the next", async () => {
+    const { chat, clone, get, origin } = await openArchitectService({ files: await createGreeter() });
+    await clone.commit({ "versions.yaml": RAISED });
+    await clone.git("push", "--quiet", "origin", "main");
+    const head = await clone.git("rev-parse", "main");
+    await vi.waitFor(async () => expect(await origin.git("rev-parse", "main")).toBe(head));
+    const dry = await chat("mia", { message: SAY, dry_run: true }, { version: "1.0.0" });
+    expect(dry.body.notes).toContain("This would be committed as 1.1.0.");
+    expect(dry.body.notes).toContain("1.1.0 is measured against 1.0.0: versions.yaml names it as the parent.");
+    expect(dry.body.notes).not.toContain("must be 1.1.1");
+
+    const { body } = await chat("mia", { message: SAY }, { version: "1.0.0" });
+    expect(body).toMatchObject({ result: "committed", new_version: "1.1.0" });
+    expect(body.notes).toContain("It is live as 1.1.0, made from 1.0.0;");
+    expect(await origin.git("rev-parse", "main", "v1.1.0^{commit}")).toBe(
+      [body.commit_hash, body.commit_hash].join("\n"),
+    );
+    expect(await origin.git("show", "v1.1.0:versions.yaml")).toMatch(
+      /1\.1\.0:\n {4}parent: 1\.0\.0\n {4}changes:\n {6}# By hand\.\n {6}- Takes a parameter more\.\n {6}- .*greet.*\n {4}date: /,
+    );
+    const served = await get("mia", "/agent/1.1.0/openapi.json");
+    expect([served.status, served.headers.get("cairn-commit")]).toEqual([200, body.commit_hash]);
+
+    const next = await chat("mia", { message: SAY.replace("somebody", "everybody") }, { version: "1.1.0" });
+    expect(next.body).toMatchObject({ result: "committed", new_version: "1.1.1" });
+    expect(next.body.notes).toContain("made from 1.1.0");
+  });
+});

@@ -191,6 +191,10 @@ describe("cairn dev", () => {
       await eventually(() => expect(output()).toContain("work tree is not served"));
       expect(await ask("dev")).toBe("edited again");
       expect(await repository.git("status", "--porcelain")).toBe(" M tools/runner/hello.ts".trim());
+      const types = join(repository.path, "tools/runner/_types.ts");
+      await writeFile(types, "// Asked for once.\n");
+      await writeFile(handler, 'export default () => ({ text: "right again" });\n');
+      await eventually(async () => expect(await readFile(types, "utf8")).toContain("export type HelloInput = "));
     },
   );
 });

@@ -1,9 +1,11 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { delimiter } from "node:path";
+import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
+import { delimiter, join } from "node:path";
 import { promisify, stripVTControlCharacters } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { cloneCheckout } from "../helpers/checkout-repository.ts";
+import { temporaryFolder } from "../helpers/temporary.ts";
 
 const run = promisify(execFile);
 
@@ -53,3 +55,18 @@ describe("[D10] in a fresh clone, where nothing is installed,", () => {
     expect(code, output()).toBe(0);
   }, 600_000);
 });
+
+// By npm's own registry: what is locked depends on all that was ever published there, which no stand-in has.
+test("what a project locks that depends on the package is all that `npm ci` needs in another clone", async () => {
+  const [folder, project, clone] = await Promise.all([temporaryFolder(), temporaryFolder(), temporaryFolder()]);
+  const { devDependencies: _forDevelopers, ...manifest } = JSON.parse(await readFile("package.json", "utf8"));
+  await mkdir(join(folder, "packed"));
+  await writeFile(join(folder, "packed/package.json"), JSON.stringify(manifest));
+  await run("npm", ["pack", "--ignore-scripts", "--pack-destination", folder], { cwd: join(folder, "packed") });
+  const tarball = join(folder, `cairn-gitops-${manifest.version}.tgz`);
+  await writeFile(join(project, "package.json"), JSON.stringify({ devDependencies: { "cairn-gitops": tarball } }));
+  await run("npm", ["install", "--package-lock-only", "--no-audit"], { cwd: project });
+  for (const file of ["package.json", "package-lock.json"]) await copyFile(join(project, file), join(clone, file));
+  const { stdout } = await run("npm", ["ci", "--dry-run"], { cwd: clone });
+  expect(stdout).toMatch(/^add cairn-gitops /m);
+}, 300_000);

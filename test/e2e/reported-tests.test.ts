@@ -195,10 +195,15 @@ describe("`cairn report`", () => {
     expect(await testsOf("1.0.0")).toMatchObject({ status: "fail", summary_uri: address });
   });
 
+  test("needs no address of a run: /versions then leads to the reports", async () => {
+    expect(await run(["fail", "v1.0.0"])).toMatchObject({ code: 0 });
+    const own = `${service.url}/versions/${service.commits["1.0.0"]}/tests`;
+    expect(await testsOf("1.0.0")).toMatchObject({ status: "fail", summary_uri: own });
+  });
+
   test.each<[string, readonly string[], number, string]>([
     ["another result", ["maybe"], 2, "there are `pass` and `fail`"],
     ["a ref that is none", ["pass", "v9.9.9", "--run", RUN], 2, "`v9.9.9` is no commit"],
-    ["a run that nobody knows", ["pass"], 2, "`--run` must name"],
     ["a run that the service refuses", ["pass", "v1.0.0", "--run", "http://x"], 1, "The body is wrong"],
     ["a commit without a tag", ["pass", "change", "--run", RUN], 1, "No tag names"],
   ])("refuses %s", async (_what, argv, code, said) => {

@@ -20,6 +20,7 @@ export function createTestTool(overrides: Partial<Tool> & Pick<Tool, "name" | "s
     uses: new Set(),
     egress: [],
     upstreams: [],
+    secrets: [],
     parameters: [],
     limits: { time: 10_000, cpu: 1000, memory: 64, payload: 1024 * 1024 },
     redact: [],

@@ -30,15 +30,21 @@ export interface NpmRegistry {
 }
 
 const PACK = promisify(execFile);
+/**
+ * A release that npm's registry has, most of whose packages for platforms it lacks: what a project locks with it, `npm ci` refuses
+ * ("Missing: ... from lock file").
+ */
+const PARTIAL = { name: "msgpackr-extract", version: "3.0.7", platforms: ["linux-x64", "linux-arm64"] };
 const TARBALL = /^\/((?:@[\w.-]+\/)?[\w.-]+)\/-\/(.+)\.tgz$/;
 
 /**
  * A registry of npm packages on loopback. It takes publications, and has besides every package that this checkout locks, packed
  * anew from its folder: so npm installs everything from nothing, without the network. Of packages for other platforms it has the
- * description alone.
+ * description alone. One package has a newer release besides, published in part (`PARTIAL`).
  */
 export async function startNpmRegistry(atEnd: AtEnd): Promise<NpmRegistry> {
   const locked = await findLocked();
+  addPartialRelease(locked);
   const published = new Map<string, Publication>();
   const packed = new Map<string, Promise<Buffer>>();
   const folder = await temporaryFolder(atEnd);
@@ -108,7 +114,7 @@ interface Locked {
 }
 
 /** The locked packages, by name and version; links and aliases by the name in their own manifest. */
-async function findLocked(): Promise<ReadonlyMap<string, ReadonlyMap<string, Locked>>> {
+async function findLocked(): Promise<ReadonlyMap<string, Map<string, Locked>>> {
   const { packages } = JSON.parse(await readFile("package-lock.json", "utf8")) as {
     packages: Record<string, { version: string; os?: readonly string[]; cpu?: readonly string[] }>;
   };
@@ -123,6 +129,17 @@ async function findLocked(): Promise<ReadonlyMap<string, ReadonlyMap<string, Loc
     found.set(name, (found.get(name) ?? new Map<string, Locked>()).set(locked.manifest.version, locked));
   }
   return found;
+}
+
+function addPartialRelease(locked: ReadonlyMap<string, Map<string, Locked>>): void {
+  const { name, version, platforms } = PARTIAL;
+  const [last] = [...(locked.get(name)?.values() ?? [])].slice(-1);
+  if (last === undefined) throw new Error(`Nothing locks ${name} any more: the stand-in needs no release of it.`);
+  const wanted = Object.entries(last.manifest["optionalDependencies"] as Record<string, string>).map(
+    ([platform, published]) => [platform, platforms.some((there) => platform.endsWith(there)) ? published : version],
+  );
+  const manifest = { ...last.manifest, version, optionalDependencies: Object.fromEntries(wanted) };
+  locked.get(name)?.set(version, { ...last, manifest });
 }
 
 async function pack(path: string, target: string): Promise<Buffer> {

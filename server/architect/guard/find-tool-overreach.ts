@@ -1,6 +1,7 @@
+import { canonicalJson } from "../../json/canonical-json.ts";
 import type { Limits } from "../../versions/version.ts";
 import { findExampleOverreach } from "./find-example-overreach.ts";
-import { listTexts, memberOf } from "./manifest-values.ts";
+import { listItems, listTexts, memberOf } from "./manifest-values.ts";
 import type { ChangedManifest, Manifest, Overreach, OverreachGround, OverreachRule } from "./overreach.ts";
 
 /** What one rule finds in a changed tool. The message has to name the tool beside the `words`. */
@@ -33,6 +34,7 @@ const RULES: readonly ((changed: ChangedTool) => readonly Finding[])[] = [
         [host],
       ),
     ),
+  findCredentials,
   ({ tool, before, after }) =>
     missing(after["uses"], before?.["uses"]).map((syscall) =>
       find(
@@ -130,6 +132,22 @@ function find(
   ...words: readonly (readonly string[])[]
 ): Finding {
   return { rule, message, sentence, words };
+}
+
+/** Finds secrets that a tool would be given, or that would go elsewhere or be somebody else's than now. */
+function findCredentials({ tool, before, after }: ChangedTool): readonly Finding[] {
+  const known = new Set(listItems(before?.["secrets"]).map(canonicalJson));
+  return listItems(after["secrets"]).flatMap((secret) => {
+    if (known.has(canonicalJson(secret))) return [];
+    const [name, owner] = [String(memberOf(secret, "name")), String(memberOf(secret, "of") ?? "service")];
+    const hosts = listTexts(memberOf(secret, "hosts"));
+    const shown = hosts.map((host) => `\`${host}\``).join(", ");
+    const message = `${tool} would send the secret \`${name}\` of the ${owner} to ${shown}.`;
+    const sentence = `Add the secret \`${name}\` of the ${owner} for ${shown} to ${tool}.`;
+    return [
+      find("credential", message, sentence, ["secret", "secrets"], [name], [owner], ...hosts.map((host) => [host])),
+    ];
+  });
 }
 
 function findFewerCapabilities({ tool, before, after, requiresCapabilities }: ChangedTool): readonly Finding[] {

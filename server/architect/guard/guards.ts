@@ -52,6 +52,10 @@ export const GUARDS: Readonly<Record<OverreachRule, Guard>> = Object.freeze({
   workflow: approve("another workflow", "Work would be done or checked in another way."),
   upstream: approve("another upstream", "Calls would go to another server, or to one that drifted."),
   egress: approve("a new host under `egress` of a tool", "The handler could send data there."),
+  credential: approve(
+    "a new entry under `secrets` of a tool, or one with a new host or owner, or carried in another way",
+    "Calls would act with a credential that no owner gave them, or a host would get it.",
+  ),
   uses: approve("a new syscall under `uses` of a tool", "The handler could do more."),
   capability: approve("fewer `requiredCapabilities` of a tool, or none of a new one", "More callers could call it."),
   tenancy: approve("`tenantScoped: false`", "Tenants could see each other's data."),

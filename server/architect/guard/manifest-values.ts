@@ -1,8 +1,13 @@
 import { isObject } from "../../json/is-object.ts";
 
+/** The items of a list; anything else has none. */
+export function listItems(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
 /** The texts of a list; anything else is an empty one. */
 export function listTexts(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+  return listItems(value).filter((item) => typeof item === "string");
 }
 
 /** Own members of an object; anything else has none. */

@@ -23,6 +23,7 @@ export type OverreachRule =
   | "deleted"
   | "renamed"
   | "egress"
+  | "credential"
   | "uses"
   | "capability"
   | "tenancy"

@@ -9,6 +9,7 @@ import { findApprovedBase } from "./approve.ts";
 import type { ArchitectContext } from "./context.ts";
 import { toSpec } from "./describe-change.ts";
 import type { FeedbackRecord, Proposed } from "./feedback-record.ts";
+import { findReleased, isRelease } from "./find-released.ts";
 import { fitPlan } from "./fit-plan.ts";
 import { type FileChanges, HISTORY_FILE } from "./merge-files.ts";
 import { auditProposal } from "./propose.ts";
@@ -98,8 +99,12 @@ export async function buildParts(context: ArchitectContext, runId: string, parts
   const workspace = await openAnew(context, name, base.head, hasChecks ? undefined : wants);
   for (const part of parts) tell(part.record, "execute", `Changes ${plan.files.size} files.`);
   await apply(workspace, plan.files);
+  // A plain tag of the number is what its address means, whichever branch has it.
+  const taken = (semver: string) => tags.has(toTag(semver, base.build)) || tags.has(toTag(semver, ""));
+  const ids = parts.map((part) => part.record.id);
   const raised = await raiseVersion({
     before: baseVersion,
+    released: await findReleased(context, { base, version: baseVersion, taken, own: ids }),
     workspace,
     ...defined({ least: plan.bump }),
     changes: plan.changes,
@@ -107,8 +112,7 @@ export async function buildParts(context: ArchitectContext, runId: string, parts
       findBases: (version) => registry.findBases(version, base.build || undefined),
       load: registry.read,
     },
-    // A plain tag of the number is what its address means, whichever branch has it.
-    taken: (semver) => tags.has(toTag(semver, base.build)) || tags.has(toTag(semver, "")),
+    taken,
     loader,
     now: () => Date.parse(record.created_at),
   });
@@ -118,7 +122,8 @@ export async function buildParts(context: ArchitectContext, runId: string, parts
   const added = new Map<string, string | null>([...raised.files, ...specs]);
   await apply(workspace, added);
   const files = new Map([...plan.files, ...added]);
-  return { plan, base, baseVersion, semver: raised.semver, files, workspace };
+  const { semver, follows } = raised;
+  return { plan, base, baseVersion, before: follows, semver, files, workspace };
 }
 
 /** Makes a workspace; what a crash left of it may be half changed. */
@@ -182,7 +187,7 @@ async function chooseBase(context: ArchitectContext, { book, record }: Run, plan
 async function findLanded(
   context: ArchitectContext,
   record: FeedbackRecord,
-  { branch, head }: Base,
+  { branch, head, build: name }: Base,
 ): Promise<Proposed | undefined> {
   const { repository, registry, now, filesOf } = context;
   const spec = specPath(record.id);
@@ -191,13 +196,14 @@ async function findLanded(
   const from = await repository.findParent(oid);
   const [version, before] = await Promise.all([registry.read(oid), registry.read(from)]);
   const { semver } = version;
+  const tagged = await registry.resolve(toTag(semver, name).slice(1)).catch(() => undefined);
   return {
     key: record.id,
     at: toTime(now()),
     base: branch,
     from,
     semver,
-    isRelease: semver !== before.semver,
+    isRelease: isRelease(version, before, tagged?.version.commit),
     audit: await auditProposal(context, record, { run: record.run_id, version: semver, base: branch, from }),
     change: null,
     head: oid,

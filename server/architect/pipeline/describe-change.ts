@@ -9,7 +9,7 @@ import type { Verification } from "./verify/verification.ts";
 export interface WorkedOut {
   readonly plan: ChangePlan;
   readonly semver: string;
-  /** The version that it is made from. */
+  /** The number that it comes after. */
   readonly before: string;
   readonly verification: Verification;
   readonly diff: string;

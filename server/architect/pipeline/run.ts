@@ -34,6 +34,8 @@ export interface Built {
   readonly base: Base;
   /** The version that the base is at. */
   readonly baseVersion: Version;
+  /** The number that it comes after: of the base, or of the last release where the base's is not released yet. */
+  readonly before: string;
   /** The number that it is to have. */
   readonly semver: string;
   /** Every file that becomes another, with the specs and the versions that are raised. */

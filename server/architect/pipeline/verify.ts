@@ -54,5 +54,5 @@ export async function verifyBuilt(
     now.describeImpact(baseVersion, [...plan.files.keys()]),
   ]);
   const { diff } = await workspace.git.diff(changed);
-  return { ...built, before: baseVersion.semver, verification, diff, impact };
+  return { ...built, verification, diff, impact };
 }

@@ -148,7 +148,7 @@ const askArguments = createMemberCheck<{ name: string; args: Json }>("artifacts.
 
 /** The error of a program with its own words: its author has no log of this service to look into. */
 function toArtifactError(name: string, error: unknown): unknown {
-  if (!(error instanceof CairnError) || error.name !== "INTERNAL_ERROR") return error;
+  if (!(error instanceof CairnError) || error.row.exposed) return error;
   const said = typeof error.cause === "string" ? error.cause : error.message;
   const text = said.length > MAX_FAILURE ? `${said.slice(0, MAX_FAILURE)} ...` : said;
   return new CairnError("ARTIFACT_FAILED", `\`${name}\` failed: ${text}`);

@@ -1,5 +1,5 @@
 import type { ArtifactProgram } from "./api.ts";
-import { CairnError, isErrorName } from "../../errors.ts";
+import { CairnError, ERRORS, isErrorName } from "../../errors.ts";
 import { createMemberCheck } from "../../kernel/arguments.ts";
 import { defineSyscalls, type SyscallTable } from "../../kernel/dispatch.ts";
 import { eraseTypes } from "../../kernel/isolates/erase-types.ts";
@@ -106,6 +106,6 @@ function toJavaScript(path: string): string {
 
 /** The error that a handler answers with; a defect of its own is not shown. */
 function toAnswered({ name, message }: { readonly name: string; readonly message: string }): CairnError {
-  if (isErrorName(name) && name !== "INTERNAL_ERROR") return new CairnError(name, message);
+  if (isErrorName(name) && ERRORS[name].exposed) return new CairnError(name, message);
   return new CairnError("ARTIFACT_FAILED", "What was asked for failed.");
 }

@@ -1,7 +1,10 @@
 import { validateHeaderName, validateHeaderValue } from "node:http";
 import { CairnError } from "../../errors.ts";
 import { createArgumentCheck } from "../../kernel/arguments.ts";
+import type { Secrets } from "../secrets/secrets.ts";
+import { loadCarrier } from "./carry-secrets.ts";
 import { type FetcherOptions, type FetchRequest, type Fetched, openFetcher } from "./open-fetcher.ts";
+import { isHeaderOfConnection } from "./api.ts";
 import type { RunningCall } from "../../kernel/call.ts";
 import { defineSyscalls, type SyscallTable } from "../../kernel/dispatch.ts";
 
@@ -27,32 +30,16 @@ const fetchArguments = createArgumentCheck<FetchArguments>("fetch", {
   },
 });
 
-/**
- * Headers that speak about one connection or about where a message ends on it (RFC 9110, sections 7.2, 7.6.1, 7.8, 8.6,
- * 10.1.1; RFC 9112, section 6; RFC 9113, section 3.2.1). The connection is shared with other calls, so they are not a handler's:
- * request smuggling and starved connections begin with them.
- */
-const OF_CONNECTIONS: ReadonlySet<string> = new Set([
-  "connection",
-  "content-length",
-  "expect",
-  "host",
-  "http2-settings",
-  "keep-alive",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-]);
-
 export interface FetchOptions extends FetcherOptions {
   readonly now: () => number;
+  /** Absent: requests carry no secrets. */
+  readonly secrets?: Secrets;
   /** Put around every request that a tool may make: where calls are on trial, something else may answer. */
   readonly aroundFetch?: (call: RunningCall, request: FetchRequest, send: () => Promise<Fetched>) => Promise<Fetched>;
 }
 
 /** `ctx.fetch`, and `close` for its connections. */
-export function openFetchSyscall({ now, aroundFetch = sendAtOnce, ...options }: FetchOptions): {
+export function openFetchSyscall({ now, secrets, aroundFetch = sendAtOnce, ...options }: FetchOptions): {
   readonly table: SyscallTable<"fetch">;
   readonly close: () => Promise<void>;
 } {
@@ -75,7 +62,11 @@ export function openFetchSyscall({ now, aroundFetch = sendAtOnce, ...options }: 
       }
       const patience = Math.max(1, Math.min(timeout, call.deadline - now()));
       const request = { url, method, headers, ...(body === undefined ? {} : { body }) };
-      const send = () => fetcher.fetch(request, call.tool.egress, patience, call.signal);
+      // Within what stands in for hosts, so that recordings and replays never have a secret.
+      const send = async () => {
+        const carrier = secrets && (await loadCarrier(secrets, call.tool, call.principal, url));
+        return fetcher.fetch(request, call.tool.egress, patience, call.signal, carrier);
+      };
       return { ...(await aroundFetch(call, request, send)) };
     },
   });
@@ -84,9 +75,11 @@ export function openFetchSyscall({ now, aroundFetch = sendAtOnce, ...options }: 
 
 function assertHeaders(headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) {
-    const lower = name.toLowerCase();
-    if (OF_CONNECTIONS.has(lower) || lower.startsWith("proxy-")) {
-      throw new CairnError("BAD_REQUEST", `\`ctx.fetch\`: the header \`${lower}\` is set by Cairn; leave it out.`);
+    if (isHeaderOfConnection(name)) {
+      throw new CairnError(
+        "BAD_REQUEST",
+        `\`ctx.fetch\`: the header \`${name.toLowerCase()}\` is set by Cairn; leave it out.`,
+      );
     }
     try {
       validateHeaderName(name);

@@ -3,6 +3,7 @@ import { isIP, type LookupFunction } from "node:net";
 import type { Dispatcher, Response } from "undici";
 import { CairnError } from "../../errors.ts";
 import type { Revoked } from "../../versions/policy.ts";
+import type { Carrier } from "./carry-secrets.ts";
 import { type Target, toTarget } from "./egress.ts";
 import { isPublicAddress } from "../../config/public-address.ts";
 
@@ -37,10 +38,19 @@ export interface Fetched {
 
 /** The one way out to the network: only to hosts of a list, and never to private addresses but those the operator maps. */
 export interface Fetcher {
-  /** Rejects with EGRESS_DENIED, UPSTREAM_TIMEOUT or UPSTREAM_ERROR. */
-  fetch(request: FetchRequest, egress: readonly string[], patienceMs: number, signal: AbortSignal): Promise<Fetched>;
   /** Sends one request for as long as `signal` lets it, and follows no redirect. Rejects with EGRESS_DENIED, or as the platform does. */
   send(request: FetchRequest, egress: readonly string[], signal: AbortSignal): Promise<Response>;
+  /**
+   * Sends a request, with the secrets of `carrier` to its own origin alone; neither the answer nor an error shows them. Rejects
+   * with EGRESS_DENIED, UPSTREAM_TIMEOUT or UPSTREAM_ERROR.
+   */
+  fetch(
+    request: FetchRequest,
+    egress: readonly string[],
+    patienceMs: number,
+    signal: AbortSignal,
+    carrier?: Carrier,
+  ): Promise<Fetched>;
   close(): Promise<void>;
 }
 
@@ -48,7 +58,7 @@ export function openFetcher(options: FetcherOptions): Fetcher {
   const { lookup = systemLookup as LookupFunction } = options;
   let pools: ReturnType<typeof openPools> | undefined;
   return Object.freeze<Fetcher>({
-    async fetch(request, egress, patienceMs, signal) {
+    async fetch(request, egress, patienceMs, signal, carrier = NONE) {
       const limited = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
       pools ??= openPools(lookup);
       const { fetch, mapped, guarded } = await pools;
@@ -61,14 +71,15 @@ export function openFetcher(options: FetcherOptions): Fetcher {
         });
       const { url, ...first } = request;
       try {
-        const response = await follow(url, first, egress, options, send);
+        const response = await follow(url, first, egress, options, send, carrier);
+        const headers = [...response.headers].map(([name, value]) => [name, carrier.mask(value)] as const);
         return {
           status: response.status,
-          headers: Object.fromEntries(response.headers),
-          body: await readBody(response),
+          headers: Object.fromEntries(headers),
+          body: carrier.mask(await readBody(response)),
         };
       } catch (error) {
-        throw toCairnError(error, URL.parse(url)?.host ?? "", patienceMs);
+        throw withoutSecrets(toCairnError(error, URL.parse(url)?.host ?? "", patienceMs), carrier);
       }
     },
     async send({ url, ...request }, egress, signal) {
@@ -99,22 +110,40 @@ async function openPools(lookup: LookupFunction) {
   return { fetch, guarded, mapped };
 }
 
+/** The carrier of requests without secrets. */
+const NONE: Carrier = Object.freeze({
+  add: ({ actual }: Target, headers: Sent["headers"]) => ({ actual, headers }),
+  mask: (text: string) => text,
+});
+
+/** An error whose text quotes a redirect may have a secret in it, and its cause may have the whole request. */
+function withoutSecrets(error: CairnError, carrier: Carrier): CairnError {
+  return carrier === NONE ? error : new CairnError(error.name, carrier.mask(error.message));
+}
+
 type Sent = Omit<FetchRequest, "url">;
 type Send = (target: Target, request: Sent) => Promise<Response>;
 
-/** Sends and follows redirects by hand: each hop must pass the same checks as the first request. */
+/**
+ * Sends and follows redirects by hand: each hop must pass the same checks as the first request. Once one has led to another
+ * host, port or scheme, no later hop has the secrets, not even one that leads back: the other host would choose what is done
+ * with them.
+ */
 async function follow(
   first: string,
   request: Sent,
   egress: readonly string[],
   options: FetcherOptions,
   send: Send,
+  carrier: Carrier,
 ): Promise<Response> {
   let target = toTarget(first, egress, options);
   let current = request;
+  let carried = carrier;
   for (let hops = 0; ; hops++) {
     if (!target.mapped) refusePrivateLiteral(target.actual);
-    const response = await send(target, current);
+    const { actual, headers } = carried.add(target, current.headers);
+    const response = await send({ ...target, actual }, { ...current, headers });
     const location = response.headers.get("location");
     if (location === null || ![301, 302, 303, 307, 308].includes(response.status)) return response;
     await response.body?.cancel();
@@ -122,9 +151,17 @@ async function follow(
       throw new CairnError("UPSTREAM_ERROR", `\`${target.url.host}\` redirected more than ${REDIRECT_LIMIT} times.`);
     }
     const next = toTarget(URL.parse(location, target.url.href) ?? location, egress, options);
-    current = redirected(current, response.status, next.url.origin === target.url.origin);
+    const isSameOrigin = next.url.origin === target.url.origin;
+    if (!isSameOrigin) carried = NONE;
+    if (!isSameOrigin && carrier.mask(location) !== location) throw createLeak(target, next);
+    current = redirected(current, response.status, isSameOrigin);
     target = next;
   }
+}
+
+function createLeak({ url }: Target, next: Target): CairnError {
+  const message = `\`${url.host}\` redirected to \`${next.url.host}\` with a secret in the address, so that was not followed.`;
+  return new CairnError("UPSTREAM_ERROR", message);
 }
 
 /** The Fetch standard's rules (HTTP-redirect fetch): when the method changes, and which headers must not travel on. */

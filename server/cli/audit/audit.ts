@@ -3,7 +3,7 @@ import { createAuditQuery } from "./query.ts";
 import { createAuditRedact } from "./redact.ts";
 import { createAuditVerify } from "./verify.ts";
 import { createCommand, type CreateCommand } from "../command.ts";
-import { loadServiceSigner } from "../../kernel/audit/signing-key.ts";
+import { loadServiceSigner } from "../../kernel/audit/service-key.ts";
 import { toLogKey } from "../../kernel/audit/verify/checkpoint.ts";
 import { toVkey } from "../../kernel/audit/verify/note.ts";
 import { DATA_OPTION, loadAuditConfig, TENANT_OPTION } from "../with-store.ts";

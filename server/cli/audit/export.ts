@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { loadAuditedTenants } from "../../kernel/audit/audited-tenants.ts";
 import { createCheckpointer } from "../../kernel/audit/checkpoints.ts";
 import { exportLog } from "../../kernel/audit/export-log.ts";
-import { loadServiceSigner } from "../../kernel/audit/signing-key.ts";
+import { loadServiceSigner } from "../../kernel/audit/service-key.ts";
 import { DATA_OPTION, loadAuditConfig, TENANT_OPTION, withStore } from "../with-store.ts";
 import { createCommand, type CreateCommand } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";

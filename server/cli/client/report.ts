@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Environment } from "../../config/config.ts";
 import { CairnError } from "../../errors.ts";
+import { defined } from "../../json/defined.ts";
 import { readTagName } from "../../versions/version-name.ts";
 import { createCommand, type CreateCommand } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -24,7 +25,7 @@ export const createReportCommand: CreateCommand = (context) =>
       run: {
         type: "string",
         valueHint: "url",
-        description: "Address of the run, for people (default: that of the run of GitHub Actions)",
+        description: "Address of the run, for people (default: that of the run of GitHub Actions; elsewhere none)",
       },
       wait: {
         type: "string",
@@ -41,7 +42,6 @@ export const createReportCommand: CreateCommand = (context) =>
         throw new CairnError("BAD_REQUEST", `\`${result}\` is no result; there are \`pass\` and \`fail\`.`);
       }
       const run = args.run ?? findRun(environment);
-      if (run === undefined) throw new CairnError("BAD_REQUEST", "`--run` must name the address of the run.");
       const service = { url: toServiceUrl(args.url, environment), token: await loadToken(context, args["token-file"]) };
       const until = context.now() + readNumber("wait", args.wait, WAIT) * 1000;
       const checkout = await openCheckout(context);
@@ -52,7 +52,7 @@ export const createReportCommand: CreateCommand = (context) =>
       const path = `/versions/${encodeURIComponent(name)}/tests`;
       for (let isTold = false; ; isTold = true) {
         try {
-          await askService(service, path, { commit, status: result, run });
+          await askService(service, path, { commit, status: result, ...defined({ run }) });
           out(`Reported \`${result}\` of ${name} to ${service.url}.`);
           return EXIT.OK;
         } catch (error) {

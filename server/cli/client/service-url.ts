@@ -25,9 +25,14 @@ export interface ServiceAccess {
   readonly token?: string | undefined;
 }
 
-/** Asks the service, with a body by POST, and turns its problem details into the error they describe. */
-export async function askService({ url, token }: ServiceAccess, path: string, body?: object): Promise<unknown> {
-  const sent = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
+/** Asks the service, with a body by POST unless `method` is given, and turns its problem details into the error they describe. */
+export async function askService(
+  { url, token }: ServiceAccess,
+  path: string,
+  body?: object,
+  method: "GET" | "POST" | "PUT" | "DELETE" = body === undefined ? "GET" : "POST",
+): Promise<unknown> {
+  const sent = body === undefined ? { method } : { method, body: JSON.stringify(body) };
   const type = body === undefined ? {} : { "content-type": "application/json" };
   let response: Response;
   try {

@@ -3,6 +3,7 @@ import { openStoreAlone } from "../../app/open-data.ts";
 import { makeBackup } from "../../backup/make-backup.ts";
 import type { Manifest } from "../../backup/manifest.ts";
 import type { Config } from "../../config/config.ts";
+import { KEY_FILES } from "../../kernel/audit/service-key.ts";
 import { loadGit, redact } from "../../versions/git/git.ts";
 import { DATA_OPTION, loadAuditConfig, withStore } from "../with-store.ts";
 import { createCommand, type CreateCommand, version } from "../command.ts";
@@ -38,7 +39,7 @@ export const createBackupCommand: CreateCommand = (context) =>
         }),
       );
       out(`${target} holds what was in ${data} at ${manifest.begunAt}: ${summarise(manifest)}`);
-      err(`cairn: not in it: ${listOutside(config).join("; ")}`);
+      err(`cairn: not in it: ${listOutside(config, manifest).join("; ")}`);
       for (const path of manifest.leftOut) err(`cairn: left out: ${path}`);
       for (const finding of manifest.findings) err(`cairn: the store is damaged: ${finding}`);
       return manifest.findings.length === 0 ? EXIT.OK : EXIT.FAILED;
@@ -53,11 +54,18 @@ export function summarise({ entries }: Manifest): string {
 }
 
 /** Lists the files outside the data folder that a service needs. */
-function listOutside({ auditKey, tagSigners, repository }: Config): readonly string[] {
+function listOutside({ auditKey, tagSigners, repository }: Config, { entries }: Manifest): readonly string[] {
+  const has = (file: string) => entries.some(({ path }) => path === file);
+  const lacksKey = auditKey === undefined && has(KEY_FILES.public) && !has(KEY_FILES.secret);
   return [
     "what the environment says, with every key and secret in it",
     ...(repository === undefined ? [] : [`the repository \`${redact(repository)}\``]),
     ...(auditKey === undefined ? [] : [`the audit's signing key \`${auditKey}\``]),
+    ...(lacksKey
+      ? [
+          "the audit's signing key, which CAIRN_AUDIT_KEY names for the service: without it, no service starts on this backup",
+        ]
+      : []),
     ...(tagSigners === undefined ? [] : [`the signers of tags \`${tagSigners}\``]),
   ];
 }

@@ -5,13 +5,16 @@ import { loadReferencedSecret } from "../../config/secret-reference.ts";
 
 /** Loads the secrets of the configuration, to be masked wherever they turn up. What cannot be had is left out: its user says why. */
 export async function loadSecrets(config: Config): Promise<readonly string[]> {
-  const { auth, model, repository, traces } = config;
+  const { auth, model, repository, secrets, traces } = config;
   const client = auth.oauth?.introspection?.secret;
-  const references = [client, model?.key].filter((one) => one !== undefined).concat(findForgeSecrets(config));
+  const references = [client, model?.key]
+    .filter((one) => one !== undefined)
+    .concat(findForgeSecrets(config), ...secrets.references.values());
   const loaded = await Promise.all(references.map((one) => loadReferencedSecret("", one).catch(() => undefined)));
   const password = URL.parse(repository ?? "")?.password || undefined;
   const headers = await loadReferencedSecret("", traces?.headers ?? { value: "" }).catch(() => "");
-  return [password, ...loaded, ...Object.values(readTraceHeaders(headers) ?? {})].filter(
+  const keys = await loadReferencedSecret("", secrets.key ?? { value: "" }).catch(() => "");
+  return [password, ...loaded, ...keys.split(/\s+/), ...Object.values(readTraceHeaders(headers) ?? {})].filter(
     (secret) => secret !== undefined,
   );
 }

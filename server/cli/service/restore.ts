@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { checkBackup, restoreBackup } from "../../backup/restore-backup.ts";
-import { readDataFolder } from "../../config/config.ts";
+import { readConfig, readDataFolder } from "../../config/config.ts";
 import { CairnError } from "../../errors.ts";
+import { findServiceSigner } from "../../kernel/audit/service-key.ts";
 import { summarise } from "./backup.ts";
 import { createCommand, type CreateCommand } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -21,7 +22,7 @@ export const createRestoreCommand: CreateCommand = (context) =>
       },
     },
     async run({ args }) {
-      const { environment, folder, out, now } = context;
+      const { environment, folder, out, err, now } = context;
       const backup = resolve(folder, args.from);
       const [progress, signal] = [createProgress(context), toSignal(context)];
       const onEntry = (path: string) => {
@@ -36,6 +37,10 @@ export const createRestoreCommand: CreateCommand = (context) =>
       const data = args.data === undefined ? readDataFolder(environment) : resolve(folder, args.data);
       const manifest = await restoreBackup({ backup, data, now, onEntry });
       out(`${data} holds what was backed up at ${manifest.begunAt}: ${summarise(manifest)}`);
+      const read = readConfig({ ...environment, CAIRN_DATA: data });
+      await findServiceSigner(read.ok ? read.config : { data }).catch((error: unknown) => {
+        err(`cairn: before you start a service: ${(error as Error).message}`);
+      });
       return EXIT.OK;
     },
   });

@@ -8,6 +8,7 @@ import { createRedactor } from "../../log/redact.ts";
 import { openService, type Service } from "../../app/app.ts";
 import { findService } from "../../instance/hold-or-ask.ts";
 import { readUpstream } from "../../versions/git/upstream.ts";
+import type { Version } from "../../versions/version.ts";
 import type { CliContext } from "../command.ts";
 import { loadSecrets } from "./load-secrets.ts";
 import { defined } from "../../json/defined.ts";
@@ -34,6 +35,8 @@ interface Options {
   readonly data?: string | undefined;
   readonly repository?: string | undefined;
   readonly workTree?: string;
+  /** Hears of each state of that checkout that can be served. */
+  readonly onWorkTree?: (version: Version) => Promise<void>;
 }
 
 /** Cairn's own checkout, which the embedded repository begins from. */
@@ -120,7 +123,7 @@ async function openConfigured(
     environment,
     folder,
     checkout: options.workTree ?? CHECKOUT,
-    ...defined({ workTree: options.workTree }),
+    ...defined({ workTree: options.workTree, onWorkTree: options.onWorkTree }),
     log,
     redactor,
     ...defined({ starting }),

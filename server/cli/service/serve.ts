@@ -1,6 +1,8 @@
 import { resolve } from "node:path";
 import { createCommand, type CreateCommand } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
+import type { Version } from "../../versions/version.ts";
+import { refreshTypes } from "../versions/refresh-types.ts";
 import { runService, SERVICE_OPTIONS } from "./run-service.ts";
 
 /** `cairn serve [repository]`: until it is asked to end. */
@@ -31,7 +33,11 @@ export const createDevCommand: CreateCommand = (context) =>
     },
     async run({ args }) {
       const workTree = resolve(context.folder, args.checkout);
-      await runService(context, { ...args, command: "dev", workTree });
+      // Types that somebody has once asked for follow the manifests.
+      const onWorkTree = async (version: Version) => {
+        await refreshTypes(workTree, version, version.servers.keys(), { hasFiles: true });
+      };
+      await runService(context, { ...args, command: "dev", workTree, onWorkTree });
       return EXIT.OK;
     },
   });

@@ -1,10 +1,10 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { explainClaims } from "../../semver/format-difference.ts";
+import { explainClaims } from "../../semver/claim.ts";
 import { planMeasuredRaise, toRelease } from "../../semver/plan-raise.ts";
 import { CairnError } from "../../errors.ts";
 import { loadGit } from "../../versions/git/git.ts";
-import { createLoader } from "../../versions/load-version.ts";
+import { createLoader, type Loader } from "../../versions/load-version.ts";
 import type { RepositoryJudge } from "../../versions/registry/judge/open-judge.ts";
 import type { Version } from "../../versions/version.ts";
 import { compareNames, readTagName } from "../../versions/version-name.ts";
@@ -16,6 +16,13 @@ import { openTargetJudge } from "./judge-target.ts";
 import { openTarget } from "./open-target.ts";
 
 type Place = Pick<CliContext, "folder" | "environment">;
+
+interface Options {
+  readonly from?: string | undefined;
+  readonly tools?: boolean | undefined;
+  readonly change?: string | undefined;
+  readonly dry?: boolean | undefined;
+}
 
 /** `cairn bump`: raises what has to be raised in the checkout, and writes down why. */
 export const createBumpCommand: CreateCommand = (context) =>
@@ -29,52 +36,61 @@ export const createBumpCommand: CreateCommand = (context) =>
       dry: { type: "boolean", description: "Say what would be written, and write nothing" },
     },
     async run({ args }) {
-      const { out, now } = context;
-      const folder = resolve(context.folder, args.dir);
-      const here = { ...context, folder };
+      const here = { ...context, folder: resolve(context.folder, args.dir) };
       const loader = createLoader();
       const opened = await openTargetJudge(here, ".", loader);
       const judge = typeof opened === "string" ? undefined : opened.judge;
-      const load = async (commit: string) => {
-        const target = await openTarget(here, commit, loader);
-        target.close();
-        return toVersion(target, commit);
-      };
-      const findBases = async (version: Version) => judge?.findBases(version, undefined) ?? [];
-      const from = args.from ?? (await findLastServed(here, judge));
-      const { before, after, difference } = await compareTargets(here, from, ".", { loader });
-      const options = { tools: args.tools === true };
-      const against = { findBases, load };
-      const plan = await planMeasuredRaise(difference, before, after, options, against);
-      const low = options.tools
-        ? []
-        : (await planMeasuredRaise(difference, before, after, { tools: true }, against)).tools;
-      judge?.close();
-      const edit = async (file: string, change: (text: string) => string) => {
-        if (args.dry !== true) await writeFile(join(folder, file), change(await readFile(join(folder, file), "utf8")));
-        out(`${args.dry === true ? "Would write" : "Wrote"} ${file}.`);
-      };
-      for (const line of explainClaims(difference)) out(line);
-      for (const { file, version } of plan.tools) await edit(file, (text) => writeToolVersion(text, version));
-      const { current } = plan;
-      const isReleased = await hasTag(here, `v${after.semver}`);
-      const changes = args.change === undefined ? plan.changes : [args.change];
-      const write = (version: string) =>
-        edit("versions.yaml", (text) =>
-          writeRelease(text, toRelease(version, before, after, { isReleased, changes, now: now() })),
-        );
-      if (current === undefined) {
-        out(`\`current\` stays ${after.semver}.`);
-        // An earlier change of the same release has raised it: what is said of this one stands beside.
-        if (args.change !== undefined && !isReleased && after.semver !== before.semver) await write(after.semver);
-      } else {
-        await write(current);
-        out(`\`current\` ${args.dry === true ? "would be" : "is"} ${current}, made from ${before.semver}.`);
+      try {
+        return await bump(here, args, loader, judge);
+      } finally {
+        judge?.close();
       }
-      if (low.length > 0) out(warnOfTools(low.map(({ file }) => file)));
-      return EXIT.OK;
     },
   });
+
+async function bump(
+  here: CliContext,
+  args: Options,
+  loader: Loader,
+  judge: RepositoryJudge | undefined,
+): Promise<number> {
+  const { out, now, folder } = here;
+  const load = async (commit: string) => {
+    const target = await openTarget(here, commit, loader);
+    target.close();
+    return toVersion(target, commit);
+  };
+  const findBases = async (version: Version) => judge?.findBases(version, undefined) ?? [];
+  const from = args.from ?? (await findLastServed(here, judge));
+  const { before, after, difference } = await compareTargets(here, from, ".", { loader });
+  const options = { tools: args.tools === true };
+  const against = { findBases, load };
+  const plan = await planMeasuredRaise(difference, before, after, options, against);
+  const low = options.tools ? [] : (await planMeasuredRaise(difference, before, after, { tools: true }, against)).tools;
+  const edit = async (file: string, change: (text: string) => string) => {
+    if (args.dry !== true) await writeFile(join(folder, file), change(await readFile(join(folder, file), "utf8")));
+    out(`${args.dry === true ? "Would write" : "Wrote"} ${file}.`);
+  };
+  for (const line of explainClaims(difference)) out(line);
+  for (const { file, version } of plan.tools) await edit(file, (text) => writeToolVersion(text, version));
+  const { current } = plan;
+  const isReleased = await hasTag(here, `v${after.semver}`);
+  const changes = args.change === undefined ? plan.changes : [args.change];
+  const write = (version: string) =>
+    edit("versions.yaml", (text) =>
+      writeRelease(text, toRelease(version, before, after, { isReleased, changes, now: now() })),
+    );
+  if (current === undefined) {
+    out(`\`current\` stays ${after.semver}.`);
+    // An earlier change of the same release has raised it: what is said of this one stands beside.
+    if (args.change !== undefined && !isReleased && after.semver !== before.semver) await write(after.semver);
+  } else {
+    await write(current);
+    out(`\`current\` ${args.dry === true ? "would be" : "is"} ${current}, made from ${before.semver}.`);
+  }
+  if (low.length > 0) out(warnOfTools(low.map(({ file }) => file)));
+  return EXIT.OK;
+}
 
 /** Warns of manifests whose tools' versions are too low, for which a tag would be quarantined. */
 function warnOfTools(files: readonly string[]): string {

@@ -1,5 +1,5 @@
 import { compareVersions } from "../../semver/compare-versions.ts";
-import type { LocatedDifference } from "../../semver/format-difference.ts";
+import type { LocatedDifference } from "../../semver/report/format-difference.ts";
 import { locateFindings } from "../../semver/locate-findings.ts";
 import { CairnError } from "../../errors.ts";
 import { createLoader, type Loader } from "../../versions/load-version.ts";

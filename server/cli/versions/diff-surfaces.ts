@@ -1,6 +1,6 @@
 import type { ArgsDef } from "citty";
 import { CairnError } from "../../errors.ts";
-import type { DifferenceFormat } from "../../semver/format-difference.ts";
+import type { DifferenceFormat } from "../../semver/report/format-difference.ts";
 import { type Level, LEVELS } from "../../semver/level.ts";
 import { compareSurfaces, type SurfaceReading } from "../../semver/surfaces/compare-surfaces.ts";
 import { formatSurfaceDifference, judgeSurfaceDifference } from "../../semver/surfaces/format-surface-difference.ts";

@@ -1,4 +1,4 @@
-import { DIFFERENCE_FORMATS, type DifferenceFormat, formatDifference } from "../../semver/format-difference.ts";
+import { DIFFERENCE_FORMATS, type DifferenceFormat, formatDifference } from "../../semver/report/format-difference.ts";
 import { formatProblems } from "../../versions/format-problems.ts";
 import { createCommand, type CreateCommand } from "../command.ts";
 import { compareTargets } from "./compare-targets.ts";

@@ -4,7 +4,7 @@ import { checkAnchor, toAnchor } from "../../kernel/audit/anchor.ts";
 import { createAuditReader } from "../../kernel/audit/audit-reader.ts";
 import { loadAuditedTenants } from "../../kernel/audit/audited-tenants.ts";
 import { createCheckpointer, loadTree } from "../../kernel/audit/checkpoints.ts";
-import { loadServiceSigner } from "../../kernel/audit/signing-key.ts";
+import { loadServiceSigner } from "../../kernel/audit/service-key.ts";
 import { toFolderName } from "../../kernel/audit/verify/folder-name.ts";
 import type { Config } from "../../config/config.ts";
 import { CairnError } from "../../errors.ts";

@@ -4,12 +4,13 @@ import { resolve } from "node:path";
 import { CairnError } from "../../errors.ts";
 import { formatProblems } from "../../versions/format-problems.ts";
 import { createLoader, type Loader } from "../../versions/load-version.ts";
+import type { Readable } from "../../versions/read-text-of.ts";
 import type { Version } from "../../versions/version.ts";
 import { DATA_OPTION, loadAuditConfig, withStore } from "../with-store.ts";
 import { type Checkout, openCheckout } from "./checkout.ts";
 import { type CliContext, type CommandContext, createCommand, type CreateCommand } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
-import { judgeWith, openTargetJudge } from "./judge-target.ts";
+import { judgeWith, openTargetJudge, type TargetJudge } from "./judge-target.ts";
 import {
   assertReleasable,
   explainNumber,
@@ -66,49 +67,68 @@ export const createReleaseCommand: CreateCommand = (context) =>
   });
 
 async function release(context: CommandContext, options: Options): Promise<number> {
-  const { out, err } = context;
   const checkout = await openCheckout(context);
   const head = await checkout.git(["rev-parse", "HEAD"]);
   if ((await runHere(context, "validate", head, "--no-number")) !== EXIT.OK) return EXIT.FAILED;
   const tags = await findTags(checkout, options.remote);
   const loader = createLoader();
   const target = await openTarget(context, head, loader);
-  const opened = await openReleaseJudge(context, head, loader, tags);
   try {
     const candidate = { version: toVersion(target, head), readText: target.readText };
-    const tag = `v${candidate.version.semver}`;
-    const state = await findNumberState({ tag, tags, head }, opened.judge.judgeTag);
-    const maySet = state.kind === "free" || (state.kind === "unserved" && options.again === true);
-    err(explainNumber(tag, state, options.again === true));
-    if (options["if-new"] === true && !maySet) {
-      err("Nothing is released.");
-      await writeOutputs(context, options, { released: false, version: candidate.version.semver });
-      return EXIT.OK;
+    const opened = await openReleaseJudge(context, head, loader, tags);
+    try {
+      return await releaseCandidate(context, { options, checkout, head, tags, loader, candidate, opened });
+    } finally {
+      opened.judge.close();
     }
-    await assertReleasable(checkout, { ...options, tags });
-    if (!maySet) throw refuse(`\`${tag}\` is there already`);
-    const judged = await judgeWith(opened, head, candidate);
-    const [base] = judged.bases;
-    if (base !== undefined) await runHere(context, "diff", base, head);
-    const before = base === undefined ? undefined : await compareTargets(context, base, head, { loader });
-    for (const line of judged.lines) err(line);
-    if (judged.problems.length > 0) {
-      err(formatProblems(judged.problems, "text").trimEnd());
-      return EXIT.FAILED;
-    }
-    const egress = options["egress-map"] === undefined ? [] : ["--egress-map", options["egress-map"]];
-    if ((await runHere(context, "test", head, ...egress)) !== EXIT.OK) return EXIT.FAILED;
-    const notes = toNotes(candidate.version, tag, judged.accepted);
-    if (options["dry-run"] === true) err(`Every check has passed; without --dry-run, ${head} becomes ${tag}.`);
-    else await tagCommit(context, checkout, { options, head, tag, notes, egress, there: tags.get(tag)?.object });
-    const released = options["dry-run"] !== true;
-    await writeOutputs(context, options, { released, version: candidate.version.semver, before });
-    out(notes);
-    return EXIT.OK;
   } finally {
-    opened.judge.close();
     target.close();
   }
+}
+
+async function releaseCandidate(
+  context: CommandContext,
+  given: {
+    readonly options: Options;
+    readonly checkout: Checkout;
+    readonly head: string;
+    readonly tags: Tags;
+    readonly loader: Loader;
+    readonly candidate: Readable;
+    readonly opened: TargetJudge;
+  },
+): Promise<number> {
+  const { options, checkout, head, tags, loader, candidate, opened } = given;
+  const { out, err } = context;
+  const tag = `v${candidate.version.semver}`;
+  const state = await findNumberState({ tag, tags, head }, opened.judge.judgeTag);
+  const maySet = state.kind === "free" || (state.kind === "unserved" && options.again === true);
+  err(explainNumber(tag, state, options.again === true));
+  if (options["if-new"] === true && !maySet) {
+    err("Nothing is released.");
+    await writeOutputs(context, options, { released: false, version: candidate.version.semver });
+    return EXIT.OK;
+  }
+  await assertReleasable(checkout, { ...options, tags });
+  if (!maySet) throw refuse(`\`${tag}\` is there already`);
+  const judged = await judgeWith(opened, head, candidate);
+  const [base] = judged.bases;
+  if (base !== undefined) await runHere(context, "diff", base, head);
+  const before = base === undefined ? undefined : await compareTargets(context, base, head, { loader });
+  for (const line of judged.lines) err(line);
+  if (judged.problems.length > 0) {
+    err(formatProblems(judged.problems, "text").trimEnd());
+    return EXIT.FAILED;
+  }
+  const egress = options["egress-map"] === undefined ? [] : ["--egress-map", options["egress-map"]];
+  if ((await runHere(context, "test", head, ...egress)) !== EXIT.OK) return EXIT.FAILED;
+  const notes = toNotes(candidate.version, tag, judged.accepted);
+  if (options["dry-run"] === true) err(`Every check has passed; without --dry-run, ${head} becomes ${tag}.`);
+  else await tagCommit(context, checkout, { options, head, tag, notes, egress, there: tags.get(tag)?.object });
+  const released = options["dry-run"] !== true;
+  await writeOutputs(context, options, { released, version: candidate.version.semver, before });
+  out(notes);
+  return EXIT.OK;
 }
 
 /** Appends what came of it to the file of `--outputs`, if there is one; without a version before, nothing is known of the bump. */

@@ -2,9 +2,10 @@ import { defined } from "../../json/defined.ts";
 import { NO_FORGE } from "../../config/config-forge.ts";
 import { CairnError } from "../../errors.ts";
 import type { Git } from "../../versions/git/git.ts";
-import type { ForgeAdapter, InspectPlace, OpenForge, OpenForgeOptions } from "../adapter.ts";
+import type { ForgeAdapter, InspectPlace, NoForge, OpenForge, OpenForgeOptions } from "../adapter.ts";
+import type { Forge } from "../forge.ts";
 import type { LocalForgeConfig } from "./config.ts";
-import { checkVersion } from "./local-repository.ts";
+import { checkVersion, findWritable } from "./local-repository.ts";
 import { describeRequired, openLocalForge } from "./open-local-forge.ts";
 
 /** Milliseconds between looks at a forge on this machine, which cost little. */
@@ -35,6 +36,7 @@ async function inspect({ required, isChosen }: LocalForgeConfig, { git, upstream
   }
   try {
     await checkVersion(git);
+    if (upstream?.path !== undefined) await findWritable(git, upstream.path);
   } catch (error) {
     return orWhy(isChosen, error);
   }
@@ -44,15 +46,54 @@ async function inspect({ required, isChosen }: LocalForgeConfig, { git, upstream
 async function open(
   { required, isChosen }: LocalForgeConfig,
   { git, store, upstream, now }: OpenForgeOptions,
-): Promise<OpenForge | { readonly why: string }> {
+): Promise<OpenForge | NoForge> {
   const { path } = upstream;
+  if (path === undefined) return { why: NO_FORGE };
+  const openNow = () => openLocalForge({ git, store, path, required, now });
+  if (!(await isRepository(git, path))) {
+    return {
+      forge: openLater(async () => {
+        if (!(await isRepository(git, path))) throw new CairnError("UNAVAILABLE", `\`${path}\` cannot be read.`);
+        const why = isChosen ? undefined : await findReserve(git, path);
+        if (why !== undefined) throw new CairnError("UNAVAILABLE", why);
+        return openNow();
+      }),
+    };
+  }
   const why = isChosen ? undefined : await findReserve(git, path);
-  if (path === undefined || why !== undefined) return { why: why ?? NO_FORGE };
+  if (why !== undefined) return { why };
   try {
-    return { forge: await openLocalForge({ git, store, path, required, now }) };
+    return { forge: await openNow() };
   } catch (error) {
     return orWhy(isChosen, error);
   }
+}
+
+function isRepository(git: Git, path: string): Promise<boolean> {
+  return git.run(["-C", path, "rev-parse", "--git-dir"]).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** A forge of a repository that is away while the service starts from its copy. Each use looks for it, until it is there. */
+function openLater(open: () => Promise<Forge>): Forge {
+  let opened: Forge | undefined;
+  const get = async () => (opened ??= await open());
+  return Object.freeze<Forge>({
+    sync: async () => (await get()).sync(),
+    propose: async (proposal) => (await get()).propose(proposal),
+    status: async (change) => (await get()).status(change),
+    checks: async (oid) => (await get()).checks(oid),
+    report: async (...args) => (await get()).report(...args),
+    land: async (...args) => (await get()).land(...args),
+    refresh: async (change) => (await get()).refresh(change),
+    rerun: async (...args) => (await get()).rerun(...args),
+    abandon: async (...args) => (await get()).abandon(...args),
+    isOpen: async (number) => (await get()).isOpen(number),
+    inspect: async (branch) => (await get()).inspect(branch),
+    tag: async (...args) => (await get()).tag(...args),
+  });
 }
 
 /** Finds why a repository is not changed unless settings choose to: it is elsewhere, or people work in it. */
@@ -62,8 +103,8 @@ async function findReserve(git: Git, path: string | undefined): Promise<string |
   return isBare ? undefined : `People work in \`${path}\`, so it is changed only where CAIRN_FORGE=local says so.`;
 }
 
-/** Throws the error of a forge that was chosen. An old git can serve, and not change: a forge only assumed is left out. */
-function orWhy(isChosen: boolean, error: unknown): { readonly why: string } {
+/** Throws the error of a forge that was chosen. What can serve and not change leaves out a forge that was only assumed. */
+function orWhy(isChosen: boolean, error: unknown): NoForge {
   if (isChosen || !(error instanceof CairnError)) throw error;
-  return { why: error.message };
+  return { why: error.message, isFault: true };
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { stat } from "node:fs/promises";
+import { access, constants, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { CairnError } from "../../errors.ts";
 import type { Git } from "../../versions/git/git.ts";
@@ -94,7 +94,7 @@ type Run = LocalRepository["run"];
 
 export async function openLocalRepository(git: Git, path: string, now: () => number): Promise<LocalRepository> {
   await checkVersion(git);
-  const { gitDir, isBare } = await findRepository(git, path);
+  const { gitDir, isBare } = await findWritable(git, path);
   const run = createRun(git, gitDir, now);
   const commits = new LRUCache<string, true>({ max: MEMORY_LIMIT });
   // A commit's ancestors never change.
@@ -148,6 +148,18 @@ export async function openLocalRepository(git: Git, path: string, now: () => num
       if (isBare) await removeStaleLocks(gitDir);
     },
   });
+}
+
+/** Finds the repository of a path, in which this process may make objects and move refs. @throws BAD_REQUEST UNAVAILABLE */
+export async function findWritable(git: Git, path: string): ReturnType<typeof findRepository> {
+  const found = await findRepository(git, path);
+  for (const part of ["objects", "refs"]) {
+    await access(join(found.gitDir, part), constants.W_OK).catch((cause: NodeJS.ErrnoException) => {
+      const message = `The repository \`${path}\` cannot be written by this process (${cause.code}), so nothing changes it.`;
+      throw new CairnError("UNAVAILABLE", message, { cause });
+    });
+  }
+  return found;
 }
 
 async function findRepository(git: Git, path: string): Promise<{ readonly gitDir: string; readonly isBare: boolean }> {

@@ -4,7 +4,7 @@ import type { ToPrincipal } from "../../auth/to-principal.ts";
 import { CairnError } from "../../errors.ts";
 import { compareInTurns } from "../../semver/compare-versions.ts";
 import type { Finding } from "../../semver/finding.ts";
-import { type LocatedDifference, toDifferenceJson } from "../../semver/format-difference.ts";
+import { type LocatedDifference, toDifferenceJson } from "../../semver/report/format-difference.ts";
 import { locateFindings } from "../../semver/locate-findings.ts";
 import { holdsAll } from "../../principal.ts";
 import type { Registry } from "../../versions/registry/registry-types.ts";

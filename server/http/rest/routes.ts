@@ -2,8 +2,9 @@ import { H3, type H3Event } from "h3";
 import { DELIVERING_KINDS } from "../../forge/adapters.ts";
 import type { Architect } from "../../architect/open-architect.ts";
 import type { AuditReader } from "../../kernel/audit/audit-reader.ts";
+import type { CallerSecrets } from "../../capabilities/secrets/caller-secrets.ts";
 import type { OAuthConfig } from "../../config/config-auth.ts";
-import { ARCHITECT, AUDIT_READ, hasScope, requireScopeOf, VERSIONS_READ } from "../../auth/scopes.ts";
+import { ARCHITECT, AUDIT_READ, hasScope, requireScopeOf, SECRETS, VERSIONS_READ } from "../../auth/scopes.ts";
 import { CairnError } from "../../errors.ts";
 
 import type { Resolved } from "../../versions/registry/resolve/resolve.ts";
@@ -18,6 +19,7 @@ import { createArchitectAnswers } from "./architect.ts";
 import { createAuditAnswers } from "./audit.ts";
 import { METADATA_PATH } from "../challenge.ts";
 import type { FindDestination } from "../destination.ts";
+import { createSecretAnswers } from "./secrets.ts";
 import { createFacade } from "./facade.ts";
 import { toProtectedResource } from "./protected-resource.ts";
 import { callTool, findTool } from "./tools.ts";
@@ -35,6 +37,7 @@ export interface RouteOptions extends RouteGuards, VersionRouteOptions {
   readonly webhook?: WebhookAnswer;
   readonly auditReader: AuditReader;
   readonly architect: Architect;
+  readonly callerSecrets: CallerSecrets;
   /** Says whether calls are taken, for those who balance load. */
   readonly isReady: () => boolean;
 }
@@ -61,6 +64,7 @@ export function createRoutes(options: RouteOptions): H3 {
       (event, _caller, client) => webhook?.answer(event.req, client) ?? refuseUnknown(event),
     );
   }
+  addSecrets(route, options);
   const auditAnswer = createAuditAnswers(options.audit, options.auditReader);
   route("GET", "/audit/:tenant/:part", AUDIT_READ, (event, caller, client) =>
     auditAnswer(caller, part(event, "tenant"), part(event, "part"), event.url.searchParams, client),
@@ -122,6 +126,14 @@ function addArchitect(route: Route, { registry, toPrincipal, architect: service 
     const { version } = await registry.resolve(part(event, "version"));
     return architect.status(toPrincipal(version, caller), decode(part(event, "id")));
   });
+}
+
+/** Adds the secrets that callers set for themselves. */
+function addSecrets(route: Route, { callerSecrets }: RouteOptions): void {
+  const answers = createSecretAnswers(callerSecrets);
+  route("GET", "/secrets", SECRETS, (_event, caller) => answers.list(caller));
+  route("PUT", "/secrets/:name", SECRETS, (event, caller) => answers.set(caller, part(event, "name"), event.req));
+  route("DELETE", "/secrets/:name", SECRETS, (event, caller) => answers.remove(caller, part(event, "name")));
 }
 
 /** Adds what says where tokens can be had. */

@@ -23,11 +23,14 @@ export interface VersionRouteOptions extends VersionTestsOptions {
   /** Says whether anyone may read what versions there are. */
   readonly publicVersions: boolean;
   readonly toPrincipal: ToPrincipal;
+  /** Scheme and host that absolute links begin with; absent: those of the request, which a proxy may have changed. */
+  readonly publicUrl?: string;
 }
 
 /** Adds what versions there are, and what each is like. */
 export function addVersions(route: Route, options: VersionRouteOptions, documents: VersionDocuments): void {
-  const { registry, toPrincipal } = options;
+  const { registry, toPrincipal, publicUrl } = options;
+  const baseOf = ({ url }: H3Event) => publicUrl ?? `${url.protocol}//${url.host}`;
   const readVersions = options.publicVersions ? VISITORS : VERSIONS_READ;
   const differences = createDifferences({ registry, toPrincipal });
   const tellProblems = createTellProblems(registry, toPrincipal);
@@ -88,8 +91,4 @@ function toLabelHeaders({ labelProblems: [problem] }: RegistryStatus): Readonly<
   if (problem === undefined) return {};
   const { file, line, column, message } = problem;
   return { "cairn-label-problem": encodeHeader(`${file}:${line}:${column}: ${message}`) };
-}
-
-function baseOf(event: H3Event): string {
-  return `${event.url.protocol}//${event.url.host}`;
 }

@@ -8,6 +8,7 @@ import type { Audit } from "../../kernel/audit/audit.ts";
 import { toSentence } from "../../kernel/stages/check-input.ts";
 import { compileSchema } from "../../versions/manifests/schema/compile-schema.ts";
 import type { Registry } from "../../versions/registry/registry-types.ts";
+import { defined } from "../../json/defined.ts";
 import { readJson } from "../body.ts";
 import { toJsonDocument } from "../document.ts";
 import type { Reply } from "../reply.ts";
@@ -16,7 +17,8 @@ import type { Reply } from "../reply.ts";
 interface ReportedTests {
   readonly commit: string;
   readonly status: "pass" | "fail";
-  readonly run: string;
+  /** Address of the run; absent where it has none. */
+  readonly run?: string;
 }
 
 export interface VersionTestsOptions {
@@ -64,7 +66,7 @@ export function createVersionTests(options: VersionTestsOptions): VersionTests {
         throw new CairnError("CONFLICT", `No tag names \`${commit}\`; tests are reported of tagged versions only.`);
       }
       const reporter = `${tenant}/${actor}`;
-      const details = { version: record.tag, status, run };
+      const details = { version: record.tag, status, ...defined({ run }) };
       await audit.changed({ change: "tests.reported", tenant, actor, target: commit, details });
       const report: TestReport = {
         schemaVersion: 1,
@@ -74,7 +76,7 @@ export function createVersionTests(options: VersionTestsOptions): VersionTests {
         status,
         // The service's own clock: with a time of the sender's, an old result could pass for the newest.
         lastRun: new Date(now()).toISOString(),
-        summaryUri: run,
+        ...defined({ summaryUri: run }),
         checks: [],
       };
       await options.saveTestReport(report);

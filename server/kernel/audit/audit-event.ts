@@ -21,6 +21,8 @@ export type DenialReason = (typeof DENIALS)[number];
 export const CHANGES = [
   "token.made",
   "token.revoked",
+  "secret.set",
+  "secret.removed",
   "versions.refreshed",
   "tests.reported",
   "version.added",

@@ -1,8 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from "node:crypto";
 import { existsSync } from "node:fs";
 import { link, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import type { Config } from "../../config/config.ts";
 import { CairnError } from "../../errors.ts";
 import type { RandomBytes } from "../../identifiers.ts";
 import { readVkey, toKeyId, toNote, toVkey, type VerifierKey } from "./verify/note.ts";
@@ -39,17 +37,6 @@ export async function loadSigner(path: string, create?: RandomBytes): Promise<Si
     );
   }
   return createSigner(name, toPrivateKey(material.subarray(1)));
-}
-
-/** Name of the key in the data folder. */
-const FILE = "audit.key";
-
-/** The key that the configuration names, or that of the data folder, which `create` makes when it is missing. */
-export function loadServiceSigner(
-  { auditKey, data }: Pick<Config, "auditKey" | "data">,
-  create?: RandomBytes,
-): Promise<Signer> {
-  return auditKey === undefined ? loadSigner(join(data, FILE), create) : loadSigner(auditKey);
 }
 
 function createSigner(name: string, secret: KeyObject): Signer {

@@ -4,7 +4,7 @@ import { NO_PARAMETERS, type SandboxCall, type ToolFacts } from "./sandbox.ts";
 import { OPEN_LIMIT, toWallLimit } from "./wire.ts";
 
 /** Items that enter an isolate together, at most, and how many at first. */
-const MAX_SIZE = 64;
+export const MAX_SIZE = 64;
 const FIRST_SIZE = 8;
 /** Milliseconds that an entry should take: what one call uses, all others of its entry wait for. */
 const GOOD_ENTRY = 10;
@@ -40,10 +40,11 @@ export interface Entries {
   waited(): number;
 }
 
-export function createEntries(): Entries {
+/** `limit` is the number of items that may enter together. */
+export function createEntries(limit = MAX_SIZE): Entries {
   let queue: Item[] = [];
   let present: { readonly attempts: readonly Attempt[]; readonly size: number; readonly cpu: number } | undefined;
-  let most = FIRST_SIZE;
+  let most = Math.min(FIRST_SIZE, limit);
   let age = 0;
   let waited = 0;
 
@@ -62,7 +63,7 @@ export function createEntries(): Entries {
     },
     end(milliseconds, isStopped) {
       if (isStopped || milliseconds > GOOD_ENTRY) most = Math.max(1, most >> 1);
-      else if (present?.size === most) most = Math.min(MAX_SIZE, most * 2);
+      else if (present?.size === most) most = Math.min(limit, most * 2);
       present = undefined;
       if (queue.length === 0) waited = 0;
     },

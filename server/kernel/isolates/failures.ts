@@ -1,6 +1,8 @@
 import { CairnError, type ErrorName, isErrorName } from "../../errors.ts";
 import type { FailName } from "../../host-api.ts";
+import type { Program } from "../../versions/version.ts";
 import type { LossReason, SandboxCall } from "./sandbox.ts";
+import { splitStack } from "./stack-frames.ts";
 import { type GuestFailure, toWallLimit } from "./wire.ts";
 
 /** The names that a handler may raise; the host API's type says the same to its author. */
@@ -26,7 +28,11 @@ export function toError(
     case "raised": {
       const { name, message, details } = failure;
       if (Object.hasOwn(FAIL_NAMES, name) && isErrorName(name)) return new CairnError(name, message, { details });
-      return internal(tool.name, `\`ctx.fail\` takes no \`${name}\` (it came with \`${message}\`)`);
+      return toHandlerError(
+        tool.name,
+        program,
+        `TypeError: \`ctx.fail\` takes no \`${name}\` (it came with \`${message}\`)`,
+      );
     }
     case "syscall":
       return answered?.get(failure.syscall) ?? internal(tool.name, "a syscall failed that is forgotten by now");
@@ -44,8 +50,15 @@ export function toError(
     case "memory":
       return outOfMemory(tool.name, program.memory);
     case "thrown":
-      return internal(tool.name, failure.text);
+      return toHandlerError(tool.name, program, failure.text);
   }
+}
+
+/** The error of a handler that threw `text`: what it was, and the stack below it. Its message ends with the place. */
+function toHandlerError(tool: string, { modules }: Pick<Program, "modules">, text: string): CairnError {
+  const { said, frames, at } = splitStack(text, modules);
+  const details = frames.length === 0 ? {} : { details: { stack: frames } };
+  return new CairnError("HANDLER_ERROR", `The handler of \`${tool}\` threw ${said}${at}`, { cause: text, ...details });
 }
 
 /** The error of a call that took its isolate down. */
@@ -83,7 +96,12 @@ export function unavailable(message: string, cause?: unknown): CairnError {
 }
 
 /** Names that the host may give to its refusal of a program. */
-const REFUSALS: readonly string[] = ["CPU_LIMIT", "MEMORY_LIMIT", "UNAVAILABLE"] satisfies readonly ErrorName[];
+const REFUSALS: readonly string[] = [
+  "CPU_LIMIT",
+  "HANDLER_ERROR",
+  "MEMORY_LIMIT",
+  "UNAVAILABLE",
+] satisfies readonly ErrorName[];
 
 /** The error of a program that the host refuses. */
 export function toLoadError(body: string): CairnError {

@@ -1,7 +1,8 @@
 import { CairnError } from "../../errors.ts";
 import type { Program } from "../../versions/version.ts";
 import { type Attempt, carryOut, carryOutNote, noteAsked, type Syscalls } from "./attempt.ts";
-import { createDeclarations, createEntries, type Entries, type Item, toStartItem } from "./entries.ts";
+import { needsOneCall } from "./platform.ts";
+import { createDeclarations, createEntries, MAX_SIZE, type Entries, type Item, toStartItem } from "./entries.ts";
 import { neverSettles, toError, toLoadError, unavailable } from "./failures.ts";
 import type { Run } from "./run.ts";
 import { createSlots, type Slots } from "./slots.ts";
@@ -69,7 +70,7 @@ interface State {
 export function createIsolate(options: IsolateOptions): Isolate {
   const { id, program, send } = options;
   const attempts = createSlots<Attempt>();
-  const entries = createEntries();
+  const entries = createEntries(needsOneCall(program.modules) ? 1 : MAX_SIZE);
   const loading = Promise.withResolvers<"open" | "lost" | CairnError>();
   const compose = () => composeEntry(state);
   const state: State = { options, attempts, entries, loading, compose, isOpen: false, unanswered: 0, completed: 0 };

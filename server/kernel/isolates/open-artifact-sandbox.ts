@@ -24,7 +24,8 @@ export function openArtifactSandbox(options: ArtifactSandboxOptions): Sandbox {
 
 /** Ways to start a program where there is no network: for root, and for others where the kernel lets them. */
 const WAYS = [["--net"], ["--user", "--map-current-user", "--net"]] as const;
-const UNSHARE = "/usr/bin/unshare";
+/** Program that starts another one without a network. */
+export const UNSHARE = "/usr/bin/unshare";
 const PATIENCE = 5_000;
 
 /** Finds the words before a command that leave it no network; none where this machine has no such way. */

@@ -64,7 +64,7 @@ export interface Returned {
  * can do is to end its own call. `run` resolves with the handler's result, or rejects with a CairnError: what the
  * handler raised by `ctx.fail` or a syscall by failing, or TIME_LIMIT, CPU_LIMIT, MEMORY_LIMIT, NEVER_SETTLES,
  * RESULT_TOO_LARGE, OUTPUT_INVALID (JSON cannot carry the result), CANCELLED, UNAVAILABLE (closed, or not to be run),
- * INTERNAL_ERROR (any other throw; `cause` has the handler's error text and stack).
+ * HANDLER_ERROR (any other throw; `cause` has the handler's error text and stack), INTERNAL_ERROR (its isolate crashed).
  */
 export interface Sandbox {
   run(call: SandboxCall): Promise<Returned>;

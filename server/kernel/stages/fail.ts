@@ -1,6 +1,6 @@
-import { errorRow, toErrorBody } from "../../errors.ts";
+import { ERRORS, errorRow, toErrorBody } from "../../errors.ts";
 import { toFields } from "../../log/log.ts";
-import type { Principal } from "../../principal.ts";
+import { holds, LOGS_READ, type Principal } from "../../principal.ts";
 import type { Result } from "../call.ts";
 import { toCallFields } from "../call-fields.ts";
 import type { CallState } from "./call-state.ts";
@@ -26,9 +26,14 @@ export async function fail(
   const { principal } = call;
   const row = errorRow(error);
   const body = toErrorBody(error, id, redactor);
+  // Records and kept answers are for others, too: only the answer to this caller says more.
+  const shown = holds(principal, LOGS_READ) ? toErrorBody(error, id, redactor, true) : body;
   if (!row.exposed) {
     const err = error instanceof Error ? redactor.json(toFields(error)) : error;
-    log.error({ ...toCallFields(call, conversationId), err, incident: id }, "call failed by a defect");
+    log.error(
+      { ...toCallFields(call, conversationId), err, incident: id },
+      row === ERRORS.HANDLER_ERROR ? "handler failed" : "call failed by a defect",
+    );
   }
   const isRefused = !state.isAdmitted && (body.name === "RATE_LIMITED" || body.name === "UNAVAILABLE");
   if (isRefused) options.onRefused(error, principal);
@@ -39,5 +44,5 @@ export async function fail(
     });
   }
   const pending = body.name === "INPUT_REQUIRED" ? { pending: { questions, resume: { conversationId, seed } } } : {};
-  return { ok: false, error: body, row, ...pending };
+  return { ok: false, error: shown, row, ...pending };
 }

@@ -1,10 +1,9 @@
 import { createPrivateKey } from "node:crypto";
-import { existsSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
 import type { Config, CONFIG_VARIABLES, Environment } from "../../config/config.ts";
 import { loadReferencedSecret, type SecretReference } from "../../config/secret-reference.ts";
-import { loadServiceSigner } from "../../kernel/audit/signing-key.ts";
+import { findServiceSigner, toKeyPath } from "../../kernel/audit/service-key.ts";
+import { adviseClosing } from "./advice.ts";
 import { fail, type Finding, ok, toReason, warn } from "./finding.ts";
 
 /** Variables whose value is a secret, or says where one is. */
@@ -73,22 +72,42 @@ async function checkSecret({ variable, reference, isPlain }: NamedReference): Pr
   try {
     secret = await loadReferencedSecret(variable, reference);
   } catch (error) {
-    const advice = `Write the secret to ${where}, readable for the service's account, or correct the variable.`;
-    return fail("keys.secrets", `${toReason(error)}.`, advice);
+    const reason = toReason(error);
+    const isClosed = "file" in reference && /EACCES|EPERM/.test(reason);
+    const advice = isClosed
+      ? await adviseReading(reference.file)
+      : `Write the secret to ${where}, readable for the service's account, or correct the variable.`;
+    return fail("keys.secrets", `${reason}.`, advice);
   }
   if (variable === "CAIRN_GITHUB_APP_KEY" && !isPrivateKey(secret)) {
     const found = `${variable} names ${where}, which has no private key (PEM).`;
     return fail("keys.secrets", found, "Generate a private key on the app's page on GitHub, and write it there.");
   }
-  if ("file" in reference && ((await stat(reference.file)).mode & 0o007) !== 0) {
+  if ("file" in reference) {
+    const { mode, uid, gid } = await stat(reference.file);
     const found = `${variable} names ${where}, which every account of this machine may use.`;
-    return warn("keys.secrets", found, `Run: chmod o-rwx '${reference.file}'`);
+    const closing = { path: reference.file, uid, gid, mode, ...toOwnAccount() };
+    if ((mode & 0o007) !== 0) return warn("keys.secrets", found, adviseClosing(closing));
   }
   if (isPlain) {
     const advice = `Put it into a file of the service's account, and set ${variable} to \`file:/path\`, or to \`env:NAME\` of another variable.`;
     return warn("keys.secrets", `${variable} has the secret itself, where it is easily shown or logged.`, advice);
   }
   return ok("keys.secrets", `${variable} can be read from ${where}.`);
+}
+
+/** Advises how the service's account gets to read a secret that only others may read now. */
+async function adviseReading(path: string): Promise<string> {
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) {
+    return `Let the service's account enter the folders above \`${path}\`, such as /etc/cairn with its group and mode 0750.`;
+  }
+  return adviseClosing({ path, uid: found.uid, gid: found.gid, mode: 0, ...toOwnAccount() });
+}
+
+function toOwnAccount() {
+  const account = process.geteuid?.() ?? -1;
+  return { account, groups: [process.getegid?.() ?? account, ...(process.getgroups?.() ?? [])] };
 }
 
 function isPrivateKey(text: string): boolean {
@@ -100,18 +119,19 @@ function isPrivateKey(text: string): boolean {
 }
 
 async function checkAuditKey(config: Config): Promise<Finding> {
-  if (config.auditKey === undefined && !existsSync(join(config.data, "audit.key"))) {
-    return ok("keys.files", "The audit's signing key is made at the first start.");
+  try {
+    if ((await findServiceSigner(config)) === undefined) {
+      return ok("keys.files", "The audit's signing key is made at the first start.");
+    }
+    const path = toKeyPath(config);
+    const { mode, uid, gid } = await stat(path);
+    if ((mode & 0o007) === 0) return ok("keys.files", "The audit's signing key can be read.");
+    const found = `The audit's signing key \`${path}\` is one that every account of this machine may use.`;
+    return warn("keys.files", found, adviseClosing({ path, uid, gid, mode, ...toOwnAccount() }));
+  } catch (error) {
+    const advice = "Restore the key from a backup, or let CAIRN_AUDIT_KEY name the right file.";
+    return fail("keys.files", `${toReason(error)}.`, advice);
   }
-  return loadServiceSigner(config).then(
-    () => ok("keys.files", "The audit's signing key can be read."),
-    (error: unknown) =>
-      fail(
-        "keys.files",
-        `${toReason(error)}.`,
-        "Restore the key from a backup, or let CAIRN_AUDIT_KEY name the right file.",
-      ),
-  );
 }
 
 async function checkSigners({ tagSigners }: Config): Promise<readonly Finding[]> {

@@ -2,13 +2,14 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { access, constants, open, readdir, rm, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { LOW_BYTES } from "../../config/disk-room.ts";
 import { findOpening, toDataPaths } from "../../config/data-folder.ts";
 import { loadKnownForm } from "../../instance/data-form.ts";
 import { findUse, toRestoreMark } from "../../instance/hold-or-ask.ts";
+import { adviseOn, quote } from "./advice.ts";
 import { fail, type Finding, ok, toReason, warn } from "./finding.ts";
 
-/** Free bytes below which a service soon refuses calls with effects, and below which it hardly starts. */
-const LOW_BYTES = 1024 * 2 ** 20;
+/** Free bytes below which a service hardly starts. */
 const LEAST_BYTES = 64 * 2 ** 20;
 /** Milliseconds of a flush; every call with effects waits for one. */
 const SLOW_FLUSH_MS = 100;
@@ -52,6 +53,13 @@ export interface Refusal {
 
 /** Explains why a data folder cannot be used. No advice changes a folder above it, which other programs need. */
 export function explainRefusal({ data, place, owner, account, isEntered, reason }: Refusal): Finding {
+  if (/EROFS|read-only/i.test(reason)) {
+    return fail(
+      "data.folder",
+      `\`${data}\` cannot be written in \`${place}\`: ${reason}`,
+      adviseOn("file system", reason),
+    );
+  }
   const install = `\`install -d -o ${account} -m 700 ${quote(data)}\``;
   if (place === data) {
     const advice = `Run this as the account that the service runs as, such as \`sudo -u cairn cairn doctor\`. If this account is the service's, and the folder is for Cairn alone, run as root: ${install}.`;
@@ -102,10 +110,14 @@ export interface Owners {
 /** Finds a part of the data folder that is another account's, or a root that is not the service's account. */
 export function checkOwners({ data, owner, account, parts }: Owners): Finding | undefined {
   const isRoot = account === 0;
-  const other = parts.find((part) => part.owner !== (isRoot ? owner : account));
+  const others = parts.filter((part) => part.owner !== (isRoot ? owner : account));
+  const [other, ...more] = others;
   if (other !== undefined && !isRoot) {
-    const advice = `Run as root: chown -R ${account} ${quote(other.path)}`;
-    return fail("data.folder", `\`${other.path}\` belongs to account ${other.owner}, not to ${account}.`, advice);
+    const all = others.filter(({ path }) => !others.some((above) => path.startsWith(`${above.path}/`)));
+    const advice = `Run as root: chown -R ${account} ${all.map(({ path }) => quote(path)).join(" ")}`;
+    const count = more.length === 0 ? "" : ` So do ${more.length} more parts of the folder.`;
+    const found = `\`${other.path}\` belongs to account ${other.owner}, not to ${account}.${count}`;
+    return fail("data.folder", found, advice);
   }
   if (other !== undefined) {
     const found = `\`${other.path}\` belongs to account ${other.owner}, and \`${data}\` to ${owner}.`;
@@ -137,7 +149,8 @@ async function checkUse(data: string): Promise<Finding> {
   const use = await findUse(data);
   if (use === undefined) return ok("data.use", "No process uses the data folder.");
   if (use.answers) return ok("data.use", `The data folder is in use by ${use.holder}, which answers.`);
-  const advice = "A service that starts, stops or restores answers in a while; end a process that hangs.";
+  const advice =
+    "A service that starts, stops or restores answers in a while, so look again in a minute. If that service still does not answer, restart it.";
   return warn("data.use", `The data folder is in use by ${use.holder}, which does not answer.`, advice);
 }
 
@@ -145,8 +158,7 @@ async function checkDisk(place: string): Promise<readonly Finding[]> {
   const { bavail, bsize, type, files, ffree } = await statfs(place);
   const free = bavail * bsize;
   const shown = `${Math.floor(free / 2 ** 20)} MiB are free`;
-  const room =
-    "Make room, or move the data folder to a larger disk: stop the service, copy the folder, set CAIRN_DATA.";
+  const room = adviseOn("file system", "ENOSPC");
   const findings: Finding[] = [];
   if (free < LEAST_BYTES) findings.push(fail("data.disk", `${shown} at \`${place}\`.`, room));
   else if (free < LOW_BYTES) findings.push(warn("data.disk", `${shown} at \`${place}\`.`, room));
@@ -157,10 +169,10 @@ async function checkDisk(place: string): Promise<readonly Finding[]> {
     const advice = "Use a local disk: the store is a memory-mapped file, and needs record locks and sockets.";
     findings.push(warn("data.filesystem", `\`${place}\` is on ${remote}.`, advice));
   }
-  return [...findings, await checkFlush(place, room)];
+  return [...findings, await checkFlush(place)];
 }
 
-async function checkFlush(place: string, room: string): Promise<Finding> {
+async function checkFlush(place: string): Promise<Finding> {
   const path = join(place, `.doctor-${randomUUID()}`);
   try {
     const file = await open(path, "wx", 0o600);
@@ -176,7 +188,8 @@ async function checkFlush(place: string, room: string): Promise<Finding> {
       await file.close();
     }
   } catch (error) {
-    return fail("data.flush", `\`${place}\` takes no file: ${toReason(error)}`, room);
+    const reason = toReason(error);
+    return fail("data.flush", `\`${place}\` takes no file: ${reason}`, adviseOn("file system", reason));
   } finally {
     await rm(path, { force: true });
   }
@@ -184,9 +197,4 @@ async function checkFlush(place: string, room: string): Promise<Finding> {
 
 function findExisting(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : findExisting(dirname(path));
-}
-
-/** Quotes a path for a shell. */
-function quote(path: string): string {
-  return `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }

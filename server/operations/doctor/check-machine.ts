@@ -1,9 +1,11 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { tmpdir, totalmem } from "node:os";
 import { probeSandbox } from "../../capabilities/workspace/sandbox/probe-sandbox.ts";
 import { assertTemporary } from "../../config/temporary-folder.ts";
-import { findNetworkCut } from "../../kernel/isolates/open-artifact-sandbox.ts";
+import { findNetworkCut, UNSHARE } from "../../kernel/isolates/open-artifact-sandbox.ts";
 import { openSandbox } from "../../kernel/isolates/open-sandbox.ts";
+import { adviseOn } from "./advice.ts";
 import { fail, type Finding, ok, toReason, warn } from "./finding.ts";
 
 /** Bytes that a service of a few tools needs, and those with which it has room for replacing a process. */
@@ -11,8 +13,6 @@ const LEAST_MEMORY = 256 * 2 ** 20;
 const ROOMY_MEMORY = 512 * 2 ** 20;
 /** Open files: a stream takes one, and so does every process of git and the sandbox a few. */
 const FEW_FILES = 4096;
-const ALLOW_NAMESPACES =
-  "Allow user namespaces: `sysctl -w kernel.apparmor_restrict_unprivileged_userns=0` on Ubuntu, none of `RestrictNamespaces` in the unit; most containers forbid them.";
 
 /** Memory that this process may have: of the machine, or of its control group. */
 export function checkMemory(total = totalmem(), limit = process.constrainedMemory()): Finding {
@@ -63,25 +63,15 @@ export async function checkArtifacts(): Promise<Finding> {
   if ((await findNetworkCut()).length > 0) {
     return ok("sandbox.artifacts", "Artifacts have a process without a network.");
   }
-  const found = "Artifacts run in a process that has a network: `unshare --net` is refused or not installed.";
-  return warn("sandbox.artifacts", found, `Install \`util-linux\`. ${ALLOW_NAMESPACES}`);
+  const reason = existsSync(UNSHARE) ? `\`${UNSHARE} --net\` is refused` : `\`${UNSHARE}\` is not installed`;
+  const found = `Artifacts run in a process that has a network: ${reason}.`;
+  return warn("sandbox.artifacts", found, adviseOn("namespaces", reason));
 }
 
 /** Runs a program in the sandbox of runs' commands. Without one, all but `exec.run` works. */
 export async function checkCommands(): Promise<Finding> {
   const probed = await probeSandbox();
   if (probed.available) return ok("sandbox.commands", "Commands of runs have a sandbox.");
-  return warn(
-    "sandbox.commands",
-    `Runs execute no commands: ${probed.reason.replace(/\.+$/, "")}.`,
-    toAdvice(probed.reason),
-  );
-}
-
-function toAdvice(reason: string): string {
-  if (reason.includes("not installed")) return "Install `bubblewrap` and `util-linux` (`apt-get install bubblewrap`).";
-  if (/namespace|uid map|permitted|permission/i.test(reason)) {
-    return ALLOW_NAMESPACES;
-  }
-  return "Commands need Linux with bubblewrap and util-linux; everything else works without.";
+  const reason = probed.reason.replace(/\.+$/, "");
+  return warn("sandbox.commands", `Runs execute no commands: ${reason}.`, adviseOn("namespaces", reason));
 }

@@ -1,3 +1,5 @@
+import { access, constants } from "node:fs/promises";
+import { dirname } from "node:path";
 import type { Config } from "../../config/config.ts";
 import type { ForgeConnection } from "../../forge/adapter.ts";
 import { connectForge, describeDelay, withForge } from "../../forge/adapters.ts";
@@ -7,6 +9,7 @@ import { type Git, loadGit } from "../../versions/git/git.ts";
 import { readUpstream, type Upstream } from "../../versions/git/upstream.ts";
 import { listRemote } from "../../versions/mirror/mirror.ts";
 import { readDefaultBranch, readRemoteRefs } from "../../versions/mirror/refs.ts";
+import { adviseOn } from "./advice.ts";
 import { type DoctorContext, fail, type Finding, ok, toReason, warn } from "./finding.ts";
 
 /** Milliseconds for a list of a repository's refs. */
@@ -27,8 +30,8 @@ export async function checkRepository(context: DoctorContext): Promise<readonly 
   try {
     connection = await connectForge(config, createForgeTime(now));
   } catch (error) {
-    const advice = "Write the credential to that file, readable by the service's account, or correct the variable.";
-    return [...found, fail("forge.credentials", `${toReason(error)}.`, advice)];
+    const reason = toReason(error);
+    return [...found, fail("forge.credentials", `${reason}.`, adviseOn("forge credentials", reason))];
   }
   const upstream = withForge(readUpstream(config.repository, folder), connection);
   const { finding, isReadable } = await checkAccess(git, upstream, config);
@@ -47,7 +50,8 @@ async function checkAccess(
     output = await listRemote({ git, upstream, limits: { listMs: LIST_MS } });
   } catch (error) {
     const reason = toReason(error);
-    const finding = fail("git.access", `\`${upstream.shown}\` cannot be read: ${reason}.`, toAccessAdvice(reason));
+    const found = `\`${upstream.shown}\` cannot be read: ${reason}.`;
+    const finding = (await explainPath(upstream)) ?? fail("git.access", found, adviseOn("repository", reason));
     return { finding, isReadable: false };
   }
   const refs = readRemoteRefs(output, upstream);
@@ -65,24 +69,48 @@ async function checkAccess(
   return { finding: ok("git.access", `${shown}.`), isReadable: true };
 }
 
-function toAccessAdvice(reason: string): string {
-  if (/could not read (?:Username|Password)|Authentication failed|Permission denied|403|publickey/i.test(reason)) {
-    return "Give a credential that may read it (CAIRN_GITHUB_TOKEN, a GitHub App, or a deploy key for ssh), or renew the one that is set.";
+/**
+ * Explains why a repository on this machine cannot be read: git says of a folder above it that is closed, or hidden by the unit, only
+ * that no repository is there. `undefined` where the way to it is open.
+ */
+async function explainPath({ path }: Upstream): Promise<Finding | undefined> {
+  if (path === undefined) return undefined;
+  const account = process.geteuid?.() ?? "?";
+  const obstacle = await findObstacle(path);
+  if (obstacle === undefined) return undefined;
+  const { code, place } = obstacle;
+  if (code === "ENOENT") {
+    const found = `\`${path}\` cannot be read: for this process there is no \`${place}\`.`;
+    const advice =
+      "Correct CAIRN_REPO. A unit hides /home, /root and /run/user (ProtectHome) and has its own /tmp (PrivateTmp): put the repository elsewhere, such as in /srv/git.";
+    return fail("git.access", found, advice);
   }
-  if (/not found|does not exist|does not appear to be a git repository|404/i.test(reason)) {
-    return "Correct CAIRN_REPO. Hosts also answer so for a private repository and a credential that may not read it.";
-  }
-  if (/Host key verification/i.test(reason)) {
-    return "Add the host's key to the service account's `~/.ssh/known_hosts`: `ssh-keyscan` prints it; compare it with the one that the host publishes.";
-  }
-  return "See whether this machine reaches the host: name resolution, firewall, proxy (`https_proxy`), certificates.";
+  const found = `\`${path}\` cannot be read: account ${account} may not enter \`${place}\` (${code}).`;
+  const advice = `Put the repository where the service's account can read it, such as in /srv/git, and set CAIRN_REPO to it; leave \`${place}\` as it is.`;
+  return fail("git.access", found, advice);
+}
+
+/** Finds the first folder on the way to a path that is not there or cannot be entered, with the system's code. */
+async function findObstacle(path: string): Promise<{ readonly code: string; readonly place: string } | undefined> {
+  const above = dirname(path);
+  const found = above === path ? undefined : await findObstacle(above);
+  return (
+    found ??
+    access(path, constants.X_OK).then(
+      () => undefined,
+      ({ code = "" }: NodeJS.ErrnoException) => ({ code, place: path }),
+    )
+  );
 }
 
 /** Asks a host for the rules of the branch that changes land on. */
 async function checkForge({ config, now }: DoctorContext, git: Git, upstream: Upstream): Promise<readonly Finding[]> {
   try {
     const found = await inspectForge(config, { git, upstream, time: createForgeTime(now) });
-    if (found.kind === "none") return [ok("forge.rules", `The Architect changes nothing: ${found.why}`)];
+    if (found.kind === "none") {
+      const shown = `The Architect changes nothing: ${found.why}`;
+      return [found.isFault ? warn("forge.rules", shown, adviseOn("forge", found.why)) : ok("forge.rules", shown)];
+    }
     const { branch, rules, problems } = found;
     const named = branch === undefined ? "the default branch" : `\`${branch}\``;
     const advice = "Change the rules of the branch, or the account that Cairn has there (docs/forge.md).";
@@ -91,8 +119,8 @@ async function checkForge({ config, now }: DoctorContext, git: Git, upstream: Up
       ...problems.map((problem) => warn("forge.rules", problem, advice)),
     ];
   } catch (error) {
-    const advice = "Give a credential that may read and change the repository (docs/forge.md lists its permissions).";
-    return [fail("forge.rules", `The forge cannot be asked: ${toReason(error)}.`, advice)];
+    const reason = toReason(error);
+    return [fail("forge.rules", `The forge cannot be asked: ${reason}.`, adviseOn("forge", reason))];
   }
 }
 

@@ -82,14 +82,34 @@ async function checkIssuer({
       ? [`${base}/.well-known/openid-configuration`, `${origin}/.well-known/oauth-authorization-server${path}`]
       : [jwksUri];
   try {
-    const responses = await Promise.all(urls.map((url) => ask(url, {})));
-    if (responses.some(({ status }) => status === 200)) return ok(check, `The issuer \`${issuer}\` answers.`);
-    const advice = "Correct CAIRN_OAUTH_ISSUER, or say where its keys are: CAIRN_OAUTH_JWKS_URI.";
-    return fail(check, `The issuer answers ${responses.map(({ status }) => status).join(", ")}.`, advice);
+    const answers = await Promise.all(urls.map(loadJson));
+    const known = answers.map(({ body }) => body).find((body) => body !== undefined);
+    if (known === undefined) {
+      const advice = "Correct CAIRN_OAUTH_ISSUER, or say where its keys are: CAIRN_OAUTH_JWKS_URI.";
+      const statuses = answers.map(({ status }) => status).join(", ");
+      return fail(check, `The issuer answers ${statuses}, and with no metadata in JSON.`, advice);
+    }
+    if (jwksUri === undefined && known["issuer"] !== issuer) {
+      const advice = "Set CAIRN_OAUTH_ISSUER exactly as the issuer names itself, which its tokens repeat.";
+      return fail(check, `The issuer \`${issuer}\` names itself \`${String(known["issuer"])}\`.`, advice);
+    }
+    const keysAt = jwksUri ?? String(known["jwks_uri"]);
+    const keys = jwksUri === undefined ? (await loadJson(keysAt)).body?.["keys"] : known["keys"];
+    if (Array.isArray(keys) && keys.length > 0) return ok(check, `The issuer \`${issuer}\` answers, and has keys.`);
+    const advice = "Say where the issuer's keys are: CAIRN_OAUTH_JWKS_URI. Without them its tokens are refused.";
+    return fail(check, `There are no keys of the issuer at \`${keysAt}\`.`, advice);
   } catch (error) {
     const advice = "Correct CAIRN_OAUTH_ISSUER. Until it answers, tokens of the issuer are refused.";
     return fail(check, `The issuer \`${issuer}\` does not answer: ${toReason(error)}.`, advice);
   }
+}
+
+/** Loads an object in JSON; without a body where something else comes, or another status than 200. */
+async function loadJson(url: string): Promise<{ readonly status: number; readonly body?: Record<string, unknown> }> {
+  const response = await ask(url, {});
+  const body: unknown = response.status === 200 ? await response.json().catch(() => undefined) : undefined;
+  const isObject = typeof body === "object" && body !== null && !Array.isArray(body);
+  return { status: response.status, ...(isObject ? { body: body as Record<string, unknown> } : {}) };
 }
 
 function ask(url: string, headers: Readonly<Record<string, string>>): Promise<Response> {

@@ -26,11 +26,12 @@ export async function examine(context: Omit<DoctorContext, "config">): Promise<r
   const { environment } = context;
   const read = readConfig(environment);
   const data = read.ok ? read.config.data : readDataFolder(environment);
+  const lookedAtData = guard("data.folder", () => checkData({ data }));
   const findings = await Promise.all([
     checkConfiguration(read.ok ? [] : read.problems, environment),
-    guard("data.folder", () => checkData({ data })),
+    lookedAtData,
     guard("keys.secrets", () => checkCredentials(environment, read.ok ? read.config : undefined)),
-    ...(read.ok ? checkConfigured({ ...context, config: read.config }) : []),
+    ...(read.ok ? checkConfigured({ ...context, config: read.config }, lookedAtData) : []),
     guard("machine.memory", async () => [checkMemory()]),
     guard("machine.files", checkOpenFiles),
     guard("machine.temporary", async () => [await checkTemporary()]),
@@ -41,11 +42,18 @@ export async function examine(context: Omit<DoctorContext, "config">): Promise<r
   return createRedactor(await loadAllSecrets(environment)).json(findings.flat());
 }
 
-function checkConfigured(context: DoctorContext): readonly Promise<readonly Finding[]>[] {
+function checkConfigured(
+  context: DoctorContext,
+  lookedAtData: Promise<unknown>,
+): readonly Promise<readonly Finding[]>[] {
   return [
     guard("git.access", () => checkRepository(context)),
     guard("model.endpoint", () => checkServices(context)),
-    guard("service.address", async () => [await checkAddress(context)]),
+    guard("service.address", async () => {
+      // It may open the store to look for tokens, and would be found as the process that uses the data folder.
+      await lookedAtData;
+      return [await checkAddress(context)];
+    }),
     guard("machine.clock", async () => [await checkClock(context)]),
   ];
 }

@@ -33,6 +33,8 @@ export interface Side {
   /** Further schemas that the check asks for. */
   readonly also?: Conjunction;
   readonly check: Check;
+  /** Says whether the check can tell if a value fits; absent: always. Values of which it cannot are no examples. */
+  readonly decides?: ((value: Json) => boolean) | undefined;
 }
 
 const FINDING_LIMIT = 50;
@@ -77,6 +79,7 @@ export function* findRefused(inner: Side, outer: Side, prove: Include): Generato
 
 function judge(value: Json, inner: Side, outer: Side): Refused | undefined {
   if (isCostly(value, inner.place) || isCostly(value, outer.place)) return undefined;
+  if ([inner, outer].some(({ decides }) => decides?.(value) === false)) return undefined;
   if (inner.check(value, "first").length > 0) return undefined;
   const violations = outer.check(value, "first");
   return violations.length === 0 ? undefined : { value, violations, listViolations: () => outer.check(value) };

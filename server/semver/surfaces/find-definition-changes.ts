@@ -1,16 +1,13 @@
 import { canonicalJson } from "../../json/canonical-json.ts";
 import { isObject } from "../../json/is-object.ts";
-import type { Check, Json } from "../../json/types.ts";
+import type { Json } from "../../json/types.ts";
 import { createStripUndeclared } from "../../versions/manifests/schema/strip-undeclared.ts";
-import { compileSchema } from "../../versions/manifests/schema/compile-schema.ts";
 import type { JsonSchema } from "../../host-api.ts";
 import type { Finding } from "../finding.ts";
 import { findSchemaChanges, type SchemaTool } from "../find-schema-changes.ts";
 import type { Reading } from "../reading.ts";
-import { evaluate } from "../schemas/evaluate.ts";
-import { toPlace } from "../schemas/located.ts";
 import { isSame } from "../schemas/same.ts";
-import type { ReadForeignSchema } from "./foreign-schema.ts";
+import { createForeignCheck, type ReadForeignSchema } from "./foreign-schema.ts";
 import { createSurfaceFinding, type SurfaceFinding, type SurfaceRule } from "./rules.ts";
 import type { Definition, Definitions } from "./surface.ts";
 import type { BumpRule } from "../bump-rules.ts";
@@ -48,7 +45,7 @@ function* findChanges(
 ): Generator<SurfaceFinding> {
   yield* findHintChanges(name, was, is, add);
   yield* findTaskChanges(name, was, is, add);
-  const comparable: Comparable = { was: { input: ANY, output: ANY }, is: { input: ANY, output: ANY }, isChecked: true };
+  const comparable: Comparable = { was: { input: ANY, output: ANY }, is: { input: ANY, output: ANY } };
   for (const key of ["input", "output"] as const) {
     const member = `${key}Schema`;
     const [one, other] = [was[member], is[member]];
@@ -66,7 +63,6 @@ function* findChanges(
           const message = `The ${key} of \`${name}\` is worded in another way, and allows the same.`;
           yield add("schema-reworded", message, member);
         }
-        comparable.isChecked &&= !old.hasUnmatched && !young.hasUnmatched;
       } else {
         const why = "refused" in young ? young.refused : "refused" in old ? `before, ${old.refused}` : "";
         const message = `The ${key} schema of \`${name}\` cannot be read (${why}), and it cannot be proven compatible.`;
@@ -83,17 +79,11 @@ function* findChanges(
 interface Comparable {
   readonly was: Record<Key, JsonSchema>;
   readonly is: Record<Key, JsonSchema>;
-  /** Says whether values can be checked against all four. */
-  isChecked: boolean;
 }
 
-function compareSchemasOf(
-  name: string,
-  { was, is, isChecked }: Comparable,
-  reading: Reading,
-): readonly SurfaceFinding[] {
+function compareSchemasOf(name: string, { was, is }: Comparable, reading: Reading): readonly SurfaceFinding[] {
   try {
-    return findSchemaChanges(toTool(name, was, isChecked), toTool(name, is, isChecked), reading).map(toOwnPlace);
+    return findSchemaChanges(toTool(name, was), toTool(name, is), reading).map(toOwnPlace);
   } catch (error) {
     // A schema whose validator cannot be compiled, or nests too deeply for one.
     if (!(error instanceof Error)) throw error;
@@ -103,7 +93,8 @@ function compareSchemasOf(
 }
 
 /** Creates the tool of a comparison. */
-function toTool(name: string, { input, output }: Comparable["was"], isChecked: boolean): SchemaTool {
+function toTool(name: string, { input, output }: Comparable["was"]): SchemaTool {
+  const [inputs, outputs] = [createForeignCheck(input), createForeignCheck(output)];
   const stripUndeclared = lazily(() => createStripUndeclared(output));
   return {
     name,
@@ -113,17 +104,12 @@ function toTool(name: string, { input, output }: Comparable["was"], isChecked: b
     output,
     isForeign: true,
     withDefaults: (value) => value,
-    // Where one of the validators cannot check all, no value counts as one that fails, and the answer is unknown.
-    checkInput: isChecked ? toCheck(input) : () => [],
-    checkOutput: isChecked ? toCheck(output) : () => [],
+    checkInput: inputs.check,
+    checkOutput: outputs.check,
+    decidesInput: inputs.decides,
+    decidesOutput: outputs.decides,
     stripUndeclared: (value) => stripUndeclared()(value),
   };
-}
-
-/** Creates a check that compiles a validator only for what is not sure to be valid without: compiling takes most of the time. */
-function toCheck(schema: JsonSchema): Check {
-  const [validate, place] = [lazily(() => compileSchema(schema)), lazily(() => toPlace(schema))];
-  return (value, extent) => (evaluate(value as Json, place()) === true ? [] : validate()(value, extent));
 }
 
 function lazily<Value>(create: () => Value): () => Value {

@@ -4,15 +4,20 @@ import { isObject } from "../../json/is-object.ts";
 import { nestsDeeper } from "../../json/nests-deeper.ts";
 import { draftOf, toLatestDraft, withNull } from "../../json/schema-draft.ts";
 import { FORMATS, KEYWORDS, mapSchemas, type SchemaNode } from "../../json/schema-keywords.ts";
+import { compileSchema } from "../../versions/manifests/schema/compile-schema.ts";
+import { evaluate } from "../schemas/evaluate.ts";
+import { toPlace } from "../schemas/located.ts";
+import { createSafePattern } from "../../json/safe-pattern.ts";
+import type { Check, Json, Violation } from "../../json/types.ts";
 import { checkSchema } from "../../versions/manifests/schema/check-schema.ts";
 
 /** Schema of another server in the words of draft 2020-12, or the reason why it cannot be read. */
-export type ForeignSchema =
-  /** `hasUnmatched`: it has patterns that cannot be matched in linear time, so that no value can be checked. */
-  { readonly schema: JsonSchema; readonly hasUnmatched: boolean } | { readonly refused: string };
+export type ForeignSchema = { readonly schema: JsonSchema } | { readonly refused: string };
 
 export type ReadForeignSchema = (declared: unknown) => ForeignSchema;
 
+/** Refusal by a schema without the patterns that cannot be matched. */
+const UNFIT: Violation = { path: "", message: "the value does not fit" };
 /** Containers in one another, beyond which a schema is not looked into. */
 const NESTING_LIMIT = 100;
 /** Drafts that are read as draft-07, which says the same of what both have, but for two keywords of draft-04. */
@@ -44,8 +49,49 @@ export function createForeignReader(): ReadForeignSchema {
     const findings = checkSchema(schema);
     const broken = findings.find(({ rule }) => rule !== "schema-pattern");
     if (broken !== undefined) return { refused: broken.message.replace(/\.$/, "") };
-    return { schema, hasUnmatched: findings.length > 0 };
+    return { schema };
   };
+}
+
+/**
+ * Creates the check of a schema of another server. `decides` says of which values it can tell: not of texts that would have
+ * to match a pattern for which there is no linear time. What a check needs is made when a value is not sure to be valid
+ * without: compiling takes most of the time.
+ */
+export function createForeignCheck(schema: JsonSchema): {
+  readonly check: Check;
+  readonly decides: (value: Json) => boolean;
+} {
+  const place = lazily(() => toPlace(schema));
+  const hasUnmatched = lazily(() => checkSchema(schema).length > 0);
+  const validate = lazily(() => compileSchema(hasUnmatched() ? leaveOutPatterns(schema) : schema));
+  return {
+    decides: (value) => !hasUnmatched() || evaluate(value, place()) !== undefined,
+    check(value, extent) {
+      const answer = evaluate(value as Json, place());
+      if (answer === true) return [];
+      const violations = answer === undefined && hasUnmatched() ? [] : validate()(value, extent);
+      return violations.length === 0 && hasUnmatched() ? [UNFIT] : violations;
+    },
+  };
+}
+
+function lazily<Value>(create: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => (made ??= { value: create() }).value;
+}
+
+/** Copies a schema without the patterns that cannot be matched in linear time. */
+function leaveOutPatterns(schema: JsonSchema): JsonSchema {
+  const isSafe = (pattern: unknown) => typeof pattern !== "string" || !("refused" in createSafePattern(pattern));
+  const relaxed = mapSchemas(schema, ({ pattern, patternProperties, ...rest }) => ({
+    ...rest,
+    ...(pattern === undefined || !isSafe(pattern) ? {} : { pattern }),
+    ...(isObject(patternProperties)
+      ? { patternProperties: Object.fromEntries(Object.entries(patternProperties).filter(([name]) => isSafe(name))) }
+      : {}),
+  }));
+  return isObject(relaxed) ? relaxed : schema;
 }
 
 /** Copies a schema of 2020-12 without keywords that mean nothing, and formats that nobody checks; `nullable` is read. */

@@ -2,12 +2,13 @@ import { defined } from "../../json/defined.ts";
 import { toPointer } from "../../json/pointer.ts";
 import { isObject } from "../../json/is-object.ts";
 import { BUMP_RULES } from "../bump-rules.ts";
-import type { Claim } from "../claim.ts";
+import { type Claim, explainClaim } from "../claim.ts";
+import { explainExample } from "../explain-example.ts";
 import type { Step } from "../finding.ts";
-import { explainClaim, type DifferenceFormat } from "../format-difference.ts";
+import type { DifferenceFormat } from "../report/format-difference.ts";
 import { isAtLeast, type Level } from "../level.ts";
-import { formatReport } from "../format-report.ts";
-import type { ReportEntry } from "../report.ts";
+import { formatReport } from "../report/format-report.ts";
+import type { ReportEntry } from "../report/report.ts";
 import type { SurfaceDifference } from "./compare-surfaces.ts";
 import { type SurfaceFinding, SURFACE_RULES } from "./rules.ts";
 import { findLine } from "./surface.ts";
@@ -86,12 +87,13 @@ function toClaimJson({ isKept, ...claim }: Claim) {
   return { ...claim, kept: isKept };
 }
 
-function toEntry({ level, rule, message, value, place }: SurfaceFinding, saved: SavedFile | undefined): ReportEntry {
+function toEntry(finding: SurfaceFinding, saved: SavedFile | undefined): ReportEntry {
+  const { level, rule, message, value, place } = finding;
   const path = toPath(place.path);
   const at = saved && { file: saved.name, line: findLine(saved.text, toKeys(place.path)), column: 1 };
   const { why } = { ...BUMP_RULES, ...SURFACE_RULES }[rule];
   const where = at === undefined ? path : `${at.file}:${at.line}`;
-  return { level, rule, why, message, where, ...defined({ value, at }) };
+  return { level, rule, why, message, where, ...defined({ value, example: explainExample(finding), at }) };
 }
 
 /** JSON Pointer to a place in a saved surface, without its first slash. */

@@ -1,4 +1,5 @@
 import type { Database } from "lmdb";
+import { loadDiskRoom, showRoom } from "../../config/disk-room.ts";
 import { CairnError } from "../../errors.ts";
 import { createInFlight } from "../in-flight.ts";
 import { createTurn } from "../turn.ts";
@@ -44,6 +45,7 @@ export interface Environment {
 
 /** LMDB's environment with what is under way in it. */
 interface State {
+  readonly directory: string;
   readonly root: ReturnType<typeof openRoot>;
   readonly tables: Tables;
   readonly inFlight: ReturnType<typeof createInFlight>;
@@ -61,7 +63,7 @@ export function openEnvironment(directory: string): Environment {
     claims: table("claims"),
   });
   const inFlight = createInFlight();
-  const state: State = { root, tables, inFlight, refusal: undefined };
+  const state: State = { directory, root, tables, inFlight, refusal: undefined };
   let closing: Promise<boolean> | undefined;
 
   function assertOpen(): void {
@@ -122,7 +124,9 @@ async function toCause(state: State, error: unknown): Promise<unknown> {
     cause = reason;
   }
   refuseWhenDead(state);
-  return unavailable("write", cause);
+  const room = await loadDiskRoom(state.directory).catch(() => undefined);
+  // LMDB says "Input/output error" of a full disk, too.
+  return unavailable("write", cause, room?.isFull ? `; no space is left on the disk (${showRoom(room)})` : "");
 }
 
 /** Once LMDB could not write its header it refuses everything, and its transactions never settle again. */
@@ -154,7 +158,7 @@ function isLmdbError(error: unknown): boolean {
   return error instanceof Error && "code" in error && typeof error.code === "number";
 }
 
-function unavailable(what: "read" | "write", cause: unknown): CairnError {
+function unavailable(what: "read" | "write", cause: unknown, why = ""): CairnError {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new CairnError("UNAVAILABLE", `The store could not ${what}: ${reason}.`, { cause });
+  return new CairnError("UNAVAILABLE", `The store could not ${what}: ${reason}${why}.`, { cause });
 }

@@ -168,13 +168,16 @@ function signalGroup(child: ChildProcessWithoutNullStreams, signal: NodeJS.Signa
   }
 }
 
+/** Lines with a reason: git's own, those of its host, and those of ssh, which has no prefix for some. */
+const TELLING = /^(?:fatal|error|remote|ssh):|Permission denied|Host key verification failed/;
+
 /** Extracts git's error message, without secrets and without advice. */
 function lastWords(stderr: string, code: number | null): string {
   const lines = redact(stderr)
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "");
-  const telling = lines.filter((line) => /^(?:fatal|error|remote):/.test(line));
+  const telling = lines.filter((line) => TELLING.test(line));
   const words = (telling.length > 0 ? telling : lines).slice(-4).join(" ");
   return words.slice(0, 600) || `exit status ${code}`;
 }

@@ -100,7 +100,9 @@ function checkEgress({ tool, problem }: ToolFile, allowed: readonly string[]): r
     if (allowed.some((entry) => allowsHost(entry, host))) return [];
     const message = `No policy allows tools to reach \`${host}\`.`;
     const fix = "Add it under `egress` in a file of `manifests/policies`.";
-    return [problem("egress-not-allowed", ["egress", index], message, fix)];
+    const secret = tool.secrets.findIndex(({ hosts }) => hosts.includes(host));
+    const path = secret === -1 ? ["egress", index] : ["secrets", secret, "hosts"];
+    return [problem("egress-not-allowed", path, message, fix)];
   });
 }
 

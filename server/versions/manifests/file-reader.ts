@@ -89,7 +89,9 @@ export function createFileReader(maxSchemaTextKept: number, moduleTimeLimit?: nu
     const { text } = decoded;
     const result = await readKind(path, kind, text);
     const hidden = findHiddenSource(path, text);
-    return hidden.length === 0 ? result : { ...result, notices: hidden };
+    if (hidden.length === 0) return result;
+    const others = result.notices?.filter(({ rule }) => rule !== "hidden-text") ?? [];
+    return { ...result, notices: [...hidden, ...others] };
   }
 
   async function readKind(path: string, kind: ReadKind, text: string): Promise<FileResult> {
@@ -134,8 +136,8 @@ function readManifest<Content, Kind extends FileContent["kind"], Value>(
   if (!yaml.ok) return yaml;
   const form = checkForm(path, yaml.value, yaml.position);
   if (!form.ok) return form;
-  const { value, problems } = toValue(form.manifest);
-  const notices = findHiddenTexts(path, yaml.value, yaml.position);
+  const { value, problems, notices: own = [] } = toValue(form.manifest);
+  const notices = [...findHiddenTexts(path, yaml.value, yaml.position), ...limitProblems(own, (notice) => notice)];
   const digest = createHash("sha256").update(JSON.stringify(yaml.value)).digest("base64url");
   return { content: { kind, value }, digest, problems: limitProblems(problems, (problem) => problem), notices };
 }

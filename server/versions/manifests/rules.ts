@@ -3,13 +3,18 @@ export const RULES = {
   "ambiguous-yaml":
     "Two YAML readers take the file differently, so its meaning would depend on the tool that reads it.",
   "command-not-allowed": "An upstream is started by a command that no policy allows.",
+  "default-value":
+    "A default in a tool's schema is not in its own `enum`. Versions tagged so go on; no new tree may be so.",
   "duplicate-key": "A mapping has the same key twice.",
   "duplicate-name":
     "Two tools, resources, prompts, arguments or steps have the same name, or two resources the same URI, or one break is accepted twice.",
   "egress-not-allowed": "A tool names a host that no policy allows.",
   "example-invalid": "An example contradicts the schemas of its tool, or tells its outcome in no way or in several.",
   "experiment-invalid": "An experiment cannot be run with its parameters, or contradicts itself.",
+  "fetch-nowhere": "A tool may use `fetch` and names no host. Versions tagged so go on; no new tree may be so.",
   "file-too-large": "A file is larger than its limit.",
+  "foreign-global":
+    "A module uses a global of Node.js or browsers that handlers do not have. Versions tagged so go on; no new tree may be so.",
   "handler-export": "A handler has no default export.",
   "handler-import": "A module imports something that a version cannot hold.",
   "handler-missing": "A tool has no handler.",
@@ -41,6 +46,7 @@ export const RULES = {
   "too-many-problems": "A file has more problems than are told at once.",
   "tool-contradiction": "What a tool promises and what it uses contradict each other.",
   "tool-interactive": "A tool asks its caller something without saying so, or says that it is deterministic as well.",
+  "tool-secret": "No request can carry a secret of a tool as it is named, or it contradicts what the tool promises.",
   "uncovered-capability": "A tool requires a capability that no role grants, so nobody could ever call it.",
   "unknown-file": "A file has no meaning at this place.",
   "unknown-key": "A key has no meaning at this place.",

@@ -2,7 +2,7 @@ import { coalesce } from "./coalesce.ts";
 import type { Git } from "../git/git.ts";
 import type { Registry } from "./registry-types.ts";
 import { takeSnapshot } from "../git/snapshot.ts";
-import type { Loaded } from "../version.ts";
+import type { Loaded, Version } from "../version.ts";
 import { watchFolders } from "../mirror/watch-folders.ts";
 
 /** Editors write in several steps. */
@@ -20,8 +20,10 @@ export async function followWorkTree(options: {
   readonly checkout: string;
   readonly registry: Pick<Registry, "mirror" | "offerDev">;
   readonly onError: (error: unknown) => void;
+  /** Hears of each state of the files that can be served. */
+  readonly onWorkTree?: (version: Version) => Promise<void>;
 }): Promise<WorkTree> {
-  const { git, checkout, registry, onError } = options;
+  const { git, checkout, registry, onError, onWorkTree } = options;
   let last: string | undefined;
 
   const coalesced = coalesce<Loaded | undefined>(
@@ -30,6 +32,7 @@ export async function followWorkTree(options: {
       if (commit === last) return undefined;
       const loaded = await registry.offerDev(commit);
       last = commit;
+      if (loaded.ok) await onWorkTree?.(loaded.version);
       return loaded;
     },
     { debounceMs: DEBOUNCE_MS, onError },

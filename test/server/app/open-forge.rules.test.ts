@@ -34,3 +34,11 @@ test("a host that cannot be reached at the start is no failure", async () => {
 test("a forge without a host is not asked", async () => {
   expect(await logged(() => Promise.reject(new Error("It was asked.")), { required: ["cairn"] })).toEqual([]);
 });
+
+test("a forge that was assumed and cannot work is warned of, and one that nobody wants is not", async () => {
+  const why = "The repository cannot be written.";
+  expect(
+    await logged(Promise.reject, { forge: undefined, why, isFault: true } as unknown as Partial<OpenedForge>),
+  ).toEqual([["warn", { reason: why }, "the Architect changes nothing"]]);
+  expect(await logged(Promise.reject, { forge: undefined, why } as unknown as Partial<OpenedForge>)).toEqual([]);
+});

@@ -1,12 +1,17 @@
 import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { defineCommand, renderUsage } from "citty";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { runCli } from "../../../server/cli/cli.ts";
 import { CLIENTS } from "../../../server/cli/client/connect-clients.ts";
 import type { Environment } from "../../../server/config/config.ts";
+import { agentFiles } from "../../helpers/agent.ts";
 import { runCairn } from "../../helpers/cairn.ts";
 import { readTables } from "../../helpers/markdown.ts";
+import { createRepository } from "../../helpers/repository.ts";
+import { runIn } from "./run-in.ts";
 
 // eslint-disable-next-line no-control-regex
 const plain = (text: string) => text.replaceAll(/\u001b\[\d+m/g, "");
@@ -133,3 +138,30 @@ async function run(
   const code = await runCli(argv, { ...rest, ...around, out, err: out });
   return [code, lines.join("\n")];
 }
+
+/** Children of this process that run. */
+const countProcesses = () => process.getActiveResourcesInfo().filter((kind) => kind === "ProcessWrap").length;
+
+// A child that stays keeps the command from ending.
+test.each([
+  [["bump", "--tools", "--change", "More."], 1],
+  [["diff", "v1.0.0", "."], 1],
+  [["release"], 1],
+  [["surface"], 1],
+  [["test"], 1],
+  [["validate"], 1],
+  [["bump", "--from", "nothing"], 2],
+  [["diff", "nothing", "v1.0.0"], 2],
+] as const)("%j on a tree that is no valid version leaves no process behind", async (argv, code) => {
+  const repository = await createRepository();
+  const tools = { hello: { handler: "export default () => ({});\n" } };
+  await repository.release("1.0.0", agentFiles({ version: "1.0.0", tools }));
+  const history = await readFile(join(repository.path, "versions.yaml"), "utf8");
+  await repository.commit({
+    "versions.yaml": `${history.replace(/^current: .*$/m, "current: 1.0.2").trimEnd()}\n  1.0.2: { parent: 1.0.1, changes: [More.] }\n`,
+  });
+  const before = countProcesses();
+  const ran = await runIn(repository.path, argv);
+  expect(ran.code, ran.printed).toBe(code);
+  await vi.waitFor(() => expect(countProcesses()).toBeLessThanOrEqual(before));
+});

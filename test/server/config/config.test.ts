@@ -4,6 +4,7 @@ import { NO_FORGE } from "../../../server/config/config-forge.ts";
 import ipaddr from "ipaddr.js";
 import { CONFIG_VARIABLES, findUnknownVariables, isUrl, readConfig } from "../../../server/config/config.ts";
 import { readTables } from "../../helpers/markdown.ts";
+import type { SecretReference } from "../../../server/config/secret-reference.ts";
 
 describe("readConfig", () => {
   test("gives every setting its documented default", () => {
@@ -21,6 +22,7 @@ describe("readConfig", () => {
         allowedOrigins: [],
         egressMap: new Map(),
         mounts: new Map(),
+        secrets: { references: new Map(), folders: [] },
         auth: { mode: "auto", publicVersions: false },
         durability: "effects",
         recordDays: 7,
@@ -46,6 +48,9 @@ describe("readConfig", () => {
       CAIRN_MODEL_URL: "http://127.0.0.1:11434/v1",
       CAIRN_MODEL_NAME: "small",
       CAIRN_MODEL_KEY: "secret",
+      CAIRN_SECRETS: "GITHUB=env:CAIRN_GH, acme/GITHUB=file:/run/github,folder:/run/secrets/cairn",
+      CAIRN_GH: "a",
+      CAIRN_SECRETS_KEY: "file:/run/key",
       CAIRN_DURABILITY: "always",
       CAIRN_DRAIN_GRACE: "5",
       CAIRN_LIMITS: "tenant.rate=600, actor.dailyCost=1000",
@@ -77,6 +82,14 @@ describe("readConfig", () => {
           ["inbox", { folder: "/srv/in box", isWritable: true }],
         ]),
         model: { url: "http://127.0.0.1:11434/v1", name: "small", key: { value: "secret" } },
+        secrets: {
+          references: new Map<string, SecretReference>([
+            ["GITHUB", { value: "a" }],
+            ["acme/GITHUB", { file: "/run/github" }],
+          ]),
+          folders: ["/run/secrets/cairn"],
+          key: { file: "/run/key" },
+        },
         auth: { mode: "auto", publicVersions: false },
         durability: "always",
         tagSigners: "/etc/cairn/signers",

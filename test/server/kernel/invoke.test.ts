@@ -166,15 +166,39 @@ describe("a call", () => {
     expect(await call("t", {}, { ...principal, capabilities: new Set(["tool:t"]) })).toMatchObject({ ok: true });
   });
 
-  test("answers a defect of the handler with an incident whose details only the log has", async () => {
+  test("answers what a handler throws with an incident whose details the log has", async () => {
     const { call, logged } = await setUp({ t: { body: "throw new Error('password hunter2');" } });
-    const result = await call("t");
+    const result = await call("t", {}, { ...LOCAL_PRINCIPAL, capabilities: new Set() });
     expect(result).toMatchObject({
       ok: false,
-      error: { name: "INTERNAL_ERROR", message: expect.stringContaining(result.conversationId) },
+      error: {
+        code: 1012,
+        name: "HANDLER_ERROR",
+        message: `The tool's handler failed. The log has the details under incident ${result.conversationId}.`,
+      },
     });
     expect(JSON.stringify(result)).not.toContain("hunter2");
     expect(logged.join("")).toContain("hunter2");
+  });
+
+  test.each(["*", "logs:read"])("says what a handler threw, and where, to a caller with `%s`", async (capability) => {
+    const { call, recordOf } = await setUp({ t: { body: "throw new Error('no basket');" } });
+    const result = await call("t", {}, { ...LOCAL_PRINCIPAL, capabilities: new Set([capability]) });
+    const at = /tools\/s\/t\.ts:\d+:\d+/;
+    expect(result).toMatchObject({
+      ok: false,
+      error: {
+        name: "HANDLER_ERROR",
+        message: expect.stringMatching(new RegExp(`^The handler of \`t\` threw Error: no basket \\(${at.source}\\)$`)),
+        details: { stack: [expect.stringMatching(at)] },
+      },
+    });
+    expect((await recordOf(result)).message).toMatch(/^The tool's handler failed\. /);
+  });
+
+  test("masks credentials in what a handler threw", async () => {
+    const { call } = await setUp({ t: { body: "throw new Error('ghp_' + 'a1B2'.repeat(9));" } });
+    expect(JSON.stringify(await call("t"))).not.toContain("a1B2a1B2");
   });
 
   test("refuses input and output that are too large, each by its name", async () => {
@@ -349,7 +373,7 @@ describe("[D8] a handler that misbehaves", () => {
     ["an endless asynchronous loop", "for (;;) await null;", "CPU_LIMIT"],
     ["a catastrophic regular expression", "return { r: /^(a+)+$/.test('a'.repeat(50) + 'b') };", "CPU_LIMIT"],
     ["a memory hog", "const all = []; for (;;) all.push(new Array(1000).fill(all.length));", "MEMORY_LIMIT"],
-    ["a thrown non-error", "throw 7;", "INTERNAL_ERROR"],
+    ["a thrown non-error", "throw 7;", "HANDLER_ERROR"],
     ["a promise that never resolves", "await new Promise(() => {}); return {};", "NEVER_SETTLES"],
     ["a 100 MB result", "return { x: 'x'.repeat(100e6) };", "MEMORY_LIMIT"],
     ["a 10 MB result", "return { x: 'x'.repeat(10e6) };", "RESULT_TOO_LARGE"],

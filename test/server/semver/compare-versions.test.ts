@@ -40,6 +40,19 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     "major: capability-added: get_weather.yaml: requiredCapabilities: [tool:get_weather, tool:get_more]",
   ],
   "a capability less": ["minor: capability-removed: get_weather.yaml: requiredCapabilities: [tool:get_weather]"],
+  "a secret": [
+    "minor: secret-added: get_weather.yaml: secrets: [{ name: METEO, hosts: [api.open-meteo.com], header: X-Key }]",
+    "patch: declaration-changed: get_weather.yaml: name: runner.get_weather",
+  ],
+  "no secret any more": [
+    "patch: declaration-changed: get_weather.yaml: name: runner.get_weather",
+    "patch: secret-removed: get_weather.yaml: name: runner.get_weather",
+  ],
+  "a secret of another owner, for one more host": [
+    "minor: secret-host-added: get_weather.yaml: secrets: [{ name: METEO, of: caller, hosts: [www.open-meteo.com, api.open-meteo.com], header: X-Key }]",
+    "minor: secret-owner-changed: get_weather.yaml: secrets: [{ name: METEO, of: caller, hosts: [www.open-meteo.com, api.open-meteo.com], header: X-Key }]",
+    "patch: declaration-changed: get_weather.yaml: name: runner.get_weather",
+  ],
   "an input that must be there": ["patch: schema-reworded: get_weather.yaml: input:"],
   "a new value of an input": [
     'minor: input-widened: get_weather.yaml: units: -- {"location":"Berlin","units":"kelvin"}',
@@ -47,20 +60,22 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   "a value less of an input": [
     'major: input-narrowed: get_weather.yaml: units: -- {"location":"Berlin","units":"kelvin"}',
   ],
-  "another default": ["major: input-meaning-changed: get_weather.yaml: units:"],
+  "another default": ['major: input-meaning-changed: get_weather.yaml: units: -- {"location":"Berlin"}'],
   "an output more": [
     'major: output-widened: get_weather.yaml: note: -- {"forecast":{},"conversation_id":"a1b2c3","note":"Please have a look."}',
   ],
   "an output less": [
     'major: output-member-removed: get_weather.yaml: output: -- {"forecast":{},"conversation_id":"a1b2c3","note":"Please have a look."}',
   ],
-  "an output more that nobody was promised not to get": ["minor: output-extended: chat.yaml: output:"],
+  "an output more that nobody was promised not to get": [
+    'minor: output-extended: chat.yaml: mood: -- {"reply":{},"conversation_id":"a1b2c3","mood":"happy"}',
+  ],
   "an output that may be less": ['major: output-widened: chat.yaml: reply: -- {"conversation_id":"a1b2c3"}'],
-  "an output that is sure": ["minor: output-narrowed: chat.yaml: output:"],
+  "an output that is sure": ['minor: output-narrowed: chat.yaml: reply: -- {"conversation_id":"a1b2c3"}'],
   "how versions are compared": ["patch: comparison-changed: agent.yaml: compare: strict"],
   "another pattern of an input": ["major: input-unproven: chat.yaml: message:"],
   "another pattern of an output": ["major: output-unproven: chat.yaml: reply:"],
-  "a description in a schema": ["patch: schema-reworded: get_weather.yaml: input:"],
+  "a description in a schema": ["patch: schema-reworded: get_weather.yaml: location:"],
   "answers that may be kept": ["minor: determinism-gained: echo.yaml: deterministic: true"],
   "answers that may not be kept": ["major: determinism-lost: echo.yaml: name: runner.echo"],
   "a tool that only reads": ["minor: side-effect-lost: echo.yaml: name: runner.echo"],

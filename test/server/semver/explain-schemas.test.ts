@@ -58,3 +58,19 @@ test("[D3] alternatives that each demand members are named by those", async () =
     "input-narrowed: Input of `runner.echo`: `body` or `reaction` must be there now. {}",
   ]);
 });
+
+test("[D3] members that must not be there together are named, also where they may be again", async () => {
+  const properties = { a: text, b: text, c: text };
+  const not = { required: ["a", "b"] };
+  const both = '{"a":"some text","b":"some text"}';
+  const narrowed = `input-narrowed: Input of \`runner.echo\`: \`a\` and \`b\` must not be given together now. ${both}`;
+  const widened = `input-widened: Input of \`runner.echo\`: \`a\` and \`b\` may be given together now. ${both}`;
+  for (const condition of [{ not }, { allOf: [{ not }] }, { not: { anyOf: [not, { required: ["b", "c", "a"] }] } }]) {
+    expect(await explain({ properties }, { properties, ...condition })).toEqual([narrowed]);
+    expect(await explain({ properties, ...condition }, { properties })).toEqual([widened]);
+  }
+  const anyOf = [{ required: ["a"] }, { required: ["b"] }];
+  expect(await explain({ properties, anyOf }, { properties })).toEqual([
+    "input-widened: Input of `runner.echo`: `a` or `b` need no longer be there. {}",
+  ]);
+});

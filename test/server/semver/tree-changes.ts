@@ -44,6 +44,9 @@ const back = ([one, other]: [Changes, Changes]): [Changes, Changes] => [other, o
 
 const time = pair(TOOL, "  memory: 128", "  memory: 128\n  time: 2000");
 const capability = pair(TOOL, "[tool:get_weather]", "[tool:get_weather, tool:get_more]");
+const toSecret = (hosts: string): Changes =>
+  edits(TOOL, "egress:", `secrets: [{ name: METEO, ${hosts}api.open-meteo.com], header: X-Key }]\negress:`);
+const secret: [Changes, Changes] = [{}, toSecret("hosts: [")];
 const deterministic = pair(
   CHAT,
   "sideEffect: true\nuses: [session, model.generate]",
@@ -122,6 +125,9 @@ export const TREE_CHANGES = new Map<string, readonly [Changes, Changes]>([
   ["a tool's version", pair(CHAT, "version: 1.0.0", "version: 1.0.1")],
   ["a new capability", capability],
   ["a capability less", back(capability)],
+  ["a secret", secret],
+  ["no secret any more", back(secret)],
+  ["a secret of another owner, for one more host", [secret[1], toSecret("of: caller, hosts: [www.open-meteo.com, ")]],
   ["an input that must be there", pair(TOOL, "required: [location]", "required: [location, units]")],
   ["a new value of an input", enumerated],
   ["a value less of an input", back(enumerated)],

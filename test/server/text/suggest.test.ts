@@ -9,7 +9,7 @@ describe("suggest", () => {
     ["decsription", "description"],
     ["side_effect", "sideEffect"],
     ["side-effects", "sideEffect"],
-    ["required_capability", undefined],
+    ["required_capability", "requiredCapabilities"],
     ["use", "uses"],
     ["nmae", "name"],
     ["Title", "title"],

@@ -103,7 +103,7 @@ describe("a reward", () => {
       failed(`The call \`${refused}\` failed (\`BAD_REQUEST\`), so it earns no reward.`),
     );
     expect(await failure(broken, 1)).toEqual(
-      failed(`The call \`${broken}\` failed (\`INTERNAL_ERROR\`), so it earns no reward.`),
+      failed(`The call \`${broken}\` failed (\`HANDLER_ERROR\`), so it earns no reward.`),
     );
     const late = await begin();
     clock.now += 3_601_000;

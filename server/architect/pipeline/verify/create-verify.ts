@@ -24,7 +24,7 @@ import { type Outcome, skipped, failed, passed } from "./outcome.ts";
 import type { SharedTrial } from "./shared-trial.ts";
 import type { Verification, VerifyCheck } from "./verification.ts";
 import { explainJudgement } from "../../../semver/explain-judgement.ts";
-import { explainClaims } from "../../../semver/format-difference.ts";
+import { explainClaims } from "../../../semver/claim.ts";
 import type { Candidate, Judgement } from "../../../versions/registry/judge/claims.ts";
 
 export interface VerifyRequest {
@@ -194,7 +194,11 @@ async function checkSemver(
 ): Promise<Outcome> {
   const judgement = await judge(candidate);
   const measured = explainJudgement(candidate.version.semver, judgement);
-  if (judgement.problems.length === 0) return passed(...explainClaims(difference), ...measured);
+  if (judgement.problems.length === 0) {
+    // What an earlier change has raised is measured against the last release, and not against the base.
+    const kept = difference.claims.filter(({ isKept }) => isKept);
+    return passed(...explainClaims({ ...difference, claims: kept }), ...measured);
+  }
   return failed(
     ...judgement.problems.map(
       ({ file, line, column, message, rule, fix }) => `${file}:${line}:${column}: ${message} (${rule}) ${fix}`,

@@ -1,5 +1,6 @@
 import { compareInTurns } from "../../../semver/compare-versions.ts";
-import type { Level } from "../../../semver/level.ts";
+import { listChanges } from "../../../semver/changelog.ts";
+import { largest, type Level } from "../../../semver/level.ts";
 import { type Against, planMeasuredRaise, toRelease } from "../../../semver/plan-raise.ts";
 import { CairnError } from "../../../errors.ts";
 import type { Loader } from "../../../versions/load-version.ts";
@@ -7,10 +8,14 @@ import type { Version } from "../../../versions/version.ts";
 import { writeRelease, writeToolVersion } from "../../../versions/write-version.ts";
 import type { Workspace } from "../../../capabilities/workspace/workspace.ts";
 import { loadCandidate } from "./load-candidate.ts";
-import { defined } from "../../../json/defined.ts";
 
 export interface RaiseRequest {
   readonly before: Version;
+  /**
+   * The version that numbers are counted from: `before`, or the last released one below it where nobody can have the number
+   * of `before` yet. Then that number stays as long as it says enough for all changes since.
+   */
+  readonly released: Version;
   /** With the files of the change; its own numbers may be as they were. */
   readonly workspace: Workspace;
   /** Sentences for versions.yaml; without any, it gets one for each difference. */
@@ -32,20 +37,24 @@ export interface Raised {
   readonly required: Level;
   /** Version of the tree with these texts in place. */
   readonly semver: string;
+  /** The version that this one comes after: the last released one, or `semver` itself where the change needs no release. */
+  readonly follows: string;
   /** By path: versions.yaml and manifests of tools; none where the numbers are high enough. */
   readonly files: ReadonlyMap<string, string>;
 }
 
 /** Works out the numbers of a change, as `cairn bump --tools` does. Rejects with BAD_REQUEST where versions.yaml is in one line. */
 export async function raiseVersion(request: RaiseRequest): Promise<Raised> {
-  const { before, workspace, changes, least, against, taken, loader, now } = request;
+  const { before, released, workspace, changes, least = "none", against, taken, loader, now } = request;
   return workspace.inspect(async (folder) => {
     const loaded = await loadCandidate(folder, loader);
-    if (!loaded.ok) return { required: "none", semver: before.semver, files: new Map() };
+    const { semver } = before;
+    if (!loaded.ok) return { required: "none", semver, follows: semver, files: new Map() };
     const { version: after, readText } = loaded.candidate;
-    const difference = await compareInTurns(before, after);
-    const options = { tools: true, ...defined({ least }), taken };
-    const plan = await planMeasuredRaise(difference, before, after, options, against);
+    const own = await compareInTurns(before, after);
+    const difference = released === before ? own : await compareInTurns(released, after);
+    const asked = new Set(own.claims.flatMap(({ tool }) => tool ?? []));
+    const plan = await planMeasuredRaise(difference, released, after, { tools: true, least, asked, taken }, against);
     const files = new Map<string, string>();
     const edit = async (file: string, change: (text: string) => string) => {
       const text = await readText(file);
@@ -53,15 +62,20 @@ export async function raiseVersion(request: RaiseRequest): Promise<Raised> {
       files.set(file, change(text));
     };
     for (const { file, version } of plan.tools) await edit(file, (text) => writeToolVersion(text, version));
-    const { current } = plan;
+    // An earlier change of the same release has raised the number: this one adds its sentences there.
+    const isPart = released !== before && after.semver === semver && largest([own.required, least]) !== "none";
+    const current = plan.current ?? (isPart ? semver : undefined);
     if (current !== undefined) {
-      const release = toRelease(current, before, after, {
+      const about = {
         isReleased: taken(after.semver),
-        changes: changes.length === 0 ? plan.changes : changes,
+        changes: changes.length === 0 ? listChanges(own.findings) : changes,
         now: now(),
-      });
-      await edit("versions.yaml", (text) => writeRelease(text, release));
+      };
+      const release = toRelease(current, released, after, about);
+      const { parent = release.parent } = (release.replaced && after.history.versions.get(release.replaced)) || {};
+      await edit("versions.yaml", (text) => writeRelease(text, { ...release, parent }));
     }
-    return { required: difference.required, semver: current ?? after.semver, files };
+    const made = current ?? after.semver;
+    return { required: own.required, semver: made, follows: current === undefined ? semver : released.semver, files };
   });
 }

@@ -67,6 +67,13 @@ export function openNote(note: string, key: VerifierKey): string | undefined {
   return isSigned && signatures.length > 0 ? text : undefined;
 }
 
+/** Finds who claims to have signed a note: the name and the hexadecimal id of the key. Nothing is verified. */
+export function findSigner(note: string): { readonly name: string; readonly id: string } | undefined {
+  const [, name = "", signature = ""] = /\n\n\u2014 (\S+) (\S+)\n/.exec(note) ?? [];
+  const id = readBase64(signature)?.subarray(0, ID_BYTES).toString("hex");
+  return name === "" || id === undefined ? undefined : { name, id };
+}
+
 /** The bytes of base64 that has no second form: one that another text also stands for could be changed unseen. */
 export function readBase64(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, "base64");

@@ -1,3 +1,4 @@
+import type { Context } from "../../../host-api.ts";
 import type { ToolFacts } from "../sandbox.ts";
 import { type CallFacts, type CallOutlet, createContext } from "./guest-context.ts";
 import { createAborted, createAnswered, toFailure, toUnwritable } from "./guest-errors.ts";
@@ -27,6 +28,8 @@ export interface Calls {
   refuse(id: number, syscall: number, name: string, message: string): void;
   /** Aborts a call that no caller waits for: its waits fail, and it can ask for nothing. */
   abort(id: number): void;
+  /** `ctx` of the call that the last item was for; undefined before any. */
+  current(): Context | undefined;
 }
 
 interface Tool {
@@ -48,6 +51,7 @@ interface Call {
   waitingLength: number;
   notes: number;
   noteLength: number;
+  context: Context | undefined;
 }
 
 interface Waiting {
@@ -64,6 +68,8 @@ interface State {
   readonly emit: (event: string) => void;
   /** Milliseconds since 1970, as of the present entry. */
   readonly now: () => number;
+  /** The call that the last item was for. */
+  current: Call | undefined;
 }
 
 /**
@@ -72,7 +78,7 @@ interface State {
  * Arrays are walked by index and records have no prototype: a handler may have replaced what `Array.prototype` does.
  */
 export function createCalls(emit: (event: string) => void, now: () => number): Calls {
-  const state: State = { calls: [], tools: Object.create(null), emit, now };
+  const state: State = { calls: [], tools: Object.create(null), emit, now, current: undefined };
   return {
     declare(tool, handler, facts, payload) {
       state.tools[tool] = { handler, facts: Object.freeze(facts), payload };
@@ -87,6 +93,7 @@ export function createCalls(emit: (event: string) => void, now: () => number): C
       const call = find(state, id);
       if (call !== undefined) abort(state, call);
     },
+    current: () => state.current?.context,
   };
 }
 
@@ -103,16 +110,15 @@ function toCall(id: number, payload: number): Call {
     waitingLength: 0,
     notes: 0,
     noteLength: 0,
+    context: undefined,
   };
 }
 
 function start(state: State, call: Call, { handler, facts }: Tool, input: unknown, callFacts: CallFacts): void {
   put(state, call);
-  run(
-    handler,
-    input,
-    createContext(facts, callFacts, () => toOutlet(state, call)),
-  ).then(
+  state.current = call;
+  call.context = createContext(facts, callFacts, () => toOutlet(state, call));
+  run(handler, input, call.context).then(
     (result) => end(state, call, toDone(call, result)),
     (error: unknown) => end(state, call, `["fail",${call.id},${toFailure(error)}]`),
   );
@@ -166,6 +172,7 @@ function take(state: State, id: number, syscall: number): Waiting | undefined {
   const call = find(state, id);
   const waiting = call?.waiting?.[syscall];
   if (call?.waiting === undefined || waiting === undefined) return undefined;
+  state.current = call;
   delete call.waiting[syscall];
   call.waitingCount -= 1;
   call.waitingLength -= waiting.length;
@@ -174,6 +181,7 @@ function take(state: State, id: number, syscall: number): Waiting | undefined {
 
 function abort(state: State, call: Call): void {
   forget(state, call);
+  state.current = call;
   call.aborted = true;
   for (let at = 0; at < (call.onAbort?.length ?? 0); at += 1) tryTo(call.onAbort?.[at]);
   for (let syscall = 1; syscall <= call.asked; syscall += 1) call.waiting?.[syscall]?.reject(createAborted());

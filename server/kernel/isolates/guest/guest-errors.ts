@@ -1,6 +1,7 @@
 import type { FailName } from "../../../host-api.ts";
 
 const MAX_TEXT = 4_000;
+const MAX_MESSAGE = 2_000;
 
 /** Errors whose meaning the caller learns, with the tail of the `fail` event that tells it. */
 const known = new WeakMap<object, string>();
@@ -56,5 +57,7 @@ function describe(thrown: unknown): string {
   if (!("stack" in thrown)) return `object ${JSON.stringify(thrown)}`.slice(0, MAX_TEXT);
   const text = String(thrown);
   const stack = String(thrown.stack);
-  return (stack.startsWith(text) ? stack : `${text}\n${stack}`).slice(0, MAX_TEXT);
+  // A long message must not push out the place it came from.
+  const said = text.slice(0, MAX_MESSAGE);
+  return `${said}${stack.startsWith(text) ? stack.slice(text.length) : `\n${stack}`}`.slice(0, MAX_TEXT);
 }

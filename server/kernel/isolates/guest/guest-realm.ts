@@ -1,7 +1,7 @@
 import { createRaised } from "./guest-errors.ts";
 
 /** Shared memory, agents and garbage collection to observe, and a second engine outside the heap limit. */
-const REMOVED = ["WebAssembly", "SharedArrayBuffer", "Atomics", "WeakRef", "FinalizationRegistry", "console"];
+const REMOVED = ["WebAssembly", "SharedArrayBuffer", "Atomics", "WeakRef", "FinalizationRegistry"];
 
 /**
  * Takes clock, randomness, code made of strings and what is in `REMOVED` from the realm, and fixes the rest: a handler
@@ -12,6 +12,8 @@ const REMOVED = ["WebAssembly", "SharedArrayBuffer", "Atomics", "WeakRef", "Fina
  */
 export function closeRealm(): void {
   for (const name of REMOVED) Reflect.deleteProperty(globalThis, name);
+  // Functions of the host that no part of the platform took.
+  for (const name of Object.keys(globalThis)) if (name.startsWith("cairn:")) Reflect.deleteProperty(globalThis, name);
   // What V8 itself declares cannot be deleted.
   Reflect.set(globalThis, "gc", undefined);
   removeClock();

@@ -1,4 +1,5 @@
 import type { ClientAbilities, Context } from "../../../host-api.ts";
+import { current } from "./guest-current.ts";
 import { createCalls, type Outbox } from "./guest-calls.ts";
 import { closeRealm } from "./guest-realm.ts";
 import { installDeclarations } from "./guest-stubs.ts";
@@ -23,6 +24,8 @@ export type GuestItem =
 
 const collectGarbage = Reflect.get(globalThis, "gc") as ((options: object) => void) | undefined;
 closeRealm();
+current.find = () => calls.current();
+Object.freeze(current);
 
 let modules: Readonly<Record<string, { readonly default?: unknown }>> = {};
 let outbox = createOutbox();

@@ -1,7 +1,9 @@
 import { DECLARATIONS } from "../../../capabilities/declarations.ts";
 import ivm, { type Context, type Isolate, type Module, type Reference } from "isolated-vm";
 import { CairnError } from "../../../errors.ts";
+import { findPlatform, type PlatformPart } from "../platform.ts";
 import { toWallLimit } from "../wire.ts";
+import { HOST_FUNCTIONS } from "./host-functions.ts";
 import { type LoadClock, linkModules, LOAD_LIMIT, TIMED_OUT } from "./link-modules.ts";
 
 /** V8 takes no smaller limit, in megabytes. */
@@ -34,6 +36,8 @@ const DECLARED = JSON.stringify(DECLARATIONS);
 /** Parts of an isolate: the modules of the guest and of the program, by path, as JavaScript. */
 export interface IsolateParts {
   readonly guest: ReadonlyMap<string, string>;
+  /** Parts of the platform, of which the program gets those that it mentions. */
+  readonly platform: ReadonlyMap<string, string>;
   readonly modules: ReadonlyMap<string, string>;
   readonly clock: LoadClock;
 }
@@ -41,9 +45,14 @@ export interface IsolateParts {
 /**
  * An isolate of so many megabytes. Each runs on a thread of its own while it is busy, also when that is one more than
  * isolated-vm keeps: isolates that loop slow others down, but do not shut them out. `onCatastrophe` is called when V8 has
- * lost control of it; nothing but the end of the process gets its thread back.
+ * lost control of it; nothing but the end of the process gets its thread back. `onHostWork` hears of the milliseconds that the
+ * host's own thread worked for it.
  */
-export function createGuestIsolate(memory: number, onCatastrophe: (reason: "cpu" | "memory") => void): GuestIsolate {
+export function createGuestIsolate(
+  memory: number,
+  onCatastrophe: (reason: "cpu" | "memory") => void,
+  onHostWork: (milliseconds: number) => void,
+): GuestIsolate {
   const isolate = new ivm.Isolate({
     memoryLimit: Math.max(LEAST_MEMORY, memory),
     onCatastrophicError: (message) => onCatastrophe(message.includes("memory") ? "memory" : "cpu"),
@@ -55,10 +64,15 @@ export function createGuestIsolate(memory: number, onCatastrophe: (reason: "cpu"
   };
 
   return {
-    async load({ guest, modules, clock }) {
+    async load({ guest, platform, modules, clock }) {
       try {
         const context = await isolate.createContext();
-        const { install, enter } = await loadGuest(isolate, context, guest, clock);
+        // V8's own writes nowhere; a program that mentions it gets one that does.
+        await context.global.delete("console");
+        const parts = findPlatform(modules).map((part): [string, string] => toPart(platform, part));
+        if (parts.length > 0) await offerHost(context, onHostWork);
+        // Parts come first, because the rest closes the realm.
+        const { install, enter } = await loadGuest(isolate, context, new Map([...parts, ...guest]), clock);
         const namespaces = await loadProgram(isolate, context, modules, clock);
         await install.apply(undefined, [namespaces.derefInto(), DECLARED], { timeout: toWallLimit(LOAD_LIMIT) });
         entrance = createEntrance(isolate, enter, dispose);
@@ -77,6 +91,30 @@ export function createGuestIsolate(memory: number, onCatastrophe: (reason: "cpu"
     },
     dispose,
   };
+}
+
+function toPart(platform: ReadonlyMap<string, string>, part: PlatformPart): [path: string, code: string] {
+  const found = [...platform].find(([path]) => path.replace(/\.[jt]s$/, "") === `platform/${part}`);
+  if (found === undefined) throw new CairnError("INTERNAL_ERROR", `The sandbox's own part \`${part}\` is missing.`);
+  return found;
+}
+
+/** Puts the host's functions where the parts of the platform take them away again before any handler's code. */
+async function offerHost({ global }: Context, onWork: (milliseconds: number) => void): Promise<void> {
+  for (const [name, act] of Object.entries<(...given: never[]) => unknown>({ ...HOST_FUNCTIONS })) {
+    const metered = (...given: never[]): unknown => {
+      const start = performance.now();
+      try {
+        return act(...given);
+      } catch {
+        // The error itself would show the handler what is below it.
+        throw Object.assign(new RangeError("This is too much."), { stack: "RangeError: This is too much." });
+      } finally {
+        onWork(performance.now() - start);
+      }
+    };
+    await global.set(`cairn:${name}`, new ivm.Callback(metered));
+  }
 }
 
 async function loadGuest(

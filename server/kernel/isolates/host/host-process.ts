@@ -43,6 +43,8 @@ interface Host {
   readonly memoryLimit: number;
   /** The guest's modules by file name. */
   readonly guest: ReadonlyMap<string, string>;
+  /** Parts of the platform, by path from the folder of the guest's modules. */
+  readonly platform: ReadonlyMap<string, string>;
   readonly clock: ProcessorClock;
   readonly isolates: Map<number, Entry>;
   /** Lines that go out when this turn of the event loop is over. */
@@ -55,10 +57,12 @@ interface Host {
 runHost(new Socket({ fd: 3, readable: true, writable: true }), Number(process.argv[2]) * 2 ** 20);
 
 function runHost(socket: Socket, memoryLimit: number): void {
-  const guest = loadGuest(new URL("../guest/", import.meta.url));
+  const folder = new URL("../guest/", import.meta.url);
+  const guest = loadModules(folder, "");
+  const platform = loadModules(folder, "platform/");
   const clock = createProcessorClock({ read: readProcessorTime, now: () => performance.now() });
   const isolates = new Map<number, Entry>();
-  const host: Host = { socket, memoryLimit, guest, clock, isolates, unsent: "", watch: undefined, ticks: 0 };
+  const host: Host = { socket, memoryLimit, guest, platform, clock, isolates, unsent: "", watch: undefined, ticks: 0 };
   dropPrivileges();
   const read = createLineReader(MAX_LINE, (line) => obey(host, line));
   socket.setEncoding("utf8").on("data", read).on("end", die).on("error", die);
@@ -83,14 +87,17 @@ function obey(host: Host, line: string): void {
 }
 
 async function open(host: Host, id: number, memory: number, body: string): Promise<void> {
-  const { isolates, guest } = host;
+  const { isolates, guest, platform } = host;
   try {
-    const isolate = createGuestIsolate(memory, (reason) => fail(host, reason, [[id, entry]]));
+    const onCatastrophe = (reason: "cpu" | "memory") => fail(host, reason, [[id, entry]]);
+    const isolate = createGuestIsolate(memory, onCatastrophe, (spent) => void (entry.meter.used += spent));
     const entry: Entry = { isolate, meter: createMeter(isolate.processorTime), left: 0, endedAt: undefined };
     isolates.set(id, entry);
     const modules = new Map<string, string>(JSON.parse(body));
     const loadClock = { begin: () => startMeter(entry.meter, LOAD_LIMIT), isOver: () => entry.endedAt !== undefined };
-    await timed(host, entry, LOAD_LIMIT, OPEN_LIMIT, () => isolate.load({ guest, modules, clock: loadClock }));
+    await timed(host, entry, LOAD_LIMIT, OPEN_LIMIT, () =>
+      isolate.load({ guest, platform, modules, clock: loadClock }),
+    );
     send(host, "opened", id);
   } catch (error) {
     isolates.delete(id);
@@ -184,12 +191,13 @@ function die(): void {
   process.kill(process.pid, "SIGKILL");
 }
 
-function loadGuest(folder: URL): ReadonlyMap<string, string> {
-  const names = readdirSync(folder).filter((name) => /^[^.]+\.[jt]s$/.test(name));
+/** The modules of a folder below the guest's, by path from there, as JavaScript. */
+function loadModules(guest: URL, below: string): ReadonlyMap<string, string> {
+  const names = readdirSync(new URL(`./${below}`, guest)).filter((name) => /^[^.]+\.[jt]s$/.test(name));
   return new Map(
     names.map((name) => {
-      const text = readFileSync(new URL(name, folder), "utf8");
-      return [name, name.endsWith(".ts") ? stripTypeScriptTypes(text) : text];
+      const text = readFileSync(new URL(`./${below}${name}`, guest), "utf8");
+      return [below + name, name.endsWith(".ts") ? stripTypeScriptTypes(text) : text];
     }),
   );
 }

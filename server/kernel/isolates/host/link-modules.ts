@@ -2,12 +2,15 @@ import { posix } from "node:path";
 import { init, parse } from "es-module-lexer";
 import type { Context, Isolate, Module } from "isolated-vm";
 import { CairnError } from "../../../errors.ts";
+import { splitStack } from "../stack-frames.ts";
 import { toWallLimit } from "../wire.ts";
 
 /** Milliseconds of processor time that compiling one module may take, and so may its top level. */
 export const LOAD_LIMIT = 1_000;
 
 export const TIMED_OUT = "Script execution timed out.";
+
+const THROWS = "throws while it is loaded";
 
 /** Clock of the costs of loading. */
 export interface LoadClock {
@@ -47,7 +50,7 @@ export async function linkModules(
   for (const [path, module] of ordered) {
     clock.begin();
     await attempt(path, "does not link", module.instantiate(context, find));
-    await attempt(path, "throws while it is loaded", module.evaluate({ timeout: toWallLimit(LOAD_LIMIT) }));
+    await attempt(path, THROWS, module.evaluate({ timeout: toWallLimit(LOAD_LIMIT) }));
   }
   return ordered;
 
@@ -64,7 +67,9 @@ export async function linkModules(
       if (message === TIMED_OUT) {
         throw new CairnError("UNAVAILABLE", `The machine is too busy to load \`${path}\`.`, { cause });
       }
-      throw new CairnError("INTERNAL_ERROR", `\`${path}\` ${problem}: ${message}`, { cause });
+      if (problem !== THROWS) throw new CairnError("INTERNAL_ERROR", `\`${path}\` ${problem}: ${message}`, { cause });
+      const { advice, at } = splitStack(String(cause instanceof Error ? cause.stack : cause), sources);
+      throw new CairnError("HANDLER_ERROR", `\`${path}\` ${THROWS}: ${message}${advice}${at}`, { cause });
     }
   }
 }

@@ -6,6 +6,7 @@ import { createProblem } from "../create-problem.ts";
 import { limitProblems } from "../limit-problems.ts";
 import { createPositions, type Position, START } from "../position.ts";
 import { explainSyntaxError } from "./explain-syntax-error.ts";
+import { findForeignGlobals } from "./find-foreign-globals.ts";
 import { findEarlyError } from "./find-early-error.ts";
 
 export const MAX_MODULE_BYTES = 1024 * 1024;
@@ -28,6 +29,8 @@ interface Import {
 export interface ModuleRead {
   readonly module?: Module;
   readonly problems: readonly Problem[];
+  /** Problems that versions are served with all the same. */
+  readonly notices?: readonly Problem[];
 }
 
 /** Erases the types of one module and looks at what it imports; es-module-lexer must have been initialised. */
@@ -58,6 +61,7 @@ export function readModule(path: string, text: string): ModuleRead {
   return {
     module: Object.freeze({ path, code, imports, hasDefault }),
     problems: limitProblems(problems, (problem) => problem),
+    notices: findForeignGlobals(path, code),
   };
 }
 

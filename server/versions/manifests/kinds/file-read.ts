@@ -4,4 +4,6 @@ import type { Problem } from "../../problem.ts";
 export interface FileRead<Value> {
   readonly value: Value;
   readonly problems: readonly Problem[];
+  /** Problems that versions are served with all the same. */
+  readonly notices?: readonly Problem[];
 }

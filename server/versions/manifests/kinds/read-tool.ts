@@ -8,6 +8,8 @@ import type { CompiledSchema, SchemaCompiler } from "../schema/schema-compiler.t
 import { checkExamples } from "./check-examples.ts";
 import { checkHeaders } from "./check-headers.ts";
 import { checkInteractive, checkPromises } from "./check-promises.ts";
+import { checkSecrets } from "./check-secrets.ts";
+import { findOversights } from "./find-oversights.ts";
 import type { FileRead } from "./file-read.ts";
 import type { ToolContent } from "./tool-content.ts";
 
@@ -34,12 +36,18 @@ export function readTool(
   }
   const input = readSchema("input");
   const output = readSchema("output");
-  problems.push(...checkPromises(manifest), ...checkInteractive(manifest), ...checkHeaders(manifest));
+  problems.push(
+    ...checkPromises(manifest),
+    ...checkInteractive(manifest),
+    ...checkHeaders(manifest),
+    ...checkSecrets(manifest),
+  );
   if (input && output) {
     problems.push(...checkExamples(manifest, input, output, compile), ...checkRedact());
   }
   const { limits = {}, ...rest } = content;
-  const { sideEffect = false } = content;
+  const { sideEffect = false, egress = EMPTY } = content;
+  const secrets = (content.secrets ?? EMPTY).map((secret) => Object.freeze({ ...SECRET, ...secret }));
   const tool = Object.freeze({
     deterministic: false,
     idempotent: !sideEffect,
@@ -48,13 +56,14 @@ export function readTool(
     tenantScoped: true,
     session: "stateless",
     interactive: false,
-    egress: EMPTY,
     upstreams: EMPTY,
     parameters: EMPTY,
     redact: EMPTY,
     record: false,
     examples: EMPTY,
     ...rest,
+    egress: [...new Set([...egress, ...secrets.flatMap(({ hosts }) => hosts)])],
+    secrets,
     server,
     sideEffect,
     uses: new Set(content.uses),
@@ -65,7 +74,7 @@ export function readTool(
     file,
     handler: `tools/${server}/${stem}.ts`,
   } as const);
-  return { value: { tool, limits, problem }, problems };
+  return { value: { tool, limits, problem }, problems, notices: findOversights(manifest) };
 
   function readSchema(key: "input" | "output"): CompiledSchema | undefined {
     const schema = content[key];
@@ -93,5 +102,6 @@ export function readTool(
 }
 
 const EMPTY: readonly never[] = Object.freeze([]);
+const SECRET = { of: "service", format: "{}" } as const;
 const FREE: Tool["cost"] = Object.freeze({ units: 0 });
 const accept = () => EMPTY;

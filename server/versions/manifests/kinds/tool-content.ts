@@ -1,6 +1,9 @@
 import type { JsonSchema } from "../../../host-api.ts";
 import type { Syscall } from "../../../capabilities/declarations.ts";
-import type { Example, Limits, Tool } from "../../version.ts";
+import type { Example, Limits, Tool, ToolSecret } from "../../version.ts";
+
+/** An entry of `secrets`: without `of` and `format` they are `service` and `{}`. */
+export type SecretContent = Omit<ToolSecret, "of" | "format"> & Partial<Pick<ToolSecret, "of" | "format">>;
 
 /** A tool's manifest, as its schema allows it. */
 export interface ToolContent {
@@ -21,6 +24,7 @@ export interface ToolContent {
   readonly uses?: readonly Syscall[];
   readonly egress?: readonly string[];
   readonly upstreams?: readonly string[];
+  readonly secrets?: readonly SecretContent[];
   readonly parameters?: readonly string[];
   readonly limits?: Partial<Limits>;
   readonly redact?: readonly string[];

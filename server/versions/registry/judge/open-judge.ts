@@ -1,7 +1,7 @@
 import type { Git } from "../../git/git.ts";
 import { createGitTrees } from "../../git/git-tree.ts";
 import { isAncestor, listChanges } from "../../git/history.ts";
-import { openObjectReader } from "../../git/object-reader.ts";
+import { type ObjectReader, openObjectReader } from "../../git/object-reader.ts";
 import { LABELS_FILE, loadSaid, MAX_PAST } from "../../mirror/labels.ts";
 import { listLocalRefs } from "../../mirror/refs.ts";
 import { isTag, toTag } from "../../mirror/sync-plan.ts";
@@ -41,9 +41,21 @@ export interface JudgeOptions {
 const LOOK_BACK = 256;
 const MAX_OPEN = 16;
 
-export async function openJudge({ git, gitDir, loader, judge, isCounted }: JudgeOptions): Promise<RepositoryJudge> {
+export async function openJudge(options: JudgeOptions): Promise<RepositoryJudge> {
+  const objects = openObjectReader(options.git, options.gitDir);
+  try {
+    return await createJudge(options, objects);
+  } catch (error) {
+    objects.close();
+    throw error;
+  }
+}
+
+async function createJudge(
+  { git, gitDir, loader, judge, isCounted }: JudgeOptions,
+  objects: ObjectReader,
+): Promise<RepositoryJudge> {
   const run = (args: readonly string[]) => git.run([`--git-dir=${gitDir}`, ...args]);
-  const objects = openObjectReader(git, gitDir);
   const readTree = createGitTrees(objects);
   const refs = await listLocalRefs(run, objects, ["refs/tags/"]);
   if (isCounted !== undefined)

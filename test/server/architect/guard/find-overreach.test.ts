@@ -32,6 +32,14 @@ const REVOKE = "revoke: { roles: [guest, contractor], commands: [{ program: bash
 const WIDER: readonly (readonly [string, string, string, string | undefined, OverreachRule, RegExp])[] = [
   ["another host", TOOL, "egress: [names", "egress: [evil.example, names", "egress", /could reach `evil\.example`/],
   ["a host with all below it", TOOL, "names.example.com]", '"*.example.com"]', "egress", /`\*\.example\.com`/],
+  [
+    "a secret",
+    TOOL,
+    "uses: [fetch]",
+    "uses: [fetch]\nsecrets: [{ name: NAMES, hosts: [names.example.com], header: X-Key }]",
+    "credential",
+    /would send the secret `NAMES` of the service to `names\.example\.com`/,
+  ],
   ["another syscall", TOOL, "uses: [fetch]", "uses: [fetch, work.approve]", "uses", /could use `work\.approve`/],
   [
     "no capabilities",

@@ -64,6 +64,14 @@ const CASES: Readonly<Record<OverreachRule, Case>> = {
     plan: edit(TOOL, "[names.example.com]", "[names.example.com, a.example]"),
     says: /could reach `a\.example`/,
   },
+  credential: {
+    plan: edit(
+      TOOL,
+      "uses: [fetch]",
+      "uses: [fetch]\nsecrets: [{ name: NAMES, of: caller, hosts: [names.example.com], header: X-Key }]",
+    ),
+    says: /would send the secret `NAMES` of the caller to `names\.example\.com`/,
+  },
   uses: { plan: edit(TOOL, "uses: [fetch]", "uses: [fetch, clock]"), says: /could use `clock`/ },
   capability: { plan: edit(TOOL, "[tool:runner.greet]", "[]"), says: /not need `tool:runner\.greet`/ },
   tenancy: { plan: edit(TOOL, "uses: [fetch]", "uses: [fetch]\ntenantScoped: false"), says: /not keep tenants apart/ },

@@ -2,8 +2,25 @@ import { describe, expect, test } from "vitest";
 import { build } from "../../../../server/architect/pipeline/build.ts";
 import type { FeedbackRecord } from "../../../../server/architect/pipeline/feedback-record.ts";
 import type { ChangePlan } from "../../../../server/architect/planners/plan.ts";
+import type { Json } from "../../../../server/json/types.ts";
+import { feedbackKey, openFeedbackKey } from "../../../../server/store/keys.ts";
+import type { Base } from "../../../../server/versions/registry/judge/bases.ts";
+import { openTestStore } from "../../../helpers/store.ts";
 import { createRun, createWorld, GREET, ID, type World } from "../../../helpers/pipeline-world.ts";
 
+const PROPOSAL: NonNullable<FeedbackRecord["proposal"]> = {
+  key: "other",
+  at: "2026-01-01T00:00:00Z",
+  base: "main",
+  from: "",
+  semver: "1.1.0",
+  isRelease: true,
+  audit: ID,
+  change: null,
+  head: null,
+  ending: null,
+  landed: null,
+};
 const SPEC = `docs/specs/${ID}_SPEC.md`;
 
 async function buildIn(world: World, given: Partial<FeedbackRecord> = {}, plan = world.plan) {
@@ -48,6 +65,86 @@ describe("building", () => {
     world.repository.tags.set("v1.0.1", world.first);
     const { next } = (await buildIn(world)).made;
     expect(next).toMatchObject({ step: "verify", built: { semver: "1.0.2" } });
+  });
+
+  describe("on a base with a number that has no tag", () => {
+    const HISTORY = `current: 1.1.0
+versions:
+  1.1.0:
+    parent: 1.0.0
+    changes: [Others have raised it.]
+  1.0.0:
+    changes: [The first.]
+`;
+    const OTHER = "01a20306-1dca-7000-9757-e99bba9294a2";
+
+    async function openUnreleased(open: readonly FeedbackRecord[] = []) {
+      const store = await openTestStore();
+      await store.commit({
+        set: open.flatMap((record) => [
+          { key: openFeedbackKey(record.id), value: record.tenant },
+          { key: feedbackKey(record.tenant, record.id), value: record as unknown as Json },
+        ]),
+      });
+      const world = await createWorld({ store });
+      world.context.registry.findBases = async () => {
+        const version = { commit: world.first, semver: "1.0.0" } as Base["version"];
+        return [{ version, scope: "all" }];
+      };
+      return world;
+    }
+
+    /** Feedback whose change is on its way to the base. */
+    async function toProposed(semver: string) {
+      const world = await createWorld();
+      const { record } = await createRun(world, { id: OTHER });
+      const proposal = { ...PROPOSAL, from: world.first, semver };
+      return { ...record, proposal };
+    }
+
+    test("counts from the last release, so that one number stands for several changes", async () => {
+      const world = await openUnreleased();
+      world.repository.push("main", { "versions.yaml": HISTORY });
+      const { next } = (await buildIn(world)).made;
+      if (next.step !== "verify") throw new Error(JSON.stringify(next));
+      const { semver, before, baseVersion, files } = next.built;
+      expect([semver, before, baseVersion.semver]).toEqual(["1.1.0", "1.0.0", "1.1.0"]);
+      expect(files.get("versions.yaml")).toMatch(
+        /1\.1\.0:\n {4}parent: 1\.0\.0\n {4}changes: .*Others.*The greeting says the name/s,
+      );
+    });
+
+    test("counts from the number that other feedback has landed with, and is about to be tagged", async () => {
+      const other = await toProposed("1.1.0");
+      const built = async (record: FeedbackRecord, landed: boolean) => {
+        const world = await openUnreleased([record]);
+        const spec = `docs/specs/${OTHER}_SPEC.md`;
+        world.repository.push("main", { "versions.yaml": HISTORY, ...(landed ? { [spec]: "# It\n" } : {}) });
+        const { next } = (await buildIn(world)).made;
+        return next.step === "verify" ? [next.built.semver, next.built.before] : next;
+      };
+      expect(await built(other, true)).toEqual(["1.1.1", "1.1.0"]);
+      expect(await built(other, false)).toEqual(["1.1.0", "1.0.0"]);
+      expect(await built(await toProposed("1.0.1"), true)).toEqual(["1.1.0", "1.0.0"]);
+    });
+
+    test("counts from it where there is no served version below that may be its parent", async () => {
+      const world = await openUnreleased();
+      world.repository.push("main", { "versions.yaml": "current: 1.1.0\nversions:\n  1.1.0:\n    changes: [One.]\n" });
+      expect((await buildIn(world)).made.next).toMatchObject({ built: { semver: "1.1.1", before: "1.1.0" } });
+    });
+
+    test("finds after a crash that what has landed was to be tagged with the number of the base", async () => {
+      const released = async (tag?: "it" | "other") => {
+        const world = await openUnreleased();
+        world.repository.push("main", { "versions.yaml": HISTORY });
+        const more = HISTORY.replace("it.]", "it., The greeting says the name.]");
+        const landed = world.repository.push("main", { [SPEC]: "# Greet by name\n", "versions.yaml": more });
+        if (tag !== undefined) world.repository.tags.set("v1.1.0", tag === "it" ? landed : world.first);
+        return (await buildIn(world)).made.record.proposal?.isRelease;
+      };
+      expect([await released(), await released("it"), await released("other")]).toEqual([true, true, false]);
+    });
   });
 
   test("keeps what the base has of other files by then", async () => {

@@ -14,7 +14,7 @@ import {
 } from "../../../helpers/pipeline-world.ts";
 
 async function verifyIn(world: World, given: Partial<FeedbackRecord> = {}, from = world.first) {
-  const { verification: _, diff: _diff, impact: _impact, before: _before, ...built } = await createCandidate(world);
+  const { verification: _, diff: _diff, impact: _impact, ...built } = await createCandidate(world);
   const run = await createRun(world, given);
   const planned = { plan: built.plan, from, head: from };
   const made = await verify(world.context, run, { step: "verify", planned, built: built satisfies Built });

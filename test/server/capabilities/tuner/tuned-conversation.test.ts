@@ -30,7 +30,15 @@ describe("the first call of a conversation", () => {
   });
 
   test("that failed by a fault of the version's counts against what it was given, with its probability", () => {
-    const own = ["INTERNAL_ERROR", "OUTPUT_INVALID", "RESULT_TOO_LARGE", "TIME_LIMIT", "CPU_LIMIT", "MEMORY_LIMIT"];
+    const own = [
+      "INTERNAL_ERROR",
+      "HANDLER_ERROR",
+      "OUTPUT_INVALID",
+      "RESULT_TOO_LARGE",
+      "TIME_LIMIT",
+      "CPU_LIMIT",
+      "MEMORY_LIMIT",
+    ];
     for (const outcome of own) {
       expect(writesOf(outcome).append.map(({ entry }) => entry)).toEqual([
         { kind: "failed", conversation: "c1", arm: "kind", propensities: { dry: 0.5, kind: 0.5 }, at: 5 },

@@ -164,7 +164,7 @@ describe("cairn diff", () => {
     const annotations = (await print("github")).split("\n");
     expect(annotations[0]).toBe(`::error file=versions.yaml::${need}`);
     expect(annotations).toContain(
-      `::error file=${TOOL},line=3,col=1,title=major%3A capability-added::Callers of \`runner.hello\` need \`a_b\`.`,
+      `::error file=${TOOL},line=3,col=1,title=major%3A capability-added::Callers of \`runner.hello\` need \`a_b\`. It is about: tool runner.hello, member a_b.`,
     );
     expect(
       (await print("markdown"))
@@ -175,7 +175,7 @@ describe("cairn diff", () => {
       "The change needs a major bump, and 1.0.0 is no higher than 1.0.0: it must be 2.0.0 or higher.",
       expect.stringContaining("The change of the tool `runner.hello` needs a major bump"),
       "### Major",
-      `- Callers of \`runner.hello\` need \`a_b\`. (\`${TOOL}:3:1\`, capability-added)`,
+      `- Callers of \`runner.hello\` need \`a_b\`. (\`${TOOL}:3:1\`, capability-added of \`tool runner.hello, member a_b\`)`,
     ]);
     expect(JSON.parse(await print("json"))).toMatchObject({ required: "major", under_claimed: true, hidden: 0 });
   });

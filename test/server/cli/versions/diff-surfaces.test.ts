@@ -38,7 +38,7 @@ describe("[V2] comparing a server of the official SDK with its saved surface", (
     expect(more).toEqual({
       code: 0,
       printed: expect.stringMatching(
-        /^mcp-surface\.json:\d+: minor: Input of `list_issues`: `limit` is new, and may be given\. \[input-widened\]\n {4}for example \{"limit":1,"project":"some text"\}\n\nThe change from 1\.0\.0 to 1\.1\.0 needs a minor bump, and has it\.$/,
+        /^mcp-surface\.json:\d+: minor: Input of `list_issues`: `limit` is new, and may be given\. \[input-widened\]\n {4}For example `\{"project":"some text","limit":1\}` is taken now\.\n\nThe change from 1\.0\.0 to 1\.1\.0 needs a minor bump, and has it\.$/,
       ),
     });
     const less = await diff("--mcp", issues("1.1.0", "required", "gone"), "--check", "--format", "github");

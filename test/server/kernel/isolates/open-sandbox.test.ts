@@ -216,7 +216,7 @@ describe("ctx", () => {
     const program = toHandler("const last = kept; kept = ctx; return last?.state.get([1])", "let kept;");
     await run(program, answering("answered"));
     expect(await fail(program, answering("answered"))).toMatchObject({
-      name: "INTERNAL_ERROR",
+      name: "HANDLER_ERROR",
       cause: expect.stringContaining("`ctx` of a call that is over"),
     });
   });
@@ -238,16 +238,20 @@ describe("an error", () => {
     expect(error).toMatchObject({ name: "CONFLICT", message: "true" });
   });
 
-  test("with a name that handlers may not raise is an internal one", async () => {
+  test("with a name that handlers may not raise is the handler's own", async () => {
     expect(await fail(`throw ctx.fail("RATE_LIMITED", "secret")`)).toMatchObject({
-      name: "INTERNAL_ERROR",
-      cause: "`ctx.fail` takes no `RATE_LIMITED` (it came with `secret`)",
+      name: "HANDLER_ERROR",
+      cause: "TypeError: `ctx.fail` takes no `RATE_LIMITED` (it came with `secret`)",
     });
   });
 
-  test("that is merely called like one of the table is an internal one", async () => {
+  test("that is merely called like one of the table is the handler's own, with its place", async () => {
     const error = await fail(`throw Object.assign(new Error("secret"), { name: "NOT_FOUND", details: 1 })`);
-    expect(error).toMatchObject({ name: "INTERNAL_ERROR", message: "The handler of `runner.tool` failed." });
+    expect(error).toMatchObject({
+      name: "HANDLER_ERROR",
+      message: "The handler of `runner.tool` threw NOT_FOUND: secret (tools/runner/tool.ts:2:76)",
+      details: { stack: ["tools/runner/tool.ts:2:76 default"] },
+    });
     expect(error.cause).toMatch(/^NOT_FOUND: secret\n[^]*tools\/runner\/tool\.ts:2:\d+/);
   });
 
@@ -283,7 +287,41 @@ describe("an error", () => {
       ["'x'.repeat(10_000)", expect.stringMatching(/^string x{3993}$/)],
     ];
     const errors = await Promise.all(thrown.map(([value]) => fail(`throw ${value}`)));
-    expect(errors.map(({ name, cause }) => [name, cause])).toEqual(thrown.map(([, text]) => ["INTERNAL_ERROR", text]));
+    expect(errors.map(({ name, cause }) => [name, cause])).toEqual(thrown.map(([, text]) => ["HANDLER_ERROR", text]));
+  });
+
+  test("of shared code names its place in the TypeScript, and every caller of it", async () => {
+    const lib = `interface Basket {\n  items: string[];\n}\nexport function total(basket: Basket): number {\n  return basket.items.length;\n}`;
+    const tool = `import { total } from "../_lib/total.ts";\nexport default async function buy(input: never): Promise<number> {\n  return total(input);\n}`;
+    const error = await fail(toProgram({ "tools/runner/tool.ts": tool, "tools/_lib/total.ts": lib }), { input: {} });
+    expect(error).toMatchObject({
+      message:
+        "The handler of `runner.tool` threw TypeError: Cannot read properties of undefined (reading 'length') (tools/_lib/total.ts:5:23)",
+      details: { stack: ["tools/_lib/total.ts:5:23 total", "tools/runner/tool.ts:3:10 buy"] },
+    });
+  });
+
+  test("with a long message keeps its place", async () => {
+    const { message } = await fail("throw new Error('x'.repeat(10_000))");
+    expect(message).toMatch(/x{1980,2000} \(tools\/runner\/tool\.ts:2:\d+\)$/);
+  });
+
+  test.for([
+    [
+      "await fetch('https://a/')",
+      "fetch is not defined: use `ctx.fetch`, which needs `fetch` under `uses` and the host under `egress`",
+    ],
+    [
+      "globalThis.setTimeout(() => {}, 1)",
+      "globalThis.setTimeout is not a function: use `await ctx.sleep(milliseconds)`",
+    ],
+    ["new WebSocket('wss://a/')", "WebSocket is not defined: a handler keeps no connection; use `ctx.fetch`"],
+    ["Buffer.from('a')", "Buffer is not defined: use `Uint8Array`, with `TextEncoder`"],
+    ["process.env.A", "process is not defined: a handler sees nothing of the process"],
+    ["require('fs')", "require is not defined: write `import ... from` with a relative path"],
+    ["return __dirname", "__dirname is not defined: a version has no folder"],
+  ])("of a global that is not there says what to use: %s", async ([code, advice]) => {
+    expect((await fail(`${code}`)).message).toContain(advice);
   });
 
   test("in a promise that the handler left to itself changes nothing", async () => {

@@ -1,4 +1,5 @@
-import { chmod, writeFile } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { chmod, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import {
@@ -7,6 +8,9 @@ import {
   SECRET_VARIABLES,
 } from "../../../../server/operations/doctor/check-credentials.ts";
 import { CONFIG_VARIABLES, readConfig } from "../../../../server/config/config.ts";
+import { openServiceSigner } from "../../../../server/kernel/audit/service-key.ts";
+import { loadSigner } from "../../../../server/kernel/audit/signing-key.ts";
+import { openTestStore } from "../../../helpers/store.ts";
 import { temporaryFolder } from "../../../helpers/temporary.ts";
 
 test("every variable whose documentation takes `env:NAME` is checked", () => {
@@ -57,7 +61,7 @@ test("a secret in a variable that takes references only is masked, and left to t
   expect(await loadAllSecrets(environment)).toEqual(["pasted-token"]);
 });
 
-test("a missing audit key is a failure where the configuration names it, and is made where it does not", async () => {
+test("a missing or foreign audit key is a failure, and is made where nothing names one and no service has started", async () => {
   const data = await temporaryFolder();
   const look = async (environment: Record<string, string>) => {
     const read = readConfig({ CAIRN_DATA: data, ...environment });
@@ -74,4 +78,14 @@ test("a missing audit key is a failure where the configuration names it, and is 
     { status: "fail", message: expect.stringContaining(`cannot be read at \`${data}/elsewhere\` (ENOENT`) },
     { status: "fail", message: expect.stringContaining("cannot be read: ENOENT") },
   ]);
+  const { key } = await openServiceSigner({ data }, await openTestStore(), randomBytes);
+  expect(await look({})).toMatchObject([{ status: "ok", message: "The audit's signing key can be read." }]);
+  await chmod(join(data, "audit.key"), 0o644);
+  expect(await look({ CAIRN_AUDIT_KEY: join(data, "audit.key") })).toMatchObject([
+    { status: "warn", message: expect.stringContaining("every account"), advice: expect.stringContaining("chmod") },
+  ]);
+  await rm(join(data, "audit.key"));
+  expect(await look({})).toMatchObject([{ status: "fail", message: expect.stringContaining(key.name) }]);
+  await loadSigner(join(data, "audit.key"), randomBytes);
+  expect(await look({})).toMatchObject([{ status: "fail", message: expect.stringContaining(key.name) }]);
 });

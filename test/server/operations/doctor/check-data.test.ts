@@ -28,6 +28,9 @@ test("a data folder that is not there yet is made for this account, and no folde
   const own = explainRefusal({ ...refusal, place: "/var/lib/cairn" });
   expect(own.advice).toContain("install -d -o 998 -m 700 '/var/lib/cairn'");
   for (const { advice } of [closed, own]) expect(advice).not.toContain("chown");
+  const readOnly = explainRefusal({ ...refusal, reason: "EROFS: read-only file system, access '/var/lib'" });
+  expect(readOnly.advice).toContain("ReadWritePaths");
+  expect(readOnly.advice).not.toContain("install -d");
 });
 
 test("a file in the place of the data folder, or above it, is a file", async () => {
@@ -56,6 +59,13 @@ test("a part of another account is named, and nobody is sent to the account that
     status: "fail",
     message: "`/d/store` belongs to account 998, not to 7.",
     advice: "Run as root: chown -R 7 '/d/store'",
+  });
+  const files = ["/d/store/data.mdb", "/d/store/lock.mdb", "/d/audit.key"].map((path) => ({ path, owner: 0 }));
+  expect(checkOwners({ data: "/d", owner: 7, account: 7, parts: [...files, { path: "/d/store", owner: 7 }] })).toEqual({
+    check: "data.folder",
+    status: "fail",
+    message: "`/d/store/data.mdb` belongs to account 0, not to 7. So do 2 more parts of the folder.",
+    advice: "Run as root: chown -R 7 '/d/store/data.mdb' '/d/store/lock.mdb' '/d/audit.key'",
   });
   expect(checkOwners({ data: "/d", owner: 998, account: 0, parts: [store] })?.advice).toContain("sudo -u '#998'");
   expect(checkOwners({ data: "/d", owner: 998, account: 998, parts: [store] })).toBeUndefined();

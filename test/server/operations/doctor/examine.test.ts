@@ -1,12 +1,14 @@
+import { execFile, spawnSync } from "node:child_process";
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { holdOrAsk } from "../../../../server/instance/hold-or-ask.ts";
 import { checkMemory } from "../../../../server/operations/doctor/check-machine.ts";
 import { examine } from "../../../../server/operations/doctor/examine.ts";
-import type { Finding } from "../../../../server/operations/doctor/finding.ts";
+import type { DoctorContext, Finding } from "../../../../server/operations/doctor/finding.ts";
 import { agentFiles } from "../../../helpers/agent.ts";
 import { startGitServer } from "../../../helpers/git-server.ts";
 import { createRepository } from "../../../helpers/repository.ts";
@@ -21,14 +23,18 @@ const PATH = process.env["PATH"];
 /** The findings that are not well, and those of the checks that are named. */
 async function find(
   environment: Readonly<Record<string, string>>,
-  { names = [], now = Date.now }: { readonly names?: readonly string[]; readonly now?: () => number } = {},
+  {
+    names = [],
+    now = Date.now,
+    tryAddress = async () => "",
+  }: { readonly names?: readonly string[] } & Partial<Pick<DoctorContext, "now" | "tryAddress">> = {},
 ): Promise<readonly Finding[]> {
   const data = environment["CAIRN_DATA"] ?? join(await temporaryFolder(), "data");
   const findings = await examine({
     environment: { PATH, CAIRN_DATA: data, GIT_CONFIG_GLOBAL: "/dev/null", ...environment },
     folder: process.cwd(),
     now,
-    tryAddress: async () => "",
+    tryAddress,
   });
   // A machine without bubblewrap, or with a slow disk, has findings of its own.
   const own = new Set(["sandbox.commands", "data.flush", "data.disk", "machine.memory", "machine.files"]);
@@ -68,7 +74,7 @@ describe("the doctor", () => {
 
   test("names every wrong variable and the misspelt one, and examines the machine all the same", async () => {
     const found = await find(
-      { PORT: "http", CAIRN_RECORD_DAYS: "-1", CAIRN_DURABLITY: "always" },
+      { PORT: "http", CAIRN_RECORD_DAYS: "-1", CAIRN_DURABLITY: "always", CAIRN_TRUSTED_PROXY: "127.0.0.1" },
       { names: ["sandbox.handlers"] },
     );
     expect(found.map(({ check, status, message }) => [check, status, message])).toEqual([
@@ -78,6 +84,11 @@ describe("the doctor", () => {
         "configuration",
         "warn",
         "CAIRN_DURABLITY is set, and Cairn has no such variable; did you mean CAIRN_DURABILITY?",
+      ],
+      [
+        "configuration",
+        "warn",
+        "CAIRN_TRUSTED_PROXY is set, and Cairn has no such variable; did you mean CAIRN_TRUSTED_PROXIES?",
       ],
       ["sandbox.handlers", "ok", "Handlers have a process to run in."],
     ]);
@@ -124,7 +135,16 @@ describe("the doctor", () => {
   test("says what is wrong with the way to the repository: its path, its password, nobody there, no tags", async () => {
     const nowhere = join(await temporaryFolder(), "nowhere");
     expect(await find({ CAIRN_REPO: nowhere })).toMatchObject([
-      { check: "git.access", status: "fail", advice: expect.stringContaining("Correct CAIRN_REPO.") },
+      {
+        check: "git.access",
+        status: "fail",
+        message: `\`${nowhere}\` cannot be read: for this process there is no \`${nowhere}\`.`,
+        advice: expect.stringMatching(/^Correct CAIRN_REPO\. A unit hides .*ProtectHome.*PrivateTmp/),
+      },
+    ]);
+    const refusing = "sh -c 'echo ssh: connect to host h port 22: Connection refused >&2; exit 255'";
+    expect(await find({ CAIRN_REPO: "ssh://git@127.0.0.1/a.git", GIT_SSH_COMMAND: refusing })).toMatchObject([
+      { message: expect.stringContaining("Connection refused"), advice: expect.stringContaining("reaches the host") },
     ]);
     const { path } = await createAgentRepository();
     const server = await startGitServer(join(path, ".git"));
@@ -166,6 +186,13 @@ describe("the doctor", () => {
     );
     expect(checks.slice(0, 2)).toEqual(["keys.secrets warn", "forge.rules ok"]);
     expect(checks.at(-1)).toBe("git.delay warn");
+    const short = { CAIRN_GITHUB_WEBHOOK_SECRET: "env:HOOK", HOOK: "short" };
+    expect(await find({ ...environment, ...short })).toContainEqual({
+      check: "forge.credentials",
+      status: "fail",
+      message: "The secret that CAIRN_GITHUB_WEBHOOK_SECRET names needs at least 16 characters.",
+      advice: expect.stringContaining("openssl rand -hex 32"),
+    });
     await writeFile(token, "ghp_wrong");
     await chmod(token, 0o600);
     const refused = await find(environment);
@@ -187,6 +214,24 @@ describe("the doctor", () => {
     expect(await find({ ...given, CAIRN_MODEL_URL: "http://127.0.0.1:9/v1" })).toMatchObject([
       { check: "model.endpoint", status: "fail" },
     ]);
+  });
+
+  test("takes for an issuer only what names itself so and has keys", async () => {
+    let metadata: unknown = "slept 5";
+    let keys: unknown = { keys: [{ kty: "OKP" }] };
+    const url = await startHost((request, response) => {
+      response.end(JSON.stringify(request.url === "/keys" ? keys : metadata));
+    });
+    const given = { CAIRN_OAUTH_ISSUER: url, CAIRN_PUBLIC_URL: "https://cairn.example.com" };
+    const look = async (more = {}) => (await find({ ...given, ...more }, { names: ["auth.issuer"] }))[0]?.message;
+    expect(await look()).toBe("The issuer answers 200, 200, and with no metadata in JSON.");
+    metadata = { issuer: `${url}/other`, jwks_uri: `${url}/keys` };
+    expect(await look()).toBe(`The issuer \`${url}\` names itself \`${url}/other\`.`);
+    metadata = { issuer: url, jwks_uri: `${url}/keys` };
+    expect(await look()).toBe(`The issuer \`${url}\` answers, and has keys.`);
+    expect(await look({ CAIRN_OAUTH_JWKS_URI: `${url}/keys` })).toBe(`The issuer \`${url}\` answers, and has keys.`);
+    keys = { keys: [] };
+    expect(await look()).toBe(`There are no keys of the issuer at \`${url}/keys\`.`);
   });
 
   test("finds a clock that differs from that of the services, and too little memory", async () => {
@@ -230,6 +275,21 @@ describe("the doctor", () => {
     ]);
   });
 
+  test("does not take itself for a process that uses the data folder, where it looks for tokens", async () => {
+    const data = await temporaryFolder();
+    await chmod(data, 0o700);
+    await mkdir(join(data, "instance"), { mode: 0o700 });
+    await writeFile(join(data, "instance", "process.lock"), "");
+    const tryAddress = async () => {
+      const use = await holdOrAsk({ data, command: "doctor", now: () => 0 });
+      if ("instance" in use) onTestFinished(() => use.instance.release());
+      return "";
+    };
+    expect(await find({ CAIRN_DATA: data }, { names: ["data.use"], tryAddress })).toEqual([
+      { check: "data.use", status: "ok", message: "No process uses the data folder." },
+    ]);
+  });
+
   test("says why nothing changes a repository that people work in, and what its rules are where settings choose so", async () => {
     const { path } = await createAgentRepository();
     const names = ["forge.rules"];
@@ -238,6 +298,25 @@ describe("the doctor", () => {
     );
     const chosen = await find({ CAIRN_REPO: path, CAIRN_FORGE: "local", CAIRN_FORGE_BRANCH: "main" }, { names });
     expect(chosen[0]?.message).toBe("Rules of `main`: the check `cairn` has to pass.");
+  });
+
+  test("warns of a bare repository that this process cannot write, and says how a unit may", async (context) => {
+    const disk = await openSmallDisk(context);
+    const { path } = await createAgentRepository();
+    const bare = join(disk, "bare.git");
+    await promisify(execFile)("git", ["clone", "--quiet", "--bare", "--no-local", path, bare]);
+    spawnSync("mount", ["-o", "remount,ro", disk]);
+    expect(await find({ CAIRN_REPO: bare })).toEqual([
+      {
+        check: "forge.rules",
+        status: "warn",
+        message: `The Architect changes nothing: The repository \`${bare}\` cannot be written by this process (EROFS), so nothing changes it.`,
+        advice: expect.stringContaining("ReadWritePaths"),
+      },
+    ]);
+    expect(await find({ CAIRN_REPO: bare, CAIRN_FORGE: "local" })).toMatchObject([
+      { check: "forge.rules", status: "fail", advice: expect.stringContaining("ReadWritePaths") },
+    ]);
   });
 
   test("masks a secret also where the configuration is wrong and shows it", async () => {

@@ -156,6 +156,40 @@ describe("inputs of other servers", () => {
     expect(findInTool(toTool({ mail: text }), toTool({ mail: email }))).toEqual(["major: input-unproven"]);
   });
 
+  test("a pattern that is not matched in linear time takes no other finding of the tool its example", () => {
+    const code = (least: number) => ({ type: "string", pattern: `^(?=.*[0-9])[a-z0-9]{${least},}$` });
+    const days = (most: number) => ({ type: "integer", maximum: most });
+    const compare = (before: object, after: object) =>
+      compareSurfaces(toSurface([before]), toSurface([after]), "declared").findings.map(
+        ({ rule, message, value, refusal }) => [rule, message, value, refusal],
+      );
+    const narrowed = [
+      "input-narrowed",
+      "Input of `list`: `days` must now be at most 14.",
+      { days: 30 },
+      "`days` must be at most 14",
+    ];
+    expect(compare(toTool({ code: code(1), days: days(30) }), toTool({ code: code(1), days: days(14) }))).toEqual([
+      narrowed,
+    ]);
+    expect(compare(toTool({ code: code(1), days: days(30) }), toTool({ code: code(2), days: days(14) }))).toEqual([
+      ["input-unproven", expect.stringContaining("`code`"), undefined, undefined],
+      narrowed,
+    ]);
+    // The only inputs have such a text: which of them fit is not known.
+    const required = { code: code(1), days: days(30) };
+    const withCode = (most: number) => ({
+      name: "list",
+      inputSchema: object({ ...required, days: days(most) }, { required: ["code"] }),
+    });
+    expect(compare(withCode(30), withCode(14))).toEqual([
+      ["input-unproven", expect.stringContaining("`days`"), undefined, undefined],
+    ]);
+    // An output's pattern is no concern of the input.
+    const outputs = { outputSchema: object({ code: code(1) }) };
+    expect(compare(toTool({ days: days(30) }, outputs), toTool({ days: days(14) }, outputs))).toEqual([narrowed]);
+  });
+
   test.each<[string, unknown, string]>([
     ["is missing", undefined, "there is none"],
     ["is no object", "any", "it is no JSON object"],

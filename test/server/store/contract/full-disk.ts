@@ -16,9 +16,11 @@ export function describeFullDisk(engine: Engine): void {
       const program = startProgram("disk-filler", engine, directory);
       program.go();
       expect(await program.ended()).toMatchObject({ code: 0, signal: null });
-      const { acknowledged, failures, ...outcome } = JSON.parse(program.lines[0] ?? "");
+      const { acknowledged, failures, reasons, ...outcome } = JSON.parse(program.lines[0] ?? "");
+      expect(reasons).not.toEqual([]);
       expect(outcome).toMatchObject({ readableWhenFull: true, recovered: true, lost: [], findings: [] });
       expect(new Set(failures)).toEqual(new Set(["UNAVAILABLE"]));
+      for (const reason of reasons) expect(reason).toContain("no space is left on the disk (0 MiB)");
       expect(acknowledged.length).toBeGreaterThan(20);
 
       const store = await openStore(engine, { directory });

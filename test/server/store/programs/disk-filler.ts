@@ -10,6 +10,7 @@ writeFileSync(ballast, Buffer.alloc(1024 * 1024));
 
 const acknowledged: number[] = [];
 const failures: string[] = [];
+const reasons = new Set<string>();
 let next = 0;
 
 async function writeOne(size: number): Promise<boolean> {
@@ -21,6 +22,7 @@ async function writeOne(size: number): Promise<boolean> {
     return result.ok;
   } catch (error) {
     failures.push(error instanceof CairnError ? error.name : String(error));
+    reasons.add(String(error));
     return false;
   }
 }
@@ -36,4 +38,4 @@ const lost: number[] = [];
 for (const n of acknowledged) if ((await store.get(["k", n])) === undefined) lost.push(n);
 const findings = await store.admin.check();
 await store.admin.close();
-say({ acknowledged, failures, readableWhenFull, whenFull, recovered, lost, findings });
+say({ acknowledged, failures, reasons: [...reasons], readableWhenFull, whenFull, recovered, lost, findings });

@@ -8,6 +8,8 @@ import { createMemoryTree } from "../../../fixtures/trees/create-memory-tree.ts"
 import { changeTree } from "../../../fixtures/trees/good-tree.ts";
 
 const loader = createLoader();
+/** Rules that are younger than versions which are served. */
+const LATER: ReadonlySet<string> = new Set(["default-value", "fetch-nowhere", "foreign-global", "hidden-text"]);
 
 describe("a tree with something wrong in it", () => {
   it.each(BAD_TREES)("[V8][D2] $rule: tells of $title", async ({ rule, changes, told }) => {
@@ -17,7 +19,7 @@ describe("a tree with something wrong in it", () => {
     expect(problems.map((problem) => problem.rule)).toContain(rule);
     expect(Object.isFrozen(problems)).toBe(true);
     // A rule that came later must not end what a tag has promised.
-    expect(loaded.ok).toBe(rule === "hidden-text");
+    expect(loaded.ok).toBe(LATER.has(rule));
   });
 
   it("is told of with a fix of one line for each problem", async () => {

@@ -41,9 +41,10 @@ const ALL = ["version", "types", "semver", "examples", "replay", "tests", "secre
 async function raised(bench: VerifyBench, files: Readonly<Record<string, string>>) {
   for (const [path, text] of Object.entries(files)) await bench.workspace.fs.write(path, text);
   const { before, workspace, loader, against } = bench;
-  const taken = () => false;
-  const request = { before: before.version, workspace, changes: ["More."], against, taken, loader, now: () => 0 };
-  return { ...files, ...Object.fromEntries((await raiseVersion(request)).files) };
+  const { version } = before;
+  const about = { before: version, released: version, workspace, changes: ["More."], against, loader };
+  const { files: more } = await raiseVersion({ ...about, taken: () => false, now: () => 0 });
+  return { ...files, ...Object.fromEntries(more) };
 }
 
 const edit = (path: string, from: string, to: string) => ({ [path]: (FILES[path] ?? "").replace(from, to) });

@@ -25,6 +25,7 @@ const filesOf = (version: string) =>
 function raise({ before, workspace, loader, against }: VerifyBench, more: Partial<RaiseRequest> = {}): Promise<Raised> {
   return raiseVersion({
     before: before.version,
+    released: before.version,
     workspace,
     changes: ["Says more."],
     against,
@@ -49,6 +50,7 @@ describe("raising the version of a change", () => {
     expect({ ...raised, files: Object.fromEntries(raised.files) }).toEqual({
       required: "patch",
       semver: "1.4.3",
+      follows: "1.4.2",
       files: {
         [MANIFEST]: manifest.replace("version: 1.0.0", "version: 1.0.1"),
         "versions.yaml": `current: 1.4.3
@@ -82,9 +84,113 @@ versions:
   test("writes nothing where no version changes, or there is none", async () => {
     const bench = await openVerifyBench(filesOf("1.4.2"));
     await write(bench, [["README.md", "Read.\n"]]);
-    expect(await raise(bench)).toEqual({ required: "none", semver: "1.4.2", files: new Map() });
+    expect(await raise(bench)).toEqual({ required: "none", semver: "1.4.2", follows: "1.4.2", files: new Map() });
     await write(bench, [[MANIFEST, "name: [\n"]]);
-    expect(await raise(bench)).toEqual({ required: "none", semver: "1.4.2", files: new Map() });
+    expect(await raise(bench)).toEqual({ required: "none", semver: "1.4.2", follows: "1.4.2", files: new Map() });
+  });
+
+  describe("on a base with a number that nobody has yet", () => {
+    const UNRELEASED = `current: 1.5.0
+labels:
+  next: 1.5.0 # For who tries things.
+versions:
+  # Comes on Friday.
+  1.5.0:
+    parent: 1.4.2
+    changes:
+      # By hand.
+      - Greets more warmly.
+    date: 2026-05-29T00:00:00Z # Ask Pat first.
+  1.4.2:
+    changes:
+      - Changes of 1.4.2.
+`;
+
+    /** A base whose tool may be greeted with a number, too, which is a minor change that somebody has raised it for. */
+    async function openUnreleased(history = UNRELEASED) {
+      const files = filesOf("1.4.2");
+      const bench = await openVerifyBench(files);
+      const manifest = (files[MANIFEST] ?? "")
+        .replace("version: 1.0.0", "version: 1.1.0")
+        .replace("type: string", "type: [string, number]");
+      await write(bench, [
+        [MANIFEST, manifest],
+        ["versions.yaml", history],
+      ]);
+      const loaded = await bench.workspace.inspect((folder) => loadCandidate(folder, bench.loader));
+      if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
+      return { bench, manifest, base: loaded.candidate.version };
+    }
+
+    test("keeps the number that says enough since the last release, and adds what it changes", async () => {
+      const { bench, manifest, base } = await openUnreleased();
+      await write(bench, [[MANIFEST, manifest.replace("Does greet.", "Greets.")]]);
+      const raised = await raise(bench, { before: base, released: bench.before.version });
+      expect([raised.required, raised.semver, raised.follows]).toEqual(["patch", "1.5.0", "1.4.2"]);
+      expect(Object.fromEntries(raised.files)).toEqual({
+        "versions.yaml": UNRELEASED.replace(
+          "      - Greets more warmly.\n    date: 2026-05-29T00:00:00Z # Ask Pat first.\n",
+          "      - Greets more warmly.\n      - Says more.\n    date: 2026-06-01T00:00:00Z # Ask Pat first.\n",
+        ),
+      });
+    });
+
+    test("says of a change without sentences what it changes, and not what others have", async () => {
+      const { bench, base } = await openUnreleased();
+      await write(bench, [[HANDLER, "export default () => ({ more: 1 });\n"]]);
+      const { files } = await raise(bench, { before: base, released: bench.before.version, changes: [] });
+      expect(files.get("versions.yaml")).toContain(
+        '- Greets more warmly.\n      - "Fixed: `tools/runner/greet.ts` has other code."\n    date',
+      );
+    });
+
+    test("raises it where that says too little, in the place of the number that nobody has", async () => {
+      const { bench, manifest, base } = await openUnreleased();
+      await write(bench, [[MANIFEST, manifest.replace("input: { ", "input: { required: [name], ")]]);
+      const raised = await raise(bench, { before: base, released: bench.before.version });
+      expect([raised.required, raised.semver, raised.follows]).toEqual(["major", "2.0.0", "1.4.2"]);
+      expect(raised.files.get(MANIFEST)).toContain("version: 2.0.0\n");
+      expect(raised.files.get("versions.yaml")).toBe(
+        UNRELEASED.replaceAll("1.5.0", "2.0.0").replace(
+          "      - Greets more warmly.\n    date: 2026-05-29T00:00:00Z # Ask Pat first.\n",
+          "      - Greets more warmly.\n      - Says more.\n    date: 2026-06-01T00:00:00Z # Ask Pat first.\n",
+        ),
+      );
+    });
+
+    test("raises by as much as is asked for, and no tools that others have changed", async () => {
+      const { bench, base } = await openUnreleased();
+      await write(bench, [["tools/runner/hail.ts", "export default () => ({ more: 1 });\n"]]);
+      const request = { before: base, released: bench.before.version, least: "major" } as const;
+      const raised = await raise(bench, request);
+      expect([raised.semver, [...raised.files.keys()]]).toEqual([
+        "2.0.0",
+        ["manifests/runner/hail.yaml", "versions.yaml"],
+      ]);
+      expect((await raise(bench, { ...request, least: "minor" })).semver).toBe("1.5.0");
+    });
+
+    test("keeps the parent that it names, names the last release where there is none, and leaves what is no release alone", async () => {
+      const parents = [
+        UNRELEASED.replace("parent: 1.4.2", "parent: 1.4.0") + "  1.4.0:\n    changes: [First.]\n",
+        UNRELEASED.replace("    parent: 1.4.2\n", ""),
+      ];
+      const written = [];
+      for (const history of parents) {
+        const { bench, base } = await openUnreleased(history);
+        const request = { before: base, released: bench.before.version };
+        await write(bench, [["README.md", "Read.\n"]]);
+        expect(await raise(bench, request)).toEqual({
+          required: "none",
+          semver: "1.5.0",
+          follows: "1.5.0",
+          files: new Map(),
+        });
+        await write(bench, [[HANDLER, "export default () => ({ more: 1 });\n"]]);
+        written.push(/parent: (.*)/.exec((await raise(bench, request)).files.get("versions.yaml") ?? "")?.[1]);
+      }
+      expect(written).toEqual(["1.4.0", "1.4.2"]);
+    });
   });
 
   test("always makes a version whose numbers say enough", { timeout: 120_000 }, async () => {

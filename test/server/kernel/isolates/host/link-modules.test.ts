@@ -99,11 +99,15 @@ describe("modules", () => {
   });
 
   test.for<[string, string, string]>([
-    ["throw", "throw new Error('broken');", "INTERNAL_ERROR: `tools/_lib/lib.ts` throws while it is loaded: broken"],
+    [
+      "throw",
+      "throw new Error('broken');",
+      "HANDLER_ERROR: `tools/_lib/lib.ts` throws while it is loaded: broken (tools/_lib/lib.ts:1:7)",
+    ],
     [
       "reject",
       "await 0; throw new Error('broken');",
-      "INTERNAL_ERROR: `tools/_lib/lib.ts` throws while it is loaded: broken",
+      "HANDLER_ERROR: `tools/_lib/lib.ts` throws while it is loaded: broken (tools/_lib/lib.ts:1:16)",
     ],
     ["loop", "for (;;);", "CPU_LIMIT: `tools/_lib/lib.ts` runs for more than 1000 ms while it is loaded."],
     [
@@ -119,7 +123,7 @@ describe("modules", () => {
     [
       "ask for the time",
       "Date.now();",
-      "INTERNAL_ERROR: `tools/_lib/lib.ts` throws while it is loaded: `Date.now()` is not there: use `ctx.now()`, which needs `clock` in the tool's `uses`.",
+      "HANDLER_ERROR: `tools/_lib/lib.ts` throws while it is loaded: `Date.now()` is not there: use `ctx.now()`, which needs `clock` in the tool's `uses`. (tools/_lib/lib.ts:1:6)",
     ],
   ])("are refused when they %s while they are loaded", async ([, lib, problem]) => {
     const tool = `import "../_lib/lib.ts"; export default function () { return 1 }`;
@@ -146,8 +150,8 @@ describe("modules", () => {
 
   test("without a function as default export have no tool", async () => {
     const cause = expect.stringContaining("no function as its default export");
-    expect(await fail(toProgram({ [TOOL]: "export default 1;" }))).toMatchObject({ name: "INTERNAL_ERROR", cause });
+    expect(await fail(toProgram({ [TOOL]: "export default 1;" }))).toMatchObject({ name: "HANDLER_ERROR", cause });
     const call = toCall("return 1", { tool: toTool({ handler: "tools/runner/other.ts" }) });
-    await expect(sandbox().run(call).then(toOutput)).rejects.toMatchObject({ name: "INTERNAL_ERROR", cause });
+    await expect(sandbox().run(call).then(toOutput)).rejects.toMatchObject({ name: "HANDLER_ERROR", cause });
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { formatDifference } from "../../../server/semver/format-difference.ts";
-import { compareTrees } from "./compare-trees.ts";
-import { TREE_CHANGES } from "./tree-changes.ts";
+import { formatDifference } from "../../../../server/semver/report/format-difference.ts";
+import { compareTrees } from "../compare-trees.ts";
+import { TREE_CHANGES } from "../tree-changes.ts";
 
 const changes = new Map(TREE_CHANGES);
 

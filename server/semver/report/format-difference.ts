@@ -1,9 +1,10 @@
-import { BUMP_RULES } from "./bump-rules.ts";
-import type { Claim } from "./claim.ts";
-import type { Difference } from "./compare-versions.ts";
-import type { LocatedFinding } from "./locate-findings.ts";
+import { BUMP_RULES } from "../bump-rules.ts";
+import { explainClaims } from "../claim.ts";
+import { explainExample, explainPart } from "../explain-example.ts";
+import type { Difference } from "../compare-versions.ts";
+import type { LocatedFinding } from "../locate-findings.ts";
 import { formatReport } from "./format-report.ts";
-import { defined } from "../json/defined.ts";
+import { defined } from "../../json/defined.ts";
 
 export const DIFFERENCE_FORMATS = ["text", "json", "markdown", "github", "sarif"] as const;
 export type DifferenceFormat = (typeof DIFFERENCE_FORMATS)[number];
@@ -22,18 +23,22 @@ export function formatDifference(
 ): string {
   if (format === "json") return JSON.stringify(toDifferenceJson(difference), undefined, 2);
   const { findings, required, isUnderClaimed } = difference;
-  const entries = findings.map(
-    ({ level, rule, message, value, accepted, place: { file, side }, position: { line, column } }) => ({
-      ...defined({ value, accepted: accepted && explainAccepted(accepted) }),
+  const entries = findings.map((finding) => {
+    const { level, rule, message, value, accepted } = finding;
+    const { file, side } = finding.place;
+    const { line, column } = finding.position;
+    return {
+      ...defined({ value, example: explainExample(finding), accepted: accepted && explainAccepted(accepted) }),
       level,
       rule,
       why: BUMP_RULES[rule].why,
       message,
+      of: explainPart(finding),
       where: `${file}:${line}:${column}`,
       // A removed part has no line in the tree that is shown.
       ...(side === "after" ? { at: { file, line, column } } : {}),
-    }),
-  );
+    };
+  });
   return formatReport({ verdict, isRefused: isUnderClaimed, required, entries, file: "versions.yaml" }, format);
 }
 
@@ -62,26 +67,4 @@ export function toDifferenceJson({ findings, required, claims, hidden = 0, ...re
 /** Writes who accepts a break, and why. */
 function explainAccepted({ by, reason }: NonNullable<LocatedFinding["accepted"]>): string {
   return `Accepted by ${by}: ${reason}`;
-}
-
-/** One sentence on the tree, and one for each tool whose number says too little. */
-export function explainClaims({ claims, required }: Pick<Difference, "claims" | "required">): readonly string[] {
-  return claims.flatMap((claim) => {
-    if (claim.tool !== undefined) return claim.isKept ? [] : [explainClaim(claim)];
-    if (required === "none")
-      return [`Nothing that a version is made of differs between ${claim.from} and ${claim.to}.`];
-    return [explainClaim(claim)];
-  });
-}
-
-export function explainClaim({ tool, from, to, claimed, required, isKept, needed }: Claim): string {
-  const what = tool === undefined ? "The change" : `The change of the tool \`${tool}\``;
-  const early =
-    from.startsWith("0.") && claimed !== "none" && required !== "patch" ? ", as numbers before 1.0.0 are read" : "";
-  const says =
-    claimed === "none"
-      ? `${to} is no higher than ${from}`
-      : `${from} to ${to} stands for a ${claimed} one at most${early}`;
-  if (isKept) return `${what} from ${from} to ${to} needs a ${required} bump, and has it${early}.`;
-  return `${what} needs a ${required} bump, and ${says}: it must be ${needed} or higher.`;
 }

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
-import type { Level } from "../../../server/semver/level.ts";
-import { formatReport } from "../../../server/semver/format-report.ts";
-import type { Report, ReportEntry } from "../../../server/semver/report.ts";
+import type { Level } from "../../../../server/semver/level.ts";
+import { formatReport } from "../../../../server/semver/report/format-report.ts";
+import type { Report, ReportEntry } from "../../../../server/semver/report/report.ts";
 
 const toEntry = (level: Level, index: number, more: Partial<ReportEntry> = {}): ReportEntry => ({
   level,
@@ -51,11 +51,12 @@ describe("[V2] a report as annotations of GitHub", () => {
   });
 
   test("of few changes leaves nothing out", () => {
-    const [, change, ...rest] = formatReport(toReport([toEntry("patch", 1, { value: { a: 1 } })]), "github").split(
-      "\n",
-    );
+    const [, change, ...rest] = formatReport(
+      toReport([toEntry("patch", 1, { example: "Before: b; after: c.", of: "tool a" })]),
+      "github",
+    ).split("\n");
     expect(change).toBe(
-      '::notice file=manifests/a.yaml,line=1,col=3,title=patch%3A rule-patch::Change 1 of `tool_1`. For example {"a":1}.',
+      "::notice file=manifests/a.yaml,line=1,col=3,title=patch%3A rule-patch::Change 1 of `tool_1`. Before: b; after: c. It is about: tool a.",
     );
     expect(rest).toHaveLength(1);
   });
@@ -63,7 +64,8 @@ describe("[V2] a report as annotations of GitHub", () => {
 
 describe("[V2] a report as markdown", () => {
   test("has the verdict first, then a heading for each bump", () => {
-    const text = formatReport(toReport([toEntry("major", 1), toEntry("patch", 2)]), "markdown");
+    const about = { example: 'Before: `{"a":1}` came.', of: "tool a, member b" };
+    const text = formatReport(toReport([toEntry("major", 1), toEntry("patch", 2, about)]), "markdown");
     expect(text).toBe(`It needs a major bump.
 A tool's number is too low.
 
@@ -73,7 +75,7 @@ A tool's number is too low.
 
 ### Patch
 
-- Change 2 of \`tool_2\`. (\`manifests/a.yaml:2:3\`, rule-patch)`);
+- Change 2 of \`tool_2\`. Before: \`{"a":1}\` came. (\`manifests/a.yaml:2:3\`, rule-patch of \`tool a, member b\`)`);
   });
 
   test("is cut at its end, with the number of what is left out", () => {

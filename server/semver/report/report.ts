@@ -1,5 +1,5 @@
-import type { Json } from "../json/types.ts";
-import type { Level } from "./level.ts";
+import type { Json } from "../../json/types.ts";
+import type { Level } from "../level.ts";
 
 /** One change in a report. */
 export interface ReportEntry {
@@ -9,6 +9,10 @@ export interface ReportEntry {
   /** One sentence. */
   readonly message: string;
   readonly value?: Json;
+  /** Sentence on the example: what came of it before, and what comes of it now. */
+  readonly example?: string;
+  /** Part of the surface, and its member. */
+  readonly of?: string;
   /** Sentence on who accepts the change and why, which the verdict then leaves out of account. */
   readonly accepted?: string;
   /** Place in words, for lists that people read: a file with its line, or a path. */

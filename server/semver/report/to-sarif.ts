@@ -1,3 +1,4 @@
+import { defined } from "../../json/defined.ts";
 import { createHash } from "node:crypto";
 import type { Report, ReportEntry } from "./report.ts";
 
@@ -40,13 +41,13 @@ export function toSarif({ entries, verdict, isRefused, required, file }: Report)
           ruleId: entry.rule,
           ruleIndex: ids.indexOf(entry.rule),
           level: toLevel(entry),
-          message: { text: entry.message },
+          message: { text: entry.example === undefined ? entry.message : `${entry.message} ${entry.example}` },
           locations: [toLocation(entry, file)],
           ...(entry.accepted === undefined
             ? {}
             : { suppressions: [{ kind: "external", justification: entry.accepted }] }),
           partialFingerprints: { "cairn/v1": toFingerprint(entry) },
-          properties: { bump: entry.level, ...(entry.value === undefined ? {} : { example: entry.value }) },
+          properties: { bump: entry.level, ...defined({ of: entry.of, example: entry.value }) },
         })),
         properties: { verdict, required, refused: isRefused, leftOut: entries.length - shown.length },
       },

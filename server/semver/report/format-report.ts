@@ -1,15 +1,12 @@
-import { canonicalJson } from "../json/canonical-json.ts";
-import { printable } from "../text/printable.ts";
-import { toWorkflowCommand } from "../text/workflow-command.ts";
-import { type Level, LEVELS } from "./level.ts";
+import { printable } from "../../text/printable.ts";
+import { toWorkflowCommand } from "../../text/workflow-command.ts";
+import { type Level, LEVELS } from "../level.ts";
 import type { Report, ReportEntry } from "./report.ts";
 import { toSarif } from "./to-sarif.ts";
 
 /** Forms of a report; `text` and `markdown` for people, `github` for annotations, `sarif` (2.1.0) for code scanning. */
 type ReportFormat = "text" | "markdown" | "github" | "sarif";
 
-/** Characters of an example value that people are shown. */
-const VALUE_LENGTH = 200;
 /** Characters of markdown: GitHub takes 65,536 in a comment, of which others may need some. */
 const MARKDOWN_LENGTH = 60_000;
 /** Annotations that GitHub shows of one step and kind. */
@@ -30,9 +27,9 @@ export function formatReport(report: Report, format: ReportFormat): string {
 
 function toText({ entries, verdict }: Report): string {
   return [
-    ...entries.flatMap(({ level, rule, message, where, value, accepted }) => [
-      `${where}: ${level}: ${message} [${rule}]`,
-      ...(value === undefined ? [] : [`    for example ${showValue(value)}`]),
+    ...entries.flatMap(({ level, rule, message, where, of, example, accepted }) => [
+      `${where}: ${level}: ${message} [${rule}]${of === undefined ? "" : ` of ${of}`}`,
+      ...(example === undefined ? [] : [`    ${example}`]),
       ...(accepted === undefined ? [] : [`    ${accepted}`]),
     ]),
     ...(entries.length === 0 ? [] : [""]),
@@ -59,10 +56,9 @@ function toMarkdown({ entries, verdict }: Report): string {
   return lines.join("\n");
 }
 
-function toItem({ rule, message, where, value, accepted }: ReportEntry): string {
-  const consent = accepted === undefined ? "" : ` ${escapeMarkdown(accepted)}`;
-  const example = value === undefined ? "" : ` For example ${toCode(showValue(value))}.`;
-  return `- ${escapeMarkdown(message)}${example}${consent} (${toCode(where)}, ${rule})`;
+function toItem({ rule, message, where, of, example, accepted }: ReportEntry): string {
+  const sentences = [message, example, accepted].flatMap((text) => (text === undefined ? [] : escapeMarkdown(text)));
+  return `- ${sentences.join(" ")} (${toCode(where)}, ${rule}${of === undefined ? "" : ` of ${toCode(of)}`})`;
 }
 
 /** Writes the verdict first, then the worst changes: GitHub shows no more annotations than that. */
@@ -70,12 +66,12 @@ function toAnnotations({ entries, verdict, isRefused, required, file }: Report):
   const [first, ...others] = verdict.map((line) =>
     toWorkflowCommand(isRefused ? "error" : "notice", file === undefined ? {} : { file }, line),
   );
-  const worst = entries.slice(0, ANNOTATIONS).map(({ level, rule, message, at, value, accepted }) => {
+  const worst = entries.slice(0, ANNOTATIONS).map(({ level, rule, message, at, of, example, accepted }) => {
     const place = at === undefined ? {} : { file: at.file, line: at.line, col: at.column };
-    const example = value === undefined ? "" : ` For example ${showValue(value)}.`;
-    const consent = accepted === undefined ? "" : ` ${accepted}`;
+    const part = of === undefined ? undefined : `It is about: ${of}.`;
+    const text = [message, example, part, accepted].filter((sentence) => sentence !== undefined).join(" ");
     const kind = isRefused && accepted === undefined && level === required ? "error" : "notice";
-    return toWorkflowCommand(kind, { ...place, title: `${level}: ${rule}` }, message + example + consent);
+    return toWorkflowCommand(kind, { ...place, title: `${level}: ${rule}` }, text);
   });
   const rest = entries.slice(ANNOTATIONS);
   const more = rest.length === 0 ? [] : [toWorkflowCommand("notice", {}, showMore(rest))];
@@ -89,12 +85,6 @@ function showMore(entries: readonly ReportEntry[]): string {
     return count === 0 ? [] : [`${count} ${level}`];
   });
   return `... and ${entries.length} more (${counts.join(", ")}); \`--format text\` shows all.`;
-}
-
-/** Writes an example as canonical JSON, cut where it is long. */
-function showValue(value: unknown): string {
-  const text = canonicalJson(value);
-  return text.length > VALUE_LENGTH ? `${text.slice(0, VALUE_LENGTH)}...` : text;
 }
 
 function toCode(text: string): string {

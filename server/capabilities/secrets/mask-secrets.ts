@@ -1,0 +1,55 @@
+import { MASK } from "../../log/redact.ts";
+
+/** Replaces secrets in a text, in each form in which a host may send them back. */
+export type MaskSecrets = (text: string) => string;
+
+/** Shorter parts of a decoded credential would be found in ordinary words. */
+const PART_MIN = 6;
+
+/**
+ * Creates the mask of what requests carried. It finds each value as it is, in any case of letters, with characters
+ * escaped for URLs, JSON, JavaScript or HTML, in hexadecimal, and in base64 at any place of a longer text. The password of
+ * HTTP Basic is found by itself, too. Forms that a host computes in another way, such as a digest, are not known here.
+ */
+export function createSecretMask(values: readonly string[]): MaskSecrets {
+  const forms = [...new Set(values.flatMap((value) => [value, ...readBasic(value)]))].flatMap(toForms);
+  const longest = forms.toSorted((one, other) => other.length - one.length);
+  const pattern = new RegExp(longest.join("|"), "gi");
+  return (text) => text.replace(pattern, MASK);
+}
+
+/** The parts of `user:password`, where a value is that in base64. */
+function readBasic(value: string): readonly string[] {
+  const text = Buffer.from(value, "base64").toString("utf8");
+  const [, password = ""] = /^[ -9;-~]*:([ -~]+)$/.exec(text) ?? [];
+  if (password === "" || Buffer.from(text).toString("base64").replace(/=+$/, "") !== value.replace(/=+$/, ""))
+    return [];
+  return password.length < PART_MIN ? [text] : [text, password];
+}
+
+/** Patterns of the forms of one value. */
+function toForms(value: string): readonly string[] {
+  const bytes = Buffer.from(value);
+  return [escaped(value), bytes.toString("hex"), ...[0, 1, 2].map((offset) => inBase64(bytes, offset))];
+}
+
+/** The characters of base64 that `bytes` alone decide when `offset` other bytes stand before them, in its two alphabets. */
+function inBase64(bytes: Buffer, offset: number): string {
+  const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString("base64");
+  const [from, to] = [Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6)];
+  return text.slice(from, to).replace(/[+/]/g, (sign) => (sign === "+" ? "(?:\\+|-|%2B)" : "(?:\\\\?/|_|%2F)"));
+}
+
+const HTML: Readonly<Record<string, string>> = { "&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "apos" };
+
+/** A value whose signs may each be written as such or escaped. Letters and digits are escaped by no encoder in use. */
+function escaped(value: string): string {
+  return value.replace(/[^A-Za-z0-9]/g, (sign) => {
+    const code = sign.charCodeAt(0);
+    const hex = code.toString(16).padStart(2, "0");
+    const forms = [`\\\\?\\x${hex}`, `%${hex}`, `\\\\u00${hex}`, `\\\\x${hex}`, `&#0*${code};`, `&#x0*${hex};`];
+    if (sign === " ") forms.push("\\+");
+    const named = HTML[sign];
+    return `(?:${[...forms, ...(named === undefined ? [] : [`&${named};`])].join("|")})`;
+  });
+}

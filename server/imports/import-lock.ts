@@ -1,0 +1,78 @@
+import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { CairnError } from "../errors.ts";
+import { isObject } from "../json/is-object.ts";
+
+/** Record of an import: where it came from, which tool each operation became, and every file as the import wrote it. */
+export interface ImportLock {
+  readonly source: string;
+  /** SHA-256 of the document. */
+  readonly digest: string;
+  readonly server: string;
+  readonly baseUrl?: string;
+  readonly auth?: string;
+  /** Names of tools, by key of the operation. */
+  readonly tools: ReadonlyMap<string, string>;
+  /** Texts of files, by path. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+interface LockFile {
+  readonly about: string;
+  readonly source: string;
+  readonly digest: string;
+  readonly server: string;
+  readonly baseUrl?: string;
+  readonly auth?: string;
+  readonly tools: Readonly<Record<string, string>>;
+  /** Texts by path: compressed with Brotli, in base64, so that a file is a line. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+const ABOUT =
+  "Written by `cairn import`. Keep it in git: `files` are the files as the last import wrote them, so that the next one can keep your edits.";
+/** Bytes of one file when it is expanded again; a lock of few bytes must not fill the memory. */
+const MAX_FILE = 4 * 1024 * 1024;
+
+/** Returns the path of the lock of an import. */
+export function toLockPath(name: string): string {
+  return `imports/${name}.lock.json`;
+}
+
+/** Loads the lock of an earlier import; undefined before the first. @throws BAD_REQUEST if it cannot be read */
+export async function loadLock(folder: string, name: string): Promise<ImportLock | undefined> {
+  const path = toLockPath(name);
+  const text = await readFile(join(folder, path), "utf8").catch(() => undefined);
+  if (text === undefined) return undefined;
+  try {
+    const { files, tools, about: _about, ...rest } = JSON.parse(text) as LockFile;
+    if (!isObject(files) || !isObject(tools) || typeof rest.source !== "string") throw new Error("a member is missing");
+    const expanded = Object.entries(files).map(([file, packed]): [string, string] => [file, unpack(packed)]);
+    return { ...rest, tools: new Map(Object.entries(tools)), files: new Map(expanded) };
+  } catch (cause) {
+    const advice = "Take it from git again, or delete it to import as if for the first time.";
+    throw new CairnError("BAD_REQUEST", `\`${path}\` cannot be read. ${advice}`, { cause });
+  }
+}
+
+/** Writes a lock as the text of its file, in a form that depends on nothing but its content. */
+export function writeLock({ files, tools, ...rest }: ImportLock): string {
+  const sorted = <Value>(map: ReadonlyMap<string, Value>) => [...map].sort(([a], [b]) => (a < b ? -1 : 1));
+  const file: LockFile = {
+    about: ABOUT,
+    ...rest,
+    tools: Object.fromEntries(sorted(tools)),
+    files: Object.fromEntries(sorted(files).map(([path, text]) => [path, pack(text)])),
+  };
+  return `${JSON.stringify(file, undefined, 2)}\n`;
+}
+
+function pack(text: string): string {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT };
+  return brotliCompressSync(text, { params }).toString("base64");
+}
+
+function unpack(packed: string): string {
+  return brotliDecompressSync(Buffer.from(packed, "base64"), { maxOutputLength: MAX_FILE }).toString("utf8");
+}
