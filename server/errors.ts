@@ -25,6 +25,8 @@ export const ERRORS = {
   CANCELLED: row(1010, 499, 1010, "The caller gave the call up before it was done."),
   ARTIFACT_FAILED: row(1011, 500, -32603, "The artifact's code failed."),
   HANDLER_ERROR: row(1012, 500, -32603, "The tool's handler threw an error of its own.", false),
+  UPSTREAM_DRIFTED: row(1013, 503, -32603, "A tool of an upstream is not what this version was made with."),
+  UPSTREAM_TOOL_ERROR: row(1014, 502, -32603, "A tool of an upstream answered with an error."),
   BAD_REQUEST: row(2000, 400, -32602, "The request's parameters are wrong."),
   PARSE_ERROR: row(2001, 400, -32700, "The body is not well-formed JSON."),
   INVALID_REQUEST: row(2002, 400, -32600, "The body is JSON but not a request of this protocol."),

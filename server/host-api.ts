@@ -12,6 +12,7 @@ import type {
 import type { Repository } from "./capabilities/knowledge/api.ts";
 import type { Lineage } from "./capabilities/lineage/api.ts";
 import type { Log } from "./capabilities/log/api.ts";
+import type { Mcp } from "./capabilities/mcp/api.ts";
 import type { Model } from "./capabilities/model/api.ts";
 import type { CallingPrincipal } from "./capabilities/principal/api.ts";
 import type { Schemas } from "./capabilities/schema/api.ts";
@@ -28,6 +29,7 @@ export type * from "./capabilities/interaction/api.ts";
 export type * from "./capabilities/knowledge/api.ts";
 export type * from "./capabilities/lineage/api.ts";
 export type * from "./capabilities/log/api.ts";
+export type * from "./capabilities/mcp/api.ts";
 export type * from "./capabilities/model/api.ts";
 export type * from "./capabilities/principal/api.ts";
 export type * from "./capabilities/schema/api.ts";
@@ -75,6 +77,8 @@ export interface Context {
   principal(): Promise<CallingPrincipal>;
   /** HTTPS to the hosts under `egress`. Needs `fetch`. Rejects with UPSTREAM_ERROR, UPSTREAM_TIMEOUT or EGRESS_DENIED. */
   fetch(url: string, init?: FetchInit): Promise<FetchResponse>;
+  /** Tools of MCP servers of others. */
+  readonly mcp: Mcp;
   readonly tools: Tools;
   readonly model: Model;
   /** This version's experiments. Reads need `tuner.read`, writes `tuner.write`. */

@@ -37,6 +37,7 @@ const LAYERS = [
   "http",
   "app",
   "worker",
+  "imports",
   "cli",
 ];
 /** Sub-folders of rooms, lowest first: each may import itself and those before it. "" stands for a room's own files. */

@@ -33,6 +33,7 @@ import type { SharedOptions } from "./open-preview.ts";
 import { openRepository } from "./open-repository.ts";
 import { openServedKernel } from "./open-served-kernel.ts";
 import { openServicePreviews } from "./open-service-previews.ts";
+import { toUpstreamOptions } from "./upstreams.ts";
 import { openWork } from "./open-work.ts";
 import { defined } from "../json/defined.ts";
 
@@ -113,13 +114,14 @@ async function openParts(options: ServiceOptions, git: Git, closing: Closing): P
   const traces = await openTraces(options, foundation, closing);
   const shared = openShared(options, foundation, registry, drain, closing, traces);
   const ending = new AbortController();
+  const own = { revoked, storeTime, secrets, artifacts: sandboxes.artifacts };
   const kernel = await openServedKernel({
     ...shared,
     store,
     audit,
     data: config.data,
     sandbox: sandboxes.handlers,
-    capabilities: { revoked, storeTime, secrets, artifacts: sandboxes.artifacts, ...work.capabilities },
+    capabilities: { ...own, ...toUpstreamOptions(registry, commands, options.log), ...work.capabilities },
     denied: audit.denied,
     closing: ending.signal,
   });
@@ -128,7 +130,6 @@ async function openParts(options: ServiceOptions, git: Git, closing: Closing): P
     ? await openServicePreviews({ shared, registry, forge, data: config.data, storeTime, audit, revoked, onIncident })
     : undefined;
   closing.push(async () => previews?.close());
-  const { ledgers, settled, providers } = kernel;
   const { architect, close: closeArchitect } = await openServiceArchitect({
     ...foundation,
     ...repository,
@@ -137,9 +138,7 @@ async function openParts(options: ServiceOptions, git: Git, closing: Closing): P
     toPrincipal,
     loader,
     work,
-    ledgers,
-    settled,
-    providers,
+    ...kernel,
     redactor,
   });
   closing.push(closeArchitect);
@@ -152,6 +151,7 @@ async function openParts(options: ServiceOptions, git: Git, closing: Closing): P
     toPrincipal,
     commands,
     kernel,
+    upstreams: kernel.upstreams,
     architect,
     drain,
     ...defined({ previews }),

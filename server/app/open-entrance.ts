@@ -4,6 +4,7 @@ import type { Audit } from "../kernel/audit/audit.ts";
 import type { CallerSecrets } from "../capabilities/secrets/caller-secrets.ts";
 import type { Secrets } from "../capabilities/secrets/secrets.ts";
 import { createAuditReader } from "../kernel/audit/audit-reader.ts";
+import type { Upstreams } from "../capabilities/mcp/open-upstreams.ts";
 import type { Authenticate } from "../auth/caller.ts";
 import type { ToPrincipal } from "../auth/to-principal.ts";
 import type { Config } from "../config/config.ts";
@@ -42,6 +43,7 @@ export interface EntranceOptions {
   readonly sandboxes: Sandboxes;
   readonly commands: ServiceChecksOptions["commands"];
   readonly kernel: CallKernel;
+  readonly upstreams: Pick<Upstreams, "reports">;
   /** Absent: nothing can be tried that no served tag leads to. */
   readonly previews?: Previews;
   readonly audit: Audit;
@@ -104,9 +106,9 @@ export async function openEntrance(options: EntranceOptions): Promise<Listening>
     },
   });
   const { openStreams } = http;
-  const { sandboxes } = options;
+  const { sandboxes, upstreams } = options;
   const openPreviews = () => previews?.count() ?? 0;
-  observeService(metrics, { registry, sandboxes, openSessions: sessions.count, openStreams, openPreviews });
+  observeService(metrics, { registry, sandboxes, openSessions: sessions.count, openStreams, openPreviews, upstreams });
   const operations = createOperations(options, { guard, findClient });
   const first: McpListener = (request, response) => {
     http.watch(response);

@@ -1,4 +1,5 @@
 import { type CapabilityOptions, openCapabilities } from "../capabilities/open-capabilities.ts";
+import type { Upstreams } from "../capabilities/mcp/open-upstreams.ts";
 import type { Ledgers } from "../capabilities/tuner/ledgers.ts";
 import type { Renderer } from "../capabilities/tuner/plots/open-renderer.ts";
 import type { Config } from "../config/config.ts";
@@ -20,6 +21,7 @@ import { defined } from "../json/defined.ts";
 /** Runs calls over one store, and speaks MCP about them. */
 export interface ServedKernel extends CallKernel {
   readonly ledgers: Ledgers;
+  readonly upstreams: Pick<Upstreams, "reports">;
   readonly providers: Readonly<Record<string, Provider>>;
   /** Resolves once the records of all calls that were answered are written. */
   readonly settled: () => Promise<void>;
@@ -31,13 +33,24 @@ export interface ServedKernelOptions
   extends
     Omit<KernelOptions, "capabilities" | "ceilings" | "durability" | "bodyTtl">,
     Pick<CapabilityOptions, "draftDefaults" | "findParent"> {
-  readonly config: Pick<Config, "ceilings" | "durability" | "egressMap" | "recordDays" | "model">;
+  readonly config: Pick<Config, "ceilings" | "durability" | "egressMap" | "mounts" | "recordDays" | "model">;
   readonly registry: Pick<Registry, "resolve" | "subscribe">;
   /** The folder for what the store is not for. */
   readonly data: string;
   readonly capabilities: Pick<
     CapabilityOptions,
-    "artifacts" | "knowledge" | "load" | "onRunEnded" | "revoked" | "secrets" | "storeTime" | "workspaces"
+    | "artifacts"
+    | "commands"
+    | "knowledge"
+    | "load"
+    | "onComplaint"
+    | "onDrift"
+    | "onRunEnded"
+    | "policiesOf"
+    | "revoked"
+    | "secrets"
+    | "storeTime"
+    | "workspaces"
   >;
   readonly renderer: Pick<Renderer, "render">;
   readonly openParent: OpenParent;
@@ -54,10 +67,11 @@ export interface ServedKernelOptions
 export async function openServedKernel(options: ServedKernelOptions): Promise<ServedKernel> {
   const { config, store, denied, now, log } = options;
   const exports = toDataPaths(options.data).exports;
-  const { ledgers, ...capabilities } = openCapabilities({
+  const { ledgers, upstreams, ...capabilities } = openCapabilities({
     ...options,
     ...options.capabilities,
     egressMap: config.egressMap,
+    mounts: config.mounts,
     exports,
     ...defined({ model: config.model }),
   });
@@ -84,6 +98,7 @@ export async function openServedKernel(options: ServedKernelOptions): Promise<Se
     sessions,
     watchAddress: createWatchAddress(options.registry, store),
     ledgers,
+    upstreams,
     providers,
     settled,
     async close() {

@@ -5,6 +5,7 @@ import { ELICIT, INTERACTION_GRANTS, ROOTS, SAMPLE } from "./interaction/api.ts"
 import { REPOSITORY, REPOSITORY_GRANTS } from "./knowledge/api.ts";
 import { LINEAGE, LINEAGE_GRANTS } from "./lineage/api.ts";
 import { LOG, PROGRESS } from "./log/api.ts";
+import { MCP, MCP_GRANTS } from "./mcp/api.ts";
 import { MODEL, MODEL_GRANTS } from "./model/api.ts";
 import { PRINCIPAL, PRINCIPAL_GRANTS } from "./principal/api.ts";
 import { SCHEMA } from "./schema/api.ts";
@@ -28,6 +29,7 @@ export const DECLARATIONS = {
   schema: SCHEMA,
   principal: PRINCIPAL,
   fetch: FETCH,
+  mcp: MCP,
   tools: TOOLS,
   model: MODEL,
   elicit: ELICIT,
@@ -51,6 +53,7 @@ export const GRANTS = {
   ...PRINCIPAL_GRANTS,
   ...ARTIFACT_GRANTS,
   ...FETCH_GRANTS,
+  ...MCP_GRANTS,
   ...TOOLS_GRANTS,
   ...MODEL_GRANTS,
   ...INTERACTION_GRANTS,

@@ -4,10 +4,14 @@ import type { SyscallName } from "./declarations.ts";
 import type { Capabilities } from "../kernel/open-kernel.ts";
 import { type ArtifactSyscallOptions, createArtifactSyscalls } from "./artifacts/syscalls.ts";
 import { type FetchOptions, openFetchSyscall } from "./fetch/fetch.ts";
+import { openFetcher } from "./fetch/open-fetcher.ts";
 import { interactionSyscalls } from "./interaction/interaction.ts";
 import { createRepositorySyscalls, type RepositorySyscallOptions } from "./knowledge/syscalls.ts";
 import { createLineageSyscalls, type LineageSyscallOptions } from "./lineage/lineage.ts";
 import { createLogSyscalls } from "./log/log.ts";
+import { createConnect, type ConnectOptions } from "./mcp/create-connect.ts";
+import { openUpstreams, type Upstreams, type UpstreamsOptions } from "./mcp/open-upstreams.ts";
+import { createMcpSyscalls, type McpSyscallOptions } from "./mcp/syscalls.ts";
 import { createModelSyscalls } from "./model/model.ts";
 import { principalSyscalls } from "./principal/principal.ts";
 import { assertSecrets } from "./secrets/secrets.ts";
@@ -25,6 +29,9 @@ import { createWorkspaceSyscalls, type WorkspaceSyscallOptions } from "./workspa
 export interface CapabilityOptions
   extends
     FetchOptions,
+    Omit<ConnectOptions, "fetcher">,
+    Pick<UpstreamsOptions, "onDrift">,
+    Pick<McpSyscallOptions, "aroundUpstream">,
     LineageSyscallOptions,
     ArtifactSyscallOptions,
     Omit<TunerSyscallOptions, "ledgers">,
@@ -38,10 +45,14 @@ export interface CapabilityOptions
 }
 
 /** Opens all that handlers can ask for; `close` lets go of connections. The one place that lists the capabilities. */
-export function openCapabilities(options: CapabilityOptions): Capabilities & { readonly ledgers: Ledgers } {
+export function openCapabilities(
+  options: CapabilityOptions,
+): Capabilities & { readonly ledgers: Ledgers; readonly upstreams: Pick<Upstreams, "reports"> } {
   const { model, secrets, now } = options;
   const ledgers = createLedgers(options);
   const fetch = openFetchSyscall(options);
+  const fetcher = openFetcher(options);
+  const upstreams = openUpstreams({ ...options, connect: createConnect({ ...options, fetcher }) });
   const notes = createLogSyscalls(now);
   // What an artifact asks is answered by the call that runs it.
   const syscalls: SyscallTable<Exclude<SyscallName, "artifacts.ask">> = {
@@ -54,6 +65,7 @@ export function openCapabilities(options: CapabilityOptions): Capabilities & { r
     ...createSleepSyscalls(now),
     ...principalSyscalls,
     ...fetch.table,
+    ...createMcpSyscalls({ ...options, upstreams }),
     ...toolsSyscalls,
     ...interactionSyscalls,
     ...createModelSyscalls(model, now),
@@ -67,8 +79,12 @@ export function openCapabilities(options: CapabilityOptions): Capabilities & { r
     syscalls,
     assigner,
     ledgers,
+    upstreams,
     hasModel: model !== undefined,
     ...(secrets && { assertSecrets: (tool, principal) => assertSecrets(secrets, tool, principal) }),
-    close: fetch.close,
+    async close() {
+      await upstreams.close();
+      await Promise.all([fetch.close(), fetcher.close()]);
+    },
   };
 }

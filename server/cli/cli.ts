@@ -24,7 +24,7 @@ const COMMANDS: Readonly<
     load: async () => (await import("./service/serve.ts")).createDevCommand,
   },
   import: {
-    description: "Make tools of an API's own description, and renew them",
+    description: "Make tools of what others serve or describe already, and renew them",
     load: async () => (await import("./import/import.ts")).createImportCommand,
   },
   validate: {

@@ -1,3 +1,4 @@
+import { type LentFolder, readMounts } from "./mounts.ts";
 import { resolve } from "node:path";
 import { type Ceilings, readCeilings } from "./allowance.ts";
 import { AUTH_VARIABLES, type AuthConfig, readAuthConfig } from "./config-auth.ts";
@@ -33,6 +34,8 @@ export interface Config extends ForgeSettings {
   readonly allowedOrigins: readonly string[];
   /** Replaces an egress host by a base URL of the operator's choice, which may be a private address. */
   readonly egressMap: ReadonlyMap<string, string>;
+  /** Folders that commands of upstreams may see, by name. */
+  readonly mounts: ReadonlyMap<string, LentFolder>;
   readonly model?: ModelConfig;
   readonly secrets: SecretsConfig;
   readonly auth: AuthConfig;
@@ -77,6 +80,8 @@ export const CONFIG_VARIABLES = {
   ...AUTH_VARIABLES,
   CAIRN_EGRESS_MAP:
     "Comma-separated `host=URL` pairs: where tools ask for `host`, ask `URL` instead (a mirror, a proxy, a stand-in). Unlike tools, this may name private addresses.",
+  CAIRN_MOUNTS:
+    "Comma-separated `name=folder` pairs: folders of this machine that commands of upstreams may see as `/mnt/<name>`, to read; `name=folder:rw`: also to write ([upstreams](upstreams.md#commands)). Default: none.",
   ...MODEL_VARIABLES,
   ...SECRETS_VARIABLES,
   CAIRN_AUDIT_KEY:
@@ -155,6 +160,7 @@ export function readConfig(
         wrong("CAIRN_ALLOWED_ORIGINS", `\`${origin}\` is no origin such as https://example.com`),
     ),
     egressMap: readEgressMap(list("CAIRN_EGRESS_MAP"), (expected) => wrong("CAIRN_EGRESS_MAP", expected)),
+    mounts: readMounts(list("CAIRN_MOUNTS"), (expected) => wrong("CAIRN_MOUNTS", expected)),
     ...defined({ model }),
     secrets: readSecretsConfig(read),
     auth,

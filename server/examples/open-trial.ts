@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { NO_CEILINGS } from "../config/allowance.ts";
 import { createReach } from "../semver/handler-reach.ts";
-import { CairnError } from "../errors.ts";
 import { createIdentifiers } from "../identifiers.ts";
 import type { Result } from "../kernel/call.ts";
 import { DEPTH_LIMIT } from "../kernel/invoke.ts";
@@ -18,11 +17,10 @@ import { SHAPES_ONLY } from "../log/redact.ts";
 import { openArtifactSandbox } from "../kernel/isolates/open-artifact-sandbox.ts";
 import { openSandbox } from "../kernel/isolates/open-sandbox.ts";
 import { openLmdbStore } from "../store/lmdb/lmdb.ts";
-import { toTarget } from "../capabilities/fetch/egress.ts";
-import type { FetchOptions } from "../capabilities/fetch/fetch.ts";
 import { type CapabilityOptions, openCapabilities } from "../capabilities/open-capabilities.ts";
 import type { Tool, Version } from "../versions/version.ts";
 import type { Hosts } from "./recording.ts";
+import { createFetchOnTrial, createUpstreamOnTrial, type Running } from "./on-trial.ts";
 
 /** Result of a trial call. */
 export interface Tried {
@@ -46,15 +44,6 @@ export interface TrialOptions {
   readonly now: () => number;
   /** True if every host is reachable, so that its answers can be recorded. */
   readonly hasNetwork?: boolean;
-}
-
-/** One call on trial while it runs, with those that it makes. */
-interface Running {
-  readonly hosts: Hosts | undefined;
-  /** Milliseconds by which its time is ahead of ours. */
-  readonly ahead: number;
-  readonly missing: Set<string>;
-  isLate: boolean;
 }
 
 const LIMITS_OF_TIME: ReadonlySet<string> = new Set(["CPU_LIMIT", "TIME_LIMIT"]);
@@ -131,6 +120,7 @@ function openTrialCapabilities(
     egressMap,
     now,
     aroundFetch: createFetchOnTrial(egressMap, hasNetwork, (tenant) => running.get(tenant)),
+    aroundUpstream: createUpstreamOnTrial(hasNetwork, (tenant) => running.get(tenant)),
     ...(hasNetwork ? {} : { lookup: refuseLookup }),
     ...parts,
     storeTime: now,
@@ -213,26 +203,6 @@ function prepareFrom(version: Version): (tool: Tool) => Version {
     const made = { ...unlimited, program: own };
     byHandler.set(handler, made);
     return made;
-  };
-}
-
-/**
- * Creates how tools fetch on trial: from what stands in place of the hosts, or from a host that is mapped. Of any other that a tool may
- * reach by its manifest it is kept that it was wanted; what it may not reach is refused as ever.
- */
-function createFetchOnTrial(
-  egressMap: ReadonlyMap<string, string>,
-  hasNetwork: boolean,
-  find: (tenant: string) => Running | undefined,
-): NonNullable<FetchOptions["aroundFetch"]> {
-  return async ({ tool, principal }, request, send) => {
-    const { url, mapped } = toTarget(request.url, tool.egress, { egressMap });
-    const own = find(principal.tenant);
-    const answer = await own?.hosts?.answer(request, tool, send);
-    if (answer !== undefined) return answer;
-    if (mapped || hasNetwork) return send();
-    own?.missing.add(`\`${url.host}\``);
-    throw new CairnError("UPSTREAM_ERROR", `\`${url.host}\` could not be reached: there is no network here.`);
   };
 }
 

@@ -3,6 +3,7 @@ import type { Secrets } from "../capabilities/secrets/secrets.ts";
 import { loadDiskRoom, LOW_BYTES, showRoom } from "../config/disk-room.ts";
 import type { Audit } from "../kernel/audit/audit.ts";
 import type { Store } from "../store/store.ts";
+import type { Upstreams } from "../capabilities/mcp/open-upstreams.ts";
 import type { Registry, RegistryStatus } from "../versions/registry/registry-types.ts";
 import type { CheckResult, HealthCheck } from "./health.ts";
 import type { Sandboxes } from "./service-metrics.ts";
@@ -23,6 +24,7 @@ export interface ServiceChecksOptions {
   readonly data: string;
   readonly sandboxes: Sandboxes;
   readonly audit: Pick<Audit, "health">;
+  readonly upstreams: Pick<Upstreams, "reports">;
   /** Says whether runs can execute commands. */
   readonly commands: { readonly available: boolean; readonly reason?: string };
   readonly now: () => number;
@@ -30,7 +32,7 @@ export interface ServiceChecksOptions {
 
 /** Creates the checks of what the service needs to answer calls. A repository that is away is a warning: what is here stays served. */
 export function createServiceChecks(options: ServiceChecksOptions): readonly HealthCheck[] {
-  const { registry, sandboxes, audit, commands, now } = options;
+  const { registry, sandboxes, audit, commands, upstreams, now } = options;
   const { status } = registry;
   return [
     createStoreTrial(options),
@@ -55,6 +57,7 @@ export function createServiceChecks(options: ServiceChecksOptions): readonly Hea
           ? { status: "pass" }
           : { status: "warn", output: `Runs execute no commands: ${commands.reason ?? "there is no sandbox"}` },
     },
+    { name: "upstreams:drift", run: () => checkUpstreams(upstreams.reports()) },
     {
       name: "audit:chain",
       run() {
@@ -161,6 +164,15 @@ function checkOffenders(sandboxes: Sandboxes): CheckResult {
   if (offenders.length === 0) return { status: "pass", observedValue: [] };
   const output = `${offenders.length} took isolates down lately; their calls run one at a time.`;
   return { status: "warn", observedValue: offenders.slice(-NAMED_LIMIT), output };
+}
+
+function checkUpstreams(reports: ReturnType<Upstreams["reports"]>): CheckResult {
+  if (reports.length === 0) return { status: "pass" };
+  const observedValue = reports.slice(0, NAMED_LIMIT).map(({ version, upstream, drifts }) => {
+    return { version, upstream, tools: drifts.slice(0, NAMED_LIMIT).map(({ tool, kind }) => `${tool} (${kind})`) };
+  });
+  const output = `${reports.length} upstreams are not what versions were made with; calls of these tools are refused.`;
+  return { status: "warn", observedValue, output };
 }
 
 function toAge(milliseconds: number) {

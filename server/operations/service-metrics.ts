@@ -1,6 +1,7 @@
 import { Counter, Gauge, type Registry as MetricRegistry } from "prom-client";
 import type { Sandbox, SandboxStats } from "../kernel/isolates/sandbox.ts";
 import type { Health } from "./health.ts";
+import type { Upstreams } from "../capabilities/mcp/open-upstreams.ts";
 import type { Registry } from "../versions/registry/registry-types.ts";
 
 /** Sandboxes of handlers and of artifacts. */
@@ -12,11 +13,12 @@ export interface ServiceMetricsOptions {
   readonly openSessions: () => number;
   readonly openStreams: () => number;
   readonly openPreviews: () => number;
+  readonly upstreams: Pick<Upstreams, "reports">;
 }
 
 /** Observes the parts of the service at each look. */
 export function observeService(metrics: MetricRegistry, options: ServiceMetricsOptions): void {
-  const { registry, sandboxes, openSessions, openStreams, openPreviews } = options;
+  const { registry, sandboxes, openSessions, openStreams, openPreviews, upstreams } = options;
   // Each is registered by hand; the client would otherwise take its global registry.
   const registers: MetricRegistry[] = [];
   const gauge = (name: string, help: string, read: () => number) =>
@@ -72,6 +74,18 @@ export function observeService(metrics: MetricRegistry, options: ServiceMetricsO
   gauge("cairn_mcp_sessions", "Sessions of MCP clients that are open.", openSessions);
   gauge("cairn_previews", "Previews of pull requests that are open.", openPreviews);
   gauge("cairn_http_streams", "Answers that are streams of events and still open.", openStreams);
+  metrics.registerMetric(
+    new Gauge({
+      name: "cairn_upstream_drifts",
+      help: "Tools of upstreams that are not what a version was made with.",
+      labelNames: ["version", "upstream"],
+      registers,
+      collect() {
+        this.reset();
+        for (const { version, upstream, drifts } of upstreams.reports()) this.inc({ version, upstream }, drifts.length);
+      },
+    }),
+  );
   observeSandboxes(metrics, sandboxes);
 }
 

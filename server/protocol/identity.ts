@@ -1,8 +1,6 @@
+import { SERVER_INFO_KEY } from "../capabilities/mcp/client/revisions.ts";
 import type { Server, Version } from "../versions/version.ts";
 import { isSerialised } from "./json-rpc.ts";
-
-/** Under which modern results say who answered. */
-export const SERVER_INFO_KEY = "io.modelcontextprotocol/serverInfo";
 
 /** Name and version by which a server of a version identifies itself. */
 export interface Identity {

@@ -71,6 +71,7 @@ export const BUMP_RULES = {
   "workflow-writes-gained": { level: "major", why: "Who chose it because it only reads has files changed." },
   "step-removed": { level: "major", why: "What it did is not done. A new name is a removal and an addition." },
   "step-added": { level: "minor", why: "Nobody could depend on it." },
+  "upstream-changed": { level: "patch", why: "Only handlers see it; manifests of tools say what callers see." },
   "workflow-changed": { level: "patch", why: "Which tools do the steps, and how risky files are, is inside." },
   "grant-removed": { level: "major", why: "Callers of the role lose a capability." },
   "grant-added": { level: "minor", why: "Callers of the role gain a capability." },

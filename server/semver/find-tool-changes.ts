@@ -151,7 +151,10 @@ function* findWordingChanges(was: Tool, is: Tool, find: Find, reading: Reading):
   }
 }
 
-function toDeclarations({ uses, egress, secrets, parameters, redact, limits, record }: Tool, reading: Reading) {
+function toDeclarations(
+  { uses, egress, upstreams, secrets, parameters, redact, limits, record }: Tool,
+  reading: Reading,
+) {
   const carried = secrets.map(({ name, hosts, header, query, format }) => [
     name,
     hosts.toSorted(),
@@ -161,7 +164,7 @@ function toDeclarations({ uses, egress, secrets, parameters, redact, limits, rec
   ]);
   const lists = [[...uses].sort(), egress.toSorted(), parameters.toSorted(), redact.toSorted()];
   const inner = [limits.memory, ...lists, ...carried.sort()];
-  return reading === "plain" ? inner : [...inner, record];
+  return reading === "plain" ? inner : [...inner, record, upstreams.toSorted()];
 }
 
 function differs(one: unknown, other: unknown): boolean {

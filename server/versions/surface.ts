@@ -126,9 +126,14 @@ function toToolEntry(tool: Tool): Record<string, Json> {
     session: tool.session,
     interactive: tool.interactive,
     limits: { ...tool.limits },
-    openWorld: tool.uses.has("fetch") || tool.uses.has("model.generate"),
+    openWorld: isOpenWorld(tool),
     examples: tool.examples as unknown as Json,
   };
+}
+
+/** Says whether a tool reaches things outside the service, which others may have written. */
+export function isOpenWorld({ uses }: Pick<Tool, "uses">): boolean {
+  return uses.has("fetch") || uses.has("mcp") || uses.has("model.generate");
 }
 
 function toWorkflowEntry(workflow: Workflow): Record<string, Json> {

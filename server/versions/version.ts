@@ -7,6 +7,7 @@ import type { LiveTools } from "./live-tools.ts";
 import type { Ceiling, Policy } from "./policy.ts";
 import type { Problem } from "./problem.ts";
 import type { Resource, ResourceTemplate } from "./resource.ts";
+import type { Upstream } from "./upstream.ts";
 import type { Workflow } from "./workflow.ts";
 import type { Syscall } from "../capabilities/declarations.ts";
 
@@ -21,6 +22,7 @@ export interface Version {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly parameters: ReadonlyMap<string, ParameterSet>;
   readonly policies: readonly Policy[];
+  readonly upstreams: ReadonlyMap<string, Upstream>;
   readonly workflows: ReadonlyMap<string, Workflow>;
   readonly history: History;
   /** Digests of its manifests by file, of what they say with its order, but not of comments and layout. */
@@ -99,6 +101,8 @@ export interface Tool {
   readonly uses: ReadonlySet<Syscall>;
   /** Hosts that it may reach, those of its secrets included. */
   readonly egress: readonly string[];
+  /** Names of the upstreams that `ctx.mcp` may call. */
+  readonly upstreams: readonly string[];
   readonly secrets: readonly ToolSecret[];
   readonly parameters: readonly string[];
   readonly limits: Limits;

@@ -50,6 +50,7 @@ export function createFakeContext(options: FakeOptions = {}): FakeContext {
     elicit: refuse("elicit"),
     sample: refuse("sample"),
     roots: refuse("roots"),
+    mcp: { call: refuse("mcp.call") },
     reply: (output) => output,
     log: { debug: log("debug"), info: log("info"), warning: log("warning"), error: log("error") },
     progress() {},

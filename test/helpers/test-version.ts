@@ -1,4 +1,5 @@
 import { surfaceDigest, toSurface } from "../../server/versions/surface.ts";
+import type { Upstream } from "../../server/versions/upstream.ts";
 import type { Server, Tool, Version } from "../../server/versions/version.ts";
 
 /** A tool with every property set to its plainest value. */
@@ -18,6 +19,7 @@ export function createTestTool(overrides: Partial<Tool> & Pick<Tool, "name" | "s
     interactive: false,
     uses: new Set(),
     egress: [],
+    upstreams: [],
     secrets: [],
     parameters: [],
     limits: { time: 10_000, cpu: 1000, memory: 64, payload: 1024 * 1024 },
@@ -40,6 +42,7 @@ export interface TestVersionOptions {
   readonly tools?: readonly (Partial<Tool> & Pick<Tool, "name" | "server">)[];
   readonly servers?: readonly (Partial<Server> & Pick<Server, "name">)[];
   readonly modules?: Readonly<Record<string, string>>;
+  readonly upstreams?: readonly Upstream[];
 }
 
 /** A version made in memory, for tests of what is above the loader. */
@@ -76,6 +79,7 @@ export function createTestVersion(options: TestVersionOptions = {}): Version {
     tools: new Map(tools.map((tool) => [tool.name, tool])),
     parameters: new Map(),
     policies: [],
+    upstreams: new Map(options.upstreams?.map((upstream) => [upstream.name, upstream])),
     workflows: new Map(),
     history: { current: semver, labels: new Map(), versions: new Map([[semver, { changes: ["First."] }]]) },
     manifests: new Map(),

@@ -40,8 +40,13 @@ function findOfKind(file: ChangedFile, ground: OverreachGround): readonly Overre
         ...findPolicyApprovals(kind.name, { path, before, after }, ground),
         ...findPolicyOverreach(kind.name, { path, before, after }),
       ];
+    case "upstream":
+      return [toChangeOverreach("upstream", kind.name, path, "have calls go to another server, or take other answers")];
     case "workflow":
-      return [...findWorkflowApprovals(kind.name, { path, before, after }), toWorkflowOverreach(kind.name, path)];
+      return [
+        ...findWorkflowApprovals(kind.name, { path, before, after }),
+        toChangeOverreach("workflow", kind.name, path, WORKFLOW),
+      ];
     case "parameters":
       return findExperimentOverreach(kind.name, { path, before, after });
     case "server":
@@ -66,14 +71,11 @@ function findDeletion({ path, before, after }: ChangedFile): readonly Overreach[
   return [{ rule: "deleted", path, message: `\`${path}\` would be deleted.`, ask }];
 }
 
-function toWorkflowOverreach(name: string, path: string): Overreach {
-  const ask = { sentence: `Change the workflow \`${name}\`.`, words: [["workflow", "workflows"], [name]] };
-  return {
-    rule: "workflow",
-    path,
-    message: `\`${path}\` would have work done, checked or approved in another way.`,
-    ask,
-  };
+const WORKFLOW = "have work done, checked or approved in another way";
+
+function toChangeOverreach(rule: "upstream" | "workflow", name: string, path: string, would: string): Overreach {
+  const ask = { sentence: `Change the ${rule} \`${name}\`.`, words: [[rule, `${rule}s`], [name]] };
+  return { rule, path, message: `\`${path}\` would ${would}.`, ask };
 }
 
 function limitsOf(agent: Manifest | undefined): unknown {

@@ -50,6 +50,7 @@ export const GUARDS: Readonly<Record<OverreachRule, Guard>> = Object.freeze({
   ),
   policy: approve("another policy", "Callers could do more, or different callers could."),
   workflow: approve("another workflow", "Work would be done or checked in another way."),
+  upstream: approve("another upstream", "Calls would go to another server, or to one that drifted."),
   egress: approve("a new host under `egress` of a tool", "The handler could send data there."),
   credential: approve(
     "a new entry under `secrets` of a tool, or one with a new host or owner, or carried in another way",

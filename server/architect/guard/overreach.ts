@@ -37,6 +37,7 @@ export type OverreachRule =
   | "code"
   | "policy"
   | "approvals"
+  | "upstream"
   | "workflow"
   | "experiment"
   | "server"

@@ -13,6 +13,7 @@ export type NodeKind =
   /** Evidence of an experiment: it stands for the code that it was learnt with. */
   | "evidence"
   | "policy"
+  | "upstream"
   | "workflow"
   | "role"
   | "capability"

@@ -8,6 +8,7 @@ import {
   readExperimentPart,
   readHistoryPart,
   readPolicyPart,
+  readUpstreamPart,
   readWorkflowPart,
 } from "./read-settings-part.ts";
 
@@ -44,6 +45,8 @@ export function readManifestParts(
         return readExperimentPart(file, kind.name, outline, readers.get(kind.name)?.map(({ tool }) => tool) ?? []);
       case "policy":
         return readPolicyPart(file, kind.name, outline, asked);
+      case "upstream":
+        return readUpstreamPart(file, kind.name, outline);
       case "workflow":
         return readWorkflowPart(file, kind.name, outline);
       case "agent":
@@ -111,6 +114,7 @@ function readToolPart(file: string, server: string, stem: string, outline: Outli
   edge(tool, "is served by", toId("server", server), key("name")?.line);
   edge(tool, "takes defaults from", "agent", key("limits")?.line);
   for (const { text, line } of listTexts(key("parameters"))) edge(tool, "reads", toId("experiment", text), line);
+  for (const { text, line } of listTexts(key("upstreams"))) edge(tool, "calls", toId("upstream", text), line);
   for (const { text, line } of listTexts(key("requiredCapabilities"))) {
     edge(tool, "requires", toId("capability", text), line);
   }

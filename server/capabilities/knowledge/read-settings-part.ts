@@ -75,6 +75,13 @@ export function readHistoryPart(file: string, outline: Outline): Part {
   return part;
 }
 
+/** An upstream, which tools call as their manifests say. */
+export function readUpstreamPart(file: string, stem: string, outline: Outline): Part {
+  const { part, node } = createPart(file);
+  node("upstream", stem, follow(outline, "name")?.line);
+  return part;
+}
+
 /** A workflow does its steps by calling tools. */
 export function readWorkflowPart(file: string, stem: string, outline: Outline): Part {
   const { part, node, edge } = createPart(file);

@@ -11,7 +11,7 @@ import { EXIT } from "../exit-codes.ts";
 import { readRepeated } from "../repeated.ts";
 import { loadToken, toAuthorization, TOKEN_OPTION } from "./service-token.ts";
 import { askService, type ServiceAccess, toRefusal, toServiceUrl, URL_OPTION } from "./service-url.ts";
-import { readEvents } from "../stdio/events.ts";
+import { readEvents } from "../../text/events.ts";
 
 /** `cairn feedback`: says what should be otherwise, and what becomes of it while it does. */
 export const createFeedbackCommand: CreateCommand = (context) =>

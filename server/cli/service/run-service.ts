@@ -221,7 +221,7 @@ async function firstCall(
 ): Promise<readonly string[]> {
   const resolved = await registry.resolve(segment).catch(() => undefined);
   const calls = [...(resolved?.version.tools.values() ?? [])]
-    .filter(({ uses }) => !uses.has("fetch"))
+    .filter(({ uses }) => !uses.has("fetch") && !uses.has("mcp"))
     .flatMap(({ name, server, examples }) =>
       examples.map(({ input, error }) => ({ name, server, error, body: JSON.stringify(input) })),
     )

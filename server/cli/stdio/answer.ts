@@ -1,5 +1,5 @@
 import type { Response } from "undici";
-import { readEvents } from "./events.ts";
+import { readEvents } from "../../text/events.ts";
 import { findServerMessage, type ServerMessage } from "./message.ts";
 
 /** Position in a stream of events. */

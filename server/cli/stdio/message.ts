@@ -1,7 +1,7 @@
 import { CairnError } from "../../errors.ts";
 import { isObject } from "../../json/is-object.ts";
 import type { RequestId } from "../../protocol/json-rpc.ts";
-import { PROTOCOL_VERSION } from "../../protocol/revisions.ts";
+import { PROTOCOL_VERSION } from "../../capabilities/mcp/client/revisions.ts";
 import { readStrictJson } from "../../json/strict-json.ts";
 
 /** A message from the client, as far as the bridge has to understand it. */

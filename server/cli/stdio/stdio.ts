@@ -6,7 +6,7 @@ import { loadToken, TOKEN_OPTION } from "../client/service-token.ts";
 import { URL_OPTION } from "../client/service-url.ts";
 import { createBridge } from "./bridge.ts";
 import { openMcpHttp } from "./http.ts";
-import { readLines } from "./lines.ts";
+import { readLines } from "../../text/lines.ts";
 import { findService } from "./service.ts";
 
 /** `cairn stdio <version> <server>`: MCP on standard input and output, for clients that start their servers themselves. */

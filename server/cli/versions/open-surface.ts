@@ -5,9 +5,9 @@ import { readSurface, type McpSurface } from "../../semver/surfaces/surface.ts";
 import type { SavedFile } from "../../semver/surfaces/format-surface-difference.ts";
 import { loadGit } from "../../versions/git/git.ts";
 import { type CliContext, version } from "../command.ts";
-import { connectCommand } from "../mcp/connect-command.ts";
-import { connectUrl, type Headers } from "../mcp/connect-url.ts";
-import { loadSurface } from "../mcp/load-surface.ts";
+import { connectCommand } from "../../capabilities/mcp/client/connect-command.ts";
+import { connectUrl, type Headers } from "../../capabilities/mcp/client/connect-url.ts";
+import { loadSurface } from "../../capabilities/mcp/client/load-surface.ts";
 import { readNumber } from "../read-number.ts";
 
 /** File in which a surface is saved, and looked for, unless another is named. */
@@ -27,6 +27,8 @@ export const SERVER_OPTIONS = {
   },
   timeout: { type: "string", valueHint: "seconds", description: "How long one server may take in all (default: 60)" },
 } as const;
+
+const CREDENTIALS_HINT = "name the variable that holds a token with `--token-env`, or another header's with `--header`";
 
 /** Origin of a surface, and what is sent to a URL. */
 export interface SurfaceSource {
@@ -100,7 +102,7 @@ async function askServer(context: Surroundings, source: SurfaceSource, headers: 
   const { signal } = limit;
   try {
     const connection = isUrl(address)
-      ? connectUrl(new URL(address), { headers, signal, fetch })
+      ? connectUrl(new URL(address), { headers, signal, fetch, hint: CREDENTIALS_HINT })
       : connectCommand(address, { folder, environment, signal });
     try {
       return await loadSurface(connection, version);

@@ -3,7 +3,13 @@ import { CairnError } from "../../errors.ts";
 import { isObject } from "../../json/is-object.ts";
 import type { Message } from "../../protocol/json-rpc.ts";
 import { type McpLogLevel, readLogLevel } from "../../protocol/log-levels.ts";
-import { HEADERLESS_REVISION, isLegacy, isModern, PROTOCOL_VERSION, REVISIONS } from "../../protocol/revisions.ts";
+import {
+  HEADERLESS_REVISION,
+  isLegacy,
+  isModern,
+  PROTOCOL_VERSION,
+  REVISIONS,
+} from "../../capabilities/mcp/client/revisions.ts";
 import { createMismatch, decodeHeader, NAMED_BY } from "../header-value.ts";
 
 const CLIENT_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";

@@ -1,10 +1,11 @@
 import { CairnError } from "../../errors.ts";
 import type { Server } from "../../versions/version.ts";
 import type { Exchange } from "../exchange.ts";
-import { type Identity, SERVER_INFO_KEY, toCacheHints } from "../identity.ts";
+import { SERVER_INFO_KEY } from "../../capabilities/mcp/client/revisions.ts";
+import { type Identity, toCacheHints } from "../identity.ts";
 import { readLogLevel } from "../log-levels.ts";
 import type { Methods } from "../method.ts";
-import { isLegacy, LEGACY_REVISIONS, REVISIONS } from "../revisions.ts";
+import { isLegacy, LEGACY_REVISIONS, REVISIONS } from "../../capabilities/mcp/client/revisions.ts";
 
 /** Creates the methods by which clients of revisions without a handshake discover the server. */
 export function createModernLifecycle(server: Server, { serverInfo, instructions }: Identity): Methods {

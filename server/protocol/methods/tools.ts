@@ -1,5 +1,5 @@
 import type { Json } from "../../json/types.ts";
-import { CairnError } from "../../errors.ts";
+import { CairnError, type ErrorBody } from "../../errors.ts";
 import { readIdempotencyKey } from "../../idempotency-key.ts";
 import type { Call, Interaction, Invoke, Result } from "../../kernel/call.ts";
 import { withTraceOf } from "../../kernel/origin.ts";
@@ -7,6 +7,7 @@ import { digest } from "../../kernel/record.ts";
 import { createUsableTools, listNames } from "../../kernel/tools/usable-tools.ts";
 import { isObject } from "../../json/is-object.ts";
 import { holdsAll, type Principal } from "../../principal.ts";
+import { isOpenWorld } from "../../versions/surface.ts";
 import type { Server, Tool, Version } from "../../versions/version.ts";
 import type { Exchange } from "../exchange.ts";
 import { type Identity, toCacheHints } from "../identity.ts";
@@ -192,7 +193,7 @@ function toDefinition(tool: Tool) {
     annotations: {
       readOnlyHint: !tool.sideEffect,
       idempotentHint: tool.idempotent,
-      openWorldHint: tool.uses.has("fetch") || tool.uses.has("model.generate"),
+      openWorldHint: isOpenWorld(tool),
     },
     _meta: { "cairn/version": tool.version, ...(tool.examples.length > 0 ? { "cairn/examples": tool.examples } : {}) },
   };
@@ -211,9 +212,19 @@ function toSuccess(
 
 function toFailure({ error, conversationId, logsUri }: Result & { ok: false }) {
   // Not as structuredContent: clients check that against the tool's output schema and would report a schema error instead.
+  const { content, shown } = toErrorContent(error);
   return {
-    content: [{ type: "text", text: JSON.stringify(error) }],
+    content,
     isError: true,
-    _meta: { "cairn/conversation_id": conversationId, "cairn/logs_uri": logsUri, "cairn/error": error },
+    _meta: { "cairn/conversation_id": conversationId, "cairn/logs_uri": logsUri, "cairn/error": shown },
   };
+}
+
+/** The content of a failed call: what an upstream itself said of its error, and the error as JSON of any other. */
+function toErrorContent(error: ErrorBody): { readonly content: unknown; readonly shown: ErrorBody } {
+  const { details, ...shown } = error;
+  if (error.name === "UPSTREAM_TOOL_ERROR" && isObject(details) && Array.isArray(details["content"])) {
+    return { content: details["content"], shown };
+  }
+  return { content: [{ type: "text", text: JSON.stringify(error) }], shown: error };
 }

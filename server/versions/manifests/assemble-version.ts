@@ -29,6 +29,7 @@ export function assembleVersion(commit: string, parts: Parts): Version | undefin
     tools,
     parameters,
     policies: Object.freeze(parts.policies.map(({ policy }) => policy)),
+    upstreams: new Map(parts.upstreams.map(({ upstream }) => [upstream.name, upstream])),
     workflows: new Map(parts.workflows.map(({ workflow }) => [workflow.name, workflow])),
     history,
     manifests: parts.manifests,

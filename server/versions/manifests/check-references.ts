@@ -1,5 +1,6 @@
 import { covers } from "../covers.ts";
 import type { Problem } from "../problem.ts";
+import { checkToolUpstreams, checkUpstream } from "./check-upstreams.ts";
 import type { PolicyFile } from "./kinds/read-policy.ts";
 import type { ToolFile } from "./kinds/read-tool.ts";
 import { allowsHost } from "../hosts.ts";
@@ -14,22 +15,31 @@ export function checkReferences(files: ReadonlyMap<string, SurveyedFile>, parts:
   const tools = [...parts.tools.values()];
   const kinds = [...files.values()].map(({ kind }) => kind);
   const sets = kinds.flatMap((kind) => (kind.kind === "parameters" ? [kind.name] : []));
+  const upstreams = kinds.flatMap((kind) => (kind.kind === "upstream" ? [kind.name] : []));
   const policies = kinds.filter(({ kind }) => kind === "policy").length;
   const names = toNames(files, parts);
   const problems = [
     ...checkNames(tools),
     ...tools.flatMap((tool) => checkParameters(tool, sets)),
+    ...tools.flatMap((tool) => checkToolUpstreams(tool, upstreams)),
     ...parts.policies.flatMap((policy) => checkLimits(policy, names)),
     ...checkWorkflows(parts.workflows, tools, names),
     ...[...parts.servers.values()].flatMap((server) => checkLiveTools(server, tools, names)),
   ];
   // A policy that cannot be read might have granted anything.
-  if (policies === 0 || policies > parts.policies.length) return problems;
+  if (policies > parts.policies.length) return problems;
   const granted = parts.policies.flatMap(({ policy }) => [...policy.roles.values()].flat());
   const allowed = parts.policies.flatMap(({ policy }) => policy.egress);
   const limitsEgress = parts.policies.some((file) => file.limitsEgress);
+  const commands = parts.policies.flatMap(({ policy }) => policy.commands);
+  const ofUpstreams = parts.upstreams.flatMap((file) =>
+    checkUpstream(file, limitsEgress ? allowed : undefined, commands),
+  );
+  // Without policies anybody may call any tool, and any host may be asked; a command still needs one that allows it.
+  if (policies === 0) return [...problems, ...ofUpstreams];
   return [
     ...problems,
+    ...ofUpstreams,
     ...tools.flatMap((tool) => checkCapabilities(tool, granted)),
     ...(limitsEgress ? tools.flatMap((tool) => checkEgress(tool, allowed)) : []),
   ];

@@ -12,6 +12,7 @@ import { type ParametersContent, readParameters } from "./kinds/read-parameters.
 import { type PolicyContent, type PolicyFile, readPolicy } from "./kinds/read-policy.ts";
 import { readServer, type ServerFile } from "./kinds/read-server.ts";
 import { readTool, type ToolFile } from "./kinds/read-tool.ts";
+import { readUpstream, type UpstreamContent, type UpstreamFile } from "./kinds/read-upstream.ts";
 import { readWorkflow, type WorkflowContent, type WorkflowFile } from "./kinds/read-workflow.ts";
 import type { ServerContent } from "./kinds/server-content.ts";
 import type { ToolContent } from "./kinds/tool-content.ts";
@@ -33,6 +34,7 @@ type FileContent =
   | { readonly kind: "tool"; readonly value: ToolFile }
   | { readonly kind: "parameters"; readonly value: ParameterSet }
   | { readonly kind: "policy"; readonly value: PolicyFile }
+  | { readonly kind: "upstream"; readonly value: UpstreamFile }
   | { readonly kind: "workflow"; readonly value: WorkflowFile }
   | { readonly kind: "module"; readonly value: Module };
 
@@ -71,6 +73,7 @@ const FORMS = Object.freeze({
   tool: createFormCheck<ToolContent>("tool"),
   parameters: createFormCheck<ParametersContent>("parameters"),
   policy: createFormCheck<PolicyContent>("policy"),
+  upstream: createFormCheck<UpstreamContent>("upstream"),
   workflow: createFormCheck<WorkflowContent>("workflow"),
 });
 
@@ -109,6 +112,8 @@ export function createFileReader(maxSchemaTextKept: number, moduleTimeLimit?: nu
         );
       case "policy":
         return readManifest(path, text, FORMS.policy, "policy", (manifest) => readPolicy(kind.name, manifest));
+      case "upstream":
+        return readManifest(path, text, FORMS.upstream, "upstream", (manifest) => readUpstream(kind.name, manifest));
       case "workflow":
         return readManifest(path, text, FORMS.workflow, "workflow", (manifest) => readWorkflow(kind.name, manifest));
       case "handler":

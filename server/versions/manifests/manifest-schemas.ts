@@ -23,6 +23,7 @@ export const MANIFEST_KINDS = [
   "recording",
   "server",
   "tool",
+  "upstream",
   "versions",
   "workflow",
 ] as const;

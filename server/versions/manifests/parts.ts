@@ -3,6 +3,7 @@ import type { FileResult } from "./file-reader.ts";
 import type { Module } from "./handlers/read-module.ts";
 import type { PolicyFile } from "./kinds/read-policy.ts";
 import type { ServerFile } from "./kinds/read-server.ts";
+import type { UpstreamFile } from "./kinds/read-upstream.ts";
 import type { ToolFile } from "./kinds/read-tool.ts";
 import type { WorkflowFile } from "./kinds/read-workflow.ts";
 
@@ -15,6 +16,7 @@ export interface Parts {
   readonly tools: ReadonlyMap<string, ToolFile>;
   readonly parameters: ReadonlyMap<string, ParameterSet>;
   readonly policies: readonly PolicyFile[];
+  readonly upstreams: readonly UpstreamFile[];
   readonly workflows: readonly WorkflowFile[];
   readonly modules: ReadonlyMap<string, Module>;
   /** Digests of manifests but versions.yaml, by path. */
@@ -28,6 +30,7 @@ export function toParts(results: ReadonlyMap<string, FileResult>): Parts {
   const tools = new Map<string, ToolFile>();
   const parameters = new Map<string, ParameterSet>();
   const policies: PolicyFile[] = [];
+  const upstreams: UpstreamFile[] = [];
   const workflows: WorkflowFile[] = [];
   const modules = new Map<string, Module>();
   const manifests = new Map<string, string>();
@@ -41,6 +44,7 @@ export function toParts(results: ReadonlyMap<string, FileResult>): Parts {
     else if (kind === "tool") tools.set(path, value);
     else if (kind === "parameters") parameters.set(value.name, value);
     else if (kind === "policy") policies.push(value);
+    else if (kind === "upstream") upstreams.push(value);
     else if (kind === "workflow") workflows.push(value);
     else modules.set(path, value);
   }
@@ -51,6 +55,7 @@ export function toParts(results: ReadonlyMap<string, FileResult>): Parts {
     tools,
     parameters,
     policies,
+    upstreams,
     workflows,
     modules,
     manifests,

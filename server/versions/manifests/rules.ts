@@ -2,6 +2,7 @@
 export const RULES = {
   "ambiguous-yaml":
     "Two YAML readers take the file differently, so its meaning would depend on the tool that reads it.",
+  "command-not-allowed": "An upstream is started by a command that no policy allows.",
   "default-value":
     "A default in a tool's schema is not in its own `enum`. Versions tagged so go on; no new tree may be so.",
   "duplicate-key": "A mapping has the same key twice.",
@@ -51,6 +52,8 @@ export const RULES = {
   "unknown-key": "A key has no meaning at this place.",
   "unknown-parameters": "A tool names a parameter set that does not exist.",
   "unknown-tool": "A policy limits, or a workflow or a server uses, a tool that does not exist.",
+  "unknown-upstream": "A tool names an upstream that does not exist.",
+  "upstream-invalid": "An upstream has no way to reach it, or two, or a tool in it was edited by hand.",
   "workflow-invalid": "A workflow contradicts itself, another one, or a tool that it uses.",
   "wrong-value": "A value has the wrong type or form, or is out of bounds.",
   "yaml-feature": "The file uses a feature of YAML that hides content, or that JSON cannot express.",

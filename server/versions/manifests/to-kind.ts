@@ -3,7 +3,7 @@ export type FileKind =
   | { readonly kind: "agent" | "versions" }
   | { readonly kind: "server"; readonly server: string }
   | { readonly kind: "tool"; readonly server: string; readonly stem: string }
-  | { readonly kind: "parameters" | "policy" | "workflow"; readonly name: string }
+  | { readonly kind: "parameters" | "policy" | "upstream" | "workflow"; readonly name: string }
   /** Code that handlers import. */
   | { readonly kind: "library" }
   | { readonly kind: "handler"; readonly server: string; readonly stem: string }
@@ -12,16 +12,17 @@ export type FileKind =
   | { readonly kind: "unknown"; readonly reason: string; readonly fix: string };
 
 /** Folders of `manifests/` whose files have a kind of their own; all others are servers. */
-const FOLDERS: ReadonlyMap<string, "parameters" | "policy" | "workflow"> = new Map([
+const FOLDERS: ReadonlyMap<string, "parameters" | "policy" | "upstream" | "workflow"> = new Map([
+  ["upstreams", "upstream"],
   ["parameters", "parameters"],
   ["policies", "policy"],
   ["workflows", "workflow"],
 ]);
 
-/**
- * Finds the kind of the file at `path`, by the paths of its tree alone. Servers could be named `workflows` before
- * workflows existed: the folder stays a server in trees that declare one.
- */
+/** Kinds whose folder could be that of a server before they existed: it stays one in trees that declare one. */
+const YOUNG: ReadonlySet<string> = new Set(["upstream", "workflow"]);
+
+/** Finds the kind of the file at `path`, by the paths of its tree alone. */
 export function toKind(path: string, paths: ReadonlySet<string>): FileKind {
   const [top = "", folder = "", name = "", ...deeper] = path.split("/");
   if (path === "versions.yaml") return { kind: "versions" };
@@ -44,7 +45,7 @@ function toManifestKind(
   if (isDeeper) return unknown("it is too deep", "Move it up: manifests are one folder deep.");
   const stem = name.slice(0, -".yaml".length);
   const kind = FOLDERS.get(folder);
-  if (kind !== undefined && !(kind === "workflow" && paths.has(`manifests/${folder}/server.yaml`))) {
+  if (kind !== undefined && !(YOUNG.has(kind) && paths.has(`manifests/${folder}/server.yaml`))) {
     if (!/^[a-z][a-z0-9_-]{0,63}$/.test(stem)) {
       const fix = "Use lower-case letters, digits, `-` and `_`, after a letter.";
       return unknown("its name cannot be used by tools", fix);

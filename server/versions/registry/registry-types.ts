@@ -6,7 +6,7 @@ import type { Described } from "./resolve/describe.ts";
 import type { Git } from "../git/git.ts";
 import type { LoadHistory } from "../mirror/labels.ts";
 import type { LoadRevoked } from "../mirror/revocations.ts";
-import type { Revoked } from "../policy.ts";
+import type { Ceiling, Revoked } from "../policy.ts";
 import type { Problem } from "../problem.ts";
 import type { Alarm, VersionRecord } from "../record.ts";
 import type { Resolved } from "./resolve/resolve.ts";
@@ -42,6 +42,8 @@ export interface Registry {
   findBases(version: Version, build: string | undefined): Promise<readonly Base[]>;
   /** The text of a file of a commit that is served; undefined where it has none of that name. */
   readText(commit: string, file: string): Promise<string | undefined>;
+  /** The policies of the default branch's newest served version; none where it has none. */
+  ceiling(): Promise<Ceiling>;
   /** Returns the present revocations for every version. */
   revoked(): Revoked;
   /** Looks at the upstream now; never rejects because of what it finds. */

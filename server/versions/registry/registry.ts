@@ -107,6 +107,7 @@ function toRegistry(parts: RegistryParts, syncer: Syncer, close: () => Promise<v
     list: (query: VersionQuery) =>
       listVersions({ index: index(), cache, verdicts, prove: claims.prove, standings }, query),
     tools: createToolDirectory({ index, verdicts, cache, catalogue, prove: claims.prove }),
+    ceiling: () => standings.ceiling(),
     revoked: () => revocations.current,
     refresh: syncer.run,
     offerDev: dev.offer,

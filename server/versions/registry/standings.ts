@@ -20,6 +20,8 @@ export interface Standings {
   findLedTo(commits: readonly string[]): Promise<ReadonlySet<string>>;
   /** Those of some heads of pull requests that may be tried: the default branch does not have them yet. */
   findTriable(heads: readonly string[]): Promise<ReadonlySet<string>>;
+  /** The ceiling of what no served tag leads to: the policies of the default branch's newest served version. */
+  ceiling(): Promise<Ceiling>;
   /** A version that no served tag leads to, as far as anybody may see it; with a number, as a preview. */
   bound(version: Version, preview?: number): Promise<Version>;
 }
@@ -70,6 +72,7 @@ export function createStandings(options: StandingsOptions): Standings {
     isLedTo: (commit) => isLedTo(state, commit),
     findLedTo: (commits) => findLedTo(state, commits),
     findTriable: (heads) => findTriable(state, heads),
+    ceiling: () => ceilingOf(state, state.index()),
     bound: (version, preview) => bound(state, version, preview),
   });
 }

@@ -35,10 +35,12 @@ type KeyEntry = Partial<Record<ChangeKind, BumpRule | "none" | readonly BumpRule
   readonly else?: Values;
   readonly also?: Values;
   readonly without?: string;
+  /** Key that the manifest has only where it lacks this one. */
+  readonly instead?: string;
   /** The second value of `changed`, where that is no wider one. */
   readonly to?: unknown;
   /** Part of the tree whose files are named after the value. */
-  readonly renames?: "server" | "tool" | "workflow";
+  readonly renames?: "server" | "tool" | "upstream" | "workflow";
   readonly why?: Partial<Record<ChangeKind, string>>;
 };
 
@@ -116,6 +118,7 @@ function toTree(file: KeyFile, key: string, entry: KeyFile["keys"][string], valu
   for (const [path, held] of Object.entries(entry.with ?? {})) put(manifest, path, structuredClone(held));
   put(manifest, entry.at ?? key, structuredClone(value));
   if (value === undefined && entry.without !== undefined) put(manifest, entry.without, undefined);
+  if (value !== undefined && entry.instead !== undefined) put(manifest, entry.instead, undefined);
   const further = value === undefined ? entry.else : value === entry.values?.[1] ? entry.also : undefined;
   for (const [path, held] of Object.entries(further ?? {})) put(manifest, path, structuredClone(held));
   const gone = Object.fromEntries(Object.keys({ ...file.tree, ...entry.tree }).map((path) => [path, undefined]));
@@ -137,8 +140,8 @@ function put(manifest: Record<string, unknown>, path: string, value: unknown): v
   else delete node[last];
 }
 
-/** Moves the files of a server, tool or workflow that has another name. */
-function rename(files: Files, what: "server" | "tool" | "workflow", from: string, into: string): Files {
+/** Moves the files of a server, tool, upstream or workflow that has another name. */
+function rename(files: Files, what: "server" | "tool" | "upstream" | "workflow", from: string, into: string): Files {
   const moved = (path: string) => {
     if (what === "server") return path.replace(`/${from}/`, `/${into}/`);
     const [old, young] = [from, into].map((name) => name.replace(".", "/"));

@@ -23,10 +23,10 @@ describe("the declarations of syscalls", () => {
     expect([...needed].filter((word) => !SYSCALLS.some((known) => known === word))).toEqual([]);
   });
 
-  test("keep previews from the repository, the files and commands of runs, and the operator's model", () => {
+  test("keep previews from the repository, upstreams, the files and commands of runs, and the operator's model", () => {
     const refused = all.filter(({ inPreviews }) => inPreviews !== true).map(({ name }) => name);
     expect(refused.map((name) => name.split(".")[0]).filter((family, at, list) => list.indexOf(family) === at)).toEqual(
-      ["lineage", "model", "run", "fs", "exec", "git", "repository"],
+      ["lineage", "mcp", "model", "run", "fs", "exec", "git", "repository"],
     );
     expect(refused.filter((name) => /^(?:lineage|run)/.test(name))).toEqual(["lineage.export", "run.judge"]);
   });

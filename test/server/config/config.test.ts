@@ -21,6 +21,7 @@ describe("readConfig", () => {
         trustedProxies: [],
         allowedOrigins: [],
         egressMap: new Map(),
+        mounts: new Map(),
         secrets: { references: new Map(), folders: [] },
         auth: { mode: "auto", publicVersions: false },
         durability: "effects",
@@ -43,6 +44,7 @@ describe("readConfig", () => {
       CAIRN_TRUSTED_PROXIES: "127.0.0.1, 10.0.0.0/8,fd00::/8",
       CAIRN_ALLOWED_ORIGINS: "https://app.example.com",
       CAIRN_EGRESS_MAP: "api.open-meteo.com=http://127.0.0.1:4010/",
+      CAIRN_MOUNTS: "docs=/srv/docs, inbox=/srv/in box:rw",
       CAIRN_MODEL_URL: "http://127.0.0.1:11434/v1",
       CAIRN_MODEL_NAME: "small",
       CAIRN_MODEL_KEY: "secret",
@@ -75,6 +77,10 @@ describe("readConfig", () => {
         ],
         allowedOrigins: ["https://app.example.com"],
         egressMap: new Map([["api.open-meteo.com", "http://127.0.0.1:4010"]]),
+        mounts: new Map([
+          ["docs", { folder: "/srv/docs", isWritable: false }],
+          ["inbox", { folder: "/srv/in box", isWritable: true }],
+        ]),
         model: { url: "http://127.0.0.1:11434/v1", name: "small", key: { value: "secret" } },
         secrets: {
           references: new Map<string, SecretReference>([
@@ -103,6 +109,7 @@ describe("readConfig", () => {
       CAIRN_TRUSTED_PROXIES: "0.0.0.0/0",
       CAIRN_ALLOWED_ORIGINS: "https://app.example.com/path",
       CAIRN_EGRESS_MAP: "host-without-url",
+      CAIRN_MOUNTS: "docs=srv/docs",
       CAIRN_MODEL_URL: "http://127.0.0.1/v1",
       CAIRN_DURABILITY: "never",
       CAIRN_LIMITS: "tenant.rate=0",
@@ -116,6 +123,7 @@ describe("readConfig", () => {
         "CAIRN_TRUSTED_PROXIES is `0.0.0.0/0`; `0.0.0.0/0` has all addresses, so it would trust everyone; name the networks of your own proxies",
         "CAIRN_ALLOWED_ORIGINS is `https://app.example.com/path`; `https://app.example.com/path` is no origin such as https://example.com",
         "CAIRN_EGRESS_MAP is `host-without-url`; `host-without-url` must be `host=URL` with an http or https URL",
+        "CAIRN_MOUNTS is `docs=srv/docs`; `docs=srv/docs` must be `name=folder` or `name=folder:rw`, with an absolute path",
         "CAIRN_DURABILITY is `never`; it must be one of effects, always",
         "CAIRN_LIMITS is `tenant.rate=0`; `tenant.rate=0` must be `tenant`, `actor` or `tool`, a dot, `rate`, `concurrency` or (not of a tool) `dailyCost`, and `=` with a whole number from 1",
       ],

@@ -51,6 +51,7 @@ async function setUp() {
     registry: { status: () => STATUS },
     sandboxes: { handlers: { stats: () => BUSY }, artifacts: { stats: () => IDLE } },
     openSessions: () => 5,
+    upstreams: { reports: () => [] },
     openPreviews: () => 3,
     openStreams: () => 6,
   });

@@ -142,6 +142,7 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   "one artifact less to show": ["minor: workflow-widened: change.yaml: requires: [plan.json]"],
   "one more level to approve": ["major: workflow-narrowed: change.yaml: approvals: [high, medium]"],
   "one level less to approve": ["minor: workflow-widened: change.yaml: approvals: [high]"],
+  "a new upstream": ["patch: upstream-changed: files.yaml: name: files"],
   "fewer attempts": ["major: workflow-narrowed: change.yaml: maxAttempts: 2"],
   "more attempts": ["minor: workflow-widened: change.yaml: name: change"],
   "a shorter lease": ["major: workflow-narrowed: change.yaml: leaseSeconds: 60"],

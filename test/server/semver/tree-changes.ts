@@ -55,6 +55,10 @@ const deterministic = pair(
 const cost = pair(TOOL, "limits:\n", "cost: { units: 3 }\nlimits:\n");
 const place = pair(SERVER, "        required: true", "        required: false");
 const argument = pair(SERVER, "        required: true", "        required: true\n      - name: day");
+const OTHER_UPSTREAM = {
+  "manifests/upstreams/files.yaml":
+    'name: files\nurl: https://api.open-meteo.com/mcp\nprotocol: "2025-11-25"\ntools: {}\n',
+};
 const asking = pair(CHAT, "uses: [session", "interactive: true\nuses: [elicit, session");
 const required = pair(FLOW, "[plan.json]", "[plan.json, risk.md]");
 const approvals = pair(FLOW, "approvals: [high]", "approvals: [high, medium]");
@@ -208,6 +212,7 @@ export const TREE_CHANGES = new Map<string, readonly [Changes, Changes]>([
   ["one artifact less to show", back(required)],
   ["one more level to approve", approvals],
   ["one level less to approve", back(approvals)],
+  ["a new upstream", [{}, OTHER_UPSTREAM]],
   ["fewer attempts", attempts],
   ["more attempts", back(attempts)],
   ["a shorter lease", lease],

@@ -33,6 +33,7 @@ export function outlineVersion({ agent, semver, tools, parameters, history }: Ve
 const SCHEMAS: readonly (readonly [RegExp, string])[] = [
   [/^manifests\/parameters\//, "parameters"],
   [/^manifests\/policies\//, "policy"],
+  [/^manifests\/upstreams\//, "upstream"],
   [/^manifests\/workflows\//, "workflow"],
   [/^manifests\/agent\.yaml$/, "agent"],
   [/\/server\.yaml$/, "server"],

@@ -1,5 +1,6 @@
 import { CairnError } from "../../../errors.ts";
 import type { AllowedCommand, Revoked } from "../../../versions/policy.ts";
+import { allowsCommand } from "../../../versions/covers.ts";
 import { revokesCommand } from "../../../versions/revoked.ts";
 import { quote } from "../check-path.ts";
 import { COMMAND_LIMITS, type CommandLimits } from "../limits.ts";
@@ -18,7 +19,6 @@ export interface CommandPolicy {
   readonly limits?: Partial<CommandLimits>;
 }
 
-const SHELLS = new Set(["sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "fish", "csh", "tcsh", "busybox"]);
 const MAX_ARGUMENTS = 256;
 const MAX_ARGUMENT_BYTES = 64 * 1024;
 /** Variables that the sandbox sets, or that would have the loader run other code before the allowed program. */
@@ -43,7 +43,7 @@ export function checkCommand(
   if (command.reduce((sum, arg) => sum + Buffer.byteLength(arg) + 1, 0) > MAX_ARGUMENT_BYTES) {
     throw refuse(`its arguments have more than ${MAX_ARGUMENT_BYTES} bytes`);
   }
-  if (!policy.allow.some((allowed) => isAllowedBy(allowed, command))) {
+  if (!policy.allow.some((allowed) => allowsCommand(allowed, command))) {
     throw new CairnError("FORBIDDEN", `The policy allows no command ${quote(command.join(" "))}.`, {
       details: {
         program,
@@ -63,7 +63,7 @@ export function checkCommand(
 
 /** Hosts that a command may reach: those of the entries that allow this very command, and of no other. */
 export function toHosts(command: readonly string[], { allow }: CommandPolicy): readonly string[] {
-  return [...new Set(allow.filter((allowed) => isAllowedBy(allowed, command)).flatMap(({ hosts }) => hosts))];
+  return [...new Set(allow.filter((allowed) => allowsCommand(allowed, command)).flatMap(({ hosts }) => hosts))];
 }
 
 /** The limits of a policy, none above what holds for all. */
@@ -100,12 +100,6 @@ function checkPolicy({ allow, env, limits }: CommandPolicy): void {
 
 function isProgram(name: string): boolean {
   return /^[A-Za-z0-9_][A-Za-z0-9._+-]{0,63}$/.test(name);
-}
-
-function isAllowedBy(allowed: AllowedCommand, [program = "", ...args]: readonly string[]): boolean {
-  if (allowed.program !== program) return false;
-  if (allowed.arguments.length === 0) return !SHELLS.has(program);
-  return allowed.arguments.every((argument, at) => argument === args[at]);
 }
 
 function refuse(reason: string): CairnError {

@@ -1,15 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, openSync } from "node:fs";
 import { constants } from "node:os";
-import { Duplex, Readable, type Writable } from "node:stream";
-import { setTimeout as sleep } from "node:timers/promises";
+import { Readable } from "node:stream";
 import { CairnError } from "../../../errors.ts";
-import { SYSTEM_PATH } from "../system-program.ts";
 import { keepOutput, type Output } from "./output.ts";
-import { findProcess, isRunning, killProcess, type ProcessIdentity } from "./process-tree.ts";
-import { FD, type SandboxedCommand, toSandboxArguments } from "./sandbox-arguments.ts";
+import { killProcess, type ProcessIdentity } from "./process-tree.ts";
+import { type SandboxStart, send, startSandboxed, waitUntilGone } from "./start-sandboxed.ts";
 import { type UsageLimit, watchUsage } from "./watch-usage.ts";
-import { readdir, readFile } from "node:fs/promises";
 
 export interface SandboxResult {
   /** As shells have it: 128 and the signal's number when a signal ended the command; `null` when a limit did. */
@@ -25,11 +20,9 @@ export interface SandboxResult {
   readonly limits_hit: readonly ("time" | "cpu" | "file" | "output" | UsageLimit)[];
 }
 
-export interface SandboxRun extends SandboxedCommand {
+export interface SandboxRun extends SandboxStart {
   readonly stdin: string;
   readonly timeoutMs: number;
-  readonly filter: Uint8Array;
-  readonly isRoot: boolean;
   /** Ends the command; the result is an error then. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -37,17 +30,13 @@ export interface SandboxRun extends SandboxedCommand {
 /** Cause that ended a command from outside. */
 type Stop = "time" | "cancelled" | UsageLimit;
 
-/** Time in which bubblewrap begins. */
-const START_MS = 20_000;
-const GONE_MS = 10_000;
-const LOOK_MS = 2;
-
 /** Runs one command in a sandbox of its own, of which nothing is left when this settles. */
 export async function runSandboxed(options: SandboxRun): Promise<SandboxResult> {
   const { limits, signal, tree } = options;
   const began = performance.now();
-  const { child, info } = start(options, await findInheritedDescriptors());
-  const ended = waitForEnd(child);
+  const started = await startSandboxed(options);
+  const { child, ended } = started;
+  if (child.stdin !== null) send(child.stdin, options.stdin);
   const [stdout, stderr] = [child.stdout, child.stderr].map((stream) =>
     keepOutput(stream ?? Readable.from([]), limits.outputBytes),
   );
@@ -65,21 +54,15 @@ export async function runSandboxed(options: SandboxRun): Promise<SandboxResult> 
   let watching: Promise<unknown> | undefined;
   let code: number | null;
   try {
-    const late = sleep(START_MS, "late" as const, { signal: over.signal, ref: false }).catch(() => undefined);
-    const first = await Promise.race([readInit(info), ended.then(() => undefined), late]);
-    if (first === "late") child.kill("SIGKILL");
+    init = await started.init;
     // A short command may be over by now.
-    else if (first !== undefined) {
-      init = first;
+    if (init !== undefined) {
       if (signal?.aborted === true) onAbort();
       if (stop !== undefined) killProcess(init);
       watching = watchUsage({ pid: init.pid, tree, limits, signal: over.signal }).then(
         (hit) => hit !== undefined && end(hit),
         () => end("disk"),
       );
-      const { pid, startedAt } = init;
-      // Nothing stays behind of a sandbox whose watcher is gone, whatever ended it.
-      child.once("exit", () => killProcess({ pid, startedAt }));
     }
     code = await ended;
   } finally {
@@ -92,73 +75,6 @@ export async function runSandboxed(options: SandboxRun): Promise<SandboxResult> 
   if (stop === "cancelled") throw cancelled();
   refuseBroken(code, stop, stderr);
   return toResult({ code, stop, stdout, stderr, began });
-}
-
-function start(
-  options: SandboxRun,
-  inherited: readonly number[],
-): { readonly child: ChildProcess; readonly info: Readable } {
-  const { command, hidden } = toSandboxArguments(options, options.isRoot);
-  const [program = "", ...args] = command;
-  const nothing = openSync("/dev/null", "r");
-  let child: ChildProcess;
-  try {
-    const stdio: ("pipe" | "ignore" | number)[] = ["pipe", "pipe", "pipe", "pipe", "pipe", "pipe"];
-    for (let fd = stdio.length; fd <= Math.max(...inherited, 0); fd += 1) {
-      stdio.push(inherited.includes(fd) ? nothing : "ignore");
-    }
-    child = spawn(program, args, { cwd: "/", env: { PATH: SYSTEM_PATH, LC_ALL: "C" }, stdio });
-  } finally {
-    closeSync(nothing);
-  }
-  const pipe = (fd: number) => {
-    const stream = child.stdio[fd];
-    if (!(stream instanceof Duplex)) throw new TypeError("A pipe to a child process is not a stream.");
-    return stream.on("error", () => undefined);
-  };
-  // A stream whose other direction nobody reads would never close.
-  send(pipe(FD.options).resume(), hidden.map((arg) => `${arg}\0`).join(""));
-  send(pipe(FD.filter).resume(), options.filter);
-  if (child.stdin !== null) send(child.stdin, options.stdin);
-  return { child, info: pipe(FD.info) };
-}
-
-/** A process that ends before it has read everything says why in another way. */
-function send(stream: Writable, content: string | Uint8Array): void {
-  stream.on("error", () => undefined);
-  stream.end(content);
-}
-
-function waitForEnd(child: ChildProcess): Promise<number | null> {
-  return new Promise((resolve, reject) => {
-    child.once("error", (cause) => reject(new CairnError("UNAVAILABLE", "The sandbox cannot be started.", { cause })));
-    child.once("close", (code) => resolve(code));
-  });
-}
-
-/** The first process of the sandbox, with whose end the kernel ends all others in it. */
-function readInit(info: Readable): Promise<ProcessIdentity | undefined> {
-  return new Promise((resolve) => {
-    let text = "";
-    // It is read to its end: bubblewrap dies of a reader that goes away, and leaves its child waiting.
-    info.on("data", (chunk: Buffer) => {
-      text += chunk.toString();
-      const pid = /"child-pid"\s*:\s*(\d+)\D/.exec(text)?.[1];
-      if (pid !== undefined) resolve(findProcess(Number(pid)));
-    });
-    info.on("close", () => resolve(undefined));
-  });
-}
-
-/** Waits until init is gone: it becomes a zombie only after every process of its name space. */
-async function waitUntilGone(init: ProcessIdentity): Promise<void> {
-  const until = performance.now() + GONE_MS;
-  while (isRunning(init)) {
-    if (performance.now() > until) {
-      throw new CairnError("INTERNAL_ERROR", `The process ${init.pid} of a sandbox does not end.`);
-    }
-    await sleep(LOOK_MS);
-  }
 }
 
 /** Tells a sandbox that did not come about from a command that failed in one. */
@@ -203,22 +119,4 @@ function findSignal(code: number | null): string | null {
 
 function cancelled(): CairnError {
   return new CairnError("CANCELLED", "The command was ended, because nobody waits for it any more.");
-}
-
-/** Octal, as the kernel shows it. */
-const CLOSE_ON_EXEC = 0o2000000;
-
-/**
- * Descriptors, other than the first three, that a program started by this one would find open: whatever this service was
- * itself started with. In a sandbox they would lead out of it.
- */
-async function findInheritedDescriptors(): Promise<readonly number[]> {
-  const inherited: number[] = [];
-  for (const name of await readdir("/proc/self/fdinfo")) {
-    // Gone meanwhile is as good.
-    const text = await readFile(`/proc/self/fdinfo/${name}`, "latin1").catch(() => undefined);
-    const flags = Number.parseInt(/^flags:\s*([0-7]+)$/m.exec(text ?? "")?.[1] ?? String(CLOSE_ON_EXEC), 8);
-    if (text !== undefined && Number(name) > 2 && (flags & CLOSE_ON_EXEC) === 0) inherited.push(Number(name));
-  }
-  return inherited;
 }

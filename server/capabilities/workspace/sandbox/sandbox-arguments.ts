@@ -12,8 +12,16 @@ export interface SandboxedCommand {
   readonly limits: CommandLimits;
   /** A Node to be found first on the sandbox's path. */
   readonly node: string;
+  /** Folders of the machine that it sees as `/mnt/<name>`; absent: none. */
+  readonly mounts?: readonly Mount[];
   /** The socket of the proxy through which it reaches hosts. Absent: it reaches none. */
   readonly proxy?: string;
+}
+
+export interface Mount {
+  readonly name: string;
+  readonly folder: string;
+  readonly isWritable: boolean;
 }
 
 /**
@@ -39,7 +47,7 @@ const SYSTEM = [
   ["--ro-bind", "/usr", "/usr"],
   ["bin", "sbin", "lib", "lib64"].flatMap((name) => ["--symlink", `usr/${name}`, `/${name}`]),
   // bubblewrap makes folders that lead to a mount for its own user only.
-  ["/etc", "/tmp", "/opt", "/opt/node", NODE_FOLDER].flatMap((folder) => ["--perms", "0755", "--dir", folder]),
+  ["/etc", "/mnt", "/tmp", "/opt", "/opt/node", NODE_FOLDER].flatMap((folder) => ["--perms", "0755", "--dir", folder]),
   ["/etc/alternatives", "/etc/ld.so.cache"].flatMap((path) => ["--ro-bind-try", path, path]),
 ].flat();
 
@@ -56,12 +64,13 @@ const ALONE = ["--die-with-parent", "--new-session", "--clearenv", "--hostname",
  * has ended all others, and bubblewrap has seen to it that none is left to be buried.
  */
 export function toSandboxArguments(options: SandboxedCommand, isRoot: boolean): SandboxArguments {
-  const { tree, writable, node, proxy } = options;
+  const { tree, writable, node, proxy, mounts = [] } = options;
   const bind = writable ? "--bind" : "--ro-bind";
   const program = `${NODE_FOLDER}/node`;
   const outer = [
     [...ALONE, ...APART, ...(isRoot ? [] : ["--unshare-user"]), "--as-pid-1", "--info-fd", String(FD.info)],
     [...SYSTEM, "--ro-bind", node, program, "--proc", "/proc", "--dev", "/dev", bind, tree, "/work"],
+    ...mounts.map((mount) => toMount(mount, mount.folder)),
     proxy === undefined ? [] : [...AUTHORITIES, "--ro-bind", proxy, PROXY_SOCKET],
   ].flat();
   const ids = [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"];
@@ -70,6 +79,7 @@ export function toSandboxArguments(options: SandboxedCommand, isRoot: boolean): 
     ["--die-with-parent", "--clearenv", ...SYSTEM, "--ro-bind", program, program],
     // Only the outer one may mount it; what it shows is the outer one's processes.
     ["--ro-bind", "/proc", "/proc", ...innermost(options), bind, "/work", "/work"],
+    ...mounts.map((mount) => toMount(mount, `/mnt/${mount.name}`)),
     proxy === undefined ? [] : AUTHORITIES,
     ["--chdir", options.cwd === "" ? "/work" : `/work/${options.cwd}`, "--remount-ro", "/"],
   ].flat();
@@ -89,6 +99,10 @@ export function toSandboxArguments(options: SandboxedCommand, isRoot: boolean): 
     ],
     hidden: outer,
   };
+}
+
+function toMount({ name, isWritable }: Mount, from: string): readonly string[] {
+  return [isWritable ? "--bind" : "--ro-bind", from, `/mnt/${name}`];
 }
 
 function innermost({ environment, limits, proxy }: SandboxedCommand): readonly string[] {

@@ -4,10 +4,14 @@ import { type ArtifactStubs, createArtifacts } from "./guest-artifacts.ts";
 import { createRaised } from "./guest-errors.ts";
 import { deepFreeze, requireType, toArguments, toJson } from "./guest-json.ts";
 import { createRandom } from "./guest-random.ts";
-import { createReply } from "./guest-reply.ts";
+import { createReply, type McpAnswer, withContent } from "./guest-reply.ts";
 import { type Answered, toResponse } from "./guest-response.ts";
 import { createSignal } from "./guest-signal.ts";
 import { createStubs } from "./guest-stubs.ts";
+
+interface McpStubs {
+  call(upstream: string, tool: string, input: unknown): Promise<McpAnswer>;
+}
 
 /** Facts about a call from the main process, apart from its tool and its input. */
 export interface CallFacts {
@@ -143,6 +147,14 @@ class LazyContext implements Context {
   get fetch(): Context["fetch"] {
     const fetch = this.#stubs<(url: string, init?: FetchInit) => Promise<Answered>>("fetch");
     return Object.freeze<Context["fetch"]>(async (url, init) => toResponse(await fetch(url, init)));
+  }
+
+  get mcp(): Context["mcp"] {
+    const { call } = this.#stubs<McpStubs>("mcp");
+    return Object.freeze<Context["mcp"]>({
+      call: async <Output>(upstream: string, tool: string, input: unknown) =>
+        withContent(await call(upstream, tool, input)) as Output,
+    });
   }
 
   get tools(): Context["tools"] {

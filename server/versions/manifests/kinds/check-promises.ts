@@ -11,7 +11,17 @@ const CONVERSATION = "conversation_id";
 
 /** Checks that the promises of a tool fit its `uses`. */
 export function checkPromises({ content, problem }: Manifest<ToolContent>): readonly Problem[] {
-  const { deterministic, sideEffect, tenantScoped, session, uses = [], egress = [], input, output } = content;
+  const {
+    deterministic,
+    sideEffect,
+    tenantScoped,
+    session,
+    uses = [],
+    egress = [],
+    upstreams = [],
+    input,
+    output,
+  } = content;
   const problems: Problem[] = [];
   uses.forEach((syscall, index) => {
     if (deterministic && BROKEN_BY.deterministic.has(syscall)) {
@@ -30,6 +40,17 @@ export function checkPromises({ content, problem }: Manifest<ToolContent>): read
   if (egress.length > 0 && !uses.includes("fetch")) {
     const message = "The tool names hosts, but does not use `fetch`.";
     add(["egress"], message, "Add `fetch` to `uses`, or remove `egress`.", "key");
+  }
+  if (upstreams.length > 0 !== uses.includes("mcp")) {
+    const [key, message, fix] =
+      upstreams.length > 0
+        ? ([
+            "upstreams",
+            "The tool names upstreams, but does not use `mcp`.",
+            "Add `mcp` to `uses`, or remove `upstreams`.",
+          ] as const)
+        : (["uses", "The tool uses `mcp`, but names no upstream.", "Name those it calls under `upstreams`."] as const);
+    add([key], message, fix, "key");
   }
   if (session !== "stateful") return problems;
   if (!uses.includes("session")) {

@@ -56,6 +56,7 @@ export function readTool(
     tenantScoped: true,
     session: "stateless",
     interactive: false,
+    upstreams: EMPTY,
     parameters: EMPTY,
     redact: EMPTY,
     record: false,

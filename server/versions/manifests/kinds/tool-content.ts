@@ -23,6 +23,7 @@ export interface ToolContent {
   readonly interactive?: boolean;
   readonly uses?: readonly Syscall[];
   readonly egress?: readonly string[];
+  readonly upstreams?: readonly string[];
   readonly secrets?: readonly SecretContent[];
   readonly parameters?: readonly string[];
   readonly limits?: Partial<Limits>;

@@ -56,6 +56,10 @@ const CASES: Readonly<Record<OverreachRule, Case>> = {
     plan: edit("manifests/workflows/change.yaml", "Changes tools.", "Changes all."),
     says: /checked or approved in another way/,
   },
+  upstream: {
+    plan: write("manifests/upstreams/files.yaml", "name: files\n"),
+    says: /another server, or take other answers/,
+  },
   egress: {
     plan: edit(TOOL, "[names.example.com]", "[names.example.com, a.example]"),
     says: /could reach `a\.example`/,

@@ -7,6 +7,9 @@ export const LEGACY_REVISIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024
 /** The member of a request's `_meta` in which a modern client says what it speaks. */
 export const PROTOCOL_VERSION = "io.modelcontextprotocol/protocolVersion";
 
+/** The member of a modern result's `_meta` that says who answered. */
+export const SERVER_INFO_KEY = "io.modelcontextprotocol/serverInfo";
+
 export const REVISIONS: readonly string[] = [...MODERN_REVISIONS, ...LEGACY_REVISIONS];
 
 /** Revision of a legacy client that sends no header; revisions before 2025-06-18 had none. */

@@ -1,5 +1,5 @@
 import { readLines } from "./lines.ts";
-import { defined } from "../../json/defined.ts";
+import { defined } from "../json/defined.ts";
 
 /** One event of a `text/event-stream`; those without data only say where to go on, and when. */
 export interface StreamEvent {

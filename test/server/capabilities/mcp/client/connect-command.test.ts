@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { splitWords } from "../../../../server/cli/mcp/connect-command.ts";
+import { splitWords } from "../../../../../server/capabilities/mcp/client/connect-command.ts";
 
 test.each([
   ["node dist/server.js --flag", ["node", "dist/server.js", "--flag"]],

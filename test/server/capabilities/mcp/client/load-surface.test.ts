@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { temporaryFolder } from "../../../helpers/temporary.ts";
-import { runIn } from "../run-in.ts";
-import { type Answers, EMPTY, GREETING, startWrongServer } from "./wrong-server.ts";
+import { temporaryFolder } from "../../../../helpers/temporary.ts";
+import { runIn } from "../../../cli/run-in.ts";
+import { type Answers, EMPTY, GREETING, startWrongServer } from "../../../cli/mcp/wrong-server.ts";
 
 async function save(answers: Answers, ...more: string[]) {
   const { url, asked } = await startWrongServer(answers);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readLines } from "../../../../server/cli/stdio/lines.ts";
+import { readLines } from "../../../server/text/lines.ts";
 
 /** `text` in pieces of the given sizes, so that characters of several bytes are torn as well. */
 async function* cut(text: string, sizes: readonly number[]): AsyncGenerator<Uint8Array> {

@@ -1,0 +1,197 @@
+import { CairnError } from "../../../errors.ts";
+import { isObject } from "../../../json/is-object.ts";
+import { isModern } from "./revisions.ts";
+import { readEvents } from "../../../text/events.ts";
+import {
+  type Answer,
+  findAnswer,
+  findMessage,
+  findNotification,
+  type McpConnection,
+  MESSAGE_LIMIT,
+  type Message,
+  meter,
+  type RequestOptions,
+  toReply,
+} from "./connection.ts";
+
+export type Headers = Readonly<Record<string, string>>;
+
+export interface FetchInit {
+  readonly method: "POST" | "DELETE";
+  readonly headers: Headers;
+  readonly body: string | null;
+  readonly signal: AbortSignal;
+  readonly redirect: "manual";
+}
+
+/** Part of the platform's `fetch` that is used. */
+export type Fetch = (url: URL, init: FetchInit) => Promise<Response>;
+
+/** Characters of a refusal that are repeated. */
+const REFUSAL_LENGTH = 200;
+
+export interface UrlOptions {
+  /** Go to that server and to no other: redirections are refused. */
+  readonly headers: Headers;
+  readonly signal: AbortSignal;
+  readonly fetch: Fetch;
+  /** Advice where the server wants credentials. */
+  readonly hint: string;
+  /** Bytes of one answer, with what comes before it. */
+  readonly limit?: number;
+}
+
+interface State extends UrlOptions {
+  readonly url: URL;
+  readonly label: string;
+  session?: string;
+  /** Revision that was agreed on. */
+  agreed?: string;
+}
+
+/** Speaks with a server over Streamable HTTP. */
+export function connectUrl(url: URL, options: UrlOptions): McpConnection {
+  // Neither a password nor a token in an address may show in errors.
+  const label = `${url.origin}${url.pathname}`;
+  const state: State = { ...options, url, label };
+  let count = 0;
+  const notify: McpConnection["notify"] = async (method, params) =>
+    discard(await send(state, "POST", { jsonrpc: "2.0", method, ...(params === undefined ? {} : { params }) }));
+  return {
+    label,
+    async request(method, params, given = {}) {
+      const id = ++count;
+      try {
+        const response = await send(state, "POST", { jsonrpc: "2.0", id, method, params }, given.signal);
+        return await readAnswer(state, response, id, given);
+      } catch (error) {
+        // Since 2026-07-28 the end of the stream says it; a server that is gone has nothing to give up.
+        if (given.signal?.aborted === true && !isModern(state.agreed ?? ""))
+          void notify("notifications/cancelled", { requestId: id }).catch(() => undefined);
+        throw error;
+      }
+    },
+    notify,
+    agree(protocol) {
+      state.agreed = protocol;
+    },
+    isOpen: () => !options.signal.aborted,
+    async close() {
+      if (state.session === undefined || options.signal.aborted) return;
+      // A session that the server forgets by itself is no failure.
+      await send(state, "DELETE").then(discard, () => undefined);
+    },
+  };
+}
+
+async function send(
+  state: State,
+  method: "POST" | "DELETE",
+  message?: Message,
+  given?: AbortSignal,
+): Promise<Response> {
+  const { url, headers, signal, fetch, session, agreed } = state;
+  const own: Headers = {
+    ...(message === undefined ? {} : { "content-type": "application/json" }),
+    accept: "application/json, text/event-stream",
+    ...(session === undefined ? {} : { "mcp-session-id": session }),
+    ...(agreed === undefined ? {} : { "mcp-protocol-version": agreed }),
+    ...(agreed !== undefined && isModern(agreed) ? repeatInHeaders(message) : {}),
+  };
+  const response = await fetch(url, {
+    method,
+    headers: { ...headers, ...own },
+    body: message === undefined ? null : JSON.stringify(message),
+    signal: given === undefined ? signal : AbortSignal.any([signal, given]),
+    redirect: "manual",
+  }).catch((cause: unknown) => {
+    throw toUnavailable(state, cause, given);
+  });
+  const granted = response.headers.get("mcp-session-id");
+  if (granted !== null) state.session ??= granted;
+  return response;
+}
+
+async function readAnswer(state: State, response: Response, id: number, options: RequestOptions): Promise<Answer> {
+  const { label, session } = state;
+  refuseAway(state, response);
+  if (response.status === 404 && session !== undefined) {
+    await discard(response);
+    throw new CairnError("SESSION_NOT_FOUND", `${label} has ended the session.`);
+  }
+  let refusal = "";
+  for await (const text of readTexts(state, response, options.signal)) {
+    refusal += text.slice(0, REFUSAL_LENGTH - refusal.length);
+    const message = findMessage(text);
+    if (message === undefined) continue;
+    const reply = toReply(message);
+    if (reply !== undefined) await discard(await send(state, "POST", reply));
+    const notification = findNotification(message);
+    if (notification !== undefined) options.onNotification?.(...notification);
+    // A refusal that could not read the request has no id.
+    const answer = findAnswer({ ...message, id: message["id"] ?? id }, id);
+    if (answer !== undefined) {
+      await discard(response);
+      return answer;
+    }
+  }
+  const said = refusal.trim() === "" ? "" : `: ${refusal.trim()}`;
+  throw new CairnError("UPSTREAM_ERROR", `${label} gave no answer of MCP (HTTP ${response.status}${said}).`);
+}
+
+function toUnavailable({ label, signal }: State, cause: unknown, given?: AbortSignal): CairnError {
+  if (cause instanceof CairnError) return cause;
+  if (given?.aborted === true) return new CairnError("CANCELLED", `The request to ${label} was given up.`, { cause });
+  const reason = signal.aborted ? "did not answer in time" : `cannot be reached: ${explain(cause)}`;
+  return new CairnError("UNAVAILABLE", `${label} ${reason}.`, { cause });
+}
+
+/** Refuses answers that lead elsewhere or want to know who we are. @throws UPSTREAM_ERROR */
+function refuseAway({ label, hint }: State, { status, headers }: Response): void {
+  if (status >= 300 && status < 400) {
+    const to = headers.get("location") ?? "nowhere";
+    throw new CairnError("UPSTREAM_ERROR", `${label} redirects to ${to.slice(0, 200)}; name that address yourself.`);
+  }
+  if (status !== 401 && status !== 403) return;
+  throw new CairnError("UPSTREAM_ERROR", `${label} refuses us (${status}): ${hint}.`);
+}
+
+/** Writes the headers that repeat, since 2026-07-28, the method of a request and the name that it is about. */
+function repeatInHeaders(message: Message | undefined): Headers {
+  const { method, params } = message ?? {};
+  const name = isObject(params) ? params["name"] : undefined;
+  return { "mcp-method": String(method), ...(typeof name === "string" ? { "mcp-name": name } : {}) };
+}
+
+/** Reads the texts that may be messages: the whole body, or the data of each event of a stream. */
+async function* readTexts(
+  state: State,
+  { body, headers }: Response,
+  given: AbortSignal | undefined,
+): AsyncGenerator<string> {
+  if (body === null) return;
+  const { label, limit = MESSAGE_LIMIT } = state;
+  const chunks = meter(label, body, { limit, isWhole: true });
+  try {
+    if (headers.get("content-type")?.startsWith("text/event-stream") === true) {
+      for await (const { data } of readEvents(chunks)) if (data !== "") yield data;
+      return;
+    }
+    const decoder = new TextDecoder();
+    let text = "";
+    for await (const chunk of chunks) text += decoder.decode(chunk, { stream: true });
+    yield text + decoder.decode();
+  } catch (cause) {
+    throw toUnavailable(state, cause, given);
+  }
+}
+
+function explain(error: unknown): string {
+  const { message, cause } = error as { message?: unknown; cause?: { code?: unknown; message?: unknown } };
+  return String(cause?.code ?? cause?.message ?? message);
+}
+
+async function discard(response: Response): Promise<void> {
+  await response.body?.cancel().catch(() => undefined);
+}

@@ -1,0 +1,113 @@
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { splitWords } from "../../capabilities/mcp/client/connect-command.ts";
+import { CairnError } from "../../errors.ts";
+import { type Imported, importTools, type ImportOptions } from "../../imports/mcp/import-tools.ts";
+import type { McpSurface } from "../../semver/surfaces/surface.ts";
+import { printable } from "../../text/printable.ts";
+import { type Command, type CommandContext, createCommand } from "../command.ts";
+import { EXIT } from "../exit-codes.ts";
+import { readRepeated } from "../repeated.ts";
+import { openSurface, SERVER_OPTIONS } from "../versions/open-surface.ts";
+
+/** Creates `cairn import mcp <url|command>`: the tools of a running MCP server become tools of the version here. */
+export function createImportMcpCommand(context: CommandContext): Command {
+  return createCommand({
+    meta: { name: "import mcp", description: "Make the tools of a running MCP server tools of this version" },
+    args: {
+      address: { type: "positional", required: true, valueHint: "url|command", description: "The running server" },
+      name: { type: "string", description: "Name of the upstream (default: made of the server's own)" },
+      server: { type: "string", description: "Folder of its tools (default: the name of the upstream)" },
+      tool: { type: "string", description: "A tool to bring in; may be repeated (default: all, or those of before)" },
+      prefix: { type: "boolean", default: false, description: "Put the name of the folder before the tools' names" },
+      as: {
+        type: "string",
+        valueHint: "url|command",
+        description: "What the service is to use, where that is not what is asked here",
+      },
+      mount: { type: "string", description: "Folder of CAIRN_MOUNTS that the command sees; may be repeated" },
+      "dry-run": { type: "boolean", default: false, description: "Say what would change, and write nothing" },
+      ...SERVER_OPTIONS,
+    },
+    async run({ args, rawArgs }) {
+      const { address, timeout, "token-env": tokenEnv } = args;
+      const source = { address, timeout, tokenEnv, headers: readRepeated(rawArgs, "header") };
+      const { surface } = await openSurface(context, source);
+      const name = args.name ?? toName(surface);
+      const wanted = readRepeated(rawArgs, "tool");
+      const imported = await importTools({
+        surface,
+        name,
+        server: args.server ?? name.replaceAll("_", "-"),
+        reach: readReach(args.as ?? address, readRepeated(rawArgs, "mount")),
+        ...(wanted.length === 0 ? {} : { wanted }),
+        isPrefixed: args.prefix === true,
+        isGuarded: await hasPolicies(context.folder),
+        readText: (path) => readText(context.folder, path),
+      });
+      await report(context, name, surface, imported);
+      if (args["dry-run"] === true) return EXIT.OK;
+      for (const [path, text] of imported.files) await put(join(context.folder, path), text);
+      return context.runCommand(["validate", ".", "--no-number"], context);
+    },
+  });
+}
+
+function toName({ server }: McpSurface): string {
+  const name = server.name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^[^a-z]+|-+$/g, "")
+    .slice(0, 60);
+  if (name !== "") return name;
+  throw new CairnError("BAD_REQUEST", "The server's own name gives no name for the upstream: give one with `--name`.");
+}
+
+/** Reads where the service finds the server. @throws BAD_REQUEST for an address that no service may ask. */
+function readReach(address: string, mounts: readonly string[]): ImportOptions["reach"] {
+  if (address.startsWith("https://")) return { url: address };
+  if (address.startsWith("http://")) {
+    const { pathname } = new URL(address);
+    throw new CairnError(
+      "BAD_REQUEST",
+      `A service asks upstreams over HTTPS alone. Name the address that it is to use with \`--as https://files.internal${pathname}\`, and for a private one tell the service where that is: \`CAIRN_EGRESS_MAP=files.internal=${new URL(address).origin}\`.`,
+    );
+  }
+  return { command: splitWords(address), ...(mounts.length === 0 ? {} : { mounts }) };
+}
+
+async function hasPolicies(folder: string): Promise<boolean> {
+  const names = await readdir(join(folder, "manifests/policies")).catch(() => []);
+  return names.some((name) => name.endsWith(".yaml"));
+}
+
+async function readText(folder: string, path: string): Promise<string | undefined> {
+  return readFile(join(folder, path), "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+}
+
+async function put(path: string, text: string | undefined): Promise<void> {
+  if (text === undefined) return rm(path, { force: true });
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+}
+
+async function report(
+  { out, err, folder }: CommandContext,
+  name: string,
+  { server, protocol }: McpSurface,
+  { files, added, changed, gone, others, notes }: Imported,
+): Promise<void> {
+  out(`${name}: ${printable(server.name)} ${printable(server.version)}, MCP ${protocol}`);
+  const lists = { new: added, changed, gone, "not imported (`--tool <name>` brings one in)": others };
+  for (const [what, tools] of Object.entries(lists)) {
+    if (tools.length > 0) out(`  ${what}: ${tools.map(printable).join(", ")}`);
+  }
+  for (const [path, text] of files) {
+    const before = await readText(folder, path);
+    if (before !== text) out(`  ${text === undefined ? "remove" : before === undefined ? "add" : "change"} ${path}`);
+  }
+  for (const note of notes) err(`  ${printable(note)}`);
+}

@@ -1,0 +1,165 @@
+import { CairnError } from "../../errors.ts";
+import { defined } from "../../json/defined.ts";
+import type { McpSurface } from "../../semver/surfaces/surface.ts";
+import { digestDefinition, type UpstreamContent } from "../../versions/manifests/kinds/read-upstream.ts";
+import { mergeValues } from "./merge-values.ts";
+import { planTool } from "./plan-tool.ts";
+import { rewriteManifest, writeHandler, writeManifest } from "./write-files.ts";
+import { parse } from "yaml";
+
+export interface ImportOptions {
+  readonly surface: McpSurface;
+  /** Name of the upstream. */
+  readonly name: string;
+  /** Folder of the tools. */
+  readonly server: string;
+  readonly reach: Pick<UpstreamContent, "url" | "command" | "mounts">;
+  /** Tools to bring in besides those of an earlier import; absent: all where there was none, and no more where there was. */
+  readonly wanted?: readonly string[];
+  /** True if names begin with the name of the server and a dot. */
+  readonly isPrefixed: boolean;
+  readonly isGuarded: boolean;
+  /** Text of a file of the tree, by its path; undefined where there is none. */
+  readonly readText: (path: string) => Promise<string | undefined>;
+}
+
+/** Files that an import writes, and what people should know of them. */
+export interface Imported {
+  /** By path; undefined: the file goes away. */
+  readonly files: ReadonlyMap<string, string | undefined>;
+  /** Tools by what becomes of them. */
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly gone: readonly string[];
+  /** Tools that the server has and nobody asked for. */
+  readonly others: readonly string[];
+  readonly notes: readonly string[];
+}
+
+type Files = Map<string, string | undefined>;
+
+/** Plans the files of an import. An earlier import of the upstream is renewed: edits of people stay. @throws BAD_REQUEST */
+export async function importTools(options: ImportOptions): Promise<Imported> {
+  const { surface, name, server, readText, wanted } = options;
+  const path = `manifests/upstreams/${name}.yaml`;
+  const text = await readText(path);
+  const before = text === undefined ? undefined : (parse(text) as UpstreamContent);
+  const known = Object.keys(before?.tools ?? {});
+  const listed = Object.keys(surface.tools);
+  refuseUnknown(wanted ?? [], listed);
+  const chosen = new Set(before === undefined ? (wanted ?? listed) : [...known, ...(wanted ?? [])]);
+  const tools = listed.filter((tool) => chosen.has(tool));
+  const files: Files = new Map();
+  const notes: string[] = [];
+  const changed: string[] = [];
+  for (const tool of tools) {
+    const definition = surface.tools[tool];
+    const frozen = before?.tools[tool];
+    if (definition === undefined) continue;
+    const isSame = frozen?.digest === digestDefinition(definition);
+    if (frozen !== undefined && !isSame) changed.push(tool);
+    await planFiles(options, tool, frozen?.definition, files, notes);
+  }
+  const gone = known.filter((tool) => !listed.includes(tool));
+  for (const tool of gone) await removeFiles(options, tool, before, files, notes);
+  const content = toContent(options, before, tools);
+  files.set(path, text === undefined ? writeManifest("upstream", content) : rewriteManifest(text, content));
+  if ((await readText(`manifests/${server}/server.yaml`)) === undefined) {
+    const { description = `Tools of ${surface.server.name}.`, title } = surface.server;
+    const own = {
+      name: server,
+      ...defined({ title }),
+      description,
+      ...defined({ instructions: surface.instructions }),
+    };
+    files.set(`manifests/${server}/server.yaml`, writeManifest("server", own));
+  }
+  const others = listed.filter((tool) => !chosen.has(tool));
+  return { files, added: tools.filter((tool) => !known.includes(tool)), changed, gone, others, notes };
+}
+
+function refuseUnknown(wanted: readonly string[], listed: readonly string[]): void {
+  const unknown = wanted.find((tool) => !listed.includes(tool));
+  if (unknown === undefined) return;
+  throw new CairnError("BAD_REQUEST", `The server has no tool \`${unknown}\`; it has ${listed.join(", ") || "none"}.`);
+}
+
+function toContent(
+  { surface, name, reach }: ImportOptions,
+  before: UpstreamContent | undefined,
+  tools: readonly string[],
+) {
+  const { server, protocol } = surface;
+  const { url: _url, command: _command, mounts: _mounts, tools: _tools, ...kept } = before ?? {};
+  return {
+    ...kept,
+    name,
+    ...defined({ ...reach }),
+    protocol,
+    server: `${server.name} ${server.version}`,
+    tools: Object.fromEntries(
+      tools.map((tool) => {
+        const definition = surface.tools[tool] ?? {};
+        return [tool, { digest: digestDefinition(definition), definition }];
+      }),
+    ),
+  };
+}
+
+/** Makes the stem of a tool's file: its name, with `_` for what file names should not have. */
+function toStem(tool: string): string {
+  return tool.replaceAll(/[^A-Za-z0-9_.-]/g, "_").slice(0, 60);
+}
+
+function toPaths({ server }: Pick<ImportOptions, "server">, tool: string) {
+  const stem = toStem(tool);
+  return { stem, manifest: `manifests/${server}/${stem}.yaml`, handler: `tools/${server}/${stem}.ts` };
+}
+
+async function planFiles(
+  options: ImportOptions,
+  tool: string,
+  frozen: McpSurface["tools"][string] | undefined,
+  files: Files,
+  notes: string[],
+): Promise<void> {
+  const { surface, name, server, isPrefixed, isGuarded, readText } = options;
+  const paths = toPaths(options, tool);
+  const text = await readText(paths.manifest);
+  const ours = text === undefined ? undefined : (parse(text) as Readonly<Record<string, unknown>>);
+  const called =
+    typeof ours?.["name"] === "string" ? ours["name"] : isPrefixed ? `${server}.${paths.stem}` : paths.stem;
+  const plan = { upstream: name, tool, name: called, isGuarded };
+  const theirs = planTool(surface.tools[tool] ?? {}, plan);
+  for (const note of theirs.notes) notes.push(`${tool}: ${note}`);
+  if (text === undefined || ours === undefined) files.set(paths.manifest, writeManifest("tool", theirs.manifest));
+  else {
+    const base = frozen === undefined ? ours : planTool(frozen, plan).manifest;
+    // A number that people raised is theirs.
+    const { version } = ours;
+    const merged = mergeValues(base, ours, theirs.manifest, (path, isOurs) => {
+      notes.push(
+        `${tool}: \`${path.join(".")}\` changed on both sides; ${isOurs ? "yours stays" : "the server's counts"}`,
+      );
+    });
+    files.set(paths.manifest, rewriteManifest(text, { ...(merged as Readonly<Record<string, unknown>>), version }));
+  }
+  if ((await readText(paths.handler)) === undefined) files.set(paths.handler, writeHandler(name, tool));
+}
+
+/** Removes the files of a tool that its server has no more, unless people changed the handler. */
+async function removeFiles(
+  options: ImportOptions,
+  tool: string,
+  before: UpstreamContent | undefined,
+  files: Files,
+  notes: string[],
+): Promise<void> {
+  const { manifest, handler } = toPaths(options, tool);
+  const text = await options.readText(handler);
+  if (text === undefined || before === undefined) return;
+  if (text === writeHandler(options.name, tool)) {
+    files.set(manifest, undefined);
+    files.set(handler, undefined);
+  } else notes.push(`${tool}: the server has it no more, and \`${handler}\` is your own; its calls of it will fail`);
+}

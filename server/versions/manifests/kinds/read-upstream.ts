@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import { canonicalJson } from "../../../json/canonical-json.ts";
+import type { Problem } from "../../problem.ts";
+import type { FrozenTool, Upstream, UpstreamLimits, UpstreamReach } from "../../upstream.ts";
+import { deepFreeze } from "../deep-freeze.ts";
+import type { Manifest } from "../manifest.ts";
+import type { FileRead } from "./file-read.ts";
+
+/** An upstream's manifest, as its schema allows it. */
+export interface UpstreamContent {
+  readonly name: string;
+  readonly description?: string;
+  readonly url?: string;
+  readonly command?: readonly string[];
+  readonly mounts?: readonly string[];
+  readonly protocol: string;
+  readonly server?: string;
+  readonly rewording?: "refuse" | "serve";
+  readonly limits?: Partial<UpstreamLimits>;
+  readonly tools: Readonly<Record<string, FrozenTool>>;
+}
+
+export interface UpstreamFile {
+  readonly upstream: Upstream;
+  readonly problem: Manifest<UpstreamContent>["problem"];
+}
+
+/** As the descriptions in `schemas/upstream.schema.json` have them. */
+const DEFAULTS: UpstreamLimits = { time: 30_000, output: 4 * 2 ** 20 };
+
+/** Digest of a tool's definition, as its server listed it. */
+export function digestDefinition(definition: FrozenTool["definition"]): string {
+  return `sha256:${createHash("sha256").update(canonicalJson(definition)).digest("hex")}`;
+}
+
+export function readUpstream(stem: string, manifest: Manifest<UpstreamContent>): FileRead<UpstreamFile> {
+  const { file, content, problem } = manifest;
+  const { name, protocol, rewording = "refuse", limits, tools } = content;
+  const upstream: Upstream = Object.freeze({
+    name,
+    reach: toReach(content),
+    protocol,
+    servesReworded: rewording === "serve",
+    limits: deepFreeze({ ...DEFAULTS, ...limits }),
+    tools: new Map(Object.entries(tools)),
+    file,
+  });
+  const problems: Problem[] = [];
+  if (name !== stem) {
+    const message = `The upstream \`${name}\` is in the file \`${stem}.yaml\`.`;
+    problems.push(problem("name-mismatch", ["name"], message, `Write \`name: ${stem}\`, or rename the file.`));
+  }
+  problems.push(...checkReach(manifest));
+  for (const [tool, { digest, definition }] of Object.entries(tools)) {
+    if (digestDefinition(definition) === digest) continue;
+    const message = `The definition of \`${tool}\` is not the one that was imported: its digest belongs to another.`;
+    const fix =
+      "Undo the edit, or run `cairn import mcp` again; texts that clients see are in the tool's own manifest.";
+    problems.push(problem("upstream-invalid", ["tools", tool, "digest"], message, fix));
+  }
+  return { value: { upstream, problem }, problems };
+}
+
+function toReach({ url, command = [], mounts = [] }: UpstreamContent): UpstreamReach {
+  return url === undefined ? deepFreeze({ kind: "command", command, mounts }) : deepFreeze({ kind: "url", url });
+}
+
+function checkReach({ content, problem }: Manifest<UpstreamContent>): readonly Problem[] {
+  const { url, command, mounts } = content;
+  if ((url === undefined) === (command === undefined)) {
+    const message = url === undefined ? "Nothing says where the upstream is." : "The upstream is in two places.";
+    const fix = "Give it either a `url` or a `command`.";
+    return [problem("upstream-invalid", url === undefined ? ["name"] : ["command"], message, fix, "key")];
+  }
+  if (url !== undefined && !URL.canParse(url)) {
+    return [
+      problem("wrong-value", ["url"], `\`${url}\` is no address.`, "Write one such as https://mcp.example.com/mcp."),
+    ];
+  }
+  if (url === undefined || mounts === undefined) return [];
+  const message = "A server at a URL sees no folders of this machine.";
+  return [problem("upstream-invalid", ["mounts"], message, "Remove `mounts`.", "key")];
+}

@@ -1,0 +1,165 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type DriftReport, openUpstreams } from "../../../../server/capabilities/mcp/open-upstreams.ts";
+import { CairnError } from "../../../../server/errors.ts";
+import type { Definition } from "../../../../server/semver/surfaces/surface.ts";
+import type { Upstream } from "../../../../server/versions/upstream.ts";
+import { createTestVersion } from "../../../helpers/test-version.ts";
+import { createMemoryServer, createUpstream, LIST, READ } from "./stand-in.ts";
+
+const TOOLS = { read_file: READ, list_files: LIST };
+
+function setUp(more: Partial<Upstream> = {}) {
+  const server = createMemoryServer(TOOLS);
+  const clock = { at: 0 };
+  const reports: DriftReport[] = [];
+  const upstream = createUpstream(TOOLS, more);
+  const version = createTestVersion({ upstreams: [upstream] });
+  const upstreams = openUpstreams({
+    connect: server.connect,
+    now: () => clock.at,
+    onDrift: (report) => reports.push(report),
+  });
+  onTestFinished(() => upstreams.close());
+  const call = (tool: string, given: Partial<Parameters<typeof upstreams.call>[0]> = {}) =>
+    upstreams
+      .call({
+        version,
+        upstream,
+        tool,
+        input: { path: "a" },
+        tenant: "acme",
+        patienceMs: 2_000,
+        signal: new AbortController().signal,
+        ...given,
+      })
+      .catch((error: unknown) => (error instanceof CairnError ? `${error.name}: ${error.message}` : error));
+  return { server, clock, reports, upstreams, call };
+}
+
+const OK = { content: [{ type: "text", text: "hi" }], structuredContent: { text: "hi" } };
+
+describe("calls of an upstream", () => {
+  test("share one connection of a tenant, which opens with the first", async () => {
+    const { server, call } = setUp();
+    expect(server.open).toBe(0);
+    expect(await Promise.all([call("read_file"), call("read_file")])).toEqual([OK, OK]);
+    expect(server.asked).toEqual(["1 initialize", "1 tools/list", "1 tools/call", "1 tools/call"]);
+    await call("read_file", { tenant: "other" });
+    expect(server.open).toBe(2);
+  });
+
+  test("pass progress on, of their own call alone", async () => {
+    const { server, call } = setUp();
+    const seen: unknown[] = [];
+    server.onCall = async ({ _meta }, options) => {
+      const { progressToken } = _meta as { progressToken: number };
+      options?.onNotification?.("notifications/progress", { progressToken, progress: 1, total: 2, message: "half" });
+      options?.onNotification?.("notifications/progress", { progressToken: "another", progress: 9 });
+      return { result: OK };
+    };
+    await call("read_file", { onProgress: (report) => seen.push(report) });
+    expect(seen).toEqual([{ progress: 1, total: 2, message: "half" }]);
+  });
+
+  test("end in time, and begin anew when the server has forgotten its session", async () => {
+    const { server, call } = setUp();
+    server.onCall = (_params, options) =>
+      new Promise((_, reject) =>
+        options?.signal?.addEventListener("abort", () => reject(new CairnError("CANCELLED", "given up"))),
+      );
+    expect(await call("read_file", { patienceMs: 20 })).toBe(
+      "UPSTREAM_TIMEOUT: The upstream `files` did not answer within 20 ms.",
+    );
+    let isFirst = true;
+    server.onCall = async () => {
+      if (isFirst) {
+        isFirst = false;
+        throw new CairnError("SESSION_NOT_FOUND", "forgotten");
+      }
+      return { result: OK };
+    };
+    expect(await call("read_file")).toEqual(OK);
+    expect(server.asked.filter((one) => one.endsWith("initialize"))).toEqual(["1 initialize", "2 initialize"]);
+  });
+
+  test("say what the server refuses", async () => {
+    const { server, call } = setUp();
+    server.onCall = async () => ({ error: { code: -32603, message: "out of order" } });
+    expect(await call("read_file")).toBe("UPSTREAM_ERROR: `files` refuses the call of `read_file`: out of order");
+  });
+});
+
+const DRIFTS: readonly [string, Definition | undefined, string, string][] = [
+  ["a tool that is gone", undefined, "missing", "The tool `read_file` is not there any more."],
+  [
+    "a narrower input",
+    { ...READ, inputSchema: { ...(READ["inputSchema"] as object), required: ["path", "encoding"] } },
+    "changed",
+    "`read_file`",
+  ],
+  [
+    "another output",
+    { ...READ, outputSchema: { type: "object", properties: { text: { type: "number" } } } },
+    "changed",
+    "`read_file`",
+  ],
+  [
+    "other words",
+    { ...READ, description: "Reads a file, and sends it along." },
+    "reworded",
+    "has another title, description or other text",
+  ],
+];
+
+describe("an upstream that drifts", () => {
+  test.each(DRIFTS)("is an alarm, and no answer: %s", async (_title, now, kind, says) => {
+    const { server, call, reports, upstreams } = setUp();
+    expect(await call("read_file")).toEqual(OK);
+    server.tools = { list_files: LIST, ...(now === undefined ? {} : { read_file: now }) };
+    server.notify("notifications/tools/list_changed", {});
+    expect(await call("read_file")).toMatch(/^UPSTREAM_DRIFTED: The upstream `files` has changed since/);
+    expect(await call("read_file")).toContain(says);
+    expect(await call("list_files")).toEqual(OK);
+    expect(reports.map(({ upstream, drifts }) => [upstream, drifts.map((drift) => [drift.tool, drift.kind])])).toEqual([
+      ["files", [["read_file", kind]]],
+    ]);
+    expect(upstreams.reports()).toHaveLength(1);
+    server.tools = TOOLS;
+    server.notify("notifications/tools/list_changed", {});
+    expect(await call("read_file")).toEqual(OK);
+    expect([reports.length, reports[1]?.drifts, upstreams.reports()]).toEqual([2, [], []]);
+  });
+
+  test("goes on answering where other words are served, with the alarm", async () => {
+    const { server, call, reports } = setUp({ servesReworded: true });
+    server.tools = { ...TOOLS, read_file: { ...READ, description: "Reads one file." } };
+    expect(await call("read_file")).toEqual(OK);
+    expect(reports.map(({ drifts }) => drifts.map(({ kind }) => kind))).toEqual([["reworded"]]);
+  });
+
+  test("is noticed without a word half a minute later, during a call, and when it denies a tool", async () => {
+    const { server, clock, call } = setUp();
+    await call("read_file");
+    const changed = { ...TOOLS, read_file: { ...READ, annotations: {} } };
+    server.tools = changed;
+    clock.at = 30_000;
+    expect(await call("read_file")).toMatch(/^UPSTREAM_DRIFTED/);
+    server.tools = TOOLS;
+    clock.at = 60_000;
+    server.onCall = async (_params, options) => {
+      server.tools = changed;
+      options?.onNotification?.("notifications/tools/list_changed", {});
+      return { result: OK };
+    };
+    expect(await call("read_file")).toMatch(/^UPSTREAM_DRIFTED/);
+    server.tools = TOOLS;
+    clock.at = 90_000;
+    server.onCall = async () => {
+      server.tools = { list_files: LIST };
+      return {
+        result: { isError: true, content: [{ type: "text", text: "MCP error -32602: Tool read_file not found" }] },
+      };
+    };
+    expect(await call("read_file")).toMatch(/^UPSTREAM_DRIFTED.*not there any more/);
+  });
+});
