@@ -14,7 +14,7 @@ const { optionalDependencies } = JSON.parse(readFileSync(new URL("../package.jso
 const runtime = `node-${process.platform}-${process.arch}`;
 const pinned = optionalDependencies[runtime];
 /** The Node that is pinned elsewhere: where npm has none, a system's of its major version does, if it is no older. */
-const wanted = pinned ?? Object.values(optionalDependencies)[0];
+const wanted = pinned ?? Object.entries(optionalDependencies).find(([name]) => name.startsWith("node-"))?.[1];
 
 /** Milliseconds between two looks at what this process was started by, and the shells that may stand between. */
 const RUNNER_CHECK = 250;

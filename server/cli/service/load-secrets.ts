@@ -15,6 +15,6 @@ export async function loadSecrets(config: Config): Promise<readonly string[]> {
   const headers = await loadReferencedSecret("", traces?.headers ?? { value: "" }).catch(() => "");
   const keys = await loadReferencedSecret("", secrets.key ?? { value: "" }).catch(() => "");
   return [password, ...loaded, ...keys.split(/\s+/), ...Object.values(readTraceHeaders(headers) ?? {})].filter(
-    (secret) => secret !== undefined,
+    (secret): secret is string => secret !== undefined && secret !== "",
   );
 }

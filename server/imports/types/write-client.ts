@@ -74,13 +74,12 @@ export function createClient({ url, version = "{{version}}", token, fetch = glob
       { signal, idempotencyKey }: CallOptions = {},
     ): Promise<Tools[Name]["output"]> {
       const bearer = typeof token === "function" ? await token() : token;
+      const headers = new Headers({ "content-type": "application/json" });
+      if (bearer !== undefined) headers.set("authorization", \`Bearer \${bearer}\`);
+      if (idempotencyKey !== undefined) headers.set("idempotency-key", idempotencyKey);
       const response = await fetch(base + encodeURIComponent(name), {
         method: "POST",
-        headers: {
-          "content-type": "application/json",
-          ...(bearer === undefined ? {} : { authorization: \`Bearer \${bearer}\` }),
-          ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
-        },
+        headers,
         body: JSON.stringify(input),
         ...(signal === undefined ? {} : { signal }),
       });
