@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -17,19 +18,22 @@ export interface McpUpstream {
   tools: Readonly<Record<string, Definition>>;
   /** Names of the tools that were called. */
   readonly called: string[];
+  /** Forgets all sessions, as a new process of it would. */
+  restart(): void;
 }
 
-/** Starts a server without sessions. Each call answers with `{ text: "<tool> <path of the input>" }`. */
+/** Starts a server with sessions. Each call answers with `{ text: "<tool> <path of the input>" }`. */
 export async function startMcpUpstream(
   tools: McpUpstream["tools"],
   atEnd: AtEnd = onTestFinished,
 ): Promise<McpUpstream> {
+  const sessions = new Map<string, StreamableHTTPServerTransport>();
   const server = createServer(async (request, response) => {
-    const mcp = createMcp(upstream);
-    const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
-    response.once("close", () => void mcp.close());
-    await mcp.connect(transport as Parameters<Server["connect"]>[0]);
-    await transport.handleRequest(request, response);
+    const id = request.headers["mcp-session-id"];
+    const transport = id === undefined ? await openSession(upstream, sessions) : sessions.get(String(id));
+    if (transport !== undefined) return transport.handleRequest(request, response);
+    const error = { code: -32_001, message: "Session not found" };
+    return response.writeHead(404).end(JSON.stringify({ jsonrpc: "2.0", id: null, error }));
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   atEnd(async () => {
@@ -37,8 +41,18 @@ export async function startMcpUpstream(
     server.close();
   });
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const upstream: McpUpstream = { url: `${origin}/mcp`, origin, tools, called: [] };
+  const upstream: McpUpstream = { url: `${origin}/mcp`, origin, tools, called: [], restart: () => sessions.clear() };
   return upstream;
+}
+
+async function openSession(upstream: McpUpstream, sessions: Map<string, StreamableHTTPServerTransport>) {
+  const transport = new StreamableHTTPServerTransport({
+    sessionIdGenerator: randomUUID,
+    onsessioninitialized: (id) => void sessions.set(id, transport),
+    enableJsonResponse: true,
+  });
+  await createMcp(upstream).connect(transport as Parameters<Server["connect"]>[0]);
+  return transport;
 }
 
 function createMcp(upstream: McpUpstream): Server {
