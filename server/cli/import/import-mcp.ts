@@ -98,10 +98,16 @@ async function report(
   { out, err, folder }: CommandContext,
   name: string,
   { server, protocol }: McpSurface,
-  { files, added, changed, gone, others, notes }: Imported,
+  { files, added, changed, gone, deleted, others, notes }: Imported,
 ): Promise<void> {
   out(`${name}: ${printable(server.name)} ${printable(server.version)}, MCP ${protocol}`);
-  const lists = { new: added, changed, gone, "not imported (`--tool <name>` brings one in)": others };
+  const lists = {
+    new: added,
+    changed,
+    gone,
+    "deleted here, and not written again (`--tool <name>` does)": deleted,
+    "not imported (`--tool <name>` brings one in)": others,
+  };
   for (const [what, tools] of Object.entries(lists)) {
     if (tools.length > 0) out(`  ${what}: ${tools.map(printable).join(", ")}`);
   }

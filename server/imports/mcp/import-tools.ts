@@ -1,11 +1,13 @@
 import { CairnError } from "../../errors.ts";
+import { toRecordingPath } from "../../examples/recording.ts";
 import { defined } from "../../json/defined.ts";
+import { isObject } from "../../json/is-object.ts";
 import type { McpSurface } from "../../semver/surfaces/surface.ts";
 import { digestDefinition, type UpstreamContent } from "../../versions/manifests/kinds/read-upstream.ts";
 import { mergeValues } from "./merge-values.ts";
 import { planTool } from "./plan-tool.ts";
 import { rewriteManifest, writeHandler, writeManifest } from "./write-files.ts";
-import { parse } from "yaml";
+import { parse, parseDocument } from "yaml";
 
 export interface ImportOptions {
   readonly surface: McpSurface;
@@ -31,6 +33,8 @@ export interface Imported {
   readonly added: readonly string[];
   readonly changed: readonly string[];
   readonly gone: readonly string[];
+  /** Tools of an earlier import whose manifest somebody has deleted: it is not written again. */
+  readonly deleted: readonly string[];
   /** Tools that the server has and nobody asked for. */
   readonly others: readonly string[];
   readonly notes: readonly string[];
@@ -38,27 +42,38 @@ export interface Imported {
 
 type Files = Map<string, string | undefined>;
 
+/** As the schemas of manifests have them: both become part of paths. */
+const UPSTREAM_NAME = /^[a-z][a-z0-9_-]{0,63}$/;
+const SERVER_NAME = /^[a-z][a-z0-9-]{0,63}$/;
+
 /** Plans the files of an import. An earlier import of the upstream is renewed: edits of people stay. @throws BAD_REQUEST */
 export async function importTools(options: ImportOptions): Promise<Imported> {
   const { surface, name, server, readText, wanted } = options;
+  refuseName("upstream", name, UPSTREAM_NAME);
+  refuseName("server", server, SERVER_NAME);
   const path = `manifests/upstreams/${name}.yaml`;
   const text = await readText(path);
-  const before = text === undefined ? undefined : (parse(text) as UpstreamContent);
+  const before = text === undefined ? undefined : (readMapping(path, text) as unknown as UpstreamContent);
   const known = Object.keys(before?.tools ?? {});
   const listed = Object.keys(surface.tools);
   refuseUnknown(wanted ?? [], listed);
   const chosen = new Set(before === undefined ? (wanted ?? listed) : [...known, ...(wanted ?? [])]);
   const tools = listed.filter((tool) => chosen.has(tool));
+  refuseTwins(tools);
   const files: Files = new Map();
   const notes: string[] = [];
   const changed: string[] = [];
+  const deleted: string[] = [];
   for (const tool of tools) {
     const definition = surface.tools[tool];
     const frozen = before?.tools[tool];
     if (definition === undefined) continue;
     const isSame = frozen?.digest === digestDefinition(definition);
     if (frozen !== undefined && !isSame) changed.push(tool);
-    await planFiles(options, tool, frozen?.definition, files, notes);
+    const isThere = (await readText(toPaths(options, tool).manifest)) !== undefined;
+    // Handlers of people may still call it, so the upstream keeps its definition.
+    if (frozen !== undefined && !isThere && wanted?.includes(tool) !== true) deleted.push(tool);
+    else await planFiles(options, tool, frozen?.definition, files, notes);
   }
   const gone = known.filter((tool) => !listed.includes(tool));
   for (const tool of gone) await removeFiles(options, tool, before, files, notes);
@@ -75,7 +90,34 @@ export async function importTools(options: ImportOptions): Promise<Imported> {
     files.set(`manifests/${server}/server.yaml`, writeManifest("server", own));
   }
   const others = listed.filter((tool) => !chosen.has(tool));
-  return { files, added: tools.filter((tool) => !known.includes(tool)), changed, gone, others, notes };
+  return { files, added: tools.filter((tool) => !known.includes(tool)), changed, gone, deleted, others, notes };
+}
+
+function refuseName(kind: string, name: string, pattern: RegExp): void {
+  if (pattern.test(name)) return;
+  const rule = "begin with a lower-case letter, and go on with lower-case letters, digits and `-`, 64 in all at most";
+  throw new CairnError("BAD_REQUEST", `\`${name.slice(0, 100)}\` cannot name the ${kind}: names ${rule}.`);
+}
+
+/** Reads a manifest that is there already. @throws BAD_REQUEST for a file that holds no mapping */
+function readMapping(path: string, text: string): Readonly<Record<string, unknown>> {
+  const [line] = parseDocument(text).errors.map(({ message }) => message.split("\n", 1)[0]);
+  const content: unknown = line === undefined ? parse(text) : undefined;
+  if (isObject(content)) return content;
+  throw new CairnError("BAD_REQUEST", `\`${path}\` cannot be read: ${line ?? "it is no mapping"}.`);
+}
+
+/** Refuses tools whose files would be each other's, also where a disk takes capitals for small letters. @throws BAD_REQUEST */
+function refuseTwins(tools: readonly string[]): void {
+  const taken = new Map<string, string>();
+  for (const tool of tools) {
+    const stem = toStem(tool).toLowerCase();
+    const twin = taken.get(stem);
+    taken.set(stem, tool);
+    if (twin === undefined) continue;
+    const advice = "Bring in one of them: name the tools that you want with `--tool`.";
+    throw new CairnError("BAD_REQUEST", `\`${twin}\` and \`${tool}\` would be in the same file. ${advice}`);
+  }
 }
 
 function refuseUnknown(wanted: readonly string[], listed: readonly string[]): void {
@@ -106,14 +148,16 @@ function toContent(
   };
 }
 
-/** Makes the stem of a tool's file: its name, with `_` for what file names should not have. */
+/** Makes the stem of a tool's file: its name, with `_` for what file names should not have. `server` is the server's own file. */
 function toStem(tool: string): string {
-  return tool.replaceAll(/[^A-Za-z0-9_.-]/g, "_").slice(0, 60);
+  const stem = tool.replaceAll(/[^A-Za-z0-9_.-]/g, "_").slice(0, 60);
+  return stem.toLowerCase() === "server" ? `${stem}_` : stem;
 }
 
 function toPaths({ server }: Pick<ImportOptions, "server">, tool: string) {
   const stem = toStem(tool);
-  return { stem, manifest: `manifests/${server}/${stem}.yaml`, handler: `tools/${server}/${stem}.ts` };
+  const handler = `tools/${server}/${stem}.ts`;
+  return { stem, manifest: `manifests/${server}/${stem}.yaml`, handler, recording: toRecordingPath({ handler }) };
 }
 
 async function planFiles(
@@ -126,7 +170,7 @@ async function planFiles(
   const { surface, name, server, isPrefixed, isGuarded, readText } = options;
   const paths = toPaths(options, tool);
   const text = await readText(paths.manifest);
-  const ours = text === undefined ? undefined : (parse(text) as Readonly<Record<string, unknown>>);
+  const ours = text === undefined ? undefined : readMapping(paths.manifest, text);
   const called =
     typeof ours?.["name"] === "string" ? ours["name"] : isPrefixed ? `${server}.${paths.stem}` : paths.stem;
   const plan = { upstream: name, tool, name: called, isGuarded };
@@ -134,15 +178,22 @@ async function planFiles(
   for (const note of theirs.notes) notes.push(`${tool}: ${note}`);
   if (text === undefined || ours === undefined) files.set(paths.manifest, writeManifest("tool", theirs.manifest));
   else {
-    const base = frozen === undefined ? ours : planTool(frozen, plan).manifest;
+    const { version, upstreams } = ours;
+    if (!Array.isArray(upstreams) || !upstreams.includes(name)) {
+      const advice = "Give this upstream's tools another folder with `--server`, or rename that tool.";
+      throw new CairnError("BAD_REQUEST", `\`${paths.manifest}\` is a tool that does not call \`${name}\`. ${advice}`);
+    }
+    const base = frozen === undefined ? {} : planTool(frozen, plan).manifest;
     // A number that people raised is theirs.
-    const { version } = ours;
     const merged = mergeValues(base, ours, theirs.manifest, (path, isOurs) => {
       notes.push(
         `${tool}: \`${path.join(".")}\` changed on both sides; ${isOurs ? "yours stays" : "the server's counts"}`,
       );
     });
-    files.set(paths.manifest, rewriteManifest(text, { ...(merged as Readonly<Record<string, unknown>>), version }));
+    files.set(
+      paths.manifest,
+      rewriteManifest(text, { ...(merged as Readonly<Record<string, unknown>>), ...defined({ version }) }),
+    );
   }
   if ((await readText(paths.handler)) === undefined) files.set(paths.handler, writeHandler(name, tool));
 }
@@ -155,11 +206,12 @@ async function removeFiles(
   files: Files,
   notes: string[],
 ): Promise<void> {
-  const { manifest, handler } = toPaths(options, tool);
+  const { manifest, handler, recording } = toPaths(options, tool);
   const text = await options.readText(handler);
   if (text === undefined || before === undefined) return;
   if (text === writeHandler(options.name, tool)) {
     files.set(manifest, undefined);
     files.set(handler, undefined);
+    if ((await options.readText(recording)) !== undefined) files.set(recording, undefined);
   } else notes.push(`${tool}: the server has it no more, and \`${handler}\` is your own; its calls of it will fail`);
 }

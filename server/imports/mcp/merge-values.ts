@@ -7,9 +7,9 @@ export type Path = readonly (string | number)[];
 const TEXTS: ReadonlySet<string> = new Set(["title", "description", "examples"]);
 
 /**
- * Merges what a server lists now into what people made of what it listed before: a value that only one side changed is
- * that side's; of one that both changed, texts stay people's, and anything else becomes the server's. `onConflict` takes the
- * path of the latter two.
+ * Merges a manifest made of a new listing (`theirs`) into the one that people edited (`ours`); both descend from `base`. A value
+ * that one side changed is that side's. Of a value that both changed, texts stay people's, and anything else becomes the server's:
+ * `onConflict` takes its path. Returns undefined for a value that goes away.
  */
 export function mergeValues(
   base: unknown,
@@ -29,7 +29,8 @@ export function mergeValues(
     }
     return merged;
   }
-  const isOurs = TEXTS.has(String(path.at(-1))) || theirs === undefined;
+  // A property may be named `title` too: its schema is no text.
+  const isOurs = TEXTS.has(String(path.at(-1))) && !isObject(ours) && !isObject(theirs);
   onConflict(path, isOurs);
   return isOurs ? ours : theirs;
 }

@@ -6,7 +6,7 @@ import { CairnError } from "../../../errors.ts";
 import type { Revoked } from "../../../versions/policy.ts";
 import { COMMAND_LIMITS } from "../limits.ts";
 import type { Network } from "./network.ts";
-import { openProxy } from "./open-proxy.ts";
+import { openProxy, type Proxy } from "./open-proxy.ts";
 import { killProcess } from "./process-tree.ts";
 import type { AvailableSandbox } from "./probe-sandbox.ts";
 import { type Mount, NOBODY } from "./sandbox-arguments.ts";
@@ -39,34 +39,40 @@ const GRACE_MS = 1_000;
 
 /** Starts a server in a sandbox with an empty folder of its own. Rejects with UNAVAILABLE where it does not come about. */
 export async function openServerProcess(options: ServerProcessOptions): Promise<SandboxedServer> {
-  const { sandbox, command, mounts, hosts, network, revoked } = options;
   const tree = await mkdtemp(join(tmpdir(), "cairn-upstream-"));
-  await chmod(tree, 0o755);
-  if (sandbox.isRoot) await chown(tree, NOBODY, NOBODY);
-  const limits = COMMAND_LIMITS;
-  const proxy = hosts.length === 0 ? undefined : await openProxy({ hosts, limits, network, revoked });
-  const { node, filter, isRoot } = sandbox;
-  const started = await startSandboxed({
-    tree,
-    writable: true,
-    cwd: "",
-    command,
-    environment: {},
-    limits,
-    mounts,
-    node,
-    filter,
-    isRoot,
-    ...(proxy === undefined ? {} : { proxy: proxy.socket }),
-  });
-  const cleaned = clean(started, tree).finally(() => proxy?.close());
-  const { stdin, stdout, stderr } = started.child;
-  if (stdin === null || stdout === null || stderr === null) throw new TypeError("A child process has no pipes.");
-  return { stdin, stdout, stderr, ended: cleaned, end: () => end(started, stdin, cleaned) };
+  let proxy: Proxy | undefined;
+  const remove = async () => {
+    await proxy?.close();
+    await rm(tree, { recursive: true, force: true });
+  };
+  try {
+    const { sandbox, command, mounts, hosts, network, revoked } = options;
+    const { node, filter, isRoot } = sandbox;
+    const limits = COMMAND_LIMITS;
+    await chmod(tree, 0o755);
+    if (isRoot) await chown(tree, NOBODY, NOBODY);
+    if (hosts.length > 0) proxy = await openProxy({ hosts, limits, network, revoked });
+    const reach = proxy === undefined ? {} : { proxy: proxy.socket };
+    const place = { tree, writable: true, cwd: "", environment: {}, mounts };
+    const started = await startSandboxed({ ...place, command, limits, node, filter, isRoot, ...reach });
+    const { stdin, stdout, stderr } = started.child;
+    if (stdin === null || stdout === null || stderr === null) throw new TypeError("A child process has no pipes.");
+    const ended = watch(started, tree).then(async (how) =>
+      remove().then(
+        () => how,
+        // A command may have taken from us what we need to look into its folders.
+        () => `${how} and left files that cannot be removed`,
+      ),
+    );
+    return { stdin, stdout, stderr, ended, end: () => end(started, stdin, ended) };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
 }
 
-/** Watches what a server takes until it ends; then its folder is removed. */
-async function clean({ child, ended, init: begun }: StartedSandbox, tree: string): Promise<string> {
+/** Watches what a server takes until it ends. Resolves with how it ended. */
+async function watch({ child, ended, init: begun }: StartedSandbox, tree: string): Promise<string> {
   const over = new AbortController();
   try {
     const init = await begun;
@@ -86,17 +92,16 @@ async function clean({ child, ended, init: begun }: StartedSandbox, tree: string
     return error instanceof CairnError ? error.message : "ended with a failure of the sandbox";
   } finally {
     over.abort();
-    await rm(tree, { recursive: true, force: true });
   }
 }
 
-async function end({ init }: StartedSandbox, stdin: Writable, cleaned: Promise<string>): Promise<void> {
+async function end({ init }: StartedSandbox, stdin: Writable, ended: Promise<string>): Promise<void> {
   stdin.end();
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<"late">((pass) => (timer = setTimeout(() => pass("late"), GRACE_MS)));
-  const first = await Promise.race([cleaned, late]);
+  const first = await Promise.race([ended, late]);
   clearTimeout(timer);
   const process = await init;
   if (first === "late" && process !== undefined) killProcess(process);
-  await cleaned;
+  await ended;
 }

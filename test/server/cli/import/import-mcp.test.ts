@@ -1,0 +1,102 @@
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import { temporaryFolder } from "../../../helpers/temporary.ts";
+import { startMcpUpstream } from "../../../stand-ins/mcp-upstream.ts";
+import { LIST, READ } from "../../capabilities/mcp/stand-in.ts";
+import { runIn } from "../run-in.ts";
+
+const AS = "https://files.internal/mcp";
+const MANIFEST = "manifests/files/read.yaml";
+
+async function openRepository() {
+  const folder = await temporaryFolder();
+  await mkdir(join(folder, "manifests"));
+  await writeFile(join(folder, "versions.yaml"), "current: 0.1.0\nversions: { 0.1.0: { changes: [First.] } }\n");
+  await writeFile(join(folder, "manifests/agent.yaml"), "name: reader\ndescription: Reads.\nhostApi: 1.0.0\n");
+  const read = (path: string) => readFile(join(folder, path), "utf8");
+  return { folder, read };
+}
+
+async function setUp() {
+  const { folder, read } = await openRepository();
+  const server = await startMcpUpstream({ read: READ, list: LIST });
+  const run = (...more: string[]) =>
+    runIn(folder, ["import", "mcp", server.url, "--as", AS, "--name", "files", ...more]);
+  return { folder, read, server, run };
+}
+
+describe("cairn import mcp", () => {
+  test("writes a valid tree from a server of the official SDK, and says what it writes", async () => {
+    const { folder, read, run } = await setUp();
+    const { code, printed } = await run();
+    expect(printed).toMatch(
+      /^files: Team Files 2\.1\.0, MCP 2025-11-25\n {2}new: read, list\n {2}add manifests\/files\//,
+    );
+    expect(printed).toContain("is valid");
+    expect(code).toBe(0);
+    expect(await read("manifests/upstreams/files.yaml")).toContain(`url: ${AS}`);
+    expect((await readdir(join(folder, "tools/files"))).toSorted()).toEqual(["list.ts", "read.ts"]);
+  });
+
+  test("renews: texts of people stay, a changed schema comes, a tool that is gone goes, a deleted one stays away", async () => {
+    const { folder, read, server, run } = await setUp();
+    server.tools = { ...server.tools, write: LIST };
+    await run();
+    const edited = (await read(MANIFEST)).replace("Reads a file.", "Reads a document.");
+    await writeFile(join(folder, MANIFEST), edited);
+    for (const path of ["manifests/files/write.yaml", "tools/files/write.ts"]) await rm(join(folder, path));
+    const inputSchema = { type: "object", properties: { path: { type: "string", maxLength: 99 } } };
+    server.tools = { read: { ...READ, description: "Reads.", inputSchema }, write: LIST, search: LIST };
+    const { code, printed } = await run();
+    expect(printed.split("\n").slice(0, 10)).toEqual([
+      "files: Team Files 2.1.0, MCP 2025-11-25",
+      "  changed: read",
+      "  gone: list",
+      "  deleted here, and not written again (`--tool <name>` does): write",
+      "  not imported (`--tool <name>` brings one in): search",
+      "  change manifests/files/read.yaml",
+      "  remove manifests/files/list.yaml",
+      "  remove tools/files/list.ts",
+      "  change manifests/upstreams/files.yaml",
+      "  read: `description` changed on both sides; yours stays",
+    ]);
+    expect(code).toBe(0);
+    expect(await read(MANIFEST)).toContain("description: Reads a document.");
+    expect(await read(MANIFEST)).toContain("maxLength: 99");
+    expect(await readdir(join(folder, "manifests/files"))).toEqual(["read.yaml", "server.yaml"]);
+  });
+
+  test("says what it would write, and writes nothing, with `--dry-run`", async () => {
+    const { folder, run } = await setUp();
+    const { code, printed } = await run("--dry-run");
+    expect([code, printed.split("\n").at(-1)]).toEqual([0, "  add manifests/files/server.yaml"]);
+    expect(await readdir(join(folder, "manifests"))).toEqual(["agent.yaml"]);
+  });
+
+  test("starts a command, and leaves to policies whether the service may", async () => {
+    const { folder, read } = await openRepository();
+    const program = `${process.execPath} ${resolve("test/server/cli/mcp/programs/sdk-server.ts")}`;
+    const as = ["--as", "issues-server --quiet", "--mount", "docs"];
+    const { code, printed } = await runIn(folder, ["import", "mcp", program, ...as, "--tool", "list_issues"]);
+    expect(printed).toContain("issues: issues 1.0.0, MCP 2025-11-25\n  new: list_issues\n");
+    expect(printed).toContain("command-not-allowed");
+    expect(code).toBe(1);
+    expect(await read("manifests/upstreams/issues.yaml")).toContain(
+      "command:\n  - issues-server\n  - --quiet\nmounts:\n  - docs\n",
+    );
+    expect(await read("manifests/issues/list_issues.yaml")).toContain("sideEffect: false");
+  });
+
+  test.each([
+    [["--tool", "write"], /The server has no tool `write`; it has read, list\./],
+    [["--name", "../x"], /`\.\.\/x` cannot name the upstream/],
+    [["--as", "http://10.0.0.1/mcp"], /A service asks upstreams over HTTPS alone\. Name the address .* `--as https:/],
+  ])("refuses %j, and writes nothing", async (more, says) => {
+    const { folder, run } = await setUp();
+    const { code, printed } = await run(...more);
+    expect(printed).toMatch(says);
+    expect(code).toBe(2);
+    expect(await readdir(join(folder, "manifests"))).toEqual(["agent.yaml"]);
+  });
+});
