@@ -24,9 +24,9 @@ const BRANCHING = new Set(
 
 /** A part of a value that a schema refuses. */
 export interface Fault {
-  /** JSON Pointer to what is wrong, or to the object with a member that it may not have. */
+  /** JSON Pointer to what is wrong, or to the object. */
   readonly path: string;
-  /** That member. */
+  /** Name of a member that the object may not have. */
   readonly member?: string;
   readonly value: Json;
   /** The schema that refuses it by keywords about the value as a whole. */
