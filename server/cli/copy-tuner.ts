@@ -7,7 +7,7 @@ import { editYaml } from "../architect/edit/edit-yaml.ts";
 import { isObject } from "../json/is-object.ts";
 
 /** Import of the host API's types in Cairn's own handlers. */
-const OWN_TYPES = "../host-api.ts";
+const OWN_TYPES = "../../server/host-api.ts";
 const PACKAGE_TYPES = "cairn-gitops/host-api";
 
 /**
