@@ -49,11 +49,13 @@ export const HOST_API_VERSION = "1.6.0";
 export type Handler<Input = unknown, Output = unknown> = (input: Input, ctx: Context) => Output | Promise<Output>;
 
 export interface Context {
+  /** The call that runs: its tool, its version and its conversation. */
   readonly call: CallInfo;
   /** The values of the experiments that the manifest names under `parameters`: `ctx.params.<experiment>.<parameter>`. */
   readonly params: Readonly<Record<string, Readonly<Record<string, string | number | boolean>>>>;
+  /** Lines of the call's own log, which its `logs_uri` leads to. */
   readonly log: Log;
-  /** Tells the caller how far the call is; `progress` must grow from one report to the next. */
+  /** Reports to the caller how far the call is; `progress` must grow from one report to the next. */
   progress(progress: number, total?: number, message?: string): void;
   /**
    * Waits within the call's time limit, of which it is a part; a replay waits as long. Rejects with TIME_LIMIT at once when
@@ -70,7 +72,6 @@ export interface Context {
   readonly session: Session;
   readonly state: State;
   readonly lineage: Lineage;
-  /** Programs that come in at run time. Needs `artifacts`. */
   readonly artifacts: Artifacts;
   readonly schema: Schemas;
   /** Returns the caller. Needs `principal`. */
@@ -79,9 +80,9 @@ export interface Context {
   fetch(url: string, init?: FetchInit): Promise<FetchResponse>;
   /** Tools of MCP servers of others. */
   readonly mcp: Mcp;
+  /** The other tools of this version. */
   readonly tools: Tools;
   readonly model: Model;
-  /** This version's experiments. Reads need `tuner.read`, writes `tuner.write`. */
   readonly tuner: Tuner;
   /** Tasks, and the runs that do them. */
   readonly work: Work;
@@ -101,7 +102,7 @@ export interface Context {
    * Asks the person behind the caller to fill in a form. Needs `elicit`. The first time a question is reached, the call
    * ends and nothing of it is kept; with the answer at hand the handler runs again from the start, and this resolves at
    * once. So ask before anything that cannot be undone. `key` names the question within the call. Rejects with
-   * MISSING_CLIENT_CAPABILITY where nobody can be asked.
+   * MISSING_CLIENT_CAPABILITY where the caller has no way to ask.
    */
   elicit<Filled = Readonly<Record<string, unknown>>>(key: string, form: Form): Promise<FormReply<Filled>>;
   /** Asks the caller's own model, in the same way. Needs `sample`. */
@@ -120,17 +121,24 @@ export interface Context {
 export interface CallInfo {
   /** UUID made by the server: for a stateful tool the session, for any tool the handle for feedback and logs. */
   readonly conversationId: string;
+  /** Address of the conversation's log, as the output's `logs_uri` has it. */
   readonly logsUri: string;
+  /** Name of the MCP server that the tool belongs to. */
   readonly server: string;
+  /** Name of the tool. */
   readonly tool: string;
+  /** Version that runs, such as `1.2.0`. */
   readonly version: string;
+  /** Commit that the version is, 40 hexadecimal digits. */
   readonly commit: string;
 }
 
 export interface Signal {
+  /** True once the caller cancelled the call, or its time was over. */
   readonly aborted: boolean;
-  /** Runs `listener` when the call is given up: its time is over, or the caller has gone. */
+  /** Runs `listener` when the call ends early: its time is over, or the caller has gone. */
   onAbort(listener: () => void): void;
+  /** Throws once `aborted` is true, and otherwise does nothing. */
   throwIfAborted(): void;
 }
 

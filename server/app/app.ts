@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createDraftDefaults } from "../architect/draft-defaults.ts";
 import type { Authenticate } from "../auth/caller.ts";
+import { findHiddenData } from "../auth/hidden-data.ts";
 import { createToPrincipal } from "../auth/to-principal.ts";
 import { openRenderer } from "../capabilities/tuner/plots/open-renderer.ts";
 import { probeSandbox } from "../capabilities/workspace/sandbox/probe-sandbox.ts";
@@ -45,6 +46,8 @@ export interface Service {
   readonly delay: string;
   /** Says whether callers need no token. */
   readonly isOpen: boolean;
+  /** Sentence on data that no token leads to, where there is such data. */
+  readonly hiddenData: string | undefined;
   readonly audit: Audit;
   /** Finishes what is under way, then lets go of everything. */
   close(): Promise<void>;
@@ -163,7 +166,8 @@ async function openParts(options: ServiceOptions, git: Git, closing: Closing): P
     await listening.close();
   });
   await instance.announce({ url: listening.url, repository: repository.shown });
-  return { url: listening.url, registry, delay: repository.delay, forge, isOpen: auth.isOpen, audit };
+  const hiddenData = await findHiddenData(store);
+  return { url: listening.url, registry, delay: repository.delay, forge, isOpen: auth.isOpen, hiddenData, audit };
 }
 
 /** Opens what previews have in common with the live kernel. */

@@ -28,7 +28,11 @@ beforeAll(async () => {
   data = await temporaryFolder(shared.atEnd);
   const made = await createRepository(await temporaryFolder(shared.atEnd));
   const echo = { handler: "export default (input) => input;\n" };
-  await made.release("1.0.0", agentFiles({ version: "1.0.0", tools: { echo } }));
+  const keep = {
+    manifest: "sideEffect: true\nuses: [state.write]",
+    handler: 'export default async (input, ctx) => (await ctx.state.set(["kept"], 1), {});\n',
+  };
+  await made.release("1.0.0", agentFiles({ version: "1.0.0", tools: { echo, keep } }));
   repository = made.path;
   token = await createToken("runner,versions:read");
   cairn = await startCairn(["serve", repository, "--data", data], { CAIRN_LOG_LEVEL: "debug" }, shared.atEnd);
@@ -290,7 +294,20 @@ test("a service without authentication says so, and the first token ends that wh
     expect(running.output()).toContain("Callers need no token, so only this machine can reach it"),
   );
   expect((await fetch(`${running.url}/versions`)).status).toBe(200);
-  const args = ["--tenant", "acme", "--actor", "ci", "--scopes", "*", "--data", folder];
-  expect(await runCairn(["token", "create", ...args])).toMatchObject({ code: 0 });
+  expect(running.output()).not.toContain("The tenant `local` has data");
+  const kept = await fetch(`${running.url}${REST.replace("echo", "keep")}`, {
+    method: "POST",
+    headers: Object.fromEntries(JSON_HEADERS),
+    body: "{}",
+  });
+  expect(kept.status).toBe(200);
+  const create = (tenant: string) =>
+    runCairn(["token", "create", "--tenant", tenant, "--actor", "ci", "--scopes", "*", "--data", folder]);
+  const hidden = "The tenant `local` has data of callers without a token, state; only tokens of this tenant see it";
+  expect(await create("acme")).toMatchObject({ code: 0, stderr: expect.stringContaining(`cairn: ${hidden}`) });
   await eventually(async () => expect((await fetch(`${running.url}/versions`)).status).toBe(401));
+  await running.stop();
+  const again = await startCairn(["serve", repository, "--data", folder]);
+  await eventually(() => expect(again.output()).toContain(hidden));
+  expect(await create("local")).toMatchObject({ code: 0, stderr: expect.not.stringContaining("has data") });
 });

@@ -102,3 +102,15 @@ test("an editor knows the files that are made later, by the settings of the repo
   expect(await offered("docs/notes.yaml")).toEqual([]);
   expect(editor.tried().filter((host) => host !== CATALOGUE)).toEqual([]);
 });
+
+test("an editor names every strategy of experiments where one is unknown", async () => {
+  const [, , loadSettings] = WAYS[1];
+  const editor = await openEditor(agent, await loadSettings(), shared.atEnd);
+  const text =
+    "description: Tones.\nparameters:\n  tone: { type: categorical, values: [a, b], default: a }\nexperiment:\n  strategy: { kind: tompson }\n";
+  await vi.waitFor(async () =>
+    expect((await editor.open("manifests/parameters/tone.yaml", text)).diagnostics).toEqual([
+      '5: Value must be "ucb1" | "ucb1_tuned" | "kl_ucb" | "thompson" | "sw_ucb" | "d_ucb" | "cma_es" | "preference".',
+    ]),
+  );
+});

@@ -1,17 +1,17 @@
 import type { Declarations, Grant, SyscallDeclaration } from "../declaration.ts";
 
 /**
- * Runs programs that come in at run time and that nobody has reviewed, each call in an isolate of a process that is apart
- * from the handlers': without network, files and clock, with limits of their own for memory, processor, time and output.
- * Needs `artifacts`.
+ * Runs programs that come in at run time and that were not reviewed, each call in an isolate of a process that is apart
+ * from the handlers'. A program has no network, files and clock. Its limits for memory, processor, time and output are
+ * apart from the handler's. Needs `artifacts`.
  */
 export interface Artifacts {
   /**
    * Calls the default export of the program's `entry` with `input` and a `ctx` of which it may use `log`, `fail` and
    * `artifacts.ask`; the latter only for what `asks` names, and `answer` is what it gets. Resolves with what it returns.
-   * Rejects with what it raised by `ctx.fail`, with ARTIFACT_FAILED for anything else that it threw, with CPU_LIMIT,
-   * MEMORY_LIMIT, TIME_LIMIT, RESULT_TOO_LARGE, OUTPUT_INVALID or NEVER_SETTLES, and with UNAVAILABLE when it was lost
-   * through no fault of its own: then it may run again.
+   * Rejects with what it raised by `ctx.fail`, and with ARTIFACT_FAILED for anything else that it threw. A limit rejects
+   * with CPU_LIMIT, MEMORY_LIMIT, TIME_LIMIT, RESULT_TOO_LARGE, OUTPUT_INVALID or NEVER_SETTLES. Rejects with UNAVAILABLE
+   * when it was lost through no fault of the program: then it may run again.
    */
   run<Result = unknown>(program: ArtifactProgram, request: ArtifactRequest): Promise<Result>;
   /**
@@ -19,7 +19,7 @@ export interface Artifacts {
    * BAD_REQUEST that says why it cannot be loaded.
    */
   compile(program: ArtifactProgram): Promise<ArtifactProgram>;
-  /** Of a program that `run` has called: asks the handler that runs it. */
+  /** Asks the handler that runs the program; only programs that `run` has called have it. */
   ask<Answer = unknown>(name: string, args: unknown): Promise<Answer>;
 }
 

@@ -2,8 +2,11 @@ import type { Grant, SyscallDeclaration } from "../declaration.ts";
 import type { JsonSchema } from "../model/api.ts";
 
 export interface ClientAbilities {
+  /** True if a person can fill in a form. */
   readonly elicit: boolean;
+  /** True if the caller's model can be asked. */
   readonly sample: boolean;
+  /** True if the caller can name its folders. */
   readonly roots: boolean;
 }
 

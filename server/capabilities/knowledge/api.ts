@@ -8,6 +8,7 @@ export interface Repository {
     readonly total: number;
     readonly sentences: readonly string[];
   }>;
+  /** Finds passages of the repository's text for a query, best first. */
   search(
     query: string,
     options?: { readonly limit?: number; readonly under?: string },

@@ -1,9 +1,13 @@
 import type { SyscallDeclaration } from "../declaration.ts";
 
 export interface Log {
+  /** Writes a line for those who look for a fault; `data` is kept as JSON. */
   debug(message: string, data?: unknown): void;
+  /** Writes a line on the course of the call. */
   info(message: string, data?: unknown): void;
+  /** Writes a line on something that may be wrong. */
   warning(message: string, data?: unknown): void;
+  /** Writes a line on something that went wrong; the call continues. */
   error(message: string, data?: unknown): void;
 }
 

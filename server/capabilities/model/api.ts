@@ -6,6 +6,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 export interface Model {
   /** True if a model endpoint is configured; without one `generate` fails with UNAVAILABLE. */
   readonly available: boolean;
+  /** Sends messages, with tools that the model may ask for, and resolves with its answer. The tools it asks for are not called. */
   generate(request: ModelRequest): Promise<ModelReply>;
 }
 

@@ -2,7 +2,9 @@ import type { Declarations, Grant } from "../declaration.ts";
 
 /** Memory of a stateful tool in one conversation. Needs `session`. Written when the call succeeds, else not at all. */
 export interface Session {
+  /** Reads what the conversation's earlier call has set; undefined where none has. */
   get<T = unknown>(): Promise<T | undefined>;
+  /** Replaces all of it by a JSON value. */
   set(value: unknown): Promise<void>;
 }
 

@@ -6,10 +6,13 @@ import type { Declarations, Grant } from "../declaration.ts";
  * runs again from the start.
  */
 export interface State {
+  /** Reads the value under a key; undefined where there is none. */
   get<T = unknown>(key: StateKey): Promise<T | undefined>;
   /** Entries whose keys start with `prefix`, in key order. */
   scan<T = unknown>(prefix: StateKey, options?: ScanOptions): Promise<readonly { key: StateKey; value: T }[]>;
+  /** Writes a JSON value under a key, in place of any that is there. */
   set(key: StateKey, value: unknown): Promise<void>;
+  /** Removes a key; one that is not there is no error. */
   delete(key: StateKey): Promise<void>;
 }
 

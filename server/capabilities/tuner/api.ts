@@ -14,9 +14,9 @@ export interface Tuner {
   step(request: TunerStep): Promise<TunerStepped>;
   /** Results of a search's candidates, and then candidates to evaluate. */
   iterate(request: TunerIteration): Promise<TunerIterated>;
-  /** Fits a preference model anew to all of these pairs or rankings. */
+  /** Fits a preference model to all of these pairs or rankings. */
   fit(request: TunerComparisons): Promise<TunerFitted>;
-  /** Makes an arm or values active; without either, what staging holds for best. What is active already stays so. */
+  /** Makes an arm or values active; without either, what staging holds for best. Active values stay so. */
   promote(request: TunerPromotion): Promise<TunerState>;
   /** Goes back to what was active before. */
   revert(experiment: string): Promise<TunerState>;

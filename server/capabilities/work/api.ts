@@ -1,21 +1,22 @@
 /** Types of `ctx.work`, and of what handlers do in the workspace of a run. Records have the names that tools show. */
 
 export interface Work {
+  /** Tasks of the tenant. */
   readonly tasks: {
-    /** Needs `work.write`. */
+    /** Creates a task, which waits for a worker. Needs `work.write`. */
     create(request: TaskRequest): Promise<TaskRecord>;
-    /** With its latest run. Needs `work.read`. */
+    /** Reads a task with its latest run. Needs `work.read`. */
     get(taskId: string): Promise<{ readonly task: TaskRecord; readonly run: RunRecord | null }>;
-    /** Newest first; `next` is the `after` of the following page. Needs `work.read`. */
+    /** Lists tasks, newest first; `next` is the `after` of the following page. Needs `work.read`. */
     list(filter?: {
       readonly status?: TaskRecord["status"];
       readonly after?: string;
       readonly limit?: number;
     }): Promise<{ readonly tasks: readonly TaskRecord[]; readonly next: string | null }>;
-    /** Needs `work.write`. */
+    /** Ends a task for good, with the reason. Needs `work.write`. */
     cancel(taskId: string, reason: string): Promise<TaskRecord>;
   };
-  /** Needs `work.execute`. */
+  /** Leases of workers on runs. Needs `work.execute`. */
   readonly leases: {
     /** The next task for a worker, with the run that has begun; null when there is none. */
     claim(request: {
@@ -25,13 +26,16 @@ export interface Work {
       /** Only tasks whose workflow has steps. */
       readonly withSteps?: boolean;
     }): Promise<{ readonly task: TaskRecord; readonly run: RunRecord } | null>;
+    /** Extends the lease of a worker on its run. */
     renew(runId: string, workerId: string): Promise<RunRecord>;
+    /** Gives a run up, so that its task can be claimed again. */
     release(runId: string, workerId: string, reason: string): Promise<TaskRecord>;
   };
+  /** Attempts at tasks. */
   readonly runs: {
-    /** Needs `work.read`. */
+    /** Reads a run. Needs `work.read`. */
     get(runId: string): Promise<RunRecord>;
-    /** Ends it and lets go of its lease. Needs `work.execute`. */
+    /** Ends a run and lets go of its lease. Needs `work.execute`. */
     complete(completion: {
       readonly taskId: string;
       readonly runId: string;
@@ -46,7 +50,7 @@ export interface Work {
       readonly tool: string;
       readonly began_at: number;
     } | null>;
-    /** Written at once, too. Needs `work.execute`. */
+    /** Ends a step that has begun. Written at once, too. Needs `work.execute`. */
     endStep(outcome: {
       readonly runId: string;
       readonly step: string;
@@ -54,26 +58,28 @@ export interface Work {
       readonly beganAt: number;
       readonly message?: string;
     }): Promise<RunRecord>;
-    /** Judges what the run has changed, and writes `gate_report.json`. Needs `work.execute`. */
+    /** Judges what the run has changed, and writes `gate_report.json`. Needs `workspace.write`. */
     judge(runId: string): Promise<GateReport>;
-    /** Lists its events from sequence number `from` on; waits up to `wait` milliseconds for a new one. Needs `work.read`. */
+    /** Lists events of a run from sequence number `from` on; waits up to `wait` milliseconds for a new one. Needs `work.read`. */
     events(
       runId: string,
       options?: { readonly from?: number; readonly limit?: number; readonly wait?: number },
     ): Promise<readonly RunEvent[]>;
   };
+  /** Files that a run is judged by. */
   readonly evidence: {
-    /** Rejects with NOT_FOUND where there is none of this name. Needs `work.read`. */
+    /** Reads a file of a run. Rejects with NOT_FOUND where there is none of this name. Needs `work.read`. */
     read(runId: string, name: string): Promise<{ readonly content: string }>;
-    /** Needs `work.execute`. */
+    /** Writes a file of a run, which replaces an earlier one of this name. Needs `work.execute`. */
     write(
       runId: string,
       name: string,
       content: string,
     ): Promise<{ readonly run_id: string; readonly name: string; readonly path: string; readonly digest: string }>;
   };
-  /** Needs `work.approve`. */
+  /** Decisions of people on runs. Needs `work.approve`. */
   readonly approvals: {
+    /** Approves or rejects a run, with the approver's reason. */
     write(decision: {
       readonly taskId: string;
       readonly runId: string;
@@ -83,9 +89,17 @@ export interface Work {
     }): Promise<RunRecord>;
   };
   /** Workers that were heard of. Needs `work.read`. */
-  readonly workers: { list(): Promise<readonly WorkerRecord[]> };
+  readonly workers: {
+    /** Lists them with what each can do and when it was last seen. */
+    list(): Promise<readonly WorkerRecord[]>;
+  };
   /** Records of older schema versions, of the caller's tenant. A check needs `work.read`, an upgrade `migrate`. */
-  readonly migrations: { check(): Promise<MigrationReport>; apply(): Promise<MigrationReport> };
+  readonly migrations: {
+    /** Counts the records of each schema version. */
+    check(): Promise<MigrationReport>;
+    /** Rewrites the outdated ones in the present form. */
+    apply(): Promise<MigrationReport>;
+  };
 }
 
 export interface TaskRequest {

@@ -4,13 +4,15 @@ import type { Declarations, Grant } from "../declaration.ts";
 
 /** Paths are relative to the workspace, with `/`. A run may write only what its `plan.json` names. */
 export interface FileSystem {
+  /** Reads a text file. */
   read(runId: string, path: string): Promise<{ readonly content: string; readonly executable: boolean }>;
   /** Lists a folder; names of folders end with `/`. */
   list(runId: string, path?: string): Promise<readonly string[]>;
+  /** Writes a text file, whole. */
   writeFile(runId: string, path: string, content: string): Promise<{ readonly path: string; readonly bytes: number }>;
-  /** A unified diff, whole or not at all. */
+  /** Applies a unified diff, whole or not at all. */
   applyPatch(runId: string, patch: string): Promise<PatchReport>;
-  /** Everything as it was in the commit that the run began with. */
+  /** Makes everything as it was in the commit that the run began with. */
   reset(runId: string): Promise<void>;
 }
 
@@ -26,7 +28,7 @@ export interface PatchedFile {
 }
 
 export interface Execution {
-  /** `command` is the program and its arguments; no shell reads it. Milliseconds of `timeout`. */
+  /** Runs a program to its end. `command` is the program and its arguments; no shell reads it. Milliseconds of `timeout`. */
   run(
     runId: string,
     command: readonly string[],
@@ -58,8 +60,9 @@ export interface ExecutionResult {
 export interface Git {
   /** Lists the differences from the commit that the run began with. */
   status(runId: string): Promise<readonly { readonly path: string; readonly status: string }[]>;
+  /** Shows the differences from the commit that the run began with, as a unified diff; `truncated` where it was cut off. */
   diff(runId: string): Promise<{ readonly diff: string; readonly truncated: boolean }>;
-  /** Refused when anything but `allowedFiles` has changed. */
+  /** Commits the changes; refused when anything but `allowedFiles` has changed. */
   commit(
     runId: string,
     request: { readonly message: string; readonly allowedFiles: readonly string[] },

@@ -175,7 +175,7 @@ function loadConfig(environment: Environment, { port, host, data, repository, wo
 }
 
 /** Greets the operator with the served versions and a first call to copy. */
-async function greet({ url, registry, delay, isOpen }: Service): Promise<readonly string[]> {
+async function greet({ url, registry, delay, isOpen, hiddenData }: Service): Promise<readonly string[]> {
   const { versions, total, served } = await registry.list({ limit: SHOWN, offset: 0, includeUnstable: true });
   const { dev, pullRequests } = registry.status();
   const quarantined = total - served - pullRequests;
@@ -198,6 +198,7 @@ async function greet({ url, registry, delay, isOpen }: Service): Promise<readonl
     "",
     `${delay}.`,
     ...(isOpen ? OPEN : []),
+    ...(hiddenData === undefined ? [] : [hiddenData]),
     ...(await firstCall(url, first, registry, isOpen)),
   ];
 }

@@ -4,6 +4,7 @@ import { createEventHead, toEventCommit } from "../../kernel/audit/audit-event.t
 import { createApiToken, type TokenGrant, type TokenRecord } from "../../auth/api-token.ts";
 import { listApiTokens, revokeApiToken, saveApiToken, type TokenNote } from "../../auth/api-tokens.ts";
 import { isName } from "../../auth/claims.ts";
+import { findHiddenData } from "../../auth/hidden-data.ts";
 import { readDataFolder } from "../../config/config.ts";
 import { CairnError } from "../../errors.ts";
 import { isTenant } from "../../principal.ts";
@@ -66,10 +67,14 @@ export const createTokenCommand: CreateCommand = (context) =>
       const use = { context, command: `token ${args.action}`, data, create: true };
       if (args.action === "create") {
         const made = createApiToken(readGrant(args, now), randomBytes, now);
-        await withStore(use, (store) => saveApiToken(store, made.record, createNote("token.made", now)));
+        const hidden = await withStore(use, async (store) => {
+          await saveApiToken(store, made.record, createNote("token.made", now));
+          return findHiddenData(store);
+        });
         if (args.json) out(JSON.stringify({ token: made.token, ...toShown(made.record) }, undefined, 2));
         else out(made.token);
         err(`cairn: this is the only time that the token is shown; its id is ${made.record.id}`);
+        if (hidden !== undefined) err(`cairn: ${hidden}`);
       } else if (args.action === "list") {
         const records = await withStore(use, listApiTokens);
         out(args.json ? JSON.stringify(records.map(toShown), undefined, 2) : toTable(records, now));

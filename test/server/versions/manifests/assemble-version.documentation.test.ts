@@ -8,6 +8,7 @@ const FILES = [
   "manifests/runner/get_weather.yaml",
   "tools/runner/get_weather.recording.yaml",
   "tools/runner/get_weather.ts",
+  "tools/_lib/mean.ts",
   "versions.yaml",
   "manifests/agent.yaml",
   "manifests/runner/server.yaml",
