@@ -47,7 +47,7 @@ const SYSTEM = [
   ["--ro-bind", "/usr", "/usr"],
   ["bin", "sbin", "lib", "lib64"].flatMap((name) => ["--symlink", `usr/${name}`, `/${name}`]),
   // bubblewrap makes folders that lead to a mount for its own user only.
-  ["/etc", "/mnt", "/tmp", "/opt", "/opt/node", NODE_FOLDER].flatMap((folder) => ["--perms", "0755", "--dir", folder]),
+  ["/etc", "/tmp", "/opt", "/opt/node", NODE_FOLDER].flatMap((folder) => ["--perms", "0755", "--dir", folder]),
   ["/etc/alternatives", "/etc/ld.so.cache"].flatMap((path) => ["--ro-bind-try", path, path]),
 ].flat();
 
@@ -67,9 +67,11 @@ export function toSandboxArguments(options: SandboxedCommand, isRoot: boolean): 
   const { tree, writable, node, proxy, mounts = [] } = options;
   const bind = writable ? "--bind" : "--ro-bind";
   const program = `${NODE_FOLDER}/node`;
+  const lent = mounts.length === 0 ? [] : ["--perms", "0755", "--dir", "/mnt"];
   const outer = [
     [...ALONE, ...APART, ...(isRoot ? [] : ["--unshare-user"]), "--as-pid-1", "--info-fd", String(FD.info)],
     [...SYSTEM, "--ro-bind", node, program, "--proc", "/proc", "--dev", "/dev", bind, tree, "/work"],
+    lent,
     ...mounts.map((mount) => toMount(mount, mount.folder)),
     proxy === undefined ? [] : [...AUTHORITIES, "--ro-bind", proxy, PROXY_SOCKET],
   ].flat();
@@ -79,6 +81,7 @@ export function toSandboxArguments(options: SandboxedCommand, isRoot: boolean): 
     ["--die-with-parent", "--clearenv", ...SYSTEM, "--ro-bind", program, program],
     // Only the outer one may mount it; what it shows is the outer one's processes.
     ["--ro-bind", "/proc", "/proc", ...innermost(options), bind, "/work", "/work"],
+    lent,
     ...mounts.map((mount) => toMount(mount, `/mnt/${mount.name}`)),
     proxy === undefined ? [] : AUTHORITIES,
     ["--chdir", options.cwd === "" ? "/work" : `/work/${options.cwd}`, "--remount-ro", "/"],
