@@ -113,7 +113,9 @@ const REACH: readonly Contained[] = [
   ["a clone of what shares memory or code", returned("structuredClone(() => process)"), FAILED],
   [
     "the functions of the host behind URLs and digests",
-    returned("Object.getOwnPropertyNames(globalThis).concat(typeof URL, typeof crypto).filter((name) => name.startsWith('cairn:'))"),
+    returned(
+      "Object.getOwnPropertyNames(globalThis).concat(typeof URL, typeof crypto).filter((name) => name.startsWith('cairn:'))",
+    ),
     value([]),
   ],
   ["syntax of the engine", returned("%GetHeapUsage()"), FAILED],
