@@ -89,7 +89,7 @@ describe("cairn init", () => {
     await writeFile(join(folder, "schemas/tool.schema.json"), "{}");
     await writeFile(join(folder, "README.md"), "Ours.\n");
     const renewed = await runCairn(["init", "--schemas"], { cwd: folder });
-    expect([renewed.code, renewed.stdout]).toEqual([0, "Wrote 8 schemas to schemas.\n"]);
+    expect([renewed.code, renewed.stdout]).toEqual([0, "Wrote 9 schemas to schemas.\n"]);
     expect(await openRepository(folder).git("status", "--porcelain")).toBe("M README.md");
     const elsewhere = await runCairn(["init", "--schemas"], { cwd: await temporaryFolder() });
     expect([elsewhere.code, elsewhere.stderr]).toEqual([EXIT.USAGE, expect.stringContaining("has no versions.yaml")]);
@@ -188,7 +188,7 @@ describe("cairn dev", () => {
       await writeFile(handler, 'export default () => ({ text: "edited again" });\n');
       await eventually(async () => expect(await ask("dev")).toBe("edited again"));
       await writeFile(handler, "export default () => ({\n");
-      await eventually(() => expect(output()).toContain("work tree is not served"));
+      await eventually(() => expect(output()).toContain("the last good files stay served"));
       expect(await ask("dev")).toBe("edited again");
       expect(await repository.git("status", "--porcelain")).toBe(" M tools/runner/hello.ts".trim());
       const types = join(repository.path, "tools/runner/_types.d.ts");
