@@ -67,6 +67,6 @@ test("what a project locks that depends on the package is all that `npm ci` need
   await writeFile(join(project, "package.json"), JSON.stringify({ devDependencies: { "cairn-gitops": tarball } }));
   await run("npm", ["install", "--package-lock-only", "--no-audit"], { cwd: project });
   for (const file of ["package.json", "package-lock.json"]) await copyFile(join(project, file), join(clone, file));
-  const { stdout } = await run("npm", ["ci", "--dry-run"], { cwd: clone });
+  const { stdout } = await run("npm", ["ci", "--dry-run", "--loglevel=notice"], { cwd: clone });
   expect(stdout).toMatch(/^add cairn-gitops /m);
 }, 300_000);
