@@ -35,6 +35,34 @@ describe("a global that handlers do not have", () => {
   ])("is not seen in %s", (code) => expect(find(code)).toEqual([]));
 });
 
+describe("long code", () => {
+  test.each([
+    ["(/[", 1],
+    ["=/a", 1],
+    ["a/b;", 1],
+    // Nothing closes them.
+    ["fetch(", 0],
+    // The first fifty, and how many more.
+    ["fetch()", 51],
+    ["(/\\", 1],
+    ["`${", 1],
+    ["{", 1],
+    ["'", 1],
+    ["/*", 1],
+    [" /  ", 1],
+    ["return/[", 1],
+    ["(/[a]", 1],
+  ])(
+    "takes no longer for many %s than their number",
+    (part, problems) => {
+      const code = `fetch(1);\n${part.repeat(Math.ceil(300_000 / part.length))}`;
+      expect(maskLiterals(code).length).toBe(code.length);
+      expect(findForeignGlobals("tools/a/b.ts", code).length).toBe(problems);
+    },
+    5_000,
+  );
+});
+
 describe("maskLiterals", () => {
   test("moves nothing, whatever the text", () => {
     assert(
