@@ -3,6 +3,7 @@ import type { ImportLock } from "../../imports/import-lock.ts";
 import type { FileOutcome } from "../../imports/merge-files.ts";
 import type { RefusedOperation, ToolPlan } from "../../imports/openapi/plan-tools.ts";
 import { printable, printableLines } from "../../text/printable.ts";
+import { count } from "../../text/count.ts";
 import type { CliContext } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 
@@ -77,8 +78,4 @@ function toAdvice({ plans, lock }: ImportReport, isGood: boolean): readonly stri
 
 function limit(lines: readonly string[]): readonly string[] {
   return lines.length <= MAX_LINES ? lines : [...lines.slice(0, MAX_LINES), `and ${lines.length - MAX_LINES} more`];
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? "" : "s"}`;
 }

@@ -13,6 +13,7 @@ import type { Version } from "../../versions/version.ts";
 import type { CliContext } from "../command.ts";
 import { loadSecrets } from "./load-secrets.ts";
 import { defined } from "../../json/defined.ts";
+import { count } from "../../text/count.ts";
 
 export const SERVICE_OPTIONS = {
   port: {
@@ -189,7 +190,7 @@ async function greet({ url, registry, delay, isOpen, hiddenData }: Service): Pro
   });
   const first = dev?.commit === undefined ? "latest" : "dev";
   return [
-    `Cairn serves ${served} version${served === 1 ? "" : "s"} at ${url}`,
+    `Cairn serves ${count(served, "version")} at ${url}`,
     ...(quarantined > 0 ? [`${quarantined} more ${quarantined === 1 ? "is" : "are"} quarantined, so not served`] : []),
     ...names,
     ...(total === 0 && dev?.commit === undefined ? NO_VERSIONS : []),

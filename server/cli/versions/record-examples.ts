@@ -8,6 +8,7 @@ import { type ExampleOutcome, type ExampleRun, runExamples } from "../../example
 import type { ReadText } from "../../examples/locate-examples.ts";
 import { createRedactor } from "../../log/redact.ts";
 import type { Tool, Version } from "../../versions/version.ts";
+import { count } from "../../text/count.ts";
 import { loadSecrets } from "../service/load-secrets.ts";
 
 export interface RecordOptions {
@@ -59,8 +60,7 @@ export async function recordExamples(options: RecordOptions): Promise<ReadonlyMa
       }
       await writeFile(join(folder, path), text);
       written.set(path, text);
-      const count = recording?.answers.length ?? 0;
-      tell(`recorded      ${tool.name}: ${count} ${count === 1 ? "answer" : "answers"}, in ${path}`);
+      tell(`recorded      ${tool.name}: ${count(recording?.answers.length ?? 0, "answer")}, in ${path}`);
     }
   } finally {
     await trial.close();

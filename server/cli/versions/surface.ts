@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { canonicalJson } from "../../json/canonical-json.ts";
 import { surfaceDigest, writeSurface } from "../../semver/surfaces/surface.ts";
 import { toSurface } from "../../versions/surface.ts";
+import { count } from "../../text/count.ts";
 import { type Command, type CommandContext, createCommand, type CreateCommand } from "../command.ts";
 import { toVersion } from "./compare-targets.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -55,8 +56,7 @@ function createSaveCommand({ folder, environment, out, err }: CommandContext): C
       const { server, tools, prompts, resources, resourceTemplates } = surface;
       const lists = { tool: tools, prompt: prompts, resource: resources, "resource template": resourceTemplates };
       const counts = Object.entries(lists)
-        .map(([name, list]) => [Object.keys(list).length, name] as const)
-        .map(([count, name]) => `${count} ${name}${count === 1 ? "" : "s"}`)
+        .map(([name, list]) => count(Object.keys(list).length, name))
         .join(", ");
       const where = args.file === "-" ? "" : ` to ${args.file}`;
       err(`Saved \`${server.name}\` ${server.version}${where}: ${counts}; ${surfaceDigest(surface)}`);

@@ -4,6 +4,7 @@ import { formatProblems, type ProblemFormat } from "../../versions/format-proble
 import { createLoader } from "../../versions/load-version.ts";
 import type { Problem } from "../../versions/problem.ts";
 import type { Version } from "../../versions/version.ts";
+import { count } from "../../text/count.ts";
 import { createCommand, type CreateCommand } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 import { findCredentials } from "./find-credentials.ts";
@@ -60,8 +61,4 @@ export const createValidateCommand: CreateCommand = (context) =>
 async function checkRecordings({ tools }: Version, readText: ReadText): Promise<readonly Problem[]> {
   const loaded = await Promise.all([...tools.values()].map((tool) => loadRecording(readText, tool)));
   return loaded.flatMap((one) => (one.ok ? [] : one.problems));
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? "" : "s"}`;
 }

@@ -52,16 +52,17 @@ export async function loadServiceSigner(place: KeyPlace): Promise<Signer> {
  */
 export async function openServiceSigner(place: KeyPlace, store: Store, create: RandomBytes): Promise<Signer> {
   const path = toKeyPath(place);
-  const signed = await loadSignatures(store);
-  const [first] = signed;
-  if (place.auditKey === undefined && first !== undefined && !existsSync(path))
-    throw createMissing(path, first.service);
+  const tenants = await loadAuditedTenants(store);
+  const signed = await findSignature(store, tenants, () => true);
+  if (place.auditKey === undefined && signed !== undefined && !existsSync(path))
+    throw createMissing(path, signed.service);
   const signer = place.auditKey === undefined ? await loadSigner(path, create) : await loadSigner(path);
   const isOurs = ({ tenant, name, id }: LogSignature) => {
     const key = toLogKey(signer.key, tenant);
     return name === key.name && id === toKeyId(key).toString("hex");
   };
-  if (first !== undefined && !signed.some(isOurs)) throw createForeign(path, signer, first.service);
+  if (signed !== undefined && (await findSignature(store, tenants, isOurs)) === undefined)
+    throw createForeign(path, signer, signed.service);
   await publish(join(place.data, KEY_FILES.public), `${toVkey(signer.key)}\n`);
   return signer;
 }
@@ -85,20 +86,22 @@ interface LogSignature {
   readonly service: string;
 }
 
-/** Lists who signed the newest checkpoint of each log; logs without one, and damaged ones, are left out. */
-async function loadSignatures(store: Store): Promise<readonly LogSignature[]> {
-  const tenants = await loadAuditedTenants(store);
-  const found = await Promise.all(
-    tenants.map(async (tenant) => {
-      const signer = await loadTree(store, tenant).then(
-        ({ checkpoint }) => findSigner(checkpoint),
-        // The audit itself names a damaged log.
-        () => undefined,
-      );
-      return signer === undefined ? [] : [{ tenant, ...signer, service: signer.name.replace(/\/[^/]*$/, "") }];
-    }),
-  );
-  return found.flat();
+/** Finds the first log whose newest checkpoint is signed as wanted; logs without one, and damaged ones, are passed over. */
+async function findSignature(
+  store: Store,
+  tenants: readonly string[],
+  isWanted: (signature: LogSignature) => boolean,
+): Promise<LogSignature | undefined> {
+  for (const tenant of tenants) {
+    const signer = await loadTree(store, tenant).then(
+      ({ checkpoint }) => findSigner(checkpoint),
+      // The audit itself names a damaged log.
+      () => undefined,
+    );
+    const found = signer && { tenant, ...signer, service: signer.name.replace(/\/[^/]*$/, "") };
+    if (found !== undefined && isWanted(found)) return found;
+  }
+  return undefined;
 }
 
 const RESTORE = "Restore its file, or let CAIRN_AUDIT_KEY name it";

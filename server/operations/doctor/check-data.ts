@@ -6,6 +6,7 @@ import { LOW_BYTES } from "../../config/disk-room.ts";
 import { findOpening, toDataPaths } from "../../config/data-folder.ts";
 import { loadKnownForm } from "../../instance/data-form.ts";
 import { findUse, toRestoreMark } from "../../instance/hold-or-ask.ts";
+import { KEY_FILES } from "../../kernel/audit/service-key.ts";
 import { adviseOn, quote } from "./advice.ts";
 import { fail, type Finding, ok, toReason, warn } from "./finding.ts";
 
@@ -133,7 +134,11 @@ export function checkOwners({ data, owner, account, parts }: Owners): Finding | 
 async function listParts(data: string): Promise<Owners["parts"]> {
   const paths = toDataPaths(data);
   const files = await readdir(paths.store).catch(() => []);
-  const known = [...Object.values(paths), join(data, "audit.key"), ...files.map((name) => join(paths.store, name))];
+  const known = [
+    ...Object.values(paths),
+    join(data, KEY_FILES.secret),
+    ...files.map((name) => join(paths.store, name)),
+  ];
   const found = await Promise.all(
     known.map((path) =>
       stat(path).then(

@@ -7,7 +7,7 @@ import type { Finding } from "../finding.ts";
 import { findSchemaChanges, type SchemaTool } from "../find-schema-changes.ts";
 import type { Reading } from "../reading.ts";
 import { isSame } from "../schemas/same.ts";
-import { createForeignCheck, type ReadForeignSchema } from "./foreign-schema.ts";
+import { createForeignCheck, lazily, type ReadForeignSchema } from "./foreign-schema.ts";
 import { createSurfaceFinding, type SurfaceFinding, type SurfaceRule } from "./rules.ts";
 import type { Definition, Definitions } from "./surface.ts";
 import type { BumpRule } from "../bump-rules.ts";
@@ -110,11 +110,6 @@ function toTool(name: string, { input, output }: Comparable["was"]): SchemaTool 
     decidesOutput: outputs.decides,
     stripUndeclared: (value) => stripUndeclared()(value),
   };
-}
-
-function lazily<Value>(create: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => (made ??= { value: create() }).value;
 }
 
 function toOwnPlace(finding: Finding): SurfaceFinding {

@@ -114,7 +114,8 @@ function toError({ path, member, value, schema: { schema, root } }: Fault): Erro
   return { ...about, keyword, schema: said, params: { [param]: keyword === "required" ? named : said } };
 }
 
-function lazily<Value>(create: () => Value): () => Value {
+/** Creates a value when it is first asked for, and keeps it. */
+export function lazily<Value>(create: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => (made ??= { value: create() }).value;
 }
