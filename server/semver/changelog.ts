@@ -78,8 +78,13 @@ export function formatChanges(changes: readonly string[], level: number): readon
   return own.length === 0 ? sections.slice(1) : [...own, ...sections];
 }
 
-/** Lists the sentences of a difference by heading, each once; what is accepted stays under what it breaks. */
+/**
+ * Lists the sentences of a difference by heading, each once; what is accepted stays under what it breaks. Texts that speak to
+ * models are for reviewers, and are not repeated.
+ */
 export function listChanges(findings: readonly Told[]): readonly string[] {
   const order = (change: string) => HEADINGS.findIndex((heading) => change.startsWith(`${heading}: `));
-  return [...new Set(findings.map(toChange))].toSorted((a, b) => order(a) - order(b));
+  return [...new Set(findings.filter(({ rule }) => rule !== "text-instructs").map(toChange))].toSorted(
+    (a, b) => order(a) - order(b),
+  );
 }

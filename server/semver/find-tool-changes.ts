@@ -1,6 +1,7 @@
 import { canonicalJson } from "../json/canonical-json.ts";
 import type { Limits, Tool, Version } from "../versions/version.ts";
 import type { BumpRule } from "./bump-rules.ts";
+import { findInstructingText } from "./find-instructing-text.ts";
 import { findSchemaChanges } from "./find-schema-changes.ts";
 import { findTextChanges } from "./find-text-changes.ts";
 import { createReach } from "./handler-reach.ts";
@@ -10,7 +11,7 @@ import { createFinding, type Finding, placeIn, type Step } from "./finding.ts";
 /** Finds differences of a tool, apart from its handler's code. One of the two may be absent. */
 export function findToolChanges(was: Tool | undefined, is: Tool | undefined, reading: Reading): readonly Finding[] {
   if (is === undefined) return was === undefined ? [] : [toLifeFinding("tool-removed", was, "before")];
-  if (was === undefined) return [toLifeFinding("tool-added", is, "after")];
+  if (was === undefined) return [toLifeFinding("tool-added", is, "after"), ...findInstruction(undefined, is)];
   const { name, server, file } = is;
   const find = (rule: BumpRule, message: string, ...path: Step[]) =>
     createFinding(rule, message, placeIn("after", file, ...path), { server, tool: name });
@@ -23,6 +24,7 @@ export function findToolChanges(was: Tool | undefined, is: Tool | undefined, rea
     ...findLimitChanges(was, is, findOne),
     ...findSchemaChanges(was, is, reading),
     ...findWordingChanges(was, is, find, reading),
+    ...findInstruction(was, is),
   ];
 }
 
@@ -32,6 +34,17 @@ type FindOne = (member: string, ...about: Parameters<Find>) => Finding;
 function toLifeFinding(rule: "tool-removed" | "tool-added", { name, server, file }: Tool, side: "before" | "after") {
   const message = `The tool \`${name}\` is ${rule === "tool-added" ? "new" : "not there any more"}.`;
   return createFinding(rule, message, placeIn(side, file, "name"), { server, tool: name });
+}
+
+function findInstruction(was: Tool | undefined, is: Tool): readonly Finding[] {
+  const found = findInstructingText(is.name, was === undefined ? {} : toTexts(was), toTexts(is));
+  if (found === undefined) return [];
+  const place = placeIn("after", is.file, found.key);
+  return [createFinding("text-instructs", found.message, place, { server: is.server, tool: is.name })];
+}
+
+function toTexts({ title, description, input, output, examples }: Tool): object {
+  return { title, description, input, output, examples };
 }
 
 interface Flag {

@@ -1,4 +1,5 @@
-import { findPathFault, foldName, quote } from "../../capabilities/workspace/check-path.ts";
+import { findPathFault, quote } from "../../capabilities/workspace/check-path.ts";
+import { foldName } from "../../text/fold-name.ts";
 import type { Overreach } from "./overreach.ts";
 
 /** Where a plan may write, and what kinds of files stand there. */

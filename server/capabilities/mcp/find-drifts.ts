@@ -15,7 +15,7 @@ export interface Drift {
 
 /** Findings that a message names. */
 const NAMED_LIMIT = 3;
-const REWORDINGS: ReadonlySet<string> = new Set(["text-changed", "schema-reworded"]);
+const REWORDINGS: ReadonlySet<string> = new Set(["text-changed", "text-instructs", "schema-reworded"]);
 
 /** Compares the tools that an upstream lists with those that were imported. Tools that were not imported are nobody's concern. */
 export function findDrifts({ tools }: Pick<Upstream, "tools">, live: Definitions): ReadonlyMap<string, Drift> {

@@ -1,6 +1,7 @@
 import { type FileHandle, constants, mkdir, open, readdir } from "node:fs/promises";
 import { CairnError } from "../../errors.ts";
-import { checkPath, foldName, quote, refusePath } from "./check-path.ts";
+import { foldName } from "../../text/fold-name.ts";
+import { checkPath, quote, refusePath } from "./check-path.ts";
 import { WORKSPACE_LIMITS } from "./limits.ts";
 
 /** A folder that stays the same one whatever happens to its name, and one name in it. */

@@ -1,4 +1,5 @@
 import { CairnError } from "../../errors.ts";
+import { foldName } from "../../text/fold-name.ts";
 import { WORKSPACE_LIMITS } from "./limits.ts";
 
 /**
@@ -34,11 +35,6 @@ export function refusePath(path: string, reason: string): CairnError {
   return new CairnError("BAD_REQUEST", `The path ${quote(path)} is refused: ${reason}.`, {
     details: { path: path.toWellFormed().slice(0, WORKSPACE_LIMITS.pathBytes), reason },
   });
-}
-
-/** Folds names that some file systems do not distinguish to one form. */
-export function foldName(name: string): string {
-  return name.normalize("NFKC").toUpperCase().toLowerCase().normalize("NFC");
 }
 
 /** A path in backquotes, with everything that could hide or forge something in a message escaped. */

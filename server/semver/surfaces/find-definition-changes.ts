@@ -4,6 +4,7 @@ import type { Json } from "../../json/types.ts";
 import { createStripUndeclared } from "../../versions/manifests/schema/strip-undeclared.ts";
 import type { JsonSchema } from "../../host-api.ts";
 import type { Finding } from "../finding.ts";
+import { findInstructingText } from "../find-instructing-text.ts";
 import { findSchemaChanges, type SchemaTool } from "../find-schema-changes.ts";
 import type { Reading } from "../reading.ts";
 import { isSame } from "../schemas/same.ts";
@@ -32,6 +33,8 @@ export function* findToolDefinitionChanges(
     if (is === undefined) yield add("tool-removed", `The tool \`${name}\` is not there any more.`);
     else if (was === undefined) yield add("tool-added", `The tool \`${name}\` is new.`);
     else if (!isSame(was, is)) yield* findChanges(name, was, is, reading, read, add);
+    const instructing = is === undefined ? undefined : findInstructingText(name, was ?? {}, is);
+    if (instructing !== undefined) yield add("text-instructs", instructing.message, instructing.key);
   }
 }
 

@@ -17,6 +17,7 @@ test("findings become sentences by heading, with the smallest example and a hint
     createFinding("tool-removed", "The tool `b` is not there any more.", PLACE, { tool: "b" }),
     { ...narrowed, accepted: { reason: "All send it.", by: "Ada" } },
     createFinding("text-changed", 'The title of the tool `a` is "B", and was "A".', PLACE),
+    createFinding("text-instructs", 'A text of the tool `a` reads like an instruction to a model: "B".', PLACE),
   ];
   expect(listChanges([...findings, ...findings])).toEqual([
     "Breaking: The tool `b` is not there any more. Call another tool, or stay on the version before.",

@@ -2,7 +2,7 @@ import { CairnError } from "../../../errors.ts";
 import { readMessage } from "../../message/read-message.ts";
 import { createBench } from "../directives/bench.ts";
 import { createManifestCheck } from "../directives/check-manifests.ts";
-import { readsLikeInstructions } from "../../guard/find-text-faults.ts";
+import { readsLikeInstructions } from "../../../text/instructions.ts";
 import { toRejection } from "../../guard/refuse.ts";
 import type { ChangePlan, Feedback, Plan, Reading, RejectPlan, TunePlan } from "../plan.ts";
 import type { Ground, Planner } from "../planner.ts";

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { checkPath, findPathFault, foldName } from "../../../../server/capabilities/workspace/check-path.ts";
+import { checkPath, findPathFault } from "../../../../server/capabilities/workspace/check-path.ts";
+import { foldName } from "../../../../server/text/fold-name.ts";
 
 const REFUSED: readonly (readonly [path: string, reason: RegExp])[] = [
   ["", /empty/],
