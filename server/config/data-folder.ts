@@ -1,5 +1,6 @@
 import { chmod, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { quoteShell } from "../text/quote-shell.ts";
 
 /** Paths of the parts of a data folder. The audit's key lies beside these. */
 export interface DataPaths {
@@ -43,7 +44,7 @@ export async function findOpening(
   // One of another account is a volume that this account has by its group.
   const isOwn = uid === process.geteuid?.();
   if ((mode & (isOwn ? 0o077 : 0o007)) === 0) return undefined;
-  const command = `chmod ${isOwn ? "700" : "o-rwx"} '${data.replaceAll("'", String.raw`'\''`)}'`;
+  const command = `chmod ${isOwn ? "700" : "o-rwx"} ${quoteShell(data)}`;
   return { mode: (mode & 0o777).toString(8).padStart(4, "0"), command };
 }
 

@@ -1,3 +1,4 @@
+import { quoteShell } from "../../text/quote-shell.ts";
 import type { ConnectTarget } from "./connect-target.ts";
 
 /** Command that starts `cairn stdio` for a target. */
@@ -165,5 +166,5 @@ function quoteAll(texts: readonly string[]): string {
 }
 
 function toShell(words: readonly string[]): string {
-  return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" ");
+  return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : quoteShell(word))).join(" ");
 }

@@ -14,6 +14,7 @@ import type { CliContext } from "../command.ts";
 import { loadSecrets } from "./load-secrets.ts";
 import { defined } from "../../json/defined.ts";
 import { count } from "../../text/count.ts";
+import { quoteShell } from "../../text/quote-shell.ts";
 
 export const SERVICE_OPTIONS = {
   port: {
@@ -232,12 +233,11 @@ async function firstCall(
   const call = calls.find(({ server }) => server === "runner") ?? calls[0];
   if (!call) return [];
   const token = isOpen ? "" : ` -H "authorization: Bearer $CAIRN_TOKEN"`;
-  const body = call.body.replaceAll("'", "'\\''");
   return [
     "",
     "A first call:",
     "",
-    `  curl -s ${url}/agent/${segment}/api/tools/${call.name} -H 'content-type: application/json'${token} -d '${body}'`,
+    `  curl -s ${url}/agent/${segment}/api/tools/${call.name} -H 'content-type: application/json'${token} -d ${quoteShell(call.body)}`,
     "",
   ];
 }

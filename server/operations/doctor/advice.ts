@@ -1,3 +1,5 @@
+import { quoteShell } from "../../text/quote-shell.ts";
+
 /** One cause of a failure, by the words that name it, and what to do about it. */
 interface Cause {
   readonly words: RegExp;
@@ -114,15 +116,10 @@ export interface Closing {
  * the service's own account has to be put in.
  */
 export function adviseClosing({ path, uid, gid, mode, account, groups }: Closing): string {
-  const file = quote(path);
+  const file = quoteShell(path);
   if (account !== 0 && uid === account) return `Run: chmod 600 ${file}`;
   if (account !== 0 && groups.includes(gid) && (mode & 0o040) !== 0) return `Run: chmod o-rwx ${file}`;
   const [group, who] =
     account === 0 ? ["GROUP", " GROUP is that of the service's account."] : [String(groups[0] ?? account), ""];
   return `Run as root, in this order: chgrp ${group} ${file} && chmod 0640 ${file}.${who}`;
-}
-
-/** Quotes a path for a shell. */
-export function quote(path: string): string {
-  return `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -7,7 +7,8 @@ import { findOpening, toDataPaths } from "../../config/data-folder.ts";
 import { loadKnownForm } from "../../instance/data-form.ts";
 import { findUse, toRestoreMark } from "../../instance/hold-or-ask.ts";
 import { KEY_FILES } from "../../kernel/audit/service-key.ts";
-import { adviseOn, quote } from "./advice.ts";
+import { adviseOn } from "./advice.ts";
+import { quoteShell } from "../../text/quote-shell.ts";
 import { fail, type Finding, ok, toReason, warn } from "./finding.ts";
 
 /** Free bytes below which a service hardly starts. */
@@ -61,7 +62,7 @@ export function explainRefusal({ data, place, owner, account, isEntered, reason 
       adviseOn("file system", reason),
     );
   }
-  const install = `\`install -d -o ${account} -m 700 ${quote(data)}\``;
+  const install = `\`install -d -o ${account} -m 700 ${quoteShell(data)}\``;
   if (place === data) {
     const advice = `Run this as the account that the service runs as, such as \`sudo -u cairn cairn doctor\`. If this account is the service's, and the folder is for Cairn alone, run as root: ${install}.`;
     return fail("data.folder", `\`${data}\` of account ${owner}: ${reason}`, advice);
@@ -115,14 +116,14 @@ export function checkOwners({ data, owner, account, parts }: Owners): Finding | 
   const [other, ...more] = others;
   if (other !== undefined && !isRoot) {
     const all = others.filter(({ path }) => !others.some((above) => path.startsWith(`${above.path}/`)));
-    const advice = `Run as root: chown -R ${account} ${all.map(({ path }) => quote(path)).join(" ")}`;
+    const advice = `Run as root: chown -R ${account} ${all.map(({ path }) => quoteShell(path)).join(" ")}`;
     const count = more.length === 0 ? "" : ` So do ${more.length} more parts of the folder.`;
     const found = `\`${other.path}\` belongs to account ${other.owner}, not to ${account}.${count}`;
     return fail("data.folder", found, advice);
   }
   if (other !== undefined) {
     const found = `\`${other.path}\` belongs to account ${other.owner}, and \`${data}\` to ${owner}.`;
-    const advice = `All of it must belong to the account that the service runs as. For ${owner}: \`chown -R ${owner} ${quote(other.path)}\`; for ${other.owner}: \`chown -R ${other.owner} ${quote(data)}\`.`;
+    const advice = `All of it must belong to the account that the service runs as. For ${owner}: \`chown -R ${owner} ${quoteShell(other.path)}\`; for ${other.owner}: \`chown -R ${other.owner} ${quoteShell(data)}\`.`;
     return warn("data.folder", found, advice);
   }
   if (!isRoot || owner === 0) return undefined;
