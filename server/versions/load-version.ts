@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import { CairnError } from "../errors.ts";
 import { assembleVersion } from "./manifests/assemble-version.ts";
 import { checkFiles, missingAgent, missingHistory } from "./manifests/check-files.ts";
-import { checkReferences } from "./manifests/check-references.ts";
+import { checkReferences, findUnsaidStates } from "./manifests/check-references.ts";
 import { createProblem } from "./manifests/create-problem.ts";
 import { createFileReader, type FileResult, isCode, maxBytes } from "./manifests/file-reader.ts";
 import { checkImports } from "./manifests/handlers/link-program.ts";
@@ -95,6 +95,7 @@ async function load(memory: Memory, tree: Tree, commit: string): Promise<Loaded>
     ...checkImports(parts.modules.values(), paths),
   );
   const notices = [...results.values()].flatMap((result) => result.notices ?? []);
+  if (problems.length === 0) notices.push(...findUnsaidStates(parts));
   const version = problems.length === 0 ? assembleVersion(commit, parts) : undefined;
   if (version === undefined) return fail([...problems, ...notices]);
   return notices.length === 0 ? { ok: true, version } : { ok: true, version, notices: toSorted(notices) };

@@ -13,7 +13,7 @@ export function assembleVersion(commit: string, parts: Parts): Version | undefin
     tools.set(tool.name, Object.freeze({ ...tool, limits: complete }));
   }
   const servers = new Map<string, Server>();
-  for (const [name, { problem: _problem, ...server }] of parts.servers) {
+  for (const [name, { problem: _problem, saysState: _saysState, ...server }] of parts.servers) {
     const own = [...tools.values()].filter((tool) => tool.server === name);
     const interactive = own.some((tool) => tool.interactive) || server.prompts.some(asks);
     servers.set(name, Object.freeze({ ...server, tools: Object.freeze(own), interactive }));

@@ -123,3 +123,21 @@ function checkLiveTools(
     return [problem("unknown-tool", ["liveTools", key], `\`${server}\` has no tool \`${name}\`.`, fix)];
   });
 }
+
+/** Words under `uses` of tools that keep data for later calls. */
+const KEEPING: ReadonlySet<string> = new Set(["state.read", "state.write", "lineage.read", "lineage.write"]);
+
+/** Finds servers whose tools keep data, and whose manifest does not say how long: a release would silently begin with none. */
+export function findUnsaidStates({ servers, tools }: Pick<Parts, "servers" | "tools">): readonly Problem[] {
+  const keeping = [...tools.values()].filter(({ tool }) => !KEEPING.isDisjointFrom(tool.uses));
+  const folders = new Set(keeping.map(({ tool }) => tool.server));
+  return [...servers].flatMap(([folder, { name, saysState, problem }]) => {
+    if (saysState || !folders.has(folder)) return [];
+    const message =
+      "Tools of the server keep data, and it does not say how long, so that each version begins with none.";
+    const shared = `\`state: { scope: shared, name: ${name} }\` for data that later versions go on with`;
+    return [
+      problem("state-unsaid", ["name"], message, `Write ${shared}, or \`state: { scope: version }\` for one alone.`),
+    ];
+  });
+}

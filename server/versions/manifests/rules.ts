@@ -41,6 +41,8 @@ export const RULES = {
   "schema-invalid": "A tool's schema is not a JSON Schema (2020-12) that can be compiled.",
   "schema-pattern": "A pattern in a schema is not a regular expression, or one that cannot be checked in linear time.",
   "schema-reference": "A reference in a schema leads outside the schema, or nowhere.",
+  "state-unsaid":
+    "A server whose tools keep data does not say how long it lives. Versions tagged so go on; no new tree may be so.",
   "text-encoding": "A file is not plain UTF-8 text.",
   "too-many-files": "The tree has more files, or more bytes, than a version may have.",
   "too-many-problems": "A file has more problems than are told at once.",

@@ -1,3 +1,4 @@
+import { defined } from "../../../json/defined.ts";
 import type { Problem } from "../../problem.ts";
 import type { Server } from "../../version.ts";
 import type { Manifest } from "../manifest.ts";
@@ -8,6 +9,8 @@ import type { ServerContent } from "./server-content.ts";
 
 /** All of a server but its tools, which are files of their own, and what follows from them. */
 export type ServerFile = Omit<Server, "tools" | "interactive"> & {
+  /** False where the manifest does not say how long state lives. */
+  readonly saysState: boolean;
   readonly problem: Manifest<ServerContent>["problem"];
 };
 
@@ -16,7 +19,7 @@ const RESERVED_NAMES: ReadonlySet<string> = new Set("api architect dev latest op
 
 export function readServer(folder: string, manifest: Manifest<ServerContent>): FileRead<ServerFile> {
   const { file, content, problem } = manifest;
-  const { resources: _resources, prompts: _prompts, errors = "tool", ...rest } = content;
+  const { resources: _resources, prompts: _prompts, errors = "tool", state, ...rest } = content;
   const problems: Problem[] = [];
   if (content.name !== folder) {
     const message = `The server \`${content.name}\` is in the folder \`${folder}\`.`;
@@ -28,9 +31,33 @@ export function readServer(folder: string, manifest: Manifest<ServerContent>): F
   }
   const resources = readResources(manifest);
   const prompts = readPrompts(manifest);
-  problems.push(...resources.problems, ...prompts.problems);
+  problems.push(...resources.problems, ...prompts.problems, ...checkState(manifest));
+  const shared = typeof state === "object" ? state.name : state;
   return {
-    value: Object.freeze({ ...rest, errors, ...resources.value, prompts: prompts.value, file, problem }),
+    value: Object.freeze({
+      ...rest,
+      errors,
+      ...defined({ state: shared }),
+      saysState: state !== undefined,
+      ...resources.value,
+      prompts: prompts.value,
+      file,
+      problem,
+    }),
     problems,
   };
+}
+
+function checkState({ content: { name: server, state }, problem }: Manifest<ServerContent>): readonly Problem[] {
+  if (typeof state !== "object") return [];
+  const { scope, name } = state;
+  if (scope === "shared" && name === undefined) {
+    const message = "State that versions share has a name, by which they find it.";
+    return [problem("missing-key", ["state"], message, `Write \`state: { scope: shared, name: ${server} }\`.`)];
+  }
+  if (scope === "version" && name !== undefined) {
+    const message = "State of one version alone has no name: the commit is its name.";
+    return [problem("wrong-value", ["state", "name"], message, "Remove `name`, or write `scope: shared`.")];
+  }
+  return [];
 }

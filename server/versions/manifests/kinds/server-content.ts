@@ -7,7 +7,7 @@ export interface ServerContent {
   readonly description: string;
   readonly instructions?: string;
   readonly errors?: "tool" | "protocol";
-  readonly state?: string;
+  readonly state?: string | { readonly scope: "shared" | "version"; readonly name?: string };
   readonly liveTools?: LiveTools;
   readonly resources?: readonly ResourceContent[];
   readonly prompts?: readonly PromptContent[];

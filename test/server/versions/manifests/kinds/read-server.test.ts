@@ -21,6 +21,21 @@ const withMessage = (line: string) => ({
   [SERVER]: edit("        text: Explain the weather in {{place}}.", `        ${line}`),
 });
 
+describe("the state of a server", () => {
+  const withState = async (line: string) =>
+    (await load({ [SERVER]: edit("name: runner\n", `name: runner\n${line}`) })).state;
+
+  it("is shared under its name, written short or in full", async () => {
+    expect(await withState("state: desk\n")).toBe("desk");
+    expect(await withState("state: { scope: shared, name: desk }\n")).toBe("desk");
+  });
+
+  it("is the commit's alone where the manifest says so, or nothing", async () => {
+    expect(await withState("state: { scope: version }\n")).toBeUndefined();
+    expect(await withState("")).toBeUndefined();
+  });
+});
+
 describe("a resource", () => {
   it("may be bytes", async () => {
     const { resources } = await load(
