@@ -49,10 +49,12 @@ export async function startCairn(
 /** Runs one command to its end; rejects never, so that failures can be looked at. */
 export async function runCairn(
   args: readonly string[],
-  options: { cwd?: string; environment?: Readonly<Record<string, string>> } = {},
+  options: { cwd?: string; environment?: Readonly<Record<string, string>>; input?: string } = {},
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const env = { PATH: process.env["PATH"], HOME: process.env["HOME"], ...options.environment };
-  return promisify(execFile)(process.execPath, [COMMAND, ...args], { env, cwd: options.cwd }).then(
+  const running = promisify(execFile)(process.execPath, [COMMAND, ...args], { env, cwd: options.cwd });
+  if (options.input !== undefined) running.child.stdin?.end(options.input);
+  return running.then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     (error: { code: number; stdout: string; stderr: string }) => error,
   );

@@ -1,11 +1,8 @@
 import { quoteShell } from "../../text/quote-shell.ts";
+import { CLIENT_FILES, type ClientFile, type Launch } from "./connect/client-files.ts";
+import { toToml } from "./connect/edit-toml.ts";
+import type { Entry } from "./connect/entry-edit.ts";
 import type { ConnectTarget } from "./connect-target.ts";
-
-/** Command that starts `cairn stdio` for a target. */
-export interface Launch {
-  readonly command: string;
-  readonly args: readonly string[];
-}
 
 export interface ClientFormat {
   readonly title: string;
@@ -19,15 +16,17 @@ export interface ClientFormat {
   /** True if the client's file cannot refer to a secret, so that only `cairn stdio` can bring a token. */
   readonly holdsSecrets?: true;
   readonly stdio: (target: ConnectTarget, launch: Launch) => string;
+  /** File that the text belongs in; absent for commands and code. */
+  readonly file?: ClientFile;
 }
 
 /** Clients by the name of `--client`, each as its own documentation has it. */
 export const CLIENTS: Readonly<Record<string, ClientFormat>> = {
-  "claude-desktop": {
-    title: "Claude Desktop",
-    where: "claude_desktop_config.json (Settings > Developer > Edit Config)",
-    stdio: ({ name }, launch) => toJson({ mcpServers: { [name]: launch } }),
-  },
+  "claude-desktop": inFile(
+    CLIENT_FILES["claude-desktop"],
+    "Claude Desktop",
+    "claude_desktop_config.json (Settings > Developer > Edit Config)",
+  ),
   "claude-code": {
     title: "Claude Code",
     where: "a command for the terminal",
@@ -37,54 +36,33 @@ export const CLIENTS: Readonly<Record<string, ClientFormat>> = {
     },
     stdio: ({ name }, { command, args }) => toShell(["claude", "mcp", "add", name, "--", command, ...args]),
   },
-  cursor: {
-    title: "Cursor",
-    where: ".cursor/mcp.json in a project, ~/.cursor/mcp.json for all",
-    http: ({ name, url, hasToken }) =>
-      toJson({ mcpServers: { [name]: { url, ...toHeaders(hasToken, "${env:CAIRN_TOKEN}") } } }),
-    stdio: ({ name }, launch) => toJson({ mcpServers: { [name]: launch } }),
-  },
-  vscode: {
-    title: "VS Code",
-    where: ".vscode/mcp.json",
-    http: ({ name, url, hasToken }) => {
-      const headers = toHeaders(hasToken, "${input:cairn-token}");
-      const inputs = [{ type: "promptString", id: "cairn-token", description: "Token for Cairn", password: true }];
-      return toJson({
-        ...(hasToken ? { inputs } : {}),
-        servers: { [name]: { type: "http", url, ...headers } },
-      });
-    },
-    stdio: ({ name }, launch) => toJson({ servers: { [name]: { type: "stdio", ...launch } } }),
-  },
-  codex: {
-    title: "Codex CLI",
-    where: "~/.codex/config.toml",
-    http: ({ name, url, hasToken }) =>
-      `[mcp_servers.${name}]\nurl = ${quote(url)}${hasToken ? '\nbearer_token_env_var = "CAIRN_TOKEN"' : ""}`,
-    stdio: ({ name }, { command, args }) =>
-      `[mcp_servers.${name}]\ncommand = ${quote(command)}\nargs = ${quoteAll(args)}`,
-  },
-  gemini: {
-    title: "Gemini CLI",
-    where: "~/.gemini/settings.json",
-    http: ({ name, url, hasToken }) =>
-      toJson({ mcpServers: { [name]: { httpUrl: url, ...toHeaders(hasToken, TOKEN) } } }),
-    stdio: ({ name }, launch) => toJson({ mcpServers: { [name]: launch } }),
-  },
-  windsurf: {
-    title: "Windsurf",
-    where: "~/.codeium/windsurf/mcp_config.json",
-    http: ({ name, url, hasToken }) =>
-      toJson({ mcpServers: { [name]: { serverUrl: url, ...toHeaders(hasToken, "${env:CAIRN_TOKEN}") } } }),
-    stdio: ({ name }, launch) => toJson({ mcpServers: { [name]: launch } }),
-  },
+  cursor: inFile(CLIENT_FILES.cursor, "Cursor", ".cursor/mcp.json in a project, ~/.cursor/mcp.json for all"),
+  vscode: inFile(CLIENT_FILES.vscode, "VS Code", ".vscode/mcp.json"),
+  "vscode-insiders": inFile(CLIENT_FILES["vscode-insiders"], "VS Code Insiders", ".vscode/mcp.json"),
+  codex: inFile(CLIENT_FILES.codex, "Codex CLI", "~/.codex/config.toml"),
+  gemini: inFile(CLIENT_FILES.gemini, "Gemini CLI", "~/.gemini/settings.json"),
+  windsurf: inFile(CLIENT_FILES.windsurf, "Windsurf", "~/.codeium/windsurf/mcp_config.json"),
   zed: {
-    title: "Zed",
-    where: "settings.json (the action `zed: open settings file`)",
-    http: ({ name, url }) => toJson({ context_servers: { [name]: { url } } }),
+    ...inFile(CLIENT_FILES.zed, "Zed", "settings.json (the action `zed: open settings file`)"),
     holdsSecrets: true,
-    stdio: ({ name }, launch) => toJson({ context_servers: { [name]: launch } }),
+  },
+  lmstudio: { ...inFile(CLIENT_FILES.lmstudio, "LM Studio", "~/.lmstudio/mcp.json"), holdsSecrets: true },
+  kiro: inFile(CLIENT_FILES.kiro, "Kiro", ".kiro/settings/mcp.json in a project, ~/.kiro/settings/mcp.json for all"),
+  goose: {
+    title: "Goose",
+    where: "~/.config/goose/config.yaml, within `extensions`",
+    http: ({ name, url }) =>
+      toYaml(name, [
+        ["type", "streamable_http"],
+        ["uri", url],
+      ]),
+    holdsSecrets: true,
+    stdio: ({ name }, { command, args }) =>
+      toYaml(name, [
+        ["type", "stdio"],
+        ["cmd", command],
+        ["args", args],
+      ]),
   },
   inspector: {
     title: "MCP Inspector",
@@ -148,12 +126,25 @@ const TYPESCRIPT_CLIENT =
   'const client = new Client({ name: "my-app", version: "1.0.0" }, { versionNegotiation: { mode: "auto" } });';
 const PYTHON_CALL = "    print(await client.list_tools())";
 
-function toHeaders(hasToken: boolean, reference: string) {
-  return hasToken ? { headers: { Authorization: `Bearer ${reference}` } } : {};
+function inFile(file: ClientFile, title: string, where: string): ClientFormat {
+  const { format, section, http, stdio, inputs } = file;
+  const write = (name: string, entry: Entry, asked: readonly Entry[] = []) =>
+    format === "toml"
+      ? toToml(section, name, entry)
+      : JSON.stringify({ ...(asked.length > 0 ? { inputs: asked } : {}), [section]: { [name]: entry } }, undefined, 2);
+  return {
+    title,
+    where,
+    file,
+    stdio: ({ name }, launch) => write(name, stdio(launch)),
+    ...(http === undefined ? {} : { http: (target) => write(target.name, http(target), inputs?.(target)) }),
+  };
 }
 
-function toJson(value: unknown): string {
-  return JSON.stringify(value, undefined, 2);
+/** An extension of Goose; strings and lists of YAML may be those of JSON. */
+function toYaml(name: string, members: readonly (readonly [string, unknown])[]): string {
+  const all = [["name", name], ["enabled", true], ...members, ["timeout", 300]] as const;
+  return [`${name}:`, ...all.map(([key, value]) => `  ${key}: ${JSON.stringify(value)}`)].join("\n");
 }
 
 /** JSON's strings are strings of TOML, TypeScript and Python as well. */

@@ -1,6 +1,7 @@
 import { CairnError } from "../../errors.ts";
 import { readSegment } from "../../versions/registry/resolve/segment.ts";
 import { askService, type ServiceAccess } from "./service-url.ts";
+import { toEntryName } from "../../http/install/install-links.ts";
 import { defined } from "../../json/defined.ts";
 
 /** One MCP server of one version, under an address that stays what it is. */
@@ -16,6 +17,10 @@ export interface ConnectTarget {
   readonly hasToken: boolean;
   /** Note for a version that was named by a label, range or `latest`. */
   readonly note?: string;
+  /** Words for what the client gets, now and later. */
+  readonly meaning: string;
+  /** Words for what the server is for. */
+  readonly description: string;
 }
 
 interface Detail {
@@ -24,14 +29,19 @@ interface Detail {
   readonly problems: readonly { readonly message: string }[];
   /** These two are absent while it is quarantined. */
   readonly agent?: string;
-  readonly servers?: readonly { readonly name: string; readonly mcp_endpoint?: string }[];
+  readonly servers?: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly mcp_endpoint?: string;
+  }[];
 }
 
-/** Asks the service what `version` means, and pins that. */
+/** Asks the service what `version` means, and pins that, unless the client is to `follow` it. */
 export async function loadConnectTarget(
   service: ServiceAccess,
   version: string,
   server: string,
+  follow: boolean,
 ): Promise<ConnectTarget> {
   const { url } = service;
   const detail = (await askService(service, `/versions/${encodeURIComponent(version)}`)) as Detail;
@@ -51,33 +61,47 @@ export async function loadConnectTarget(
   if (found.mcp_endpoint === undefined) {
     throw new CairnError("VERSION_NOT_SERVED", `\`${version}\` answers no calls: no tag that is served leads to it.`);
   }
-  const { pinned, note } = pin(version, found.mcp_endpoint, commit);
+  const { pinned, note, meaning } = pin(version, found.mcp_endpoint, commit, follow);
   return {
-    name: `${agent}-${server}`.replace(/[^A-Za-z0-9_-]+/g, "-"),
+    name: toEntryName(agent, server),
     agent,
     version: pinned,
     server,
     url: `${url}/agent/${encodeURI(pinned)}/${server}`,
     hasToken: service.token !== undefined,
+    description: found.description,
+    meaning,
     ...defined({ note }),
   };
 }
 
-function pin(version: string, endpoint: string, commit: string): { pinned: string; note?: string } {
+interface Pinned {
+  readonly pinned: string;
+  readonly note?: string;
+  readonly meaning: string;
+}
+
+function pin(version: string, endpoint: string, commit: string, follow: boolean): Pinned {
   const name = decodeURIComponent(endpoint.split("/")[2] ?? commit);
+  const stays = (pinned: string) => ({ pinned, meaning: `The client stays with ${pinned}, which never changes.` });
+  const moves = (note: string) => ({ pinned: version, note, meaning: note });
   switch (readSegment(version).kind) {
     case "commit":
-      return { pinned: commit };
+      return stays(commit);
     case "dev":
-      return { pinned: version, note: "`dev` is the work tree: it changes with every edit." };
+      return moves("`dev` is the work tree: it changes with every edit.");
     case "range":
     case "latest":
-    case "label":
+    case "label": {
+      const now = `\`${version}\` means ${name} now and moves;`;
+      if (follow) return moves(`${now} the client moves with it.`);
       return {
         pinned: name,
-        note: `\`${version}\` means ${name} now and moves; what is printed here stays with ${name}.`,
+        note: `${now} what is printed here stays with ${name}.`,
+        meaning: `${now} the client stays with ${name}, which never changes.`,
       };
+    }
     default:
-      return { pinned: name };
+      return stays(name);
   }
 }

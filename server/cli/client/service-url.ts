@@ -53,6 +53,14 @@ export async function askService(
   throw new CairnError(response.status >= 500 ? "UNAVAILABLE" : "CONFLICT", message);
 }
 
+/** Asks the service as `askService` does; `undefined` where it has no such address. */
+export async function findAnswer(service: ServiceAccess, path: string): Promise<unknown> {
+  return askService(service, path).catch((error: unknown) => {
+    if (error instanceof CairnError && error.name === "NOT_FOUND") return undefined;
+    throw error;
+  });
+}
+
 /** Explains a 401 or 403 to the user of a command; undefined for other statuses. */
 export function toRefusal(
   status: unknown,

@@ -2,6 +2,7 @@ import type { Tests } from "../../examples/test-reports.ts";
 import { CairnError } from "../../errors.ts";
 import type { Problem } from "../../versions/problem.ts";
 import type { Described } from "../../versions/registry/resolve/describe.ts";
+import type { InstallLinks } from "../install/install-links.ts";
 import { listAccepted } from "../../versions/list-accepted.ts";
 import type { Tool } from "../../versions/version.ts";
 import type { VersionRecord } from "../../versions/record.ts";
@@ -47,6 +48,7 @@ export function toDetail(
   mayUse: (tool: Tool) => boolean,
   problems: readonly Problem[],
   tests: TestsByCommit,
+  links: ReadonlyMap<string, InstallLinks>,
 ) {
   const history = version?.history.versions.get(version.semver);
   return {
@@ -69,6 +71,7 @@ export function toDetail(
             name,
             description,
             ...(record.servers.includes(name) ? { mcp_endpoint: `${addressOf(record)}/${name}` } : {}),
+            ...defined({ install: links.get(name) }),
             tools: tools.filter(mayUse).map((tool) => ({ name: tool.name, version: tool.version })),
           })),
         }),
@@ -104,7 +107,7 @@ function toTests({ commit, state }: VersionRecord, base: string, tests: Tests | 
 }
 
 /** The address to pin: the version's own name where it is one, else the commit. */
-function addressOf({ tag, commit }: VersionRecord): string {
+export function addressOf({ tag, commit }: VersionRecord): string {
   return `/agent/${tag === undefined ? commit : encodeURI(tag.slice(1))}`;
 }
 

@@ -1,7 +1,7 @@
 import { TESTS_REPORT, VERSIONS_READ, VERSIONS_REFRESH } from "../../auth/scopes.ts";
 import type { H3Event } from "h3";
 import type { ToPrincipal } from "../../auth/to-principal.ts";
-import type { Caller } from "../../auth/caller.ts";
+import { type Caller, LOCAL_CALLER } from "../../auth/caller.ts";
 import { holdsAll } from "../../principal.ts";
 import type { Tool } from "../../versions/version.ts";
 import type { Described } from "../../versions/registry/resolve/describe.ts";
@@ -13,6 +13,7 @@ import type { RegistryStatus } from "../../versions/registry/registry-types.ts";
 import { createDifferences } from "./differences.ts";
 import { toJsonDocument } from "../document.ts";
 import { createTellProblems } from "./told-problems.ts";
+import { createInstallations } from "./installations.ts";
 import { byCaller, type VersionDocuments } from "./version-documents.ts";
 import { readVersionQuery, toDetail, toListing } from "./version-list.ts";
 import { createVersionTests, type VersionTestsOptions } from "./version-tests.ts";
@@ -25,6 +26,8 @@ export interface VersionRouteOptions extends VersionTestsOptions {
   readonly toPrincipal: ToPrincipal;
   /** Scheme and host that absolute links begin with; absent: those of the request, which a proxy may have changed. */
   readonly publicUrl?: string;
+  /** Present where clients get their tokens themselves, from the issuer. */
+  readonly oauth?: object;
 }
 
 /** Adds what versions there are, and what each is like. */
@@ -33,6 +36,7 @@ export function addVersions(route: Route, options: VersionRouteOptions, document
   const baseOf = ({ url }: H3Event) => publicUrl ?? `${url.protocol}//${url.host}`;
   const readVersions = options.publicVersions ? VISITORS : VERSIONS_READ;
   const differences = createDifferences({ registry, toPrincipal });
+  const linksOf = createInstallations();
   const tellProblems = createTellProblems(registry, toPrincipal);
   const toMayUse = ({ version }: Described, caller: Caller) => {
     const principal = version && toPrincipal(version, caller);
@@ -63,7 +67,9 @@ export function addVersions(route: Route, options: VersionRouteOptions, document
       const mayUse = toMayUse(described, caller);
       const tests = await options.loadTests([described.record.commit]);
       const { problems, isOwn } = await tellProblems(described, caller);
-      const reply = toChecked(toJsonDocument(toDetail(described, baseOf(event), mayUse, problems, tests)), isOwn);
+      const base = baseOf(event);
+      const links = linksOf(described, base, options.oauth === undefined && caller !== LOCAL_CALLER);
+      const reply = toChecked(toJsonDocument(toDetail(described, base, mayUse, problems, tests, links)), isOwn);
       return version === undefined ? reply : { ...reply, ...byCaller(documents, version) };
     });
   }

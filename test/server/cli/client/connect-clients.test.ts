@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { parse as parseYaml } from "yaml";
 import { CLIENTS } from "../../../../server/cli/client/connect-clients.ts";
 
 const TARGET = {
@@ -8,6 +9,8 @@ const TARGET = {
   server: "runner",
   url: "http://127.0.0.1:3000/agent/1.6.0/runner",
   hasToken: false,
+  description: "Runs.",
+  meaning: "It stays.",
 };
 const LAUNCH = { command: "/opt/my node", args: ["/opt/it's/cairn.mjs", "stdio", "1.6.0", "runner"] };
 
@@ -33,6 +36,17 @@ test.each([
     { mcpServers: { "my-agent-runner": LAUNCH } },
   ],
   [
+    "vscode-insiders",
+    { servers: { "my-agent-runner": { type: "http", url: TARGET.url } } },
+    { servers: { "my-agent-runner": { type: "stdio", ...LAUNCH } } },
+  ],
+  [
+    "lmstudio",
+    { mcpServers: { "my-agent-runner": { url: TARGET.url } } },
+    { mcpServers: { "my-agent-runner": LAUNCH } },
+  ],
+  ["kiro", { mcpServers: { "my-agent-runner": { url: TARGET.url } } }, { mcpServers: { "my-agent-runner": LAUNCH } }],
+  [
     "zed",
     { context_servers: { "my-agent-runner": { url: TARGET.url } } },
     { context_servers: { "my-agent-runner": LAUNCH } },
@@ -51,6 +65,16 @@ test("Cursor's is this, to the letter", () => {
     }
   }
 }`);
+});
+
+test("Goose takes YAML within `extensions`", () => {
+  const common = { name: "my-agent-runner", enabled: true, timeout: 300 };
+  expect(parseYaml(toHttp("goose") ?? "")).toEqual({
+    "my-agent-runner": { ...common, type: "streamable_http", uri: TARGET.url },
+  });
+  expect(parseYaml(toStdio("goose") ?? "")).toEqual({
+    "my-agent-runner": { ...common, type: "stdio", cmd: LAUNCH.command, args: LAUNCH.args },
+  });
 });
 
 describe("codex", () => {
@@ -110,10 +134,14 @@ test("each client is tested here", () => {
     "codex",
     "cursor",
     "gemini",
+    "goose",
     "inspector",
+    "kiro",
+    "lmstudio",
     "python",
     "typescript",
     "vscode",
+    "vscode-insiders",
     "windsurf",
     "zed",
   ]);
@@ -125,6 +153,7 @@ describe("where the service wants a token", () => {
 
   test.each([
     ["cursor", { mcpServers: { "my-agent-runner": { url: TARGET.url, ...headers("${env:CAIRN_TOKEN}") } } }],
+    ["kiro", { mcpServers: { "my-agent-runner": { url: TARGET.url, ...headers("${CAIRN_TOKEN}") } } }],
     ["gemini", { mcpServers: { "my-agent-runner": { httpUrl: TARGET.url, ...headers("${CAIRN_TOKEN}") } } }],
     ["windsurf", { mcpServers: { "my-agent-runner": { serverUrl: TARGET.url, ...headers("${env:CAIRN_TOKEN}") } } }],
     [
