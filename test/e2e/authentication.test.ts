@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { agentFiles } from "../helpers/agent.ts";
 import { runCairn, type RunningCairn, startCairn } from "../helpers/cairn.ts";
 import { eventually } from "../helpers/eventually.ts";
+import { DECODERS } from "../helpers/install-links.ts";
 import { type RawRequest, sendRaw } from "../helpers/raw-http.ts";
 import { createRepository } from "../helpers/repository.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
@@ -240,6 +241,26 @@ describe("commands", () => {
     expect(JSON.parse(zed.stdout)).toMatchObject({
       context_servers: { "test-agent-runner": { args: expect.arrayContaining(["stdio", "--token-file", file]) } },
     });
+  });
+
+  test("`connect` puts references to the token into links and files, and never the token", async () => {
+    const folder = await temporaryFolder();
+    const connect = ["connect", "1.0.0", "runner", "--client", "vscode"];
+    const links = await ask([...connect, "--link"], { CAIRN_TOKEN: token });
+    const entry = { type: "http", headers: { Authorization: "Bearer ${input:cairn-token}" } };
+    const inputs = [expect.objectContaining({ id: "cairn-token", password: true })];
+    expect(DECODERS["vscode"]?.(links.stdout.split("\n")[0] ?? "").config).toMatchObject({ ...entry, inputs });
+    expect(links.stderr).toContain("VS Code asks for the token once");
+    const file = join(folder, "mcp.json");
+    const written = await ask([...connect, "--write", "--file", file, "--yes"], { CAIRN_TOKEN: token });
+    const text = await readFile(file, "utf8");
+    expect(JSON.parse(text)).toMatchObject({ inputs, servers: { "test-agent-runner": entry } });
+    const answer = await fetch(`${cairn.url}/versions/1.0.0`, { headers: { authorization: `Bearer ${token}` } });
+    const { servers } = (await answer.json()) as { servers: { install: Record<string, { link: string }> }[] };
+    expect(DECODERS["vscode"]?.(servers[0]?.install["vscode"]?.link ?? "").config).toMatchObject({ ...entry, inputs });
+    const all = links.stdout + links.stderr + written.stdout + written.stderr + text + JSON.stringify(servers);
+    expect(all).not.toContain(token.slice(23));
+    expect((await fetch(`${cairn.url}/versions/1.0.0`)).status).toBe(401);
   });
 });
 

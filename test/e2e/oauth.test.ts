@@ -7,8 +7,9 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { agentFiles } from "../helpers/agent.ts";
 import { browse } from "../helpers/browser.ts";
-import { type RunningCairn, startCairn } from "../helpers/cairn.ts";
+import { runCairn, type RunningCairn, startCairn } from "../helpers/cairn.ts";
 import { findFreePort } from "../helpers/free-port.ts";
+import { DECODERS } from "../helpers/install-links.ts";
 import { createRepository } from "../helpers/repository.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
 import { APP, type AuthorizationServer, startAuthorizationServer } from "../stand-ins/authorization-server.ts";
@@ -135,6 +136,30 @@ test("[C2] a client without a token finds the way to one by itself, and makes a 
   await client.connect(new StreamableHTTPClientTransport(url, { authProvider: provider }) as never);
   const result = await client.callTool({ name: "runner.echo", arguments: { text: "hello" } });
   expect(result.structuredContent).toEqual({ text: "hello" });
+});
+
+test("a client of an install link gets a token by itself, and the link has none", async () => {
+  const token = await issuer.issue({ resource: cairn.url, scope: "versions:read" });
+  const answer = await fetch(`${cairn.url}/versions/1.0.0`, { headers: { authorization: `Bearer ${token}` } });
+  const { servers } = (await answer.json()) as { servers: { install: Record<string, { link: string }> }[] };
+  const connect = ["connect", "1.0.0", "runner", "--url", cairn.url, "--link", "--client", "cursor"];
+  const { stdout, stderr } = await runCairn(connect, { environment: { CAIRN_TOKEN: token } });
+  const [link = ""] = stdout.split("\n");
+  expect(servers.map(({ install }) => install["cursor"]?.link)).toContain(link);
+  expect(stderr).toContain("clients get their own by OAuth when their user signs in");
+  const config = DECODERS["cursor"]?.(link).config;
+  expect(config).toEqual({ url: `${cairn.url}/agent/1.0.0/runner` });
+
+  const { provider, agree } = createProvider();
+  const open = () => new ModernTransport(new URL(String(config?.["url"])), { authProvider: provider as never });
+  const client = () => new ModernClient({ name: "test", version: "1" }, { versionNegotiation: { mode: "auto" } });
+  const first = open();
+  await expect(client().connect(first)).rejects.toThrow(/unauthorized/i);
+  await first.finishAuth((await agree()).parameters);
+  const second = client();
+  onTestFinished(() => second.close());
+  await second.connect(open());
+  expect((await second.listTools()).tools.map(({ name }) => name)).toContain("runner.echo");
 });
 
 test("[C2] a client of the revision without a handshake does the same", async () => {
