@@ -14,7 +14,7 @@ export const TOKEN_INPUT = {
 } as const;
 
 /**
- * What clients' own files and install links have of a server over HTTP, each as its documentation has it. A token is only
+ * Entries of a server over HTTP in clients' own files and in install links, each as the client's documentation has it. A token is only
  * named in the client's way: files are committed, and links are sent to colleagues.
  */
 export const REMOTE_ENTRIES = {

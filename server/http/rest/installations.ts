@@ -8,7 +8,7 @@ import { addressOf } from "./version-list.ts";
 export type LinksOf = (described: Described, base: string, hasToken: boolean) => ReadonlyMap<string, InstallLinks>;
 
 interface Made {
-  /** What they were made of. */
+  /** Parts that the links were made of. */
   readonly parts: string;
   readonly links: ReadonlyMap<string, InstallLinks>;
 }

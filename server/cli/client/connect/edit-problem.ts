@@ -1,6 +1,6 @@
 import { CairnError } from "../../../errors.ts";
 
-/** Place in a text where it is not what it must be, from which `toRefusal` makes an error once the file is known. */
+/** Place where a text is not what it must be, for `createEditError`, which knows the file. */
 export interface EditProblem {
   readonly offset: number;
   readonly message: string;

@@ -13,7 +13,7 @@ export interface EntryEdit {
   readonly isOwn: (entry: Entry) => boolean;
 }
 
-/** Says where entries of clients lead, and with what. Their other members are their users'. */
+/** Members that say where entries of clients lead, and with what. The others are their users'. */
 const ADDRESSING = new Set([
   "type",
   "url",
@@ -33,7 +33,7 @@ export function listObsolete(earlier: Entry, { entry, isOwn }: EntryEdit): reado
   return Object.keys(earlier).filter((key) => !isKept(key));
 }
 
-/** Where an entry leads, in words. */
+/** Address or command that an entry leads to. */
 export function toDestination(entry: Entry): string {
   const url = entry["url"] ?? entry["httpUrl"] ?? entry["serverUrl"];
   if (typeof url === "string") return url;
@@ -48,7 +48,7 @@ export function isTable(value: unknown): value is Entry {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
 }
 
-/** What a file says after the change, of what it said before. */
+/** Value of a file after the change, from its value before. */
 export function applyToValue(value: Entry, edit: EntryEdit, hasInputs: boolean): Entry {
   const section = isTable(value[edit.section]) ? (value[edit.section] as Entry) : {};
   const earlier = isTable(section[edit.name]) ? (section[edit.name] as Entry) : {};

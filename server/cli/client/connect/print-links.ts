@@ -9,7 +9,7 @@ import type { ConnectTarget } from "../connect-target.ts";
 import { findAnswer, type ServiceAccess } from "../service-url.ts";
 import type { Launch } from "./client-files.ts";
 
-/** What users have to know of a token that their client brings, which no link holds. */
+/** Ways in which users give their client the token, which no link holds. */
 const TOKEN_NOTES: Readonly<Record<LinkClient, { readonly title: string; readonly token: string }>> = {
   cursor: { title: "Cursor", token: "Cursor takes the token from its environment, CAIRN_TOKEN." },
   vscode: { title: "VS Code", token: "VS Code asks for the token once, and keeps it." },

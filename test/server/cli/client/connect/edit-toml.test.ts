@@ -101,8 +101,8 @@ b = 1979-05-27T07:32:00Z
           const { mcp_servers: found, ...kept } = parse(after) as { mcp_servers: Record<string, unknown> };
           expect(kept).toEqual(others);
           const { [EDIT.name]: entry, ...neighbours } = found;
-          const { [EDIT.name]: __, ...before } = all;
-          expect(neighbours).toEqual(before);
+          const { [EDIT.name]: __, ...beside } = all;
+          expect(neighbours).toEqual(beside);
           const { command: ___, ...users } = (isOwn ? mine : undefined) ?? {};
           expect(entry).toEqual({ ...users, ...EDIT.entry });
           if (mine === undefined) expect(after.startsWith(text)).toBe(true);

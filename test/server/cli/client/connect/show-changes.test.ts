@@ -8,8 +8,22 @@ test("shows each change with three lines around it", () => {
   const before = numbers(20);
   const after = before.toSpliced(15, 1, "x", "y").toSpliced(2, 1);
   expect(showChanges(before.join("\n"), after.join("\n"))).toEqual([
-    ...["  0", "  1", "- 2", "  3", "  4", "  5", "  ..."],
-    ...["  12", "  13", "  14", "- 15", "+ x", "+ y", "  16", "  17", "  18"],
+    "  0",
+    "  1",
+    "- 2",
+    "  3",
+    "  4",
+    "  5",
+    "  ...",
+    "  12",
+    "  13",
+    "  14",
+    "- 15",
+    "+ x",
+    "+ y",
+    "  16",
+    "  17",
+    "  18",
   ]);
   expect(showChanges("", "a\r\nb\n")).toEqual(["+ a", "+ b"]);
   expect(showChanges("a\n", "a\n")).toEqual([]);
