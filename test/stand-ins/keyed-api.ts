@@ -36,7 +36,9 @@ export async function openKeyedApi(key: string, atEnd: AtEnd = onTestFinished): 
     } else if (url.pathname === "/echo") {
       const bytes = Buffer.from(sent);
       const forms = [JSON.stringify(sent), encodeURIComponent(sent), bytes.toString("base64"), bytes.toString("hex")];
-      response.writeHead(400, { "x-echo": sent, "x-form": forms[2] ?? "" });
+      const named = sent.replace("Bearer ", "");
+      const isToken = /^[\w.-]+$/.test(named);
+      response.writeHead(400, { "x-echo": sent, "x-form": forms[2] ?? "", ...(isToken ? { [named]: "1" } : {}) });
       response.end(JSON.stringify({ headers: request.headers, url: request.url, forms, html: `<b>${sent}</b>` }));
     } else if (sent !== `Bearer ${wanted}` && sent !== wanted) {
       response.writeHead(401).end(JSON.stringify({ error: `The key ${sent} is wrong.` }));

@@ -1,4 +1,5 @@
 import { MASK } from "../../log/redact.ts";
+import { findEncoded, type Range } from "./find-encoded.ts";
 
 /** Replaces secrets in a text, in each form in which a host may send them back. */
 export type MaskSecrets = (text: string) => string;
@@ -8,14 +9,31 @@ const PART_MIN = 6;
 
 /**
  * Creates the mask of what requests carried. It finds each value as it is, in any case of letters, with characters
- * escaped for URLs, JSON, JavaScript or HTML, in hexadecimal, and in base64 at any place of a longer text. The password of
- * HTTP Basic is found by itself, too. Forms that a host computes in another way, such as a digest, are not known here.
+ * escaped for URLs, JSON, JavaScript or HTML, in hexadecimal, and in base64 at any place of a longer text, and in several of
+ * these around each other. The password of HTTP Basic is found by itself, too. Forms that a host computes in another way,
+ * such as a digest or an archive, are not known here. A text that is made to be searched for long is masked as a whole.
  */
 export function createSecretMask(values: readonly string[]): MaskSecrets {
-  const forms = [...new Set(values.flatMap((value) => [value, ...readBasic(value)]))].flatMap(toForms);
-  const longest = forms.toSorted((one, other) => other.length - one.length);
+  const known = [...new Set(values.flatMap((value) => [value, ...readBasic(value)]))];
+  const longest = known.flatMap(toForms).toSorted((one, other) => other.length - one.length);
   const pattern = new RegExp(longest.join("|"), "gi");
-  return (text) => text.replace(pattern, MASK);
+  return (text) => {
+    // The plain forms first: of base64 they leave what its neighbours decide, too.
+    const masked = text.replace(pattern, MASK);
+    const found = findEncoded(masked, known);
+    return found === undefined ? MASK : maskRanges(masked, found);
+  };
+}
+
+function maskRanges(text: string, ranges: readonly Range[]): string {
+  const pieces: string[] = [];
+  let end = 0;
+  for (const [from, to] of ranges.toSorted(([one], [other]) => one - other)) {
+    if (to <= end) continue;
+    if (from >= end) pieces.push(text.slice(end, from), MASK);
+    end = to;
+  }
+  return [...pieces, text.slice(end)].join("");
 }
 
 /** The parts of `user:password`, where a value is that in base64. */
@@ -47,7 +65,7 @@ function escaped(value: string): string {
   return value.replace(/[^A-Za-z0-9]/g, (sign) => {
     const code = sign.charCodeAt(0);
     const hex = code.toString(16).padStart(2, "0");
-    const forms = [`\\\\?\\x${hex}`, `%${hex}`, `\\\\u00${hex}`, `\\\\x${hex}`, `&#0*${code};`, `&#x0*${hex};`];
+    const forms = [`%${hex}`, `\\\\?\\x${hex}`, `\\\\u00${hex}`, `\\\\x${hex}`, `&#0*${code};`, `&#x0*${hex};`];
     if (sign === " ") forms.push("\\+");
     const named = HTML[sign];
     return `(?:${[...forms, ...(named === undefined ? [] : [`&${named};`])].join("|")})`;

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import addFormats from "ajv-formats";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import { isObject } from "../../json/is-object.ts";
+import { SHAPES_ONLY } from "../../log/redact.ts";
 import type { Problem } from "../problem.ts";
 import { createProblem } from "./create-problem.ts";
 import { explainFix } from "./explain-fix.ts";
@@ -116,11 +117,12 @@ function find({ kind, path, key }: Explanation, position: Locate): Position {
   return key === undefined || kind === "missing-key" ? position(steps) : position([...steps, key], "key");
 }
 
-/** Shows the actual value, when it is short enough. */
-function showActual({ keyword, data, propertyName }: ErrorObject): string {
+/** Shows the actual value, when it is short enough, and no credential: those stand where a secret is described by mistake. */
+function showActual({ keyword, data, propertyName, instancePath }: ErrorObject): string {
+  if (instancePath.startsWith("/secrets/")) return "";
   const tellsNothing = ["additionalProperties", "required", "uniqueItems", "union", "false schema"].includes(keyword);
   if (tellsNothing || propertyName !== undefined) return "";
   if (Array.isArray(data)) return keyword === "type" ? ", not an array" : "";
   if (typeof data === "object" && data !== null) return keyword === "type" ? ", not an object" : "";
-  return `, not \`${showValue(data)}\``;
+  return `, not \`${SHAPES_ONLY.text(showValue(data))}\``;
 }

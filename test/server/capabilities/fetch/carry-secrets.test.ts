@@ -54,6 +54,7 @@ async function setUp(options: Options = {}) {
   return { api, other, asked, fetch };
 }
 
+const escapeAll = (text: string) => text.replace(/[^%]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
 const to = (url: string, status = 302) => `https://${HOST}/to?status=${status}&url=${encodeURIComponent(url)}`;
 
 describe("[D12] a secret that a request carries", () => {
@@ -111,6 +112,12 @@ describe("[D12] a secret that a request carries", () => {
   test.each([
     ["as it is", "https://other.example.com/?stolen=KEY"],
     ["in the name of a host", "https://KEY.example.com/"],
+    ["in an address in an address", `https://other.example.com/?next=${encodeURIComponent("/a?key=%6b%65%79-KEY")}`],
+    [
+      "in an address in base64",
+      `https://other.example.com/${Buffer.from("/a?key=s3cr3tkeyoftheapi").toString("base64url")}`,
+    ],
+    ["with each character escaped", `https://other.example.com/?next=${escapeAll(escapeAll("s3cr3tkeyoftheapi"))}`],
   ])("is not taken elsewhere by the address of a redirect: %s", async (_, url) => {
     const key = "s3cr3tkeyoftheapi";
     const { api, other, fetch } = await setUp({ value: key });
@@ -141,6 +148,14 @@ describe("[D12] a secret that a request carries", () => {
     for (const form of [...forms, Buffer.from(`Bearer ${KEY}`).toString("base64")]) expect(answer).not.toContain(form);
     expect(answer.match(/\[redacted\]/g)?.length).toBeGreaterThanOrEqual(7);
     expect(JSON.parse(body)).toMatchObject({ html: expect.stringContaining("[redacted]") });
+  });
+
+  test("is not the name of a header that a host sends back", async () => {
+    const key = "sk-live-4f9a8b7c6d5e";
+    const { fetch } = await setUp({ value: key });
+    const { headers } = await fetch(`https://${HOST}/echo`);
+    expect(Object.keys(headers)).toContain("x-echo");
+    expect(Object.keys(headers).filter((name) => name.includes(key))).toEqual([]);
   });
 
   test("is missing: the request is not sent", async () => {

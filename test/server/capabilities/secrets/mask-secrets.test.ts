@@ -8,6 +8,8 @@ const SECRET = `k3y+/=&<"'> \\~%x.y-z`;
 /** Escapes each sign but letters and digits. */
 const escape = (to: (code: number) => string) => (text: string) =>
   text.replace(/[^A-Za-z0-9]/g, (sign) => to(sign.charCodeAt(0)));
+const each = (to: (code: number) => string) => (text: string) =>
+  [...text].map((sign) => to(sign.codePointAt(0) ?? 0)).join("");
 const hex = (code: number) => code.toString(16).padStart(2, "0");
 
 const ENCODERS: Readonly<Record<string, (text: string) => string>> = {
@@ -27,6 +29,29 @@ const ENCODERS: Readonly<Record<string, (text: string) => string>> = {
   "in base64": (text) => Buffer.from(text).toString("base64"),
   "in base64 for URLs": (text) => Buffer.from(text).toString("base64url"),
   "in base64 inside a URL": (text) => encodeURIComponent(Buffer.from(text).toString("base64")),
+  "in a URL, all characters": each((code) => `%${hex(code)}`),
+  "in JSON, all characters": each((code) => `\\u00${hex(code)}`),
+  "in HTML, all characters": each((code) => `&#${code};`),
+  "in HTML by names": (text) => text.replaceAll("/", "&sol;").replaceAll("=", "&equals;").replaceAll("+", "&plus;"),
+  "in a URL in a URL": (text) => encodeURIComponent(`/?next=${encodeURIComponent(text)}`),
+  "in a URL in a URL in a URL": (text) => encodeURIComponent(encodeURIComponent(encodeURIComponent(text))),
+  "in JSON in JSON": (text) => JSON.stringify(JSON.stringify({ a: text })),
+  "in JSON of PHP in JSON": (text) => JSON.stringify(JSON.stringify(text).replaceAll("/", "\\/")),
+  "in JSON in HTML": (text) => JSON.stringify(text).replaceAll("&", "&amp;").replaceAll('"', "&quot;"),
+  "in JSON in a URL": (text) => encodeURIComponent(JSON.stringify(text)),
+  "in JSON in base64": (text) => Buffer.from(JSON.stringify({ a: text })).toString("base64"),
+  "in a URL in base64": (text) => Buffer.from(`a=1&b=${encodeURIComponent(text)}`).toString("base64url"),
+  "in base64 in base64": (text) => Buffer.from(Buffer.from(`k: ${text}`).toString("base64")).toString("base64"),
+  "in base64 on lines": (text) =>
+    Buffer.from(`${"a".repeat(40)}${text}`)
+      .toString("base64")
+      .replace(/.{16}/g, "$&\r\n"),
+  "in hexadecimal in a URL in hexadecimal": (text) =>
+    Buffer.from(encodeURIComponent(Buffer.from(text).toString("hex"))).toString("hex"),
+  "in hexadecimal with spaces": (text) => Buffer.from(text).toString("hex").replace(/../g, "$& "),
+  "in hexadecimal with colons": (text) => Buffer.from(text).toString("hex").replace(/../g, "$&:"),
+  "in a list of bytes": (text) => Buffer.from(text).toString("hex").replace(/../g, "0x$&, "),
+  "in UTF-16": (text) => Buffer.from(text, "utf16le").toString("utf8"),
   "in base64 inside JSON of PHP": (text) => Buffer.from(text).toString("base64").replaceAll("/", "\\/"),
 };
 
