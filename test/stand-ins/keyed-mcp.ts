@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
+import { parse, stringify } from "yaml";
+import { digestDefinition } from "../../server/versions/manifests/kinds/read-upstream.ts";
 import type { AtEnd } from "../helpers/temporary.ts";
 
 /** One request as it arrived. */
@@ -29,6 +31,21 @@ const TOOL = {
   inputSchema: { type: "object", properties: { path: { type: "string" } } },
   annotations: { readOnlyHint: true },
 };
+
+/** Writes `manifests/upstreams/<name>.yaml` of this server, as an import does. */
+export function toKeyedManifest(
+  tools: readonly string[],
+  { name = "files", secret = "{ name: FILES, header: Authorization, format: 'Bearer {}' }" } = {},
+): string {
+  const content = {
+    name,
+    url: `https://${name}.example/mcp`,
+    secrets: [parse(secret)],
+    protocol: "2025-11-25",
+    tools: Object.fromEntries(tools.map((tool) => [tool, { digest: digestDefinition(TOOL), definition: TOOL }])),
+  };
+  return stringify(content, { aliasDuplicateObjects: false });
+}
 
 /** Writes a text in the forms in which servers repeat it. */
 export function toEchoes(text: string): readonly string[] {
