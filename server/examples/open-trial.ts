@@ -46,7 +46,7 @@ export interface TrialOptions {
   readonly now: () => number;
   /** True if every host is reachable, so that its answers can be recorded. */
   readonly hasNetwork?: boolean;
-  /** What requests to hosts carry then; absent: nothing. */
+  /** Secrets that requests to hosts carry then; absent: none. */
   readonly secrets?: Secrets;
 }
 

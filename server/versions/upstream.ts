@@ -10,7 +10,7 @@ export interface Upstream {
   /** True if a tool whose texts alone differ from what was imported goes on answering. */
   readonly servesReworded: boolean;
   readonly limits: UpstreamLimits;
-  /** What requests to its URL carry; a command has none. */
+  /** Secrets that requests to its URL carry; a command has none. */
   readonly secrets: readonly UpstreamSecret[];
   /** Tools as they were imported, by name. */
   readonly tools: ReadonlyMap<string, FrozenTool>;

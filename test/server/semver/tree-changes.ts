@@ -63,8 +63,8 @@ const PAPERS = {
   "manifests/upstreams/other.yaml":
     'name: other\nurl: https://api.open-meteo.com/mcp\nprotocol: "2025-11-25"\ntools: {}\n',
 };
-const withSecret = (secret: string, host = "api.open-meteo.com"): Changes => ({
-  "manifests/upstreams/files.yaml": `name: files\nurl: https://${host}/mcp\nsecrets: [${secret}]\nprotocol: "2025-11-25"\ntools: {}\n`,
+const withSecret = (entry: string, host = "api.open-meteo.com"): Changes => ({
+  "manifests/upstreams/files.yaml": `name: files\nurl: https://${host}/mcp\nsecrets: [${entry}]\nprotocol: "2025-11-25"\ntools: {}\n`,
 });
 const KEYED = withSecret("{ name: FILES, header: X-Key }");
 const asking = pair(CHAT, "uses: [session", "interactive: true\nuses: [elicit, session");
