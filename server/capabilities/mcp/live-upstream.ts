@@ -183,7 +183,8 @@ async function check(live: Live): Promise<void> {
   live.isStale = false;
   live.checkedAt = live.now();
   try {
-    live.drifts = findDrifts(live.upstream, await loadTools(live.connection.label, live.ask));
+    const { label, maskValue } = live.connection;
+    live.drifts = findDrifts(live.upstream, await loadTools(label, live.ask), maskValue);
   } catch (error) {
     live.isStale = true;
     throw error;

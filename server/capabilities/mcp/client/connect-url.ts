@@ -69,6 +69,7 @@ export function connectUrl(url: URL, options: UrlOptions): McpConnection {
     );
   return {
     label,
+    maskValue: state.maskValue,
     async request(method, params, given = {}) {
       const id = ++count;
       try {

@@ -109,6 +109,14 @@ describe("[D12] a secret that requests to an upstream carry", () => {
     });
   });
 
+  test("drifts nothing where it is a word of a tool's description", async () => {
+    const { server, call } = await setUp();
+    server.keys.set("Says who", LEAKS);
+    expect((await call("whoami", ["Says who"])).answer).toEqual({
+      content: [{ type: "text", text: "whoami for Say" }],
+    });
+  });
+
   test("does not leave this machine without https", async () => {
     const { call } = await setUp({ mapTo: "http://files.internal" });
     expect((await call("whoami")).answer).toMatchObject({
