@@ -48,6 +48,7 @@ const SLOW = [
   "test/e2e/package.test.ts",
   "test/e2e/previews.test.ts",
   "test/e2e/reported-tests.test.ts",
+  "test/e2e/planted-secrets.test.ts",
   "test/e2e/secrets.test.ts",
   "test/e2e/semver-accepts.test.ts",
   "test/e2e/semver-laundering.test.ts",

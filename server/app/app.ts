@@ -3,6 +3,7 @@ import { createDraftDefaults } from "../architect/draft-defaults.ts";
 import type { Authenticate } from "../auth/caller.ts";
 import { findHiddenData } from "../auth/hidden-data.ts";
 import { createToPrincipal } from "../auth/to-principal.ts";
+import { refuseRevoked } from "../capabilities/secrets/refuse-revoked.ts";
 import { openRenderer } from "../capabilities/tuner/plots/open-renderer.ts";
 import { probeSandbox } from "../capabilities/workspace/sandbox/probe-sandbox.ts";
 import type { Environment } from "../config/config.ts";
@@ -117,7 +118,7 @@ async function openParts(options: ServiceOptions, git: Git, closing: Closing): P
   const traces = await openTraces(options, foundation, closing);
   const shared = openShared(options, foundation, registry, drain, closing, traces);
   const ending = new AbortController();
-  const own = { revoked, storeTime, secrets, artifacts: sandboxes.artifacts };
+  const own = { revoked, storeTime, secrets: refuseRevoked(secrets, revoked), artifacts: sandboxes.artifacts };
   const kernel = await openServedKernel({
     ...shared,
     store,

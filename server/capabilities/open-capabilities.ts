@@ -81,7 +81,7 @@ export function openCapabilities(
     ledgers,
     upstreams,
     hasModel: model !== undefined,
-    ...(secrets && { assertSecrets: (tool, principal) => assertSecrets(secrets, tool, principal) }),
+    ...(secrets && { assertSecrets: (version, tool, principal) => assertSecrets(secrets, version, tool, principal) }),
     async close() {
       await upstreams.close();
       await Promise.all([fetch.close(), fetcher.close()]);

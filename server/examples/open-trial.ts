@@ -18,6 +18,8 @@ import { openArtifactSandbox } from "../kernel/isolates/open-artifact-sandbox.ts
 import { openSandbox } from "../kernel/isolates/open-sandbox.ts";
 import { openLmdbStore } from "../store/lmdb/lmdb.ts";
 import { type CapabilityOptions, openCapabilities } from "../capabilities/open-capabilities.ts";
+import type { Secrets } from "../capabilities/secrets/secrets.ts";
+import { defined } from "../json/defined.ts";
 import type { Tool, Version } from "../versions/version.ts";
 import type { Hosts } from "./recording.ts";
 import { createFetchOnTrial, createUpstreamOnTrial, type Running } from "./on-trial.ts";
@@ -44,6 +46,8 @@ export interface TrialOptions {
   readonly now: () => number;
   /** True if every host is reachable, so that its answers can be recorded. */
   readonly hasNetwork?: boolean;
+  /** Secrets that requests to hosts carry then; absent: none. */
+  readonly secrets?: Secrets;
 }
 
 const LIMITS_OF_TIME: ReadonlySet<string> = new Set(["CPU_LIMIT", "TIME_LIMIT"]);
@@ -112,7 +116,7 @@ export async function openTrial(options: TrialOptions): Promise<Trial> {
 
 /** Opens what handlers can ask for on trial: no repository, no hosts but those that are mapped or played. */
 function openTrialCapabilities(
-  { egressMap, now, hasNetwork = false }: TrialOptions,
+  { egressMap, now, hasNetwork = false, secrets }: TrialOptions,
   running: Calls,
   parts: Pick<CapabilityOptions, "store" | "artifacts" | "createId" | "exports">,
 ): Capabilities {
@@ -121,7 +125,7 @@ function openTrialCapabilities(
     now,
     aroundFetch: createFetchOnTrial(egressMap, hasNetwork, (tenant) => running.get(tenant)),
     aroundUpstream: createUpstreamOnTrial(hasNetwork, (tenant) => running.get(tenant)),
-    ...(hasNetwork ? {} : { lookup: refuseLookup }),
+    ...(hasNetwork ? defined({ secrets }) : { lookup: refuseLookup }),
     ...parts,
     storeTime: now,
     onRunEnded: () => undefined,

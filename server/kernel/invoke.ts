@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { CairnError } from "../errors.ts";
 import { type RandomBytes, toHex } from "../identifiers.ts";
 import type { Principal } from "../principal.ts";
-import type { Tool } from "../versions/version.ts";
+import type { Tool, Version } from "../versions/version.ts";
 import type { Assigner } from "./assigner.ts";
 import { assertAuditable } from "./audit/audit.ts";
 import type { Call, Invoke, Result } from "./call.ts";
@@ -27,7 +27,7 @@ export interface InvokeOptions extends RunOptions, FailOptions {
   readonly assigner: Assigner;
   readonly createId: () => string;
   readonly randomBytes: RandomBytes;
-  readonly assertSecrets?: (tool: Tool, principal: Principal) => Promise<void>;
+  readonly assertSecrets?: (version: Version, tool: Tool, principal: Principal) => Promise<void>;
   /** Put around every call, also those that handlers make: to count, trace and log them. */
   readonly around?: (invoke: Invoke) => Invoke;
 }
@@ -57,7 +57,7 @@ export function createInvoke(options: InvokeOptions): Invoke {
         state = { ...state, conversationId: known.conversationId };
         return { ...known, ...toHandle(state, now()) };
       }
-      if (tool.secrets.length > 0) await options.assertSecrets?.(tool, principal);
+      if (tool.secrets.length + tool.upstreams.length > 0) await options.assertSecrets?.(call.version, tool, principal);
       const continued = tool.session === "stateful" ? await findConversation(store, call, state.input) : undefined;
       const conversationId = continued?.conversationId ?? state.conversationId;
       const assigned = assign(call, conversationId, continued);

@@ -5,7 +5,7 @@ import type { Redactor } from "../log/redact.ts";
 import { defined } from "../json/defined.ts";
 import type { Principal } from "../principal.ts";
 import type { Store } from "../store/store.ts";
-import type { Tool } from "../versions/version.ts";
+import type { Tool, Version } from "../versions/version.ts";
 import type { Assigner } from "./assigner.ts";
 import type { Audit, AuditedLogs } from "./audit/audit.ts";
 import type { Invoke } from "./call.ts";
@@ -22,7 +22,7 @@ export interface Capabilities {
   /** True when `ctx.model` has a model behind it. */
   readonly hasModel: boolean;
   /** Rejects where a tool cannot be called, for want of a secret; absent: nothing is looked at. */
-  readonly assertSecrets?: (tool: Tool, principal: Principal) => Promise<void>;
+  readonly assertSecrets?: (version: Version, tool: Tool, principal: Principal) => Promise<void>;
   close(): Promise<void>;
 }
 

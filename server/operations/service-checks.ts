@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Secrets } from "../capabilities/secrets/secrets.ts";
+import { listNeeds, type Secrets } from "../capabilities/secrets/secrets.ts";
 import { loadDiskRoom, LOW_BYTES, showRoom } from "../config/disk-room.ts";
 import type { Audit } from "../kernel/audit/audit.ts";
 import type { Store } from "../store/store.ts";
@@ -141,7 +141,9 @@ async function checkSecrets({ registry, secrets }: ServiceChecksOptions): Promis
 async function findMissing(registry: ServiceChecksOptions["registry"], secrets: Secrets): Promise<readonly string[]> {
   const names = ["latest", ...registry.status().labels.keys()];
   const found = await Promise.all(names.map((name) => registry.inspect(name).catch(() => undefined)));
-  const needed = found.flatMap((one) => [...(one?.version.tools.values() ?? [])]).flatMap((tool) => tool.secrets);
+  const needed = found.flatMap((one) =>
+    one === undefined ? [] : [...one.version.tools.values()].flatMap((tool) => listNeeds(one.version, tool)),
+  );
   const byName = new Map(needed.filter(({ of }) => of === "service").map((secret) => [secret.name, secret]));
   const nobody = { tenant: "", actor: "" };
   const values = [...byName.values()].map(async (secret) =>

@@ -6,8 +6,9 @@ import { createFinding, demandOf, type Finding, placeIn } from "./finding.ts";
 import { findParameterChanges } from "./find-parameter-changes.ts";
 import { type Reading, toReading } from "./reading.ts";
 import { findPolicyChanges } from "./find-policy-changes.ts";
-import { findAgentChanges, findServerChanges, findUpstreamChanges } from "./find-server-changes.ts";
+import { findAgentChanges, findServerChanges } from "./find-server-changes.ts";
 import { findHandlerChanges, findToolChanges } from "./find-tool-changes.ts";
+import { findUpstreamChanges } from "./find-upstream-changes.ts";
 import { findWorkflowChanges } from "./find-workflow-changes.ts";
 import { type Level, LEVELS, largest } from "./level.ts";
 
@@ -67,7 +68,7 @@ function* compareStepwise(
     ...findServerChanges(before, after, reading),
     ...findParameterChanges(before.parameters, after.parameters, reading),
     ...findWorkflowChanges(before.workflows, after.workflows, reading),
-    ...findUpstreamChanges(before.upstreams, after.upstreams),
+    ...findUpstreamChanges(before, after),
     ...findPolicyChanges(before, after, reading),
     ...findHandlerChanges(before, after),
   ];

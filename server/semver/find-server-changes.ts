@@ -1,4 +1,3 @@
-import type { Upstream } from "../versions/upstream.ts";
 import { canonicalJson } from "../json/canonical-json.ts";
 import type { Server, Version } from "../versions/version.ts";
 import type { BumpRule } from "./bump-rules.ts";
@@ -120,32 +119,4 @@ function compare(was: Server, is: Server): readonly Finding[] {
 
 function showState(name: string | undefined): string {
   return name === undefined ? "the commit's own" : `\`${name}\``;
-}
-
-type Upstreams = ReadonlyMap<string, Upstream>;
-
-/** Finds upstreams that are new, gone, elsewhere, or whose tools were imported anew. Callers see none of it. */
-export function findUpstreamChanges(before: Upstreams, after: Upstreams): readonly Finding[] {
-  return [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
-    const [was, is] = [before.get(name), after.get(name)];
-    const how = explainUpstream(was, is);
-    if (how === undefined) return [];
-    const place = is === undefined ? placeIn("before", was?.file ?? "", "name") : placeIn("after", is.file, "name");
-    return [createFinding("upstream-changed", `The upstream \`${name}\` ${how}.`, place, { of: `upstream ${name}` })];
-  });
-}
-
-function explainUpstream(was: Upstream | undefined, is: Upstream | undefined): string | undefined {
-  if (is === undefined) return "is not there any more";
-  if (was === undefined) return "is new";
-  const differs = (read: (upstream: Upstream) => unknown) => canonicalJson(read(was)) !== canonicalJson(read(is));
-  if (differs(({ reach }) => ({ ...reach }))) return "is reached in another way";
-  const digests = ({ tools }: Upstream) => Object.fromEntries([...tools].map(([name, { digest }]) => [name, digest]));
-  if (differs(digests)) return "has tools that were imported anew";
-  const rest = ({ protocol, servesReworded, limits }: Upstream) => ({
-    protocol,
-    servesReworded,
-    limits: { ...limits },
-  });
-  return differs(rest) ? "has other limits, or another revision" : undefined;
 }

@@ -48,6 +48,8 @@ export interface Revoked {
   /** Hosts that neither tools nor commands reach any more, as under `egress`; no port means every port. */
   readonly hosts: readonly string[];
   readonly commands: readonly RevokedCommand[];
+  /** Names of secrets that no request carries any more, of every owner. */
+  readonly secrets: readonly string[];
 }
 
 /** A program that runs may not execute any more: with these first arguments, or at all where there are none. */

@@ -2,7 +2,13 @@ import { covers } from "./covers.ts";
 import { allowsHost } from "./hosts.ts";
 import type { Revoked } from "./policy.ts";
 
-export const NOTHING_REVOKED: Revoked = Object.freeze({ roles: [], capabilities: [], hosts: [], commands: [] });
+export const NOTHING_REVOKED: Revoked = Object.freeze({
+  roles: [],
+  capabilities: [],
+  hosts: [],
+  commands: [],
+  secrets: [],
+});
 
 /** Unites revocations. */
 export function uniteRevoked(all: readonly Revoked[]): Revoked {
@@ -13,6 +19,7 @@ export function uniteRevoked(all: readonly Revoked[]): Revoked {
     capabilities: unique(all.flatMap(({ capabilities }) => capabilities)),
     hosts: unique(all.flatMap(({ hosts }) => hosts)),
     commands: [...commands.values()],
+    secrets: unique(all.flatMap(({ secrets }) => secrets)),
   });
 }
 
@@ -30,6 +37,11 @@ export function revokesCommand({ commands }: Revoked, [program, ...args]: readon
   return commands.some(
     (revoked) => revoked.program === program && revoked.arguments.every((argument, at) => argument === args[at]),
   );
+}
+
+/** `name` is that of a secret of any owner: a key that got out is no better in other hands. */
+export function revokesSecret({ secrets }: Revoked, name: string): boolean {
+  return secrets.includes(name);
 }
 
 function unique(texts: readonly string[]): readonly string[] {

@@ -1,4 +1,5 @@
 import type { Json } from "../json/types.ts";
+import type { UpstreamSecret } from "./secret.ts";
 
 /** MCP server of others whose tools a version calls, as a manifest declares it, with every default filled in. */
 export interface Upstream {
@@ -9,6 +10,8 @@ export interface Upstream {
   /** True if a tool whose texts alone differ from what was imported goes on answering. */
   readonly servesReworded: boolean;
   readonly limits: UpstreamLimits;
+  /** Secrets that requests to its URL carry; a command has none. */
+  readonly secrets: readonly UpstreamSecret[];
   /** Tools as they were imported, by name. */
   readonly tools: ReadonlyMap<string, FrozenTool>;
   /** The manifest, for diagnostics. */

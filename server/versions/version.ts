@@ -7,6 +7,7 @@ import type { LiveTools } from "./live-tools.ts";
 import type { Ceiling, Policy } from "./policy.ts";
 import type { Problem } from "./problem.ts";
 import type { Resource, ResourceTemplate } from "./resource.ts";
+import type { ToolSecret } from "./secret.ts";
 import type { Upstream } from "./upstream.ts";
 import type { Workflow } from "./workflow.ts";
 import type { Syscall } from "../capabilities/declarations.ts";
@@ -121,19 +122,6 @@ export interface Tool {
   readonly file: string;
   /** Path of the handler in the program. */
   readonly handler: string;
-}
-
-/** A credential that `ctx.fetch` adds to requests to its hosts, in a header or in the query. The manifest has no value of it. */
-export interface ToolSecret {
-  readonly name: string;
-  /** Its owner: who runs the service, the caller's tenant, or the caller. */
-  readonly of: "service" | "tenant" | "caller";
-  /** `host` or `host:port`. */
-  readonly hosts: readonly string[];
-  readonly header?: string;
-  readonly query?: string;
-  /** The text around it, with `{}` in its place. */
-  readonly format: string;
 }
 
 export interface Example {

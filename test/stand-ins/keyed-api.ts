@@ -21,7 +21,7 @@ export interface KeyedApi {
 
 /**
  * Opens the API. `/echo` repeats the request in body and headers, in each encoding; `/to?url=` redirects there; all else answers
- * 401 without the key, as a bearer token or as `api_key` in the query.
+ * 401 without the key, as a bearer token, as `X-Api-Key` or as `api_key` in the query.
  */
 export async function openKeyedApi(key: string, atEnd: AtEnd = onTestFinished): Promise<KeyedApi> {
   let wanted = key;
@@ -29,7 +29,8 @@ export async function openKeyedApi(key: string, atEnd: AtEnd = onTestFinished): 
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? "/", "http://api");
     arrived.push({ host: request.headers.host ?? "", path: request.url ?? "", headers: request.headers });
-    const sent = request.headers.authorization ?? url.searchParams.get("api_key") ?? "";
+    const { authorization, "x-api-key": apiKey } = request.headers;
+    const sent = authorization ?? apiKey?.toString() ?? url.searchParams.get("api_key") ?? "";
     if (url.pathname === "/to") {
       const location = (url.searchParams.get("url") ?? "/").replace("KEY", wanted);
       response.writeHead(Number(url.searchParams.get("status") ?? 302), { location }).end();

@@ -38,8 +38,16 @@ export interface Fetched {
 
 /** The one way out to the network: only to hosts of a list, and never to private addresses but those the operator maps. */
 export interface Fetcher {
-  /** Sends one request for as long as `signal` lets it, and follows no redirect. Rejects with EGRESS_DENIED, or as the platform does. */
-  send(request: FetchRequest, egress: readonly string[], signal: AbortSignal): Promise<Response>;
+  /**
+   * Sends one request, with the secrets of `carrier`, for as long as `signal` lets it, and follows no redirect. The caller masks
+   * what comes back. Rejects with EGRESS_DENIED, or as the platform does.
+   */
+  send(
+    request: FetchRequest,
+    egress: readonly string[],
+    signal: AbortSignal,
+    carrier?: Pick<Carrier, "add">,
+  ): Promise<Response>;
   /**
    * Sends a request, with the secrets of `carrier` to its own origin alone; neither the answer nor an error shows them. Rejects
    * with EGRESS_DENIED, UPSTREAM_TIMEOUT or UPSTREAM_ERROR.
@@ -84,13 +92,14 @@ export function openFetcher(options: FetcherOptions): Fetcher {
         throw withoutSecrets(toCairnError(error, URL.parse(url)?.host ?? "", patienceMs), carrier);
       }
     },
-    async send({ url, ...request }, egress, signal) {
+    async send({ url, ...request }, egress, signal, carrier = NONE) {
       const target = toTarget(url, egress, options);
       if (!target.mapped) refusePrivateLiteral(target.actual);
       pools ??= openPools(lookup);
       const { fetch, mapped, guarded } = await pools;
       const dispatcher = target.mapped ? mapped : guarded;
-      return fetch(target.actual, { ...request, redirect: "manual", signal, dispatcher });
+      const { actual, headers } = carrier.add(target, request.headers);
+      return fetch(actual, { ...request, headers, redirect: "manual", signal, dispatcher });
     },
     close: async () => {
       const { guarded, mapped } = (await pools) ?? {};

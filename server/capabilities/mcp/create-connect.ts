@@ -1,9 +1,12 @@
 import { CairnError } from "../../errors.ts";
+import { defined } from "../../json/defined.ts";
 import type { LentFolder } from "../../config/mounts.ts";
 import type { Policy, Revoked } from "../../versions/policy.ts";
 import type { UpstreamReach } from "../../versions/upstream.ts";
 import type { Version } from "../../versions/version.ts";
+import { type Carrier, createCarrier } from "../fetch/carry-secrets.ts";
 import type { Fetcher } from "../fetch/open-fetcher.ts";
+import type { SecretNeed } from "../secrets/secrets.ts";
 import { checkCommand, toHosts } from "../workspace/sandbox/command-policy.ts";
 import { type Network, systemNetwork } from "../workspace/sandbox/network.ts";
 import { openServerProcess } from "../workspace/sandbox/open-server-process.ts";
@@ -30,16 +33,18 @@ export interface ConnectOptions {
 }
 
 const NO_SANDBOX = "there is no sandbox for commands here";
-const SECRETS_HINT = "its credentials are missing or not good";
 
 /** Creates what connects to upstreams: over HTTP as `ctx.fetch` would, and to commands in a sandbox. */
 export function createConnect(options: ConnectOptions): Connect {
-  return async (version, upstream, { signal, onNotification }) => {
+  return async (version, upstream, { credentials, signal, onNotification }) => {
     const { reach, limits } = upstream;
     if (reach.kind === "url") {
       const url = new URL(reach.url);
-      const fetch = createGuardedFetch(options.fetcher, url);
-      return connectUrl(url, { headers: {}, signal, fetch, limit: limits.output, hint: SECRETS_HINT });
+      const carrier = createCarrier(credentials);
+      const fetch = createGuardedFetch(options.fetcher, url, carrier);
+      const hint = toHint(upstream.secrets, credentials);
+      const { mask } = carrier ?? {};
+      return connectUrl(url, { headers: {}, signal, fetch, limit: limits.output, hint, ...defined({ mask }) });
     }
     const process = await openCommand(version, reach, options);
     const onComplaint = (complaint: string) => options.onComplaint?.(upstream.name, complaint);
@@ -48,10 +53,24 @@ export function createConnect(options: ConnectOptions): Connect {
 }
 
 /** Creates a `fetch` that reaches the host of a URL alone, and private addresses only where the operator maps them. */
-function createGuardedFetch(fetcher: Pick<Fetcher, "send">, { hostname, port }: URL): Fetch {
+function createGuardedFetch(
+  fetcher: Pick<Fetcher, "send">,
+  { hostname, port }: URL,
+  carrier: Carrier | undefined,
+): Fetch {
   const egress = [port === "" ? hostname : `${hostname}:${port}`];
   return (url, { method, headers, body, signal }) =>
-    fetcher.send({ url: url.href, method, headers, ...(body === null ? {} : { body }) }, egress, signal);
+    fetcher.send({ url: url.href, method, headers, ...(body === null ? {} : { body }) }, egress, signal, carrier);
+}
+
+/** Says which secrets a server did not accept, and who can set others. */
+function toHint(named: readonly SecretNeed[], sent: readonly SecretNeed[]): string {
+  if (named.length === 0) return "it wants credentials, and the manifest of the upstream names no `secrets`";
+  const list = (secrets: readonly SecretNeed[]) =>
+    secrets.map(({ name, of }) => `the secret \`${name}\` of the ${of}`).join(" and ");
+  if (sent.length === 0) return `it wants ${list(named)}, which is not set here`;
+  const own = sent.filter(({ of }) => of === "caller").map(({ name }) => `\`cairn secret set ${name}\``);
+  return `it was sent ${list(sent)}${own.length === 0 ? "" : `; ${own.join(" and ")} sets another`}`;
 }
 
 async function openCommand(

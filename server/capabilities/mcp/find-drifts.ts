@@ -17,12 +17,20 @@ export interface Drift {
 const NAMED_LIMIT = 3;
 const REWORDINGS: ReadonlySet<string> = new Set(["text-changed", "text-instructs", "schema-reworded"]);
 
-/** Compares the tools that an upstream lists with those that were imported. Tools that were not imported are nobody's concern. */
-export function findDrifts({ tools }: Pick<Upstream, "tools">, live: Definitions): ReadonlyMap<string, Drift> {
+/**
+ * Compares the tools that an upstream lists with those that were imported. Tools that were not imported are nobody's concern.
+ * What was imported is masked as the list was: otherwise a caller whose secret is a word of a description would find a drift.
+ */
+export function findDrifts(
+  { tools }: Pick<Upstream, "tools">,
+  live: Definitions,
+  maskValue: <Value>(value: Value) => Value = (value) => value,
+): ReadonlyMap<string, Drift> {
   const drifts = new Map<string, Drift>();
   for (const [tool, { digest, definition }] of tools) {
     const is = Object.hasOwn(live, tool) ? live[tool] : undefined;
-    if (is !== undefined && digestDefinition(is) === digest) continue;
+    const found = is === undefined ? undefined : digestDefinition(is);
+    if (found === digest || found === digestDefinition(maskValue(definition))) continue;
     const after = is === undefined ? {} : { [tool]: is };
     const findings = [...findToolDefinitionChanges({ [tool]: definition }, after, "declared", createForeignReader())];
     const isReworded = findings.length > 0 && findings.every(({ rule }) => REWORDINGS.has(rule));

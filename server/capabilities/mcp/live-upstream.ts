@@ -1,6 +1,7 @@
 import { CairnError } from "../../errors.ts";
 import type { Upstream } from "../../versions/upstream.ts";
 import type { Version } from "../../versions/version.ts";
+import type { Credential } from "../fetch/carry-secrets.ts";
 import type { McpConnection, OnNotification } from "./client/connection.ts";
 import { type Greeted, greet } from "./client/greet.ts";
 import { loadTools } from "./client/load-surface.ts";
@@ -20,17 +21,22 @@ export interface LiveUpstream {
   close(): Promise<void>;
 }
 
-/** Starts a connection; `signal` ends it, and `onNotification` takes what comes without a request. */
-export type Connect = (
-  version: Version,
-  upstream: Upstream,
-  options: { readonly signal: AbortSignal; readonly onNotification: OnNotification },
-) => Promise<McpConnection>;
+export interface ConnectionOptions {
+  /** Go with each request of this connection. */
+  readonly credentials: readonly Credential[];
+  /** Ends the connection. */
+  readonly signal: AbortSignal;
+  /** Takes what comes without a request. */
+  readonly onNotification: OnNotification;
+}
+
+export type Connect = (version: Version, upstream: Upstream, options: ConnectionOptions) => Promise<McpConnection>;
 
 export interface LiveUpstreamOptions {
   readonly version: Version;
   readonly upstream: Upstream;
   readonly connect: Connect;
+  readonly credentials: readonly Credential[];
   /** Takes the drifts of each comparison. */
   readonly onChecked: (drifts: readonly Drift[]) => void;
   readonly now: () => number;
@@ -63,7 +69,8 @@ export async function openLiveUpstream(options: LiveUpstreamOptions): Promise<Li
     if (live !== undefined) noteChange(live, method);
   };
   try {
-    const connection = await options.connect(options.version, options.upstream, { signal: end.signal, onNotification });
+    const { version, upstream, credentials, connect } = options;
+    const connection = await connect(version, upstream, { credentials, signal: end.signal, onNotification });
     const made = await begin(options, connection).catch(async (error: unknown) => {
       await connection.close();
       throw error;
@@ -149,13 +156,21 @@ function toReport({ progress, total, message }: Readonly<Record<string, unknown>
   };
 }
 
-function refuseDrifted({ upstream: { name, servesReworded }, drifts }: Live, tool: string): void {
+function refuseDrifted({ upstream, drifts }: Live, tool: string): void {
+  const { name, servesReworded } = upstream;
   const drift = drifts.get(tool);
   if (drift === undefined || (drift.kind === "reworded" && servesReworded)) return;
   const message =
-    `The upstream \`${name}\` has changed since this version was made, so \`${tool}\` is not called. ${drift.message} ` +
-    "A later version may have it as it is now.";
+    drift.kind === "missing" && isOwned(upstream)
+      ? `The upstream \`${name}\` does not list \`${tool}\` with the secrets of this caller, so it is not called: they do not allow it, or the upstream has changed since this version was made.`
+      : `The upstream \`${name}\` has changed since this version was made, so \`${tool}\` is not called. ${drift.message} ` +
+        "A later version may have it as it is now.";
   throw new CairnError("UPSTREAM_DRIFTED", message, { details: { upstream: name, tool, drift: drift.kind } });
+}
+
+/** Says whether callers act with secrets of their own or of their tenant, and so may each be shown other tools. */
+export function isOwned({ secrets }: Pick<Upstream, "secrets">): boolean {
+  return secrets.some(({ of }) => of !== "service");
 }
 
 async function recheck(live: Live, signal: AbortSignal): Promise<void> {
@@ -168,7 +183,8 @@ async function check(live: Live): Promise<void> {
   live.isStale = false;
   live.checkedAt = live.now();
   try {
-    live.drifts = findDrifts(live.upstream, await loadTools(live.connection.label, live.ask));
+    const { label, maskValue } = live.connection;
+    live.drifts = findDrifts(live.upstream, await loadTools(label, live.ask), maskValue);
   } catch (error) {
     live.isStale = true;
     throw error;

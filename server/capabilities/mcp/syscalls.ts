@@ -5,6 +5,7 @@ import { createArgumentCheck } from "../../kernel/arguments.ts";
 import type { RunningCall } from "../../kernel/call.ts";
 import { defineSyscalls, toJson } from "../../kernel/dispatch.ts";
 import type { FrozenTool, Upstream } from "../../versions/upstream.ts";
+import { loadValues, type Secrets } from "../secrets/secrets.ts";
 import { toAnswer, writeResult } from "./answer.ts";
 import type { Upstreams } from "./open-upstreams.ts";
 
@@ -18,6 +19,8 @@ export interface UpstreamRequest {
 export interface McpSyscallOptions {
   /** Absent: no upstream can be reached. */
   readonly upstreams?: Upstreams;
+  /** Absent: requests carry no secrets. */
+  readonly secrets?: Secrets;
   readonly now: () => number;
   /** Put around every call of an upstream, as text of its result: where calls are on trial, something else may answer. */
   readonly aroundUpstream?: (
@@ -34,21 +37,25 @@ const mcpArguments = createArgumentCheck<UpstreamRequest>("mcp.call", {
 });
 
 /** `ctx.mcp`: tools of the version's upstreams, as far as the calling tool's manifest names those. */
-export function createMcpSyscalls({ upstreams, now, aroundUpstream }: McpSyscallOptions) {
+export function createMcpSyscalls({ upstreams, secrets, now, aroundUpstream }: McpSyscallOptions) {
   return defineSyscalls({
     async "mcp.call"(call, args) {
       const request = mcpArguments(args);
       const { upstream, frozen } = findTool(call, request);
       const name = `${request.upstream}.${request.tool}`;
       keepPromise(call, name, frozen);
-      const send = () => {
+      const send = async () => {
         if (upstreams === undefined) throw new CairnError("UNAVAILABLE", "Upstreams cannot be reached here.");
         const { version, principal, deadline, signal, onProgress, redactor } = call;
+        // For each call, because they change; within what stands in for upstreams, so that replays never have one.
+        const credentials =
+          secrets === undefined ? [] : await loadValues(secrets, call.tool, upstream.secrets, principal);
         return upstreams.call({
           ...request,
           version,
           upstream,
-          tenant: principal.tenant,
+          caller: principal,
+          credentials,
           patienceMs: Math.min(upstream.limits.time, deadline - now()),
           signal,
           ...(onProgress === undefined

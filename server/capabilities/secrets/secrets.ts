@@ -4,7 +4,8 @@ import type { SecretsConfig } from "../../config/config-secrets.ts";
 import { loadReferencedSecret } from "../../config/secret-reference.ts";
 import { CairnError } from "../../errors.ts";
 import type { Principal } from "../../principal.ts";
-import type { Tool, ToolSecret } from "../../versions/version.ts";
+import type { SecretOwner } from "../../versions/secret.ts";
+import type { Tool, Version } from "../../versions/version.ts";
 
 /** Shorter values would be found, and masked, in ordinary words of what hosts answer. */
 const SECRET_MIN = 8;
@@ -15,10 +16,18 @@ const VALUE = new RegExp(`^[!-~][ -~]{${SECRET_MIN - 2},${SECRET_MAX - 2}}[!-~]$
 /** The one who acts, as far as secrets have owners. */
 export type Owner = Pick<Principal, "tenant" | "actor">;
 
+/** Identity of a secret: its name and its owner. */
+export interface SecretNeed {
+  readonly name: string;
+  readonly of: SecretOwner;
+}
+
 /** The secrets that requests of tools carry. */
 export interface Secrets {
   /** The value that a caller acts with; `undefined` where its owner has set none. UNAVAILABLE where it cannot be read. */
-  find(secret: Pick<ToolSecret, "name" | "of">, caller: Owner): Promise<string | undefined>;
+  find(secret: SecretNeed, caller: Owner): Promise<string | undefined>;
+  /** True where requests go without a secret that is missing, as recordings from stand-ins do. Absent: they are refused. */
+  readonly omitsMissing?: boolean;
 }
 
 export interface SecretsOptions {
@@ -72,15 +81,42 @@ export function createSecrets({ config, ofCallers }: SecretsOptions): Secrets {
   });
 }
 
-/** Refuses a call whose tool has a secret that is missing, before its handler does half of its work. @throws SECRET_MISSING */
-export async function assertSecrets(secrets: Secrets, tool: Tool, caller: Owner): Promise<void> {
-  for (const secret of tool.secrets) {
-    if ((await secrets.find(secret, caller)) === undefined) throw createMissing(tool, secret, caller);
-  }
+/** Lists the secrets that calls of a tool need: its own, and those of the upstreams that it may call. */
+export function listNeeds({ upstreams }: Pick<Version, "upstreams">, tool: Tool): readonly SecretNeed[] {
+  if (tool.upstreams.length === 0) return tool.secrets;
+  return [...tool.secrets, ...tool.upstreams.flatMap((name) => upstreams.get(name)?.secrets ?? [])];
 }
 
-/** The error of a call whose tool has a secret that its owner has not set. */
-export function createMissing({ name: tool }: Pick<Tool, "name">, { name, of }: ToolSecret, caller: Owner): CairnError {
+/** Refuses a call whose tool has a secret that is missing, before its handler does half of its work. @throws SECRET_MISSING */
+export async function assertSecrets(
+  secrets: Secrets,
+  version: Pick<Version, "upstreams">,
+  tool: Tool,
+  caller: Owner,
+): Promise<void> {
+  await loadValues(secrets, tool, listNeeds(version, tool), caller);
+}
+
+/** Loads what a request of a tool is to carry, each with its value. @throws SECRET_MISSING UNAVAILABLE FORBIDDEN */
+export async function loadValues<Need extends SecretNeed>(
+  secrets: Secrets,
+  tool: Pick<Tool, "name">,
+  needs: readonly Need[],
+  caller: Owner,
+): Promise<readonly (Need & { readonly value: string })[]> {
+  const loaded = await Promise.all(
+    needs.map(async (need) => {
+      const value = await secrets.find(need, caller);
+      if (value !== undefined) return [{ ...need, value }];
+      if (secrets.omitsMissing === true) return [];
+      throw createMissing(tool, need, caller);
+    }),
+  );
+  return loaded.flat();
+}
+
+/** Creates the error of a call whose tool has a secret that its owner has not set. */
+function createMissing({ name: tool }: Pick<Tool, "name">, { name, of }: SecretNeed, caller: Owner): CairnError {
   const remedies = {
     service: `\`${tool}\` needs the secret \`${name}\` of the service, which is not set. The operator of the service sets it with CAIRN_SECRETS.`,
     tenant: `\`${tool}\` needs the secret \`${name}\` of the tenant \`${caller.tenant}\`, which is not set. The operator of the service sets \`${caller.tenant}/${name}\` with CAIRN_SECRETS.`,

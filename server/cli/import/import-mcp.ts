@@ -1,6 +1,8 @@
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { splitWords } from "../../capabilities/mcp/client/connect-command.ts";
+import { isSecretName } from "../../config/config-secrets.ts";
+import { defined } from "../../json/defined.ts";
 import { CairnError } from "../../errors.ts";
 import { type Imported, importTools, type ImportOptions } from "../../imports/mcp/import-tools.ts";
 import type { McpSurface } from "../../semver/surfaces/surface.ts";
@@ -25,12 +27,19 @@ export function createImportMcpCommand(context: CommandContext): Command {
         valueHint: "url|command",
         description: "What the service is to use, where that is not what is asked here",
       },
+      secret: {
+        type: "string",
+        valueHint: "NAME",
+        description: "Secret that the service is to send where `--token-env` or `--header` does now",
+      },
+      of: { type: "string", description: "Owner of that secret: service, tenant or caller (default: service)" },
       mount: { type: "string", description: "Folder of CAIRN_MOUNTS that the command sees; may be repeated" },
       "dry-run": { type: "boolean", default: false, description: "Say what would change, and write nothing" },
       ...SERVER_OPTIONS,
     },
     async run({ args, rawArgs }) {
       const { address, timeout, "token-env": tokenEnv } = args;
+      const secret = readSecret(args, readRepeated(rawArgs, "header"));
       const source = { address, timeout, tokenEnv, headers: readRepeated(rawArgs, "header") };
       const { surface } = await openSurface(context, source);
       const name = args.name ?? toName(surface);
@@ -40,6 +49,7 @@ export function createImportMcpCommand(context: CommandContext): Command {
         name,
         server: args.server ?? name.replaceAll("_", "-"),
         reach: readReach(args.as ?? address, readRepeated(rawArgs, "mount")),
+        ...defined({ secret }),
         ...(wanted.length === 0 ? {} : { wanted }),
         isPrefixed: args.prefix === true,
         isGuarded: await hasPolicies(context.folder),
@@ -61,6 +71,27 @@ function toName({ server }: McpSurface): string {
     .slice(0, 60);
   if (name !== "") return name;
   throw new CairnError("BAD_REQUEST", "The server's own name gives no name for the upstream: give one with `--name`.");
+}
+
+/** Reads the secret that the service is to send, carried as the credentials of this import are. @throws BAD_REQUEST */
+function readSecret(
+  {
+    secret,
+    of = "service",
+    "token-env": tokenEnv,
+  }: Readonly<Record<"secret" | "of" | "token-env", string | undefined>>,
+  headers: readonly string[],
+): ImportOptions["secret"] {
+  if (secret === undefined) return undefined;
+  const refuse = (why: string) => new CairnError("BAD_REQUEST", `\`--secret\` ${why}.`);
+  if (!isSecretName(secret)) throw refuse("is a name in capital letters, digits and `_`, such as GITHUB");
+  if (of !== "service" && of !== "tenant" && of !== "caller") throw refuse("is `--of` service, tenant or caller");
+  if (headers.length + (tokenEnv === undefined ? 0 : 1) > 1) {
+    throw refuse("is sent in one header: give one of `--token-env` and `--header`, and add others to the manifest");
+  }
+  const [header] = (headers[0] ?? "").split("=");
+  if (header) return { name: secret, of, header };
+  return { name: secret, of, header: "Authorization", format: "Bearer {}" };
 }
 
 /** Reads where the service finds the server. @throws BAD_REQUEST for an address that no service may ask. */

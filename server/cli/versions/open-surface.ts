@@ -1,5 +1,8 @@
 import { access, constants, open, readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
+import { createSecretMask, type MaskSecrets } from "../../capabilities/secrets/mask-secrets.ts";
+import { isSecretValue } from "../../capabilities/secrets/secrets.ts";
+import { defined } from "../../json/defined.ts";
 import { CairnError } from "../../errors.ts";
 import { readSurface, type McpSurface } from "../../semver/surfaces/surface.ts";
 import type { SavedFile } from "../../semver/surfaces/format-surface-difference.ts";
@@ -102,7 +105,13 @@ async function askServer(context: Surroundings, source: SurfaceSource, headers: 
   const { signal } = limit;
   try {
     const connection = isUrl(address)
-      ? connectUrl(new URL(address), { headers, signal, fetch, hint: CREDENTIALS_HINT })
+      ? connectUrl(new URL(address), {
+          headers,
+          signal,
+          fetch,
+          hint: CREDENTIALS_HINT,
+          ...defined({ mask: toMask(headers) }),
+        })
       : connectCommand(address, { folder, environment, signal });
     try {
       return await loadSurface(connection, version);
@@ -112,6 +121,13 @@ async function askServer(context: Surroundings, source: SurfaceSource, headers: 
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** A server may repeat what it was sent in what it lists, which is written into files to commit. */
+function toMask(headers: Headers): MaskSecrets | undefined {
+  const values = Object.values(headers).map((value) => value.replace(/^(?:Bearer|Basic|Token) /i, ""));
+  const found = values.filter(isSecretValue);
+  return found.length === 0 ? undefined : createSecretMask(found);
 }
 
 async function readCommitted({ folder, environment }: Surroundings, ref: string, file: string): Promise<string> {

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { findSecrets } from "../../architect/pipeline/verify/find-secrets.ts";
+import { listNeeds } from "../../capabilities/secrets/secrets.ts";
 import { type Environment, readConfig } from "../../config/config.ts";
 import { openTrial } from "../../examples/open-trial.ts";
 import { createRecorder, type Mask, type Recorder, toRecordingPath, writeRecording } from "../../examples/recording.ts";
@@ -10,6 +11,7 @@ import { createRedactor } from "../../log/redact.ts";
 import type { Tool, Version } from "../../versions/version.ts";
 import { count } from "../../text/count.ts";
 import { loadSecrets } from "../service/load-secrets.ts";
+import type { RecordSecrets } from "./load-record-secrets.ts";
 
 export interface RecordOptions {
   readonly version: Version;
@@ -20,6 +22,7 @@ export interface RecordOptions {
   readonly run: ExampleRun;
   readonly egressMap: ReadonlyMap<string, string>;
   readonly environment: Environment;
+  readonly secrets: RecordSecrets;
   readonly tell: (line: string) => void;
 }
 
@@ -27,20 +30,21 @@ export interface RecordOptions {
 const MAX_BYTES = 1024 * 1024;
 /** A recording is of a whole minute, so that the calls of its tests are of one day and hour as theirs were. */
 const MINUTE = 60_000;
+const NOBODY = { tenant: "", actor: "" };
 
 /**
  * Asks the hosts that examples ask, and writes what they answer beside the handlers, with credentials masked. A tool is
  * recorded as a whole, once all of its examples pass. The texts of the files that were written, by path.
  */
 export async function recordExamples(options: RecordOptions): Promise<ReadonlyMap<string, string>> {
-  const { version, readText, folder, run, egressMap, tell } = options;
-  const names = new Set(run.examples.flatMap(({ tool, missing }) => (missing.some(isHost) ? [tool] : [])));
+  const { version, readText, folder, run, egressMap, secrets, tell } = options;
+  const names = new Set(run.examples.flatMap(({ tool, missing }) => (missing.some(isRecordable) ? [tool] : [])));
   const tools = [...version.tools.values()].filter(({ name }) => names.has(name));
-  const mask = await createMask(options.environment);
+  const mask = await createMask(options.environment, secrets.values);
   const recorders = new Map<Tool, Recorder>();
   const written = new Map<string, string>();
   const at = Math.floor(Date.now() / MINUTE) * MINUTE;
-  const trial = await openTrial({ egressMap, now: Date.now, hasNetwork: true });
+  const trial = await openTrial({ egressMap, now: Date.now, hasNetwork: true, secrets });
   try {
     for (const tool of tools) {
       const hostsOf = () => {
@@ -55,12 +59,13 @@ export async function recordExamples(options: RecordOptions): Promise<ReadonlyMa
       const faults = [...toFaults(examples), ...(await findFaults(path, text))];
       if (faults.length > 0) {
         tell(`not recorded  ${tool.name}`);
-        for (const fault of faults) tell(`  ${fault}`);
+        for (const fault of [...faults, ...(await toLacking(secrets, version, tool))]) tell(`  ${fault}`);
         continue;
       }
       await writeFile(join(folder, path), text);
       written.set(path, text);
       tell(`recorded      ${tool.name}: ${count(recording?.answers.length ?? 0, "answer")}, in ${path}`);
+      for (const lacking of await toLacking(secrets, version, tool)) tell(`  ${lacking}`);
     }
   } finally {
     await trial.close();
@@ -68,9 +73,19 @@ export async function recordExamples(options: RecordOptions): Promise<ReadonlyMa
   return written;
 }
 
-/** Checks that an unavailable thing is a host, whose answers can be recorded. */
-export function isHost(missing: string): boolean {
-  return missing.startsWith("`");
+/** Checks that an unavailable thing is a host or an upstream, whose answers can be recorded. */
+export function isRecordable(missing: string): boolean {
+  return missing.startsWith("`") || missing.startsWith("the upstream ");
+}
+
+/** Says which secrets of a tool requests went without. */
+async function toLacking(secrets: RecordSecrets, version: Version, tool: Tool): Promise<readonly string[]> {
+  const lines = listNeeds(version, tool).map(async (need) => {
+    const { name, of } = need;
+    if ((await secrets.find(need, NOBODY)) !== undefined) return [];
+    return [`without the secret \`${name}\` of the ${of}; \`--secret ${name}=env:VARIABLE\` has hosts asked with it`];
+  });
+  return (await Promise.all(lines)).flat();
 }
 
 /** An example that does not hold would not hold with what it was answered either. */
@@ -92,7 +107,7 @@ async function findFaults(path: string, text: string): Promise<readonly string[]
 }
 
 /** Creates the mask that keeps configured secrets, and texts in the form of a credential, out of files to commit. */
-async function createMask(environment: Environment): Promise<Mask> {
+async function createMask(environment: Environment, values: readonly string[]): Promise<Mask> {
   const read = readConfig(environment);
-  return createRedactor(read.ok ? await loadSecrets(read.config) : []).text;
+  return createRedactor([...values, ...(read.ok ? await loadSecrets(read.config) : [])]).text;
 }

@@ -6,10 +6,12 @@ import { CairnError } from "../../errors.ts";
 import { formatProblems, type ProblemFormat } from "../../versions/format-problems.ts";
 import type { Problem } from "../../versions/problem.ts";
 import { DATA_OPTION, loadAuditConfig, withStore } from "../with-store.ts";
+import { readRepeated } from "../repeated.ts";
 import { createCommand, type CreateCommand, type CliContext } from "../command.ts";
 import { EXIT } from "../exit-codes.ts";
 import { NO_COMMIT, openTarget } from "./open-target.ts";
-import { isHost, recordExamples } from "./record-examples.ts";
+import { loadRecordSecrets, type RecordSecrets } from "./load-record-secrets.ts";
+import { isRecordable, recordExamples } from "./record-examples.ts";
 import { FORMAT_OPTION, TARGET_OPTION } from "./target-options.ts";
 import { EGRESS_MAP_OPTION, testVersion, toEgressMap } from "./test-version.ts";
 
@@ -25,15 +27,25 @@ export const createTestCommand: CreateCommand = (context) =>
         type: "boolean",
         description: "Ask the hosts of which no answer is recorded, and write their answers beside the handlers",
       },
+      secret: {
+        type: "string",
+        valueHint: "NAME=env:VARIABLE",
+        description: "With --record: a secret that goes to its hosts, or file:/path; may be repeated",
+      },
       data: {
         ...DATA_OPTION.data,
         description: "Data folder to keep the result in, for `/versions`; not kept without",
       },
     },
-    async run({ args }) {
+    async run({ args, rawArgs }) {
       const { out, environment } = context;
       const format = args.format as ProblemFormat;
       const egressMap = toEgressMap(args["egress-map"]);
+      const references = readRepeated(rawArgs, "secret");
+      if (references.length > 0 && args.record !== true) {
+        throw new CairnError("BAD_REQUEST", "`--secret` is for `--record`: without it, no host is asked.");
+      }
+      const secrets = await loadRecordSecrets(references, environment);
       const { loaded, readText, close } = await openTarget(context, args.target);
       try {
         if (!loaded.ok) {
@@ -51,7 +63,7 @@ export const createTestCommand: CreateCommand = (context) =>
         const onTool = format === "json" ? () => undefined : tell(context);
         const test = { version, readText, onTool };
         const run = args.record
-          ? await record(context, args.target, { ...test, egressMap })
+          ? await record(context, args.target, secrets, { ...test, egressMap })
           : await testVersion({ ...test, egressMap });
         const result = toTestResult(version.commit, run, Date.now());
         if (args.data !== undefined) {
@@ -59,7 +71,7 @@ export const createTestCommand: CreateCommand = (context) =>
           await withStore({ context, command: "test", data }, (store) => saveTestResult(store, result));
         }
         for (const line of show(format, run, result)) out(line);
-        const isLacking = args.record === true && result.missing?.some(isHost) === true;
+        const isLacking = args.record === true && result.missing?.some(isRecordable) === true;
         return result.status === "fail" || isLacking ? EXIT.FAILED : EXIT.OK;
       } finally {
         close();
@@ -73,11 +85,12 @@ type TestOptions = Parameters<typeof testVersion>[0];
 async function record(
   { folder, environment, err }: CliContext,
   target: string,
+  secrets: RecordSecrets,
   { egressMap, ...test }: TestOptions,
 ): Promise<ExampleRun> {
   const { version, readText } = test;
   const run = await testVersion({ ...test, egressMap: new Map() });
-  const place = { folder: resolve(folder, target), environment, tell: err };
+  const place = { folder: resolve(folder, target), environment, secrets, tell: err };
   const written = await recordExamples({ version, readText, egressMap, run, ...place });
   if (written.size === 0) err("Nothing was recorded.");
   const tools = [...version.tools.values()].filter((tool) => written.has(toRecordingPath(tool)));

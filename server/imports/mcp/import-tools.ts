@@ -16,6 +16,8 @@ export interface ImportOptions {
   /** Folder of the tools. */
   readonly server: string;
   readonly reach: Pick<UpstreamContent, "url" | "command" | "mounts">;
+  /** Secret that the upstream is to be sent, besides those that it has; absent: no other. */
+  readonly secret?: NonNullable<UpstreamContent["secrets"]>[number];
   /** Tools to bring in besides those of an earlier import; absent: all where there was none, and no more where there was. */
   readonly wanted?: readonly string[];
   /** True if names begin with the name of the server and a dot. */
@@ -127,16 +129,19 @@ function refuseUnknown(wanted: readonly string[], listed: readonly string[]): vo
 }
 
 function toContent(
-  { surface, name, reach }: ImportOptions,
+  { surface, name, reach, secret }: ImportOptions,
   before: UpstreamContent | undefined,
   tools: readonly string[],
 ) {
   const { server, protocol } = surface;
   const { url: _url, command: _command, mounts: _mounts, tools: _tools, ...kept } = before ?? {};
+  const known = before?.secrets ?? [];
+  const secrets = secret === undefined ? known : [...known.filter((one) => one.name !== secret.name), secret];
   return {
     ...kept,
     name,
     ...defined({ ...reach }),
+    ...(secrets.length === 0 ? {} : { secrets }),
     protocol,
     server: `${server.name} ${server.version}`,
     tools: Object.fromEntries(

@@ -32,12 +32,12 @@ function toChange(event: RegistryEvent): Omit<Change, "actor"> | undefined {
     case "labels":
       return { change: "labels.moved", target: "labels", details: { labels: Object.fromEntries(event.labels) } };
     case "revoked": {
-      const { roles, capabilities, hosts, commands } = event.revoked;
+      const { roles, capabilities, hosts, commands, secrets } = event.revoked;
       const shown = commands.map((command) => [command.program, ...command.arguments]);
       return {
         change: "policies.revoked",
         target: "policies",
-        details: { roles, capabilities, hosts, commands: shown },
+        details: { roles, capabilities, hosts, commands: shown, secrets },
       };
     }
     case "dev":

@@ -21,7 +21,7 @@ export function checkReferences(files: ReadonlyMap<string, SurveyedFile>, parts:
   const problems = [
     ...checkNames(tools),
     ...tools.flatMap((tool) => checkParameters(tool, sets)),
-    ...tools.flatMap((tool) => checkToolUpstreams(tool, upstreams)),
+    ...tools.flatMap((tool) => checkToolUpstreams(tool, upstreams, parts.upstreams)),
     ...parts.policies.flatMap((policy) => checkLimits(policy, names)),
     ...checkWorkflows(parts.workflows, tools, names),
     ...[...parts.servers.values()].flatMap((server) => checkLiveTools(server, tools, names)),

@@ -6,10 +6,24 @@ import type { Problem } from "../problem.ts";
 import type { ToolFile } from "./kinds/read-tool.ts";
 import type { UpstreamFile } from "./kinds/read-upstream.ts";
 
-/** Checks that the upstreams of a tool are in the tree. `names`: of all of them, also of those that cannot be read. */
-export function checkToolUpstreams({ tool, problem }: ToolFile, names: readonly string[]): readonly Problem[] {
+/**
+ * Checks that the upstreams of a tool are in the tree, and that the tool may act with their secrets. `names`: of all of them,
+ * also of those that cannot be read.
+ */
+export function checkToolUpstreams(
+  { tool, problem }: ToolFile,
+  names: readonly string[],
+  upstreams: readonly UpstreamFile[],
+): readonly Problem[] {
   return tool.upstreams.flatMap((name, index) => {
-    if (names.includes(name)) return [];
+    if (names.includes(name)) {
+      const secrets = upstreams.find(({ upstream }) => upstream.name === name)?.upstream.secrets ?? [];
+      const owned = secrets.find(({ of }) => of !== "service");
+      if (tool.tenantScoped || owned === undefined) return [];
+      const message = `The secret \`${owned.name}\` of the upstream \`${name}\` belongs to a tenant, but the tool says that it is not scoped to tenants.`;
+      const fix = "Remove `tenantScoped: false`, or have the upstream act with a secret of the service.";
+      return [problem("tool-secret", ["upstreams", index], message, fix)];
+    }
     const meant = suggest(name, names);
     const fix = `${meant ? `Did you mean \`${meant}\`? ` : ""}Add \`manifests/upstreams/${name}.yaml\` with \`cairn import mcp\`.`;
     return [problem("unknown-upstream", ["upstreams", index], `There is no upstream \`${name}\`.`, fix)];

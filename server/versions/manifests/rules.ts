@@ -48,6 +48,7 @@ export const RULES = {
   "too-many-problems": "A file has more problems than are told at once.",
   "tool-contradiction": "What a tool promises and what it uses contradict each other.",
   "tool-interactive": "A tool asks its caller something without saying so, or says that it is deterministic as well.",
+  "upstream-secret": "No request to an upstream can carry one of its secrets as it is named.",
   "tool-secret": "No request can carry a secret of a tool as it is named, or it contradicts what the tool promises.",
   "uncovered-capability": "A tool requires a capability that no role grants, so nobody could ever call it.",
   "unknown-file": "A file has no meaning at this place.",

@@ -126,7 +126,7 @@ function toTree(file: KeyFile, key: string, entry: KeyFile["keys"][string], valu
   return entry.renames === undefined ? files : rename(files, entry.renames, String(entry.values?.[0]), String(value));
 }
 
-/** Sets a value, or takes it out. Lists and maps on the way are entered at their first item, or made. */
+/** Sets a value, or takes it out where there is none, or null. Lists and maps on the way are entered at their first item, or made. */
 function put(manifest: Record<string, unknown>, path: string, value: unknown): void {
   const steps = path.startsWith("/") ? path.slice(1).split("/") : path.replaceAll("[]", ".0").split(".");
   const last = steps.pop() ?? "";
@@ -135,7 +135,7 @@ function put(manifest: Record<string, unknown>, path: string, value: unknown): v
     if (!isObject(node[step]) && !Array.isArray(node[step])) node[step] = {};
     node = node[step] as Record<string, unknown>;
   }
-  if (value !== undefined) node[last] = value;
+  if (value !== undefined && value !== null) node[last] = value;
   else if (Array.isArray(node)) node.splice(Number(last), 1);
   else delete node[last];
 }

@@ -147,6 +147,26 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   "one more level to approve": ["major: workflow-narrowed: change.yaml: approvals: [high, medium]"],
   "one level less to approve": ["minor: workflow-widened: change.yaml: approvals: [high]"],
   "a new upstream": ["patch: upstream-changed: files.yaml: name: files"],
+  "a secret of an upstream": [
+    "minor: secret-added: files.yaml: secrets: [{ name: FILES, header: X-Key }]",
+    "patch: upstream-changed: files.yaml: name: files",
+  ],
+  "no secret of an upstream any more": [
+    "patch: secret-removed: files.yaml: secrets: [{ name: FILES, header: X-Key }]",
+    "patch: upstream-changed: files.yaml: name: files",
+  ],
+  "a secret of an upstream of another owner, in another format": [
+    "minor: secret-owner-changed: files.yaml: secrets: [{ name: FILES, of: caller, header: X-Key, format: 'Bearer {}' }]",
+    "patch: upstream-changed: files.yaml: name: files",
+  ],
+  "a secret of an upstream for another host": [
+    "minor: secret-host-added: files.yaml: secrets: [{ name: FILES, header: X-Key }]",
+    "patch: upstream-changed: files.yaml: name: files",
+  ],
+  "one more upstream of a tool, with a secret": [
+    "minor: secret-added: get_weather.yaml: upstreams: [other, files]",
+    "patch: declaration-changed: get_weather.yaml: name: runner.get_weather",
+  ],
   "fewer attempts": ["major: workflow-narrowed: change.yaml: maxAttempts: 2"],
   "more attempts": ["minor: workflow-widened: change.yaml: name: change"],
   "a shorter lease": ["major: workflow-narrowed: change.yaml: leaseSeconds: 60"],

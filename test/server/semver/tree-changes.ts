@@ -59,6 +59,14 @@ const OTHER_UPSTREAM = {
   "manifests/upstreams/files.yaml":
     'name: files\nurl: https://api.open-meteo.com/mcp\nprotocol: "2025-11-25"\ntools: {}\n',
 };
+const PAPERS = {
+  "manifests/upstreams/other.yaml":
+    'name: other\nurl: https://api.open-meteo.com/mcp\nprotocol: "2025-11-25"\ntools: {}\n',
+};
+const withSecret = (entry: string, host = "api.open-meteo.com"): Changes => ({
+  "manifests/upstreams/files.yaml": `name: files\nurl: https://${host}/mcp\nsecrets: [${entry}]\nprotocol: "2025-11-25"\ntools: {}\n`,
+});
+const KEYED = withSecret("{ name: FILES, header: X-Key }");
 const asking = pair(CHAT, "uses: [session", "interactive: true\nuses: [elicit, session");
 const required = pair(FLOW, "[plan.json]", "[plan.json, risk.md]");
 const approvals = pair(FLOW, "approvals: [high]", "approvals: [high, medium]");
@@ -217,6 +225,23 @@ export const TREE_CHANGES = new Map<string, readonly [Changes, Changes]>([
   ["one more level to approve", approvals],
   ["one level less to approve", back(approvals)],
   ["a new upstream", [{}, OTHER_UPSTREAM]],
+  ["a secret of an upstream", [OTHER_UPSTREAM, KEYED]],
+  ["no secret of an upstream any more", [KEYED, OTHER_UPSTREAM]],
+  [
+    "a secret of an upstream of another owner, in another format",
+    [KEYED, withSecret("{ name: FILES, of: caller, header: X-Key, format: 'Bearer {}' }")],
+  ],
+  [
+    "a secret of an upstream for another host",
+    [KEYED, withSecret("{ name: FILES, header: X-Key }", "www.open-meteo.com")],
+  ],
+  [
+    "one more upstream of a tool, with a secret",
+    [
+      { ...KEYED, ...edits(TOOL, "uses: [fetch]", "uses: [fetch, mcp]\nupstreams: [other]"), ...PAPERS },
+      { ...KEYED, ...edits(TOOL, "uses: [fetch]", "uses: [fetch, mcp]\nupstreams: [other, files]"), ...PAPERS },
+    ],
+  ],
   ["fewer attempts", attempts],
   ["more attempts", back(attempts)],
   ["a shorter lease", lease],

@@ -44,8 +44,9 @@ describe("[V9] a revocation", () => {
 
   test("of several policies is all of theirs, each once", () => {
     const command = { program: "bash", arguments: [] };
-    const one = { roles: ["a"], capabilities: ["x"], hosts: ["h"], commands: [command] };
-    const other = { ...one, roles: ["b", "a"], commands: [{ ...command }, { program: "bash", arguments: ["-c"] }] };
+    const one = { roles: ["a"], capabilities: ["x"], hosts: ["h"], commands: [command], secrets: ["A"] };
+    const commands = [{ ...command }, { program: "bash", arguments: ["-c"] }];
+    const other = { ...one, roles: ["b", "a"], commands, secrets: ["B", "A"] };
     expect(uniteRevoked([])).toBe(NOTHING_REVOKED);
     expect(uniteRevoked([one])).toBe(one);
     expect(uniteRevoked([one, other])).toEqual({
@@ -53,6 +54,7 @@ describe("[V9] a revocation", () => {
       capabilities: ["x"],
       hosts: ["h"],
       commands: [command, { program: "bash", arguments: ["-c"] }],
+      secrets: ["A", "B"],
     });
   });
 });

@@ -1,5 +1,7 @@
 import { CairnError } from "../../../errors.ts";
 import { isObject } from "../../../json/is-object.ts";
+import type { MaskSecrets } from "../../secrets/mask-secrets.ts";
+import { createValueMask } from "./mask-value.ts";
 import { isModern } from "./revisions.ts";
 import { readEvents } from "../../../text/events.ts";
 import {
@@ -36,13 +38,17 @@ export interface UrlOptions {
   readonly headers: Headers;
   readonly signal: AbortSignal;
   readonly fetch: Fetch;
-  /** Advice where the server wants credentials. */
+  /** Advice where the server wants other credentials, or some. */
   readonly hint: string;
+  /** Takes credentials out of what the server says, before anyone sees it. Absent: none were sent. */
+  readonly mask?: MaskSecrets;
   /** Bytes of one answer, with what comes before it. */
   readonly limit?: number;
 }
 
 interface State extends UrlOptions {
+  /** Of whole messages. */
+  readonly maskValue: <Value>(value: Value) => Value;
   readonly url: URL;
   readonly label: string;
   session?: string;
@@ -54,12 +60,16 @@ interface State extends UrlOptions {
 export function connectUrl(url: URL, options: UrlOptions): McpConnection {
   // Neither a password nor a token in an address may show in errors.
   const label = `${url.origin}${url.pathname}`;
-  const state: State = { ...options, url, label };
+  const state: State = { ...options, url, label, maskValue: createValueMask(options.mask) };
   let count = 0;
   const notify: McpConnection["notify"] = async (method, params) =>
-    discard(await send(state, "POST", { jsonrpc: "2.0", method, ...(params === undefined ? {} : { params }) }));
+    send(state, "POST", { jsonrpc: "2.0", method, ...(params === undefined ? {} : { params }) }).then(
+      discard,
+      (error: unknown) => Promise.reject(withoutSecrets(state, error)),
+    );
   return {
     label,
+    maskValue: state.maskValue,
     async request(method, params, given = {}) {
       const id = ++count;
       try {
@@ -69,7 +79,7 @@ export function connectUrl(url: URL, options: UrlOptions): McpConnection {
         // Since 2026-07-28 the end of the stream says it; a server that is gone has nothing to give up.
         if (given.signal?.aborted === true && !isModern(state.agreed ?? ""))
           void notify("notifications/cancelled", { requestId: id }).catch(() => undefined);
-        throw error;
+        throw withoutSecrets(state, error);
       }
     },
     notify,
@@ -114,7 +124,7 @@ async function send(
 }
 
 async function readAnswer(state: State, response: Response, id: number, options: RequestOptions): Promise<Answer> {
-  const { label, session } = state;
+  const { label, session, mask, maskValue } = state;
   refuseAway(state, response);
   if (response.status === 404 && session !== undefined) {
     await discard(response);
@@ -122,9 +132,11 @@ async function readAnswer(state: State, response: Response, id: number, options:
   }
   let refusal = "";
   for await (const text of readTexts(state, response, options.signal)) {
-    refusal += text.slice(0, REFUSAL_LENGTH - refusal.length);
-    const message = findMessage(text);
-    if (message === undefined) continue;
+    const read = findMessage(text);
+    // Masked as a whole: half a secret is found by no mask.
+    if (read === undefined) refusal += (mask?.(text) ?? text).slice(0, REFUSAL_LENGTH - refusal.length);
+    if (read === undefined) continue;
+    const message = maskValue(read);
     const reply = toReply(message);
     if (reply !== undefined) await discard(await send(state, "POST", reply));
     const notification = findNotification(message);
@@ -140,6 +152,13 @@ async function readAnswer(state: State, response: Response, id: number, options:
   throw new CairnError("UPSTREAM_ERROR", `${label} gave no answer of MCP (HTTP ${response.status}${said}).`);
 }
 
+/** A message may quote what the server said, and a cause may have the whole request. */
+function withoutSecrets({ mask }: State, error: unknown): unknown {
+  if (mask === undefined || !(error instanceof CairnError)) return error;
+  const { name, message, details } = error;
+  return new CairnError(name, mask(message), details === undefined ? {} : { details });
+}
+
 function toUnavailable({ label, signal }: State, cause: unknown, given?: AbortSignal): CairnError {
   if (cause instanceof CairnError) return cause;
   if (given?.aborted === true) return new CairnError("CANCELLED", `The request to ${label} was given up.`, { cause });
@@ -148,9 +167,10 @@ function toUnavailable({ label, signal }: State, cause: unknown, given?: AbortSi
 }
 
 /** Refuses answers that lead elsewhere or want to know who we are. @throws UPSTREAM_ERROR */
-function refuseAway({ label, hint }: State, { status, headers }: Response): void {
+function refuseAway({ label, hint, mask }: State, { status, headers }: Response): void {
   if (status >= 300 && status < 400) {
-    const to = headers.get("location") ?? "nowhere";
+    const location = headers.get("location") ?? "nowhere";
+    const to = mask?.(location) ?? location;
     throw new CairnError("UPSTREAM_ERROR", `${label} redirects to ${to.slice(0, 200)}; name that address yourself.`);
   }
   if (status !== 401 && status !== 403) return;

@@ -23,6 +23,8 @@ export interface McpConnection {
   readonly label: string;
   /** Sends a request. Rejects with UNAVAILABLE when no answer can come, and UPSTREAM_ERROR for one that is none. */
   request(method: string, params: Readonly<Record<string, unknown>>, options?: RequestOptions): Promise<Answer>;
+  /** Takes out of a value what was taken out of all that the server says: its credentials. Absent: nothing was. */
+  readonly maskValue?: <Value>(value: Value) => Value;
   notify(method: string, params?: Readonly<Record<string, unknown>>): Promise<void>;
   /** Says which revision was agreed on, which requests over HTTP repeat. */
   agree(protocol: string): void;

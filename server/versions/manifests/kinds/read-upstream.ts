@@ -4,6 +4,7 @@ import type { Problem } from "../../problem.ts";
 import type { FrozenTool, Upstream, UpstreamLimits, UpstreamReach } from "../../upstream.ts";
 import { deepFreeze } from "../deep-freeze.ts";
 import type { Manifest } from "../manifest.ts";
+import { checkUpstreamSecrets, type UpstreamSecretContent } from "./check-upstream-secrets.ts";
 import type { FileRead } from "./file-read.ts";
 
 /** An upstream's manifest, as its schema allows it. */
@@ -13,6 +14,7 @@ export interface UpstreamContent {
   readonly url?: string;
   readonly command?: readonly string[];
   readonly mounts?: readonly string[];
+  readonly secrets?: readonly UpstreamSecretContent[];
   readonly protocol: string;
   readonly server?: string;
   readonly rewording?: "refuse" | "serve";
@@ -27,6 +29,7 @@ export interface UpstreamFile {
 
 /** As the descriptions in `schemas/upstream.schema.json` have them. */
 const DEFAULTS: UpstreamLimits = { time: 30_000, output: 4 * 2 ** 20 };
+const SECRET = { of: "service", format: "{}" } as const;
 
 /** Digest of a tool's definition, as its server listed it. */
 export function digestDefinition(definition: FrozenTool["definition"]): string {
@@ -35,13 +38,14 @@ export function digestDefinition(definition: FrozenTool["definition"]): string {
 
 export function readUpstream(stem: string, manifest: Manifest<UpstreamContent>): FileRead<UpstreamFile> {
   const { file, content, problem } = manifest;
-  const { name, protocol, rewording = "refuse", limits, tools } = content;
+  const { name, protocol, rewording = "refuse", limits, secrets = [], tools } = content;
   const upstream: Upstream = Object.freeze({
     name,
     reach: toReach(content),
     protocol,
     servesReworded: rewording === "serve",
     limits: deepFreeze({ ...DEFAULTS, ...limits }),
+    secrets: deepFreeze(secrets.map((secret) => ({ ...SECRET, ...secret }))),
     tools: new Map(Object.entries(tools)),
     file,
   });
@@ -50,7 +54,7 @@ export function readUpstream(stem: string, manifest: Manifest<UpstreamContent>):
     const message = `The upstream \`${name}\` is in the file \`${stem}.yaml\`.`;
     problems.push(problem("name-mismatch", ["name"], message, `Write \`name: ${stem}\`, or rename the file.`));
   }
-  problems.push(...checkReach(manifest));
+  problems.push(...checkReach(manifest), ...checkUpstreamSecrets(manifest));
   for (const [tool, { digest, definition }] of Object.entries(tools)) {
     if (digestDefinition(definition) === digest) continue;
     const message = `The definition of \`${tool}\` is not the one that was imported: its digest belongs to another.`;

@@ -1,6 +1,7 @@
 import type { JsonSchema } from "../../../host-api.ts";
 import type { Syscall } from "../../../capabilities/declarations.ts";
-import type { Example, Limits, Tool, ToolSecret } from "../../version.ts";
+import type { ToolSecret } from "../../secret.ts";
+import type { Example, Limits, Tool } from "../../version.ts";
 
 /** An entry of `secrets`: without `of` and `format` they are `service` and `{}`. */
 export type SecretContent = Omit<ToolSecret, "of" | "format"> & Partial<Pick<ToolSecret, "of" | "format">>;

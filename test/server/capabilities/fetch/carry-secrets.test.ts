@@ -3,7 +3,7 @@ import { openFetchSyscall } from "../../../../server/capabilities/fetch/fetch.ts
 import type { Secrets } from "../../../../server/capabilities/secrets/secrets.ts";
 import { NOTHING_REVOKED } from "../../../../server/versions/revoked.ts";
 import type { Revoked } from "../../../../server/versions/policy.ts";
-import type { ToolSecret } from "../../../../server/versions/version.ts";
+import type { ToolSecret } from "../../../../server/versions/secret.ts";
 import { createRunningCall } from "../../../helpers/running-call.ts";
 import { type KeyedApi, openKeyedApi } from "../../../stand-ins/keyed-api.ts";
 

@@ -45,6 +45,7 @@ function connect(
   onTestFinished(() => end.abort());
   const send = () => Promise.reject(new Error("no HTTP"));
   return createConnect({ fetcher: { send }, ...options })(version, upstream, {
+    credentials: [],
     signal: end.signal,
     onNotification: () => undefined,
   });
@@ -63,6 +64,7 @@ describe("the command of an upstream", () => {
     capabilities: [],
     hosts: [],
     commands: [{ program: "node", arguments: [] }],
+    secrets: [],
   };
 
   test.each<[string, readonly Policy[], Partial<ConnectOptions>, RegExp]>([

@@ -1,7 +1,9 @@
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import type { Credential } from "../../../../server/capabilities/fetch/carry-secrets.ts";
 import { type DriftReport, openUpstreams } from "../../../../server/capabilities/mcp/open-upstreams.ts";
 import { CairnError } from "../../../../server/errors.ts";
 import type { Definition } from "../../../../server/semver/surfaces/surface.ts";
+import type { SecretOwner } from "../../../../server/versions/secret.ts";
 import type { Upstream } from "../../../../server/versions/upstream.ts";
 import { createTestVersion } from "../../../helpers/test-version.ts";
 import { createMemoryServer, createUpstream, LIST, READ } from "./stand-in.ts";
@@ -27,7 +29,8 @@ function setUp(more: Partial<Upstream> = {}) {
         upstream,
         tool,
         input: { path: "a" },
-        tenant: "acme",
+        caller: { tenant: "acme", actor: "ada" },
+        credentials: [],
         patienceMs: 2_000,
         signal: new AbortController().signal,
         ...given,
@@ -44,7 +47,7 @@ describe("calls of an upstream", () => {
     expect(server.open).toBe(0);
     expect(await Promise.all([call("read_file"), call("read_file")])).toEqual([OK, OK]);
     expect(server.asked).toEqual(["1 initialize", "1 tools/list", "1 tools/call", "1 tools/call"]);
-    await call("read_file", { tenant: "other" });
+    await call("read_file", { caller: { tenant: "other", actor: "ada" } });
     expect(server.open).toBe(2);
   });
 
@@ -86,6 +89,80 @@ describe("calls of an upstream", () => {
     const { server, call } = setUp();
     server.onCall = async () => ({ error: { code: -32603, message: "out of order" } });
     expect(await call("read_file")).toBe("UPSTREAM_ERROR: `files` refuses the call of `read_file`: out of order");
+  });
+});
+
+const secretOf = (of: SecretOwner, value: string): Credential => {
+  return { name: "FILES", of, header: "Authorization", format: "Bearer {}", value };
+};
+const as = (of: SecretOwner, actor: string, value: string, tenant = "acme") => {
+  return { caller: { tenant, actor }, credentials: [secretOf(of, value)] };
+};
+const withSecret = (of: SecretOwner) =>
+  setUp({ secrets: [{ name: "FILES", of, header: "Authorization", format: "Bearer {}" }] });
+
+describe("calls of an upstream with secrets", () => {
+  test.each([
+    ["service", 2],
+    ["tenant", 2],
+    ["caller", 3],
+  ] as const)("share a connection no further than the %s", async (of, count) => {
+    const { server, call } = withSecret(of);
+    for (const [actor, tenant] of [["ada"], ["bob"], ["ada", "other"], ["ada"]] as const)
+      expect(await call("read_file", as(of, actor, "key", tenant))).toEqual(OK);
+    expect([server.open, server.credentials.length]).toEqual([count, count]);
+  });
+
+  test("begin anew with a rotated secret, and those that run end with the one they began with", async () => {
+    const { server, call } = withSecret("service");
+    const slow = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    server.onCall = async () => {
+      begun.resolve();
+      await slow.promise;
+      return { result: OK };
+    };
+    const first = call("read_file", as("service", "ada", "old"));
+    await begun.promise;
+    server.onCall = async () => ({ result: OK });
+    expect(await call("read_file", as("service", "ada", "new"))).toEqual(OK);
+    expect(server.open).toBe(2);
+    slow.resolve();
+    expect(await first).toEqual(OK);
+    await vi.waitFor(() => expect(server.open).toBe(1));
+    expect(server.credentials.flat().map(({ value }) => value)).toEqual(["old", "new"]);
+  });
+
+  test("are refused where the server lists a caller less, and that is no alarm for others", async () => {
+    const { server, call, upstreams } = withSecret("caller");
+    server.toolsFor = ([one]) => (one?.value === "guest" ? { list_files: LIST } : TOOLS);
+    expect(await call("read_file", as("caller", "eve", "guest"))).toBe(
+      "UPSTREAM_DRIFTED: The upstream `files` does not list `read_file` with the secrets of this caller, so it is not called: they do not allow it, or the upstream has changed since this version was made.",
+    );
+    expect(await call("list_files", as("caller", "eve", "guest"))).toEqual(OK);
+    expect(await call("read_file", as("caller", "ada", "member"))).toEqual(OK);
+    expect(upstreams.reports()).toEqual([]);
+  });
+
+  test("raise an alarm each for its own caller, which no other caller ends", async () => {
+    const { server, call, clock, reports, upstreams } = withSecret("caller");
+    const changed = { ...TOOLS, read_file: { ...READ, annotations: {} } };
+    server.toolsFor = ([one]) => (one?.value === "new" ? changed : TOOLS);
+    for (const [actor, tenant] of [["ada"], ["ada", "other"]] as const)
+      expect(await call("read_file", as("caller", actor, "new", tenant))).toMatch(/^UPSTREAM_DRIFTED: .* has changed/);
+    expect(await call("read_file", as("caller", "bob", "old"))).toEqual(OK);
+    const drifts = [expect.objectContaining({ tool: "read_file", kind: "changed" })];
+    expect(upstreams.reports()).toEqual([{ version: "1.0.0", commit: "c".repeat(40), upstream: "files", drifts }]);
+    expect(reports.map((report) => [report.tenant, report.drifts.length])).toEqual([
+      ["acme", 1],
+      ["other", 1],
+    ]);
+    server.toolsFor = () => TOOLS;
+    clock.at = 30_000;
+    expect(await call("read_file", as("caller", "ada", "new"))).toEqual(OK);
+    expect(upstreams.reports()).toHaveLength(1);
+    expect(await call("read_file", as("caller", "ada", "new", "other"))).toEqual(OK);
+    expect(upstreams.reports()).toEqual([]);
   });
 });
 

@@ -1,3 +1,4 @@
+import type { Credential } from "../../../../server/capabilities/fetch/carry-secrets.ts";
 import type { Answer, McpConnection, OnNotification } from "../../../../server/capabilities/mcp/client/connection.ts";
 import type { Connect } from "../../../../server/capabilities/mcp/live-upstream.ts";
 import type { Definition } from "../../../../server/semver/surfaces/surface.ts";
@@ -19,6 +20,7 @@ export function createUpstream(tools: Readonly<Record<string, Definition>>, more
     reach: { kind: "url", url: "https://files.example/mcp" },
     protocol: "2025-11-25",
     servesReworded: false,
+    secrets: [],
     limits: { time: 5_000, output: 1024 * 1024 },
     tools: new Map(
       Object.entries(tools).map(([name, definition]) => [name, { digest: digestDefinition(definition), definition }]),
@@ -39,6 +41,10 @@ export interface MemoryServer {
     params: Readonly<Record<string, unknown>>,
     options: Parameters<McpConnection["request"]>[2],
   ) => Promise<Answer>;
+  /** Lists tools to a connection in place of all; absent: each is listed all. */
+  toolsFor?: (credentials: readonly Credential[]) => Readonly<Record<string, Definition>>;
+  /** What each connection was made with, in their order. */
+  readonly credentials: (readonly Credential[])[];
   /** Says something to every connection that is open. */
   notify: OnNotification;
   open: number;
@@ -51,9 +57,11 @@ export function createMemoryServer(tools: Readonly<Record<string, Definition>>):
     tools,
     asked: [],
     open: 0,
+    credentials: [],
     onCall: async () => ({ result: { content: [{ type: "text", text: "hi" }], structuredContent: { text: "hi" } } }),
     notify: (method, params) => listeners.forEach((listener) => listener(method, params)),
-    async connect(_version, _upstream, { onNotification }) {
+    async connect(_version, _upstream, { credentials, onNotification }) {
+      server.credentials.push(credentials);
       const own = (count += 1);
       let isOpen = true;
       server.open += 1;
@@ -68,7 +76,14 @@ export function createMemoryServer(tools: Readonly<Record<string, Definition>>):
             };
           }
           if (method === "tools/call") return server.onCall(params, options);
-          return { result: { tools: Object.entries(server.tools).map(([name, one]) => ({ name, ...one })) } };
+          return {
+            result: {
+              tools: Object.entries(server.toolsFor?.(credentials) ?? server.tools).map(([name, one]) => ({
+                name,
+                ...one,
+              })),
+            },
+          };
         },
         notify: async () => undefined,
         agree: () => undefined,

@@ -4,7 +4,8 @@ import { describe, expect, test } from "vitest";
 import { assertSecrets, createSecrets, isSecretValue } from "../../../../server/capabilities/secrets/secrets.ts";
 import type { SecretReference } from "../../../../server/config/secret-reference.ts";
 import { temporaryFolder } from "../../../helpers/temporary.ts";
-import { createTestTool } from "../../../helpers/test-version.ts";
+import { createTestTool, createTestVersion } from "../../../helpers/test-version.ts";
+import { createUpstream } from "../mcp/stand-in.ts";
 
 const CALLER = { tenant: "acme", actor: "ada" };
 const NO_CALLERS = { find: async () => undefined };
@@ -99,11 +100,16 @@ describe("[D12] secrets of tools", () => {
     ],
   ] as const)("that are missing are named, with who sets them: %s", async (of, message) => {
     const secret = { name: "GITHUB", of, hosts: ["api.github.com"], header: "Authorization", format: "{}" };
-    const tool = createTestTool({ name: "runner.issues", server: "runner", secrets: [secret] });
-    await expect(assertSecrets(open({}), tool, CALLER)).rejects.toMatchObject({
-      name: "SECRET_MISSING",
-      message,
-      details: { missing: "GITHUB", of },
-    });
+    const { name, header, format } = secret;
+    const upstream = createUpstream({}, { secrets: [{ name, of, header, format }] });
+    for (const own of [{ secrets: [secret] }, { upstreams: ["files"] }]) {
+      const tool = createTestTool({ name: "runner.issues", server: "runner", ...own });
+      const version = createTestVersion({ upstreams: [upstream] });
+      await expect(assertSecrets(open({}), version, tool, CALLER)).rejects.toMatchObject({
+        name: "SECRET_MISSING",
+        message,
+        details: { missing: "GITHUB", of },
+      });
+    }
   });
 });

@@ -3,9 +3,11 @@ import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../helpers/temporary.ts";
 import { startMcpUpstream } from "../../../stand-ins/mcp-upstream.ts";
+import { openKeyedMcp } from "../../../stand-ins/keyed-mcp.ts";
 import { LIST, READ } from "../../capabilities/mcp/stand-in.ts";
 import { runIn } from "../run-in.ts";
 
+const TOKEN = "tok-0123456789/abc+def";
 const AS = "https://files.internal/mcp";
 const MANIFEST = "manifests/files/read.yaml";
 
@@ -72,6 +74,42 @@ describe("cairn import mcp", () => {
     const { code, printed } = await run("--dry-run");
     expect([code, printed.split("\n").at(-1)]).toEqual([0, "  add manifests/files/server.yaml"]);
     expect(await readdir(join(folder, "manifests"))).toEqual(["agent.yaml"]);
+  });
+
+  test("asks with a token, and has the service send a secret in its place", async () => {
+    const { folder, read } = await openRepository();
+    const server = await openKeyedMcp({ [TOKEN]: ["whoami", TOKEN] });
+    const run = (more: readonly string[], own = {}) =>
+      runIn(folder, ["import", "mcp", server.url, "--as", AS, "--name", "files", ...more], {
+        environment: { PATH: process.env["PATH"], ...own },
+      });
+    const refused = await run([]);
+    expect([refused.code, refused.printed]).toEqual([
+      expect.any(Number),
+      expect.stringContaining("refuses us (401): name the variable"),
+    ]);
+    const own = ["--token-env", "OWN", "--secret", "FILES", "--of", "caller"];
+    const { code, printed } = await run(own, { OWN: TOKEN });
+    expect([code, printed]).toEqual([0, expect.stringContaining("is valid")]);
+    const written = await read("manifests/upstreams/files.yaml");
+    expect(written).toContain(
+      "secrets:\n  - name: FILES\n    of: caller\n    header: Authorization\n    format: Bearer {}\n",
+    );
+    const files = await readdir(join(folder), { recursive: true, withFileTypes: true });
+    const texts = files.filter((one) => one.isFile()).map((one) => readFile(join(one.parentPath, one.name), "utf8"));
+    expect((await Promise.all(texts)).join("") + printed + files.map(({ name }) => name).join()).not.toContain(TOKEN);
+    await run(["--header", "X-Api-Key=OWN", "--secret", "MORE"], { OWN: TOKEN });
+    expect(await read("manifests/upstreams/files.yaml")).toContain(
+      "format: Bearer {}\n  - name: MORE\n    of: service\n    header: X-Api-Key\n",
+    );
+    for (const [more, says] of [
+      [["--secret", "lower"], /`--secret` is a name in capital letters/],
+      [["--secret", "FILES", "--of", "me"], /`--of` service, tenant or caller/],
+      [["--secret", "FILES", "--token-env", "OWN", "--header", "X-A=OWN"], /is sent in one header/],
+    ] as const) {
+      const wrong = await run(more, { OWN: TOKEN });
+      expect([wrong.code, wrong.printed]).toEqual([2, expect.stringMatching(says)]);
+    }
   });
 
   test("starts a command, and leaves to policies whether the service may", async () => {

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
@@ -8,6 +8,8 @@ import { agentFiles, type AgentTool } from "../../../helpers/agent.ts";
 import { runCairn, startCairn } from "../../../helpers/cairn.ts";
 import { createRepository, openRepository } from "../../../helpers/repository.ts";
 import { temporaryFolder } from "../../../helpers/temporary.ts";
+import { openKeyedApi } from "../../../stand-ins/keyed-api.ts";
+import { openKeyedMcp, toEchoes, toKeyedManifest } from "../../../stand-ins/keyed-mcp.ts";
 
 const OUTPUT = "output: { type: object, properties: { n: { type: number }, conversation_id: { type: string } } }";
 const double = (body: string, examples: string): AgentTool => ({
@@ -19,6 +21,9 @@ const FETCHING: AgentTool = {
   handler: 'export default async (_, ctx) => ({ n: Number((await ctx.fetch("https://numbers.example/n")).text()) });\n',
   manifest: `input: { type: object }\nuses: [fetch]\negress: [numbers.example]\n${OUTPUT}\nexamples:\n  - input: {}\n    output: { n: 7 }`,
 };
+
+const KEY = "key-0123456789/abc+def";
+const TEXT = "output: { type: object, properties: { text: { type: string } } }";
 
 async function setUp(tools: Readonly<Record<string, AgentTool>>) {
   const repository = await createRepository();
@@ -150,6 +155,55 @@ describe("cairn test", { timeout: 60_000 }, () => {
       2,
       expect.stringContaining("recordings are written into a folder"),
     ]);
+  });
+
+  test("[D12] records with the secrets that it is given by reference, and keeps none", async () => {
+    const api = await openKeyedApi(KEY);
+    const upstream = await openKeyedMcp({ [KEY]: ["echo", "whoami"] });
+    const map = `numbers.example=${api.url},files.example=${upstream.origin}`;
+    const secrets =
+      "secrets: [{ name: API, of: caller, hosts: [numbers.example], header: Authorization, format: 'Bearer {}' }]";
+    const asking = (path: string, matches: string): AgentTool => ({
+      handler: `export default async (_, ctx) => ({ text: (await ctx.fetch("https://numbers.example/${path}")).text() });\n`,
+      manifest: `uses: [fetch]\n${secrets}\ninput: { type: object }\n${TEXT}\nexamples:\n  - { input: {}, matches: { properties: { text: { pattern: '${matches}' } } } }`,
+    });
+    const calling = (tool: string, matches: string): AgentTool => ({
+      handler: `export default async (_, ctx) => ({ text: JSON.stringify(await ctx.mcp.call("files", "${tool}", {})) });\n`,
+      manifest: `uses: [mcp]\nupstreams: [files]\ninput: { type: object }\n${TEXT}\nexamples:\n  - { input: {}, matches: { properties: { text: { pattern: '${matches}' } } } }`,
+    });
+    const { path } = await setUp({
+      user: asking("user", "ada"),
+      echo: asking("echo", "redacted"),
+      called: calling("echo", "redacted"),
+      who: calling("whoami", "for key"),
+    });
+    await mkdir(join(path, "manifests/upstreams"));
+    await writeFile(join(path, "manifests/upstreams/files.yaml"), toKeyedManifest(["echo", "whoami"]));
+    const recorded = ["user", "echo", "called", "who"].map((name) => join(path, `tools/runner/${name}.recording.yaml`));
+
+    const refused = await runCairn(["test", "--record", "--egress-map", map, "--secret", `API=${KEY}`], { cwd: path });
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining("a reference to the secret, not the secret"),
+    ]);
+    const without = await runCairn(["test", "--record", "--egress-map", map], { cwd: path });
+    expect(without.stderr).toContain("without the secret `API` of the caller; `--secret API=env:VARIABLE` has hosts");
+    expect(without.stderr).toContain(
+      "refuses us (401): it wants the secret `FILES` of the service, which is not set here",
+    );
+    const given = ["--secret", "API=env:OWN_KEY", "--secret", "FILES=env:OWN_KEY"];
+    const environment = { OWN_KEY: KEY, CAIRN_SECRETS: "API=env:OTHER_KEY", OTHER_KEY: "other-0123456789" };
+    const record = await runCairn(["test", "--record", "--egress-map", map, ...given], { cwd: path, environment });
+    expect([record.code, record.stderr]).toEqual([
+      0,
+      expect.stringMatching(/^(?:recorded +runner\.\w+: 1 answer, in \S+\n){4}$/),
+    ]);
+    expect(api.arrived.at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`);
+    const kept = (await Promise.all(recorded.map((file) => readFile(file, "utf8")))).join("\n");
+    expect(kept).toContain("[redacted]");
+    const shown = kept + [refused, without, record].map(({ stdout, stderr }) => stdout + stderr).join("");
+    for (const echo of toEchoes(KEY)) expect(shown).not.toContain(echo);
+    expect((await runCairn(["test"], { cwd: path })).stdout).toContain("pass: 4 passed, 0 failed, 0 skipped");
   });
 
   test("records nothing of a tool that does not answer as its examples say, and tells of a recording that is wrong", async () => {
