@@ -12,7 +12,7 @@ export interface PlanOptions {
   readonly tool: string;
   /** Name that callers use. */
   readonly name: string;
-  /** True if the tree has policies, so that callers need a capability. */
+  /** True if policies name roles, so that callers need a capability. */
   readonly isGuarded: boolean;
 }
 
