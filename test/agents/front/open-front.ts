@@ -20,6 +20,14 @@ export type Upstream = "everything" | "files" | "asking";
 export interface Front {
   /** Output of the commands that made the agent. */
   readonly printed: string;
+  /** Address of the version, without the name of a server. */
+  readonly url: string;
+  /** Process of the service. */
+  readonly pid: number;
+  /** Address of `server-everything` itself. */
+  readonly everything: string;
+  /** Command that runs `server-filesystem` without Cairn. */
+  readonly files: readonly string[];
   readonly asking: AskingServer;
   /** Documents of the server that is asked directly, and of the one behind Cairn. */
   readonly docs: { readonly direct: string; readonly fronted: string };
@@ -58,7 +66,7 @@ export async function openFront(atEnd: AtEnd): Promise<Front> {
     [asking.url, "--name", "asking", "--as", "https://asking.internal/mcp"],
     [files.join(" "), "--name", "files", "--as", LENT_FILES, "--mount", "packages", "--mount", "docs"],
   ]);
-  const { url } = await startCairn(
+  const { url: origin, pid } = await startCairn(
     ["serve", folder, "--data", await temporaryFolder(atEnd)],
     {
       CAIRN_EGRESS_MAP: `everything.internal=${everything},asking.internal=${asking.origin}`,
@@ -66,6 +74,7 @@ export async function openFront(atEnd: AtEnd): Promise<Front> {
     },
     atEnd,
   );
+  const url = `${origin}/agent/0.1.1`;
   const [program = "", ...args] = files;
   const toDirect: Readonly<Record<Upstream, () => Transport>> = {
     everything: () => new StreamableHTTPClientTransport(new URL(`${everything}/mcp`)),
@@ -80,6 +89,10 @@ export async function openFront(atEnd: AtEnd): Promise<Front> {
   };
   return {
     printed,
+    url,
+    pid,
+    everything: `${everything}/mcp`,
+    files,
     asking,
     docs,
     direct: {
@@ -88,8 +101,7 @@ export async function openFront(atEnd: AtEnd): Promise<Front> {
       asking: await connect(toDirect.asking(), "2025-11-25"),
     },
     openAskable: () => connect(toDirect.everything(), "2025-11-25", { sampling: {}, elicitation: {}, roots: {} }),
-    openFronted: (upstream, era) =>
-      connect(new StreamableHTTPClientTransport(new URL(`${url}/agent/0.1.1/${upstream}`)), era),
+    openFronted: (upstream, era) => connect(new StreamableHTTPClientTransport(new URL(`${url}/${upstream}`)), era),
   };
 }
 
