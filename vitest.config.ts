@@ -59,6 +59,7 @@ const SLOW = [
   "test/e2e/trust.test.ts",
   "test/e2e/tuning.test.ts",
   "test/e2e/upgrade.test.ts",
+  "test/e2e/upstreams-page.test.ts",
   "test/e2e/versions.test.ts",
   "test/e2e/work-page.test.ts",
   "test/e2e/work.test.ts",
