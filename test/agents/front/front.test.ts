@@ -49,7 +49,7 @@ async function compare(upstream: Upstream, era: Era, calls: readonly ToolCall[])
 const call = (client: Client, name: string, input: ToolCall[1] = {}, options = {}) =>
   client.callTool({ name, arguments: { ...input } }, options);
 
-const withoutDialect = ({ $schema: _, ...schema }: Readonly<Record<string, unknown>>) => schema;
+const withoutDialect = ({ $schema: _dialect, ...schema }: Readonly<Record<string, unknown>>) => schema;
 
 test("the commands of the documentation make a valid agent of the servers, and say what they leave out", () => {
   expect(front.printed).toContain("everything: mcp-servers/everything 2.0.0, MCP 2025-11-25\n  new: echo, ");
@@ -134,8 +134,8 @@ const PROOFS: Readonly<Record<string, (clients: Readonly<Record<Upstream, Client
   roots: async ({ asking }) => expect(await call(asking, "roots")).toMatchObject(ERROR("UPSTREAM_ERROR")),
   async "tools for clients that take such questions"({ everything }) {
     const [askable, fronted] = [await (await front.openAskable()).listTools(), await everything.listTools()];
-    const names = fronted.tools.map(({ name }) => name);
-    const hidden = askable.tools.map(({ name }) => name).filter((name) => !names.includes(name));
+    const names = new Set(fronted.tools.map(({ name }) => name));
+    const hidden = askable.tools.map(({ name }) => name).filter((name) => !names.has(name));
     expect(hidden).toEqual([
       "get-roots-list",
       "trigger-elicitation-request",
@@ -186,7 +186,7 @@ const PROOFS: Readonly<Record<string, (clients: Readonly<Record<Upstream, Client
     expect(await find(front.direct.files)).toMatchObject({ destructiveHint: false, openWorldHint: false });
     expect(await find(files)).toEqual({ readOnlyHint: false, idempotentHint: true, openWorldHint: true });
   },
-  async "a call that a legacy client gives up"() {
+  async "a call that a legacy client cancels"() {
     const legacy = await front.openFronted("asking", "2025-11-25");
     await giveUp(legacy);
     await call(legacy, "log");
