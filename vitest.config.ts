@@ -5,6 +5,7 @@ import { defineConfig } from "vitest/config";
 
 /** Suites that start many processes, wear them out, or take long. `npm run test:slow` runs them, and so does continuous integration. */
 const SLOW = [
+  "test/agents/front/front.test.ts",
   "test/deploy/image.test.ts",
   "test/deploy/kubernetes.test.ts",
   "test/deploy/proxies.test.ts",
@@ -59,6 +60,7 @@ const SLOW = [
   "test/e2e/trust.test.ts",
   "test/e2e/tuning.test.ts",
   "test/e2e/upgrade.test.ts",
+  "test/e2e/upstreams-page.test.ts",
   "test/e2e/versions.test.ts",
   "test/e2e/work-page.test.ts",
   "test/e2e/work.test.ts",

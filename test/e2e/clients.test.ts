@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   type OpenDriver,
@@ -8,9 +9,9 @@ import {
   openV2Http,
   openV2Stdio,
 } from "../clients/drivers.ts";
-import { installClients } from "../clients/install.ts";
 import { agentFiles } from "../helpers/agent.ts";
 import { startCairn } from "../helpers/cairn.ts";
+import { installPackages } from "../helpers/install-packages.ts";
 import { createRepository } from "../helpers/repository.ts";
 import { createShared, temporaryFolder } from "../helpers/temporary.ts";
 
@@ -47,7 +48,7 @@ let service = "";
 let packages = "";
 
 beforeAll(async () => {
-  packages = await installClients();
+  packages = join(await installPackages("test/clients"), "node_modules");
   const repository = await createRepository(await temporaryFolder(shared.atEnd));
   await repository.release(
     "1.0.0",

@@ -80,7 +80,9 @@ async function openShell(port: number, files: readonly (readonly [name: string, 
   await symlink(resolve("."), join(folder, "node_modules/cairn-gitops"));
   const env = {
     ...Object.fromEntries(
-      ["HOME", "LANG"].flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+      ["HOME", "LANG", "NODE_EXTRA_CA_CERTS"].flatMap((name) =>
+        process.env[name] === undefined ? [] : [[name, process.env[name]]],
+      ),
     ),
     PATH: `${bin}:${process.env["PATH"]}`,
     PORT: String(port),

@@ -3,8 +3,16 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/protocol.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
-import { CallToolRequestSchema, ListToolsRequestSchema, type Tool } from "@modelcontextprotocol/sdk/types.js";
+import {
+  type CallToolResult,
+  CallToolRequestSchema,
+  ListToolsRequestSchema,
+  type ServerNotification,
+  type ServerRequest,
+  type Tool,
+} from "@modelcontextprotocol/sdk/types.js";
 import { onTestFinished } from "vitest";
 import type { Definition } from "../../server/semver/surfaces/surface.ts";
 import type { AtEnd } from "../helpers/temporary.ts";
@@ -22,15 +30,27 @@ export interface McpUpstream {
   restart(): void;
 }
 
-/** Starts a server with sessions. Each call answers with `{ text: "<tool> <path of the input>" }`. */
+/** Part of what the SDK gives to the handler of a call: what ends it, and a way to ask the client in the middle of it. */
+export type CallExtra = Pick<
+  RequestHandlerExtra<ServerRequest, ServerNotification>,
+  "signal" | "sendRequest" | "sendNotification"
+>;
+
+export type AnswerCall = (tool: string, extra: CallExtra) => Promise<CallToolResult>;
+
+/**
+ * Starts a server with sessions. Each call answers with `{ text: "<tool> <path of the input>" }`, or with what `answer` gives, and
+ * then in a stream of events.
+ */
 export async function startMcpUpstream(
   tools: McpUpstream["tools"],
   atEnd: AtEnd = onTestFinished,
+  answer?: AnswerCall,
 ): Promise<McpUpstream> {
   const sessions = new Map<string, StreamableHTTPServerTransport>();
   const server = createServer(async (request, response) => {
     const id = request.headers["mcp-session-id"];
-    const transport = id === undefined ? await openSession(upstream, sessions) : sessions.get(String(id));
+    const transport = id === undefined ? await openSession(upstream, sessions, answer) : sessions.get(String(id));
     if (transport !== undefined) return transport.handleRequest(request, response);
     const error = { code: -32_001, message: "Session not found" };
     return response.writeHead(404).end(JSON.stringify({ jsonrpc: "2.0", id: null, error }));
@@ -45,23 +65,28 @@ export async function startMcpUpstream(
   return upstream;
 }
 
-async function openSession(upstream: McpUpstream, sessions: Map<string, StreamableHTTPServerTransport>) {
+async function openSession(
+  upstream: McpUpstream,
+  sessions: Map<string, StreamableHTTPServerTransport>,
+  answer: AnswerCall | undefined,
+) {
   const transport = new StreamableHTTPServerTransport({
     sessionIdGenerator: randomUUID,
     onsessioninitialized: (id) => void sessions.set(id, transport),
-    enableJsonResponse: true,
+    enableJsonResponse: answer === undefined,
   });
-  await createMcp(upstream).connect(transport as Parameters<Server["connect"]>[0]);
+  await createMcp(upstream, answer).connect(transport as Parameters<Server["connect"]>[0]);
   return transport;
 }
 
-function createMcp(upstream: McpUpstream): Server {
-  const mcp = new Server({ name: "Team Files", version: "2.1.0" }, { capabilities: { tools: {} } });
+function createMcp(upstream: McpUpstream, answer: AnswerCall | undefined): Server {
+  const mcp = new Server({ name: "Team Files", version: "2.1.0" }, { capabilities: { tools: {}, logging: {} } });
   mcp.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: Object.entries(upstream.tools).map(([name, tool]) => ({ name, ...tool }) as Tool),
   }));
-  mcp.setRequestHandler(CallToolRequestSchema, ({ params }) => {
+  mcp.setRequestHandler(CallToolRequestSchema, ({ params }, extra) => {
     upstream.called.push(params.name);
+    if (answer !== undefined) return answer(params.name, extra);
     const text = `${params.name} ${String(params.arguments?.["path"])}`;
     return { content: [{ type: "text", text }], structuredContent: { text } };
   });

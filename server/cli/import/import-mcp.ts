@@ -11,6 +11,7 @@ import { type Command, type CommandContext, createCommand } from "../command.ts"
 import { EXIT } from "../exit-codes.ts";
 import { readRepeated } from "../repeated.ts";
 import { openSurface, SERVER_OPTIONS } from "../versions/open-surface.ts";
+import { parseDocument } from "yaml";
 
 /** Creates `cairn import mcp <url|command>`: the tools of a running MCP server become tools of the version here. */
 export function createImportMcpCommand(context: CommandContext): Command {
@@ -52,7 +53,7 @@ export function createImportMcpCommand(context: CommandContext): Command {
         ...defined({ secret }),
         ...(wanted.length === 0 ? {} : { wanted }),
         isPrefixed: args.prefix === true,
-        isGuarded: await hasPolicies(context.folder),
+        isGuarded: await hasRoles(context.folder),
         readText: (path) => readText(context.folder, path),
       });
       await report(context, name, surface, imported);
@@ -107,9 +108,16 @@ function readReach(address: string, mounts: readonly string[]): ImportOptions["r
   return { command: splitWords(address), ...(mounts.length === 0 ? {} : { mounts }) };
 }
 
-async function hasPolicies(folder: string): Promise<boolean> {
-  const names = await readdir(join(folder, "manifests/policies")).catch(() => []);
-  return names.some((name) => name.endsWith(".yaml"));
+/** Says whether policies name roles, so that tools need capabilities. A file that cannot be read may name any. */
+async function hasRoles(folder: string): Promise<boolean> {
+  const policies = join(folder, "manifests/policies");
+  const names = await readdir(policies).catch(() => []);
+  const files = names.filter((name) => name.endsWith(".yaml"));
+  const texts = await Promise.all(files.map((name) => readFile(join(policies, name), "utf8")));
+  return texts.some((text) => {
+    const document = parseDocument(text);
+    return document.errors.length > 0 || document.has("roles");
+  });
 }
 
 async function readText(folder: string, path: string): Promise<string | undefined> {

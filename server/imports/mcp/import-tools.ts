@@ -2,7 +2,7 @@ import { CairnError } from "../../errors.ts";
 import { toRecordingPath } from "../../examples/recording.ts";
 import { defined } from "../../json/defined.ts";
 import { isObject } from "../../json/is-object.ts";
-import type { McpSurface } from "../../semver/surfaces/surface.ts";
+import type { Definition, McpSurface } from "../../semver/surfaces/surface.ts";
 import { digestDefinition, type UpstreamContent } from "../../versions/manifests/kinds/read-upstream.ts";
 import { mergeValues } from "./merge-values.ts";
 import { planTool } from "./plan-tool.ts";
@@ -22,6 +22,7 @@ export interface ImportOptions {
   readonly wanted?: readonly string[];
   /** True if names begin with the name of the server and a dot. */
   readonly isPrefixed: boolean;
+  /** True if policies name roles, so that callers need a capability. */
   readonly isGuarded: boolean;
   /** Text of a file of the tree, by its path; undefined where there is none. */
   readonly readText: (path: string) => Promise<string | undefined>;
@@ -57,13 +58,15 @@ export async function importTools(options: ImportOptions): Promise<Imported> {
   const text = await readText(path);
   const before = text === undefined ? undefined : (readMapping(path, text) as unknown as UpstreamContent);
   const known = Object.keys(before?.tools ?? {});
-  const listed = Object.keys(surface.tools);
+  const tasks = Object.keys(surface.tools).filter((tool) => isTask(surface.tools[tool]));
+  const listed = Object.keys(surface.tools).filter((tool) => !tasks.includes(tool));
+  refuseTasks(wanted ?? [], tasks);
   refuseUnknown(wanted ?? [], listed);
   const chosen = new Set(before === undefined ? (wanted ?? listed) : [...known, ...(wanted ?? [])]);
   const tools = listed.filter((tool) => chosen.has(tool));
   refuseTwins(tools);
   const files: Files = new Map();
-  const notes: string[] = [];
+  const notes = tasks.map((tool) => `${tool}: left out, because it can only be called as a task`);
   const changed: string[] = [];
   const deleted: string[] = [];
   for (const tool of tools) {
@@ -126,6 +129,18 @@ function refuseUnknown(wanted: readonly string[], listed: readonly string[]): vo
   const unknown = wanted.find((tool) => !listed.includes(tool));
   if (unknown === undefined) return;
   throw new CairnError("BAD_REQUEST", `The server has no tool \`${unknown}\`; it has ${listed.join(", ") || "none"}.`);
+}
+
+/** Says whether a tool refuses calls that wait for its answer. */
+function isTask(definition: Definition = {}): boolean {
+  const { execution } = definition;
+  return isObject(execution) && execution["taskSupport"] === "required";
+}
+
+function refuseTasks(wanted: readonly string[], tasks: readonly string[]): void {
+  const task = wanted.find((tool) => tasks.includes(tool));
+  if (task === undefined) return;
+  throw new CairnError("BAD_REQUEST", `\`${task}\` can only be called as a task of MCP, and Cairn begins none.`);
 }
 
 function toContent(

@@ -6,13 +6,14 @@ import type { Json } from "../../json/types.ts";
 import { createForeignReader } from "../../semver/surfaces/foreign-schema.ts";
 import type { Definition } from "../../semver/surfaces/surface.ts";
 import { checkSchema } from "../../versions/manifests/schema/check-schema.ts";
+import { HEADER_KEYWORD } from "../../versions/parameter-headers.ts";
 
 export interface PlanOptions {
   readonly upstream: string;
   readonly tool: string;
   /** Name that callers use. */
   readonly name: string;
-  /** True if the tree has policies, so that callers need a capability. */
+  /** True if policies name roles, so that callers need a capability. */
   readonly isGuarded: boolean;
 }
 
@@ -24,6 +25,7 @@ export interface PlannedTool {
 
 /** Milliseconds of a call: those that an upstream has by itself. */
 const TIME = 30_000;
+const LATEST_DIALECT = "https://json-schema.org/draft/2020-12/schema";
 const CONTENT: JsonSchema = {
   type: "object",
   required: ["content"],
@@ -92,7 +94,22 @@ function readSchema(
     drop(schema, path);
     notes.push(`\`${path.join(".")}\` of its ${key} schema is left out, because it cannot be checked in linear time`);
   }
-  return isRoot ? { type: "object", ...schema } : schema;
+  copyHeaders(declared, schema);
+  const dialect = isObject(declared) && declared["$schema"] === LATEST_DIALECT ? { $schema: LATEST_DIALECT } : {};
+  return isRoot ? { ...dialect, type: "object", ...schema } : schema;
+}
+
+/** Copies which arguments clients repeat as headers: a keyword of MCP, which readers of schemas leave out. */
+function copyHeaders(from: unknown, to: unknown): void {
+  const [declared, read] = [from, to].map((schema) => (isObject(schema) ? schema["properties"] : undefined));
+  if (!isObject(declared) || !isObject(read)) return;
+  for (const [name, property] of Object.entries(declared)) {
+    const copy = Object.hasOwn(read, name) ? read[name] : undefined;
+    if (!isObject(property) || !isObject(copy)) continue;
+    const header = property[HEADER_KEYWORD];
+    if (typeof header === "string") (copy as Record<string, unknown>)[HEADER_KEYWORD] = header;
+    copyHeaders(property, copy);
+  }
 }
 
 function drop(root: unknown, path: readonly (string | number)[]): void {

@@ -35,12 +35,12 @@ export function checkReferences(files: ReadonlyMap<string, SurveyedFile>, parts:
   const ofUpstreams = parts.upstreams.flatMap((file) =>
     checkUpstream(file, limitsEgress ? allowed : undefined, commands),
   );
-  // Without policies anybody may call any tool, and any host may be asked; a command still needs one that allows it.
-  if (policies === 0) return [...problems, ...ofUpstreams];
+  // A tree without roles leaves its tools to callers who hold everything; a policy for commands or hosts changes nothing there.
+  const hasRoles = parts.policies.some(({ policy }) => policy.roles.size > 0);
   return [
     ...problems,
     ...ofUpstreams,
-    ...tools.flatMap((tool) => checkCapabilities(tool, granted)),
+    ...(hasRoles ? tools.flatMap((tool) => checkCapabilities(tool, granted)) : []),
     ...(limitsEgress ? tools.flatMap((tool) => checkEgress(tool, allowed)) : []),
   ];
 }

@@ -50,7 +50,8 @@ export const RULES = {
   "tool-interactive": "A tool asks its caller something without saying so, or says that it is deterministic as well.",
   "upstream-secret": "No request to an upstream can carry one of its secrets as it is named.",
   "tool-secret": "No request can carry a secret of a tool as it is named, or it contradicts what the tool promises.",
-  "uncovered-capability": "A tool requires a capability that no role grants, so nobody could ever call it.",
+  "uncovered-capability":
+    "A tool requires a capability that none of the policies' roles grants, so nobody could ever call it.",
   "unknown-file": "A file has no meaning at this place.",
   "unknown-key": "A key has no meaning at this place.",
   "unknown-parameters": "A tool names a parameter set that does not exist.",

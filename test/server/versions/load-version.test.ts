@@ -134,15 +134,17 @@ describe("a tree without problems", () => {
     expect([tools.size, program.modules.size, program.memory]).toEqual([0, 0, 64]);
   });
 
-  it("allows what policies leave open: no policy, no list of hosts, a role for everything", async () => {
+  it("allows what policies leave open: no policy, no list of hosts, no role, a role for everything", async () => {
     const policy = "manifests/policies/default.yaml";
     await load(changeTree({ [policy]: undefined }));
     await load(changeTree({ [policy]: "roles: { all: ['*'] }\n" }));
-    const loaded = await shared.load(createMemoryTree(changeTree({ [policy]: "egress: []\n" })), COMMIT);
-    expect(loaded.ok || loaded.problems.map(({ rule }) => rule)).toEqual([
-      "egress-not-allowed",
-      "uncovered-capability",
-    ]);
+    await load(changeTree({ [policy]: "commands: [{ program: node, arguments: [server.js] }]\n" }));
+    const rulesOf = async (text: string) => {
+      const loaded = await shared.load(createMemoryTree(changeTree({ [policy]: text })), COMMIT);
+      return loaded.ok || loaded.problems.map(({ rule }) => rule);
+    };
+    expect(await rulesOf("egress: []\n")).toEqual(["egress-not-allowed"]);
+    expect(await rulesOf("roles: { reader: [other] }\n")).toEqual(["uncovered-capability"]);
   });
 });
 

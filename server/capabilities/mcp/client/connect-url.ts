@@ -32,6 +32,8 @@ export type Fetch = (url: URL, init: FetchInit) => Promise<Response>;
 
 /** Characters of a refusal that are repeated. */
 const REFUSAL_LENGTH = 200;
+/** Milliseconds that a stream may take to end after its answer. One that is broken off takes its connection with it. */
+const END_MS = 1_000;
 
 export interface UrlOptions {
   /** Go to that server and to no other: redirections are refused. */
@@ -72,10 +74,13 @@ export function connectUrl(url: URL, options: UrlOptions): McpConnection {
     maskValue: state.maskValue,
     async request(method, params, given = {}) {
       const id = ++count;
+      const end = new AbortController();
+      const signal = given.signal === undefined ? end.signal : AbortSignal.any([given.signal, end.signal]);
       try {
-        const response = await send(state, "POST", { jsonrpc: "2.0", id, method, params }, given.signal);
-        return await readAnswer(state, response, id, given);
+        const response = await send(state, "POST", { jsonrpc: "2.0", id, method, params }, signal);
+        return await readAnswer(state, response, id, given, end);
       } catch (error) {
+        end.abort();
         // Since 2026-07-28 the end of the stream says it; a server that is gone has nothing to give up.
         if (given.signal?.aborted === true && !isModern(state.agreed ?? ""))
           void notify("notifications/cancelled", { requestId: id }).catch(() => undefined);
@@ -123,7 +128,13 @@ async function send(
   return response;
 }
 
-async function readAnswer(state: State, response: Response, id: number, options: RequestOptions): Promise<Answer> {
+async function readAnswer(
+  state: State,
+  response: Response,
+  id: number,
+  options: RequestOptions,
+  end: AbortController,
+): Promise<Answer> {
   const { label, session, mask, maskValue } = state;
   refuseAway(state, response);
   if (response.status === 404 && session !== undefined) {
@@ -131,7 +142,9 @@ async function readAnswer(state: State, response: Response, id: number, options:
     throw new CairnError("SESSION_NOT_FOUND", `${label} has ended the session.`);
   }
   let refusal = "";
-  for await (const text of readTexts(state, response, options.signal)) {
+  const texts = readTexts(state, response, options.signal);
+  for (let next = await texts.next(); next.done !== true; next = await texts.next()) {
+    const text = next.value;
     const read = findMessage(text);
     // Masked as a whole: half a secret is found by no mask.
     if (read === undefined) refusal += (mask?.(text) ?? text).slice(0, REFUSAL_LENGTH - refusal.length);
@@ -143,10 +156,9 @@ async function readAnswer(state: State, response: Response, id: number, options:
     if (notification !== undefined) options.onNotification?.(...notification);
     // A refusal that could not read the request has no id.
     const answer = findAnswer({ ...message, id: message["id"] ?? id }, id);
-    if (answer !== undefined) {
-      await discard(response);
-      return answer;
-    }
+    if (answer === undefined) continue;
+    void finish(texts, end);
+    return answer;
   }
   const said = refusal.trim() === "" ? "" : `: ${refusal.trim()}`;
   throw new CairnError("UPSTREAM_ERROR", `${label} gave no answer of MCP (HTTP ${response.status}${said}).`);
@@ -157,6 +169,18 @@ function withoutSecrets({ mask }: State, error: unknown): unknown {
   if (mask === undefined || !(error instanceof CairnError)) return error;
   const { name, message, details } = error;
   return new CairnError(name, mask(message), details === undefined ? {} : { details });
+}
+
+/** Reads a stream to its end after its answer, so that its connection can carry the next request. */
+async function finish(texts: AsyncGenerator<string>, end: AbortController): Promise<void> {
+  const timer = setTimeout(() => end.abort(), END_MS).unref();
+  try {
+    while ((await texts.next()).done !== true);
+  } catch {
+    // Whatever comes after the answer was asked by nobody.
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function toUnavailable({ label, signal }: State, cause: unknown, given?: AbortSignal): CairnError {

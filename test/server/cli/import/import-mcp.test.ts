@@ -69,6 +69,21 @@ describe("cairn import mcp", () => {
     expect(await readdir(join(folder, "manifests/files"))).toEqual(["read.yaml", "server.yaml"]);
   });
 
+  test("has tools need capabilities where policies name roles, and not where they only allow commands", async () => {
+    const { folder, read, run } = await setUp();
+    const policy = join(folder, "manifests/policies/access.yaml");
+    await mkdir(join(policy, ".."));
+    await writeFile(policy, "commands: [{ program: files-server }]\n");
+    expect(await run()).toMatchObject({ code: 0 });
+    expect(await read(MANIFEST)).not.toContain("requiredCapabilities");
+    await rm(join(folder, "manifests/files"), { recursive: true });
+    await rm(join(folder, "manifests/upstreams"), { recursive: true });
+    await writeFile(policy, 'roles: { reader: ["tool:read"] }\n');
+    const { code, printed } = await run();
+    expect([code, printed]).toEqual([1, expect.stringContaining("No role grants `tool:list`. (uncovered-capability)")]);
+    expect(await read(MANIFEST)).toContain("requiredCapabilities:\n  - tool:read\n");
+  });
+
   test("says what it would write, and writes nothing, with `--dry-run`", async () => {
     const { folder, run } = await setUp();
     const { code, printed } = await run("--dry-run");

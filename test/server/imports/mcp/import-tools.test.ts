@@ -76,6 +76,19 @@ describe("an import", () => {
     expect(load("manifests/files/server.yaml")).toEqual({ name: "files", description: "Tools of Team Files." });
   });
 
+  test("leaves out tools that are tasks alone, also one that was imported before it became one", async () => {
+    const { run, frozen, tree } = openTree();
+    const task = { ...LIST, execution: { taskSupport: "required" } };
+    const { added, notes } = await run({ ...TOOLS, research: task });
+    expect([added, notes]).toEqual([["read", "list"], ["research: left out, because it can only be called as a task"]]);
+    await expect(run({ ...TOOLS, research: task }, { wanted: ["research"] })).rejects.toThrow(
+      "`research` can only be called as a task of MCP, and Cairn begins none.",
+    );
+    expect(await run({ read: READ, list: task })).toMatchObject({ gone: ["list"], others: [] });
+    expect(frozen()).toEqual(["read"]);
+    expect([...tree.keys()]).not.toContain("manifests/files/list.yaml");
+  });
+
   test("repeated without a change writes what is there", async () => {
     const { tree, run } = openTree();
     await run(TOOLS);

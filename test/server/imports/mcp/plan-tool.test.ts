@@ -72,6 +72,25 @@ describe("the manifest of an imported tool", () => {
     ]);
   });
 
+  test("keeps which draft a schema names, where that is 2020-12, and which arguments are repeated as headers", () => {
+    const inputSchema = {
+      $schema: "https://json-schema.org/draft/2020-12/schema",
+      type: "object",
+      properties: {
+        region: { type: "string", "x-mcp-header": "Region" },
+        place: { type: "object", properties: { city: { type: "string", "x-mcp-header": "City", "x-other": 1 } } },
+      },
+    };
+    const { manifest } = plan({ inputSchema });
+    expect(manifest["input"]).toEqual({
+      ...inputSchema,
+      properties: {
+        ...inputSchema.properties,
+        place: { type: "object", properties: { city: { type: "string", "x-mcp-header": "City" } } },
+      },
+    });
+  });
+
   test("lets everything through where a schema cannot be read, with a note", () => {
     const { manifest, notes } = plan({ inputSchema: { type: "object", $ref: "https://elsewhere.example/schema" } });
     expect(manifest["input"]).toEqual({ type: "object" });
