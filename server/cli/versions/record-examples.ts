@@ -56,6 +56,8 @@ export async function recordExamples(options: RecordOptions): Promise<ReadonlyMa
       if (faults.length > 0) {
         tell(`not recorded  ${tool.name}`);
         for (const fault of faults) tell(`  ${fault}`);
+        if (tool.secrets.length > 0)
+          tell(`  Examples send no secrets: have \`--egress-map\` name something that adds ${listNames(tool)}.`);
         continue;
       }
       await writeFile(join(folder, path), text);
@@ -95,4 +97,8 @@ async function findFaults(path: string, text: string): Promise<readonly string[]
 async function createMask(environment: Environment): Promise<Mask> {
   const read = readConfig(environment);
   return createRedactor(read.ok ? await loadSecrets(read.config) : []).text;
+}
+
+function listNames({ secrets }: Tool): string {
+  return secrets.map(({ name }) => `\`${name}\``).join(", ");
 }
