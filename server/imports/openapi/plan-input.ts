@@ -1,7 +1,7 @@
 import { convertSchema, type Schema } from "./convert-schema.ts";
 import { listOf, type Node, nodeOf, type OpenApiDocument, textOf } from "./document.ts";
 import type { Operation } from "./list-operations.ts";
-import { isJson, isText } from "./media-types.ts";
+import { findJson, isText } from "./media-types.ts";
 import { toPlainText } from "./plain-text.ts";
 
 /** Reason why an operation cannot be a tool. */
@@ -208,7 +208,7 @@ function planBody(
 }
 
 function chooseMedia(content: readonly [string, unknown][]): readonly [string, unknown, BodyPlan["kind"]] | undefined {
-  const json = content.find(([type]) => type === "application/json") ?? content.find(([type]) => isJson(type));
+  const json = findJson(content);
   if (json !== undefined) return [json[0] === "*/*" ? "application/json" : json[0], json[1], "json"];
   const form = content.find(([type]) => type.startsWith("application/x-www-form-urlencoded"));
   if (form !== undefined) return [...form, "form"];

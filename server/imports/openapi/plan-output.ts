@@ -1,7 +1,7 @@
 import { convertSchema, type Schema } from "./convert-schema.ts";
 import { type Node, nodeOf, type OpenApiDocument } from "./document.ts";
 import type { Operation } from "./list-operations.ts";
-import { isJson, isText } from "./media-types.ts";
+import { findJson, isText } from "./media-types.ts";
 import { findPagination, type Pagination } from "./pagination.ts";
 import { exampleOf, type Field, type Refusal } from "./plan-input.ts";
 import { toPlainText } from "./plain-text.ts";
@@ -32,7 +32,7 @@ export function planOutput(
   if (chosen === undefined) return { refused: "no successful response but redirects" };
   const [status, response] = chosen;
   const content = Object.entries(nodeOf(response["content"]));
-  const json = content.find(([type]) => type === "application/json") ?? content.find(([type]) => isJson(type));
+  const json = findJson(content);
   const base = { status, accept: json === undefined || json[0].includes("*") ? "application/json" : json[0] };
   if (content.length === 0 || operation.method === "HEAD") return { ...base, kind: "nothing", schema: NOTHING };
   if (json === undefined) {
