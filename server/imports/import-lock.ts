@@ -1,8 +1,8 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CairnError } from "../errors.ts";
 import { isObject } from "../json/is-object.ts";
+import { loadText } from "./load-text.ts";
 
 /** Record of an import: where it came from, which tool each operation became, and every file as the import wrote it. */
 export interface ImportLock {
@@ -45,7 +45,7 @@ export function toLockPath(name: string): string {
 /** Loads the lock of an earlier import; undefined before the first. @throws BAD_REQUEST if it cannot be read */
 export async function loadLock(folder: string, name: string): Promise<ImportLock | undefined> {
   const path = toLockPath(name);
-  const text = await readFile(join(folder, path), "utf8").catch(() => undefined);
+  const text = await loadText(join(folder, path));
   if (text === undefined) return undefined;
   try {
     const { files, tools, about: _about, ...rest } = JSON.parse(text) as LockFile;
