@@ -1,4 +1,4 @@
-import { convertSchema, type Schema } from "./convert-schema.ts";
+import type { Convertible, Schema } from "./convert-schema.ts";
 import { type Node, nodeOf, type OpenApiDocument } from "./document.ts";
 import type { Operation } from "./list-operations.ts";
 import { findJson, isText } from "./media-types.ts";
@@ -26,7 +26,7 @@ const MAX_DESCRIPTION = 200;
 export function planOutput(
   operation: Operation,
   fields: readonly Field[],
-  document: OpenApiDocument,
+  document: Convertible<OpenApiDocument>,
 ): OutputPlan | Refusal {
   const chosen = chooseResponse(operation.responses);
   if (chosen === undefined) return { refused: "no successful response but redirects" };
@@ -52,7 +52,7 @@ export function planOutput(
   if (document.resolve(source)?.["format"] === "binary") return { refused: "a file as its answer" };
   const shown = exampleOf(media, document) ?? exampleOf(document.resolve(source) ?? {}, document);
   const isSometimesEmpty = hasEmptySuccess(operation.responses);
-  const converted = convertSchema(source ?? {}, "output", document);
+  const converted = document.convert(source ?? {}, "output");
   const described = { ...withDescription(converted, response) };
   const page = findPagination({ converted: described, fields, operation, response, document });
   return {
