@@ -15,6 +15,9 @@ const SHOP = { owner: "acme", repo: "shop" };
 const CALLERS = { ada: "triager", bob: "triager", rita: "triager", ray: "reader", nat: "triager" } as const;
 type Who = keyof typeof CALLERS;
 
+/** Milliseconds of the preparations: a release, five tokens and a service, on a busy machine. */
+const PATIENCE = 180_000;
+
 let github: IssueHost;
 let service: RunningCairn;
 let data: string;
@@ -75,7 +78,7 @@ beforeAll(async () => {
   return async () => {
     for (const step of ended.reverse()) await step();
   };
-});
+}, PATIENCE);
 
 /** Calls a tool by REST. */
 async function call(who: Who, tool: string, input: object) {
